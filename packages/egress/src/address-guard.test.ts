@@ -78,18 +78,22 @@ describe('URLs that clients give', () => {
     expect(error.code).toBe('VALIDATION_ERROR');
   });
 
-  it('refuses with one sentence whether a name is private, unknown or literal', async () => {
-    const failing: Resolver = () => Promise.reject(new Error('ENOTFOUND internal-db.corp'));
-    const sentences = await Promise.all([
-      refusalOf(guardWith(failing).checkUrl('http://internal-db.corp/')),
-      refusalOf(guardWith(answering('10.9.8.7')).checkUrl('http://internal-db.corp/')),
-      refusalOf(guardWith(answering()).checkUrl('http://10.9.8.7/')),
-    ]);
-    const texts = new Set(sentences.map((error) => error.publicMessage));
-    expect([...texts]).toEqual([
-      'The host of this URL cannot be used; THE_SETTING allows private ones.',
-    ]);
-  });
+  it.each([
+    ['operator', '; THE_SETTING allows private ones'],
+    ['customer', ': its address must be public'],
+  ] as const)(
+    'refuses an %s with one sentence whether a name is private, unknown or literal',
+    async (giver, rule) => {
+      const failing: Resolver = () => Promise.reject(new Error('ENOTFOUND internal-db.corp'));
+      const sentences = await Promise.all([
+        refusalOf(guardWith(failing).checkUrl('http://internal-db.corp/', giver)),
+        refusalOf(guardWith(answering('10.9.8.7')).checkUrl('http://internal-db.corp/', giver)),
+        refusalOf(guardWith(answering()).checkUrl('http://10.9.8.7/', giver)),
+      ]);
+      const texts = new Set(sentences.map((error) => error.publicMessage));
+      expect([...texts]).toEqual([`The host of this URL cannot be used${rule}.`]);
+    },
+  );
 
   it('tells operators a name that does not resolve apart from one that is private', async () => {
     const told = async (resolver: Resolver) => {

@@ -22,12 +22,15 @@ export interface AddressGuardOptions {
   readonly clock: Clock;
 }
 
+/** Who gave a URL: an operator is told which setting allows what is refused. */
+export type UrlGiver = 'operator' | 'customer';
+
 /** Decides where the product may connect to. */
 export interface AddressGuard {
   /** Checks scheme, user info, port and a literal address; throws VALIDATION_ERROR. */
   checkForm(url: string): URL;
   /** `checkForm`, and resolves the name as a connection would; throws VALIDATION_ERROR. */
-  checkUrl(url: string): Promise<URL>;
+  checkUrl(url: string, giver?: UrlGiver): Promise<URL>;
   /** Resolves a name for a connection; rejects with AddressRefusedError. */
   resolve(hostname: string, port: number): Promise<readonly ResolvedAddress[]>;
   /** Checks one address that is about to be, or has been, connected; throws AddressRefusedError. */
@@ -70,6 +73,8 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     return allowed.has(host) || allowed.has(`${host}:${port}`);
   };
 
+  const settingFor = (giver: UrlGiver) => (giver === 'operator' ? allowedBy : undefined);
+
   const checkAddress = (hostname: string, port: number, address: string): void => {
     if (isPublicAddress(address) || mayBePrivate(hostname, port)) return;
     // Loggers take `hostname` for the name of the machine that wrote the line.
@@ -78,7 +83,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     throw new AddressRefusedError(`${hostname}:${port} leads to ${address}, which is not public`);
   };
 
-  const checkForm = (text: string): URL => {
+  const checkForm = (text: string, giver: UrlGiver): URL => {
     const url = URL.parse(text);
     if (url === null) throw refusal('malformed', 'not a URL');
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -90,7 +95,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
       try {
         checkAddress(url.hostname, portOf(url), url.hostname);
       } catch (error) {
-        throw refusedHost(allowedBy, 'a literal address that is not public', error);
+        throw refusedHost(settingFor(giver), 'a literal address that is not public', error);
       }
     }
     // Of a host that an operator named, the port is the operator's to choose.
@@ -113,11 +118,11 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   };
 
   return {
-    checkForm,
+    checkForm: (text) => checkForm(text, 'operator'),
     resolve,
     checkAddress,
-    async checkUrl(text) {
-      const url = checkForm(text);
+    async checkUrl(text, giver = 'operator') {
+      const url = checkForm(text, giver);
       if (isAddressLiteral(url.hostname)) return url;
       const lateness = rejectLater(options.clock, CHECK_TIMEOUT_MS);
       try {
@@ -125,7 +130,11 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
       } catch (error) {
         const isPrivate = error instanceof AddressRefusedError;
         if (options.tellsUnknownNames && !isPrivate) throw unknownHost(url.hostname, error);
-        throw refusedHost(allowedBy, 'the name does not resolve to public addresses', error);
+        throw refusedHost(
+          settingFor(giver),
+          'the name does not resolve to public addresses',
+          error,
+        );
       } finally {
         lateness.cancel();
       }
@@ -178,9 +187,11 @@ function unknownHost(hostname: string, cause: unknown): AppError {
 }
 
 /** One sentence for every host, so that nobody can map a network by it. */
-function refusedHost(allowedBy: string, internal: string, cause: unknown): AppError {
+function refusedHost(allowedBy: string | undefined, internal: string, cause: unknown): AppError {
+  const rule =
+    allowedBy === undefined ? ': its address must be public' : `; ${allowedBy} allows private ones`;
   return new AppError('VALIDATION_ERROR', {
-    publicMessage: `The host of this URL cannot be used; ${allowedBy} allows private ones.`,
+    publicMessage: `The host of this URL cannot be used${rule}.`,
     internalMessage: `egress: ${internal}`,
     cause,
   });

@@ -5,6 +5,7 @@ import {
   createAddressGuard,
   type Resolver,
   requireOrigin,
+  type UrlGiver,
 } from './address-guard';
 import { type CollectedResponse, collectResponse } from './collect-response';
 import { type ExchangeRequest, startExchange } from './exchange';
@@ -60,7 +61,7 @@ export interface EgressClient {
    * Refuses what can never be called: wrong scheme, user info, a literal or a name with a private
    * address. For URLs that a caller gives; throws VALIDATION_ERROR with a public sentence.
    */
-  checkUrl(url: string): Promise<URL>;
+  checkUrl(url: string, giver?: UrlGiver): Promise<URL>;
   /** Connections to `scheme://host[:port]`; throws VALIDATION_ERROR as `checkUrl` does. */
   createOriginPool(originUrl: string, options: OriginPoolOptions): OriginPool;
   /** One request on a connection of its own. Redirects are answers, not followed. */

@@ -19,9 +19,9 @@ const NOT_SENT_DELAY_MS = 1_000;
 export function createHttpReceiver(options: HttpReceiverOptions): Receiver {
   const { egress, clock, timeoutMs, retryAfterMaxMs } = options;
   return {
-    async checkUrl(url) {
+    async checkUrl(url, giver) {
       try {
-        await egress.checkUrl(url);
+        await egress.checkUrl(url, giver);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const { code, publicMessage, message: internalMessage } = error;

@@ -81,7 +81,7 @@ function sentenceOf(reason: Extract<AttemptResult, { kind: 'failed' }>['reason']
     case 'unreachable':
       return 'The receiver could not be reached or broke off.';
     case 'refused_address':
-      return 'The host of this URL cannot be used; TOLLGATE_WEBHOOK_ALLOWED_HOSTS allows private ones.';
+      return 'The host of this URL cannot be used: its address must be public.';
     default:
       return assertNever(reason);
   }

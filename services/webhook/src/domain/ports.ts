@@ -218,8 +218,8 @@ export interface OutgoingMessage {
 
 /** The customer's server, as we reach it. */
 export interface Receiver {
-  /** Throws VALIDATION_ERROR for a URL that must not be called. */
-  checkUrl(url: string): Promise<void>;
+  /** Throws VALIDATION_ERROR for a URL that must not be called; operators are told of the setting. */
+  checkUrl(url: string, giver: 'operator' | 'customer'): Promise<void>;
   post(message: OutgoingMessage, signal: AbortSignal): Promise<AttemptResult>;
 }
 

@@ -485,7 +485,7 @@ test('an address that turned private is not called, and says no more than that',
   await harness.restart({ TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '' });
   await publishKeys(1, 1);
   expect((await tried(id)).lastError).toBe(
-    'The host of this URL cannot be used; TOLLGATE_WEBHOOK_ALLOWED_HOSTS allows private ones.',
+    'The host of this URL cannot be used: its address must be public.',
   );
   expect(receiver.received).toEqual([]);
 });

@@ -161,17 +161,23 @@ test.each([
   ).rejects.toMatchObject(refusal);
 });
 
-test('what the operator allows for vendors is allowed for no webhook', async () => {
+test('what the operator allows for vendors is allowed for no webhook, and only operators read of a setting', async () => {
   await harness.restart({
     TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1',
     TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '',
   });
-  await expect(harness.subscribe({ url }, ['balance.low'])).rejects.toMatchObject({
+  const refused = (rule: string) => ({
     code: 'VALIDATION_ERROR',
     param: 'url',
-    publicMessage:
-      'The host of this URL cannot be used; TOLLGATE_WEBHOOK_ALLOWED_HOSTS allows private ones.',
+    publicMessage: `The host of this URL cannot be used${rule}.`,
   });
+  const SETTING = '; TOLLGATE_WEBHOOK_ALLOWED_HOSTS allows private ones';
+  for (const address of [url, 'http://localhost/hook']) {
+    const subscribe = (operator: boolean) =>
+      harness.subscribe({ url: address }, ['balance.low'], { operator });
+    await expect(subscribe(true)).rejects.toMatchObject(refused(SETTING));
+    await expect(subscribe(false)).rejects.toMatchObject(refused(': its address must be public'));
+  }
 });
 
 test('a change touches what it names, and nobody can claim our own status', async () => {

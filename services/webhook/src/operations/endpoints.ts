@@ -123,7 +123,7 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
       const endpoint = await change(accountId, endpointId, async (present) => {
         const checked = checkSettings(present, settings);
         const moved = checked.url !== present.url;
-        if (moved) await options.receiver.checkUrl(checked.url);
+        if (moved) await options.receiver.checkUrl(checked.url, giverOf(operator));
         const enabled = checked.status === 'enabled' && present.status !== 'enabled';
         const reaches = reachesOperators(present, checked, { settings, operator });
         return { next: { ...present, ...checked, operator: reaches }, forgive: moved || enabled };
@@ -184,7 +184,7 @@ async function createEndpoint(
     newEffectId: () => createId('webhook'),
     async effect(id) {
       const checked = completeNewSettings(settings);
-      await options.receiver.checkUrl(checked.url);
+      await options.receiver.checkUrl(checked.url, giverOf(operator));
       secret = createSigningSecret();
       const endpoint: Endpoint = {
         ...checked,
@@ -207,6 +207,11 @@ async function createEndpoint(
     },
   });
   return { endpoint: answer, secret: replayed ? '' : secret, replayed };
+}
+
+/** The setting that allows private hosts means nothing to whom it does not belong. */
+function giverOf(operator: boolean): 'operator' | 'customer' {
+  return operator ? 'operator' : 'customer';
 }
 
 function tooMany({ endpointsMax }: EndpointOperationsOptions): string {
