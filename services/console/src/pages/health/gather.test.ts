@@ -1,5 +1,5 @@
 import type { Channel, UsageMetrics } from '../../api/schemas';
-import { describeRefused, errorRate, gatherChannels, gatherHurt } from './gather';
+import { describeRefused, describeRequests, errorRate, gatherChannels, gatherHurt } from './gather';
 
 const row = (group: Record<string, string>, metrics: Partial<UsageMetrics>) => ({
   bucket: '2026-11-22T00:00:00Z',
@@ -64,6 +64,13 @@ test('of an account that no answer names nothing failed, unless the answer was f
       ?.counted;
   expect(countedAmong(100)).toEqual({ limited: 0, failed: 0, requests: undefined });
   expect(countedAmong(1)).toBeUndefined();
+});
+
+test('of requests that were not asked for it is said so: they may be many', () => {
+  const counted = { limited: 0, failed: 0, requests: undefined };
+  expect(describeRequests({ counted })).toBe('Not asked');
+  expect(describeRequests({ counted: undefined })).toBe('Not asked');
+  expect(describeRequests({ counted: { ...counted, requests: 1200 } })).toBe('1,200');
 });
 
 test('only accounts that were hurt are named', () => {

@@ -127,3 +127,8 @@ export function describeRefused({ refused, counted = NONE }: HurtAccount): strin
     .join('; ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** The question is for accounts of which something failed: any other may well have made many. */
+export function describeRequests({ counted }: Pick<HurtAccount, 'counted'>): string {
+  return counted?.requests === undefined ? 'Not asked' : formatCount(counted.requests);
+}

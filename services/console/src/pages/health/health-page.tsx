@@ -354,9 +354,9 @@ function Refusals() {
               hrefOf={hrefOfHurt}
             />
             <Text c="dimmed" size="sm">
-              What a rate limit refused and what failed is counted, over {labelOfRange(range)}, and
-              of those accounts also all of their requests. Of other refusals some are kept, for a
-              day: there were at least as many.
+              Counted over {labelOfRange(range)}: what a limit refused, what failed, and all
+              requests of accounts with either. Other refusals are of the last 24 hours, and there
+              were at least so many.
             </Text>
           </>
         )}
