@@ -305,6 +305,10 @@ testInBrowser('the page to print of a statement keeps within its paper', async (
   await page.getByRole('button', { name: 'Page to print' }).click();
   const paper = await opened;
   await paper.getByRole('cell', { name: 'sim-large' }).waitFor();
+  await paper.getByRole('cell', { name: /^Shop assistant ?key_/ }).waitFor();
+  await paper.setViewportSize({ width: 700, height: 1000 });
+  const isWide = 'document.documentElement.scrollWidth > innerWidth';
+  expect(await paper.evaluate(isWide)).toBe(false);
   const isWithin = `[...document.querySelectorAll('table')].map((table) =>
     table.getBoundingClientRect().right <= document.body.getBoundingClientRect().right)`;
   expect(await paper.evaluate(isWithin)).toEqual([true, true]);

@@ -314,7 +314,7 @@ testInBrowser(
       their.page.waitForEvent('popup'),
       statement.getByRole('button', { name: 'Page to print' }).click(),
     ]);
-    await printed.getByRole('heading', { name: /^Statement \d{4}-\d\d of / }).waitFor();
+    await printed.getByRole('heading', { name: /^Statement of .*, \w+ \d{4}$/ }).waitFor();
     const align = 'getComputedStyle(document.querySelector("td.n")).textAlign';
     expect(await printed.evaluate(align)).toBe('right');
 

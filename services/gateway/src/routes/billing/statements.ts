@@ -1,8 +1,12 @@
+import { PAGE_SIZE_MAX, toIsoTime } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import type { Principal } from '../../auth/principal';
 import { escapeHtml } from '../../pages/guide';
+import { toActor } from '../actor';
 import { quote, toCsv } from '../csv';
-import { operation } from '../operation';
+import { type OperationContext, operation, type Services } from '../operation';
+import { createPartialAnswer } from '../partial-answer';
 import { amount, named, required, textOrNull, toAmount } from '../values';
 
 const statementSchema = named('Statement', {
@@ -60,25 +64,57 @@ export const getStatement = operation(
     data: wholeSchema,
     text: ['text/csv', 'text/html'],
   },
-  async ({ principal, params, query, context }, { billing }) => {
+  async ({ principal, params, query, context }, services) => {
     const { accountId, accountName } = principal;
     const { month } = params;
-    const { statement } = await billing.getStatement({ accountId, month }, context.rpc);
+    const { statement } = await services.billing.getStatement({ accountId, month }, context.rpc);
     const whole = toWhole(required(statement));
+    if (query.format === 'json') return { data: whole };
+    // Money without names is better than none.
+    const names =
+      (await createPartialAnswer().ask('identity', () =>
+        readKeyNames(whole.lines, principal, services, context.rpc),
+      )) ?? new Map<string, string>();
     switch (query.format) {
-      case 'json':
-        return { data: whole };
       case 'csv':
-        return { text: toTable(whole), contentType: 'text/csv; charset=utf-8' };
+        return { text: toTable(whole, names), contentType: 'text/csv; charset=utf-8' };
       case 'html':
         context.exchange.headers['Content-Security-Policy'] = PAGE_POLICY;
         return {
-          text: toStatementHtml(whole, accountName),
+          text: toStatementHtml(whole, { accountName, names, issuedAtMs: services.clock.now() }),
           contentType: 'text/html; charset=utf-8',
         };
     }
   },
 );
+
+type KeyNames = ReadonlyMap<string, string>;
+
+/** As many keys as an account may have where nobody changed that; of more some go by their ids. */
+const KEY_PAGES_MAX = 5;
+
+/** Of the keys in the lines that there still are, and that who asks may list. */
+async function readKeyNames(
+  lines: readonly Line[],
+  principal: Principal,
+  { identity }: Pick<Services, 'identity'>,
+  rpc: OperationContext['rpc'],
+): Promise<KeyNames> {
+  const names = new Map<string, string>();
+  if (principal.kind === 'api_key' && !principal.scopes.has('keys')) return names;
+  const sought = new Set(lines.map(({ key_id }) => key_id ?? ''));
+  sought.delete('');
+  const actor = toActor(principal);
+  let cursor = '';
+  for (let page = 0; page < KEY_PAGES_MAX && sought.size > 0; page += 1) {
+    const asked = { actor, limit: PAGE_SIZE_MAX, cursor };
+    const { apiKeys, nextCursor } = await identity.listApiKeys(asked, rpc);
+    for (const { id, name } of apiKeys) if (sought.delete(id)) names.set(id, name);
+    if (nextCursor === '') break;
+    cursor = nextCursor;
+  }
+  return names;
+}
 
 function toStatement(statement: billingV1.Statement__Output): z.infer<typeof statementSchema> {
   const { month, currency, requests } = statement;
@@ -120,8 +156,11 @@ const SUMS = [
   ['closing balance', 'closing_balance'],
 ] as const;
 
-/** The sums first, each in a line of its own, then the lines of the charges. */
-function toTable(statement: Whole): string {
+/**
+ * The sums first, each in a line of its own, then the lines of the charges. Columns that came later
+ * stand at the end.
+ */
+function toTable(statement: Whole, names: KeyNames): string {
   const empty = ['', '', '', '', ''];
   const [opening, credits, adjustments, charges, closing] = SUMS.map(([title, name]) => [
     statement.month,
@@ -129,6 +168,7 @@ function toTable(statement: Whole): string {
     ...empty,
     statement[name],
     statement.currency,
+    '',
   ]);
   const lines = statement.lines.map((line) => [
     statement.month,
@@ -140,6 +180,7 @@ function toTable(statement: Whole): string {
     line.completion_tokens,
     line.amount,
     statement.currency,
+    quote(names.get(line.key_id ?? '') ?? ''),
   ]);
   const header = [
     'month',
@@ -151,6 +192,7 @@ function toTable(statement: Whole): string {
     'completion_tokens',
     'amount',
     'currency',
+    'key_name',
   ];
   const rows = [opening, credits, adjustments, ...lines, charges, closing];
   return toCsv([header, ...rows.filter((row) => row !== undefined)]);
@@ -158,53 +200,105 @@ function toTable(statement: Whole): string {
 
 const STYLE =
   'body{font:14px/1.5 system-ui,sans-serif;margin:2cm auto;max-width:18cm;padding:0 1em}' +
-  'table{border-collapse:collapse;width:100%;margin:1.5em 0}' +
-  'th,td{padding:.3em .6em;border-bottom:1px solid #ccc;text-align:left}' +
+  'h1{margin:0}h2{margin:2em 0 0;font-size:1.1em}table{border-collapse:collapse;width:100%}' +
+  'th,td{padding:.3em .6em;border-bottom:1px solid #ccc;text-align:left;vertical-align:top}' +
+  'th:first-child{padding-left:0}td:first-child{padding-left:0}th:last-child,td:last-child' +
+  '{padding-right:0}.lines{font-size:12px}small{display:block;color:#555}' +
   // A name or an id of any length leaves room for the amounts beside it.
-  'table+table{font-size:12px}td:not(.n){overflow-wrap:anywhere}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}' +
-  'thead{display:table-header-group}tr{break-inside:avoid}@page{margin:2cm}' +
+  'td:not(.n){overflow-wrap:anywhere}.n{text-align:right;font-variant-numeric:tabular-nums}' +
+  'thead{display:table-header-group}tfoot{display:table-row-group}tr{break-inside:avoid}' +
+  'tbody th{font-weight:normal}.sum>*{font-weight:bold}@page{size:A4;margin:2cm}' +
   '@media print{body{margin:0;max-width:none;padding:0}}';
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
-const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const COUNT = new Intl.NumberFormat('en-US');
-
-/** For people: with the minus that is no hyphen. */
-function toWrittenAmount(amount: string): string {
-  return amount.replace('-', '−');
+interface PageOptions {
+  readonly accountName: string;
+  readonly names: KeyNames;
+  readonly issuedAtMs: number;
 }
 
 /** A page that prints well; it loads nothing and runs nothing. */
-function toStatementHtml(statement: Whole, accountName: string): string {
-  const { currency, lines, month } = statement;
-  const unit = escapeHtml(currency);
-  const title = `${escapeHtml(accountName)}: statement of ${MONTH.format(Date.parse(month))}`;
-  const sums = SUMS.map(
-    ([name, member]) =>
-      `<tr><th scope="row">${name.charAt(0).toUpperCase()}${name.slice(1)}</th>` +
-      `<td class="n">${toWrittenAmount(statement[member])} ${unit}</td></tr>`,
-  );
-  const rows = lines.map(
-    (line) =>
-      `<tr><td>${escapeHtml(line.model ?? 'other')}</td><td>${escapeHtml(line.key_id ?? '')}</td>` +
-      [line.requests, line.prompt_tokens, line.completion_tokens]
-        .map((count) => COUNT.format(count))
-        .concat(toWrittenAmount(line.amount))
-        .map((value) => `<td class="n">${value}</td>`)
-        .join('') +
-      '</tr>',
-  );
-  const header =
-    '<tr><th scope="col">Model</th><th scope="col">API key</th>' +
-    ['Requests', 'Prompt tokens', 'Completion tokens', `Amount, ${unit}`]
-      .map((name) => `<th scope="col" class="n">${name}</th>`)
-      .join('') +
-    '</tr>';
+function toStatementHtml(statement: Whole, options: PageOptions): string {
+  const { month } = statement;
+  const title = `Statement of ${escapeHtml(options.accountName)}, ${writeMonth(month)}`;
+  const amountIn = `Amount (${escapeHtml(statement.currency)})`;
+  const sums = SUMS.map(([name, member]) => {
+    const label = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    const row = `<th scope="row">${label}</th>${toCells([writeAmount(statement[member])])}`;
+    return `<tr${member === 'closing_balance' ? ' class="sum"' : ''}>${row}</tr>`;
+  });
+  const isOver = toIsoTime(options.issuedAtMs).slice(0, month.length) > month;
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
     `<style>${STYLE}</style></head><body><h1>${title}</h1>` +
-    `<table><tbody>${sums.join('')}</tbody></table>` +
-    `<table><thead>${header}</thead><tbody>${rows.join('')}</tbody></table></body></html>\n`
+    `<p>Issued ${writeDay(options.issuedAtMs)}${isOver ? '' : ', before the month was over'}. ` +
+    'Days and months are of UTC.</p><h2>Balance</h2>' +
+    `<table><thead><tr><th scope="col">Item</th><th scope="col" class="n">${amountIn}</th></tr>` +
+    `</thead><tbody>${sums.join('')}</tbody></table>` +
+    `<h2>Charges by API key and model</h2>${toLinesHtml(statement, options.names, amountIn)}` +
+    '</body></html>\n'
   );
+}
+
+function toLinesHtml(statement: Whole, names: KeyNames, amountIn: string): string {
+  const { charges, lines } = statement;
+  if (lines.length === 0) return '<p>Nothing was charged.</p>';
+  const rows = lines.map((line) => {
+    const { amount: charged, model, requests, prompt_tokens, completion_tokens } = line;
+    const counts = [requests, prompt_tokens, completion_tokens].map(writeCount);
+    return (
+      `<tr><td>${toKeyHtml(line.key_id, names)}</td><td>${escapeHtml(model ?? 'Other')}</td>` +
+      `${toCells([...counts, writeAmount(charged)])}</tr>`
+    );
+  });
+  const sumOf = (member: 'requests' | 'prompt_tokens' | 'completion_tokens') =>
+    writeCount(lines.reduce((sum, line) => sum + line[member], 0));
+  const header = ['Requests', 'Prompt tokens', 'Completion tokens', amountIn]
+    .map((name) => `<th scope="col" class="n">${name}</th>`)
+    .join('');
+  const counts = [sumOf('requests'), sumOf('prompt_tokens'), sumOf('completion_tokens')];
+  return (
+    '<table class="lines"><thead><tr><th scope="col">API key</th><th scope="col">Model</th>' +
+    `${header}</tr></thead><tbody>${rows.join('')}</tbody>` +
+    '<tfoot><tr class="sum"><th scope="row" colspan="2">Charges</th>' +
+    `${toCells([...counts, writeAmount(charges)])}</tr></tfoot></table>`
+  );
+}
+
+/** One that is gone, or that who asks may not list, goes by its id. */
+function toKeyHtml(id: string | null, names: KeyNames): string {
+  if (id === null) return 'Other';
+  const name = names.get(id);
+  return name === undefined
+    ? escapeHtml(id)
+    : `${escapeHtml(name)}<small>${escapeHtml(id)}</small>`;
+}
+
+function toCells(figures: readonly string[]): string {
+  return figures.map((figure) => `<td class="n">${figure}</td>`).join('');
+}
+
+/** `12,732` */
+function writeCount(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** `−1,234.50`, with the minus that is as wide as a digit; each digit is kept. */
+function writeAmount(amountText: string): string {
+  return amountText.replace('-', '−').replace(/\d(?=(\d{3})+\.)/g, '$&,');
+}
+
+/** `November 2026` of `2026-11`. */
+function writeMonth(month: string): string {
+  return writeDate(Date.parse(`${month}-01`), { month: 'long', year: 'numeric' });
+}
+
+/** `24 November 2026` */
+function writeDay(atMs: number): string {
+  return writeDate(atMs, { day: 'numeric', month: 'long', year: 'numeric' });
+}
+
+function writeDate(atMs: number, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(atMs);
 }
