@@ -109,6 +109,19 @@ describe('reserving credit', () => {
     expect(billing.acquires).toHaveLength(2);
   });
 
+  it('does not ask billing for what it has just not had, when a request needs nothing', async () => {
+    const { billing, clock, ask } = await createFixture(30n);
+    const amounts: bigint[] = [];
+    for (let asked = 0; asked < 300; asked += 1) amounts.push((await ask(100n, 0n)).amount);
+    expect([amounts[0], amounts[1], amounts[299]]).toEqual([30n, 0n, 0n]);
+    expect(billing.acquires).toHaveLength(1);
+    await expect(ask(100n, 1n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    billing.setAvailable('acc_1', 500n);
+    await clock.advance(10_000);
+    expect((await ask(100n, 0n)).amount).toBe(100n);
+    expect(billing.acquires).toHaveLength(3);
+  });
+
   it('answers all who wait after at most two questions, whatever each of them needs', async () => {
     const { billing, clock, ask } = await createFixture(100n, { waitersMax: 300 });
     billing.beforeRefusal = () => delay(clock, 1_000);

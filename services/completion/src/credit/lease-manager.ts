@@ -36,6 +36,7 @@ import {
   removeWaiter,
   reserveCappedIn,
   reserveIn,
+  SHORT_GRANT_MS,
   shortfallOf,
   takeLeaseAmount,
   unavailable,
@@ -232,8 +233,12 @@ export class LeaseManager {
     payer.usedAtMs = nowMs;
   }
 
-  #tryReserve({ usable }: Payer, { worst }: ReservationRequest): Reservation | undefined {
-    return reserveIn(usable, this.#rules, worst, this.#deps.clock.monotonicMs());
+  /** The worst case; or what there is, for a request that needs nothing and would get no more. */
+  #tryReserve(payer: Payer, request: ReservationRequest): Reservation | undefined {
+    const nowMs = this.#deps.clock.monotonicMs();
+    const reservation = reserveIn(payer.usable, this.#rules, request.worst, nowMs);
+    const isEnough = request.minimum === 0n && nowMs < payer.shortUntilMs;
+    return reservation ?? (isEnough ? this.#tryReserveCapped(payer, request) : undefined);
   }
 
   #tryReserveCapped(payer: Payer, request: ReservationRequest): Reservation | undefined {
@@ -332,6 +337,7 @@ export class LeaseManager {
       return;
     }
     payer.nonce = undefined;
+    payer.shortUntilMs = acquired.remaining < amount ? sentAtMs + SHORT_GRANT_MS : 0;
     this.#install(payer, acquired, nonce, sentAtMs);
     for (const waiter of asking) {
       if (!payer.waiting.includes(waiter)) continue;

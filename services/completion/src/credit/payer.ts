@@ -23,6 +23,8 @@ export interface Payer {
   /** Of an acquire whose answer was lost: sent again, so that billing answers the same lease. */
   nonce: string | undefined;
   refusal: LeaseRefusal | undefined;
+  /** Until then billing need not be asked for more than the leases have: it had just no more. */
+  shortUntilMs: number;
   spent: bigint;
   spentSinceMs: number;
   /** When a request last began or ended. */
@@ -107,6 +109,7 @@ export function createPayer(
     acquiring: false,
     nonce: undefined,
     refusal: undefined,
+    shortUntilMs: 0,
     spent: 0n,
     spentSinceMs: nowMs,
     usedAtMs: nowMs,
@@ -289,6 +292,12 @@ export function shortfallOf(payer: Payer, { request }: Waiter, acquired: Acquire
 }
 
 const RETRY_AFTER_MS = 1000;
+
+/**
+ * How long it is remembered that billing granted less than was asked for. A request that needs
+ * nothing is granted a lease of nothing else, and each of those lasts as long as its requests.
+ */
+export const SHORT_GRANT_MS = 10_000;
 
 /** Credit cannot be decided on now. */
 export function unavailable(internalMessage: string): AppError {
