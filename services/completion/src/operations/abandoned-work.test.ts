@@ -109,6 +109,62 @@ test('a model that shows what it thinks, or that nobody has counted, leaves noth
   expect(unseen()).toEqual([]);
 });
 
+/** The sum of what `metrics` was told that abandoned answers took, in nano-units. */
+function watchAbandoned(fixture: Awaited<ReturnType<typeof createRunFixture>>) {
+  const inc = jest.spyOn(fixture.deps.metrics.vendorAbsorbed, 'inc');
+  return () =>
+    inc.mock.calls
+      .filter(([labels]) => (labels as { cause: string }).cause === 'client_gone')
+      .reduce((sum, [, units]) => sum + Math.round((units as number) * 1e9), 0);
+}
+
+/** Streams that wait together for their first text, and are left after so long. */
+async function leaveTogether(
+  { clock, fixture }: Pick<Awaited<ReturnType<typeof start>>, 'clock' | 'fixture'>,
+  count: number,
+  afterMs: number,
+) {
+  const leaving = new AbortController();
+  const left: Promise<void>[] = [];
+  for (let asked = 0; asked < count; asked += 1) {
+    left.push(fixture.stream(exampleRequest({ signal: leaving.signal })).over);
+    await settlePromises();
+  }
+  await clock.advance(afterMs);
+  leaving.abort();
+  await Promise.allSettled(left);
+}
+
+test('an answer that is left before its first text counts by how long its vendor worked', async () => {
+  const { ask, clock, fixture } = await start();
+  const abandoned = watchAbandoned(fixture);
+  await leaveTogether({ clock, fixture }, 1, 16_000);
+  // Five of the prompt, and fifty tokens a second; for a moment what a vendor writes before it hears.
+  expect(abandoned()).toBe(5 + 800);
+  await leaveTogether({ clock, fixture }, 1, 1_000);
+  expect(abandoned()).toBe(805 + 505);
+  // At most what the model may make, a thousand tokens each: beyond what a minute allows.
+  await clock.advance(60_000 - (clock.monotonicMs() % 60_000));
+  await leaveTogether({ clock, fixture }, 201, 30_000);
+  expect(abandoned()).toBe(805 + 505 + 201 * 1_005);
+  await expect(ask()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+});
+
+test('of a whole answer that nobody waited for its vendor’s own count holds', async () => {
+  const { fixture } = await start();
+  const abandoned = watchAbandoned(fixture);
+  const leaving = new AbortController();
+  const vendors = Object.assign(fixture.vendors, {
+    async complete() {
+      leaving.abort();
+      return wholeAnswer(5, 700);
+    },
+  });
+  const answer = complete({ ...fixture.deps, vendors }, exampleRequest({ signal: leaving.signal }));
+  await expect(answer).rejects.toBeDefined();
+  expect(abandoned()).toBe(705);
+});
+
 test('an account may abandon what editors do, and as much again as it paid for', () => {
   const work = createAbandonedWork(createFakeClock());
   const isRefused = () => {

@@ -9,7 +9,7 @@ import {
 } from '@tollgate/core';
 import type { CompletionMetrics } from '../metrics';
 import { usualTokensOf } from '../usage/count';
-import type { FinishedRequest } from './ending';
+import type { FinishedRequest, SpentTokens } from './ending';
 import { promptWeightOf } from './request';
 
 /**
@@ -31,6 +31,11 @@ export interface AbandonedWork {
    * of which no count has told that it does so.
    */
   unseenTokensOf(finished: FinishedRequest): number;
+  /**
+   * Tokens that a vendor is taken to have made of an answer that was left before its first text, when
+   * its request was so old.
+   */
+  unreadTokensOf(finished: FinishedRequest, ageMs: number): number;
 }
 
 /**
@@ -40,6 +45,8 @@ export interface AbandonedWork {
 const TOKENS_PER_MINUTE_MAX = 200_000;
 /** What a vendor may have written before it heard. */
 const TOKENS_PER_ANSWER = 500;
+/** Tokens in a millisecond of a model whose pace is not known: fifty in a second. */
+const USUAL_PACE = 0.05;
 const ACCOUNTS_MAX = 100_000;
 const THINKING_MODELS_MAX = 10_000;
 /** Of the last count in what is known of a model. */
@@ -63,6 +70,12 @@ export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): Abandone
     const minute = { number, abandoned: 0, paid: 0 };
     minutes.set(accountId, minute);
     return minute;
+  };
+  const madeUntil = (finished: FinishedRequest, ageMs: number, usualPace: number): number => {
+    const { candidate, request } = finished;
+    const pace = paces.get(modelKeyOf(finished)) ?? usualPace;
+    const tokens = Math.round(pace * Math.max(0, workedMsUntil(finished, ageMs)));
+    return Math.min(tokens, candidate.model.completionTokensMax * request.choices);
   };
   return {
     requireFew(accountId) {
@@ -90,12 +103,11 @@ export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): Abandone
       const known = paces.get(key) ?? pace;
       paces.set(key, known + (pace - known) * WEIGHT_OF_LAST);
     },
-    unseenTokensOf(finished) {
-      const { candidate, firstTokenMs = 0, request } = finished;
-      const pace = paces.get(modelKeyOf(finished)) ?? 0;
-      const tokens = Math.round(pace * Math.max(0, workedMsUntil(finished, firstTokenMs)));
-      return Math.min(tokens, candidate.model.completionTokensMax * request.choices);
-    },
+    unseenTokensOf: (finished) => madeUntil(finished, finished.firstTokenMs ?? 0, 0),
+    unreadTokensOf: (finished, ageMs) =>
+      finished.request.embedding === undefined
+        ? Math.max(TOKENS_PER_ANSWER, madeUntil(finished, ageMs, USUAL_PACE))
+        : 0,
   };
 }
 
@@ -103,9 +115,9 @@ function modelKeyOf({ candidate: { channel, model } }: FinishedRequest): string 
   return `${channel.id} ${model.name}`;
 }
 
-/** How long the answering call had worked when its request was so old, milliseconds. */
+/** How long the answering call, or the last one, had worked when its request was so old: in ms. */
 function workedMsUntil({ attempts, startedMs }: FinishedRequest, ageMs: number): number {
-  return startedMs + ageMs - (attempts.answered?.calledMs ?? startedMs);
+  return startedMs + ageMs - (attempts.answered?.calledMs ?? attempts.calledMs ?? startedMs);
 }
 
 interface CostNotes {
@@ -118,8 +130,10 @@ export function noteCost(
   { abandoned, metrics }: CostNotes,
   finished: FinishedRequest,
   outcome: UsageOutcome,
+  spent: SpentTokens,
 ): void {
-  const { amount, completionTokens, promptTokens, reason, source, vendorAbsorbed } = outcome;
+  const { amount, completionTokens, latencyMs, promptTokens, reason, source, vendorAbsorbed } =
+    outcome;
   const { candidate, prices, request } = finished;
   const { accountId } = request.caller;
   const noteAbsorbed = (cause: string, cost: Nano) =>
@@ -140,9 +154,16 @@ export function noteCost(
     }
   }
   if (vendorAbsorbed === 0n) return;
-  const isAbandoned = reason === 'client_gone' && source === 'none';
-  const usualPromptTokens = usualTokensOf(promptWeightOf(request));
-  if (isAbandoned) abandoned.noteAbandoned(accountId, usualPromptTokens + TOKENS_PER_ANSWER);
   // An answer that was delivered is paid for: the operator pays the attempts beside it.
   noteAbsorbed(source === 'none' ? reason : 'other_call', vendorAbsorbed);
+  if (reason !== 'client_gone' || source !== 'none') return;
+  const { completion: known } = spent.tokens;
+  // The vendor's own count holds; ours has no thoughts, and nothing of what was not read.
+  const made =
+    spent.exact === undefined
+      ? Math.max(known, abandoned.unreadTokensOf(finished, latencyMs))
+      : known;
+  const usualPromptTokens = usualTokensOf(promptWeightOf(request));
+  abandoned.noteAbandoned(accountId, usualPromptTokens + Math.max(TOKENS_PER_ANSWER, made));
+  noteAbsorbed(reason, priceOf(prices, { prompt: 0, completion: made - known, cached: 0 }));
 }

@@ -15,6 +15,8 @@ export interface AttemptLog {
    * up. No client is charged for it.
    */
   readonly paidByOperator: Candidate[];
+  /** Monotonic time of the last call. */
+  calledMs?: number;
   /** The attempt whose answer the client gets, and the monotonic time at which it was made. */
   answered?: { readonly by: Candidate; readonly calledMs: number };
 }

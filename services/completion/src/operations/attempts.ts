@@ -178,6 +178,7 @@ function callWithHedge<Answer>(
   const start = (by: Candidate) => {
     log.count += 1;
     const calledMs = clock.monotonicMs();
+    log.calledMs = calledMs;
     // Only a call that another one may outrun has to be ended apart from its request.
     const controller = lateMs === undefined ? undefined : new AbortController();
     running.set(by, { controller, calledMs });

@@ -255,7 +255,7 @@ export class Run implements ActiveRun {
       const record = await leases.end(this.reservation, this.request.requestId, outcome);
       countEnd(metrics, this.#called.candidate.model, outcome);
       this.#noteSpeed();
-      noteCost(this.#deps, finished, outcome);
+      noteCost(this.#deps, finished, outcome, spent);
       return { record, usage: answerUsageOf(outcome) };
     } catch (error) {
       throw spool.poisonedBy === undefined ? error : spoolBroken();
