@@ -5,6 +5,7 @@ import {
   type ConsoleTab,
   openOperatorTab,
   openTab,
+  PHONE,
   testInBrowser,
   WITHOUT_TRANSITIONS,
 } from '../support/console/console-tab';
@@ -45,14 +46,19 @@ function signIn(): Promise<ConsoleTab> {
   return desk;
 }
 
-/** Of the edge of each field, and of what stands in a button, with its ground, as WCAG computes it. */
-const CONTRASTS = `(() => {
+/** How light a colour is, as WCAG computes it. */
+const LIGHT = `
   const parts = (color) => color.match(/[\\d.]+/g).map(Number);
   const weigh = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
   const light = (color) => {
     const [red, green, blue] = parts(color).map((part) => weigh(part / 255));
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
   };
+`;
+
+/** Of the edge of each field, and of what stands in a button, with its ground, as WCAG computes it. */
+const CONTRASTS = `(() => {
+  ${LIGHT}
   const groundOf = (one) => {
     const { backgroundColor } = getComputedStyle(one);
     return parts(backgroundColor)[3] === 0 ? groundOf(one.parentElement) : backgroundColor;
@@ -165,10 +171,10 @@ const WALKED = [
   '/operator/audit-log',
 ];
 
-testInBrowser('whoever goes through a page by Tab sees where they are, each time', async () => {
-  const { page, open } = await (await signIn()).another();
+/** By path; nothing of those on which whoever goes through them sees where they are. */
+async function walkThrough({ page, open }: ConsoleTab, paths: readonly string[]) {
   const faults: Record<string, readonly string[]> = {};
-  for (const path of WALKED) {
+  for (const path of paths) {
     await open(path.replace('{customer}', customerId));
     await page.getByRole('heading', { level: 1, includeHidden: true }).waitFor();
     const busy = page.locator('[role="status"][aria-busy="true"]');
@@ -177,8 +183,13 @@ testInBrowser('whoever goes through a page by Tab sees where they are, each time
     const found = await findFaultsOfFocus(page);
     if (found.length > 0) faults[path] = found;
   }
-  expect(faults).toEqual({});
-  await page.close();
+  return faults;
+}
+
+testInBrowser('whoever goes through a page by Tab sees where they are, each time', async () => {
+  const tab = await (await signIn()).another();
+  expect(await walkThrough(tab, WALKED)).toEqual({});
+  await tab.page.close();
 });
 
 /** What asks over a drawer, and where it is pressed. */
@@ -313,5 +324,189 @@ testInBrowser('the page to print of a statement keeps within its paper', async (
     table.getBoundingClientRect().right <= document.body.getBoundingClientRect().right)`;
   expect(await paper.evaluate(isWithin)).toEqual([true, true]);
   await paper.close();
+  await page.close();
+});
+
+/** What people do to be done with a drawer, by mistake or not. */
+const WAYS_OUT: readonly ((page: Page) => Promise<void>)[] = [
+  (page) => page.keyboard.press('Escape'),
+  (page) => page.mouse.click(20, 400),
+  (page) => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click(),
+];
+
+testInBrowser('what was written is dropped by whoever is asked, and by nothing else', async () => {
+  const { page, open } = await (await signIn()).another();
+  await open('/keys?open=new');
+  const drawer = page.getByRole('dialog');
+  const told = drawer.getByRole('alert').getByText('What you wrote is not saved.');
+  for (const [index, leave] of WAYS_OUT.entries()) {
+    await drawer.getByLabel('Name').fill(`half written ${index}`);
+    await told.waitFor({ state: 'detached' });
+    await leave(page);
+    await told.waitFor();
+    expect(await drawer.getByLabel('Name').inputValue()).toBe(`half written ${index}`);
+  }
+  await drawer.getByRole('button', { name: 'Discard' }).click();
+  await drawer.waitFor({ state: 'hidden' });
+  // A change of what is there has no Cancel.
+  await page.getByRole('link', { name: 'Shop assistant' }).click();
+  await drawer.getByText('Change settings').click();
+  await drawer.getByLabel('Name').fill('another');
+  await drawer.getByRole('button', { name: 'Close' }).click();
+  await drawer.getByRole('button', { name: 'Discard' }).click();
+  await drawer.waitFor({ state: 'hidden' });
+  await page.getByRole('link', { name: 'Shop assistant' }).waitFor();
+  await page.close();
+});
+
+testInBrowser('a secret is left only after it was copied, or by Done', async () => {
+  const { page, open } = await (await signIn()).another();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open('/keys?open=new');
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('Name').fill('to copy');
+  await drawer.getByRole('button', { name: 'Create key' }).click();
+  const told = drawer.getByRole('alert').getByText('Copy the API key first, or press Done.');
+  for (const leave of WAYS_OUT) {
+    await drawer.locator('pre', { hasText: /^tg_live_/ }).waitFor();
+    await leave(page);
+    await told.waitFor();
+  }
+  await drawer.getByRole('button', { name: 'Copy API key' }).click();
+  await told.waitFor({ state: 'detached' });
+  await drawer.getByRole('button', { name: 'Close' }).click();
+  await drawer.waitFor({ state: 'hidden' });
+  await page.close();
+});
+
+/** How much of the ring around what has the focus lies above the bar of a phone, in pixels. */
+const ROOM_BELOW_FOCUS = `(() => {
+  const it = document.activeElement;
+  const box = (it.closest('li') ?? it).getBoundingClientRect();
+  return document.querySelector('nav[aria-label="Main pages"]').getBoundingClientRect().top - box.bottom;
+})()`;
+
+testInBrowser('on a phone what has the focus stands above the bar', async () => {
+  const tab = await (await signIn()).another();
+  const { page, open } = tab;
+  for (const name of ['one', 'two', 'three', 'four', 'five', 'six']) {
+    await tollgate.api.post('/v1/keys', { name: `of a phone, ${name}` });
+  }
+  await page.setViewportSize(PHONE);
+  await open('/keys');
+  for (const name of ['five', 'four', 'three', 'two', 'one']) {
+    await walk(page, `of a phone, ${name}`);
+    expect(await page.evaluate(ROOM_BELOW_FOCUS)).toBeGreaterThan(0);
+  }
+  expect(await walkThrough(tab, ['/', '/usage', '/billing', '/requests'])).toEqual({});
+  await page.close();
+});
+
+testInBrowser('who tried too often is told how long to wait, on a phone too', async () => {
+  browser ??= await launchBrowser();
+  const { page, logIn, close } = await openTab(browser, tollgate, { viewport: PHONE });
+  await page.route('**/v1/users/login', (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'Retry-After': '40', 'X-Request-Id': 'req_01M86C09KD1P9A54G6DPV634MF' },
+      json: { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many attempts.' } },
+    }),
+  );
+  await logIn('ann@example.com', 'not-the-password');
+  const box = page.getByRole('alert');
+  await box.getByText('Try again in 40\u00a0s.').waitFor();
+  const copy = await box.getByRole('button', { name: 'Copy request id' }).boundingBox();
+  const frame = await box.boundingBox();
+  const rightOf = (one: typeof copy) => (one?.x ?? Number.NaN) + (one?.width ?? Number.NaN);
+  expect(rightOf(copy)).toBeLessThan(rightOf(frame));
+  // Another way in begins without what went wrong before.
+  await page.getByText('Forgotten your password?').click();
+  await box.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText('Write the code').waitFor();
+  await focusOn(page, 'Code');
+  await page.getByLabel('Code').fill('of-nobody');
+  await page.getByRole('textbox', { name: 'New password' }).fill('a-password-of-mine');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText('This code is wrong, was used before, or is over.').waitFor();
+  await focusOn(page, 'Code');
+  await close();
+});
+
+testInBrowser('a change that nothing answered says whether to press again', async () => {
+  const { page, open } = await (await signIn()).another();
+  await page.route(/\/v1\/(keys|account\/redeem)$/, (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
+  await open('/keys?open=new');
+  await page.getByLabel('Name').fill('not confirmed');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  const isOver = page.getByText('Tollgate did not answer; now it does again.');
+  await isOver.waitFor();
+  await page.getByText('Check whether it was done before you press Create key again.').waitFor();
+  await open('/billing');
+  await page.getByRole('textbox', { name: 'Code' }).fill('TG-0000');
+  await page.getByRole('button', { name: 'Redeem' }).click();
+  await isOver.waitFor();
+  await page.getByText('Press Redeem again; it is not done twice.').waitFor();
+  await page.close();
+});
+
+testInBrowser('beside channels that are there only their figures are said to be away', async () => {
+  const { page, open } = await (await signIn()).another();
+  const error = { code: 'INTERNAL_ERROR', message: 'The service failed.' };
+  await page.route(/group_by=channel/, (route) => route.fulfill({ status: 500, json: { error } }));
+  await open('/operator/health');
+  const channels = page.locator('section', {
+    has: page.getByRole('heading', { name: 'Channels', level: 2 }),
+  });
+  await channels.getByText('The figures of 7 days could not be loaded').waitFor();
+  await channels.getByRole('row').nth(1).waitFor();
+  await page.unroute(/group_by=channel/);
+  await channels.getByRole('button', { name: 'Retry' }).click();
+  await channels.getByRole('alert').waitFor({ state: 'detached' });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.route(/\/(v1|readyz)/, (route) => route.abort());
+  await page.getByText('24 hours', { exact: true }).click();
+  await page.getByText('nothing you wrote is lost').waitFor();
+  await channels.getByRole('row').nth(1).waitFor();
+  expect(await channels.getByRole('alert').count()).toBe(0);
+  expect(await page.evaluate<number>(LOADER_CONTRAST)).toBeGreaterThanOrEqual(3);
+  await page.close();
+});
+
+/** Of what turns while nothing answers, with its bar. */
+const LOADER_CONTRAST = `(() => {
+  ${LIGHT}
+  const loader = document.querySelector('.mantine-Loader-root');
+  const ring = light(getComputedStyle(loader, '::after').borderTopColor);
+  const ground = light(getComputedStyle(loader.parentElement).backgroundColor);
+  return Math.max(ring, ground) / Math.min(ring, ground);
+})()`;
+
+testInBrowser('what somebody made up in an address is not shown as a filter', async () => {
+  const { page, open } = await (await signIn()).another();
+  await open('/requests?status=garbage&since=9y&model=sim-large');
+  await page.getByRole('button', { name: 'Remove the filter Model' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Remove the filter/ }).count()).toBe(1);
+  await open('/operator/accounts?status=garbage');
+  await page.getByRole('link', { name: 'tunnel-works' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Remove the filter/ }).count()).toBe(0);
+  await page.close();
+});
+
+testInBrowser('the playground leads to what is missing, and on from what failed', async () => {
+  const { page, open } = await (await signIn()).another();
+  await open('/playground');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await focusOn(page, 'Prompt');
+  await page.getByLabel('Prompt').fill('[[simulate {"fail": "status:500"}]]');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Send it again, or choose another model.').waitFor();
+  await page.getByLabel('Prompt').fill('[[simulate {"tokens": 3}]]');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('link', { name: 'Its story' }).waitFor();
+  const answer = await page.locator('[aria-live="polite"][aria-busy="false"]').boundingBox();
+  expect(answer?.height).toBeLessThan(100);
   await page.close();
 });

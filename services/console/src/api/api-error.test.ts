@@ -1,4 +1,4 @@
-import { ApiError, describeUnconfirmed, fieldAtFault, unreachable } from './api-error';
+import { ApiError, describeUnconfirmed, fieldAtFault, toApiError, unreachable } from './api-error';
 
 const refused = (param?: string) =>
   new ApiError({ status: 400, code: 'VALIDATION_ERROR', message: 'It is wrong.', param });
@@ -17,9 +17,29 @@ test('what no field of the form can show is shown beside the form', () => {
 });
 
 test('only a change that nothing answered is to be confirmed by another press', () => {
-  expect(describeUnconfirmed(unreachable(), 'Grant credit')).toBe(
+  const attempt = { verb: 'Grant credit', isRepeatable: true };
+  expect(describeUnconfirmed(unreachable(), attempt, false)).toBe(
     'Not confirmed. Press Grant credit again when it answers; it is not done twice.',
   );
-  expect(describeUnconfirmed(refused(), 'Grant credit')).toBeUndefined();
-  expect(describeUnconfirmed(new Error('no network'), 'Grant credit')).toBeUndefined();
+  expect(describeUnconfirmed(unreachable(), attempt, true)).toBe(
+    'Not confirmed. Press Grant credit again; it is not done twice.',
+  );
+  expect(describeUnconfirmed(refused(), attempt, true)).toBeUndefined();
+  expect(describeUnconfirmed(new Error('no network'), attempt, true)).toBeUndefined();
+});
+
+test('what another press would do twice is checked first', () => {
+  const attempt = { verb: 'Create key', isRepeatable: false };
+  expect(describeUnconfirmed(unreachable(), attempt, false)).toBe(
+    'Not confirmed. When it answers, check whether it was done before you press Create key again.',
+  );
+  expect(describeUnconfirmed(unreachable(), attempt, true)).toBe(
+    'Not confirmed. Check whether it was done before you press Create key again.',
+  );
+});
+
+test('how long to wait is read from the answer, where it says so', () => {
+  const answer = (headers: Record<string, string>) => new Response(null, { status: 429, headers });
+  expect(toApiError(answer({ 'Retry-After': '40' }), undefined).retryAfterS).toBe(40);
+  expect(toApiError(answer({}), undefined).retryAfterS).toBeUndefined();
 });

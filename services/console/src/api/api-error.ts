@@ -7,6 +7,8 @@ export class ApiError extends Error {
   readonly param: string | undefined;
   /** The request's id, for support. */
   readonly requestId: string | undefined;
+  /** After how long another try may be answered otherwise, in seconds, where the API says it. */
+  readonly retryAfterS: number | undefined;
 
   constructor(options: {
     readonly status: number;
@@ -14,6 +16,7 @@ export class ApiError extends Error {
     readonly message: string;
     readonly param?: string | undefined;
     readonly requestId?: string | undefined;
+    readonly retryAfterS?: number | undefined;
   }) {
     super(options.message);
     this.name = 'ApiError';
@@ -21,6 +24,7 @@ export class ApiError extends Error {
     this.code = options.code;
     this.param = options.param;
     this.requestId = options.requestId;
+    this.retryAfterS = options.retryAfterS;
   }
 
   /** Whether the same request may work a moment later. */
@@ -43,6 +47,7 @@ export function toApiError(response: Response, body: unknown): ApiError {
     message: failure?.message ?? `The answer was not understood (HTTP ${response.status}).`,
     param: typeof param === 'string' ? param : undefined,
     requestId: response.headers.get('x-request-id') ?? undefined,
+    retryAfterS: Number(response.headers.get('retry-after')) || undefined,
   });
 }
 
@@ -55,13 +60,30 @@ export function unreachable(): ApiError {
   });
 }
 
+/** What somebody pressed that was not answered. */
+export interface Attempt {
+  /** The verb on its button. */
+  readonly verb: string;
+  /** A second press does no harm. */
+  readonly isRepeatable: boolean;
+}
+
 /**
- * Of a change that nothing answered, it may have been made or not: what to press again, where that
- * does no harm. Undefined when something answered.
+ * Of a change that nothing answered, it may have been made or not: what to do then, while still
+ * nothing answers and when it is over. Undefined when something answered.
  */
-export function describeUnconfirmed(error: Error, verb: string): string | undefined {
+export function describeUnconfirmed(
+  error: Error,
+  { verb, isRepeatable }: Attempt,
+  isOver: boolean,
+): string | undefined {
   if (!(error instanceof ApiError) || error.status !== 0) return undefined;
-  return `Not confirmed. Press ${verb} again when it answers; it is not done twice.`;
+  if (isRepeatable) {
+    const when = isOver ? '' : ' when it answers';
+    return `Not confirmed. Press ${verb} again${when}; it is not done twice.`;
+  }
+  const check = isOver ? 'Check' : 'When it answers, check';
+  return `Not confirmed. ${check} whether it was done before you press ${verb} again.`;
 }
 
 /** The field of a form that the API's `param` speaks of; undefined when the form has none. */

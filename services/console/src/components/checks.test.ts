@@ -18,6 +18,7 @@ test('an adjustment may take away, but not nothing', () => {
 test('whole numbers have bounds', () => {
   accepts(checks.isWholeFrom(1, 60), ['1', '60', ' 7 ']);
   refuses(checks.isWholeFrom(1, 60), ['0', '61', '1.5', '1e1', '']);
+  expect(checks.isWholeFrom(1, 2_000_000)('0')).toBe('A whole number from 1 to 2,000,000');
 });
 
 test('what is optional may be left empty, and nothing else', () => {

@@ -1,3 +1,5 @@
+import { formatCount } from '../format/quantity';
+
 /** Rules of the API that forms apply before they send; each answers what is wrong, or null. */
 export type Check = (value: string) => string | null;
 
@@ -32,7 +34,7 @@ export const isWholeFrom =
   (value) => {
     const number = Number(value.trim());
     const fits = WHOLE.test(value.trim()) && number >= least && number <= most;
-    return fits ? null : `A whole number from ${least} to ${most}`;
+    return fits ? null : `A whole number from ${formatCount(least)} to ${formatCount(most)}`;
   };
 
 export const isWholeAboveZero: Check = (value) =>

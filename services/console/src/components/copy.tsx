@@ -16,14 +16,21 @@ async function writeToClipboard(text: string): Promise<void> {
   area.remove();
 }
 
-function useCopied(text: string): { readonly copied: boolean; copy(): void } {
+function useCopied(
+  text: string,
+  onCopied?: () => void,
+): { readonly copied: boolean; copy(): void } {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
     const timer = setTimeout(() => setCopied(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [copied]);
-  return { copied, copy: () => void writeToClipboard(text).then(() => setCopied(true)) };
+  const tell = () => {
+    setCopied(true);
+    onCopied?.();
+  };
+  return { copied, copy: () => void writeToClipboard(text).then(tell) };
 }
 
 /** An icon that copies; its name says what. */
@@ -66,8 +73,12 @@ export function Identifier(props: { readonly id: string; readonly what?: string 
 }
 
 /** A button that copies. */
-export function CopyButton(props: { readonly text: string; readonly label: string }) {
-  const { copied, copy } = useCopied(props.text);
+export function CopyButton(props: {
+  readonly text: string;
+  readonly label: string;
+  readonly onCopied?: () => void;
+}) {
+  const { copied, copy } = useCopied(props.text, props.onCopied);
   return (
     <Button leftSection={copied ? <Check size={16} /> : <Copy size={16} />} onClick={copy}>
       {copied ? 'Copied' : props.label}

@@ -133,7 +133,7 @@ export function Danger(
           {props.error !== null && (
             <Failure
               error={props.error}
-              again={props.isRepeatable === true ? props.verb : undefined}
+              attempt={{ verb: props.verb, isRepeatable: props.isRepeatable === true }}
             />
           )}
           <Group justify="flex-end">

@@ -12,10 +12,16 @@ export interface Filter {
   readonly label: string;
   /** What may be chosen; free text without. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
+  /** These are all that there are: another value narrows nothing, and is not shown as set. */
+  readonly isClosed?: boolean;
   /** What free text may be finished to. */
   readonly suggested?: readonly string[];
   /** What may be written, where the label leaves that open. */
   readonly hint?: string;
+}
+
+function isMadeUp({ isClosed, options = [] }: Filter, value: string): boolean {
+  return isClosed === true && !options.some((option) => option.value === value);
 }
 
 /** So many are offered at once. */
@@ -34,7 +40,7 @@ export function Filters(props: { readonly filters: readonly Filter[] }) {
   const isAlone = props.filters.length === 1;
   const set = props.filters.flatMap((filter) => {
     const value = url.get(filter.name);
-    return value === undefined ? [] : [{ ...filter, value }];
+    return value === undefined || isMadeUp(filter, value) ? [] : [{ ...filter, value }];
   });
   return (
     <div ref={place} className={classes.filters}>

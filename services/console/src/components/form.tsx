@@ -18,7 +18,7 @@ export function Form<Draft>(props: {
   readonly verb: string;
   readonly isBusy: boolean;
   readonly error: Error | null;
-  /** Each try has the same Idempotency-Key, so that a second press does not do it twice. */
+  /** A second press does not do it twice, as each try has the same Idempotency-Key. */
   readonly isRepeatable?: boolean;
   /** Nothing differs from what is there, so there is nothing to send. */
   readonly isUnchanged?: boolean;
@@ -31,7 +31,10 @@ export function Form<Draft>(props: {
 }) {
   const { form, error, isBusy, onCancel } = props;
   const isUnchanged = props.isUnchanged === true;
-  useHeldOpen(props.isUnchanged === undefined ? form.isDirty() : !isUnchanged);
+  // What is there already is changed to the same.
+  const isRepeatable = props.isRepeatable ?? props.isUnchanged !== undefined;
+  const isWritten = props.isUnchanged === undefined ? form.isDirty() : !isUnchanged;
+  const goOn = useHeldOpen(isWritten, 'What you wrote is not saved.', 'Discard');
   const submit = useKeptFocus(isBusy);
   const { element, show } = useFirstFault();
   const field = fieldAtFault(error, form.getValues());
@@ -44,6 +47,7 @@ export function Form<Draft>(props: {
   return (
     <form
       ref={element}
+      onChange={goOn}
       onSubmit={form.onSubmit((draft) => {
         if (!isUnchanged) props.onSubmit(draft);
       }, show)}
@@ -52,7 +56,7 @@ export function Form<Draft>(props: {
       <Stack>
         {props.children}
         {error !== null && field === undefined && (
-          <Failure error={error} again={props.isRepeatable === true ? props.verb : undefined} />
+          <Failure error={error} attempt={{ verb: props.verb, isRepeatable }} />
         )}
         <Group justify="flex-end" className={classes.buttons}>
           {/* A screen reader hears what comes into a place that was there before. */}
@@ -95,7 +99,7 @@ function useKeptFocus(isBusy: boolean) {
 }
 
 /** Goes to the first field that is wrong once it says so, also where settings are folded away. */
-function useFirstFault() {
+export function useFirstFault() {
   const element = useRef<HTMLFormElement>(null);
   const [asked, setAsked] = useState(0);
   useEffect(() => {
@@ -103,19 +107,34 @@ function useFirstFault() {
     if (asked === 0 || fault === null || fault === undefined) return;
     const folded = fault.closest('details');
     if (folded !== null) folded.open = true;
-    fault.focus();
+    fieldOf(fault).focus();
     fault.scrollIntoView({ block: 'nearest' });
   }, [asked]);
   return { element, show: () => setAsked((count) => count + 1) };
+}
+
+/** Of a password, and of several that are one, only what is around the field says that it is wrong. */
+function fieldOf(fault: HTMLElement): HTMLElement {
+  if (fault.matches('input, textarea')) return fault;
+  const around = fault.closest('.mantine-InputWrapper-root');
+  return around?.querySelector<HTMLElement>('input, textarea') ?? fault;
 }
 
 /** A field, or the words below several that are one. */
 const FAULT = '[aria-invalid="true"], .mantine-InputWrapper-error';
 
 /** Settings that most people leave as they are. */
-export function More(props: { readonly label?: string; readonly children: ReactNode }) {
+export function More(props: {
+  readonly label?: string;
+  readonly onOpen?: () => void;
+  readonly children: ReactNode;
+}) {
+  const { onOpen } = props;
   return (
-    <details className={classes.more}>
+    <details
+      className={classes.more}
+      onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}
+    >
       <summary>{props.label ?? 'More settings'}</summary>
       <Stack mt="md">{props.children}</Stack>
     </details>

@@ -10,8 +10,9 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { ApiError, describeUnconfirmed } from '../api/api-error';
+import { ApiError, type Attempt, describeUnconfirmed } from '../api/api-error';
 import { useAway } from '../api/reach';
+import { formatWait } from '../format/quantity';
 import { Identifier } from './copy';
 import classes from './query-state.module.css';
 
@@ -132,6 +133,8 @@ export function LoadFailure(props: {
   readonly error: Error;
   readonly isRetrying: boolean;
   readonly onRetry: () => unknown;
+  /** Which part, where more of it is there. */
+  readonly title?: string;
 }) {
   const { error, onRetry } = props;
   const { message } = error;
@@ -152,6 +155,7 @@ export function LoadFailure(props: {
   return (
     <Failure
       error={error}
+      title={props.title ?? 'This could not be loaded'}
       isRetrying={props.isRetrying}
       onRetry={() => {
         for (const { retry } of told) retry();
@@ -165,26 +169,29 @@ export function Failure(props: {
   readonly error: Error;
   readonly isRetrying?: boolean;
   readonly onRetry?: () => void;
-  /** The verb of a button that may be pressed again, because what it does is done only once. */
-  readonly again?: string | undefined;
+  readonly title?: string;
+  /** What was pressed, where that changes something. */
+  readonly attempt?: Attempt;
 }) {
-  const { error, again } = props;
-  const unconfirmed = again === undefined ? undefined : describeUnconfirmed(error, again);
+  const { error, attempt } = props;
   const isOver = useIsOver(error);
+  const unconfirmed = attempt && describeUnconfirmed(error, attempt, isOver);
+  const waitS = error instanceof ApiError && error.status === 429 ? error.retryAfterS : undefined;
   // Who is not signed in can open no story by it.
   const requestId = error instanceof ApiError && error.status !== 401 ? error.requestId : undefined;
   const isTransient = error instanceof ApiError && error.isTransient;
   return (
     <Alert
-      color="var(--toll-bad)"
+      color={isOver ? 'var(--toll-warn)' : 'var(--toll-bad)'}
       variant="outline"
       role="alert"
       icon={<CircleAlert size={18} />}
-      title={props.onRetry === undefined ? undefined : 'This could not be loaded'}
-      classNames={{ message: classes.failure }}
+      title={props.title}
+      classNames={{ body: classes.body, message: classes.failure }}
     >
       <Text>{isOver ? 'Tollgate did not answer; now it does again.' : error.message}</Text>
       {unconfirmed !== undefined && <Text>{unconfirmed}</Text>}
+      {waitS !== undefined && <Text>Try again in {formatWait(waitS)}.</Text>}
       {isTransient && props.onRetry !== undefined && (
         <Text c="dimmed" size="sm">
           This page asks again by itself.

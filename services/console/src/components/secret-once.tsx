@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CopyButton } from './copy';
@@ -16,13 +15,9 @@ export function SecretOnce(props: {
 }) {
   const { secret, what, onDone } = props;
   const place = useRef<HTMLDivElement>(null);
-  useHeldOpen(true);
+  const [isCopied, setCopied] = useState(false);
+  useHeldOpen(!isCopied, `Copy the ${what} first, or press Done.`);
   useDrawerTitle(`New ${what}`);
-  const [isLeaving, setLeaving] = useState(false);
-  // Escape closes every other drawer: who presses it here is told why not this one.
-  useWindowEvent('keydown', ({ key }) => {
-    if (key === 'Escape') setLeaving(true);
-  });
   // What was pressed is gone: the keyboard, and what is read aloud, go on here.
   useEffect(() => place.current?.focus(), []);
   return (
@@ -39,13 +34,10 @@ export function SecretOnce(props: {
         <pre className={classes.secret} tabIndex={0}>
           {secret}
         </pre>
-        <CopyButton text={secret} label={`Copy ${what}`} />
+        <CopyButton text={secret} label={`Copy ${what}`} onCopied={() => setCopied(true)} />
       </Alert>
       {props.children}
       <Group justify="flex-end">
-        <Text c="dimmed" size="sm" role="status">
-          {isLeaving ? `Copy the ${what} first, or press Done.` : ''}
-        </Text>
         <Button variant="default" onClick={onDone}>
           Done
         </Button>

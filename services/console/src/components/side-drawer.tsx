@@ -1,4 +1,4 @@
-import { Drawer, Modal, Title } from '@mantine/core';
+import { Button, Drawer, Modal, Text, Title } from '@mantine/core';
 import {
   createContext,
   type ReactNode,
@@ -12,25 +12,41 @@ import { CodeBlock } from './copy';
 import { FailureScope } from './query-state';
 import classes from './side-drawer.module.css';
 
+/** What would be lost with what is around it. */
+interface Held {
+  /** Said to whoever is about to leave it. */
+  readonly words: string;
+  /** Of a button that drops it; without one its own buttons are all that leaves it. */
+  readonly verb: string | undefined;
+}
+
 interface DrawerHandle {
-  /** Both until what they answer is called. */
-  readonly hold: () => () => void;
+  /**
+   * Until what it answers is called. What has nothing to say lies above: what leaves that one does
+   * not concern this.
+   */
+  readonly hold: (held?: Held) => () => void;
+  /** The same. */
   readonly rename: (title: string) => () => void;
+  /** Who was about to leave stays. */
+  readonly stay: () => void;
 }
 
 const Handle = createContext<DrawerHandle>({
   hold: () => () => undefined,
   rename: () => () => undefined,
+  stay: () => undefined,
 });
 
 /**
- * While something would be lost with the drawer around it, a click beside it and the Escape key do
- * not close it: only its own buttons do.
+ * While something would be lost with the drawer around it, a click beside it, the Escape key and its
+ * icon do not close it but say so. Answers what takes these words away again.
  */
-export function useHeldOpen(isHeld: boolean): void {
-  const { hold } = useContext(Handle);
+export function useHeldOpen(isHeld: boolean, words: string, verb?: string): () => void {
+  const { hold, stay } = useContext(Handle);
   // Before anything else can be pressed: what is not painted yet is not waited for.
-  useLayoutEffect(() => (isHeld ? hold() : undefined), [isHeld, hold]);
+  useLayoutEffect(() => (isHeld ? hold({ words, verb }) : undefined), [isHeld, words, verb, hold]);
+  return stay;
 }
 
 /** While it is shown, the drawer around it is called so. */
@@ -40,23 +56,50 @@ export function useDrawerTitle(title: string): void {
 }
 
 /** What is in a drawer or a dialog decides when it may be left, and what it is called. */
-function useHandle() {
-  const [holds, setHolds] = useState(0);
+function useHandle(onClose: () => void) {
+  const [holds, setHolds] = useState<readonly { readonly held: Held | undefined }[]>([]);
+  const [isLeaving, setLeaving] = useState(false);
   const [newTitle, setNewTitle] = useState<string>();
   const handle = useMemo(
     () => ({
-      hold() {
-        setHolds((count) => count + 1);
-        return () => setHolds((count) => count - 1);
+      hold(held?: Held) {
+        // Two forms may say the same.
+        const one = { held };
+        setHolds((all) => [...all, one]);
+        return () => {
+          setHolds((all) => all.filter((other) => other !== one));
+          setLeaving(false);
+        };
       },
       rename(title: string) {
         setNewTitle(title);
         return () => setNewTitle(undefined);
       },
+      stay: () => setLeaving(false),
     }),
     [],
   );
-  return { handle, newTitle, isFree: holds === 0 };
+  const leave = () => {
+    if (holds.length === 0) onClose();
+    else setLeaving(holds.every(({ held }) => held !== undefined));
+  };
+  return { handle, newTitle, leave, told: isLeaving ? holds[0]?.held : undefined };
+}
+
+/** Where it is seen however far somebody has scrolled. */
+function Leaving(props: { readonly told: Held | undefined; readonly onLeave: () => void }) {
+  const { told, onLeave } = props;
+  if (told === undefined) return null;
+  return (
+    <div className={classes.leaving} role="alert">
+      <Text size="sm">{told.words}</Text>
+      {told.verb !== undefined && (
+        <Button size="xs" variant="default" onClick={onLeave}>
+          {told.verb}
+        </Button>
+      )}
+    </div>
+  );
 }
 
 /** A question over a page or a drawer: what leaves it leaves nothing else. */
@@ -68,7 +111,7 @@ export function Dialog(props: {
 }) {
   const { isOpen } = props;
   const below = useContext(Handle);
-  const { handle, isFree } = useHandle();
+  const { handle, leave, told } = useHandle(props.onClose);
   useEffect(() => {
     if (!isOpen) return undefined;
     const release = below.hold();
@@ -78,13 +121,13 @@ export function Dialog(props: {
   return (
     <Modal
       opened={isOpen}
-      onClose={props.onClose}
-      closeOnClickOutside={isFree}
-      closeOnEscape={isFree}
+      onClose={leave}
       title={props.title}
       centered
+      classNames={{ content: classes.content }}
     >
       <Handle value={handle}>{props.children}</Handle>
+      <Leaving told={told} onLeave={props.onClose} />
     </Modal>
   );
 }
@@ -98,13 +141,11 @@ export function SideDrawer(props: {
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
-  const { handle, newTitle, isFree } = useHandle();
+  const { handle, newTitle, leave, told } = useHandle(props.onClose);
   return (
     <Drawer
       opened={props.isOpen}
-      onClose={props.onClose}
-      closeOnClickOutside={isFree}
-      closeOnEscape={isFree}
+      onClose={leave}
       position="right"
       size={600}
       title={
@@ -116,13 +157,19 @@ export function SideDrawer(props: {
           {newTitle ?? props.title}
         </span>
       }
-      classNames={{ title: classes.title, header: classes.header, body: classes.body }}
+      classNames={{
+        title: classes.title,
+        header: classes.header,
+        content: classes.content,
+        body: classes.body,
+      }}
     >
       {props.isOpen && (
         <FailureScope>
           <Handle value={handle}>{props.children}</Handle>
         </FailureScope>
       )}
+      <Leaving told={told} onLeave={props.onClose} />
     </Drawer>
   );
 }

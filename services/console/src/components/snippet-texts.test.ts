@@ -1,4 +1,4 @@
-import { type Call, writeCurl, writeJavaScript, writePython } from './snippet-texts';
+import { type Call, writeApiCall, writeCurl, writeJavaScript, writePython } from './snippet-texts';
 
 const CALL: Call = {
   baseUrl: 'http://127.0.0.1:8080/v1',
@@ -54,4 +54,17 @@ test('what is asked stands in lines that its card holds, in every language', () 
       .filter((line) => /role|"Hello"/.test(line));
     for (const line of asked) expect(line.length).toBeLessThanOrEqual(38);
   }
+});
+
+test('what is not a number yet is left out of a call, and what means nothing is not', () => {
+  const body = { name: "Ann's", requests_per_minute: Number.NaN, budget: null, models: [] };
+  expect(writeApiCall('POST', 'https://api.example.com/v1/keys', body)).toBe(`curl -X POST \
+https://api.example.com/v1/keys \\
+  -H "Authorization: Bearer $TOLLGATE_API_KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d '{
+  "name": "Ann'\\''s",
+  "budget": null,
+  "models": []
+}'`);
 });

@@ -144,3 +144,15 @@ function membersOf(value: object, words: Words): readonly (readonly [string, unk
   if (Array.isArray(value)) return value.map((member) => ['', member] as const);
   return Object.entries(value).map(([name, member]) => [`${words.name(name)}: `, member] as const);
 }
+
+/** What a form sends, for a shell. */
+export function writeApiCall(method: string, url: string, body: unknown): string {
+  // What is not a number yet would be written as null, which means something to the API.
+  const json = JSON.stringify(body, (_, value) => (Number.isNaN(value) ? undefined : value), 2);
+  return [
+    `curl -X ${method} ${url} \\`,
+    '  -H "Authorization: Bearer $TOLLGATE_API_KEY" \\',
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${json.replaceAll("'", "'\\''")}'`,
+  ].join('\n');
+}

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { CodeBlock } from './copy';
 import classes from './side-drawer.module.css';
-import { type Call, SNIPPETS } from './snippet-texts';
+import { type Call, SNIPPETS, writeApiCall } from './snippet-texts';
 
 /** The same call for the shell and for two languages. */
 export function Snippets(props: { readonly call: Call }) {
@@ -30,12 +30,7 @@ export function ApiCall(props: {
   readonly body: unknown;
 }) {
   const { method, path, body } = props;
-  const text = [
-    `curl -X ${method} ${window.location.origin}${path} \\`,
-    '  -H "Authorization: Bearer $TOLLGATE_API_KEY" \\',
-    "  -H 'Content-Type: application/json' \\",
-    `  -d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`,
-  ].join('\n');
+  const text = writeApiCall(method, `${window.location.origin}${path}`, body);
   return (
     <details className={classes.json}>
       <summary>The same as an API call</summary>

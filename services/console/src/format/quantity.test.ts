@@ -1,4 +1,11 @@
-import { formatCount, formatDuration, formatNumberOf, formatShare, shareUsed } from './quantity';
+import {
+  formatCount,
+  formatDuration,
+  formatNumberOf,
+  formatShare,
+  formatWait,
+  shareUsed,
+} from './quantity';
 
 test.each([
   [0, '0\u00a0ms'],
@@ -26,4 +33,14 @@ test('no share is said of what has no limit, and never more than all', () => {
   expect(shareUsed(50, 200)).toBe(0.25);
   expect(shareUsed(300, 200)).toBe(1);
   expect(shareUsed(300, null)).toBeUndefined();
+});
+
+test('nobody is told to wait for less than it takes', () => {
+  expect([0.2, 40, 59.5, 61, 900].map(formatWait)).toEqual([
+    '1\u00a0s',
+    '40\u00a0s',
+    '1\u00a0min',
+    '2\u00a0min',
+    '15\u00a0min',
+  ]);
 });

@@ -27,6 +27,12 @@ export function formatDuration(ms: number): string {
   return rest === 0 ? minutes : [minutes, rest, 's'].join(NO_BREAK);
 }
 
+/** How long somebody has to wait, never said too short: `40 s`, `15 min`. */
+export function formatWait(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  return whole < 60 ? `${whole}${NO_BREAK}s` : `${Math.ceil(whole / 60)}${NO_BREAK}min`;
+}
+
 /** The part of a limit that is used; undefined where there is no limit. */
 export function shareUsed(used: number, limit: number | null): number | undefined {
   return limit === null || limit === 0 ? undefined : Math.min(1, used / limit);

@@ -11,7 +11,7 @@ export function AwayPage() {
   useReturn();
   return (
     <div className={classes.away} role="status">
-      <Loader size="sm" />
+      <Loader size="sm" color="var(--mantine-color-anchor)" />
       <Title order={1}>Tollgate does not answer</Title>
       <Text c="dimmed">
         It is starting, or the connection is gone. This page goes on by itself as soon as there is
@@ -30,7 +30,7 @@ export function AwayBanner() {
   return (
     <Portal>
       <div className={classes.banner} role="status">
-        <Loader size="xs" />
+        <Loader size="xs" color="var(--mantine-color-anchor)" />
         <span>
           <strong>Tollgate does not answer.</strong> Waiting for it; nothing you wrote is lost.
         </span>

@@ -13,7 +13,6 @@ import { SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { formatName } from '../../format/names';
 import { useOpenThing } from '../../url/open-thing';
-import { oneOf } from '../../url/search';
 import { useUrlState } from '../../url/url-state';
 import { AccountDetails } from './account-details';
 import { accountColumns } from './columns';
@@ -24,6 +23,7 @@ const FILTERS: readonly Filter[] = [
   {
     name: 'status',
     label: 'Status',
+    isClosed: true,
     options: STATUSES.map((value) => ({ value, label: formatName(value) })),
   },
 ];
@@ -32,10 +32,10 @@ const FILTERS: readonly Filter[] = [
 export function AccountsPage() {
   const url = useUrlState();
   const [sought] = useDebouncedValue(url.get('name'), TYPING_MS);
-  const status = url.get('status');
+  const status = STATUSES.find((one) => one === url.get('status'));
   const accounts = useAccounts({
     ...toSearch(sought),
-    ...(status === undefined ? {} : { status: oneOf(status, STATUSES, 'active') }),
+    ...(status === undefined ? {} : { status }),
   });
   const open = useOpenThing();
   const add = (

@@ -46,7 +46,9 @@ export function RedeemCode() {
           <Money amount={redeem.data.amount} /> of credit is in your balance.
         </Alert>
       )}
-      {redeem.error !== null && refusal === null && <Failure error={redeem.error} />}
+      {redeem.error !== null && refusal === null && (
+        <Failure error={redeem.error} attempt={{ verb: 'Redeem', isRepeatable: true }} />
+      )}
     </form>
   );
 }

@@ -207,6 +207,7 @@ function ChannelHealth() {
   const range = useChoice(RANGE_CHOICE);
   const channels = useChannels();
   const isWorst = channels.hasNextPage;
+  const isAway = useAway();
   const { start, interval } = questionOf(range, Date.now());
   const usage = useUsage({
     start,
@@ -218,8 +219,9 @@ function ChannelHealth() {
   });
   return (
     <Section title={isWorst ? 'Channels that fail most' : 'Channels'}>
-      {usage.error !== null && (
+      {usage.error !== null && usage.data === undefined && !isAway && (
         <LoadFailure
+          title={`The figures of ${labelOfRange(range)} could not be loaded`}
           error={usage.error}
           isRetrying={usage.isFetching}
           onRetry={() => usage.refetch()}
@@ -319,6 +321,7 @@ function Refusals() {
   const range = useChoice(RANGE_CHOICE);
   const accounts = useAccounts();
   const kept = useRefusedSample();
+  const isAway = useAway();
   const usage = useUsage({
     ...questionOf(range, Date.now()),
     account_id: 'all',
@@ -329,8 +332,9 @@ function Refusals() {
     usage.data && gatherHurt(usage.data, kept.data ?? [], accounts.data ?? [], REFUSALS_MAX);
   return (
     <Section title="Who is refused or fails">
-      {kept.error !== null && (
+      {kept.error !== null && kept.data === undefined && !isAway && (
         <LoadFailure
+          title="What was refused could not be loaded"
           error={kept.error}
           isRetrying={kept.isFetching}
           onRetry={() => kept.refetch()}

@@ -40,7 +40,9 @@ export function RotateKey(props: {
           data-autofocus
           onChange={(value) => setGrace(value ?? GRACE_DEFAULT)}
         />
-        {rotate.error !== null && <Failure error={rotate.error} />}
+        {rotate.error !== null && (
+          <Failure error={rotate.error} attempt={{ verb: 'Rotate key', isRepeatable: false }} />
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

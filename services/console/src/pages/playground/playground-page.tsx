@@ -19,7 +19,7 @@ import { useModels } from '../../api/models';
 import { useSettledRequest } from '../../api/requests';
 import { isAmount, isWholeFrom, optional } from '../../components/checks';
 import { CodeBlock } from '../../components/copy';
-import { AmountInput, Beside, More } from '../../components/form';
+import { AmountInput, Beside, More, useFirstFault } from '../../components/form';
 import { Page, Panel, Section } from '../../components/page';
 import { Failure } from '../../components/query-state';
 import type { Call } from '../../components/snippet-texts';
@@ -49,6 +49,7 @@ export function PlaygroundPage() {
       tools: optional(areTools),
     },
   });
+  const { element, show } = useFirstFault();
   const body = toBody(form.values);
   return (
     <Page
@@ -58,7 +59,11 @@ export function PlaygroundPage() {
       <div className={classes.columns}>
         <Panel>
           <form
-            onSubmit={form.onSubmit((draft) => void chat.send(toBody(draft), toCostMax(draft)))}
+            ref={element}
+            onSubmit={form.onSubmit(
+              (draft) => void chat.send(toBody(draft), toCostMax(draft)),
+              show,
+            )}
             onKeyDown={(event) => {
               const sends = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
               if (sends && !chat.isRunning) event.currentTarget.requestSubmit();
@@ -126,6 +131,7 @@ function AnswerPlace({ chat: { answer, isRunning, error } }: { readonly chat: Ch
       ) : (
         <Stack gap="sm">
           <Failure error={error} />
+          {error instanceof ApiError && error.status >= 500 && <NextStep />}
           {requestId !== undefined && <StoryLink requestId={requestId} />}
         </Stack>
       )}
@@ -272,7 +278,10 @@ function AnswerView(props: { readonly answer: Answer | undefined; readonly isRun
         <CodeBlock key={String(index)} text={`${name}(${json})`} what="call" />
       ))}
       {answer.failure !== undefined && (
-        <Failure error={new Error(describeFailure(answer, answer.failure))} />
+        <>
+          <Failure error={new Error(describeFailure(answer, answer.failure))} />
+          {!answer.isCut && <NextStep />}
+        </>
       )}
       {!isRunning && !answer.isComplete && answer.failure === undefined && (
         <Text c="dimmed">Stopped; what was delivered is charged.</Text>
@@ -280,6 +289,11 @@ function AnswerView(props: { readonly answer: Answer | undefined; readonly isRun
       {!isRunning && <AnswerFacts answer={answer} />}
     </Stack>
   );
+}
+
+/** Of a vendor that did not answer: another may. */
+function NextStep() {
+  return <Text c="dimmed">Send it again, or choose another model.</Text>;
 }
 
 function describeFailure({ text, isCut }: Answer, failure: string): string {

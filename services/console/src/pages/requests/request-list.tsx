@@ -64,6 +64,7 @@ export function RequestList(props: {
 const OUTCOME: Filter = {
   name: 'status',
   label: 'Outcome',
+  isClosed: true,
   options: [
     { value: 'succeeded', label: 'Succeeded' },
     { value: 'failed', label: 'Failed' },
@@ -87,6 +88,7 @@ function filtersOf(
     {
       name: 'since',
       label: 'Time',
+      isClosed: true,
       options: isTime(since)
         ? [...spans, { value: since, label: `Since ${formatDateTime(since)}` }]
         : spans,

@@ -1,19 +1,28 @@
 import { Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
-import { useResetPassword, useSignInProviders } from '../../api/users';
-import { isPassword } from '../../components/checks';
+import { useSignInProviders } from '../../api/users';
 import { More } from '../../components/form';
 import { Failure } from '../../components/query-state';
 import { logIn, logInWithCode } from '../../session/session';
 import { Mark } from '../../shell/mark';
+import { lazyPage } from '../../shell/page-route';
 import { useUrlState } from '../../url/url-state';
 import classes from './sign-in.module.css';
+
+// Few need it, and it needs the library of forms.
+const ResetPassword = lazyPage(async () => (await import('./reset-password')).ResetPassword);
 
 /** Email and password, or a provider; a person who was sent its address arrives there. */
 export function SignInPage() {
   const arriving = useArrival();
+  const login = useMutation({ mutationFn: logInWithPassword });
+  // What went wrong before is over once somebody takes another way.
+  const forget = () => {
+    arriving.reset();
+    login.reset();
+  };
   return (
     <main className={classes.page}>
       <title>Sign in · Tollgate</title>
@@ -23,9 +32,9 @@ export function SignInPage() {
           <Title order={1}>Sign in to Tollgate</Title>
         </div>
         {arriving.error !== null && <Failure error={describeArrival(arriving.error)} />}
-        <PasswordForm isBusy={arriving.isPending} />
+        <PasswordForm login={login} isBusy={arriving.isPending} />
         <Providers />
-        <ResetPassword />
+        <Forgotten onOpen={forget} />
       </div>
     </main>
   );
@@ -52,16 +61,28 @@ function describeArrival(error: Error): Error {
   return isOver ? new Error('This sign-in is over, or was used before. Begin it again.') : error;
 }
 
-function PasswordForm(props: { readonly isBusy: boolean }) {
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+function logInWithPassword({ email, password }: Credentials): Promise<void> {
+  return logIn(email, password);
+}
+
+function PasswordForm(props: {
+  readonly login: UseMutationResult<void, Error, Credentials>;
+  readonly isBusy: boolean;
+}) {
+  const { login } = props;
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const login = useMutation({ mutationFn: () => logIn(email, password) });
   const first = useRef<HTMLInputElement>(null);
   // Nobody comes here for anything else.
   useEffect(() => first.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    login.mutate();
+    login.mutate({ email, password });
   };
   return (
     <form onSubmit={submit}>
@@ -114,55 +135,18 @@ function Providers() {
 }
 
 /** Whoever runs the deployment tells a code to those who forgot their password. */
-function ResetPassword() {
-  const reset = useResetPassword();
-  const [code, setCode] = useState('');
-  const [password, setPassword] = useState('');
-  const [wrong, setWrong] = useState<string | null>(null);
-  const field = useRef<HTMLInputElement>(null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const fault = isPassword(password);
-    setWrong(fault);
-    if (fault === null) reset.mutate({ code: code.trim(), new_password: password });
-    else field.current?.focus();
+function Forgotten(props: { readonly onOpen: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const open = () => {
+    setOpen(true);
+    props.onOpen();
   };
   return (
-    <More label="Forgotten your password?">
+    <More label="Forgotten your password?" onOpen={open}>
       <Text c="dimmed" size="sm">
         Ask whoever runs this Tollgate for a code: it sets a new one.
       </Text>
-      {reset.isSuccess ? (
-        <Text role="status">The password is set. Sign in with it.</Text>
-      ) : (
-        <form onSubmit={submit}>
-          <Stack>
-            {reset.error !== null && <Failure error={reset.error} />}
-            <TextInput
-              label="Code"
-              autoComplete="one-time-code"
-              required
-              withAsterisk={false}
-              value={code}
-              onChange={(event) => setCode(event.currentTarget.value)}
-            />
-            <PasswordInput
-              ref={field}
-              label="New password"
-              description="At least 8 characters, three of them different."
-              error={wrong}
-              autoComplete="new-password"
-              required
-              withAsterisk={false}
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-            />
-            <Button type="submit" variant="default" loading={reset.isPending}>
-              Set password
-            </Button>
-          </Stack>
-        </form>
-      )}
+      <Suspense>{isOpen && <ResetPassword />}</Suspense>
     </More>
   );
 }

@@ -1,0 +1,36 @@
+import { PasswordInput, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useResetPassword } from '../../api/users';
+import { isPassword } from '../../components/checks';
+import { Form } from '../../components/form';
+
+/** A code and the password that it sets. */
+export function ResetPassword() {
+  const reset = useResetPassword();
+  const form = useForm({
+    initialValues: { code: '', new_password: '' },
+    validate: {
+      code: (value) => (value.trim() === '' ? 'Write the code' : null),
+      new_password: isPassword,
+    },
+  });
+  if (reset.isSuccess) return <Text role="status">The password is set. Sign in with it.</Text>;
+  return (
+    <Form
+      form={form}
+      verb="Set password"
+      isBusy={reset.isPending}
+      error={reset.error}
+      isRepeatable
+      onSubmit={({ code, new_password }) => reset.mutate({ code: code.trim(), new_password })}
+    >
+      <TextInput label="Code" autoComplete="one-time-code" {...form.getInputProps('code')} />
+      <PasswordInput
+        label="New password"
+        description="At least 8 characters, three of them different."
+        autoComplete="new-password"
+        {...form.getInputProps('new_password')}
+      />
+    </Form>
+  );
+}
