@@ -194,7 +194,8 @@ async function resetPassword(
   { code, newPassword, remoteAddress }: ResetPasswordInput,
 ): Promise<User> {
   const { clock, users, resetCodes, hasher } = deps;
-  await createLoginThrottle(deps).admitReset(remoteAddress);
+  const throttle = createLoginThrottle(deps);
+  await throttle.admitReset(remoteAddress);
   const digest = resetCodeDigest(code);
   const known = digest === undefined ? undefined : await resetCodes.find(digest);
   const user = known && (await users.find(known.userId));
@@ -213,6 +214,8 @@ async function resetPassword(
     write: users.update,
   });
   await endSessions(deps, user.id);
+  // Whoever lost a password has guessed at it: that shall not keep out who has set it anew.
+  await throttle.succeeded(emailKeyOf(user.email), remoteAddress);
   return withoutPassword(changed);
 }
 

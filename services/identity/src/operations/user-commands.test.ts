@@ -177,6 +177,19 @@ describe('a code for a new password', () => {
     await reset(code, NEXT, '203.0.113.8');
   });
 
+  test('lets in whoever had guessed too often before, from where it was used', async () => {
+    const from = async (remoteAddress: string, password: string) =>
+      codeOf(operations().login({ email: user.email, password, remoteAddress }));
+    for (let attempt = 0; attempt < 10; attempt += 1) await from('203.0.113.7', 'a wrong password');
+    for (let host = 1; host < 6; host += 1) {
+      for (let attempt = 0; attempt < 10; attempt += 1) await from(`198.18.0.${host}`, 'a guess');
+    }
+    expect(await from('203.0.113.7', PASSWORD)).toBe('RATE_LIMIT_EXCEEDED');
+    await reset((await start()).code, NEXT, '203.0.113.7');
+    expect(await from('203.0.113.7', NEXT)).toBe('accepted');
+    expect(await from('198.18.0.1', NEXT)).toBe('RATE_LIMIT_EXCEEDED');
+  });
+
   test('is made by operators alone, for somebody who is there', async () => {
     expect(await codeOf(start(actor))).toBe('FORBIDDEN');
     expect(await codeOf(start(operator, MISSING))).toBe('NOT_FOUND');
