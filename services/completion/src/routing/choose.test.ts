@@ -348,6 +348,16 @@ describe('routing names', () => {
     expect(refusal(() => choose('small', both, neither)).code).toBe('FORBIDDEN');
   });
 
+  it('say whose list lacks a model: its key may be unbound', () => {
+    const said = (name: string, changes: Partial<RouteQuery>) =>
+      refusal(() => choose(name, both, changes)).text;
+    const ofPlan = expect.stringContaining("account's plan") as unknown;
+    expect(said('small', { accountModels: ['large'] })).toEqual(ofPlan);
+    expect(said('small', { accountModels: ['large'], models: ['small'] })).toEqual(ofPlan);
+    expect(said('auto', { accountModels: ['other'] })).toEqual(ofPlan);
+    expect(said('small', { models: ['large'] })).toBe('This API key may not use this model.');
+  });
+
   it('skip models that cost more than the client allows', () => {
     const leastCostMax = ({ model: { name } }: Candidate) => nano(name === 'large' ? 50n : 5n);
     expect(choose('auto', both, { costMax: nano(49n), leastCostMax })).toEqual([

@@ -222,8 +222,9 @@ function requireFittingModel(set: ChannelSet, query: RouteQuery): void {
 /** A routing name stands for models of which the key may use none. */
 function requireAllowedModel(set: ChannelSet, query: RouteQuery): void {
   const models = modelsOf(set, query);
-  if (models.length === 0 || models.some(({ name }) => isAllowed(name, query))) return;
-  throw notAllowed();
+  const names = models.map(({ name }) => name);
+  if (names.length === 0 || names.some((name) => isAllowed(name, query))) return;
+  throw notAllowed(names, query);
 }
 
 function modelsOf(set: ChannelSet, query: RouteQuery): readonly RouteModel[] {
@@ -247,7 +248,7 @@ function requireModel(table: RouteTable, set: ChannelSet, query: RouteQuery): vo
       param: 'model',
     });
   }
-  if (!isAllowed(name, query)) throw notAllowed();
+  if (!isAllowed(name, query)) throw notAllowed([name], query);
   if (model.kind !== query.kind) throw ofAnotherKind(model.kind);
 }
 
@@ -310,9 +311,14 @@ function unnamed(): AppError {
   });
 }
 
-function notAllowed(): AppError {
+/** Says whose list lacks the models: the account's, or that of the key alone. */
+function notAllowed(names: readonly string[], query: RouteQuery): AppError {
+  const ofAccount = { ...query, models: [] };
+  const isOfKey = names.some((name) => isAllowed(name, ofAccount));
   return new AppError('FORBIDDEN', {
-    publicMessage: 'This API key may not use this model.',
+    publicMessage: isOfKey
+      ? 'This API key may not use this model.'
+      : "This account's plan does not include this model. GET /v1/models lists those that it has.",
     param: 'model',
   });
 }

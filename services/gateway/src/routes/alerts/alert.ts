@@ -159,8 +159,11 @@ const RULES = {
   // The released name: only requests beyond rate limits count, no other refusal.
   account_refused: {
     severity: 'warning',
-    meaning: 'The customer asks for more than its limits allow.',
-    action: 'Give it a larger plan or limits of its own, if it should have them.',
+    meaning:
+      'The customer asks for more than a limit allows: of its own, of its plan or of an API key.',
+    action:
+      'Look which limit its refused requests name. One of an API key its owner raises; of the others ' +
+      'it gets a larger plan or limits of its own, if it should have them.',
     runbook: 'many-refused',
   },
   webhook_disabled: {
