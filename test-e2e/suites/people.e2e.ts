@@ -62,6 +62,16 @@ describe('a forgotten password', () => {
     ]);
   });
 
+  test('lets in at once who was locked out by wrong passwords', async () => {
+    const member = await addMember(owner, 'member');
+    for (let guess = 0; guess < 10; guess += 1) await login(member.email, 'a-wrong-password');
+    expect((await login(member.email, member.password)).status).toBe(429);
+    const { code } = await command(member.userId, 'reset-password');
+    expect((await login(member.email, member.password)).status).toBe(429);
+    expect((await reset(code)).status).toBe(200);
+    expect((await login(member.email, NEXT)).status).toBe(200);
+  });
+
   test('is bounded in guesses from one network', async () => {
     const answers = [];
     for (let guess = 0; guess < 12; guess += 1) answers.push(await reset('made-up'));

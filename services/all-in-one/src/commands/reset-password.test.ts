@@ -7,6 +7,10 @@ test('a code says where it is typed', () => {
   expect(describeUseOfCode(person)).toMatch(/^type the code in the console/);
 });
 
+test('a code says that it ends a lock of too many wrong passwords', () => {
+  expect(describeUseOfCode(person)).toMatch(/locked out .* is let in with the new one at once, /);
+});
+
 test('what keeps a code from helping is said with it, and what to do about it', () => {
   const disabled = { ...person, user_status: 'disabled', switched_off: { at, by: 'op@x.test' } };
   expect(describeUseOfCode(disabled)).toMatch(

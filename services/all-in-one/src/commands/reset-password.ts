@@ -7,7 +7,8 @@ import type { CommandOutcome } from './outcome';
 
 const USE_OF_CODE =
   'type the code in the console under “Forgotten your password?”, or send it and new_password to ' +
-  'POST /v1/users/reset-password';
+  'POST /v1/users/reset-password; who was locked out by too many wrong passwords is let in ' +
+  'with the new one at once, where the code was used';
 
 /** For whom a code was made; services of an older version tell less. */
 export interface ResetPerson {
