@@ -150,6 +150,7 @@ function whyNotOf(
 function misfitOf(candidate: Candidate, query: RouteQuery): string | undefined {
   const { model } = candidate;
   if (model.kind !== query.kind) return 'the model is of another kind';
+  if (!isInPlan(model.name, query)) return "the account's plan does not include the model";
   if (!isAllowed(model.name, query)) return 'the key may not use the model';
   if (!coversTokens(model, query)) {
     return `max_tokens is above the model's ${model.completionTokensMax}`;
@@ -258,6 +259,11 @@ function nearestModel(set: ChannelSet, query: RouteQuery): string | undefined {
   return nearestName(query.name.name, names);
 }
 
+/** The account has the model, whichever of its keys may use it. */
+function isInPlan(model: string, query: RouteQuery): boolean {
+  return isAllowed(model, { ...query, models: [] });
+}
+
 /** Both the account and its key have to allow the model. */
 function isAllowed(model: string, { accountModels, models, name }: RouteQuery): boolean {
   const allows = (list: readonly string[]): boolean => {
@@ -313,8 +319,7 @@ function unnamed(): AppError {
 
 /** Says whose list lacks the models: the account's, or that of the key alone. */
 function notAllowed(names: readonly string[], query: RouteQuery): AppError {
-  const ofAccount = { ...query, models: [] };
-  const isOfKey = names.some((name) => isAllowed(name, ofAccount));
+  const isOfKey = names.some((name) => isInPlan(name, query));
   return new AppError('FORBIDDEN', {
     publicMessage: isOfKey
       ? 'This API key may not use this model.'
