@@ -285,6 +285,26 @@ test('a request with a wrong base address is told with the right one, and whose 
   expect(data).toMatchObject({ account_id: null, resembles: { account_id: account.id } });
 });
 
+test('what curl sends with -d alone has a story with its account', async () => {
+  const account = await openAccountWithKey(tollgate.api, { credit: '1.00' });
+  const answer = await fetch(`${tollgate.baseUrl}/v1/chat/completions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${account.apiKey}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: JSON.stringify(CHAT),
+  });
+  expect(answer.status).toBe(415);
+  const id = String(answer.headers.get('x-request-id'));
+  const { data } = await eventually(
+    () => json('request', id),
+    ({ exitCode }) => exitCode === 0,
+  );
+  expect(data.in_short).toMatch(/^refused with UNSUPPORTED_MEDIA_TYPE: The request body must be /);
+  expect(data).toMatchObject({ account_id: account.id });
+});
+
 /** What an account sees of its money, and what an operator sees of the account. */
 async function readMoney(baseUrl: string, id: string) {
   const api = createApi(baseUrl, tollgate.apiKey);

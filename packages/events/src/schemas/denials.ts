@@ -98,7 +98,7 @@ export const refusalsSampled = z
 /** Requests in one event. */
 export const UNAUTHORIZED_PER_EVENT_MAX = 100;
 
-/** Completions that were refused with 401. Most have no account, so that no other event fits. */
+/** Requests that were refused with 401. Most have no account, so that no other event fits. */
 export const refusalsUnauthorized = z
   .object({
     gateway_id: identifier,
@@ -120,6 +120,9 @@ export const refusalsUnauthorized = z
           message: shortText
             .optional()
             .describe('What is wrong with the text that was sent, where that is known.'),
+          path: shortText
+            .optional()
+            .describe('Of one that is no completion: the plain words of its path.'),
           at: isoTime,
         }),
       )
@@ -127,9 +130,9 @@ export const refusalsUnauthorized = z
       .max(UNAUTHORIZED_PER_EVENT_MAX)
       .describe('The first of each key and of each network in the window.'),
   })
-  .describe('Some of the completions that a gateway refused with 401 within one window.');
+  .describe('Some of the requests that a gateway refused with 401 within one window.');
 
-/** Completions that were sent to a path that is none. Nobody looked whose they were. */
+/** Completions that came to a wrong path or by a wrong method. Nobody looked whose they were. */
 export const refusalsUnrouted = z
   .object({
     gateway_id: identifier,
@@ -139,6 +142,7 @@ export const refusalsUnrouted = z
           request_id: identifier,
           path: shortText.describe('Where it was sent: the plain words of the path.'),
           message: shortText.describe('The sentence that the client was told: what was meant.'),
+          error_code: identifier.optional().describe('Absent: NOT_FOUND.'),
           presented: z
             .string()
             .max(64)
@@ -152,7 +156,9 @@ export const refusalsUnrouted = z
       .max(UNAUTHORIZED_PER_EVENT_MAX)
       .describe('The first of each network in the window.'),
   })
-  .describe('Some of the completions that were sent to a wrong path of a gateway in one window.');
+  .describe(
+    'Some of the completions that came to a gateway by a wrong path or method in one window.',
+  );
 
 export type RefusalsUnrouted = z.infer<typeof refusalsUnrouted>;
 export type RefusalsUnauthorized = z.infer<typeof refusalsUnauthorized>;

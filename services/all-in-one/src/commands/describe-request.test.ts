@@ -278,7 +278,7 @@ test.each<readonly [string, DescribedRequest, string]>([
       error_code: 'UNAUTHORIZED',
       requested_model: null,
       now: null,
-      message: 'No valid API key.',
+      message: 'The API key or access token is missing or not valid.',
       rejected: [],
       bearer: { fault: 'unknown', presented: 'sk-…' },
     },
@@ -297,6 +297,21 @@ test.each<readonly [string, DescribedRequest, string]>([
     },
     'refused with UNAUTHORIZED: what was sent is no API key (tg_live_z40p5szehe1shxet…), but it ' +
       'begins like the API key "app" of Acme: mistyped or cut off',
+  ],
+  [
+    'a key in a header that its path does not read',
+    {
+      status: 'refused',
+      error_code: 'UNAUTHORIZED',
+      requested_model: null,
+      now: null,
+      path: '/v1/models',
+      message: 'The API key came in the header x-api-key.',
+      bearer: { fault: 'missing', presented: 'tg_live_z40p5szehe1shxet…' },
+      resembles: { key_name: 'app', account_id: 'acc_1', account_name: 'Acme' },
+    },
+    'refused with UNAUTHORIZED: sent to /v1/models, the API key came in the header x-api-key ' +
+      '(tg_live_z40p5szehe1shxet…), which begins like "app" of Acme',
   ],
   [
     'a wrong base address, with whose key it came',
@@ -483,7 +498,8 @@ test('a channel that disabled itself then has its reason, and a person that was 
   const first = { type: 'channel', id: 'chn_1', name: 'first', change: 'disabled', at } as const;
   const reason = 'The vendor refused the credential (401).';
   const channel = { ...first, by: 'system', reason, on_again: { at: on, by: 'system' } };
-  const refused = { status: 'refused', requested_model: null, message: 'No.' } as const;
+  const message = 'The API key or access token is missing or not valid.';
+  const refused = { status: 'refused', requested_model: null, message } as const;
   const unserved = { ...refused, error_code: 'SERVICE_UNAVAILABLE' as const };
   expect(describeRequest({ ...unserved, now: { ...now, switched_off: [channel] } })).toContain(
     `channel "first" disabled itself ${at} (The vendor refused the credential (401)) and is on ` +

@@ -59,7 +59,7 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
     story.bearer ? describeBearer(story) : undefined,
     story.bearer ? undefined : story.message?.replace(/\.$/, ''),
     story.address ? `it came from ${story.address}` : undefined,
-    story.path && story.resembles
+    story.path && !story.bearer && story.resembles
       ? `with the API key ${describeOwned(story.resembles)}`
       : undefined,
     ...(story.rejected ?? []).map((one) => describeRejected(one, names)),
@@ -190,9 +190,8 @@ function describeOwned({ account_id, account_name, key_name }: ResembledKey): st
 }
 
 /** Of most the client was told the general sentence, which says nothing more. */
-function describeSlip({ bearer, message = '' }: DescribedRequest): string | undefined {
-  const isSlip = bearer?.fault === 'malformed' && message !== '';
-  if (!isSlip || message === ERROR_CODES.UNAUTHORIZED.publicMessage) return undefined;
+function describeSlip({ message = '' }: DescribedRequest): string | undefined {
+  if (message === '' || message === ERROR_CODES.UNAUTHORIZED.publicMessage) return undefined;
   return `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replace(/\.$/, '');
 }
 

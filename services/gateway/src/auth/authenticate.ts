@@ -65,6 +65,18 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const { userId, sessionId } = claims;
     return { principal: await users.principalOf(userId, sessionId), sessionId };
   };
+  /** Its signature tells whose token it is, though an API key is wanted. */
+  const refuseToken = async (token: string): Promise<never> => {
+    let claims: AccessClaims;
+    try {
+      claims = await tokens.verify(token);
+    } catch {
+      throw refuseBearer('session');
+    }
+    const slip = 'The access token of a signed-in person was sent in place of an API key.';
+    const known = { presented: claims.userId, accountId: '', keyId: '', slip };
+    throw new BearerRefusedError({ fault: 'session', ...known });
+  };
 
   return (header, accepts, connection) => {
     const before = connection === undefined ? undefined : known.get(connection);
@@ -79,7 +91,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       case 'broken_api_key':
         throw refuseBearer('malformed', header);
       case 'access_token':
-        if (accepts === 'api_key') throw refuseBearer('session');
+        if (accepts === 'api_key') return refuseToken(bearer);
         return byToken(bearer);
       default:
         if (accepts === 'access_token') throw refuseBearer('session');

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   API_KEY_PREFIX,
   AppError,
@@ -64,6 +65,20 @@ export function refuseBearer(fault: BearerFault, header?: string): BearerRefused
     keyId: '',
     ...(slip === undefined ? {} : { slip }),
   });
+}
+
+/** In which other services take a key, and of ours /v1/messages the first. */
+const KEY_HEADERS = ['x-api-key', 'api-key'] as const;
+
+/** No bearer came; a key in a header that the path does not read is named to operators. */
+export function refuseMissing(headers: IncomingHttpHeaders): BearerRefusedError {
+  const name = KEY_HEADERS.find((each) => headers[each] !== undefined);
+  if (name === undefined) return refuseBearer('missing');
+  const presented = publicPartOf(String(headers[name]));
+  const slip =
+    `The API key came in the header ${name}, which this path does not read: send ` +
+    'Authorization: Bearer KEY.';
+  return new BearerRefusedError({ fault: 'missing', presented, accountId: '', keyId: '', slip });
 }
 
 const QUOTES = '"\'`';

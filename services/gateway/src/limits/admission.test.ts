@@ -217,7 +217,7 @@ test('a refused request is told under its id, and one that was answered or faile
   ]);
 });
 
-test('a completion that was sent to a wrong path is told with what was meant, and nothing else is', async () => {
+test('a completion by a wrong path or method is told with what was meant, and nothing else is', async () => {
   const send = (path: string) =>
     sendRequest(gateway.baseUrl, 'POST', path, { key: keyText(9), body: CHAT });
   const wrong = await send('/v1/v1/chat/completions');
@@ -225,12 +225,18 @@ test('a completion that was sent to a wrong path is told with what was meant, an
   expect([wrong.status, unsupported.status]).toEqual([404, 404]);
   for (const path of ['/nothing', '/v1/nothing', '/v1/keyz']) await send(path);
   await sendRequest(gateway.baseUrl, 'GET', '/v1/v1/chat/completions', {});
+  await sendRequest(gateway.baseUrl, 'OPTIONS', '/v1/chat/completions', {});
+  const inHeader = { headers: { 'x-api-key': keyText(9) }, body: CHAT };
+  const messages = await sendRequest(gateway.baseUrl, 'POST', '/v1/v1/messages', inHeader);
+  const path = '/v1/chat/completions';
+  const read = await sendRequest(gateway.baseUrl, 'GET', path, { key: keyText(9) });
+  expect(read.json.error?.message).toBe('This path does not support GET: it supports POST.');
   await clock.advance(10_000);
   await waitFor(() => gateway.refusals.length === 1);
   const from = { presented: `${keyText(9).slice(0, 24)}…`, address: '127.0.0.1' };
-  const [first, second] = [wrong, unsupported].map(({ headers, json }) => ({
-    request_id: headers.get('x-request-id'),
-    message: json.error?.message,
+  const [first, second, third, fourth] = [wrong, unsupported, messages, read].map((one) => ({
+    request_id: one.headers.get('x-request-id'),
+    message: one.json.error?.message,
     ...from,
   }));
   expect(first?.message).toContain('once: ask /v1/chat/completions.');
@@ -240,9 +246,69 @@ test('a completion that was sent to a wrong path is told with what was meant, an
       requests: [
         { ...first, path: '/v1/v1/chat/completions' },
         { ...second, path: '/v1/completions' },
+        { ...third, path: '/v1/v1/messages' },
+        { ...fourth, path, error_code: 'METHOD_NOT_ALLOWED' },
       ],
     },
   });
+});
+
+test('a body that is no JSON or too large is told of its key, before it is read', async () => {
+  const send = (headers: Readonly<Record<string, string>>, body: string) =>
+    sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', { key, headers, body });
+  // What curl sends with -d alone.
+  const form = await send({ 'content-type': 'application/x-www-form-urlencoded' }, '{}');
+  const large = await send({}, `"${'x'.repeat(11 * 1024 * 1024)}"`);
+  await clock.advance(10_000);
+  await waitFor(() => gateway.refusals.length === 1);
+  const [first, second] = [form, large].map(({ headers }) => headers.get('x-request-id'));
+  const of = { key_id: 'key_1', requested_model: null };
+  expect(gateway.refusals[0]?.event.data).toMatchObject({
+    account_id: 'acc_1',
+    requests: [
+      { ...of, request_id: first, error_code: 'UNSUPPORTED_MEDIA_TYPE' },
+      { ...of, request_id: second, error_code: 'PAYLOAD_TOO_LARGE' },
+    ],
+  });
+});
+
+test('a key in a header that its path does not read is told, and its client reads what all read', async () => {
+  const path = '/v1/chat/completions';
+  const told = [];
+  for (const name of ['x-api-key', 'api-key']) {
+    const request = { headers: { [name]: key }, body: CHAT };
+    const { json, status } = await sendRequest(gateway.baseUrl, 'POST', path, request);
+    expect([status, json.error]).toEqual([401, (await chat(CHAT, keyText(9))).json.error]);
+    const message =
+      `The API key came in the header ${name}, which this path does not read: send ` +
+      'Authorization: Bearer KEY.';
+    told.push({ fault: 'missing', presented: `${key.slice(0, 24)}…`, message });
+  }
+  await clock.advance(10_000);
+  await waitFor(() => gateway.refusals.length === 1);
+  const stranger = { fault: 'unknown' };
+  expect(gateway.refusals[0]?.event.data).toMatchObject({
+    requests: [told[0], stranger, told[1], stranger],
+  });
+});
+
+test('a key that no path takes is told with the path, and who sends none elsewhere is not', async () => {
+  const send = (path: string, headers: Readonly<Record<string, string>>) =>
+    sendRequest(gateway.baseUrl, 'GET', path, { headers });
+  await send('/v1/models', {});
+  await send('/v1/keys', { authorization: 'Bearer a.session.over' });
+  await send('/v1/models', { authorization: `Bearer ${keyText(9)}` });
+  await send('/v1/keys/key_77', { 'x-api-key': key });
+  await clock.advance(10_000);
+  await waitFor(() => gateway.refusals.length === 1);
+  expect(gateway.refusals.map(({ event }) => event.data)).toMatchObject([
+    {
+      requests: [
+        { fault: 'unknown', path: '/v1/models' },
+        { fault: 'missing', path: '/v1/keys/*' },
+      ],
+    },
+  ]);
 });
 
 test('of a key that may not be used from there it is told where the request came from, and its client is not told', async () => {

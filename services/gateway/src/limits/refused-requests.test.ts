@@ -190,12 +190,13 @@ test('who is not known, and a bus that is away, hold nobody up', async () => {
 
 test('what was sent to no path is kept among strangers, with the path and what was meant', async () => {
   const { published, requests } = setUp();
-  const refusal = { path: '/v1/v1/chat/completions', message: 'Ask another.', presented: '' };
+  const path = '/v1/v1/chat/completions';
+  const refusal = { code: 'NOT_FOUND', path, message: 'Ask another.', presented: '' };
   for (let index = 0; index < 100; index += 1) {
     requests.noteUnrouted(`req_${index}`, NETWORK, refusal);
   }
   const kept = await publishedBy(requests, published);
   expect(kept).toHaveLength(5);
-  const { message, ...unrouted } = refusal;
-  expect(kept[0]).toMatchObject({ requestId: 'req_0', code: 'NOT_FOUND', message, unrouted });
+  const { code, message, ...unrouted } = refusal;
+  expect(kept[0]).toMatchObject({ requestId: 'req_0', code, message, unrouted });
 });

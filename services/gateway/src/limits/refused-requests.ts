@@ -37,7 +37,9 @@ export interface RefusedRequest {
   readonly address?: string | undefined;
   /** Of a 401. */
   readonly bearer?: BearerFaultDetails;
-  /** Of one that was sent to a path that is none. */
+  /** Of a 401 of what is no completion: the plain words of its path. */
+  readonly path?: string | undefined;
+  /** Of one that came to a path that is none, or by a method that its path does not have. */
   readonly unrouted?: {
     /** Its plain words. */
     readonly path: string;
@@ -64,13 +66,13 @@ export interface RefusedRequests {
     exchange: Pick<HttpExchange, 'principal' | 'requestedModel'> & { readonly requestId: string },
     failure: AppError,
   ): void;
-  /** The same of a 401. */
-  noteUnauthorized(requestId: string, address: string, failure: AppError): void;
-  /** The same of a path that is none, but likely meant for completions: whose it is nobody knows. */
+  /** The same of a 401; `path` where it is no completion. */
+  noteUnauthorized(requestId: string, address: string, failure: AppError, path?: string): void;
+  /** The same of a wrong path or method, likely meant for completions: whose it is nobody knows. */
   noteUnrouted(
     requestId: string,
     address: string,
-    refusal: NonNullable<RefusedRequest['unrouted']> & { readonly message: string },
+    refusal: NonNullable<RefusedRequest['unrouted']> & Pick<RefusedRequest, 'code' | 'message'>,
   ): void;
   /** Publishes what is noted and untold, and begins the next window. */
   flush(): Promise<void>;
@@ -88,7 +90,7 @@ const PER_ACCOUNT_MAX = 20;
  */
 const PER_WINDOW_MAX = 200;
 /**
- * Of all that show no secret of an account's key, or to a path that is none, in one window: whoever
+ * Of all that show no secret of an account's key, or come to a wrong path, in one window: whoever
  * sends these may be anybody. They take the place of no others.
  */
 const STRANGERS_MAX = 10;
@@ -138,20 +140,21 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
       add({ accountId, keyId, requestId, ...why });
       teller.tellSoon();
     },
-    noteUnauthorized(requestId, address, failure) {
+    noteUnauthorized(requestId, address, failure, path) {
       const { bearer } = failure instanceof BearerRefusedError ? failure : refuseBearer('session');
       const { code, publicMessage: message } = failure;
       const { accountId, keyId } = bearer;
       const why = { code, message, param: undefined, requestedModel: undefined, rejected: [] };
-      const one = { accountId, keyId, requestId, ...why, address, bearer, atMs: clock.now() };
+      const from = { address, bearer, path, atMs: clock.now() };
+      const one = { accountId, keyId, requestId, ...why, ...from };
       const isStranger = accountId === '' || bearer.fault === 'wrong_secret';
       if (isStranger) addStranger(one, networkOf(address));
       else add(one);
       teller.tellSoon();
     },
-    noteUnrouted(requestId, address, { message, ...unrouted }) {
+    noteUnrouted(requestId, address, { code, message, ...unrouted }) {
       const nobody = { accountId: '', keyId: '', param: undefined, requestedModel: undefined };
-      const why = { code: 'NOT_FOUND' satisfies ErrorCode, message, rejected: [], unrouted };
+      const why = { code, message, rejected: [], unrouted };
       addStranger({ ...nobody, requestId, ...why, address, atMs: clock.now() }, networkOf(address));
       teller.tellSoon();
     },
@@ -227,7 +230,7 @@ const MODEL_LENGTH_MAX = 256;
 
 /**
  * Publishes them on the denials topic: in events of one account each, and apart those with a 401 and
- * those of a path that is none.
+ * those of a wrong path or method.
  */
 export function createRefusedRequestPublisher(
   bus: EventBus,
@@ -282,7 +285,7 @@ function toData(refused: RefusedRequest) {
 }
 
 function toUnauthorizedData(refused: RefusedRequest) {
-  const { accountId, address, atMs, bearer, keyId, requestId } = refused;
+  const { accountId, address, atMs, bearer, keyId, path, requestId } = refused;
   if (bearer === undefined) return [];
   const { fault, presented, slip } = bearer;
   return [
@@ -295,11 +298,14 @@ function toUnauthorizedData(refused: RefusedRequest) {
       key_id: keyId || null,
       ...(address ? { address } : {}),
       ...(slip === undefined ? {} : { message: slip }),
+      ...(path === undefined ? {} : { path }),
     },
   ];
 }
 
-function toUnroutedData({ address, atMs, message, requestId, unrouted }: RefusedRequest) {
+const UNROUTED = 'NOT_FOUND' satisfies ErrorCode;
+
+function toUnroutedData({ address, atMs, code, message, requestId, unrouted }: RefusedRequest) {
   if (unrouted === undefined) return [];
   return [
     {
@@ -307,6 +313,7 @@ function toUnroutedData({ address, atMs, message, requestId, unrouted }: Refused
       path: unrouted.path,
       message: message.slice(0, MESSAGE_LENGTH_MAX),
       presented: unrouted.presented || null,
+      ...(code === UNROUTED ? {} : { error_code: code }),
       ...(address ? { address } : {}),
       at: toIsoTime(atMs),
     },

@@ -88,8 +88,9 @@ function createExpressApplication(options: ApplicationOptions): Express {
   for (const [path, message] of Object.entries(options.unsupported)) {
     app.all(path, (request, response) => {
       const exchange = begin(options, request, response);
-      noteUnrouted(options.serving, exchange, message);
-      exchange.sendFailure(new AppError('NOT_FOUND', { publicMessage: message }));
+      const failure = new AppError('NOT_FOUND', { publicMessage: message });
+      if (request.method === 'POST') noteUnrouted(options.serving, exchange, failure);
+      exchange.sendFailure(failure);
     });
   }
   for (const { path, below, handler } of options.pages) {
@@ -107,8 +108,10 @@ function createExpressApplication(options: ApplicationOptions): Express {
   app.use((request, response) => {
     const { meant = '', message } = hint(request.originalUrl);
     const exchange = begin(options, request, response);
-    if (completions.has(meant)) noteUnrouted(options.serving, exchange, message);
-    exchange.sendFailure(new AppError('NOT_FOUND', { publicMessage: message }));
+    const failure = new AppError('NOT_FOUND', { publicMessage: message });
+    const isMeant = request.method === 'POST' && completions.has(meant);
+    if (isMeant) noteUnrouted(options.serving, exchange, failure);
+    exchange.sendFailure(failure);
   });
   app.use(((error: unknown, request: Request, response: Response, _next: unknown) => {
     // A path that does not decode names nothing; anything else here is a fault of ours.
@@ -160,12 +163,18 @@ function mount(app: Express, path: string, entry: PathEntry, options: Applicatio
     }
   }
   const allow = allowOf(entry.rows.map((row) => row.method));
+  const isCompletion = entry.rows.some(({ target }) => target.kind === 'chat');
   route.all((request, response) => {
     const exchange = begin(options, request, response, path);
     if (applyCors(options.cors, exchange, allow)) return;
     if (entry.legacyOf !== undefined && refusedAsLegacy(exchange, entry.legacyOf, options)) return;
     exchange.headers.Allow = allow;
-    exchange.sendFailure(new AppError('METHOD_NOT_ALLOWED'));
+    const { method } = request;
+    const publicMessage = `This path does not support ${method}: it supports ${allow}.`;
+    const failure = new AppError('METHOD_NOT_ALLOWED', { publicMessage });
+    // A redirect makes a GET of a POST. Browsers ask with OPTIONS what they may do.
+    if (isCompletion && method !== 'OPTIONS') noteUnrouted(options.serving, exchange, failure);
+    exchange.sendFailure(failure);
   });
 }
 

@@ -292,3 +292,26 @@ describe.each(titled)('%s', (_title, each) => {
     });
   });
 });
+
+test('an access token in place of a key is told with whose it is, and its client is not', async () => {
+  const own = await startGateway();
+  const { getSigningKeys } = gateway.identity.handlers;
+  if (getSigningKeys !== undefined) own.identity.handlers.getSigningKeys = getSigningKeys;
+  const path = '/v1/chat/completions';
+  const answers = [];
+  for (const key of [userToken, `${userToken}x`]) {
+    answers.push(await sendRequest(own.baseUrl, 'POST', path, { key, body: {} }));
+  }
+  expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+  expect(answers[0]?.json.error).toEqual(answers[1]?.json.error);
+  await own.stop();
+  const message = 'The access token of a signed-in person was sent in place of an API key.';
+  expect(own.refusals.flatMap(({ event }) => event.data)).toMatchObject([
+    {
+      requests: [
+        { fault: 'session', presented: 'usr_1', message },
+        { fault: 'session', presented: null },
+      ],
+    },
+  ]);
+});

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
 import type { Authenticate, Authenticated } from '../auth/authenticate';
 import { authorize } from '../auth/authorize';
-import { publicPartOf } from '../auth/bearer';
+import { BearerRefusedError, publicPartOf, refuseMissing } from '../auth/bearer';
 import type { ChatFormat } from '../chat/format';
 import { isRefusedRequest, type ServeChatDependencies, serveChat } from '../chat/serve-chat';
 import { networkOf } from '../http/addresses';
@@ -83,7 +83,7 @@ export async function serveRoute(
     }
   } catch (error) {
     const failure = toAppError(error);
-    if (target.kind === 'chat') noteRefused(deps, exchange, failure);
+    noteRefused(deps, exchange, target, failure);
     exchange.sendFailure(failure);
   }
 }
@@ -91,23 +91,32 @@ export async function serveRoute(
 function noteRefused(
   { refusedRequests, remoteAddressOf }: ServeDependencies,
   exchange: HttpExchange,
+  { kind }: Route['target'],
   failure: AppError,
 ): void {
-  if (isRefusedRequest(failure)) refusedRequests.note(exchange, failure);
-  if (failure.code !== 'UNAUTHORIZED') return;
-  const address = remoteAddressOf(exchange.request);
-  refusedRequests.noteUnauthorized(exchange.requestId, address, failure);
+  const { request, requestId } = exchange;
+  if (kind === 'chat' && isRefusedRequest(failure)) refusedRequests.note(exchange, failure);
+  if (failure.code !== 'UNAUTHORIZED' || (kind !== 'chat' && !cameWithKey(failure))) return;
+  const path = kind === 'chat' ? undefined : plainWordsOf(request);
+  refusedRequests.noteUnauthorized(requestId, remoteAddressOf(request), failure, path);
 }
 
-/** What was posted to no path, but likely meant for completions, is looked for like these. */
+/** Client libraries ask for models first. Sessions that are over, and no bearer at all, are usual. */
+function cameWithKey(failure: AppError): boolean {
+  if (!(failure instanceof BearerRefusedError)) return false;
+  const { fault, slip } = failure.bearer;
+  return fault !== 'session' && (fault !== 'missing' || slip !== undefined);
+}
+
+/** What likely was meant for completions, but came to a wrong path or by a wrong method. */
 export function noteUnrouted(
   { refusedRequests, remoteAddressOf }: ServeDependencies,
   { request, requestId }: HttpExchange,
-  message: string,
+  { code, publicMessage: message }: AppError,
 ): void {
-  if (request.method !== 'POST') return;
-  const presented = publicPartOf(request.headers.authorization);
-  const refusal = { path: plainWordsOf(request), message, presented };
+  const { headers } = request;
+  const presented = publicPartOf(headers.authorization ?? bearerIn(request, 'x-api-key'));
+  const refusal = { code, path: plainWordsOf(request), message, presented };
   refusedRequests.noteUnrouted(requestId, remoteAddressOf(request), refusal);
 }
 
@@ -131,6 +140,7 @@ function authenticateFor(
   const authorization = request.headers.authorization ?? bearerIn(request, keyHeader);
   const isOptional = auth === 'optional_access_token';
   if (isOptional && authorization === undefined) return undefined;
+  if (authorization === undefined) throw refuseMissing(request.headers);
   const accepts = isOptional ? 'access_token' : auth;
   const answer = authenticate(authorization, accepts, request.socket);
   const needed = role === 'anyone' ? 'member' : role;

@@ -77,9 +77,9 @@ export interface RefusedRequest {
   readonly requestedModel?: string;
   /** Where it came from: of a 401, and if its key may not be used from there. */
   readonly address?: string;
-  /** Of a request that was refused with 401; of one with a `path` nobody looked, and has no fault. */
+  /** Of a request that was refused with 401; of another with a `path` nobody looked: no fault. */
   readonly bearer?: { readonly fault: BearerFault | ''; readonly presented: string };
-  /** Of a request to a path that is none: its plain words. */
+  /** Of a wrong path or method, and of a 401 of what is no completion: its plain words. */
   readonly path?: string;
   /** Of a request that no channel could take. */
   readonly rejected?: readonly RejectedCandidate[];

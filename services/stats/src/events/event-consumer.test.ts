@@ -265,7 +265,7 @@ test('a refusal keeps what explains it: the bearer of a 401, the channels of a 5
   const revoked = { request_id: 'req_2', fault: 'revoked', account_id: 'acc_1' } as const;
   const bearers = [
     { ...nobody, presented: null, at, address: '192.0.2.1', message: 'It is cut off.' },
-    { ...revoked, presented: 'tg_live_a…', key_id: 'key_1', at },
+    { ...revoked, presented: 'tg_live_a…', key_id: 'key_1', at, path: '/v1/models' },
   ];
   const unauthorized = { gateway_id: 'gtw_1', requests: bearers };
   const full = { request_id: 'req_3', key_id: null, error_code: 'SERVICE_UNAVAILABLE', at };
@@ -297,6 +297,7 @@ test('a refusal keeps what explains it: the bearer of a 401, the channels of a 5
     accountId: 'acc_1',
     keyId: 'key_1',
     message: ERROR_CODES.UNAUTHORIZED.publicMessage,
+    path: '/v1/models',
     bearer: { fault: 'revoked', presented: 'tg_live_a…' },
   });
   expect(await find('req_3')).toMatchObject({
@@ -308,12 +309,12 @@ test('a refusal keeps what explains it: the bearer of a 401, the channels of a 5
   });
 });
 
-test('a request to a path that is none is kept with the path, as nobody knows whose', async () => {
+test('a request by a wrong path or method is kept with the path, as nobody knows whose', async () => {
   const path = '/v1/v1/chat/completions';
   const told = { path, message: 'No such path.', presented: null, at: toIsoTime(clock.now()) };
   const requests = [
     { ...told, request_id: 'req_1', presented: 'tg_live_a…', address: '192.0.2.1' },
-    { ...told, request_id: 'req_2' },
+    { ...told, request_id: 'req_2', error_code: 'METHOD_NOT_ALLOWED' },
   ];
   const unrouted = { gateway_id: 'gtw_1', requests };
   const event = createEvent('refusals.unrouted', unrouted, clock);
@@ -325,7 +326,7 @@ test('a request to a path that is none is kept with the path, as nobody knows wh
     address: '192.0.2.1',
     bearer: { fault: '', presented: 'tg_live_a…' },
   });
-  expect(await find('req_2')).toMatchObject(of);
+  expect(await find('req_2')).toMatchObject({ ...of, errorCode: 'METHOD_NOT_ALLOWED' });
   expect(await find('req_2')).not.toHaveProperty('bearer');
 });
 

@@ -115,23 +115,24 @@ export function fromUnauthorizedEvent(refused: RefusalsUnauthorized): readonly R
     errorCode: UNAUTHORIZED,
     message: one.message ?? ERROR_CODES[UNAUTHORIZED].publicMessage,
     ...(one.address ? { address: one.address } : {}),
+    ...(one.path ? { path: one.path } : {}),
     bearer: { fault: one.fault, presented: one.presented ?? '' },
   }));
 }
 
-/** Requests that were sent to a path that one gateway does not have. */
+/** Requests that came to one gateway by a path or a method that it does not have. */
 export function fromUnroutedEvent(refused: RefusalsUnrouted): readonly RefusedRequest[] {
   const { gateway_id: gatewayId } = refused;
-  return refused.requests.map(({ address, at, message, path, presented, request_id }) => ({
-    requestId: request_id,
+  return refused.requests.map((one) => ({
+    requestId: one.request_id,
     gatewayId,
-    atMs: fromIsoTime(at) ?? 0,
+    atMs: fromIsoTime(one.at) ?? 0,
     accountId: '',
     keyId: '',
-    errorCode: 'NOT_FOUND' satisfies ErrorCode,
-    message,
-    path,
-    ...(address ? { address } : {}),
-    ...(presented === null ? {} : { bearer: { fault: '' as const, presented } }),
+    errorCode: one.error_code ?? ('NOT_FOUND' satisfies ErrorCode),
+    message: one.message,
+    path: one.path,
+    ...(one.address ? { address: one.address } : {}),
+    ...(one.presented === null ? {} : { bearer: { fault: '' as const, presented: one.presented } }),
   }));
 }

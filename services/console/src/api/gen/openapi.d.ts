@@ -4379,7 +4379,7 @@ export interface components {
                  */
                 until: string | null;
             }[];
-            /** @description Of one to a path that is none: its plain words. `message` says what was meant. */
+            /** @description Of one by a path or a method that is none, and of a 401 of what is no completion: the plain words of its path. `message` says what was meant. */
             path: string | null;
             /** @description Which gateway refused it. */
             gateway_id: string;
@@ -4617,7 +4617,7 @@ export interface components {
                  */
                 until: string | null;
             }[];
-            /** @description Of one to a path that is none: its plain words. `message` says what was meant. */
+            /** @description Of one by a path or a method that is none, and of a 401 of what is no completion: the plain words of its path. `message` says what was meant. */
             path: string | null;
             /** @description Which gateway refused it. */
             gateway_id: string;
@@ -4666,7 +4666,7 @@ export interface components {
                  */
                 until: string | null;
             }[];
-            /** @description Of one to a path that is none: its plain words. `message` says what was meant. */
+            /** @description Of one by a path or a method that is none, and of a 401 of what is no completion: the plain words of its path. `message` says what was meant. */
             path: string | null;
             /** @description Which gateway refused it. */
             gateway_id: string;

@@ -82,9 +82,14 @@ const operatorMembers = {
     .meta({
       description: 'Why no channel could take it at that moment; ten are named at most.',
     }),
-  path: z.string().nullable().meta({
-    description: 'Of one to a path that is none: its plain words. `message` says what was meant.',
-  }),
+  path: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'Of one by a path or a method that is none, and of a 401 of what is no completion: the plain ' +
+        'words of its path. `message` says what was meant.',
+    }),
   gateway_id: z.string().meta({ description: 'Which gateway refused it.' }),
 };
 const KEPT =
