@@ -17,6 +17,19 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 export const CHANNEL_TYPES = ['openai', 'anthropic', 'gemini', 'simulator'] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
+/**
+ * Tokens to think for, for models that are told how long to think and not how hard. The first four
+ * are those of Gemini's endpoint for chat completions, the last is the most that Anthropic
+ * recommends. A budget of a request becomes an effort by the same numbers.
+ */
+export const THINKING_TOKENS_BY_EFFORT = {
+  minimal: 1024,
+  low: 1024,
+  medium: 8192,
+  high: 24_576,
+  xhigh: 32_000,
+} as const;
+
 /** What a model makes. */
 export const MODEL_KINDS = ['chat', 'embedding'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];

@@ -37,6 +37,7 @@ export {
   type Scope,
   SERVICE_NAMES,
   type ServiceName,
+  THINKING_TOKENS_BY_EFFORT,
   WEBHOOK_EVENT_TYPES,
   type WebhookEventType,
 } from './agreed-values';

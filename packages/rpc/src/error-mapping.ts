@@ -11,7 +11,7 @@ import {
 import type { completionV1 } from '@tollgate/protos';
 
 /**
- * Errors of calls, as they cross gRPC; those of a session travel in frames (failure.ts). The status
+ * Errors of calls, as they cross gRPC; those of a session travel in frames, see below. The status
  * carries the nearest gRPC code for tools that know nothing of Tollgate; the trailers carry the exact
  * row of the error table. Internal text stays behind: only the public sentence travels.
  */

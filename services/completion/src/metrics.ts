@@ -1,7 +1,7 @@
 import type { UsageOutcome } from '@tollgate/core';
 import type { Metrics } from '@tollgate/observability';
 import type { RouteChannel, RouteModel } from './routing/candidate';
-import type { UsageSpool } from './spool/log';
+import type { UsageSpool } from './spool/spool';
 
 /** Every metric of this service. */
 export type CompletionMetrics = ReturnType<typeof createCompletionMetrics>;

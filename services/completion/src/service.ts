@@ -45,8 +45,8 @@ import { createRetryBudget } from './operations/retry-budget';
 import type { RouteChannel } from './routing/candidate';
 import type { RouteTable } from './routing/route-table';
 import { createNodeDisk } from './spool/disk';
-import { Spool } from './spool/log';
 import type { RecoveryReport } from './spool/recovery';
+import { Spool } from './spool/spool';
 import {
   createUsagePublisher,
   type PublicationDependencies,

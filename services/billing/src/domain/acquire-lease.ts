@@ -61,7 +61,7 @@ export type AcquireOutcome =
   /** The nonce stands in a lease of another holder. */
   | { readonly kind: 'nonceTaken' };
 
-/** How many leases, swept ones included, may stand for each that may be open. */
+/** Open and swept leases together may be this many times those that may be open. */
 const STANDING_PER_OPEN_LEASE = 4;
 
 function acquiredOf(account: Account, number: number, lease: Lease): AcquiredLease {

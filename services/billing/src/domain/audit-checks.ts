@@ -98,7 +98,7 @@ export function checkAccount(account: Account): readonly Finding[] {
   return findings;
 }
 
-/** What the entries of a ledger from the first up to one come to. */
+/** The sums of a ledger's entries, from the first up to `seq`. */
 export interface LedgerSums {
   /** Of the last entry. */
   readonly seq: number;
@@ -120,7 +120,7 @@ export const NO_ENTRIES: LedgerSums = {
 export interface LedgerCheck {
   /** The next entry, in ascending order. */
   add(entry: LedgerEntry): void;
-  /** Of what was added so far, and of what it went on from. */
+  /** The sums so far, those that it started from included. */
   sums(): LedgerSums;
   /** Of what was added so far, no entry was missing or repeated. */
   isGapless(): boolean;

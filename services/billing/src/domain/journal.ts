@@ -12,7 +12,7 @@ export type Notice =
       readonly days: number | undefined;
     }
   | {
-      /** The balance is below what the account set as the end of its spending, or no more. */
+      /** The balance fell below the floor that the account set for its spending, or rose above it. */
       readonly type: 'spending.suspended' | 'spending.resumed';
       readonly available: Nano;
       readonly threshold: Nano;

@@ -10,7 +10,7 @@ import {
   ZERO_NANO,
 } from '@tollgate/core';
 import { repeat } from '@tollgate/jobs';
-import type { UsageSpool } from '../spool/log';
+import type { UsageSpool } from '../spool/spool';
 import { type LeaseRef, leaseKeyOf } from '../usage/record';
 import {
   type AcquiredLease,

@@ -20,7 +20,7 @@ import { type RecallDependencies, recallLease } from '../operations/recall';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from '../operations/request';
 import type { RunDependencies } from '../operations/run';
 import { type StreamOutput, streamCompletion } from '../operations/stream';
-import type { UsageSpool } from '../spool/log';
+import type { UsageSpool } from '../spool/spool';
 import type { SettlementSpans } from '../usage/settlement-spans';
 import { keepAnswers } from './kept-answers';
 import {

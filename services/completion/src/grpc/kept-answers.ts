@@ -2,7 +2,7 @@ import type { Logger } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import type { SessionHandlers, SessionOutput } from '@tollgate/rpc';
 import type { AnswerKeeper, HeldAnswers } from '../operations/answer-resender';
-import type { UsageSpool } from '../spool/log';
+import type { UsageSpool } from '../spool/spool';
 
 interface Dependencies {
   readonly answers: AnswerKeeper;

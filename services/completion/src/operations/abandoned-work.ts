@@ -49,7 +49,7 @@ const TOKENS_PER_ANSWER = 500;
 const USUAL_PACE = 0.05;
 const ACCOUNTS_MAX = 100_000;
 const THINKING_MODELS_MAX = 10_000;
-/** Of the last count in what is known of a model. */
+/** The weight of the newest count in the running average of a model's pace. */
 const WEIGHT_OF_LAST = 1 / 8;
 
 interface Minute {
@@ -115,7 +115,7 @@ function modelKeyOf({ candidate: { channel, model } }: FinishedRequest): string 
   return `${channel.id} ${model.name}`;
 }
 
-/** How long the answering call, or the last one, had worked when its request was so old: in ms. */
+/** Milliseconds that the answering call, or the last one, had run when its request was `ageMs` old. */
 function workedMsUntil({ attempts, startedMs }: FinishedRequest, ageMs: number): number {
   return startedMs + ageMs - (attempts.answered?.calledMs ?? attempts.calledMs ?? startedMs);
 }
@@ -147,7 +147,7 @@ export function noteCost(
   if (reason === 'client_gone' && source === 'partial') {
     const unseen = abandoned.unseenTokensOf(finished);
     const cost = priceOf(prices, { prompt: 0, completion: unseen, cached: 0 });
-    // What an account thinks at its own channel it pays itself.
+    // It is 0 at the account's own channel: there the account pays the vendor itself.
     if (cost > 0n) {
       abandoned.noteAbandoned(accountId, unseen);
       noteAbsorbed('unseen_thoughts', cost);

@@ -78,7 +78,7 @@ export async function callVendors<Answer>(
       if (!retries.take(name)) continue;
       if (!(await waitBeforeRetry(deps, log.otherAttempts.length, request.signal))) break;
     }
-    // Of a call that was not the last: what the last one cost is in the record of how it ended.
+    // The operator pays for a call that another one follows. The last one is accounted for at the end.
     if (last !== undefined && mayHaveWorked(last.error)) log.paidByOperator.push(last.by);
     request.begin(candidate);
     const called = await callWithHedge(deps, request, makeCall, candidate, {
@@ -103,7 +103,7 @@ export async function callVendors<Answer>(
   throw last?.error ?? new Error('the reservation covers none of the candidates');
 }
 
-/** Another channel of the model that nobody was asked at, when the budget of retries allows it. */
+/** Another channel of the model, not asked yet, when the budget of retries allows it. */
 function hedgeOf(
   { bounds, retries }: AttemptDependencies,
   { covers, log }: AttemptRequest,

@@ -1,6 +1,6 @@
 import { type Clock, delay, type Logger, waitAtMost } from '@tollgate/core';
 import type { LeaseManager } from '../credit/lease-manager';
-import type { UsageSpool } from '../spool/log';
+import type { UsageSpool } from '../spool/spool';
 import type { UsagePublication } from '../usage/publish';
 import type { ActiveRuns } from './active-runs';
 

@@ -118,7 +118,7 @@ export function usageOutcomeOf(
   { attempts, firstTokenMs, prices, request, reserved, startedMs }: FinishedRequest,
   spent: SpentTokens,
 ): UsageOutcome {
-  // Of what was worked that which the client pays; of that what only the vendor can count.
+  // `charged` is what the client pays for; `told` has the counts of it that only the vendor knows.
   const charged = ending.isDelivered ? spent.tokens : NO_TOKENS;
   const told = ending.isDelivered ? spent.exact : undefined;
   const ofPrompt = { ...NO_TOKENS, prompt: spent.tokens.prompt };

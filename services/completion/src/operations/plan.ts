@@ -85,7 +85,8 @@ export function planRequest(
   const candidatesPerName = forEachName(request, query, (named) =>
     chooseRoute(table, healthFor(deps, request), named, attemptsMax),
   );
-  // A budget is set by who pays: a small one must not make prompts cheap.
+  // Whoever owns the key chooses its budget. With one that is too small, a prompt that the vendor
+  // counts higher than we estimate would be paid by nobody.
   const isPromptSure = request.caller.budget !== undefined;
   return planOf(
     shareAttempts(candidatesPerName, attemptsMax).map((candidate) => {
@@ -95,7 +96,10 @@ export function planRequest(
   );
 }
 
-/** The same where nobody is asked unless all that may be counted for the prompt is paid. */
+/**
+ * The plan with every prompt reckoned at its most: a candidate is called only when the reservation
+ * pays for that.
+ */
 export function withSurePrompt({ candidates }: RequestPlan): RequestPlan {
   return planOf(
     candidates.map(({ candidate, input }) => pricedAt(candidate, withPromptAtMost(input))),

@@ -1,6 +1,6 @@
 import type { BillingPort } from '../credit/lease';
 import type { LeaseManager } from '../credit/lease-manager';
-import type { UsageSpool } from '../spool/log';
+import type { UsageSpool } from '../spool/spool';
 import type { LeaseRef } from '../usage/record';
 
 /** How a recall ended. */

@@ -1,8 +1,8 @@
 import { type BackoffPolicy, backoffDelayMs, type Clock, delay, type Logger } from '@tollgate/core';
 import type { BillingPort } from '../credit/lease';
 import type { CompletionMetrics } from '../metrics';
-import type { UsageSpool } from '../spool/log';
 import type { RecoveryReport, WatermarksByLease } from '../spool/recovery';
+import type { UsageSpool } from '../spool/spool';
 import { type LeaseWatermark, leaseKeyOf } from '../usage/record';
 
 export interface RecoveryDependencies {

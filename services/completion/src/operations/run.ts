@@ -15,7 +15,7 @@ import type { VendorCall, VendorPort } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
 import { type CompletionMetrics, countEnd } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
-import type { UsageSpool } from '../spool/log';
+import type { UsageSpool } from '../spool/spool';
 import {
   createDeliveredText,
   type DeliveredText,
@@ -286,7 +286,7 @@ export class Run implements ActiveRun {
     } catch (fault) {
       return toAppError(fault);
     } finally {
-      // What a vendor said may come behind the head of its refusal: mostly it has by now.
+      // Logged this late because the body of a vendor's refusal may arrive after its status.
       if (this.#stopReason === undefined) {
         warnOfAttempts(this.#deps.logger, this.request, this.#attempts);
       }

@@ -1,6 +1,6 @@
 import { delay } from '@tollgate/core';
 import type { BillingPort } from '../credit/lease';
-import type { UsageSpool } from '../spool/log';
+import type { UsageSpool } from '../spool/spool';
 import { type RecoveryDependencies, recoverSpool } from './recover';
 
 export interface OrphanedSpoolDependencies extends RecoveryDependencies {

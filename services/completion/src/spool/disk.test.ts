@@ -8,7 +8,7 @@ import {
 } from '@tollgate/testkit';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
 import { createNodeDisk, SpoolLockedError } from './disk';
-import { Spool } from './log';
+import { Spool } from './spool';
 
 let directory: TemporaryDirectory;
 beforeEach(async () => {

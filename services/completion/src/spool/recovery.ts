@@ -18,7 +18,7 @@ import {
 } from '../usage/record';
 import type { Disk } from './disk';
 import { decodeRecord, encodeFrame, type SpoolRecord, scanFrames } from './record';
-import { segmentName, segmentNumberOf } from './segment';
+import { segmentName, segmentNumberOf } from './segments';
 import type { LeaseState, SpoolState } from './state';
 
 /** Who this spool is, for ever, and how often it was opened. */

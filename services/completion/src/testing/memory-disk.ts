@@ -1,6 +1,6 @@
 import { type Clock, silentLogger } from '@tollgate/core';
 import { type Disk, type DiskFile, type DiskLock, SpoolLockedError } from '../spool/disk';
-import { Spool } from '../spool/log';
+import { Spool } from '../spool/spool';
 
 interface MemoryFile {
   durable: Buffer;

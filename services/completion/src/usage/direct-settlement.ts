@@ -1,7 +1,7 @@
 import type { Logger, NumberedRecord } from '@tollgate/core';
 import type { BillingPort } from '../credit/lease';
 import type { CompletionMetrics } from '../metrics';
-import type { UsageSpool } from '../spool/log';
+import type { UsageSpool } from '../spool/spool';
 
 export interface DirectSettlementDependencies {
   readonly spool: Pick<UsageSpool, 'forget'>;

@@ -3,7 +3,7 @@ import { type EventBus, writeUsageEvents } from '@tollgate/events';
 import { repeat } from '@tollgate/jobs';
 import type { BillingPort } from '../credit/lease';
 import type { CompletionMetrics } from '../metrics';
-import type { UsageSpool } from '../spool/log';
+import type { UsageSpool } from '../spool/spool';
 import { DirectSettlement } from './direct-settlement';
 
 /** Bounds of the way from the spool to billing. */

@@ -145,12 +145,12 @@ export async function wholeAnswer(
 }
 
 /**
- * Counts the answer until its client has taken all of it. One that takes a byte now and then is
- * never cut as silent; without room in the budget it is, because its bytes are the other readers'.
+ * Counts the answer until its client has taken all of it. A client that takes a byte now and then is
+ * never cut as silent, so it is cut when the budget of all readers has no room for what it leaves.
  */
 function countHeld({ onClose, response }: HttpExchange, readers: ByteBudget): void {
   if (response.writableLength <= response.writableHighWaterMark) return;
-  // By then the socket has what it takes at once.
+  // A tick later, what the socket takes at once has left.
   setImmediate(() => {
     if (response.closed) return;
     const held = response.writableLength;

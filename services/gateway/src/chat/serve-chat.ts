@@ -71,7 +71,10 @@ export async function serveChat(
   }
 }
 
-/** Whether a request that ends so was refused for what it is or who sends it, before any work. */
+/**
+ * The failures with which a request ends before any work was begun for it. Such a request does not
+ * count in the day, and unless it has a record it is one of the refused requests.
+ */
 const REFUSED_BEFORE_WORK: Readonly<Record<ErrorCode, boolean | 'when it may be repeated'>> = {
   VALIDATION_ERROR: true,
   CONTEXT_LENGTH_EXCEEDED: true,

@@ -7,7 +7,7 @@ export interface ByteBudget {
   /** Counts bytes that are held already; false when that exceeds the budget. */
   add(bytes: number): boolean;
   release(bytes: number): void;
-  /** The same budget, of which this owner takes no more than it leaves free. */
+  /** The budget for one owner, who never holds more than is then still free. */
   ofOwner(owner: string): OwnerBytes;
 }
 

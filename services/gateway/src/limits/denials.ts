@@ -36,7 +36,10 @@ export interface DenialCounter {
   flush(): Promise<void>;
 }
 
-/** Keys and reasons of one account that are counted each: who sets limits of keys is the account. */
+/**
+ * Pairs of key and reason of one account that are counted apart. Beyond them denials count for the
+ * account alone: it makes as many keys as it likes, and could fill the window with them.
+ */
 const KEY_COUNTS_PER_ACCOUNT_MAX = 20;
 
 export function createDenialCounter(options: DenialCounterOptions): DenialCounter {
@@ -115,7 +118,10 @@ export function createDenialPublisher(
     );
 }
 
-/** The one that stats adds to what failed is of a type of its own, which older consumers pass over. */
+/**
+ * `unserved` has an event type of its own, because stats counts it as failed and not as denied;
+ * consumers of an older version skip it.
+ */
 function toEvent({ reason, ...counted }: DenialCount, gatewayId: string, clock: Clock) {
   const data = {
     account_id: counted.accountId,

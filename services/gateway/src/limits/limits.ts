@@ -1,8 +1,8 @@
-import type { Logger } from '@tollgate/core';
 import type { EventBus } from '@tollgate/events';
 import { type RepeatedWork, repeatAll } from '@tollgate/jobs';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { ControlPlane } from '../clients/control-plane';
+import { createCurrencyCheck } from '../clients/currency-check';
 import { fromPlans } from '../clients/from-proto';
 import type { GatewayConfig } from '../config';
 import type { GatewayMetrics } from '../metrics';
@@ -116,27 +116,6 @@ export function createLimits(
       await publishing;
       await Promise.all([denials.flush(), refusedRequests.flush()]);
       await limiter.close();
-    },
-  };
-}
-
-/** Whether amounts are in the currency that this gateway is told, whenever billing tells its own. */
-function createCurrencyCheck(configured: string, logger: Logger) {
-  let problem: string | undefined;
-  return {
-    /** Billing's, which is empty where an earlier version of it answers. */
-    compare(told: string): void {
-      const before = problem;
-      problem =
-        told === '' || told === configured
-          ? undefined
-          : `TOLLGATE_CURRENCY is ${configured}, and billing has all amounts in ${told}`;
-      if (problem !== undefined && problem !== before) {
-        logger.error({ configured, told }, `${problem}: set it to that`);
-      }
-    },
-    get problem() {
-      return problem;
     },
   };
 }

@@ -12,7 +12,7 @@ export interface Session {
 
 /** A refresh token's record. It works once; a second use means that somebody copied it. */
 export interface RefreshToken {
-  /** SHA-256 of the token; the token has 256 random bits, so that needs no pepper. */
+  /** SHA-256 of the token; the token has 256 random bits, so it needs no pepper. */
   readonly digest: string;
   readonly sessionId: string;
   readonly userId: string;

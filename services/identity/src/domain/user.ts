@@ -129,7 +129,7 @@ export function withoutPassword(user: User): User {
 
 /** A one-time code with which a user sets a new password. */
 export interface ResetCode {
-  /** SHA-256 of the code; the code has 256 random bits, so that needs no pepper. */
+  /** SHA-256 of the code; the code has 256 random bits, so it needs no pepper. */
   readonly digest: string;
   readonly userId: string;
   readonly expiresAtMs: number;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@tollgate/core';
+import { type JsonObject, THINKING_TOKENS_BY_EFFORT } from '@tollgate/core';
 import { asList, asObject, asText } from './json';
 
 /**
@@ -41,19 +41,9 @@ export function textOfThoughts(thoughts: readonly SignedThought[]): string {
   return thoughts.map((each) => (each.type === 'thinking' ? each.thinking : '')).join('');
 }
 
-/**
- * Tokens for models that are told how long to think and not how hard, as the adapter of Gemini's
- * vendor for chat completions has them; the last is what the vendor of Messages recommends at most.
- */
-const BUDGETS: Readonly<Record<string, number>> = {
-  minimal: 1024,
-  low: 1024,
-  medium: 8192,
-  high: 24_576,
-  xhigh: 32_000,
-};
+const TOKENS_BY_EFFORT: Readonly<Record<string, number>> = THINKING_TOKENS_BY_EFFORT;
 
 /** Tokens to think for; undefined when the request leaves it to the model. */
 export function thinkingBudgetOf(effort: string, asked: number | undefined): number | undefined {
-  return effort === '' ? undefined : (asked ?? BUDGETS[effort]);
+  return effort === '' ? undefined : (asked ?? TOKENS_BY_EFFORT[effort]);
 }

@@ -9,7 +9,7 @@ import type {
 } from '../canonical';
 import { refuseOthers } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
-import { CHAT_LIMITS } from '../openai/schema';
+import { BETWEEN_TEXTS, CHAT_LIMITS } from '../shared-members';
 import { type CanonicalThought, readThought, thoughtMember } from '../thoughts';
 
 /** The conversation as chat completions have it, instructions first. */
@@ -27,8 +27,6 @@ const MEDIA_MEMBERS = new Set(['type', 'source', 'cache_control']);
 const DOCUMENT_MEMBERS = new Set(['type', 'source', 'title', 'cache_control']);
 const MESSAGE_MEMBERS = new Set(['role', 'content']);
 
-/** Between texts that were apart: the canonical form has one text for each message. */
-const BETWEEN_TEXTS = '\n\n';
 /** How a tool's failure is told: the canonical form has no member for it. */
 const ERROR_PREFIX = 'Error: ';
 

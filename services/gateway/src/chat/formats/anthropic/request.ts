@@ -11,9 +11,14 @@ import {
   refuseOthers,
   requireObject,
 } from '../fields';
-import { checkEffort, listTools, requireName } from '../openai/capabilities';
-import { checkFallbacks, checkModel } from '../openai/request';
-import { CHAT_LIMITS } from '../openai/schema';
+import {
+  CHAT_LIMITS,
+  checkEffort,
+  checkFallbacks,
+  checkModel,
+  listTools,
+  requireName,
+} from '../shared-members';
 import { readMessages } from './messages';
 import { EFFORTS, MESSAGES_LIMITS, SERVICE_TIERS } from './schema';
 import { readThinking } from './thinking';

@@ -1,8 +1,8 @@
-import type { JsonObject } from '@tollgate/core';
+import { type JsonObject, THINKING_TOKENS_BY_EFFORT } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
 import type { ReasoningEffort } from '../canonical';
 import { optionalObject, refuseOthers } from '../fields';
-import { CHAT_LIMITS } from '../openai/schema';
+import { CHAT_LIMITS } from '../shared-members';
 import { MESSAGES_LIMITS } from './schema';
 
 /** How much to think, as this format says it: in tokens, or that the model shall decide. */
@@ -16,9 +16,6 @@ export interface Thinking {
 const MEMBERS = new Set(['type', 'budget_tokens', 'display']);
 /** What the format means where no effort stands beside it. */
 const ADAPTIVE_EFFORT = 'high';
-/** From so many tokens on the word is another; they are what the words become in tokens. */
-const MEDIUM_BUDGET = 8192;
-const HIGH_BUDGET = 24_576;
 
 /** Checks `thinking`; `maxTokens` is undefined for a count of tokens. */
 export function readThinking(body: JsonObject, maxTokens: number | undefined): Thinking {
@@ -52,6 +49,7 @@ function budgetIn(thinking: JsonObject, maxTokens: number = CHAT_LIMITS.maxToken
 }
 
 function effortOf(budget: number): ReasoningEffort {
-  if (budget < MEDIUM_BUDGET) return 'low';
-  return budget < HIGH_BUDGET ? 'medium' : 'high';
+  const { high, medium } = THINKING_TOKENS_BY_EFFORT;
+  if (budget < medium) return 'low';
+  return budget < high ? 'medium' : 'high';
 }

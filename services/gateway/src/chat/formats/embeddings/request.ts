@@ -1,7 +1,7 @@
 import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { optionalInteger, refuseOthers, requireObject } from '../fields';
-import { checkModel, checkUser } from '../openai/request';
+import { checkModel, checkUser } from '../shared-members';
 import { EMBEDDING_LIMITS, ENCODINGS } from './schema';
 
 const MEMBERS = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);

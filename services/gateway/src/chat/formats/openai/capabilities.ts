@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
-import { type CapabilityMembers, REASONING_EFFORTS, type ReasoningEffort } from '../canonical';
+import type { CapabilityMembers } from '../canonical';
 import { optionalBoolean, optionalInteger, optionalObject } from '../fields';
-import { CHAT_LIMITS } from './schema';
+import { CHAT_LIMITS, checkEffort, listTools } from '../shared-members';
 
 /** Checks the capability members in a fixed order; throws VALIDATION_ERROR. */
 export function checkCapabilities(body: JsonObject): CapabilityMembers {
@@ -43,20 +43,6 @@ function addToolSettings(
   }
   if (toolChoice !== undefined) members.tool_choice = toolChoice;
   if (parallel !== undefined) members.parallel_tool_calls = parallel;
-}
-
-/** The tools of a body, not looked at yet; none where the member is absent. */
-export function listTools(body: JsonObject): readonly unknown[] {
-  const value = body.tools ?? [];
-  if (Array.isArray(value) && value.length <= CHAT_LIMITS.toolsMax) return value;
-  throw refuse('tools', `must be an array of at most ${CHAT_LIMITS.toolsMax} tools.`);
-}
-
-/** The name of a tool or of a schema, which has as many characters. */
-export function requireName({ name }: JsonObject, place: string): string {
-  const lengthMax = CHAT_LIMITS.toolNameLengthMax;
-  if (typeof name === 'string' && name.length >= 1 && name.length <= lengthMax) return name;
-  throw refuse(`${place}.name`, `must be a string of 1 to ${lengthMax} characters.`);
 }
 
 function checkTools(body: JsonObject): readonly unknown[] | undefined {
@@ -108,16 +94,4 @@ function checkLogitBias(body: JsonObject): JsonObject | undefined {
     }
   }
   return values.length === 0 ? undefined : bias;
-}
-
-/** Checks how much may be thought, by the name that the format has for it. */
-export function checkEffort(
-  value: unknown,
-  param: string,
-  efforts: readonly ReasoningEffort[] = REASONING_EFFORTS,
-): ReasoningEffort | undefined {
-  if (value === undefined || value === null) return undefined;
-  const effort = efforts.find((each) => each === value);
-  if (effort !== undefined) return effort;
-  throw refuse(param, `must be one of ${efforts.join(', ')}.`);
 }

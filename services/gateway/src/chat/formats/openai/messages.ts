@@ -8,8 +8,8 @@ import type {
   MessageNeeds,
 } from '../canonical';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
+import { CHAT_LIMITS } from '../shared-members';
 import { checkThoughts, thoughtMember } from '../thoughts';
-import { CHAT_LIMITS } from './schema';
 
 /** The conversation, checked and made canonical. */
 export interface CheckedMessages {

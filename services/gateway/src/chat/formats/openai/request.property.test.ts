@@ -1,7 +1,8 @@
 import { AppError } from '@tollgate/core';
 import fc from 'fast-check';
+import { CHAT_LIMITS } from '../shared-members';
 import { fromChatBody } from './request';
-import { CHAT_LIMITS, chatRequestSchema } from './schema';
+import { chatRequestSchema } from './schema';
 
 /** The deepest part of a schema path that clients are told about. */
 function toParam(path: readonly PropertyKey[]): string | undefined {

@@ -12,9 +12,10 @@ import {
   optionalObject,
   requireObject,
 } from '../fields';
+import { CHAT_LIMITS, checkFallbacks, checkModel, checkUser } from '../shared-members';
 import { checkCapabilities } from './capabilities';
 import { checkMessages } from './messages';
-import { CHAT_LIMITS, CHAT_MEMBERS } from './schema';
+import { CHAT_MEMBERS } from './schema';
 
 /**
  * The request of a parsed body. A member that is not known is ignored, as clients expect who send
@@ -80,30 +81,6 @@ function checkChatBody(body: JsonObject): ChatRequest {
   });
 }
 
-/** Checks `model`, which every format has. */
-export function checkModel(value: unknown): string {
-  const lengthMax = CHAT_LIMITS.modelLengthMax;
-  if (typeof value !== 'string' || value.length < 1 || value.length > lengthMax) {
-    throw refuse('model', `must be a string of 1 to ${lengthMax} characters.`);
-  }
-  return value;
-}
-
-/** Checks `models`, which every format may have: what is tried after `model`. */
-export function checkFallbacks(value: unknown): readonly string[] {
-  if (value === undefined || value === null) return [];
-  const { fallbacksMax, modelLengthMax } = CHAT_LIMITS;
-  const valid =
-    Array.isArray(value) &&
-    value.length <= fallbacksMax &&
-    value.every(
-      (name) => typeof name === 'string' && name.length >= 1 && name.length <= modelLengthMax,
-    );
-  if (valid) return value as string[];
-  const rule = `must be at most ${fallbacksMax} names, each of 1 to ${modelLengthMax} characters.`;
-  throw refuse('models', rule);
-}
-
 /** Of two caps the smaller wins. */
 function checkMaxTokens(body: JsonObject): number | undefined {
   const older = optionalInteger(body, 'max_tokens', 1, CHAT_LIMITS.maxTokensMax);
@@ -135,14 +112,4 @@ function checkStop(value: unknown): string[] {
     );
   }
   return words as string[];
-}
-
-/** Checks `user`, a hint for the vendor. */
-export function checkUser(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  const lengthMax = CHAT_LIMITS.userLengthMax;
-  if (typeof value !== 'string' || value.length > lengthMax) {
-    throw refuse('user', `must be a string of at most ${lengthMax} characters.`);
-  }
-  return value;
 }

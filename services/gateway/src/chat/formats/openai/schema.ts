@@ -1,4 +1,3 @@
-import { CHOICES_MAX, FALLBACK_MODELS_MAX, REQUESTED_MODEL_LENGTH_MAX } from '@tollgate/core';
 import { z } from 'zod';
 import { REASONING_EFFORTS } from '../canonical';
 import {
@@ -8,32 +7,8 @@ import {
   imageUrlSchema,
   MEDIA_LIMITS,
 } from '../media';
+import { CHAT_LIMITS, fallbacksSchema, requestedModelSchema } from '../shared-members';
 import { answeredThoughtSchemas, thinkingBlocksSchema } from '../thoughts';
-
-/** The bounds of a chat request: the checks by hand and the schema below have them from here. */
-export const CHAT_LIMITS = {
-  modelLengthMax: REQUESTED_MODEL_LENGTH_MAX,
-  /** Names in `models`. */
-  fallbacksMax: FALLBACK_MODELS_MAX,
-  messagesMax: 2048,
-  temperatureMax: 2,
-  topPMax: 1,
-  penaltyMin: -2,
-  penaltyMax: 2,
-  /** The wire's bound; a model's own cap is checked where models are known. */
-  maxTokensMax: 4_294_967_295,
-  stopMax: 4,
-  stopLengthMax: 256,
-  userLengthMax: 512,
-  choicesMax: CHOICES_MAX,
-  toolsMax: 128,
-  toolNameLengthMax: 64,
-  toolCallsMax: 128,
-  toolCallIdLengthMax: 256,
-  topLogprobsMax: 20,
-  logitBiasMin: -100,
-  logitBiasMax: 100,
-} as const;
 
 /**
  * The chat request as the OpenAPI document shows it. Requests are checked by hand, in
@@ -105,18 +80,6 @@ const stopWord = z.string().min(1).max(CHAT_LIMITS.stopLengthMax);
 const penalty = z.number().min(CHAT_LIMITS.penaltyMin).max(CHAT_LIMITS.penaltyMax);
 const maxTokens = z.int().min(1).max(CHAT_LIMITS.maxTokensMax);
 const namedFunction = z.object({ name: toolName });
-
-/** `model` and `models`, which every format has. */
-export const requestedModelSchema = z
-  .string()
-  .min(1)
-  .max(CHAT_LIMITS.modelLengthMax)
-  .describe('A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME.');
-export const fallbacksSchema = z
-  .array(z.string().min(1).max(CHAT_LIMITS.modelLengthMax))
-  .max(CHAT_LIMITS.fallbacksMax)
-  .nullish()
-  .describe('Names to be tried, in order, when no channel of `model` answers.');
 
 /** `POST /v1/llm/chat/completions` and `POST /v1/chat/completions`. */
 export const chatRequestSchema = z

@@ -8,7 +8,7 @@ import type {
 } from '../canonical';
 import { refuseOthers } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
-import { CHAT_LIMITS } from '../openai/schema';
+import { BETWEEN_TEXTS, CHAT_LIMITS } from '../shared-members';
 import {
   type CanonicalThought,
   plainThoughts,
@@ -38,9 +38,6 @@ const REASONING_MEMBERS = new Set([
   'encrypted_content',
 ]);
 const REFUSAL_MEMBERS = new Set(['type', 'refusal']);
-
-/** Between texts that were apart: the canonical form has one text for each message. */
-const BETWEEN_TEXTS = '\n\n';
 
 /** Checks `instructions` and `input` in order; throws VALIDATION_ERROR that names the first fault. */
 export function readInput(instructions: unknown, input: unknown): ReadInput {

@@ -10,9 +10,14 @@ import {
   refuseOthers,
   requireObject,
 } from '../fields';
-import { checkEffort, listTools, requireName } from '../openai/capabilities';
-import { checkFallbacks, checkModel } from '../openai/request';
-import { CHAT_LIMITS } from '../openai/schema';
+import {
+  CHAT_LIMITS,
+  checkEffort,
+  checkFallbacks,
+  checkModel,
+  listTools,
+  requireName,
+} from '../shared-members';
 import { readInput } from './input';
 import { INCLUDED, RESPONSES_LIMITS, SERVICE_TIERS } from './schema';
 

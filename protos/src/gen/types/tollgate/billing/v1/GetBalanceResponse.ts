@@ -25,7 +25,8 @@ export interface GetBalanceResponse {
    */
   'suspendBelow'?: (number | string | Long);
   /**
-   * It is there. Absent of a billing that does not say.
+   * The balance is below suspend_below, so nothing that costs is let in. Absent where an older
+   * billing answers.
    */
   'spendingSuspended'?: (boolean);
   '_suspendBelow'?: "suspendBelow";
@@ -55,7 +56,8 @@ export interface GetBalanceResponse__Output {
    */
   'suspendBelow'?: (string);
   /**
-   * It is there. Absent of a billing that does not say.
+   * The balance is below suspend_below, so nothing that costs is let in. Absent where an older
+   * billing answers.
    */
   'spendingSuspended'?: (boolean);
   '_suspendBelow'?: "suspendBelow";

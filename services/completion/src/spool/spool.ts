@@ -10,6 +10,7 @@ import {
 } from '@tollgate/core';
 import { type LeaseRef, type LeaseWatermark, type Progress, toUsageRecord } from '../usage/record';
 import type { Disk, DiskLock } from './disk';
+import { GroupCommit, type SpoolPoisonedError } from './group-commit';
 import { encodeRecord } from './record';
 import {
   type RecoveryReport,
@@ -20,14 +21,7 @@ import {
   type WatermarksByLease,
   writeIdentity,
 } from './recovery';
-import {
-  compactSegments,
-  encodeLease,
-  encodeOpening,
-  encodeSettlements,
-  GroupCommit,
-  type SpoolPoisonedError,
-} from './segment';
+import { compactSegments, encodeLease, encodeOpening, encodeSettlements } from './segments';
 import { SpoolState } from './state';
 
 /** Bounds of a spool. */

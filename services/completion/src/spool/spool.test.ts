@@ -9,8 +9,8 @@ import {
 } from '../testing/memory-disk';
 import type { LeaseRef, LeaseWatermark } from '../usage/record';
 import { SpoolLockedError } from './disk';
-import type { Spool } from './log';
-import { segmentNumberOf } from './segment';
+import { segmentNumberOf } from './segments';
+import type { Spool } from './spool';
 
 const BOUNDS = { segmentBytesMax: 4096, totalBytesMax: 65_536 };
 

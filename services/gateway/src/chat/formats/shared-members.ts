@@ -1,0 +1,109 @@
+import {
+  CHOICES_MAX,
+  FALLBACK_MODELS_MAX,
+  type JsonObject,
+  REQUESTED_MODEL_LENGTH_MAX,
+} from '@tollgate/core';
+import { z } from 'zod';
+import { refuse } from '../../http/errors';
+import { REASONING_EFFORTS, type ReasoningEffort } from './canonical';
+
+/** Bounds of requests of all formats: the schemas and the checks by hand have them from here. */
+export const CHAT_LIMITS = {
+  modelLengthMax: REQUESTED_MODEL_LENGTH_MAX,
+  /** Names in `models`. */
+  fallbacksMax: FALLBACK_MODELS_MAX,
+  messagesMax: 2048,
+  temperatureMax: 2,
+  topPMax: 1,
+  penaltyMin: -2,
+  penaltyMax: 2,
+  /** The wire's bound; a model's own cap is checked where models are known. */
+  maxTokensMax: 4_294_967_295,
+  stopMax: 4,
+  stopLengthMax: 256,
+  userLengthMax: 512,
+  choicesMax: CHOICES_MAX,
+  toolsMax: 128,
+  toolNameLengthMax: 64,
+  toolCallsMax: 128,
+  toolCallIdLengthMax: 256,
+  topLogprobsMax: 20,
+  logitBiasMin: -100,
+  logitBiasMax: 100,
+} as const;
+
+/** Between texts that were apart: the canonical form has one text for each message. */
+export const BETWEEN_TEXTS = '\n\n';
+
+/** `model` and `models`, which every format has. */
+export const requestedModelSchema = z
+  .string()
+  .min(1)
+  .max(CHAT_LIMITS.modelLengthMax)
+  .describe('A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME.');
+export const fallbacksSchema = z
+  .array(z.string().min(1).max(CHAT_LIMITS.modelLengthMax))
+  .max(CHAT_LIMITS.fallbacksMax)
+  .nullish()
+  .describe('Names to be tried, in order, when no channel of `model` answers.');
+
+/** Checks `model`, which every format has. */
+export function checkModel(value: unknown): string {
+  const lengthMax = CHAT_LIMITS.modelLengthMax;
+  if (typeof value !== 'string' || value.length < 1 || value.length > lengthMax) {
+    throw refuse('model', `must be a string of 1 to ${lengthMax} characters.`);
+  }
+  return value;
+}
+
+/** Checks `models`, which every format may have: what is tried after `model`. */
+export function checkFallbacks(value: unknown): readonly string[] {
+  if (value === undefined || value === null) return [];
+  const { fallbacksMax, modelLengthMax } = CHAT_LIMITS;
+  const valid =
+    Array.isArray(value) &&
+    value.length <= fallbacksMax &&
+    value.every(
+      (name) => typeof name === 'string' && name.length >= 1 && name.length <= modelLengthMax,
+    );
+  if (valid) return value as string[];
+  const rule = `must be at most ${fallbacksMax} names, each of 1 to ${modelLengthMax} characters.`;
+  throw refuse('models', rule);
+}
+
+/** Checks `user`, a hint for the vendor. */
+export function checkUser(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const lengthMax = CHAT_LIMITS.userLengthMax;
+  if (typeof value !== 'string' || value.length > lengthMax) {
+    throw refuse('user', `must be a string of at most ${lengthMax} characters.`);
+  }
+  return value;
+}
+
+/** The tools of a body, not looked at yet; none where the member is absent. */
+export function listTools(body: JsonObject): readonly unknown[] {
+  const value = body.tools ?? [];
+  if (Array.isArray(value) && value.length <= CHAT_LIMITS.toolsMax) return value;
+  throw refuse('tools', `must be an array of at most ${CHAT_LIMITS.toolsMax} tools.`);
+}
+
+/** The name of a tool or of a schema, which has as many characters. */
+export function requireName({ name }: JsonObject, place: string): string {
+  const lengthMax = CHAT_LIMITS.toolNameLengthMax;
+  if (typeof name === 'string' && name.length >= 1 && name.length <= lengthMax) return name;
+  throw refuse(`${place}.name`, `must be a string of 1 to ${lengthMax} characters.`);
+}
+
+/** Checks how much may be thought, by the name that the format has for it. */
+export function checkEffort(
+  value: unknown,
+  param: string,
+  efforts: readonly ReasoningEffort[] = REASONING_EFFORTS,
+): ReasoningEffort | undefined {
+  if (value === undefined || value === null) return undefined;
+  const effort = efforts.find((each) => each === value);
+  if (effort !== undefined) return effort;
+  throw refuse(param, `must be one of ${efforts.join(', ')}.`);
+}
