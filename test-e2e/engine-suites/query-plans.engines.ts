@@ -57,12 +57,16 @@ const ANSWERED_BY: Readonly<Record<string, string>> = {
   'denial_buckets find {_id: {$in: [?]}}': '_id_',
   'denial_buckets find {accountId: ?, granularity: ?, start: {$gte: ?, $lt: ?}}':
     'accountId_1_granularity_1_start_1',
+  'denial_buckets find {accountId: {$in: [?]}, granularity: ?, start: {$gte: ?, $lt: ?}}':
+    'accountId_1_granularity_1_start_1',
   'denial_buckets find {granularity: ?, start: {$gte: ?, $lt: ?}}': 'granularity_1_start_1',
   'identity_api_keys find {publicId: {$gte: ?, $lt: ?}} {publicId: ?}': 'publicId_1',
   'identity_api_keys find {publicId: {$in: [?]}} {publicId: ?}': 'publicId_1',
   'refused_requests find {accountId: ?} {_id: ?}': 'accountId_1__id_-1',
   'refused_requests find {accountId: ?, _id: {$lt: ?}} {_id: ?}': 'accountId_1__id_-1',
   'usage_figures find {accountId: ?, granularity: ?, start: {$gte: ?, $lt: ?}}':
+    'accountId_1_granularity_1_start_1',
+  'usage_figures find {accountId: {$in: [?]}, granularity: ?, start: {$gte: ?, $lt: ?}}':
     'accountId_1_granularity_1_start_1',
   'usage_figures find {granularity: ?, start: {$gte: ?, $lt: ?}}': 'granularity_1_start_1',
   'webhook_deliveries find {accountId: ?, createdAtMs: {$gte: ?, $lt: ?}} {createdAtMs: ?}':
@@ -98,6 +102,7 @@ async function useEverything(fixture: OpenApiFixture): Promise<void> {
   const { id } = await session.get('/v1/users/me');
   expect((await session.request('DELETE', `/v1/account/members/${String(id)}`)).status).toBe(409);
   await session.get('/v1/admin/codes?preview=4Z7K');
+  await session.get('/v1/stats?account_id=acc_a,acc_b&group_by=account');
   await beRefused(fixture);
   await mistypeKey(fixture);
 }

@@ -223,6 +223,11 @@ test('another account cannot be named in a query', async () => {
       const answer = await caller.request('GET', `${path}?account_id=${foreign.account}`);
       expect([path, answer.status]).toEqual([path, 403]);
     }
+    const listed = await caller.request(
+      'GET',
+      `/v1/stats?account_id=${foreign.account},${foreign.account}-2`,
+    );
+    expect(listed.status).toBe(403);
     const mixed = await caller.request('GET', `/v1/stats?key_id=${foreign.key}&group_by=key`);
     expect([200, 403]).toContain(mixed.status);
     expect(mixed.body?.data?.results ?? []).toEqual([]);

@@ -13,14 +13,18 @@ export interface UsageQuestion {
   readonly group_by?: string;
   readonly model?: string;
   readonly key_id?: string;
-  /** Operators: another account, or `all`. */
+  /** Operators: a comma list of accounts, or `all`. */
   readonly account_id?: string;
   /** Only so many groups, the worst first, each as one row of the whole range. */
   readonly worst?: number;
 }
 
-export function useUsage(question: UsageQuestion): UseQueryResult<Usage> {
+export function useUsage(
+  question: UsageQuestion,
+  options: { readonly enabled?: boolean } = {},
+): UseQueryResult<Usage> {
   return useQuery({
+    enabled: options.enabled ?? true,
     queryKey: ['stats', question],
     queryFn: () => unwrap(api.GET('/v1/stats', { params: { query: question } })),
     refetchInterval: LIVE_MS,

@@ -280,12 +280,27 @@ describe('statistics', () => {
     );
   });
 
-  test.each(['group_by=channel', 'group_by=account', 'account_id=acc_9', 'account_id=all'])(
-    '%s is for operators only',
-    async (query) => {
-      expect((await get(`/v1/stats?${query}`)).status).toBe(403);
-    },
-  );
+  test.each([
+    'group_by=channel',
+    'group_by=account',
+    'account_id=acc_9',
+    'account_id=acc_1,acc_9',
+    'account_id=all',
+  ])('%s is for operators only', async (query) => {
+    expect((await get(`/v1/stats?${query}`)).status).toBe(403);
+  });
+
+  test('are asked of at most 50 accounts at once', async () => {
+    gateway.principals.set(key, { operator: true, scopes: ['admin', 'stats'] });
+    gateway.stats.handlers.queryUsage = async () => ({ results: [], totals: metrics });
+    const ofAccounts = (count: number) => {
+      const ids = Array.from({ length: count }, (_, index) => `acc_${index}`);
+      return get(`/v1/stats?account_id=${ids.join(',')}`);
+    };
+    expect((await ofAccounts(50)).status).toBe(200);
+    const refused = await ofAccounts(51);
+    expect(refused.json.error).toMatchObject({ code: 'VALIDATION_ERROR', param: 'account_id' });
+  });
 });
 
 describe('throttles', () => {

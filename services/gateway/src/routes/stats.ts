@@ -124,12 +124,13 @@ export const getStats = operation(
       key_id: commaList(z.string().min(1).max(128))
         .optional()
         .meta({ type: 'string', pattern: commaListOf('[!-+\\--~]{1,128}', LIST_MAX) }),
-      account_id: z
-        .string()
-        .min(1)
-        .max(128)
+      account_id: commaList(z.string().min(1).max(128))
         .optional()
-        .meta({ description: 'Operators only: another account, or "all".' }),
+        .meta({
+          type: 'string',
+          pattern: commaListOf('[!-+\\--~]{1,128}', LIST_MAX),
+          description: 'Operators only: other accounts as a comma list, or "all".',
+        }),
       worst: queryInteger(1, WORST_MAX).optional().meta({ description: WORST }),
       format: z.enum(['json', 'csv']).default('json'),
     }),
@@ -157,7 +158,7 @@ export const getStats = operation(
     const start = query.start ?? toIsoTime(Date.parse(end) - RANGE_DEFAULT_MS);
     const answer = await stats.queryUsage(
       {
-        accountId: accountOf(principal, query.account_id),
+        ...toAccounts(principal, query.account_id),
         start,
         end,
         interval: INTERVALS[query.interval],
@@ -199,10 +200,10 @@ function commaListOf(item: string, countMax: number): string {
 function requireAllowed(
   principal: Principal,
   groupBy: readonly StatsDimension[],
-  accountId: string | undefined,
+  accountIds: readonly string[] = [],
 ): void {
   if (actsAsOperator(principal)) return;
-  const own = accountId === undefined || accountId === principal.accountId;
+  const own = accountIds.every((id) => id === principal.accountId);
   if (own && !groupBy.includes('channel') && !groupBy.includes('account')) return;
   throw new AppError('FORBIDDEN', {
     publicMessage: 'Only operators may group by channel or account, or see other accounts.',
@@ -210,9 +211,16 @@ function requireAllowed(
   });
 }
 
-function accountOf(principal: Principal, asked: string | undefined): string {
-  if (asked === undefined) return principal.accountId;
-  return asked === ALL_ACCOUNTS ? '' : asked;
+/** Whose figures are asked for; without an account they are of all. */
+function toAccounts(
+  { accountId }: Principal,
+  asked: readonly string[] = [accountId],
+): Pick<statsV1.QueryUsageRequest, 'accountId' | 'accountIds'> {
+  if (asked.includes(ALL_ACCOUNTS)) return { accountId: '', accountIds: [] };
+  const [only = accountId, ...others] = asked;
+  return others.length === 0
+    ? { accountId: only, accountIds: [] }
+    : { accountId: '', accountIds: [...asked] };
 }
 
 function toGroup(group: readonly statsV1.GroupValue__Output[]): Record<string, string> {

@@ -23,8 +23,8 @@ export interface LedgerCursor {
 
 /** Which figures a query reads. */
 export interface FigureFilter {
-  /** Undefined for every account. */
-  readonly accountId: string | undefined;
+  /** Empty for every account. */
+  readonly accountIds: readonly string[];
   readonly granularity: Granularity;
   readonly startMs: number;
   readonly endMs: number;

@@ -175,7 +175,7 @@ test('an entry counts as handled once it is in the figures, at most a linger lat
 test('the parts of its tokens are in the figures', async () => {
   await publishUntilHandled([charged(1, 'acc_1')]);
   const range = { startMs: 0, endMs: clock.now() + 1, granularity: 'day' as const };
-  const filter = { ...range, accountId: 'acc_1', models: [], keyIds: [] };
+  const filter = { ...range, accountIds: ['acc_1'], models: [], keyIds: [] };
   let days = 0;
   for await (const day of figures.read(filter)) {
     days += 1;
@@ -395,7 +395,7 @@ test('what could not be served is kept apart from what was denied', async () => 
   const unserved = toOutgoing('acc_1', createEvent('unserved.counted', data, clock));
   await bus.publish([unserved, denied('rpm', 4), unserved], TIMEOUT);
   const range = { startMs: 0, endMs: clock.now() + 1, granularity: 'day' as const };
-  const filter = { ...range, accountId: 'acc_1', models: [], keyIds: [] };
+  const filter = { ...range, accountIds: ['acc_1'], models: [], keyIds: [] };
   const counts: unknown[] = [];
   for await (const { count, kind } of figures.readDenials(filter)) counts.push([kind, count]);
   expect(counts.sort()).toEqual([
@@ -407,7 +407,7 @@ test('what could not be served is kept apart from what was denied', async () => 
 test('denials for lack of money are no rate limits', async () => {
   await bus.publish([denied('balance', 3), denied('rpm', 4), denied('budget', 5)], TIMEOUT);
   const range = { startMs: 0, endMs: clock.now() + 1, granularity: 'day' as const };
-  const filter = { ...range, accountId: 'acc_1', models: [], keyIds: [] };
+  const filter = { ...range, accountIds: ['acc_1'], models: [], keyIds: [] };
   const counts: number[] = [];
   for await (const { count } of figures.readDenials(filter)) counts.push(count);
   expect(counts).toEqual([4]);

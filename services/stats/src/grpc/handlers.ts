@@ -92,8 +92,9 @@ function toProtoRefusal({ atMs, rejected = [], ...rest }: RefusedRequest): stats
 }
 
 function fromProtoQuery(request: statsV1.QueryUsageRequest__Output): UsageQuery {
+  const accountId = fromProtoText(request.accountId);
   return {
-    accountId: fromProtoText(request.accountId),
+    accountIds: accountId === undefined ? request.accountIds : [accountId],
     startMs: fromProtoTime(request.start, 'start'),
     endMs: fromProtoTime(request.end, 'end'),
     interval: known(INTERVALS[request.interval], 'interval'),

@@ -31,7 +31,7 @@ async function denied(
 ): Promise<readonly DeniedRequests[]> {
   const range = { startMs: START_MS - DAY_MS, endMs: START_MS + DAY_MS, granularity };
   const found: DeniedRequests[] = [];
-  const filter = { ...range, accountId: 'acc_1', models: [], keyIds };
+  const filter = { ...range, accountIds: ['acc_1'], models: [], keyIds };
   for await (const each of figures.readDenials(filter)) found.push(each);
   return found;
 }

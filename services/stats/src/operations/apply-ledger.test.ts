@@ -47,7 +47,7 @@ function startConsumer(over: Partial<ApplyLedgerOptions> & { readonly ledger: Le
 
 function everythingOf(accountId: string, granularity: FigureFilter['granularity']): FigureFilter {
   const range = { startMs: START_MS - DAY_MS, endMs: START_MS + 30 * DAY_MS };
-  return { ...range, accountId, granularity, models: [], keyIds: [] };
+  return { ...range, accountIds: [accountId], granularity, models: [], keyIds: [] };
 }
 
 async function requestsOf(accountId: string): Promise<number> {

@@ -64,7 +64,7 @@ const queryUsage = (of: QueryUsageOptions, asked: UsageQuery, call = PATIENT) =>
 
 function query(over: Partial<UsageQuery> = {}): UsageQuery {
   return {
-    accountId: 'acc_1',
+    accountIds: ['acc_1'],
     startMs: clock.now() - DAY_MS,
     endMs: clock.now() + DAY_MS,
     interval: 'hour',
@@ -110,7 +110,7 @@ test('a request whose client left is among those that failed, and is told apart'
   const entries = [charge(1), charge(2, { succeeded: false }), gone];
   await consumerOf(ledgerOf(entries))([...entries, ofOthers]);
   expect(await totals()).toMatchObject({ requests: 3, succeeded: 1, failed: 2, clientGone: 1 });
-  const worst = { accountId: undefined, groupBy: ['account'], operator: true, worst: 9 } as const;
+  const worst = { accountIds: [], groupBy: ['account'], operator: true, worst: 9 } as const;
   const { rows } = await queryUsage(options(), query(worst));
   expect(rows.map(({ group }) => group[0]?.value)).toEqual(['acc_1']);
 });
@@ -222,9 +222,9 @@ test('another account’s figures are never in the answer', async () => {
   const foreign = { ...charge(1), accountId: 'acc_2' };
   await consumerOf(EMPTY_LEDGER)([charge(1), foreign]);
   expect((await totals()).requests).toBe(1);
-  const all = await queryUsage(options(), query({ accountId: undefined, operator: true }));
+  const all = await queryUsage(options(), query({ accountIds: [], operator: true }));
   expect(all.totals.requests).toBe(2);
-  await expect(queryUsage(options(), query({ accountId: undefined }))).rejects.toMatchObject({
+  await expect(queryUsage(options(), query({ accountIds: [] }))).rejects.toMatchObject({
     code: 'FORBIDDEN',
   });
 });
@@ -340,7 +340,7 @@ test('a query that would read too much is refused instead of answered in part', 
 });
 
 describe('a query for all accounts', () => {
-  const ALL = { accountId: undefined, operator: true } as const;
+  const ALL = { accountIds: [], operator: true } as const;
 
   beforeEach(async () => {
     const accounts = ['acc_1', 'acc_2', 'acc_3'];
@@ -432,10 +432,23 @@ describe('a query for all accounts', () => {
     expect(server.commands(['find']) - before).toBe(4);
   });
 
+  test('names only the accounts that were asked of', async () => {
+    const some = { ...ALL, accountIds: ['acc_1', 'acc_3', 'acc_none'] };
+    for (const accountId of ['acc_2', 'acc_3']) {
+      await keepDenials(figures, [denialsOf({ accountId, count: 9 })]);
+    }
+    const { rows, totals } = await queryUsage(options(), query({ ...some, groupBy: ['account'] }));
+    expect(new Set(rows.map(({ group }) => group[0]?.value))).toEqual(new Set(['acc_1', 'acc_3']));
+    expect(totals).toMatchObject({ requests: 2, rateLimited: 9 });
+    await expect(queryUsage(options(), query({ ...some, operator: false }))).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+  });
+
   test('is not shared with those that may not ask', async () => {
     const shared = options();
     await queryUsage(shared, query(ALL));
-    await expect(queryUsage(shared, query({ accountId: undefined }))).rejects.toMatchObject({
+    await expect(queryUsage(shared, query({ accountIds: [] }))).rejects.toMatchObject({
       code: 'FORBIDDEN',
     });
   });
@@ -536,7 +549,7 @@ describe('a question of one account', () => {
     const shared = options({ figures: held });
     const both = [queryUsage(shared, own()), queryUsage(shared, own())];
     await expect(queryUsage(shared, own())).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
-    await queryUsage(shared, own({ accountId: 'acc_2' }));
+    await queryUsage(shared, own({ accountIds: ['acc_2'] }));
     resolve();
     await Promise.all(both);
   });

@@ -21,8 +21,8 @@ import type { SharedAnswers } from './shared-answers';
 export type GroupDimension = 'model' | 'key' | 'user' | 'status' | 'channel' | 'account';
 
 export interface UsageQuery {
-  /** Undefined for every account: operators only. */
-  readonly accountId: string | undefined;
+  /** Empty for every account. Only operators ask of more than one. */
+  readonly accountIds: readonly string[];
   readonly startMs: number;
   readonly endMs: number;
   readonly interval: Interval;
@@ -65,7 +65,7 @@ export interface QueryUsageOptions {
   readonly documentsMax: number;
   /** Questions of one account take turns, by account. */
   readonly inTurn: TurnsByKey;
-  /** Answers for all accounts, which many ask for. */
+  /** Answers for all accounts or several, which many ask for. */
   readonly shared: SharedAnswers<UsageAnswer>;
   readonly retentionMs: Readonly<Record<'minute' | 'hour', number>>;
   /** Figures before this time are incomplete, because a shorter retention deleted them; or 0. */
@@ -88,7 +88,7 @@ export async function queryUsage(
   // A bucket counts when it begins within the range, and then as a whole.
   const startMs = bucketStart(granularity, query.startMs);
   const whole = { ...query, startMs, endMs: bucketEnd(granularity, query.endMs) };
-  const { accountId } = query;
+  const accountId = onlyAccountOf(query);
   if (accountId !== undefined) {
     const answerOwn = () => answer(options, whole, createOwnBound(options, call));
     const waitMsMax = call.deadlineMs * WAIT_PART;
@@ -109,7 +109,7 @@ async function answer(
   const { clock } = options;
   const filter = filterOf(query);
   // Before the figures: what is posted while they are read may be in them or not.
-  const asOfMs = (await options.figures.newestEntryMs(query.accountId)) ?? clock.now();
+  const asOfMs = (await options.figures.newestEntryMs(onlyAccountOf(query))) ?? clock.now();
 
   const read = () => readGrouped(options, query, filter, countRead);
   const chosen = query.worst === 0 ? undefined : await findWorst(read(), query.worst);
@@ -196,22 +196,27 @@ function byFailures(a: UsageRow, b: UsageRow): number {
   return unansweredIn(b.figures) - unansweredIn(a.figures) || byTime(a, b);
 }
 
+/** Undefined where more than one is asked of. */
+function onlyAccountOf({ accountIds }: UsageQuery): string | undefined {
+  return accountIds.length === 1 ? accountIds[0] : undefined;
+}
+
 function filterOf(query: UsageQuery): FigureFilter {
-  const { accountId, startMs, endMs, models, keyIds } = query;
-  return { accountId, granularity: granularityOf(query.interval), startMs, endMs, models, keyIds };
+  const { accountIds, startMs, endMs, models, keyIds } = query;
+  return { accountIds, granularity: granularityOf(query.interval), startMs, endMs, models, keyIds };
 }
 
 /** Told of each document that was read; throws when it is too much. */
 type ReadBound = () => void;
 
-/** How long an answer for all accounts may be read, milliseconds. */
+/** How long an answer for more than one account may be read, milliseconds. */
 const READ_MS_MAX = 60_000;
 
 /** The parts of its caller's time that a question of one account may wait, and may be read. */
 const WAIT_PART = 0.4;
 const READ_PART = 0.5;
 
-/** Of all accounts nobody can say how many documents they should be: the time is the bound. */
+/** Of many accounts nobody can say how many documents they should be: the time is the bound. */
 function createTimeBound(clock: Clock, readMsMax: number): ReadBound {
   const endsMs = clock.monotonicMs() + readMsMax;
   return () => {
@@ -271,5 +276,5 @@ function checkQuery(options: QueryUsageOptions, query: UsageQuery): void {
   if (reserved !== undefined && !query.operator) {
     throw new AppError('FORBIDDEN', { publicMessage: `Only operators group by ${reserved}.` });
   }
-  if (query.accountId === undefined && !query.operator) throw new AppError('FORBIDDEN');
+  if (onlyAccountOf(query) === undefined && !query.operator) throw new AppError('FORBIDDEN');
 }

@@ -55,8 +55,8 @@ export function createDenialStore(store: MongoStore): DenialStore {
     async *readDenials(filter) {
       // Denials know no model: a query for models has none.
       if (filter.models.length > 0) return;
-      const { accountId, granularity, keyIds } = filter;
-      const of = accountId === undefined ? {} : { accountId };
+      const { granularity, keyIds } = filter;
+      const of = ofAccounts(filter);
       const within = { $gte: new Date(filter.startMs), $lt: new Date(filter.endMs) };
       const found = buckets().find({ ...of, granularity, start: within });
       for await (const bucket of readInBatches(found, fromDocument)) {
@@ -74,6 +74,13 @@ export function createDenialStore(store: MongoStore): DenialStore {
       );
     },
   };
+}
+
+/** The part of a query that names the accounts. */
+export function ofAccounts({ accountIds }: FigureFilter) {
+  const [accountId, ...others] = accountIds;
+  if (accountId === undefined) return {};
+  return { accountId: others.length === 0 ? accountId : { $in: [...accountIds] } };
 }
 
 function* deniedIn(

@@ -10,7 +10,7 @@ import type { Collection, mongo } from 'mongoose';
 import type { BucketIncrement, BucketKey } from '../domain/bucket';
 import type { FigureFilter, FigureStore, LedgerCursor, StoredFigures } from '../domain/ports';
 import type { Figures } from '../domain/usage-figures';
-import { createDenialStore } from './denial-store';
+import { createDenialStore, ofAccounts } from './denial-store';
 import { readInBatches } from './read-in-batches';
 
 interface FigureDocument {
@@ -180,7 +180,7 @@ function toIncrements(figures: Figures): Record<string, number | bigint> {
 
 function toFilter(filter: FigureFilter): Record<string, unknown> {
   return {
-    ...(filter.accountId === undefined ? {} : { accountId: filter.accountId }),
+    ...ofAccounts(filter),
     granularity: filter.granularity,
     start: { $gte: new Date(filter.startMs), $lt: new Date(filter.endMs) },
     ...(filter.models.length === 0 ? {} : { model: { $in: filter.models } }),

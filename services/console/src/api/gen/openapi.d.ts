@@ -8408,7 +8408,7 @@ export interface operations {
                 group_by?: string;
                 model?: string;
                 key_id?: string;
-                /** @description Operators only: another account, or "all". */
+                /** @description Operators only: other accounts as a comma list, or "all". */
                 account_id?: string;
                 /** @description Only so many groups, those with the most failed and refused requests, the worst first: each is one row of the whole range. */
                 worst?: number;

@@ -6,13 +6,7 @@ import { Count, Name, Sentence } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
 import { describeSuccess } from '../channels/channel-health';
 import { AnswerTime, ChannelHealthStatus } from '../channels/columns';
-import {
-  type ChannelFailures,
-  describeRefused,
-  describeRequests,
-  errorRate,
-  type HurtAccount,
-} from './gather';
+import { type ChannelFailures, describeRefused, errorRate, type HurtAccount } from './gather';
 
 /** More failures than this are marked. */
 export const BAD_SHARE = 0.1;
@@ -80,9 +74,5 @@ export const hurtColumns: readonly Column<HurtAccount>[] = [
     cell: ({ counted }) => <Count of={counted?.limited} />,
   },
   { header: 'Failed', isNumeric: true, cell: ({ counted }) => <Count of={counted?.failed} /> },
-  {
-    header: 'Requests',
-    isNumeric: true,
-    cell: describeRequests,
-  },
+  { header: 'Requests', isNumeric: true, cell: ({ counted }) => <Count of={counted?.requests} /> },
 ];

@@ -1,5 +1,5 @@
 import type { Channel, UsageMetrics } from '../../api/schemas';
-import { describeRefused, describeRequests, errorRate, gatherChannels, gatherHurt } from './gather';
+import { describeRefused, errorRate, findUnnamed, gatherChannels, gatherHurt } from './gather';
 
 const row = (group: Record<string, string>, metrics: Partial<UsageMetrics>) => ({
   bucket: '2026-11-22T00:00:00Z',
@@ -56,21 +56,30 @@ test('of channels whose usage is not known nothing is counted, not a zero', () =
   expect(gatherChannels([channel('idle')], { results: [] }, false)[0]?.requests).toBe(0);
 });
 
-test('of an account that no answer names nothing failed, unless the answer was full', () => {
-  const results = [row({ account: 'acc_1' }, { requests: 5, failed_requests: 1 })];
-  const kept = [refused('acc_2', 'FORBIDDEN')];
-  const countedAmong = (accountsMax: number) =>
-    gatherHurt({ results }, kept, [], accountsMax).find((one) => one.accountId === 'acc_2')
-      ?.counted;
-  expect(countedAmong(100)).toEqual({ limited: 0, failed: 0, requests: undefined });
-  expect(countedAmong(1)).toBeUndefined();
+test('of accounts that were refused and are none of the worst, the figures are asked for', () => {
+  const worst = [row({ account: 'acc_1' }, { requests: 5, failed_requests: 1 })];
+  const kept = ['acc_2', 'acc_1', 'acc_3', 'acc_2', null].map((id) => refused(id, 'FORBIDDEN'));
+  const unnamed = findUnnamed({ results: worst }, kept);
+  expect(unnamed).toEqual(['acc_2', 'acc_3']);
+  const requestsAfter = (results: typeof worst, asked: readonly string[]) => {
+    const hurt = gatherHurt({ results: [...worst, ...results] }, kept, [], asked);
+    return new Map(hurt.map(({ accountId, counted }) => [accountId, counted?.requests]));
+  };
+  expect(requestsAfter([], []).get('acc_2')).toBeUndefined();
+  const others = [row({ account: 'acc_2' }, { requests: 30 })];
+  const counts = requestsAfter(others, unnamed);
+  // Who was asked of and is not in the answer made none; of a request without a key nobody knows.
+  expect(['acc_1', 'acc_2', 'acc_3', undefined].map((id) => counts.get(id))).toEqual([
+    5,
+    30,
+    0,
+    undefined,
+  ]);
 });
 
-test('of requests that were not asked for it is said so: they may be many', () => {
-  const counted = { limited: 0, failed: 0, requests: undefined };
-  expect(describeRequests({ counted })).toBe('Not asked');
-  expect(describeRequests({ counted: undefined })).toBe('Not asked');
-  expect(describeRequests({ counted: { ...counted, requests: 1200 } })).toBe('1,200');
+test('one question names at most fifty accounts', () => {
+  const kept = Array.from({ length: 60 }, (_, index) => refused(`acc_${index}`, 'FORBIDDEN'));
+  expect(findUnnamed({ results: [] }, kept)).toHaveLength(50);
 });
 
 test('only accounts that were hurt are named', () => {
@@ -84,7 +93,7 @@ test('only accounts that were hurt are named', () => {
     },
     [],
     [{ id: 'acc_2', name: 'Acme' }],
-    100,
+    [],
   );
   expect(hurt).toEqual([
     {
@@ -106,7 +115,7 @@ test('an account that the figures do not name stands there with its reason and w
       refused(null, 'UNAUTHORIZED'),
     ],
     [{ id: 'acc_2', name: 'Broke' }],
-    1,
+    [],
   );
   expect(hurt.map((one) => [one.name, describeRefused(one), one.counted?.requests])).toEqual([
     ['Broke', 'Balance too low, 2 or more; not allowed, 1 or more', undefined],
@@ -118,11 +127,11 @@ test('an account that the figures do not name stands there with its reason and w
 test('what a rate limit refused is counted once, though some of it is kept too', () => {
   const kept = [refused('acc_2', 'RATE_LIMIT_EXCEEDED'), refused('acc_2', 'FORBIDDEN')];
   const usage = { results: [row({ account: 'acc_2' }, { rate_limited_requests: 3 })] };
-  const [counted] = gatherHurt(usage, kept, [], 100);
+  const [counted] = gatherHurt(usage, kept, [], []);
   expect([counted?.counted?.limited, counted && describeRefused(counted)]).toEqual([
     3,
     'Not allowed, 1 or more',
   ]);
-  const [sampled] = gatherHurt({ results: [] }, kept.slice(0, 1), [], 100);
+  const [sampled] = gatherHurt({ results: [] }, kept.slice(0, 1), [], []);
   expect(sampled && describeRefused(sampled)).toBe('Rate limit, 1 or more');
 });

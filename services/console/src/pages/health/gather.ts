@@ -50,7 +50,7 @@ export interface HurtAccount {
   readonly name: string;
   /** Refused before a vendor was asked, by code; as many as are kept, which are not all. */
   readonly refused: ReadonlyMap<string, number>;
-  /** Undefined where the question was for the worst alone and the account is none of them. */
+  /** Undefined while it is not known. */
   readonly counted: HurtCounts | undefined;
 }
 
@@ -58,35 +58,45 @@ interface HurtCounts {
   /** Refused by a rate limit, of which all are counted. */
   readonly limited: number;
   readonly failed: number;
-  /** Undefined for an account of which nothing failed: the question is for those that did. */
-  readonly requests: number | undefined;
+  readonly requests: number;
 }
 
 type Refused = Pick<RefusedRequest, 'error_code'> & { readonly account_id?: string | null };
 
-/** Of an account that no answer names. */
-const NONE: HurtCounts = { limited: 0, failed: 0, requests: undefined };
+/** Of an account that was asked of and that the answer does not name. */
+const NONE: HurtCounts = { limited: 0, failed: 0, requests: 0 };
 const LIMITED = 'RATE_LIMIT_EXCEEDED';
 
+/** As many as one question to the statistics may name. */
+const NAMED_MAX = 50;
+
 /**
- * Only those who were hurt, the most hurt first. An answer with fewer accounts than were asked for
- * has all that failed or met a limit: of every other it is known that nothing did.
+ * The answer for the worst names only accounts of which something failed or met a limit. These were
+ * refused for another reason, and are asked of by name.
  */
+export function findUnnamed(
+  worst: Pick<Usage, 'results'>,
+  kept: readonly Refused[],
+): readonly string[] {
+  const named = new Set(worst.results.map(({ group }) => group.account ?? ''));
+  const refused = new Set(kept.map(({ account_id }) => account_id ?? ''));
+  return [...refused].filter((id) => id !== '' && !named.has(id)).slice(0, NAMED_MAX);
+}
+
+/** Only those who were hurt, the most hurt first; `asked` are those that the usage would name. */
 export function gatherHurt(
   usage: Pick<Usage, 'results'>,
   kept: readonly Refused[],
   accounts: readonly Pick<Account, 'id' | 'name'>[],
-  accountsMax: number,
+  asked: readonly string[],
 ): readonly HurtAccount[] {
   const found = new Map<string, HurtAccount>();
-  const answered = new Set(usage.results.map(({ group }) => group.account ?? ''));
-  const isAll = answered.size < accountsMax;
   const change = (id: string, more: (before: HurtAccount) => Partial<HurtAccount>) => {
     const before = found.get(id) ?? {
       accountId: id === '' ? undefined : id,
       name: id === '' ? 'No known API key' : nameById(accounts, id),
       refused: new Map(),
-      counted: isAll ? NONE : undefined,
+      counted: asked.includes(id) ? NONE : undefined,
     };
     found.set(id, { ...before, ...more(before) });
   };
@@ -95,7 +105,7 @@ export function gatherHurt(
       counted: {
         limited: counted.limited + metrics.rate_limited_requests,
         failed: counted.failed + countFailed(metrics),
-        requests: (counted.requests ?? 0) + metrics.requests,
+        requests: counted.requests + metrics.requests,
       },
     }));
   }
@@ -126,9 +136,4 @@ export function describeRefused({ refused, counted = NONE }: HurtAccount): strin
     .map(([code, count]) => `${nameReason(code)}, ${formatCount(count)} or more`)
     .join('; ');
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** The question is for accounts of which something failed: any other may well have made many. */
-export function describeRequests({ counted }: Pick<HurtAccount, 'counted'>): string {
-  return counted?.requests === undefined ? 'Not asked' : formatCount(counted.requests);
 }

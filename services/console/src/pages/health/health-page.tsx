@@ -24,7 +24,7 @@ import { AlertNotice } from '../alerts/alert-notice';
 import { countChannels } from '../channels/channel-health';
 import { BAD_SHARE, channelHealthColumns, findingColumns, hurtColumns } from './columns';
 import { describeServices, staleSince } from './describe-services';
-import { gatherChannels, gatherHurt, type HurtAccount } from './gather';
+import { findUnnamed, gatherChannels, gatherHurt, type HurtAccount } from './gather';
 
 /** Is it up, which vendor hurts, is the money right, who is refused. */
 export function HealthPage() {
@@ -322,14 +322,23 @@ function Refusals() {
   const accounts = useAccounts();
   const kept = useRefusedSample();
   const isAway = useAway();
-  const usage = useUsage({
-    ...questionOf(range, Date.now()),
-    account_id: 'all',
-    group_by: 'account',
-    worst: REFUSALS_MAX,
-  });
+  const question = { ...questionOf(range, Date.now()), group_by: 'account' };
+  const usage = useUsage({ ...question, account_id: 'all', worst: REFUSALS_MAX });
+  const unnamed = usage.data === undefined ? [] : findUnnamed(usage.data, kept.data ?? []);
+  const others = useUsage(
+    { ...question, account_id: unnamed.join(',') },
+    { enabled: unnamed.length > 0 },
+  );
+  // What was answered of other accounts, or of another range, is nothing to add to these.
+  const named = others.isPlaceholderData ? undefined : others.data;
   const rows =
-    usage.data && gatherHurt(usage.data, kept.data ?? [], accounts.data ?? [], REFUSALS_MAX);
+    usage.data &&
+    gatherHurt(
+      { results: [...usage.data.results, ...(named?.results ?? [])] },
+      kept.data ?? [],
+      accounts.data ?? [],
+      named === undefined ? [] : unnamed,
+    );
   return (
     <Section title="Who is refused or fails">
       {kept.error !== null && kept.data === undefined && !isAway && (
@@ -359,8 +368,7 @@ function Refusals() {
             />
             <Text c="dimmed" size="sm">
               Counted over {labelOfRange(range)}: what a limit refused, what failed, and all
-              requests of accounts with either. Other refusals are of the last 24 hours, and there
-              were at least so many.
+              requests. Other refusals are of the last 24 hours, and there were at least so many.
             </Text>
           </>
         )}

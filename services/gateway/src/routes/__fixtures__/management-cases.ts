@@ -517,6 +517,17 @@ const rows: readonly Row[] = [
       },
     },
   ],
+  [
+    'GET',
+    '/v1/stats',
+    'stats',
+    'queryUsage',
+    { results: [], totals: usage, asOf: NOW },
+    {
+      url: '/v1/stats?account_id=acc_7,acc_8,acc_7&group_by=account',
+      asked: { accountId: '', accountIds: ['acc_7', 'acc_8'], groupBy: ['DIMENSION_ACCOUNT'] },
+    },
+  ],
   ['GET', channels, 'routing', 'listChannels', { channels: [channel] }],
   [
     'POST',

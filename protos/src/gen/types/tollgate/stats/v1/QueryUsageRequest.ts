@@ -23,6 +23,10 @@ export interface QueryUsageRequest {
    * one row of the whole range. 0 for every row.
    */
   'worst'?: (number);
+  /**
+   * Where account_id is empty, only of these, at most 50: operators only. Empty for all accounts.
+   */
+  'accountIds'?: (string)[];
 }
 
 export interface QueryUsageRequest__Output {
@@ -45,4 +49,8 @@ export interface QueryUsageRequest__Output {
    * one row of the whole range. 0 for every row.
    */
   'worst': (number);
+  /**
+   * Where account_id is empty, only of these, at most 50: operators only. Empty for all accounts.
+   */
+  'accountIds': (string)[];
 }
