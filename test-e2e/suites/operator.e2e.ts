@@ -204,20 +204,21 @@ describe('requests', () => {
     }
   });
 
+  const refusedId = async (secret: string) => {
+    const headers = { authorization: `Bearer ${secret}` };
+    const answer = await owner.request('POST', '/v1/chat/completions', { body: CHAT, headers });
+    expect(answer.status).toBe(401);
+    return answer.headers.get('x-request-id') ?? '';
+  };
+  const storyOf = (id: string) =>
+    eventually(
+      async () => (await tollgate.api.request('GET', `/v1/admin/requests/${id}`)).body?.data,
+      (told) => told?.status === 'refused',
+    );
+
   test('that were refused with 401 say which key it was, or that it is nobody', async () => {
     const key = await createKey(owner, { name: 'revoked soon' });
     await owner.request('DELETE', `/v1/keys/${key.id}`);
-    const refusedId = async (secret: string) => {
-      const headers = { authorization: `Bearer ${secret}` };
-      const answer = await owner.request('POST', '/v1/chat/completions', { body: CHAT, headers });
-      expect(answer.status).toBe(401);
-      return answer.headers.get('x-request-id') ?? '';
-    };
-    const storyOf = (id: string) =>
-      eventually(
-        async () => (await tollgate.api.request('GET', `/v1/admin/requests/${id}`)).body?.data,
-        (told) => told?.status === 'refused',
-      );
     const [revoked, foreign] = [
       await refusedId(key.secret),
       await refusedId('sk-of-somebody-else'),
@@ -236,6 +237,23 @@ describe('requests', () => {
       deliveries: [],
       bearer: { fault: 'unknown', presented: 'sk-…' },
     });
+  });
+
+  test('of a key that was rotated, or went with its person, say who did that and when', async () => {
+    const key = await createKey(owner, { name: 'rotated soon' });
+    await owner.post(`/v1/keys/${key.id}/rotate`, { grace_period_seconds: 0 });
+    const member = await addMember(owner, 'admin');
+    const theirs = await createKey(member.api, { name: 'of one who leaves' });
+    await owner.request('DELETE', `/v1/account/members/${member.userId}`);
+    const left = { type: 'user', id: member.userId, name: member.email, change: 'removed' };
+    for (const [secret, off] of [
+      [key.secret, { type: 'key', name: 'rotated soon', change: 'rotated' }],
+      [theirs.secret, left],
+    ] as const) {
+      const by = account.owner.email;
+      const now = { switched_off: [{ ...off, by }] };
+      expect(await storyOf(await refusedId(secret))).toMatchObject({ now });
+    }
   });
 
   test('of others are not there, and neither is one that nobody made', async () => {

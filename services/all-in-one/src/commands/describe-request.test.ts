@@ -542,3 +542,25 @@ test('a disabled person stands there with who did it, when, and what to do', () 
   });
   expect(session).toContain(': whose session it was is disabled (usr_1), ');
 });
+
+test('a key that was rotated, and one that went with its person, have who did it, and no remedy', () => {
+  const message = 'The API key or access token is missing or not valid.';
+  const refused = { status: 'refused', requested_model: null, message } as const;
+  const at = '2026-01-01T18:24:44.000Z';
+  const by = 'ann@acme.example';
+  const tell = (fault: 'revoked' | 'wrong_secret', off: object) =>
+    describeRequest({
+      ...refused,
+      error_code: 'UNAUTHORIZED',
+      bearer: { fault, presented: null },
+      now: { ...now, switched_off: [{ ...(off as typeof bob), at, by, on_again: null }] },
+    });
+  const main = { type: 'key', id: 'key_1', name: 'main', change: 'rotated' } as const;
+  expect(tell('wrong_secret', main)).toMatch(
+    / this is none of its secrets, .*, API key "main" was rotated 2026-\S+ by ann@acme\.example$/,
+  );
+  const bob = { type: 'user', id: 'usr_1', name: 'bob@acme.example', change: 'removed' } as const;
+  expect(tell('revoked', bob)).toMatch(
+    /: who made the API key was removed from the account, .*, bob@acme\.example was removed 2026-\S+ by ann@acme\.example$/,
+  );
+});

@@ -175,7 +175,8 @@ function describeBearer(story: DescribedRequest): string | undefined {
   const off = now?.switched_off?.find(({ type }) => type === 'user');
   const who = fault === 'session' ? 'whose session it was' : 'who made the API key';
   const slip = describeSlip(story);
-  const found = off && `${who} ${off.on_again ? 'was' : 'is'} disabled`;
+  const then = off?.change === 'removed' ? 'removed from the account' : 'disabled';
+  const found = off && `${who} ${off.on_again || then !== 'disabled' ? 'was' : 'is'} ${then}`;
   const said = slip ?? found ?? FAULTS[fault] ?? fault;
   const shown = presented === null ? said : `${said} (${presented})`;
   if (!resembles) return shown;
@@ -262,9 +263,10 @@ function describeOwner(now: Conditions | null | undefined): readonly string[] {
 
 /** `API key "gone" was revoked 2026-01-01T00:00:00.000Z by ann@acme.example`. */
 function describeSwitchedOff(off: SwitchedOff, now?: Conditions | null): string {
-  const { id, name, on_again: on, type } = off;
+  const { change, id, name, on_again: on, type } = off;
   const told = sayOff(off);
   if (on) return `${told} and is on again since ${sayWhen(on)}`;
+  if (change === 'removed' || change === 'rotated') return told;
   if (type === 'user') return `${told}; to let in again: tollgate user enable ${name ?? id}`;
   if (type !== 'account' || now?.account?.status !== 'suspended') return told;
   return `${told}; to let in again: tollgate account resume ${id}`;
@@ -273,7 +275,7 @@ function describeSwitchedOff(off: SwitchedOff, now?: Conditions | null): string 
 const ITSELF = 'system';
 
 function sayOff({ at, by, change, id, name, reason, type }: SwitchedOff): string {
-  if (type === 'user') return `${name ?? id} was disabled ${sayWhen({ at, by })}`;
+  if (type === 'user') return `${name ?? id} was ${change} ${sayWhen({ at, by })}`;
   const named = `${type === 'key' ? 'API key' : type} ${name === null ? id : `"${name}"`}`;
   if (by !== ITSELF) return `${named} was ${change} ${sayWhen({ at, by })}`;
   return `${named} disabled itself ${at}${reason ? ` (${reason.replace(/\.$/, '')})` : ''}`;

@@ -258,7 +258,7 @@ test('refusals are found by account, key, code and time, over as many pages as i
     { items: [of('req_7', { error_code: 'FORBIDDEN' }), of('req_6')], next_cursor: 'more' },
     { items: [of('req_5', { at: '2026-10-01T10:00:00.000Z' })], next_cursor: 'older' },
   ];
-  answer = () => pages[paths.length - 1];
+  answer = () => pages[paths.length - 1] ?? listOf();
   const filters = ['--key', 'key_1', '--code', 'rate_limit_exceeded'];
   const since = ['--since', '2026-10-02T00:00:00Z', '--account', 'acc_1'];
   const { out } = await run('refusals', ...filters, ...since, '--json');
@@ -267,8 +267,32 @@ test('refusals are found by account, key, code and time, over as many pages as i
     '/v1/admin/refusals?limit=200&account_id=acc_1',
     '/v1/admin/refusals?limit=200&account_id=acc_1&cursor=next',
     '/v1/admin/refusals?limit=200&account_id=acc_1&cursor=more',
+    '/v1/admin/refusals?limit=200',
   ]);
   expect((await run('refusals', '--since', 'yesterday')).exitCode).toBe(2);
+});
+
+test('refusals of an account and of a key are also those that only begin like the key', async () => {
+  const at = '2026-10-02T10:00:00.000Z';
+  const nobody = { at, error_code: 'UNAUTHORIZED', account_id: null, key_id: null, message: 'No.' };
+  const owner = { account_id: 'acc_1', account_name: 'Acme' };
+  const like = { key_id: 'key_1', key_name: 'main', ...owner };
+  const all = [
+    { ...nobody, id: 'req_4', resembles: like },
+    { ...nobody, id: 'req_3', resembles: null },
+    { ...nobody, id: 'req_2', account_id: 'acc_1', key_id: 'key_1', resembles: null },
+    { ...nobody, id: 'req_1', resembles: { ...like, account_id: 'acc_2', key_id: 'key_2' } },
+  ];
+  answer = ({ path }) =>
+    listOf(...all.filter((one) => !path.includes('acc_') || one.account_id !== null));
+  for (const filter of [
+    ['--account', 'acc_1'],
+    ['--key', 'key_1'],
+  ]) {
+    const { out } = await run('refusals', ...filter);
+    expect(out).toMatch(/^req_4 .* No\. Begins like "main" of Acme\.$/m);
+    expect(out.match(/^req_\d/gm)).toEqual(['req_4', 'req_2']);
+  }
 });
 
 test('a mistyped channel is guessed by what its name is near to', async () => {

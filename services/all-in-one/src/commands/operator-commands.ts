@@ -44,7 +44,7 @@ import { describeUseOfCode, type ResetPerson, resetPasswordInStore } from './res
 export function declareOperatorCommands(program: Command, surroundings: CommandDependencies): void {
   const define = definer(surroundings);
   addRequest(program.command('request'), define, surroundings);
-  addRefusals(program.command('refusals'), define);
+  addRefusals(program.command('refusals'), define, surroundings);
   addAccount(program.command('account').description('accounts and their money'), define);
   addCode(program.command('code'), define);
   addUser(program.command('user').description('people'), define, surroundings);

@@ -70,7 +70,11 @@ function toRow(listed: Listed & Row): object {
 }
 
 /** Those that no vendor was asked for: a part of them is kept, for a day. */
-export function addRefusals(refusals: Command, define: Define): void {
+export function addRefusals(
+  refusals: Command,
+  define: Define,
+  { progress }: Pick<CommandDependencies, 'progress'>,
+): void {
   define(
     refusals
       .option('--account <account>', 'its id, its name, or the email or id of one of its users')
@@ -82,7 +86,10 @@ export function addRefusals(refusals: Command, define: Define): void {
         'requests that were refused before a vendor was asked, newest first; of a burst a part is ' +
           'kept, for a day, and the log of the gateway has all',
       ),
-    (product, _, options) => listRefusals(product, options),
+    async (product, _, options) => {
+      const found = await listRefusals(product, options, progress);
+      return options.json ? found : found.map(withResembled);
+    },
     ['id', 'at', 'error_code', 'account_id', 'key_id', 'address', 'message'],
   );
 }
@@ -93,32 +100,75 @@ function readTime(text: string): string {
   throw Object.assign(new InvalidArgumentError(sentence), { exitCode: 2 });
 }
 
-type ListedRefusal = Listed & Pick<OperatorRefusedRequest, 'at' | 'error_code' | 'key_id'>;
+type ListedRefusal = Listed &
+  Pick<OperatorRefusedRequest, 'at' | 'error_code' | 'key_id' | 'message'> &
+  /** Absent from an older gateway. */
+  Partial<Pick<OperatorRefusedRequest, 'resembles'>>;
 
-/** Key, code and time are compared here: a day has few pages. */
+/** Whose it is is not known, but likely: it stands in the message, not among the ids. */
+function withResembled({ resembles, ...listed }: ListedRefusal): object {
+  if (!resembles) return listed;
+  const { account_id, account_name, key_name } = resembles;
+  const message = `${listed.message} Begins like "${key_name}" of ${account_name ?? account_id}.`;
+  return { ...listed, message };
+}
+
+/** Pages of all accounts that are looked at for those that resemble a key of one account. */
+const RESEMBLING_PAGES_MAX = 5;
+
+/** Those of an account, and of nobody those that begin like a key of it; the newest first. */
 async function listRefusals(
   product: Product,
   options: Readonly<Record<string, string | boolean>>,
-): Promise<readonly Listed[]> {
+  progress: (sentence: string) => void,
+): Promise<readonly ListedRefusal[]> {
   const { account, code, key, limit, since } = options as Readonly<Record<string, string>>;
-  const filter = account ? `&account_id=${path(await findAccount(product, account))}` : '';
+  const isAsked = ({ error_code, key_id, resembles }: ListedRefusal) =>
+    (code === undefined || error_code === code.toUpperCase()) &&
+    (key === undefined || key === (key_id ?? resembles?.key_id));
+  const sought = { isAsked, count: Number(limit), since };
+  if (!account) return (await findRefusals(product, sought)).found;
+  const accountId = await findAccount(product, account);
+  const own = await findRefusals(product, { ...sought, filter: `&account_id=${path(accountId)}` });
+  const resembling = await findRefusals(product, {
+    ...sought,
+    isAsked: (one) => one.resembles?.account_id === accountId && isAsked(one),
+    pagesMax: RESEMBLING_PAGES_MAX,
+  });
+  if (!resembling.isComplete) {
+    const looked = `the newest ${RESEMBLING_PAGES_MAX * PAGE_SIZE_MAX} refused requests of all`;
+    progress(`for those that only resemble a key of the account, ${looked} were looked at`);
+  }
+  const both = [...own.found, ...resembling.found];
+  return both.sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, Number(limit));
+}
+
+interface SoughtRefusals {
+  readonly isAsked: (one: ListedRefusal) => boolean;
+  readonly count: number;
+  readonly since: string | undefined;
+  readonly filter?: string;
+  readonly pagesMax?: number;
+}
+
+/** Key, code and time are compared here: a day has few pages. */
+async function findRefusals(
+  product: Product,
+  { count, filter = '', isAsked, pagesMax = Number.POSITIVE_INFINITY, since }: SoughtRefusals,
+): Promise<{ readonly found: readonly ListedRefusal[]; readonly isComplete: boolean }> {
   const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
   const found: ListedRefusal[] = [];
-  for (let cursor: string | null = ''; cursor !== null && found.length < Number(limit); ) {
+  let cursor: string | null = '';
+  for (let page = 0; page < pagesMax && cursor !== null && found.length < count; page += 1) {
     const from: string = cursor === '' ? '' : `&cursor=${path(cursor)}`;
     const list = `/v1/admin/refusals?limit=${PAGE_SIZE_MAX}${filter}${from}`;
     const { items, next_cursor } = (await product.ask(list)) as Page;
     const young = (items as readonly ListedRefusal[]).filter(({ at }) => Date.parse(at) >= sinceMs);
-    found.push(
-      ...young.filter(
-        ({ error_code, key_id }) =>
-          (code === undefined || error_code === code.toUpperCase()) &&
-          (key === undefined || key_id === key),
-      ),
-    );
+    found.push(...young.filter(isAsked));
     cursor = young.length < items.length ? null : next_cursor;
   }
-  return found.slice(0, Number(limit));
+  const isComplete = cursor === null || found.length >= count;
+  return { found: found.slice(0, count), isComplete };
 }
 
 function readLimit(text: string): string {

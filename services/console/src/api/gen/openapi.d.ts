@@ -3436,8 +3436,11 @@ export interface components {
                 type: "account" | "user" | "key" | "channel";
                 id: string;
                 name: string | null;
-                /** @enum {string} */
-                change: "suspended" | "disabled" | "revoked";
+                /**
+                 * @description A key is `rotated` where the secret that came was none of its own; of one that went with its person, that person was `removed` from the account.
+                 * @enum {string}
+                 */
+                change: "suspended" | "disabled" | "revoked" | "rotated" | "removed";
                 /**
                  * Format: date-time
                  * @example 2026-01-31T12:00:00.000Z
@@ -3583,8 +3586,11 @@ export interface components {
                 type: "account" | "user" | "key" | "channel";
                 id: string;
                 name: string | null;
-                /** @enum {string} */
-                change: "suspended" | "disabled" | "revoked";
+                /**
+                 * @description A key is `rotated` where the secret that came was none of its own; of one that went with its person, that person was `removed` from the account.
+                 * @enum {string}
+                 */
+                change: "suspended" | "disabled" | "revoked" | "rotated" | "removed";
                 /**
                  * Format: date-time
                  * @example 2026-01-31T12:00:00.000Z
@@ -4260,7 +4266,7 @@ export interface components {
                 disabled_at: string | null;
                 disabled_reason: string | null;
             }[];
-            /** @description Who suspended, disabled or revoked which of these, and when; of a refused request also what was off then. */
+            /** @description Who suspended, disabled, revoked or rotated which of these, and when; of a refused request also what was off then, and of a key that is gone who removed its person. */
             switched_off: {
                 /**
                  * @description A user is who made the API key, or whose session it was.
@@ -4269,8 +4275,11 @@ export interface components {
                 type: "account" | "user" | "key" | "channel";
                 id: string;
                 name: string | null;
-                /** @enum {string} */
-                change: "suspended" | "disabled" | "revoked";
+                /**
+                 * @description A key is `rotated` where the secret that came was none of its own; of one that went with its person, that person was `removed` from the account.
+                 * @enum {string}
+                 */
+                change: "suspended" | "disabled" | "revoked" | "rotated" | "removed";
                 /**
                  * Format: date-time
                  * @example 2026-01-31T12:00:00.000Z
@@ -4383,7 +4392,7 @@ export interface components {
             path: string | null;
             /** @description Which gateway refused it. */
             gateway_id: string;
-            /** @description Of a 401, and of a path that is none: the API key that what was sent begins like. Nobody else is told. */
+            /** @description Of a request of which no key is known: the API key that what was sent begins like. Nobody else is told. */
             resembles: {
                 key_id: string;
                 key_name: string;
@@ -4536,7 +4545,7 @@ export interface components {
                     disabled_at: string | null;
                     disabled_reason: string | null;
                 }[];
-                /** @description Who suspended, disabled or revoked which of these, and when; of a refused request also what was off then. */
+                /** @description Who suspended, disabled, revoked or rotated which of these, and when; of a refused request also what was off then, and of a key that is gone who removed its person. */
                 switched_off: {
                     /**
                      * @description A user is who made the API key, or whose session it was.
@@ -4545,8 +4554,11 @@ export interface components {
                     type: "account" | "user" | "key" | "channel";
                     id: string;
                     name: string | null;
-                    /** @enum {string} */
-                    change: "suspended" | "disabled" | "revoked";
+                    /**
+                     * @description A key is `rotated` where the secret that came was none of its own; of one that went with its person, that person was `removed` from the account.
+                     * @enum {string}
+                     */
+                    change: "suspended" | "disabled" | "revoked" | "rotated" | "removed";
                     /**
                      * Format: date-time
                      * @example 2026-01-31T12:00:00.000Z
@@ -4670,6 +4682,13 @@ export interface components {
             path: string | null;
             /** @description Which gateway refused it. */
             gateway_id: string;
+            /** @description Of a request of which no key is known: the API key that what was sent begins like. Nobody else is told. */
+            resembles: {
+                key_id: string;
+                key_name: string;
+                account_id: string;
+                account_name: string | null;
+            } | null;
         };
         Alert: {
             /** @description The same for as long as the cause lasts. */

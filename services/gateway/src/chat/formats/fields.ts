@@ -80,14 +80,18 @@ const IGNORED_MAX = 8;
 const PLAIN_NAME = /^[a-z_]{1,32}$/i;
 const HIDDEN_NAME = '*';
 
-/** The members that are not known and ask for something; undefined without any. */
+/**
+ * The members that are not known and ask for something; undefined without any. Of those that ask for
+ * nothing `isTold` says which are among them.
+ */
 export function findIgnored(
   body: JsonObject,
   known: ReadonlySet<string>,
+  isTold = (_name: string) => false,
 ): readonly string[] | undefined {
   let ignored: string[] | undefined;
   for (const name in body) {
-    if (known.has(name) || isNeutral(body[name])) continue;
+    if (known.has(name) || (isNeutral(body[name]) && !isTold(name))) continue;
     ignored ??= [];
     ignored.push(PLAIN_NAME.test(name) ? name : HIDDEN_NAME);
     if (ignored.length === IGNORED_MAX) break;

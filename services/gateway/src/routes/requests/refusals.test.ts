@@ -268,3 +268,31 @@ test('what is no HTTP at all gets our body too', async () => {
   expect(text).toContain('400 Bad Request');
   socket.destroy();
 });
+
+test('a list of refusals has the key that each resembles of which no key is known', async () => {
+  const operator = keyText(7);
+  gateway.principals.set(operator, { operator: true, scopes: ['admin'] });
+  const at = '2026-02-03T10:00:00.000Z';
+  const presented = 'tg_live_z40p5szehe1shxet…';
+  const nobody = { at, gatewayId: 'gtw_1', errorCode: 'UNAUTHORIZED', message: 'No.' };
+  const refusals = [
+    { ...nobody, requestId: 'req_4', bearer: { fault: 'malformed', presented } },
+    { ...nobody, requestId: 'req_3', bearer: { fault: '', presented }, path: '/v1/v1/messages' },
+    { ...nobody, requestId: 'req_2', bearer: { fault: 'unknown', presented: 'sk-…' } },
+    { ...nobody, requestId: 'req_1', accountId: 'acc_7', keyId: 'key_7' },
+  ];
+  gateway.stats.handlers.listRefusals = async () => ({ refusals });
+  gateway.identity.handlers.getApiKey = async () => ({
+    apiKey: { id: 'key_7', name: 'main', accountId: 'acc_7' },
+  });
+  gateway.identity.handlers.getAccount = async () => ({ account: { id: 'acc_7', name: 'Acme' } });
+  const { json } = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/refusals', {
+    key: operator,
+  });
+  const key = { key_id: 'key_7', key_name: 'main', account_id: 'acc_7', account_name: 'Acme' };
+  const { items } = json.data as { readonly items: readonly { readonly resembles: unknown }[] };
+  expect(items.map(({ resembles }) => resembles)).toEqual([key, key, null, null]);
+  // What is alike is looked for once.
+  const looked = gateway.identity.calls.filter(([method]) => method === 'getApiKey');
+  expect(looked).toHaveLength(1);
+});

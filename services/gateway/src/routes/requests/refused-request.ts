@@ -110,9 +110,25 @@ const identified = {
 /** The same as its account sees it, in a list and in the place of a story. */
 export const refusedRequestSchema = named('RefusedRequest', { ...identified, ...accountMembers });
 
+const resembles = z
+  .object({
+    key_id: z.string(),
+    key_name: z.string(),
+    account_id: z.string(),
+    account_name: z.string().nullable(),
+  })
+  .nullable()
+  .meta({
+    description:
+      'Of a request of which no key is known: the API key that what was sent begins like. Nobody ' +
+      'else is told.',
+  });
+type Resembled = z.output<typeof resembles>;
+
 const operatorRefusedSchema = named('OperatorRefusedRequest', {
   ...identified,
   ...operatorMembers,
+  resembles,
 });
 export type OperatorRefusedRequest = z.output<typeof operatorRefusedSchema>;
 
@@ -120,19 +136,7 @@ export type OperatorRefusedRequest = z.output<typeof operatorRefusedSchema>;
 export const refusedRequestStorySchema = named('RefusedRequestStory', {
   ...identified,
   ...operatorMembers,
-  resembles: z
-    .object({
-      key_id: z.string(),
-      key_name: z.string(),
-      account_id: z.string(),
-      account_name: z.string().nullable(),
-    })
-    .nullable()
-    .meta({
-      description:
-        'Of a 401, and of a path that is none: the API key that what was sent begins like. Nobody ' +
-        'else is told.',
-    }),
+  resembles,
   deliveries: deliveriesSchema,
   now: conditionsSchema
     .nullable()
@@ -162,9 +166,15 @@ export const listAllRefusals = operation(
     rules: PAGE_RULES,
     data: pageSchemaOf(operatorRefusedSchema),
   },
-  async ({ query, context }, { stats }) => {
-    const page = await findRefusals(stats, query.account_id ?? '', query, context.rpc);
-    return { data: toPageAnswer(page.refusals.map(toOperatorRefused), page.nextCursor) };
+  async (input, services) => {
+    const { context, query } = input;
+    const page = await findRefusals(services.stats, query.account_id ?? '', query, context.rpc);
+    const keys = await findAllResembled(page.refusals, input, services);
+    const items = page.refusals.map((one) => ({
+      ...toOperatorRefused(one),
+      resembles: keys.get(one.bearer?.presented ?? '') ?? null,
+    }));
+    return { data: toPageAnswer(items, page.nextCursor) };
   },
 );
 
@@ -208,7 +218,8 @@ export async function tellRefusedRequest(
   }
   const atMs = Date.parse(found.at);
   const refused = { atMs, rejected: story.rejected };
-  const asked = { accountId, errorCode, keyId, requestedModel, userId: person?.id ?? '', refused };
+  const of = { accountId, keyId, requestedModel, userId: person?.id ?? '' };
+  const asked = { ...of, errorCode, fault: found.bearer?.fault, refused };
   const span = { startMs: atMs, endMs: atMs };
   const [deliveries, now] = await Promise.all([
     readDeliveries(accountId, span, services, input.context.rpc),
@@ -234,7 +245,7 @@ async function findResembled(
   presented: string,
   { principal, context }: Pick<OperationInput<OperationSchema>, 'principal' | 'context'>,
   { identity }: Services,
-): Promise<z.output<typeof refusedRequestStorySchema>['resembles']> {
+): Promise<Resembled> {
   const publicId = publicIdIn(presented);
   if (publicId === undefined) return null;
   const { ask } = createPartialAnswer();
@@ -245,6 +256,24 @@ async function findResembled(
   const owner = await ask('account', () => identity.getAccount({ accountId }, context.rpc));
   const account_name = owner?.account?.name ?? null;
   return { key_id: id, key_name: name, account_id: accountId, account_name };
+}
+
+/** Of one page so many public parts are looked up; few clients send a wrong key at once. */
+const RESEMBLED_MAX = 20;
+
+/** The keys that requests of a page resemble of which no key is known, by what was sent. */
+async function findAllResembled(
+  refusals: readonly statsV1.Refusal__Output[],
+  input: Pick<OperationInput<OperationSchema>, 'principal' | 'context'>,
+  services: Services,
+): Promise<ReadonlyMap<string, Resembled>> {
+  const ofNobody = refusals.filter(({ accountId }) => accountId === '');
+  const sent = new Set(ofNobody.map(({ bearer }) => bearer?.presented ?? ''));
+  const found = [...sent]
+    .filter((presented) => publicIdIn(presented) !== undefined)
+    .slice(0, RESEMBLED_MAX)
+    .map(async (one) => [one, await findResembled(one, input, services)] as const);
+  return new Map(await Promise.all(found));
 }
 
 async function findRefusedRequest(
@@ -283,7 +312,7 @@ function toRefusedRequest(refusal: statsV1.Refusal__Output): z.output<typeof ref
 
 function toOperatorRefused(
   refusal: statsV1.Refusal__Output,
-): z.output<typeof operatorRefusedSchema> {
+): Omit<OperatorRefusedRequest, 'resembles'> {
   return { id: refusal.requestId, status: 'refused', ...operatorMembersOf(refusal) };
 }
 

@@ -436,6 +436,16 @@ describe('who switched off what refuses the request now', () => {
     expect(await conditions()).toMatchObject({ switched_off: [], unknown: [] });
   });
 
+  test('a key that was rotated, where another secret than its own came', async () => {
+    gateway.billing.handlers.getReceipt = notFound;
+    const refusal = { requestId: 'req_7', accountId: 'acc_7', keyId: 'key_7', at: NOW };
+    const told = { gatewayId: 'gtw_1', errorCode: 'UNAUTHORIZED', message: 'No valid API key.' };
+    const bearer = { fault: 'wrong_secret', presented: '' };
+    gateway.stats.handlers.getRefusal = async () => ({ refusal: { ...refusal, ...told, bearer } });
+    keepLog('key_7', [{ operation: 'POST /v1/keys/{id}/rotate' }]);
+    expect((await conditions()).switched_off).toMatchObject([{ name: 'ci', change: 'rotated' }]);
+  });
+
   test('whose session it was, with the account, where that person is disabled', async () => {
     const userId = createId('user');
     gateway.billing.handlers.getReceipt = notFound;

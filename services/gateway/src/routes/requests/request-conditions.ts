@@ -41,6 +41,8 @@ export type AskedRequest = Pick<
 > & {
   /** What it was refused with, or failed with. */
   readonly errorCode?: string | undefined;
+  /** Of a 401. */
+  readonly fault?: string | undefined;
   /** Of one that was refused: what is on again since then is told too. */
   readonly refused?: { readonly atMs: number; readonly rejected: readonly Rejected[] };
 };
@@ -89,8 +91,8 @@ export const conditionsSchema = named('RequestConditions', {
     }),
   switched_off: z.array(switchedOffSchema).meta({
     description:
-      'Who suspended, disabled or revoked which of these, and when; of a refused request also what ' +
-      'was off then.',
+      'Who suspended, disabled, revoked or rotated which of these, and when; of a refused request ' +
+      'also what was off then, and of a key that is gone who removed its person.',
   }),
   unknown: z
     .array(z.object({ about: z.string(), reason: z.string() }))
@@ -193,7 +195,7 @@ function listOff(
 
 /** What is on now, and of which the refusal may be that it was off. */
 function listMaybeOff(
-  { errorCode, refused }: AskedRequest,
+  { errorCode, fault, refused }: AskedRequest,
   {
     account,
     key,
@@ -210,6 +212,10 @@ function listMaybeOff(
   if (errorCode === 'FORBIDDEN' && account.status === 'ACCOUNT_STATUS_ACTIVE') {
     const { id, name } = account;
     return [{ type: 'account', id, name, change: 'suspended', thenMs }];
+  }
+  if (fault === 'wrong_secret') {
+    if (key === undefined) return [];
+    return [{ type: 'key', id: key.id, name: key.name, change: 'rotated', thenMs }];
   }
   if (errorCode === 'UNAUTHORIZED') {
     return [

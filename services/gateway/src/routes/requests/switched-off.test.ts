@@ -23,8 +23,11 @@ function identityOf(notes: readonly Partial<identityV1.AuditEntry__Output>[]) {
     id: `aud_${at}`,
   }));
   const identity = {
-    listAuditEntries: async ({ end = '', start = '' }) => ({
-      entries: kept.filter(({ at = '' }) => at >= start && (end === '' || at < end)).reverse(),
+    listAuditEntries: async ({ end = '', resourceId = '', start = '' }) => ({
+      entries: kept
+        .filter((one) => one.resourceId === undefined || one.resourceId === resourceId)
+        .filter(({ at = '' }) => at >= start && (end === '' || at < end))
+        .reverse(),
     }),
     getAuditEntry: async ({ id = '' }) => ({ entry: kept.find((one) => one.id === id) ?? null }),
     getUser: async () => ({ user: { email: 'ann@acme.example' } }),
@@ -81,4 +84,41 @@ test('one that came back long before the request did not refuse it', async () =>
 test('what a person disabled later is not told as what disabled itself before', async () => {
   const services = identityOf([disabled]);
   expect(await findSwitchedOff([first], input, services)).toEqual([]);
+});
+
+const main = { type: 'key', id: 'key_1', name: 'main', change: 'rotated' } as const;
+const rotation = { operation: 'POST /v1/keys/{id}/rotate', actorUserId: 'usr_ann' };
+
+test('a key of which another secret came has who rotated it before, and not who did later', async () => {
+  const services = identityOf([
+    { ...rotation, at: OFF },
+    { ...rotation, at: ON },
+  ]);
+  const told = { ...main, at: OFF, by: 'ann@acme.example', on_again: null };
+  const asked = { ...main, thenMs: Date.parse(REFUSED) };
+  expect(await findSwitchedOff([asked], input, services)).toMatchObject([told]);
+  expect(await findSwitchedOff([asked], input, identityOf([]))).toEqual([]);
+});
+
+test('a key that went with its person has who removed that person', async () => {
+  const made = { operation: 'POST /v1/keys', resourceId: 'key_1', actorUserId: 'usr_bob', at: OFF };
+  const removed = {
+    operation: 'DELETE /v1/account/members/{id}',
+    resourceId: 'usr_bob',
+    actorUserId: 'usr_ann',
+    beforeJson: '{"email":"bob@acme.example"}',
+    at: REFUSED,
+  };
+  const gone = { ...main, name: null, change: 'revoked' } as const;
+  expect(await findSwitchedOff([gone], input, identityOf([made, removed]))).toMatchObject([
+    {
+      type: 'user',
+      id: 'usr_bob',
+      name: 'bob@acme.example',
+      change: 'removed',
+      at: REFUSED,
+      by: 'ann@acme.example',
+    },
+  ]);
+  expect(await findSwitchedOff([gone], input, identityOf([made]))).toEqual([]);
 });

@@ -15,7 +15,11 @@ export const switchedOffSchema = z.object({
   }),
   id: z.string(),
   name: z.string().nullable(),
-  change: z.enum(['suspended', 'disabled', 'revoked']),
+  change: z.enum(['suspended', 'disabled', 'revoked', 'rotated', 'removed']).meta({
+    description:
+      'A key is `rotated` where the secret that came was none of its own; of one that went with its ' +
+      'person, that person was `removed` from the account.',
+  }),
   at: isoTime,
   by: z
     .string()
@@ -82,6 +86,26 @@ async function findOne(
     }
     const wasOn = thenMs !== undefined && thenMs - Date.parse(entry.at) > HEARD_MS;
     if (wasOn && didSwitchOn(entry)) return undefined;
+  }
+  return change === 'revoked' ? findRemoval(id, input, services) : undefined;
+}
+
+/** A key goes with the person who made it, and has no entry of that in the log. */
+async function findRemoval(
+  keyId: string,
+  input: Input,
+  services: Services,
+): Promise<SwitchedOff | undefined> {
+  const making = { resourceId: keyId, operations: MAKES_KEY, oldestFirst: true };
+  for await (const { actorUserId, at: start } of readWrites(making, input, services)) {
+    const removal = { resourceId: actorUserId, operations: OPERATIONS.removed, start };
+    for await (const entry of readWrites(removal, input, services)) {
+      const { at, beforeJson, id: audit_entry_id } = entry;
+      const person = { type: 'user', id: actorUserId, name: textIn(beforeJson, 'email') } as const;
+      const by = await readName(entry, input, services);
+      const written = { reason: null, audit_entry_id, on_again: null };
+      return { ...person, change: 'removed', at, by, ...written };
+    }
   }
   return undefined;
 }
@@ -161,12 +185,17 @@ const OPERATIONS: Readonly<Record<Off['change'], RegExp>> = {
   revoked: /^DELETE /,
   disabled: /^(?:PATCH|PUT) |\/(?:disable|enable)$|^channel\.(?:disabled|recovered)$/,
   suspended: /^(?:PATCH|PUT) /,
+  rotated: /^POST \/v1\/keys\/\{id\}\/rotate$/,
+  removed: /^DELETE \/v1\/account\/members\//,
 };
+
+const MAKES_KEY = /^POST \/v1\/keys$/;
 
 /** What disabled itself counts only of what is on now: what is off still says so itself. */
 function didSwitchOff({ operation, requestJson }: Entry, { change, thenMs }: Off): boolean {
   if (operation === SELF_DISABLED) return thenMs !== undefined;
-  if (change === 'revoked' || operation.endsWith('/disable')) return true;
+  if (change === 'revoked' || change === 'rotated') return true;
+  if (operation.endsWith('/disable')) return true;
   return parse(requestJson).status === change;
 }
 
@@ -176,7 +205,7 @@ function didSwitchOn({ operation, requestJson }: Entry): boolean {
   return isSwitchedOn || status === 'active' || status === 'enabled';
 }
 
-function textIn(json: string, member: 'name' | 'reason'): string | null {
+function textIn(json: string, member: 'email' | 'name' | 'reason'): string | null {
   const { [member]: text } = parse(json);
   return typeof text === 'string' ? text : null;
 }

@@ -283,4 +283,7 @@ test('a refusal names the members that are not known, of which one may be its ca
     '(not understood: mesages, did you mean messages).';
   expect(refuse).toThrow(new AppError('VALIDATION_ERROR', { publicMessage: told }));
   expect(paramOf({ model: 'm', mesages: hello })).toBe('messages');
+  // Also an empty one, unless its name is like none: what asks for nothing is no fault.
+  expect(() => fromChatBody({ model: 'm', mesages: [] })).toThrow('did you mean messages');
+  expect(() => fromChatBody({ model: 'm', guardrails: [] })).not.toThrow('not understood');
 });

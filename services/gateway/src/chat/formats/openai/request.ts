@@ -6,6 +6,7 @@ import { toChatRequest } from '../canonical';
 import {
   describeIgnored,
   findIgnored,
+  findMeant,
   optionalBoolean,
   optionalInteger,
   optionalNumber,
@@ -23,19 +24,28 @@ import { CHAT_MEMBERS } from './schema';
  */
 export function fromChatBody(body: unknown): ChatRequest {
   requireObject(body);
-  const ignored = findIgnored(body, CHAT_MEMBERS);
-  if (ignored === undefined) return checkChatBody(body);
-  const notUnderstood = describeIgnored(ignored, CHAT_MEMBERS);
+  const names = findIgnored(body, CHAT_MEMBERS);
   try {
-    return { ...checkChatBody(body), ignored: { names: ignored, inWords: notUnderstood } };
+    const chat = checkChatBody(body);
+    if (names === undefined) return chat;
+    return { ...chat, ignored: { names, inWords: describeIgnored(names, CHAT_MEMBERS) } };
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
-    const { param, publicMessage } = error;
-    throw new AppError('VALIDATION_ERROR', {
-      publicMessage: `${publicMessage.replace(/\.$/, '')} (${notUnderstood}).`,
-      ...(param === undefined ? {} : { param }),
-    });
+    throw withIgnored(error, body);
   }
+}
+
+/** An empty member with a name that is nearly known may be the cause too: `"mesages": []`. */
+function withIgnored(error: unknown, body: JsonObject): unknown {
+  if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
+  const isNear = (name: string) => findMeant(name, CHAT_MEMBERS) !== undefined;
+  const names = findIgnored(body, CHAT_MEMBERS, isNear);
+  if (names === undefined) return error;
+  const { param, publicMessage } = error;
+  const notUnderstood = describeIgnored(names, CHAT_MEMBERS);
+  return new AppError('VALIDATION_ERROR', {
+    publicMessage: `${publicMessage.replace(/\.$/, '')} (${notUnderstood}).`,
+    ...(param === undefined ? {} : { param }),
+  });
 }
 
 /**
