@@ -4,8 +4,8 @@ import { startHop, startPassThrough, startVendorAlone } from './systems/floors';
 import { startOneApi } from './systems/one-api';
 import { startPortkey } from './systems/portkey';
 import type { Contender } from './systems/system';
-import { startSeparateTollgate } from './systems/tollgate-apart';
 import { startTollgateInOne } from './systems/tollgate-in-one';
+import { startSeparateTollgate } from './systems/tollgate-separate';
 
 /** What the command line asks for. */
 export interface BenchOptions {

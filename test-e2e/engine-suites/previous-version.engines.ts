@@ -87,7 +87,7 @@ async function startHalfUpgraded(): Promise<SeparateTollgate> {
   oldProgram = program;
   kafka = bus;
   for (const name of OLD) programs[name] = program;
-  const apart = await startSeparate(
+  const separate = await startSeparate(
     {
       kafkaBrokers: bus.url,
       redisUrl: requireEngine('TOLLGATE_TEST_REDIS'),
@@ -97,9 +97,9 @@ async function startHalfUpgraded(): Promise<SeparateTollgate> {
     { TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '1000' },
     { replicas: Object.fromEntries(TWICE.map((service) => [service, 2])), programs },
   );
-  tollgate = apart;
-  await Promise.all(apart.instances.map((name) => apart.untilReady(name)));
-  return apart;
+  tollgate = separate;
+  await Promise.all(separate.instances.map((name) => separate.untilReady(name)));
+  return separate;
 }
 
 function running(): SeparateTollgate {
@@ -209,12 +209,12 @@ async function beginStream(
 testWithHistory(
   `a completion of ${PREVIOUS_VERSION} settles what a killed one of this version left in its spool`,
   async () => {
-    const apart = running();
-    const [gateway = ''] = apart.gatewayUrls;
+    const separate = running();
+    const [gateway = ''] = separate.gatewayUrls;
     const streams = await Promise.all(accounts.map((account) => beginStream(gateway, account)));
-    await apart.kill('completion');
+    await separate.kill('completion');
     programs.completion = oldProgram;
-    await apart.start('completion');
+    await separate.start('completion');
     const whole = await Promise.all(streams.map(({ ended }) => ended));
     expect(whole).toContain(false);
     for (const [index, { apiKey }] of accounts.entries()) {
@@ -231,7 +231,7 @@ testWithHistory(
       );
     }
     await expectNoDrift();
-    expect(apart.output('completion')).not.toContain('damaged');
+    expect(separate.output('completion')).not.toContain('damaged');
   },
 );
 

@@ -1,11 +1,11 @@
 import type { FaultSystem } from '../faults/fault-system';
-import { type Day, dayOfKeys, testEachOfYesterday } from '../faults/one-collection';
 import { createKey, type KeyedAccount, openAccount, openAccountWithKey } from '../support/accounts';
 import { type Api, type ApiAnswer, type ApiData, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi/openapi-fixture';
 import { PAYMENTS } from '../support/payments';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
+import { type Day, dayOfKeys, testEachOfYesterday } from './one-collection';
 
 jest.setTimeout(300_000);
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { FaultSystem } from '../faults/fault-system';
-import { type Day, dayOfKeys, testEachOfYesterday } from '../faults/one-collection';
 import {
   addMember,
   createKey,
@@ -12,6 +11,7 @@ import {
 import { type Api, type ApiData, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi/openapi-fixture';
+import { type Day, dayOfKeys, testEachOfYesterday } from './one-collection';
 
 jest.setTimeout(300_000);
 

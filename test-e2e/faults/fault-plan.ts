@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../support/seeded-random';
 import type { InstanceName, Replicas, ServiceName } from '../topologies/instances';
 
-/** Everything that may be hit; the vendor is the witness and lives through it all. */
+/** Everything that may be hit. Not the vendor: charges are compared with what it delivered. */
 export type FaultTarget = Exclude<InstanceName, 'simulator'> | Engine;
 type Engine = 'store' | 'kafka' | 'redis';
 type Kind = Exclude<ServiceName, 'simulator'> | Engine;

@@ -27,8 +27,8 @@ export interface Outage extends Pick<Fault, 'kind' | 'target'> {
   readonly untilMs: number;
 }
 
-/** All services as processes on real engines, and the hand that hits them. */
-export interface FaultSystem extends Hand {
+/** All services as processes on real engines, and what injects faults into them. */
+export interface FaultSystem extends FaultInjector {
   readonly baseUrl: string;
   readonly operatorEmail: string;
   readonly operatorPassword: string;
@@ -103,7 +103,7 @@ export async function startFaultSystem({
   const supervisor = createSupervisor(tollgate, report);
   const engines: EngineTable = { kafka, redis, store: mongodb };
   return {
-    ...createHand({ tollgate, engines, supervisor, report, nowMs }),
+    ...createFaultInjector({ tollgate, engines, supervisor, report, nowMs }),
     baseUrl: tollgate.baseUrl,
     operatorEmail: tollgate.operatorEmail,
     operatorPassword: tollgate.operatorPassword,
@@ -140,12 +140,12 @@ export async function startFaultSystem({
   };
 }
 
-/** An engine as the hand takes hold of it. */
-type Hittable = Pick<RunningEngine, 'kill' | 'restart' | 'resume'> & {
+/** What can be killed and frozen of an engine. */
+type FaultyEngine = Pick<RunningEngine, 'kill' | 'restart' | 'resume'> & {
   pause(): void | Promise<void>;
 };
 
-interface Store extends Hittable {
+interface Store extends FaultyEngine {
   readonly url: string;
   findPort(): Promise<number>;
   stop(): Promise<void>;
@@ -176,7 +176,7 @@ async function startStore(kind: StoreKind, options: StartOptions): Promise<Store
 }
 
 /** What can be done to processes and engines. */
-interface Hand {
+interface FaultInjector {
   /** Does what the fault says; resolves when its target runs again. */
   apply(fault: Fault): Promise<void>;
   /** Works while the target is killed, and brings it back whatever comes of the work. */
@@ -190,9 +190,9 @@ interface Hand {
 }
 
 /** Targets that are engines; the embedded store is a process of the installation. */
-type EngineTable = Readonly<Partial<Record<FaultTarget, Hittable | undefined>>>;
+type EngineTable = Readonly<Partial<Record<FaultTarget, FaultyEngine | undefined>>>;
 
-interface HandOptions {
+interface FaultInjectorOptions {
   readonly tollgate: SeparateTollgate;
   readonly engines: EngineTable;
   readonly supervisor: Supervisor;
@@ -200,7 +200,13 @@ interface HandOptions {
   nowMs(): number;
 }
 
-function createHand({ tollgate, engines, supervisor, report, nowMs }: HandOptions): Hand {
+function createFaultInjector({
+  tollgate,
+  engines,
+  supervisor,
+  report,
+  nowMs,
+}: FaultInjectorOptions): FaultInjector {
   const outages: Outage[] = [];
   const kill = async (target: FaultTarget): Promise<void> => {
     const engine = engines[target];
@@ -212,7 +218,7 @@ function createHand({ tollgate, engines, supervisor, report, nowMs }: HandOption
     if (engine === undefined) await supervisor.bringUp(nameOf(target));
     else await startUntilUp(target, () => engine.restart(), report);
   };
-  const whileAway: Hand['whileAway'] = async (target, work) => {
+  const whileAway: FaultInjector['whileAway'] = async (target, work) => {
     const fromMs = nowMs();
     await kill(target);
     try {
@@ -247,7 +253,7 @@ function createHand({ tollgate, engines, supervisor, report, nowMs }: HandOption
   };
 }
 
-function processAsEngine(pid: number): Pick<Hittable, 'pause' | 'resume'> {
+function processAsEngine(pid: number): Pick<FaultyEngine, 'pause' | 'resume'> {
   return {
     pause: () => void signalProcess(pid, 'SIGSTOP'),
     resume: () => void signalProcess(pid, 'SIGCONT'),

@@ -8,7 +8,7 @@ import { REPOSITORY } from '../support/repository';
 
 const USAGE = `usage: npm run e2e:distributed -- [--replicated] [SUITE...]
 
-  Runs the end-to-end suites, or those whose paths hold a SUITE, with every service apart on Kafka,
+  Runs the end-to-end suites, or those whose paths hold a SUITE, with separate services on Kafka,
   Redis and a MongoDB server, which it starts unless TOLLGATE_TEST_KAFKA, TOLLGATE_TEST_REDIS and
   TOLLGATE_TEST_MONGODB name running ones. With --replicated there are two or three of each service.
 `;

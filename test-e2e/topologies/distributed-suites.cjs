@@ -1,4 +1,4 @@
-// Which suites run with the services apart: `jest.config.cjs` reads it.
+// Which suites run with separate services: `jest.config.cjs` reads it.
 'use strict';
 
 const { readdirSync } = require('node:fs');

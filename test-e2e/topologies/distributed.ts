@@ -25,15 +25,15 @@ const FIRST_START = {
 
 const SCOPES = ['completions', 'models', 'keys', 'billing', 'stats', 'webhooks', 'admin'];
 
-/** The suites of this run are about the services apart; jest.config.cjs says so. */
+/** The suites of this run are about separate services; jest.config.cjs says so. */
 export function isDistributed(): boolean {
   return (globalThis as { readonly isDistributed?: boolean }).isDistributed === true;
 }
 
-/** The services apart, as a suite sees them and as they are. */
+/** Separate services, as a suite sees them and as they are. */
 export interface DistributedTollgate {
   readonly tollgate: RunningTollgate;
-  readonly apart: SeparateTollgate;
+  readonly separate: SeparateTollgate;
   /** Answers every exit code. */
   stopAll(): Promise<Readonly<Record<string, number | string>>>;
 }
@@ -56,16 +56,16 @@ export async function startDistributed(
       CONSOLE_ADDRESS: consoleServer.url,
       LOG_LEVEL: 'info',
     });
-  const apart = await startSeparate(engines, readEnvironment(), { replicas });
+  const separate = await startSeparate(engines, readEnvironment(), { replicas });
   const stopAll = async () => {
     consoleServer.process.signal('SIGTERM');
-    return { console: await consoleServer.process.exited, ...(await apart.stop()) };
+    return { console: await consoleServer.process.exited, ...(await separate.stop()) };
   };
   try {
-    await untilAllReady(apart);
+    await untilAllReady(separate);
     const storedTexts = () => readStore(engines);
-    const parts = { apart, stopAll, readEnvironment, storedTexts };
-    return { tollgate: await toTollgate(parts), apart, stopAll };
+    const parts = { separate, stopAll, readEnvironment, storedTexts };
+    return { tollgate: await toTollgate(parts), separate, stopAll };
   } catch (error) {
     await stopAll();
     throw error;
@@ -117,8 +117,8 @@ async function startConsole(): Promise<{ readonly url: string; readonly process:
   return { url: `http://127.0.0.1:${port}`, process: running };
 }
 
-const untilAllReady = (apart: SeparateTollgate) =>
-  Promise.all(apart.instances.map((name) => apart.untilReady(name)));
+const untilAllReady = (separate: SeparateTollgate) =>
+  Promise.all(separate.instances.map((name) => separate.untilReady(name)));
 
 /** All documents of the installation's database. */
 async function readStore({ mongodbUrl, database }: EnginesOfRun): Promise<readonly string[]> {
@@ -140,30 +140,30 @@ async function readStore({ mongodbUrl, database }: EnginesOfRun): Promise<readon
 const WHOLE = { depth: null, maxArrayLength: null, maxStringLength: null, breakLength: Infinity };
 
 interface Parts {
-  readonly apart: SeparateTollgate;
+  readonly separate: SeparateTollgate;
   stopAll: DistributedTollgate['stopAll'];
   readEnvironment(): void;
   storedTexts: RunningTollgate['storedTexts'];
 }
 
 async function toTollgate({
-  apart,
+  separate,
   stopAll,
   readEnvironment,
   storedTexts,
 }: Parts): Promise<RunningTollgate> {
-  const { operatorEmail, operatorPassword } = apart;
+  const { operatorEmail, operatorPassword } = separate;
   // A suite with two gateways asks each of them by itself.
-  const [baseUrl = ''] = apart.gatewayUrls;
+  const [baseUrl = ''] = separate.gatewayUrls;
   const apiKey = await makeFirstKey(baseUrl, operatorEmail, operatorPassword);
   const again = async (signal: NodeJS.Signals) => {
-    for (const name of [...apart.processes].reverse()) {
-      apart.process(name).signal(signal);
-      await apart.process(name).exited;
+    for (const name of [...separate.processes].reverse()) {
+      separate.process(name).signal(signal);
+      await separate.process(name).exited;
     }
     readEnvironment();
-    for (const name of apart.processes) await apart.start(name);
-    await untilAllReady(apart);
+    for (const name of separate.processes) await separate.start(name);
+    await untilAllReady(separate);
   };
   return {
     baseUrl,
@@ -171,10 +171,10 @@ async function toTollgate({
     operatorEmail,
     operatorPassword,
     api: createApi(baseUrl, apiKey),
-    dataDirectory: dirname(apart.dataDirectory('gateway')),
+    dataDirectory: dirname(separate.dataDirectory('gateway')),
     storedTexts,
     get process() {
-      return withAllOutput(apart);
+      return withAllOutput(separate);
     },
     killAndRestart: () => again('SIGKILL'),
     restart: () => again('SIGTERM'),
@@ -186,7 +186,7 @@ async function toTollgate({
   };
 }
 
-/** The first start of services apart makes no key, because nobody reads what it prints. */
+/** The first start of separate services makes no key, because nobody reads what it prints. */
 async function makeFirstKey(baseUrl: string, email: string, password: string): Promise<string> {
   const login = await createApi(baseUrl, undefined).post('/v1/users/login', { email, password });
   const session = createApi(baseUrl, String(login.access_token));
@@ -200,11 +200,11 @@ async function makeFirstKey(baseUrl: string, email: string, password: string): P
   return String(key);
 }
 
-function withAllOutput(apart: SeparateTollgate): RunningProcess {
-  const gateway = apart.process('gateway');
-  const others = apart.processes.filter((name) => name !== 'gateway');
+function withAllOutput(separate: SeparateTollgate): RunningProcess {
+  const gateway = separate.process('gateway');
+  const others = separate.processes.filter((name) => name !== 'gateway');
   // The gateway's first: what is looked for there is found there.
-  const output = () => ['gateway' as const, ...others].map(apart.output).join('');
+  const output = () => ['gateway' as const, ...others].map(separate.output).join('');
   return {
     ...gateway,
     output,

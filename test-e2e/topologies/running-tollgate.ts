@@ -9,12 +9,12 @@ export interface RunningTollgate {
   readonly operatorEmail: string;
   readonly operatorPassword: string;
   readonly api: Api;
-  /** Of services apart it is the gateway's process, with what all of them have printed. */
+  /** Of separate services it is the gateway's process, with what all of them have printed. */
   readonly process: RunningProcess;
   readonly dataDirectory: string;
   /**
    * All that the store holds, a text for each value or document: of one process once it has ended,
-   * of services apart at any time.
+   * of separate services at any time.
    */
   storedTexts(): Promise<readonly string[]>;
   /** Ends what runs without a chance to tidy up, and starts it again on the same data. */

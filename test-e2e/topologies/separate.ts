@@ -275,7 +275,7 @@ function withOverrides(
   return { ...environment, ...overrides, [ALLOWED_HOSTS]: hosts };
 }
 
-/** What both want to be loaded is loaded. */
+/** Joins the NODE_OPTIONS of both, so that the preloads of neither are lost. */
 function withPreloads(
   environment: Readonly<Record<string, string>>,
   placed: Readonly<Record<string, string>>,

@@ -20,7 +20,7 @@ interface Secrets {
 
 /**
  * Starts from the built tree, on free ports, with data in a directory of its own: one process with
- * everything in it, as `npm start` runs it, or the services apart when the run is about those.
+ * everything in it, as `npm start` runs it, or separate services when the run is about those.
  */
 export async function startTollgate(
   environment: Readonly<Record<string, string>> = {},

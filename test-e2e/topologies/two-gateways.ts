@@ -27,7 +27,7 @@ export interface TwoGateways {
 export async function startTwoGateways(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TwoGateways> {
-  if (isDistributed()) return startTwoApart(environment);
+  if (isDistributed()) return startTwoSeparate(environment);
   const directory = makeDirectory();
   const meeting: Record<string, string> = {
     TOLLGATE_SERVICE_SECRET: randomBytes(32).toString('hex'),
@@ -76,14 +76,16 @@ export async function startTwoGateways(
 }
 
 /** The same with every service in a process of its own. */
-async function startTwoApart(environment: Readonly<Record<string, string>>): Promise<TwoGateways> {
-  const { tollgate, apart, stopAll } = await startDistributed(environment, { gateway: 2 });
-  const [, secondUrl = ''] = apart.gatewayUrls;
+async function startTwoSeparate(
+  environment: Readonly<Record<string, string>>,
+): Promise<TwoGateways> {
+  const { tollgate, separate, stopAll } = await startDistributed(environment, { gateway: 2 });
+  const [, secondUrl = ''] = separate.gatewayUrls;
   return {
     first: tollgate,
     secondUrl,
     secondApi: createApi(secondUrl, tollgate.apiKey),
-    killSecond: () => apart.kill('gateway-2'),
+    killSecond: () => separate.kill('gateway-2'),
     async stop() {
       const { 'gateway-2': second = 'unknown', ...others } = await stopAll();
       return [second, Object.values(others).find((code) => code !== 0) ?? 0];

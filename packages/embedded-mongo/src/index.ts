@@ -3,5 +3,5 @@ export { IN_MEMORY } from './storage/database';
 export {
   createStoreThread,
   type StoreThread,
-  type WorkerStore,
-} from './worker/create-worker-store';
+  type ThreadedStore,
+} from './store-thread/create-store-thread';

@@ -111,7 +111,7 @@ const LEDGER_BATCH: BatchForm = {
   member: 'entries',
   type: 'ledger.entry_posted',
   placeOf({ id, time }, data, at) {
-    // Nobody has checked it yet: what has no place has the batch's.
+    // Not checked yet: an item without account or number gets the id and the time of the batch.
     const { account_id: accountId, seq, at: postedAt } = (data ?? {}) as Envelope['data'];
     if (typeof accountId !== 'string' || typeof seq !== 'number') {
       return { id: `${id}.${at}`, time };

@@ -22,7 +22,7 @@ export { createInProcessBus } from './in-process/in-process-bus';
 export { describeCluster } from './kafka/create-kafka-client';
 export { toKafkaEndpoint } from './kafka/kafka-settings';
 export { migrateTopics, type TopicMigration } from './kafka/migrate-topics';
-export { provideEventBus, type SharedEngines } from './provide-event-bus';
+export { provideEventBus, type SharedBus } from './provide-event-bus';
 export {
   type DenialReason,
   type DenialsCounted,

@@ -4,8 +4,8 @@ import { createEventMetrics } from './event-metrics';
 import { createKafkaBus } from './kafka/kafka-bus';
 import { type KafkaSettings, toKafkaEndpoint } from './kafka/kafka-settings';
 
-/** Engines that the services of one process share; absent ones are opened by each for itself. */
-export interface SharedEngines {
+/** The bus that the services of one process share; each opens its own where it is absent. */
+export interface SharedBus {
   readonly eventBus?: EventBus;
 }
 

@@ -113,8 +113,8 @@ export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
     const head = await documents().findOne({ _id: name }, { projection: { revision: 1 } });
     if (head !== null && BigInt(head.revision) !== seen.revision) {
       const whole = await documents().findOne({ _id: name });
-      // A lower revision is that of a copy which was restored: whatever was heard since may not be
-      // so. But what was read before an append here ended is only older than that append.
+      // A lower revision means that a copy was restored, so it is taken. But when an append of this
+      // replica ended during the read, which moves `seen`, a lower one is only an older state.
       if (whole !== null && (seen === before || whole.revision > seen.revision)) apply(whole);
     }
     fresh = true;

@@ -17,7 +17,7 @@ const ENTRY = path.join(ROOT, 'services/all-in-one/dist/main.js');
 /** The programs: the product, and what runs on threads of its own, by the name it is resolved by. */
 const PRODUCT = 'services/all-in-one/src/program.ts';
 const THREADS = {
-  '@tollgate/embedded-mongo/store-thread': 'packages/embedded-mongo/src/worker/main.ts',
+  '@tollgate/embedded-mongo/store-thread': 'packages/embedded-mongo/src/store-thread/main.ts',
   '@tollgate/completion/tokenizer-thread': 'services/completion/src/usage/tokenizer-thread.ts',
   '@tollgate/completion/vectors-thread': 'services/completion/src/vendors/vectors-thread.ts',
 };

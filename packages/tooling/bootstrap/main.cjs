@@ -20,7 +20,7 @@ const USAGE = `usage: node packages/tooling/bootstrap.cjs COMMAND [ARGUMENT...]
   generate         makes the generated files again
   bench            measures what a request costs, beside other programs
   faults           runs the fault suites
-  e2e:distributed  runs the end-to-end suites with the services apart, on real engines
+  e2e:distributed  runs the end-to-end suites with separate services, on real engines
   model-check      looks for a schedule after which money is wrong; --seed N replays one
 `;
 

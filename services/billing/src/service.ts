@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createSealer, createTurnsByKey } from '@tollgate/core';
-import { provideEventBus, type SharedEngines } from '@tollgate/events';
+import { provideEventBus, type SharedBus } from '@tollgate/events';
 import { createWakeup } from '@tollgate/jobs';
 import {
   type CleanupStack,
@@ -65,7 +65,7 @@ import { createStatementStore } from './storage/statement-store';
 export function createBillingService(
   config: BillingConfig,
   host: ServiceHost,
-  engines: SharedEngines = {},
+  shared: SharedBus = {},
 ): ServiceModule {
   const { clock } = host;
   const logger = host.logger.child({ service: 'billing' });
@@ -76,7 +76,7 @@ export function createBillingService(
   const planThresholds = createPlanThresholds(plans);
   const settings = toBillingSettings(config, planThresholds.of);
   cleanup.defer('document store', () => mongo.close());
-  const bus = provideEventBus('billing', config, host, { shared: engines.eventBus, cleanup });
+  const bus = provideEventBus('billing', config, host, { shared: shared.eventBus, cleanup });
   const { recallDeadlineMs: deadlineMs, holderClientsMax: clientsMax } = config;
   const holders = createLeaseHolders({ security, host, deadlineMs, clientsMax });
   cleanup.defer('lease holders', () => holders.close());

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createId, type Logger } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
-import { type EventBus, provideEventBus, type SharedEngines } from '@tollgate/events';
+import { type EventBus, provideEventBus, type SharedBus } from '@tollgate/events';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -66,7 +66,7 @@ import { createVendorClient } from './vendors/vendor-client';
 export function createCompletionService(
   config: CompletionConfig,
   host: ServiceHost,
-  engines: SharedEngines = {},
+  shared: SharedBus = {},
 ): ServiceModule {
   const { clock } = host;
   const logger = host.logger.child({ service: 'completion' });
@@ -83,7 +83,7 @@ export function createCompletionService(
 
   const directory = config.spoolDirectory ?? join(config.dataDirectory, 'spool');
   const spool = createSpool(directory, config, { clock, logger });
-  const owner = { shared: engines.eventBus, cleanup };
+  const owner = { shared: shared.eventBus, cleanup };
   const bus = provideEventBus('completion', config, host, owner);
   const { billing, routing } = createPeers(context, spool, () => listening);
   const { heldAnswers, monitor, vendors } = createVendors(context);

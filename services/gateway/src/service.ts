@@ -1,5 +1,5 @@
 import { createId, waitAtMost } from '@tollgate/core';
-import { provideEventBus, type SharedEngines } from '@tollgate/events';
+import { provideEventBus, type SharedBus } from '@tollgate/events';
 import {
   createCleanupStack,
   type Readiness,
@@ -61,7 +61,7 @@ const DRAIN_SHARE = 0.5;
 export function createGatewayService(
   config: GatewayConfig,
   host: ServiceHost,
-  engines: SharedEngines = {},
+  shared: SharedBus = {},
 ): GatewayService {
   const { clock } = host;
   const logger = host.logger.child({ service: 'gateway' });
@@ -69,7 +69,7 @@ export function createGatewayService(
   const security = readRpcSecurity(config);
   const cleanup = createCleanupStack();
 
-  const owner = { shared: engines.eventBus, cleanup };
+  const owner = { shared: shared.eventBus, cleanup };
   const bus = provideEventBus('gateway', config, host, owner);
   const plane = connectControlPlane(config, host, security);
   cleanup.defer('control plane clients', () => plane.close());

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@tollgate/core';
-import { provideEventBus, type SharedEngines, type Subscription } from '@tollgate/events';
+import { provideEventBus, type SharedBus, type Subscription } from '@tollgate/events';
 import type { Jobs } from '@tollgate/jobs';
 import {
   type CleanupStack,
@@ -49,14 +49,14 @@ const BILLING_DEADLINE_MS = 5000;
 export function createIdentityService(
   config: IdentityConfig,
   host: ServiceHost,
-  engines: SharedEngines = {},
+  shared: SharedBus = {},
 ): IdentityService {
   const logger = host.logger.child({ service: 'identity' });
   const cleanup = createCleanupStack();
 
   const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-identity', logger });
   cleanup.defer('document store', () => store.close());
-  const owner = { shared: engines.eventBus, cleanup };
+  const owner = { shared: shared.eventBus, cleanup };
   const bus = provideEventBus('identity', config, host, owner);
   const security = readRpcSecurity(config);
   const billing = createRpcClient(controlPlane('billing'), {

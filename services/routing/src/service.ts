@@ -1,6 +1,6 @@
 import { createSealer } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
-import { provideEventBus, type SharedEngines } from '@tollgate/events';
+import { provideEventBus, type SharedBus } from '@tollgate/events';
 import { runElected } from '@tollgate/jobs';
 import {
   type CleanupStack,
@@ -122,10 +122,10 @@ const FIRST_CHANNEL_TTL_MS = 3_000;
 export function createRoutingService(
   config: RoutingConfig,
   host: ServiceHost,
-  engines: SharedEngines = {},
+  shared: SharedBus = {},
 ): RoutingService {
   const cleanup = createCleanupStack();
-  const owner = { shared: engines.eventBus, cleanup };
+  const owner = { shared: shared.eventBus, cleanup };
   const bus = provideEventBus('routing', config, host, owner);
   const { store, log, feed, discoverModels, reseal, ports } = createParts(config, host, cleanup);
   const { clock, logger, channels } = ports;

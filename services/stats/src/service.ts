@@ -1,5 +1,5 @@
 import { createTurnsByKey, DAY_MS } from '@tollgate/core';
-import { provideEventBus, type SharedEngines } from '@tollgate/events';
+import { provideEventBus, type SharedBus } from '@tollgate/events';
 import {
   createCleanupStack,
   readinessFrom,
@@ -30,7 +30,7 @@ const OWN_QUESTIONS = { atOnceMax: 4, waitingMax: 64, waitingPerKeyMax: 16 };
 export function createStatsService(
   config: StatsConfig,
   host: ServiceHost,
-  engines: SharedEngines = {},
+  shared: SharedBus = {},
 ): ServiceModule {
   const { clock } = host;
   const logger = host.logger.child({ service: 'stats' });
@@ -39,7 +39,7 @@ export function createStatsService(
 
   const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-stats', logger });
   cleanup.defer('document store', () => store.close());
-  const owner = { shared: engines.eventBus, cleanup };
+  const owner = { shared: shared.eventBus, cleanup };
   const bus = provideEventBus('stats', config, host, owner);
   const billing = createRpcClient(controlPlane('billing'), {
     address: config.billingAddress,

@@ -1,6 +1,6 @@
 import { createSealer, DAY_MS, SECOND_MS, waitAtMost } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
-import { provideEventBus, type SharedEngines } from '@tollgate/events';
+import { provideEventBus, type SharedBus } from '@tollgate/events';
 import { createLeader, repeatAll } from '@tollgate/jobs';
 import {
   type CleanupStack,
@@ -52,12 +52,12 @@ const CLAIM_MARGIN_MS = 15_000;
 export function createWebhookService(
   config: WebhookConfig,
   host: ServiceHost,
-  engines: SharedEngines = {},
+  shared: SharedBus = {},
 ): ServiceModule {
   const { clock } = host;
   const logger = host.logger.child({ service: 'webhook' });
   const cleanup = createCleanupStack();
-  const owner = { shared: engines.eventBus, cleanup };
+  const owner = { shared: shared.eventBus, cleanup };
   const bus = provideEventBus('webhook', config, host, owner);
   const adapters = openAdapters(config, { ...host, logger }, cleanup);
   const { store } = adapters;

@@ -8,8 +8,8 @@ import { readVendor } from '../load/vendor';
 import { warmUp } from '../load/warm-up';
 import { cpuByProcess, cpuSince } from '../processes';
 import { count, formatTable, formatTargets, type Target } from '../report/table';
-import { startSeparateTollgate } from '../systems/tollgate-apart';
 import type { TollgateSystem } from '../systems/tollgate-in-one';
+import { startSeparateTollgate } from '../systems/tollgate-separate';
 import { pacedBody, type Scenario, type TestBed, WHOLE } from '../test-bed';
 
 const BAD_KEYS = 1000;

@@ -3,7 +3,7 @@ import { createKey, openAccount } from '../../support/accounts';
 import { type ClientResult, runClient } from '../load/client';
 import { readVendor } from '../load/vendor';
 import { count, formatTable, formatTargets } from '../report/table';
-import { type SeparateSystem, startSeparateTollgate } from '../systems/tollgate-apart';
+import { type SeparateSystem, startSeparateTollgate } from '../systems/tollgate-separate';
 import { pacedBody, type Scenario, type TestBed, WHOLE } from '../test-bed';
 
 const GATEWAYS = 4;

@@ -4,7 +4,7 @@ import { warmUp } from '../load/warm-up';
 import { cpuByProcess, cpuSince } from '../processes';
 import { count, formatTable, milliseconds } from '../report/table';
 import type { BenchSystem } from '../systems/system';
-import { startSeparateTollgate } from '../systems/tollgate-apart';
+import { startSeparateTollgate } from '../systems/tollgate-separate';
 import { pacedBody, type Scenario, type TestBed } from '../test-bed';
 
 const STREAMS = 500;

@@ -1,5 +1,5 @@
 import type { Environment } from '@tollgate/config';
-import { createEventMetrics, createInProcessBus, type SharedEngines } from '@tollgate/events';
+import { createEventMetrics, createInProcessBus, type SharedBus } from '@tollgate/events';
 import {
   READY,
   type Readiness,
@@ -35,11 +35,11 @@ export interface ComposedProcess {
 const STORE = 'store';
 const SIMULATOR = 'simulator';
 
-/** Builds the module table: the embedded engines first, then the services in dependency order. */
+/** Builds the module table: the embedded store or the topics first, then services by dependency. */
 export function composeProcess(options: ComposeOptions): ComposedProcess {
   const { plan, host } = options;
   const created = new Map<string, TargetModule>();
-  const engines = createEngines(options);
+  const bus = createSharedBus(options);
   const infrastructure = createInfrastructure(options);
   const inProcess = new Set<string>([
     ...infrastructure.map(({ name }) => name),
@@ -48,7 +48,7 @@ export function composeProcess(options: ComposeOptions): ComposedProcess {
 
   function create({ target, loaded }: PlannedTarget): TargetModule {
     const environment = { ...options.environment, ...foundVariables(options, created) };
-    const module = loaded.create(environment, host, engines);
+    const module = loaded.create(environment, host, bus);
     created.set(target.name, module);
     return module;
   }
@@ -112,8 +112,8 @@ function createInfrastructure({ plan, host, store }: ComposeOptions): readonly S
   return modules;
 }
 
-function createEngines({ plan, host }: ComposeOptions): SharedEngines {
-  if (!plan.embedded || plan.config.kafkaBrokers !== undefined) return {};
+function createSharedBus({ plan, host }: ComposeOptions): SharedBus {
+  if (!plan.isWholeProduct || plan.config.kafkaBrokers !== undefined) return {};
   const { clock, logger, metrics } = host;
   return { eventBus: createInProcessBus({ clock, logger, observer: createEventMetrics(metrics) }) };
 }
@@ -123,7 +123,7 @@ function foundVariables(
   { plan, environment }: ComposeOptions,
   created: ReadonlyMap<string, TargetModule>,
 ): Record<string, string> {
-  if (!plan.embedded) return {};
+  if (!plan.isWholeProduct) return {};
   const found: Record<string, string> = {};
   const simulator = created.get(SIMULATOR)?.baseUrl?.();
   if (simulator !== undefined) {

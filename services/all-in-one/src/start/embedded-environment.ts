@@ -52,8 +52,8 @@ export function embeddedAdditions(
     TOLLGATE_CONSOLE_PORT: '0',
     TOLLGATE_SINGLE_GATEWAY: isGiven(environment, 'REDIS_URL') ? 'false' : 'true',
     MONGODB_URI: settings.mongodbUri,
-    // Publishing in the process waits until stats has stored what came: so stats waits less for
-    // more entries, and completion publishes larger batches.
+    // In one process, publishing waits until stats has stored the events: so stats lingers for less
+    // time, and completion publishes larger batches.
     TOLLGATE_COMPLETION_PUBLISH_RECORDS_MAX: '1000',
     TOLLGATE_STATS_LINGER_MS: '250',
   };

@@ -23,8 +23,8 @@ export interface StartPlan {
   readonly config: AllInOneConfig;
   readonly hostConfig: HostConfig;
   readonly targets: readonly PlannedTarget[];
-  /** TARGET=all: missing engines and secrets are brought along. */
-  readonly embedded: boolean;
+  /** TARGET=all: every service is in this process, which brings missing engines and secrets along. */
+  readonly isWholeProduct: boolean;
   /** Sentences about `TOLLGATE_*` names that nothing reads. */
   readonly unknownNames: readonly string[];
 }
@@ -48,8 +48,8 @@ export function planProcess(environment: Environment): PlanVerdict {
   const own = checkConfig(allInOneConfigSchema, environment);
   // With a TARGET that cannot be read, everything is checked as for the default.
   const names = own.ok ? own.config.targets : ['all'];
-  const embedded = names.includes('all');
-  const complete = withPlaceholders(environment, embedded);
+  const isWholeProduct = names.includes('all');
+  const complete = withPlaceholders(environment, isWholeProduct);
   const targets = selectTargets(names).map((target) => ({
     target,
     loaded: target.load(),
@@ -58,7 +58,7 @@ export function planProcess(environment: Environment): PlanVerdict {
   const host = checkConfig(hostConfigSchema, complete);
   const problems = [
     ...(own.ok ? [] : own.problems),
-    ...(embedded || !own.ok ? [] : missingEngines(environment, own.config, targets)),
+    ...(isWholeProduct || !own.ok ? [] : missingEngines(environment, own.config, targets)),
     ...(host.ok ? [] : host.problems),
     ...targets.flatMap(({ loaded }) => loaded.check(complete)),
   ];
@@ -68,7 +68,7 @@ export function planProcess(environment: Environment): PlanVerdict {
   const config = { ...own.config, bind: host.config.bind };
   return {
     ok: true,
-    plan: { config, hostConfig: host.config, targets, embedded, unknownNames },
+    plan: { config, hostConfig: host.config, targets, isWholeProduct, unknownNames },
   };
 }
 
@@ -93,8 +93,8 @@ export function printPlan(environment: Environment): readonly PrintedValue[] {
   return [...rows.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function withPlaceholders(environment: Environment, embedded: boolean): Environment {
-  if (!embedded) return environment;
+function withPlaceholders(environment: Environment, isWholeProduct: boolean): Environment {
+  if (!isWholeProduct) return environment;
   return { ...environment, ...embeddedAdditions(environment, PLACEHOLDER_SETTINGS) };
 }
 

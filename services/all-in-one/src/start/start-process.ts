@@ -45,20 +45,20 @@ export async function startProcess(
     const host = createHost(processName(plan), plan.hostConfig);
     for (const sentence of plan.unknownNames) host.logger.warn({}, sentence);
     const onStopped = release;
-    if (holdings.data === undefined || !plan.embedded) {
+    if (holdings.data === undefined || !plan.isWholeProduct) {
       const composed = composeProcess({ plan, host, environment, store: undefined });
       await runService(host, composed.modules, { onStopped });
       return;
     }
     const { data } = holdings;
-    await startEmbedded({ plan, environment, thread, host, data, holdings, onStopped });
+    await startWholeProduct({ plan, environment, thread, host, data, holdings, onStopped });
   } catch (error) {
     release();
     throw error;
   }
 }
 
-interface EmbeddedStart {
+interface WholeProductStart {
   readonly plan: StartPlan;
   readonly environment: Environment;
   readonly thread: StoreThread | undefined;
@@ -68,7 +68,7 @@ interface EmbeddedStart {
   readonly onStopped: () => void;
 }
 
-async function startEmbedded(start: EmbeddedStart): Promise<void> {
+async function startWholeProduct(start: WholeProductStart): Promise<void> {
   const { plan, environment, thread, host, data, holdings, onStopped } = start;
   const dataPath = data.file(DATA_FILES.store);
   const secretsPath = data.file(DATA_FILES.secrets);
@@ -117,7 +117,7 @@ async function untilReady({ clock }: RunnableHost, isReady: () => boolean): Prom
 }
 
 function takeDataDirectory(plan: StartPlan): DataDirectory | undefined {
-  if (!plan.embedded && !runs(plan, 'completion')) return undefined;
+  if (!plan.isWholeProduct && !runs(plan, 'completion')) return undefined;
   return openDataDirectory(plan.config.dataDirectory);
 }
 

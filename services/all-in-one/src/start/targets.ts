@@ -8,7 +8,7 @@ import {
   variableNames,
 } from '@tollgate/config';
 import { SERVICE_NAMES } from '@tollgate/core';
-import type { SharedEngines } from '@tollgate/events';
+import type { SharedBus } from '@tollgate/events';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { Migration } from '@tollgate/mongo';
 import type { TargetModule } from './target-module';
@@ -24,7 +24,7 @@ export interface LoadedTarget {
   check(environment: Environment): readonly string[];
   print(environment: Environment): readonly PrintedValue[];
   readonly variableNames: readonly string[];
-  create(environment: Environment, host: ServiceHost, engines: SharedEngines): TargetModule;
+  create(environment: Environment, host: ServiceHost, bus: SharedBus): TargetModule;
   /** The steps of its schema; none without a document store. */
   migrations(environment: Environment): readonly Migration[];
 }
@@ -48,7 +48,7 @@ export interface Target {
 
 function loaded<T>(
   schema: ConfigSchema<T>,
-  create: (config: T, host: ServiceHost, engines: SharedEngines) => TargetModule,
+  create: (config: T, host: ServiceHost, bus: SharedBus) => TargetModule,
   migrations: readonly Migration[] | ((config: T) => readonly Migration[]) = [],
 ): LoadedTarget {
   return {
@@ -58,7 +58,7 @@ function loaded<T>(
     },
     print: (environment) => printConfig(schema, environment),
     variableNames: variableNames(schema),
-    create: (environment, host, engines) => create(parseConfig(schema, environment), host, engines),
+    create: (environment, host, bus) => create(parseConfig(schema, environment), host, bus),
     migrations: (environment) =>
       typeof migrations === 'function' ? migrations(parseConfig(schema, environment)) : migrations,
   };

@@ -25,15 +25,15 @@ export function useAuditLog(filter: AuditLogFilter): ListQuery<AuditLogEntry> {
   });
 }
 
-/** How long a write is as it was read: only one whose end is not known yet may become another. */
-const WRITTEN_MS = 60_000;
+/** How long an entry counts as fresh: only one whose write has not ended yet can still change. */
+const ENTRY_FRESH_MS = 60_000;
 
 /** One of them with what it changed; in a list once its row is seen. */
 export function useAuditLogWrite(id: string, enabled = true): UseQueryResult<AuditLogWrite> {
   return useQuery({
     queryKey: ['audit-log', 'one', id],
     enabled,
-    staleTime: WRITTEN_MS,
+    staleTime: ENTRY_FRESH_MS,
     queryFn: () => unwrap(api.GET('/v1/admin/audit-log/{id}', { params: { path: { id } } })),
   });
 }

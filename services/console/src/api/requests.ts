@@ -53,7 +53,10 @@ const SAMPLE_PAGE = 200;
 const SAMPLE_PAGES = 5;
 const SAMPLE_MS = 30_000;
 
-/** Operators: of all accounts as many as fit; one that is refused all the time fills some pages. */
+/**
+ * For operators: the newest refused requests of all accounts. Several pages, because one account
+ * that is refused all the time fills some of them.
+ */
 export function useRefusedSample(): UseQueryResult<readonly RefusedRequest[]> {
   return useQuery<readonly RefusedRequest[]>({
     queryKey: ['requests', 'refused sample'],
@@ -85,8 +88,8 @@ export function useStory(scope: RequestScope, id: string): UseQueryResult<Story 
   });
 }
 
-/** The newest that its client called so; null when none is. */
-export function useCalled(
+/** The newest request whose client sent this name as X-Request-Id; null when none is kept. */
+export function useRequestByClientId(
   scope: RequestScope,
   name: string,
 ): UseQueryResult<Pick<Request, 'id'> | null> {

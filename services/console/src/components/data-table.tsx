@@ -82,7 +82,7 @@ function openerOf<Row>(columns: readonly Column<Row>[]): Column<Row> | undefined
 
 function Rows<Row>(
   props: TableProps<Row> & {
-    /** Told how wide it would have to be, before anybody sees that it is not. */
+    /** Called before anything is painted, with the width that the table needs, when it is cut. */
     readonly onCut: (neededPx: number) => void;
   },
 ) {
@@ -147,7 +147,7 @@ function Rows<Row>(
   );
 }
 
-/** Of what the row is about, where the table has half a page or a whole one; of another name. */
+/** Least width of the column that opens the row, on half a page or a whole one; then of names. */
 const OPENER_WIDTH_MIN = 'min(176px, 24%)';
 const NAME_WIDTH_MIN = '112px';
 const SENTENCE_WIDTH_MIN = '240px';

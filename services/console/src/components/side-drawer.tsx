@@ -12,7 +12,7 @@ import { CodeBlock } from './copy';
 import { FailureScope } from './query-state';
 import classes from './side-drawer.module.css';
 
-/** What would be lost with what is around it. */
+/** Why a drawer may not just be closed: something in it would be lost. */
 interface Held {
   /** Said to whoever is about to leave it. */
   readonly words: string;
@@ -22,13 +22,13 @@ interface Held {
 
 interface DrawerHandle {
   /**
-   * Until what it answers is called. What has nothing to say lies above: what leaves that one does
-   * not concern this.
+   * Keeps the drawer open until the returned function is called. A dialog above it passes nothing:
+   * while it is there, closing it closes no drawer.
    */
   readonly hold: (held?: Held) => () => void;
-  /** The same. */
+  /** Gives the drawer this title until the returned function is called. */
   readonly rename: (title: string) => () => void;
-  /** Who was about to leave stays. */
+  /** Takes the warning away; the drawer stays open. */
   readonly stay: () => void;
 }
 
@@ -40,7 +40,7 @@ const Handle = createContext<DrawerHandle>({
 
 /**
  * While something would be lost with the drawer around it, a click beside it, the Escape key and its
- * icon do not close it but say so. Answers what takes these words away again.
+ * icon do not close it but say so. Returns what takes this warning away again.
  */
 export function useHeldOpen(isHeld: boolean, words: string, verb?: string): () => void {
   const { hold, stay } = useContext(Handle);

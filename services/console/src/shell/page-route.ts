@@ -27,7 +27,8 @@ async function loadWhenReached(load: () => Promise<ComponentType>): Promise<Comp
   try {
     return await load();
   } catch {
-    // Whatever fails twice while there is an answer is of another release.
+    // The product answers, so it is tried once more. Code that fails again is of a release that was
+    // replaced meanwhile, and the error boundary says so.
     if (await isReady()) return load();
     reach.failed();
     await untilReached(reach);

@@ -5,7 +5,7 @@ import { type Changes, withChanges } from './search';
 /** The state of a view that can be sent to a colleague: filters, ranges and the open drawer. */
 export interface UrlState {
   get(name: string): string | undefined;
-  /** Undefined takes a name out. What is replaced is not gone back to. */
+  /** Undefined takes a name out. With `replace` the browser's Back skips the address before. */
   set(changes: Changes, options?: { readonly replace?: boolean }): void;
   /** The address of this page with the changes. */
   hrefWith(changes: Changes): string;

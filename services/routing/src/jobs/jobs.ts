@@ -8,10 +8,7 @@ import {
   type RepeatedWork,
 } from '@tollgate/jobs';
 import type { ChannelEventPublisher, ChannelOutbox, ChannelStore } from '../domain/ports';
-import {
-  createProbeDisabledChannels,
-  type ProbeDisabledChannelsOptions,
-} from './probe-disabled-channels';
+import { createProbeChannels, type ProbeChannelsOptions } from './probe-channels';
 
 export interface RoutingJobsOptions {
   readonly leases: JobLeaseStore;
@@ -24,7 +21,7 @@ export interface RoutingJobsOptions {
   readonly healthWriteIntervalMs: number;
   /** Of vendor credentials. */
   readonly reseal: RepeatedWork;
-  readonly checkHealth: ProbeDisabledChannelsOptions['checkHealth'];
+  readonly checkHealth: ProbeChannelsOptions['checkHealth'];
   writeObservedHealth(): Promise<void>;
 }
 
@@ -46,7 +43,7 @@ export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
       restingMs: RELAY_RESTING_MS,
       run: relay.run,
     },
-    probesOf(options, 'operator', 'probe-disabled-channels'),
+    probesOf(options, 'operator', 'probe-shared-channels'),
     probesOf(options, 'accounts', 'probe-channels-of-accounts'),
     options.reseal,
   ];
@@ -78,11 +75,11 @@ export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
 
 function probesOf(
   options: RoutingJobsOptions,
-  owners: ProbeDisabledChannelsOptions['owners'],
+  owners: ProbeChannelsOptions['owners'],
   name: string,
 ): RepeatedWork {
   const { probeIntervalMs } = options;
-  const run = createProbeDisabledChannels({ ...options, owners });
+  const run = createProbeChannels({ ...options, owners });
   return { name, intervalMs: probeIntervalMs, firstAfterMs: probeIntervalMs, run };
 }
 

@@ -56,8 +56,8 @@ function observedIn(changes: readonly string[]): readonly string[] | 'all' | und
 }
 
 /**
- * All of it is read again after so long, though only health changed: for a writer that died before
- * it told the log.
+ * The whole table is read again at least this often, though only health changed: a writer may have
+ * died between its change and its entry in the log.
  */
 const WHOLE_FOR_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import { ApiError } from '../../api/api-error';
-import { type RequestScope, useCalled, useStory } from '../../api/requests';
+import { type RequestScope, useRequestByClientId, useStory } from '../../api/requests';
 import type { Story } from '../../api/schemas';
 import { CodeBlock, Identifier } from '../../components/copy';
 import { QueryState } from '../../components/query-state';
@@ -23,7 +23,9 @@ import { toSteps } from './story-steps';
 /** The way of one request, from its arrival to its charge or to its refusal. */
 export function RequestStory(props: { readonly scope: RequestScope; readonly id: string }) {
   const story = useStory(props.scope, props.id);
-  if (story.error instanceof ApiError && story.error.status === 404) return <Called {...props} />;
+  if (story.error instanceof ApiError && story.error.status === 404) {
+    return <RequestByClientId {...props} />;
+  }
   return (
     <QueryState query={story} lines={8}>
       {(data) => (
@@ -96,15 +98,15 @@ function toOutcome({ status, tokens }: Story) {
 }
 
 /** No id of ours: what a client called its request leads to the newest of that name. */
-function Called(props: { readonly scope: RequestScope; readonly id: string }) {
-  const called = useCalled(props.scope, props.id);
-  if (called.isPending) return <QueryState query={called}>{() => null}</QueryState>;
-  // One that is not kept under its own id is not looked for by it again.
-  if (!called.data || called.data.id === props.id) return <NotKept {...props} />;
-  return <RequestStory scope={props.scope} id={called.data.id} />;
+function RequestByClientId(props: { readonly scope: RequestScope; readonly id: string }) {
+  const found = useRequestByClientId(props.scope, props.id);
+  if (found.isPending) return <QueryState query={found}>{() => null}</QueryState>;
+  // The story of this very id was asked for before and is not kept: asking again would not end.
+  if (!found.data || found.data.id === props.id) return <NotKept {...props} />;
+  return <RequestStory scope={props.scope} id={found.data.id} />;
 }
 
-/** The id is the reader's, not that of this question. */
+/** Shows the id that the reader looked for, not that of the API call which did not find it. */
 function NotKept(props: { readonly scope: RequestScope; readonly id: string }) {
   return (
     <Alert variant="outline" color="gray" role="status" title="No request of this id is kept">

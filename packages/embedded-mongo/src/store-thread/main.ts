@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import type { LogFields, Logger } from '@tollgate/core';
 import { createEmbeddedMongo } from '../embedded-mongo';
-import type { FromWorker, ToWorker, WorkerSettings } from './create-worker-store';
+import type { FromThread, ThreadedStoreSettings, ToThread } from './create-store-thread';
 
 const port = parentPort;
 if (port === null) throw new Error('this program runs as a worker thread');
-const tell = (message: FromWorker) => port.postMessage(message);
+const tell = (message: FromThread) => port.postMessage(message);
 
 /** Errors do not survive the way between threads with everything a log wants of them. */
 function plain(fields: LogFields): LogFields {
@@ -29,7 +29,7 @@ function createForwardingLogger(base: LogFields): Logger {
   };
 }
 
-async function openStore(settings: WorkerSettings): Promise<void> {
+async function openStore(settings: ThreadedStoreSettings): Promise<void> {
   const store = await createEmbeddedMongo({ ...settings, logger: createForwardingLogger({}) });
   // The only other message asks to close.
   port?.once('message', () => {
@@ -41,7 +41,7 @@ async function openStore(settings: WorkerSettings): Promise<void> {
   tell({ kind: 'listening', uri: store.uri });
 }
 
-port.once('message', (message: ToWorker) => {
+port.once('message', (message: ToThread) => {
   if (message.kind !== 'open') return port.close();
   openStore(message.settings).catch((error: unknown) => {
     tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });

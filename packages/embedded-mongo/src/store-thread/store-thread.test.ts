@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compile } from '../testing/store-under-test';
-import { createStoreThread } from './create-worker-store';
+import { createStoreThread } from './create-store-thread';
 
 let directory: string;
 

@@ -3,14 +3,14 @@ import { type LogFields, type Logger, silentLogger } from '@tollgate/core';
 import type { ListenAddress } from '../wire/listener';
 
 /** How a store with a thread of its own is made. */
-export interface WorkerStoreOptions extends WorkerSettings {
+export interface ThreadedStoreOptions extends ThreadedStoreSettings {
   readonly logger?: Logger;
   /** The thread ended without being asked: every command fails from now on. */
   onFatal(error: Error): void;
 }
 
 /** A store that runs in a thread of its own. */
-export interface WorkerStore {
+export interface ThreadedStore {
   readonly uri: string;
   /** Commits what is pending, ends all connections and the thread. */
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export interface WorkerStore {
 /** A thread that loads the store's code and has opened nothing yet. */
 export interface StoreThread {
   /** Rejects when the file or address is taken. Once for a thread. */
-  open(options: WorkerStoreOptions): Promise<WorkerStore>;
+  open(options: ThreadedStoreOptions): Promise<ThreadedStore>;
 }
 
 /** The built program: a thread loads files as they are, whatever its owner was loaded from. */
@@ -36,17 +36,17 @@ export function createStoreThread(): StoreThread {
   return { open: (options) => openStore(worker, options) };
 }
 
-function openStore(worker: Worker, options: WorkerStoreOptions): Promise<WorkerStore> {
+function openStore(worker: Worker, options: ThreadedStoreOptions): Promise<ThreadedStore> {
   const { dataPath, listen, logger = silentLogger } = options;
   worker.ref();
-  worker.postMessage({ kind: 'open', settings: { dataPath, listen } } satisfies ToWorker);
+  worker.postMessage({ kind: 'open', settings: { dataPath, listen } } satisfies ToThread);
   const ended = new Promise<void>((resolve) => {
     worker.once('exit', () => resolve());
   });
   let closing = false;
   const close = async () => {
     closing = true;
-    worker.postMessage({ kind: 'close' } satisfies ToWorker);
+    worker.postMessage({ kind: 'close' } satisfies ToThread);
     await ended;
   };
   return new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ function openStore(worker: Worker, options: WorkerStoreOptions): Promise<WorkerS
       if (!started) reject(error);
       else if (!closing) options.onFatal(error);
     };
-    worker.on('message', (message: FromWorker) => {
+    worker.on('message', (message: FromThread) => {
       if (message.kind === 'log') logger[message.level](message.fields, message.message);
       if (message.kind === 'failed') fail(new Error(message.message));
       if (message.kind !== 'listening') return;
@@ -68,13 +68,13 @@ function openStore(worker: Worker, options: WorkerStoreOptions): Promise<WorkerS
 }
 
 /** Where the thread's store keeps its data and listens. */
-export interface WorkerSettings {
+export interface ThreadedStoreSettings {
   readonly dataPath: string;
   readonly listen: ListenAddress;
 }
 
 /** Messages of the thread to its owner. Fields of a log line are text by then. */
-export type FromWorker =
+export type FromThread =
   | { readonly kind: 'listening'; readonly uri: string }
   | { readonly kind: 'failed'; readonly message: string }
   | {
@@ -85,6 +85,6 @@ export type FromWorker =
     };
 
 /** Messages of the owner to the thread. */
-export type ToWorker =
-  | { readonly kind: 'open'; readonly settings: WorkerSettings }
+export type ToThread =
+  | { readonly kind: 'open'; readonly settings: ThreadedStoreSettings }
   | { readonly kind: 'close' };

@@ -3,7 +3,7 @@ import { forEachConcurrently } from '@tollgate/jobs';
 import type { Channel } from '../domain/channel';
 import type { ChannelStore } from '../domain/ports';
 
-export interface ProbeDisabledChannelsOptions {
+export interface ProbeChannelsOptions {
   readonly channels: Pick<ChannelStore, 'listAll'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -42,7 +42,7 @@ interface Failed {
  * channel that fails pauses twice as long each time; one that cannot even be asked counts as failed
  * and keeps no other one.
  */
-export function createProbeDisabledChannels(options: ProbeDisabledChannelsOptions) {
+export function createProbeChannels(options: ProbeChannelsOptions) {
   const { clock, logger, probeIntervalMs } = options;
   let failed: ReadonlyMap<string, Failed> = new Map();
 

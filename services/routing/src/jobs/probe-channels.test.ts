@@ -2,7 +2,7 @@ import { type AccountId, AppError, type ChannelId } from '@tollgate/core';
 import { createFakeClock, createRecordingLogger, type FakeClock } from '@tollgate/testkit';
 import { type Channel, UNKNOWN_HEALTH } from '../domain/channel';
 import { channelWith } from '../testing/domain-fixtures';
-import { createProbeDisabledChannels } from './probe-disabled-channels';
+import { createProbeChannels } from './probe-channels';
 
 const INTERVAL_MS = 60_000;
 
@@ -28,7 +28,7 @@ function createRound(
   owners: 'operator' | 'accounts' = 'operator',
 ) {
   const stop = new AbortController();
-  const round = createProbeDisabledChannels({
+  const round = createProbeChannels({
     clock,
     logger,
     owners,

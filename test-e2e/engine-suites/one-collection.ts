@@ -2,10 +2,10 @@ import { kafkaObstacle } from '../engines/kafka';
 import { mongodbObstacle } from '../engines/mongodb';
 import { runMongoCommand } from '../engines/mongodb-wire';
 import { redisObstacle } from '../engines/redis';
+import { readAudit } from '../faults/books';
+import { type FaultSystem, startFaultSystem } from '../faults/fault-system';
 import type { Api, ApiAnswer } from '../support/api';
 import { DATABASE } from '../topologies/separate';
-import { readAudit } from './books';
-import { type FaultSystem, startFaultSystem } from './fault-system';
 
 const COPY = `${DATABASE}_copy`;
 /** All that keeps something of the collections in memory. */

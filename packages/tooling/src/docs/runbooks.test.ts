@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../../../..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const list = (...globs: readonly string[]): readonly string[] =>
+  execFileSync('git', ['ls-files', ...globs], { cwd: ROOT, encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean);
+
+const sources = list('packages/*/src/*.ts', 'services/*/src/*.ts').filter(
+  (path) => !path.endsWith('.test.ts'),
+);
+/** A quotation of what a log says; the verb stands in the words before it. */
+const QUOTED = /\b(?:logs?|says?|line) (?:of \w+ says )?"([^"]{12,})"/g;
+
+test('each line of the log that a runbook quotes is written by the code, at info or said to be debug', () => {
+  const code = sources.map(read);
+  const quoted = list('docs/runbooks/*.md').flatMap((path) =>
+    read(path)
+      .split('\n\n')
+      .flatMap((part) =>
+        [...part.replaceAll('\n', ' ').replaceAll(/ +/g, ' ').matchAll(QUOTED)].map(
+          ([, line = '']) => ({ path, line, part }),
+        ),
+      ),
+  );
+  expect(quoted.length).toBeGreaterThan(8);
+  const faults = quoted.flatMap(({ path, line, part }) => {
+    const [whole = ''] = code.filter((text) => text.includes(line));
+    if (whole === '') return [`${path}: nothing logs "${line}"`];
+    const call = whole.slice(0, whole.indexOf(line)).split('logger').at(-1) ?? '';
+    const isDebug = call.startsWith('.debug(');
+    return isDebug && !part.includes('debug') ? [`${path}: "${line}" is of level debug`] : [];
+  });
+  expect(faults).toEqual([]);
+});
+
+test('the runbooks of events name every consumer group', () => {
+  const groups = sources
+    .filter((path) => /^services\/\w+\/src\/events\//.test(path))
+    .flatMap((path) => [...read(path).matchAll(/\bGROUP = '([^']+)'|_GROUP = '([^']+)'/g)])
+    .map(([, one, other]) => one ?? other ?? '')
+    .toSorted();
+  const behind = read('docs/runbooks/consumers-behind.md').matchAll(/^\| `([a-z-]+)` +\|/gm);
+  const dead = read('docs/runbooks/dead-letters.md').matchAll(/^- \*\*([a-z-]+)\*\*:/gm);
+  expect(groups).toContain('billing-keys');
+  expect([...behind].map(([, group]) => group).toSorted()).toEqual(groups);
+  expect([...dead].map(([, group]) => group).toSorted()).toEqual(groups);
+});
