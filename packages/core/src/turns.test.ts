@@ -80,6 +80,15 @@ describe('by key', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'b1', 'c1']);
   });
 
+  test('a key that waits for much takes turns with the others', async () => {
+    const all = [ask('a', 'a1'), ask('b', 'b1'), ask('a', 'a2'), ask('a', 'a3'), ask('c', 'c1')];
+    await end('a1');
+    await end('a2');
+    expect(began).toEqual(['a1', 'b1', 'a2', 'c1']);
+    for (const name of ['c1', 'a3', 'b1']) await end(name);
+    expect(await Promise.all(all)).toHaveLength(5);
+  });
+
   test('more than may wait are refused, of one key earlier than of all', async () => {
     const some = [ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3')];
     await expect(ask('a', 'a4')).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });

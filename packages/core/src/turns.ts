@@ -72,8 +72,8 @@ interface Waiting {
 
 /**
  * For expensive questions: few are answered at a time, and of one account one, so that neither
- * all together nor one account alone take what others need. They begin in the order in which they
- * came, except that one whose key has its turn lets others pass.
+ * all together nor one account alone take what others need. The keys take turns in the order in
+ * which they came, however much each of them waits for.
  */
 export function createTurnsByKey(options: TurnsByKeyOptions): TurnsByKey {
   const { atOnceMax, waitingMax, waitingPerKeyMax } = options;
@@ -85,6 +85,11 @@ export function createTurnsByKey(options: TurnsByKeyOptions): TurnsByKey {
       const index = waiting.findIndex(({ key }) => !running.has(key));
       const [next] = index === -1 ? [] : waiting.splice(index, 1);
       if (next === undefined) return;
+      // What else this key waits for goes behind what the others wait for.
+      const isOwn = ({ key }: Waiting) => key === next.key;
+      const own = waiting.filter(isOwn);
+      const others = waiting.filter((each) => !isOwn(each));
+      waiting.splice(0, waiting.length, ...others, ...own);
       running.add(next.key);
       next.begin();
     }

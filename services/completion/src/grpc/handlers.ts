@@ -21,6 +21,7 @@ import type { AnswerHead, AnswerUsage, CompletionRequest } from '../operations/r
 import type { RunDependencies } from '../operations/run';
 import { type StreamOutput, streamCompletion } from '../operations/stream';
 import type { UsageSpool } from '../spool/spool';
+import type { ClientTokenCounter } from '../usage/count';
 import type { SettlementSpans } from '../usage/settlement-spans';
 import { keepAnswers } from './kept-answers';
 import {
@@ -47,6 +48,7 @@ export const completionPolicy: PeerPolicy<Definition> = {
 };
 
 export interface HandlerDependencies extends RunDependencies {
+  readonly tokens: ClientTokenCounter;
   readonly recall: RecallDependencies;
   readonly spool: RunDependencies['spool'] & Pick<UsageSpool, 'acceptsWork' | 'mayChargeRefused'>;
   readonly runs: RunDependencies['runs'] & Pick<ActiveRuns, 'find'>;

@@ -2,9 +2,9 @@ import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { createRunFixture, exampleRequest } from '../testing/run-fixture';
 import { createCountTokens } from './count-tokens';
 
-async function arrange(countPrompt: () => Promise<number>) {
+async function arrange(countPromptForClient: () => Promise<number>) {
   const { deps } = await createRunFixture(createFakeClock());
-  return createCountTokens({ ...deps, tokens: { countPrompt } });
+  return createCountTokens({ ...deps, tokens: { countPromptForClient } });
 }
 
 it('counts the prompt of a model that exists, whatever its length', async () => {
@@ -56,7 +56,7 @@ it('counts for one account one prompt after the other, and for others meanwhile'
   }
 });
 
-it('counts for eight accounts at once and lets others wait, so that records of answers do not', async () => {
+it('counts for eight accounts at once, and lets others wait', async () => {
   const { running, count } = await arrangeHeld();
   const asked = Array.from({ length: 8 + 256 }, (_, index) => count(promptOf(`acc_${index}`)));
   await expect(count(promptOf('acc'))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

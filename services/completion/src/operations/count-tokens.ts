@@ -2,12 +2,12 @@ import { AppError, type Clock, createTurnsByKey, type Logger } from '@tollgate/c
 import { withoutThoughts } from '../domain/history';
 import { judgeRoute } from '../routing/choose';
 import { requireTable } from '../routing/route-table';
-import type { TokenCounter } from '../usage/count';
+import type { ClientTokenCounter } from '../usage/count';
 import { forEachName, healthFor, type PlanDependencies, toRouteQuery } from './plan';
 import type { CompletionRequest } from './request';
 
 export interface CountTokensDependencies extends PlanDependencies {
-  readonly tokens: Pick<TokenCounter, 'countPrompt'>;
+  readonly tokens: Pick<ClientTokenCounter, 'countPromptForClient'>;
   readonly logger: Logger;
   readonly clock: Clock;
 }
@@ -16,9 +16,9 @@ export interface CountTokensDependencies extends PlanDependencies {
 export type CountTokens = (request: CompletionRequest, signal?: AbortSignal) => Promise<number>;
 
 /**
- * One thread counts for clients and for records, which wait 5 s at most. A count takes 250 ms at
- * most, so eight of them, each of another account, delay a record by 2 s. Most take a millisecond: a
- * crowd of them waits its turn rather than to be sent away.
+ * One thread counts for clients and for records, one thing at a time, and records go first. A count
+ * takes 250 ms at most, so eight accounts whose turn it is have their counts within 2 s. Most take a
+ * millisecond: a crowd of them waits its turn rather than to be sent away.
  */
 const TURNS = { atOnceMax: 8, waitingMax: 256, waitingPerKeyMax: 32 };
 const WAIT_MS_MAX = 5_000;
@@ -33,7 +33,7 @@ export function createCountTokens(deps: CountTokensDependencies): CountTokens {
   const count = async ({ messages, parameters, requestId }: CompletionRequest) => {
     try {
       const said = withoutThoughts(messages);
-      return await deps.tokens.countPrompt(said, parameters.capabilityMembers);
+      return await deps.tokens.countPromptForClient(said, parameters.capabilityMembers);
     } catch (error) {
       deps.logger.warn({ error, requestId }, 'a prompt was not counted');
       const internalMessage = 'the prompt was not counted';

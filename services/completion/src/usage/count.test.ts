@@ -2,7 +2,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import {
   acceptUsage,
   countPromptText,
-  countText,
+  countTexts,
   createDeliveredText,
   estimatePromptTokens,
   mediaTokensMax,
@@ -35,29 +35,43 @@ it('gives the tokenizer no long piece, and no long word, at once', () => {
     pieces.push(text);
     return 1;
   };
-  countText(count, ENGLISH.repeat(300), createRandom());
-  countText(count, lettersOf(9000), createRandom());
+  countTexts(count, [ENGLISH.repeat(300)], createRandom());
+  countTexts(count, [lettersOf(9000)], createRandom());
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(2000);
   const words = pieces.flatMap((piece) => piece.split(' '));
   expect(Math.max(...words.map((word) => word.length))).toBeLessThanOrEqual(64);
 });
 
-it('counts no more than a part of a long text, and estimates all of it', () => {
-  for (const text of [ENGLISH.repeat(20_000), lettersOf(1_000_000)]) {
-    let characters = 0;
-    const tokens = countText(
-      (piece) => {
-        characters += piece.length;
-        return countTokens(piece);
-      },
-      text,
-      createRandom(),
-    );
-    expect(characters).toBeLessThanOrEqual(64_000);
-    const share = tokens / ((countTokens(text.slice(0, 1800)) * text.length) / 1800);
-    expect(share).toBeGreaterThan(0.95);
-    expect(share).toBeLessThan(1.05);
-  }
+it.each([
+  ['a long text', [ENGLISH.repeat(20_000)]],
+  ['a long word', [lettersOf(1_000_000)]],
+  ['many short texts', Array.from({ length: 500 }, () => ENGLISH.repeat(40))],
+  ['a short text before a long one', ['Hello', lettersOf(100_000)]],
+])('counts no more than a part of %s, and estimates all of it', (_what, texts) => {
+  let characters = 0;
+  const tokens = countTexts(
+    (piece) => {
+      characters += piece.length;
+      return countTokens(piece);
+    },
+    texts,
+    createRandom(),
+  );
+  expect(characters).toBe(64_000);
+  const all = texts.join('');
+  const share = tokens / ((countTokens(all.slice(0, 1800)) * all.length) / 1800);
+  expect(share).toBeGreaterThan(0.95);
+  expect(share).toBeLessThan(1.05);
+});
+
+it('counts every text by itself in whatever part of them it looks at', () => {
+  const pieces: string[] = [];
+  const count = (piece: string) => {
+    pieces.push(piece);
+    return 1;
+  };
+  expect(countTexts(count, Array<string>(100_000).fill('a'), createRandom())).toBe(100_000);
+  expect(new Set(pieces)).toEqual(new Set(['a']));
 });
 
 /** A text whose stretches of 20,000 characters hide 2,000 blanks at one place each. */
@@ -69,7 +83,7 @@ function withBlanksAt(place: number): string {
 it.each([0, 9_000, 18_000])('is not misled by blanks %i characters into each stretch', (place) => {
   const text = withBlanksAt(place);
   const random = createRandom();
-  const share = countText(countTokens, text, random) / (32 * countTokens(lettersOf(18_000)));
+  const share = countTexts(countTokens, [text], random) / (32 * countTokens(lettersOf(18_000)));
   expect(share).toBeGreaterThan(0.8);
   expect(share).toBeLessThan(1.2);
 });
@@ -78,7 +92,7 @@ it('looks at every place of a long text alike, its beginning and its end too', (
   const random = createRandom();
   const text = 'x'.repeat(1_000) + ' '.repeat(126_000) + 'x'.repeat(1_000);
   const counts = Array.from({ length: 150 }, () =>
-    countText((piece) => piece.trim().length, text, random),
+    countTexts((piece) => piece.trim().length, [text], random),
   );
   const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   expect(mean).toBeGreaterThan(1_600);
@@ -87,14 +101,14 @@ it('looks at every place of a long text alike, its beginning and its end too', (
 
 it('counts a long text as no fewer tokens than its words make, wherever chance looks', () => {
   const text = (' '.repeat(2_000) + 'a b c d e f g h '.repeat(1_125)).repeat(32);
-  const tokens = countText(countTokens, text, () => 0);
+  const tokens = countTexts(countTokens, [text], () => 0);
   expect(tokens).toBeGreaterThanOrEqual(promptTokensMin(Buffer.from(text)));
   expect(tokens).toBeGreaterThan(250_000);
 });
 
 it('counts text in pieces as it would count it in one', () => {
   const text = ENGLISH.repeat(200);
-  expect(countText(countTokens, text, createRandom())).toBe(countTokens(text));
+  expect(countTexts(countTokens, [text], createRandom())).toBe(countTokens(text));
 });
 
 it('keeps the text of each choice apart', () => {
@@ -115,6 +129,19 @@ it('counts every text of a prompt, and the members that only some channels take'
   const extra = Buffer.from('{"tools": [] }');
   const tokens = countPromptText(byWord, Buffer.from(JSON.stringify(messages)), extra, () => 0);
   expect(tokens).toBe(3 + 2 * 4 + 4 + 3);
+});
+
+it('counts no more of a prompt than of one text, however many messages it has', () => {
+  const content = ENGLISH.repeat(100);
+  const messages = Array.from({ length: 100 }, () => ({ role: 'user', content }));
+  let characters = 0;
+  const count = (piece: string) => {
+    characters += piece.length;
+    return piece.length;
+  };
+  const json = Buffer.from(JSON.stringify(messages));
+  const tokens = countPromptText(count, json, NO_BYTES, createRandom());
+  expect([tokens, characters]).toEqual([3 + 100 * 4 + 100 * content.length, 64_000]);
 });
 
 it('counts what was thought before, and neither its signature nor what is kept secret', () => {

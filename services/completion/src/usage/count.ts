@@ -193,12 +193,18 @@ export type CountPiece = (text: string) => number;
 /** A number in [0, 1) that nobody can foresee. */
 export type Random = () => number;
 
-/** Counts tokens while others go on; rejects when it cannot, and then nobody has counted. */
+/** Counts what is charged, while others go on; rejects when it cannot, and nobody has counted. */
 export interface TokenCounter {
   /** Of an answer: one text for each choice. */
   countAnswer(texts: readonly string[]): Promise<number>;
   /** Of canonical messages with what was thought in them, and of the members of some channels. */
   countPrompt(messages: Buffer, extra: Buffer): Promise<number>;
+}
+
+/** Counts for clients too, who ask what a prompt would have. */
+export interface ClientTokenCounter extends TokenCounter {
+  /** As `countPrompt`, after everything that is charged. */
+  countPromptForClient(messages: Buffer, extra: Buffer): Promise<number>;
 }
 
 /** The text handed to the client so far. Its tokens are counted at the end, if anybody asks. */
@@ -233,16 +239,24 @@ const PIECE_CHARACTERS = 2000;
 /** The tokenizer's time grows with the square of a word: longer ones are counted in parts. */
 const WORD_CHARACTERS_MAX = 64;
 const LONG_WORD = /\S{65}/;
-/** A longer text is judged by parts of it, so that no count takes longer than a quarter second. */
+/**
+ * Texts that are longer together are judged by parts of them, so that no count takes longer than a
+ * quarter second, however many texts it has.
+ */
 const SAMPLES = 32;
 const COUNTED_CHARACTERS_MAX = SAMPLES * PIECE_CHARACTERS;
 
-/** Tokens of a text of any length. */
-export function countText(count: CountPiece, text: string, random: Random): number {
-  if (text.length > COUNTED_CHARACTERS_MAX) {
-    const tokensMin = promptTokensMin(Buffer.from(text));
-    return Math.max(estimateBySamples(count, text, random), tokensMin);
+/** Tokens of texts of any number and length, which stand apart from each other. */
+export function countTexts(count: CountPiece, texts: readonly string[], random: Random): number {
+  const characters = texts.reduce((sum, { length }) => sum + length, 0);
+  if (characters <= COUNTED_CHARACTERS_MAX) {
+    return texts.reduce((sum, text) => sum + countWhole(count, text), 0);
   }
+  const tokensMin = texts.reduce((sum, text) => sum + promptTokensMin(Buffer.from(text)), 0);
+  return Math.max(estimateBySamples(count, texts, characters, random), tokensMin);
+}
+
+function countWhole(count: CountPiece, text: string): number {
   let tokens = 0;
   for (let at = 0; at < text.length; ) {
     const piece = pieceAt(text, at);
@@ -257,17 +271,39 @@ export function countText(count: CountPiece, text: string, random: Random): numb
  * them with blanks. A part that reaches over the end goes on at the beginning, so that every
  * character is as likely to be counted as any other.
  */
-function estimateBySamples(count: CountPiece, text: string, random: Random): number {
-  const stretch = text.length / SAMPLES;
+function estimateBySamples(
+  count: CountPiece,
+  texts: readonly string[],
+  characters: number,
+  random: Random,
+): number {
+  const stretch = characters / SAMPLES;
   let tokens = 0;
   for (let sample = 0; sample < SAMPLES; sample += 1) {
-    const at = Math.floor(stretch * (sample + random()));
-    const piece = text.slice(at, at + PIECE_CHARACTERS);
-    tokens += countPiece(count, piece);
-    const missing = PIECE_CHARACTERS - piece.length;
-    if (missing > 0) tokens += countPiece(count, text.slice(0, missing));
+    const from = Math.floor(stretch * (sample + random()));
+    const to = from + PIECE_CHARACTERS;
+    tokens += countBetween(count, texts, from, to);
+    if (to > characters) tokens += countBetween(count, texts, 0, to - characters);
   }
-  return Math.round((tokens / COUNTED_CHARACTERS_MAX) * text.length);
+  return Math.round((tokens / COUNTED_CHARACTERS_MAX) * characters);
+}
+
+/** Tokens of the characters `from` to `to`, as if the texts followed each other. */
+function countBetween(
+  count: CountPiece,
+  texts: readonly string[],
+  from: number,
+  to: number,
+): number {
+  let tokens = 0;
+  let at = 0;
+  for (const text of texts) {
+    if (at >= to) break;
+    const piece = text.slice(Math.max(0, from - at), to - at);
+    if (piece !== '') tokens += countPiece(count, piece);
+    at += text.length;
+  }
+  return tokens;
 }
 
 function countPiece(count: CountPiece, piece: string): number {
@@ -306,10 +342,8 @@ export function countPromptText(
 ): number {
   const parsed = JSON.parse(messages.toString()) as readonly unknown[];
   const texts = [...parsed.flatMap(textsOf), extra.toString()];
-  return texts.reduce(
-    (tokens, text) => tokens + countText(count, text, random),
-    framingTokensOf(parsed) + mediaTokensUsual(mediaIn(parsed)),
-  );
+  const framing = framingTokensOf(parsed) + mediaTokensUsual(mediaIn(parsed));
+  return framing + countTexts(count, texts, random);
 }
 
 /** Texts that become vectors stand alone. */

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { countPromptText, countText } from './count';
+import { countPromptText, countTexts } from './count';
 
 /** A request to the thread. */
 export type TokenQuestion =
@@ -19,7 +19,7 @@ const count = (text: string) => countTokens(text, NOTHING_DISALLOWED);
 
 function tokensOf(question: TokenQuestion): number {
   if (question.kind === 'answer') {
-    return question.texts.reduce((sum, text) => sum + countText(count, text, Math.random), 0);
+    return countTexts(count, question.texts, Math.random);
   }
   return countPromptText(
     count,

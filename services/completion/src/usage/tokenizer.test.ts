@@ -50,13 +50,29 @@ it('counts every text of a flood', async () => {
   expect(new Set(await Promise.all(asked))).toEqual(new Set([2]));
 });
 
+it('counts what is charged before what clients ask for', async () => {
+  const messages = Buffer.from('[{"role":"user","content":"Hello"}]');
+  const order: string[] = [];
+  const note = (name: string) => () => order.push(name);
+  await Promise.all([
+    tokenizer.countPromptForClient(messages, NOTHING).then(note('client, begun before')),
+    tokenizer.countPromptForClient(messages, NOTHING).then(note('client')),
+    tokenizer.countAnswer(['Hello']).then(note('answer')),
+    tokenizer.countPrompt(messages, NOTHING).then(note('prompt')),
+  ]);
+  expect(order).toEqual(['client, begun before', 'answer', 'prompt', 'client']);
+});
+
 it('lets nobody wait for more than five seconds, and counts what comes after', async () => {
   const content = 'qzjxkvbw'.repeat(125_000);
   const long = tokenizer.countAnswer([content]);
   const refused = expect(tokenizer.countAnswer(['Hello'])).rejects.toThrow('in time');
   const alsoRefused = expect(long).rejects.toThrow('in time');
+  const client = expect(tokenizer.countPromptForClient(NOTHING, NOTHING)).rejects.toThrow(
+    'in time',
+  );
   await clock.advance(5_000);
-  await Promise.all([refused, alsoRefused]);
+  await Promise.all([refused, alsoRefused, client]);
   await expect(tokenizer.countAnswer(['Hello there'])).resolves.toBe(2);
 });
 
@@ -81,6 +97,7 @@ it('goes on with those who wait when its thread dies of one question', async () 
 it('counts nothing for those who still wait when it is closed', async () => {
   const asked = tokenizer.countAnswer(['Hello']);
   const refused = expect(asked).rejects.toThrow('stops');
+  const client = expect(tokenizer.countPromptForClient(NOTHING, NOTHING)).rejects.toThrow('stops');
   await tokenizer.close();
-  await refused;
+  await Promise.all([refused, client]);
 });

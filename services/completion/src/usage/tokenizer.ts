@@ -1,10 +1,10 @@
 import type { Clock } from '@tollgate/core';
-import type { TokenCounter } from './count';
+import type { ClientTokenCounter } from './count';
 import type { TokenAnswer, TokenQuestion } from './tokenizer-thread';
 import { createWorkerThread } from './worker-thread';
 
 /** Counts in a thread of its own. */
-export interface TokenizerThread extends TokenCounter {
+export interface TokenizerThread extends ClientTokenCounter {
   /** Loads the vocabulary, which takes a tenth of a second. */
   start(): void;
   close(): Promise<void>;
@@ -24,14 +24,16 @@ export function createTokenizerThread(clock: Clock, program = programPath()): To
     does,
     heapMegabytesMax: HEAP_MEGABYTES_MAX,
   });
-  const ask = async (question: TokenQuestion): Promise<number> => {
-    const { error, tokens } = await thread.ask(question);
+  const tokensOf = async (answer: Promise<TokenAnswer>): Promise<number> => {
+    const { error, tokens } = await answer;
     if (tokens === undefined) throw new Error(error);
     return tokens;
   };
   return {
-    countAnswer: (texts) => ask({ kind: 'answer', texts }),
-    countPrompt: (messages, extra) => ask({ kind: 'prompt', messages, extra }),
+    countAnswer: (texts) => tokensOf(thread.ask({ kind: 'answer', texts })),
+    countPrompt: (messages, extra) => tokensOf(thread.ask({ kind: 'prompt', messages, extra })),
+    countPromptForClient: (messages, extra) =>
+      tokensOf(thread.askLast({ kind: 'prompt', messages, extra })),
     start: () => thread.start(),
     close: () => thread.close(),
   };

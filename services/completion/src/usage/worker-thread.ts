@@ -5,6 +5,8 @@ import type { Clock, Timer } from '@tollgate/core';
 export interface WorkerThread<Question, Answer> {
   /** Rejects when the thread dies of the question, or has not answered it in time. */
   ask(question: Question): Promise<Answer>;
+  /** The same, but whatever `ask` is asked meanwhile goes first. */
+  askLast(question: Question): Promise<Answer>;
   /** Loads the program before anybody asks. */
   start(): void;
   close(): Promise<void>;
@@ -41,6 +43,7 @@ export function createWorkerThread<Question, Answer>({
 }: WorkerThreadOptions): WorkerThread<Question, Answer> {
   type Pending = PendingWork<Question, Answer>;
   const waiting = new Set<Pending>();
+  const waitingLast = new Set<Pending>();
   let asked: Pending | undefined;
   let worker: Worker | undefined;
 
@@ -49,9 +52,10 @@ export function createWorkerThread<Question, Answer>({
     answer.reject(error);
   };
   const askNext = () => {
-    const [next] = waiting;
+    const queue = waiting.size > 0 ? waiting : waitingLast;
+    const [next] = queue;
     if (asked !== undefined || next === undefined) return;
-    waiting.delete(next);
+    queue.delete(next);
     asked = next;
     worker ??= startThread();
     worker.postMessage(next.question);
@@ -80,18 +84,20 @@ export function createWorkerThread<Question, Answer>({
     thread.once('online', () => thread.unref());
     return thread;
   };
+  const enqueue = (queue: Set<Pending>, question: Question): Promise<Answer> => {
+    const answer = Promise.withResolvers<Answer>();
+    const timer = clock.schedule(WAIT_MS_MAX, () => {
+      queue.delete(pending);
+      answer.reject(new Error(`the thread that ${does} did not answer in time`));
+    });
+    const pending = { question, answer, timer };
+    queue.add(pending);
+    askNext();
+    return answer.promise;
+  };
   return {
-    ask(question) {
-      const answer = Promise.withResolvers<Answer>();
-      const timer = clock.schedule(WAIT_MS_MAX, () => {
-        waiting.delete(pending);
-        answer.reject(new Error(`the thread that ${does} did not answer in time`));
-      });
-      const pending = { question, answer, timer };
-      waiting.add(pending);
-      askNext();
-      return answer.promise;
-    },
+    ask: (question) => enqueue(waiting, question),
+    askLast: (question) => enqueue(waitingLast, question),
     start() {
       worker ??= startThread();
     },
@@ -100,9 +106,10 @@ export function createWorkerThread<Question, Answer>({
       worker = undefined;
       const stops = new Error('the service stops');
       if (asked !== undefined) refuse(asked, stops);
-      for (const pending of waiting) refuse(pending, stops);
+      for (const pending of [...waiting, ...waitingLast]) refuse(pending, stops);
       asked = undefined;
       waiting.clear();
+      waitingLast.clear();
       await thread?.terminate();
     },
   };
