@@ -1,14 +1,27 @@
 import { BILLING_BUGS } from './bugs-in-billing';
 import { COMPLETION_BUGS } from './bugs-in-completion';
 import { addCoverage, type Coverage } from './coverage';
-import type { PlantedBug } from './planted-bug';
+import { NO_PLANTED_BUG, type PlantedBug } from './planted-bug';
 import { runSchedule, type ScheduleOptions } from './run-schedule';
+
+/** How a range of seeds is checked. */
+export interface SeedOptions extends Omit<ScheduleOptions, 'bug'> {
+  /** A new bug for every schedule: some remember what they did. */
+  readonly createBug?: () => PlantedBug;
+  /** The check ends early at so many failures; 5 when absent. */
+  readonly failuresMax?: number;
+  /** Hears of each failure at once. */
+  readonly onFailure?: (failure: string) => void;
+  /** How a failed schedule is seen again. */
+  readonly replayOf?: (seed: number) => string;
+}
 
 /** The results of the schedules of a range of seeds. */
 export interface SeedReport {
   /** One text for each schedule that broke a rule, with how to see it again. */
   readonly failures: readonly string[];
   readonly coverage: Coverage;
+  readonly steps: number;
 }
 
 const FAILURES_MAX = 5;
@@ -17,38 +30,38 @@ function replayCommandOf(seed: number): string {
   return `npm run model-check -- --seed ${seed}`;
 }
 
-/** Runs the schedules of the seeds, and ends early when several have failed. */
+/** Runs the schedules of the seeds, both ends included. */
 export async function checkSeeds(
   from: number,
   to: number,
-  options: ScheduleOptions = {},
-  replayOf: (seed: number) => string = replayCommandOf,
+  options: SeedOptions = {},
 ): Promise<SeedReport> {
   // Refusals are errors by the hundred thousand, and nobody reads where they were made.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
-    return await runSeeds(from, to, options, replayOf);
+    return await runSeeds(from, to, options);
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
-async function runSeeds(
-  from: number,
-  to: number,
-  options: ScheduleOptions,
-  replayOf: (seed: number) => string,
-): Promise<SeedReport> {
+async function runSeeds(from: number, to: number, options: SeedOptions): Promise<SeedReport> {
+  const { createBug, failuresMax = FAILURES_MAX, onFailure, replayOf = replayCommandOf } = options;
   const failures: string[] = [];
   const coverage = new Map<string, number>();
-  for (let seed = from; seed <= to && failures.length < FAILURES_MAX; seed += 1) {
-    const result = await runSchedule(seed, options);
+  let steps = 0;
+  for (let seed = from; seed <= to && failures.length < failuresMax; seed += 1) {
+    const bug = createBug?.() ?? NO_PLANTED_BUG;
+    const result = await runSchedule(seed, { ...options, bug });
+    steps += result.steps;
     addCoverage(coverage, result.coverage);
     if (result.violations.length === 0) continue;
-    failures.push(`${replayOf(seed)}: ${result.violations.join('; ')}`);
+    const failure = `${replayOf(seed)}: ${result.violations.join('; ')}`;
+    failures.push(failure);
+    onFailure?.(failure);
   }
-  return { failures, coverage };
+  return { failures, coverage, steps };
 }
 
 /**
@@ -96,6 +109,11 @@ export const COVERAGE_WANTED: readonly string[] = [
   'unreadable record',
 ];
 
+/** What should have been met and was not. */
+export function missingCoverage(coverage: Coverage): readonly string[] {
+  return COVERAGE_WANTED.filter((name) => !coverage.has(name));
+}
+
 /**
  * What one schedule in a thousand meets, and schedules that do. Where they do it no more, such as
  * after a change of what a seed draws, `npm run model-check` counts what a range of seeds meets.
@@ -114,11 +132,8 @@ export const PLANTED_BUGS: Readonly<Record<string, () => PlantedBug>> = {
 /** Schedules in which a planted bug must show. */
 const SEEDS_PER_BUG_MAX = 1_000;
 
-/** The seed of the first schedule that finds the bug, or undefined when it survives all of them. */
-export async function findPlantedBug(createBug: () => PlantedBug): Promise<number | undefined> {
-  for (let seed = 1; seed <= SEEDS_PER_BUG_MAX; seed += 1) {
-    const { violations } = await runSchedule(seed, { bug: createBug() });
-    if (violations.length > 0) return seed;
-  }
-  return undefined;
+/** The first failure that the bug causes, or undefined when it survives all of the schedules. */
+export async function findPlantedBug(createBug: () => PlantedBug): Promise<string | undefined> {
+  const { failures } = await checkSeeds(1, SEEDS_PER_BUG_MAX, { createBug, failuresMax: 1 });
+  return failures[0];
 }

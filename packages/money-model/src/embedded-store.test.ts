@@ -35,8 +35,11 @@ describe('money in the embedded store', () => {
     const createStore = createEmbeddedReplicas(mongo);
     for (let seed = 1; seed <= 200; seed += 1) {
       await emptyStore(mongo);
-      const options = { createStore, changeProfile: shortened };
-      const { failures } = await checkSeeds(seed, seed, options, (failed) => `seed ${failed}`);
+      const { failures } = await checkSeeds(seed, seed, {
+        createStore,
+        changeProfile: shortened,
+        replayOf: (failed) => `seed ${failed}`,
+      });
       expect(failures).toEqual([]);
     }
   });

@@ -1,7 +1,5 @@
-import { PLANTED_BUGS } from './check-seeds';
-import { addCoverage } from './coverage';
+import { checkSeeds, missingCoverage, PLANTED_BUGS } from './check-seeds';
 import { NO_PLANTED_BUG, type PlantedBug } from './planted-bug';
-import { runSchedule } from './run-schedule';
 
 const USAGE = `--seed N       replays one schedule and tells everything that happens in it
 --seeds N      runs so many schedules (1000)
@@ -31,7 +29,7 @@ function readArguments(args: readonly string[]): Arguments | undefined {
   return { from, count, traces: seed !== undefined, bug: values.get('--bug') };
 }
 
-/** A new bug for every schedule: some remember what they did. */
+/** What makes the bug of the name, or nothing wrong; undefined for a name that no bug has. */
 function bugMaker(name: string | undefined): (() => PlantedBug) | undefined {
   return name === undefined ? () => NO_PLANTED_BUG : PLANTED_BUGS[name];
 }
@@ -48,21 +46,19 @@ async function main(args: readonly string[]): Promise<number> {
     say(`${USAGE}\nPlanted bugs:\n  ${Object.keys(PLANTED_BUGS).join('\n  ')}`);
     return 2;
   }
-  const met = new Map<string, number>();
-  let steps = 0;
-  let failed = 0;
-  for (let seed = read.from; seed < read.from + read.count; seed += 1) {
-    const trace = read.traces ? { trace: say } : {};
-    const result = await runSchedule(seed, { bug: createBug(), ...trace });
-    steps += result.steps;
-    addCoverage(met, result.coverage);
-    if (result.violations.length === 0) continue;
-    failed += 1;
-    say(`seed ${seed}:\n  ${result.violations.join('\n  ')}`);
-  }
-  for (const name of [...met.keys()].sort()) say(`${met.get(name)} ${name}`);
-  say(`${read.count} schedules, ${failed} failed; ${steps} steps`);
-  return failed === 0 ? 0 : 1;
+  const { from, count, traces } = read;
+  const trace = traces ? { trace: say } : {};
+  const { failures, coverage, steps } = await checkSeeds(from, from + count - 1, {
+    ...trace,
+    createBug,
+    failuresMax: Number.POSITIVE_INFINITY,
+    onFailure: say,
+  });
+  for (const name of [...coverage.keys()].sort()) say(`${coverage.get(name)} ${name}`);
+  const missing = traces ? [] : missingCoverage(coverage);
+  if (missing.length > 0) say(`never met: ${missing.join(', ')}`);
+  say(`${count} schedules, ${failures.length} failed; ${steps} steps`);
+  return failures.length === 0 ? 0 : 1;
 }
 
 main(process.argv.slice(2)).then(
