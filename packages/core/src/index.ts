@@ -117,6 +117,7 @@ export {
   GROUP_NAME,
   INVISIBLE_CHARACTERS,
   isRoutingName,
+  nearestEmail,
   nearestName,
   OWN_GROUP,
   parseDisplayName,

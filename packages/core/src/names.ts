@@ -97,6 +97,26 @@ export function nearestName(
   return best;
 }
 
+/** An address is looked for among those that begin with as many of its letters, in this order. */
+const SAME_FIRST_LETTERS = [3, 1, 0];
+/** More letters than that are another address. */
+const WRONG_LETTERS_MAX = 2;
+
+/**
+ * The email that a mistyped one probably means. `listLike` has some of those that begin so; for the
+ * empty text they may be any, such as those of the newest users.
+ */
+export async function nearestEmail(
+  email: string,
+  listLike: (prefix: string) => Promise<readonly string[]>,
+): Promise<string | undefined> {
+  for (const length of SAME_FIRST_LETTERS) {
+    const meant = nearestName(email, await listLike(email.slice(0, length)), WRONG_LETTERS_MAX);
+    if (meant !== undefined) return meant;
+  }
+  return undefined;
+}
+
 /** Levenshtein's distance: single characters inserted, removed or replaced. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

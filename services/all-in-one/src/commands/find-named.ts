@@ -1,4 +1,4 @@
-import { nearestName } from '@tollgate/core';
+import { nearestEmail, nearestName } from '@tollgate/core';
 import type { Product } from './ask-product';
 import type { DescribedChannel } from './describe-channel';
 
@@ -49,7 +49,10 @@ export async function findUser(product: Product, named: string): Promise<Listed>
   const items = await searchUsers(product, email);
   const found = items.find((user) => user.email?.toLowerCase() === email.toLowerCase());
   if (found !== undefined) return found;
-  const meant = await guessEmail(product, email);
+  const meant = await nearestEmail(email.toLowerCase(), async (prefix) => {
+    const like = await searchUsers(product, prefix);
+    return like.flatMap((user) => user.email?.toLowerCase() ?? []);
+  });
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
   throw new Error(`there is no user of the email ${email}${hint}`);
 }
@@ -65,28 +68,10 @@ export async function findUserId(product: Product, named: string): Promise<strin
   );
 }
 
+/** Those whose email begins so; the newest for the empty text. */
 async function searchUsers(product: Product, prefix: string): Promise<readonly Listed[]> {
   const search = prefix === '' ? '' : `&email=${path(prefix)}`;
   return ((await product.ask(`/v1/admin/users?limit=200${search}`)) as Page).items;
-}
-
-/**
- * Whom a mistyped address means is looked for among those that begin with as many of its letters, one
- * number after the other; with 0 among the newest users.
- */
-const SAME_FIRST_LETTERS = [3, 1, 0];
-/** More letters than that are another address. */
-const WRONG_LETTERS_MAX = 2;
-
-async function guessEmail(product: Product, email: string): Promise<string | undefined> {
-  const sought = email.toLowerCase();
-  for (const length of SAME_FIRST_LETTERS) {
-    const like = await searchUsers(product, sought.slice(0, length));
-    const emails = like.flatMap((user) => user.email?.toLowerCase() ?? []);
-    const meant = nearestName(sought, emails, WRONG_LETTERS_MAX);
-    if (meant !== undefined) return meant;
-  }
-  return undefined;
 }
 
 /**

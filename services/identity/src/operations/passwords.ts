@@ -1,4 +1,4 @@
-import { AppError, createId, invalid, isId, nearestName } from '@tollgate/core';
+import { AppError, createId, invalid, isId, nearestEmail } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { requireOperator } from '../domain/actor';
 import {
@@ -137,34 +137,24 @@ export async function loadNamed(
   if (!byEmail) {
     throw new AppError('NOT_FOUND', { publicMessage: 'That is no email and no id of a user.' });
   }
-  const meant = await guessEmail(users, emailKeyOf(named));
+  const meant = await findNearestEmail(users, emailKeyOf(named));
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   throw new AppError('NOT_FOUND', { publicMessage: `There is no user of this email.${hint}` });
 }
 
-/**
- * Whom a mistyped address means is looked for among those that begin with as many of its letters, one
- * number after the other; with 0 among the newest users.
- */
-const SAME_FIRST_LETTERS = [3, 1, 0];
 const LIKE_MAX = 200;
-/** More letters than that are another address. */
-const WRONG_LETTERS_MAX = 2;
 
 /** Told to operators alone: it says who is there. */
-async function guessEmail(
+function findNearestEmail(
   users: Pick<PasswordDependencies['users'], 'list' | 'searchByEmail'>,
   email: string,
 ): Promise<string | undefined> {
-  for (const length of SAME_FIRST_LETTERS) {
-    const search = { prefix: email.slice(0, length), after: undefined, limit: LIKE_MAX };
-    const newest = { window: { limit: LIKE_MAX, beforeId: undefined } };
-    const like = await (length === 0 ? users.list(newest) : users.searchByEmail(search));
-    const emails = like.map((user) => user.email);
-    const meant = nearestName(email, emails, WRONG_LETTERS_MAX);
-    if (meant !== undefined) return meant;
-  }
-  return undefined;
+  const newest = { window: { limit: LIKE_MAX, beforeId: undefined } };
+  return nearestEmail(email, async (prefix) => {
+    const search = { prefix, after: undefined, limit: LIKE_MAX };
+    const like = await (prefix === '' ? users.list(newest) : users.searchByEmail(search));
+    return like.map((user) => user.email);
+  });
 }
 
 /** An operator makes a code for somebody who forgot the password; the password stays until then. */
