@@ -21,7 +21,7 @@ import { createHttpReceiver } from './clients/http-receiver';
 import type { WebhookConfig } from './config';
 import type { AttemptOutcome } from './domain/attempt';
 import { createAttemptPermits } from './domain/attempt-permits';
-import type { Denial } from './domain/denials';
+import type { Denial } from './domain/denial';
 import type { DeliveryWakeup } from './domain/ports';
 import type { WebhookEvent } from './domain/webhook-event';
 import { subscribeToEvents } from './events/event-consumer';

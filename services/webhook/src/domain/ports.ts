@@ -1,7 +1,7 @@
 import type { IdPage, WebhookEventType } from '@tollgate/core';
 import type { AttemptOutcome, AttemptResult } from './attempt';
 import type { Delivery } from './delivery';
-import type { DenialSpell } from './denials';
+import type { DenialSpell } from './denial-spell';
 import type { Endpoint, EndpointHealth, EndpointId, EndpointStatus } from './endpoint';
 import type { RecentDenials } from './sustained-denials';
 import type { Audience } from './webhook-event';

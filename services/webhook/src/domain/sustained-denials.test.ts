@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@tollgate/core';
 import * as fc from 'fast-check';
-import type { Denial } from './denials';
+import type { Denial } from './denial';
 import { addDenial, NO_RECENT_DENIALS, type RecentDenials } from './sustained-denials';
 
 const RULE = { windowsNeeded: 3, quietMs: HOUR_MS };

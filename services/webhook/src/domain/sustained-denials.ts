@@ -1,4 +1,4 @@
-import type { Denial } from './denials';
+import type { Denial } from './denial';
 
 /** When denials are called sustained. */
 export interface SustainedRule {
@@ -34,6 +34,10 @@ export const NO_RECENT_DENIALS: RecentDenials = { windows: [], reportedAtMs: nul
 const DENIALS_PER_WINDOW_MAX = 100;
 
 /**
+ * The rule of `rate_limit.sustained`: one key is denied for want of room in a limit, and that goes
+ * on. `requests.refused` is another report of the same denials and of those for want of credit or of
+ * a right: it tells at the first of them, for the account as a whole (`denial-spell.ts`).
+ *
  * Adds a denial to the recent ones; the same object when nothing changes, for example because the
  * denial came before. Sustained means denials in `windowsNeeded` of the newest `windowsNeeded + 1`
  * windows: gateways flush on clocks of their own, so one window may stay empty by chance.

@@ -1,5 +1,5 @@
 import type { EventBus, ReceivedEvent, Subscription } from '@tollgate/events';
-import type { Denial } from '../domain/denials';
+import type { Denial } from '../domain/denial';
 import type { WebhookEvent } from '../domain/webhook-event';
 import { fromDenialsEvent, fromEvent } from './from-event';
 

@@ -1,6 +1,6 @@
 import { formatAmount, fromIsoTime, parseNano, type WebhookEventType } from '@tollgate/core';
 import { type EventOf, isRateLimit, type TollgateEvent } from '@tollgate/events';
-import type { Denial } from '../domain/denials';
+import type { Denial } from '../domain/denial';
 import type { WebhookEvent } from '../domain/webhook-event';
 
 type NoticeType =

@@ -1,7 +1,7 @@
 import { silentLogger } from '@tollgate/core';
 import { NOTHING_FOUND } from '@tollgate/jobs';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
-import type { Denial } from '../domain/denials';
+import type { Denial } from '../domain/denial';
 import type { DenialSpellStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
 import { createEndDenialSpells } from '../jobs/end-denial-spells';

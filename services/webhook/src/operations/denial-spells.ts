@@ -1,5 +1,6 @@
 import { type Clock, createId, toIsoTime } from '@tollgate/core';
-import { type Denial, type DenialSpell, deniedStatusOf, spellTimesOf } from '../domain/denials';
+import { type Denial, deniedStatusOf } from '../domain/denial';
+import { type DenialSpell, spellTimesOf } from '../domain/denial-spell';
 import type { DenialSpellStore, EndpointStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
 import { isSubscribed } from './enqueue-event';

@@ -1,6 +1,6 @@
 import { AppError, createId } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
-import type { Denial } from '../domain/denials';
+import type { Denial } from '../domain/denial';
 import type { EndpointStore, RecentDenialsStore } from '../domain/ports';
 import { addDenial, type SustainedReport, type SustainedRule } from '../domain/sustained-denials';
 import type { WebhookEvent } from '../domain/webhook-event';

@@ -1,5 +1,5 @@
 import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { DenialSpell } from '../domain/denials';
+import type { DenialSpell } from '../domain/denial-spell';
 import type { DenialSpellStore, OverSpell } from '../domain/ports';
 
 interface SpellDocument extends DenialSpell {

@@ -1,21 +1,4 @@
-/** Denials for one reason that one gateway counted within one of its windows. */
-export interface Denial {
-  /** The event's id: the same however often it is delivered. */
-  readonly id: string;
-  readonly accountId: string;
-  readonly keyId: string | null;
-  readonly reason: string;
-  /** It was for want of room in a limit; money and rights have events of their own. */
-  readonly isLimit: boolean;
-  readonly count: number;
-  /** When its window began. */
-  readonly atMs: number;
-  /** How long it is: all gateways have the same setting. */
-  readonly windowMs: number;
-}
-
-/** The status of a denial. */
-export type DeniedStatus = 402 | 403 | 429;
+import type { Denial, DeniedStatus } from './denial';
 
 /** The time in which an account's requests are denied with one status, from the first on. */
 export interface DenialSpell {
@@ -49,9 +32,4 @@ export function spellTimesOf(
   const quietMs = Math.max(QUIET_MS, ...denials.map(({ windowMs }) => QUIET_WINDOWS * windowMs));
   const beganAtMs = Math.min(...denials.map(({ atMs }) => atMs));
   return { beganAtMs, lastAtMs, overAtMs: lastAtMs + quietMs };
-}
-
-export function deniedStatusOf(reason: string): DeniedStatus {
-  if (reason === 'balance' || reason === 'budget') return 402;
-  return reason === 'forbidden' ? 403 : 429;
 }
