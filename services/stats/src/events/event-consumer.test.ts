@@ -17,8 +17,8 @@ import type { FigureStore } from '../domain/ports';
 import { createAddDenials } from '../operations/add-denials';
 import { createApplyLedger } from '../operations/apply-ledger';
 import { createRefusedRequestStore } from '../storage/refused-request-store';
-import { startTestStore, type TestStore } from '../testing/figures';
-import { charge, credit, ledgerOf } from '../testing/ledger';
+import { charge, credit, ledgerOf } from '../testing/fixtures';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { subscribeToEvents } from './event-consumer';
 
 const LINGER_MS = 1000;
@@ -34,7 +34,7 @@ let subscription: Subscription;
 let shown: LedgerEntry[];
 
 beforeAll(async () => {
-  server = await startTestStore();
+  server = await openTestStore();
 });
 
 afterAll(() => server.close());

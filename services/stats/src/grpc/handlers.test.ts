@@ -1,6 +1,6 @@
 import type { MongoStore } from '@tollgate/mongo';
 import { createRefusedRequestStore } from '../storage/refused-request-store';
-import { startTestStore, type TestStore } from '../testing/figures';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { createStatsHandlers } from './handlers';
 
 type Handlers = ReturnType<typeof createStatsHandlers>;
@@ -10,7 +10,7 @@ let store: MongoStore;
 let handlers: Handlers;
 
 beforeAll(async () => {
-  server = await startTestStore();
+  server = await openTestStore();
   ({ store } = await server.openDatabase());
   const refusedRequests = createRefusedRequestStore(store);
   // Nothing here asks for figures.

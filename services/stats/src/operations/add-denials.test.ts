@@ -3,8 +3,8 @@ import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import type { Granularity } from '../domain/bucket';
 import type { DeniedRequests, FigureStore } from '../domain/ports';
-import { startTestStore, type TestStore } from '../testing/figures';
-import { denialsOf, START_MS } from '../testing/ledger';
+import { denialsOf, START_MS } from '../testing/fixtures';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { createAddDenials, keepDenials } from './add-denials';
 
 let server: TestStore;
@@ -13,7 +13,7 @@ let figures: FigureStore;
 let clock: FakeClock;
 
 beforeAll(async () => {
-  server = await startTestStore();
+  server = await openTestStore();
 });
 
 afterAll(() => server.close());
@@ -85,7 +85,7 @@ test('denials that an earlier version kept are counted until they expire', async
 });
 
 test('denials that come together are kept with two store commands', async () => {
-  const control = new AbortController();
+  const control = { signal: new AbortController().signal, isPart: false };
   const grouping = { figures, clock, lingerMs: 1000, batchDenialsMax: 100 };
   const addDenials = createAddDenials(grouping);
   await addDenials([denialsOf()], control);

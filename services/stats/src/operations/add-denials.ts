@@ -1,11 +1,12 @@
 import { AppError, type Clock } from '@tollgate/core';
+import type { HandlerControl } from '@tollgate/events';
 import { retryContended } from '@tollgate/mongo';
 import { type Denials, denialsByBucket, withDenials } from '../domain/denial-bucket';
 import type { FigureStore } from '../domain/ports';
-import { type CallControl, createBatchCommit } from './batch-commit';
+import { createBatchCommit } from './batch-commit';
 
 /** Keeps denials, each once however often it comes; resolves when all of them are kept. */
-export type AddDenials = (denials: readonly Denials[], control: CallControl) => Promise<void>;
+export type AddDenials = (denials: readonly Denials[], control: HandlerControl) => Promise<void>;
 
 type DenialStore = Pick<FigureStore, 'denialBuckets' | 'putDenialBuckets'>;
 

@@ -5,23 +5,23 @@ import * as fc from 'fast-check';
 import { bucketStart, GRANULARITIES } from '../domain/bucket';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { FigureFilter, FigureStore, Ledger } from '../domain/ports';
+import { charge, credit, ledgerOf, START_MS } from '../testing/fixtures';
 import {
   type CommandFate,
   createFaultyFigures,
-  startTestStore,
+  openTestStore,
   type TestStore,
-} from '../testing/figures';
-import { charge, credit, ledgerOf, START_MS } from '../testing/ledger';
+} from '../testing/open-test-store';
 import { type ApplyLedgerOptions, createApplyLedger } from './apply-ledger';
 
-const control = new AbortController();
+const control = { signal: new AbortController().signal, isPart: false };
 
 let server: TestStore;
 let store: MongoStore;
 let figures: FigureStore;
 
 beforeAll(async () => {
-  server = await startTestStore();
+  server = await openTestStore();
   ({ store, figures } = await server.openDatabase());
 });
 

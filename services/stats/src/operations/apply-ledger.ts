@@ -1,9 +1,10 @@
 import { AppError, type Clock, createBoundedMap, isTransient } from '@tollgate/core';
+import type { HandlerControl } from '@tollgate/events';
 import { retryContended } from '@tollgate/mongo';
 import { entriesByBucket, missingIncrement } from '../domain/bucket';
 import { entriesAfter, entriesByAccount, type LedgerEntry } from '../domain/ledger-entry';
 import type { FigureStore, Ledger } from '../domain/ports';
-import { type CallControl, createBatchCommit, type ItemOutcome } from './batch-commit';
+import { createBatchCommit, type ItemOutcome } from './batch-commit';
 
 export interface ApplyLedgerOptions {
   readonly figures: FigureStore;
@@ -22,7 +23,10 @@ export interface ApplyLedgerOptions {
  * gap is filled from the ledger itself, and a bucket refuses what it already holds. Safe to repeat,
  * and to run beside another consumer of the same accounts.
  */
-export type ApplyLedger = (entries: readonly LedgerEntry[], control: CallControl) => Promise<void>;
+export type ApplyLedger = (
+  entries: readonly LedgerEntry[],
+  control: HandlerControl,
+) => Promise<void>;
 
 const GAP_PAGE = 200;
 /** Gaps that are filled in one round, by one page each. */

@@ -3,7 +3,7 @@ import { createBatchCommit, type ItemOutcome } from './batch-commit';
 
 const LINGER_MS = 1000;
 const ITEMS_MAX = 10;
-const control = new AbortController();
+const control = { signal: new AbortController().signal, isPart: false };
 
 /** Batches over a store that holds each commit back until the test lets it end. */
 function setUp(outcomeOf: (item: number) => ItemOutcome = () => 'done') {
@@ -157,7 +157,7 @@ test('what needs another round gets it at once, together with what came meanwhil
 test('a call that is aborted waits no longer: its batch is committed at once', async () => {
   const { clock, commits, committed, batches } = await setUpAfterFirst();
   const stopping = new AbortController();
-  const call = batches.add([1], stopping);
+  const call = batches.add([1], { signal: stopping.signal, isPart: false });
   expect(committed()).toHaveLength(1);
   stopping.abort(new Error('the subscription stops'));
   expect(committed().slice(1)).toEqual([[1]]);
@@ -184,7 +184,7 @@ test('a call with very much to commit ends after some seconds, and the rest of i
 test('a call that is aborted gets no further round: it comes again', async () => {
   const { commits, committed, batches } = setUp(() => 'again');
   const stopping = new AbortController();
-  const call = watch(batches.add([1], stopping));
+  const call = watch(batches.add([1], { signal: stopping.signal, isPart: false }));
   stopping.abort(new Error('the subscription stops'));
   await commits[0]?.end();
   expect(call.state).toBe('rejected: the subscription stops');
@@ -193,7 +193,7 @@ test('a call that is aborted gets no further round: it comes again', async () =>
 
 test('a part of what failed before does not wait for others', async () => {
   const { commits, committed, batches } = await setUpAfterFirst();
-  const call = batches.add([1], { signal: control.signal, isPart: true });
+  const call = batches.add([1], { ...control, isPart: true });
   expect(committed().slice(1)).toEqual([[1]]);
   await commits[1]?.end();
   await call;

@@ -1,4 +1,5 @@
 import { AppError, type Clock, type Timer } from '@tollgate/core';
+import type { HandlerControl } from '@tollgate/events';
 
 /** The outcome of one item: committed, to be offered once more, or failed. */
 export type ItemOutcome = 'done' | 'again' | { readonly failed: unknown };
@@ -13,12 +14,6 @@ export interface BatchCommitOptions<Item> {
   commit(items: readonly Item[]): Promise<(item: Item) => ItemOutcome>;
 }
 
-/** How the bus hands events over (HandlerControl). */
-export interface CallControl {
-  readonly signal: AbortSignal;
-  readonly isPart?: boolean;
-}
-
 /** Commits the items of many calls together, one batch after the other. */
 export interface BatchCommit<Item> {
   /**
@@ -27,7 +22,7 @@ export interface BatchCommit<Item> {
    * aborts are committed at once; after an abort nothing is offered again, nor after some seconds:
    * other partitions are fetched only when the call has ended.
    */
-  add(items: readonly Item[], control: CallControl): Promise<void>;
+  add(items: readonly Item[], control: HandlerControl): Promise<void>;
 }
 
 /** How long the items of a call are offered again. */
@@ -87,7 +82,7 @@ export function createBatchCommit<Item>(options: BatchCommitOptions<Item>): Batc
   }
 
   return {
-    add(items, { signal, isPart = false }) {
+    add(items, { signal, isPart }) {
       if (items.length === 0) return Promise.resolve();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const hurry = () => {

@@ -7,8 +7,8 @@ import type { ChargedRequest, LedgerEntry } from '../domain/ledger-entry';
 import type { FigureStore, Ledger } from '../domain/ports';
 import { figuresOf } from '../domain/usage-figures';
 import { applyRetention } from '../storage/retention';
-import { startTestStore, type TestStore } from '../testing/figures';
-import { charge, credit, denialsOf, ledgerOf } from '../testing/ledger';
+import { charge, credit, denialsOf, ledgerOf } from '../testing/fixtures';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { keepDenials } from './add-denials';
 import { createApplyLedger } from './apply-ledger';
 import {
@@ -26,7 +26,7 @@ let figures: FigureStore;
 let clock: FakeClock;
 
 beforeAll(async () => {
-  server = await startTestStore();
+  server = await openTestStore();
 });
 
 afterAll(() => server.close());
@@ -44,7 +44,7 @@ const EMPTY_LEDGER = ledgerOf([]);
 function consumerOf(ledger: Ledger, into = figures) {
   const grouping = { clock, lingerMs: 0, batchEntriesMax: 500, cachedSequencesMax: 100 };
   const apply = createApplyLedger({ ...grouping, figures: into, ledger });
-  const control = new AbortController();
+  const control = { signal: new AbortController().signal, isPart: false };
   return (entries: readonly LedgerEntry[]) => apply(entries, control);
 }
 

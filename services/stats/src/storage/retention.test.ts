@@ -1,5 +1,5 @@
 import type { MongoStore } from '@tollgate/mongo';
-import { startTestStore, type TestStore } from '../testing/figures';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { applyRetention } from './retention';
 
 const DAY_SECONDS = 86_400;
@@ -9,7 +9,7 @@ let server: TestStore;
 let store: MongoStore;
 
 beforeEach(async () => {
-  server = await startTestStore();
+  server = await openTestStore();
   ({ store } = await server.openDatabase());
 });
 

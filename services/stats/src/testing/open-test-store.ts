@@ -16,7 +16,7 @@ export interface TestStore {
 
 const DATA_COMMANDS = ['find', 'getMore', 'aggregate', 'count', 'insert', 'update', 'delete'];
 
-export async function startTestStore(): Promise<TestStore> {
+export async function openTestStore(): Promise<TestStore> {
   // Its time stands still: by the machine's, figures of the fixtures would have expired long ago.
   const server = await createTestMongo({ clock: createFakeClock() });
   let databases = 0;
