@@ -1,13 +1,17 @@
 import type { completionV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
-import { exampleInput, type ServiceFixture, startServiceFixture } from './testing/service-fixture';
+import {
+  type CompletionFixture,
+  exampleInput,
+  startCompletionFixture,
+} from './testing/completion-fixture';
 import { openSession } from './testing/session-client';
 import { answerJson, answerShortly, beginStream, textChunk } from './testing/vendor-server';
 
-let fixture: ServiceFixture;
+let fixture: CompletionFixture;
 let session: ReturnType<typeof openSession>;
 beforeEach(async () => {
-  fixture = await startServiceFixture();
+  fixture = await startCompletionFixture();
   await waitFor(() => fixture.service.readiness().ready);
   session = openSession(fixture.gateway);
 });

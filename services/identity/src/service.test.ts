@@ -22,7 +22,7 @@ import {
 import { identityConfigSchema } from './config';
 import { importKeys } from './index';
 import { createIdentityService, type IdentityService } from './service';
-import { codeOf, PASSWORD, testEnvironment } from './testing/identity-under-test';
+import { codeOf, PASSWORD, testEnvironment } from './testing/identity-fixture';
 
 type BillingShape = ReturnType<typeof controlPlane<'billing'>>;
 

@@ -1,17 +1,21 @@
 import { createSystemClock, silentLogger } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
+import {
+  type CompletionFixture,
+  exampleInput,
+  startCompletionFixture,
+} from '../testing/completion-fixture';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
 import { MemoryDisk, openMemorySpool } from '../testing/memory-disk';
-import { exampleInput, type ServiceFixture, startServiceFixture } from '../testing/service-fixture';
 import { openSession } from '../testing/session-client';
 import { beginStream, sse, textChunk } from '../testing/vendor-server';
 import { createAnswerBudget } from '../vendors/answer-budget';
 import { keepAnswers } from './kept-answers';
 
-let fixture: ServiceFixture;
+let fixture: CompletionFixture;
 beforeEach(async () => {
-  fixture = await startServiceFixture();
+  fixture = await startCompletionFixture();
   await waitFor(() => fixture.service.readiness().ready);
 });
 afterEach(() => fixture.close());

@@ -1,11 +1,15 @@
 import { waitFor } from '@tollgate/testkit';
-import { exampleInput, type ServiceFixture, startServiceFixture } from '../testing/service-fixture';
+import {
+  type CompletionFixture,
+  exampleInput,
+  startCompletionFixture,
+} from '../testing/completion-fixture';
 import { openSession } from '../testing/session-client';
 import { answerShortly, beginStream, sse, textChunk } from '../testing/vendor-server';
 
-let fixture: ServiceFixture;
+let fixture: CompletionFixture;
 beforeEach(async () => {
-  fixture = await startServiceFixture();
+  fixture = await startCompletionFixture();
   await waitFor(() => fixture.service.readiness().ready);
 });
 afterEach(() => fixture.close());

@@ -1,6 +1,6 @@
 import type { SpanOptions, Tracing } from '@tollgate/observability';
 import { waitFor } from '@tollgate/testkit';
-import { exampleInput, startServiceFixture } from '../testing/service-fixture';
+import { exampleInput, startCompletionFixture } from '../testing/completion-fixture';
 import { openSession } from '../testing/session-client';
 
 const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -23,7 +23,7 @@ function createRecordingTracing() {
 }
 
 async function askTwice(tracing?: Tracing, isOver = () => true) {
-  const fixture = await startServiceFixture(tracing === undefined ? {} : { tracing });
+  const fixture = await startCompletionFixture(tracing === undefined ? {} : { tracing });
   try {
     await waitFor(() => fixture.service.readiness().ready);
     const session = openSession(fixture.gateway);

@@ -1,6 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { waitFor } from '@tollgate/testkit';
-import { exampleInput, type ServiceFixture, startServiceFixture } from '../testing/service-fixture';
+import {
+  type CompletionFixture,
+  exampleInput,
+  startCompletionFixture,
+} from '../testing/completion-fixture';
 import { openSession } from '../testing/session-client';
 import {
   beginStream,
@@ -13,10 +17,10 @@ import {
   type VendorScript,
 } from '../testing/vendor-server';
 
-let fixture: ServiceFixture;
+let fixture: CompletionFixture;
 let session: ReturnType<typeof openSession>;
 beforeAll(async () => {
-  fixture = await startServiceFixture();
+  fixture = await startCompletionFixture();
   await waitFor(() => fixture.service.readiness().ready);
   session = openSession(fixture.gateway);
 });

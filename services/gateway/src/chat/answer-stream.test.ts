@@ -2,8 +2,8 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { AppError } from '@tollgate/core';
 import { waitFor } from '@tollgate/testkit';
 import { chunk, delta, end, failure, head, keyText } from '../testing/fixtures';
+import { type GatewayUnderTest, startGateway } from '../testing/gateway-fixture';
 import { CHAT, sendRequest } from '../testing/http-client';
-import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 
 let gateway: GatewayUnderTest;
 const key = keyText(1);

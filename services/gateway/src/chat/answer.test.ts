@@ -5,7 +5,7 @@ import { NO_USAGE } from '../clients/completion/client';
 import { createHttpExchange } from '../http/exchange';
 import { createByteBudget } from '../limits/byte-budget';
 import { answer, chunk, delta, end, head, keyText } from '../testing/fixtures';
-import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+import { type GatewayUnderTest, startGateway } from '../testing/gateway-fixture';
 import { wholeAnswer } from './answer';
 import { openaiFormat } from './formats/openai/format';
 

@@ -1,7 +1,7 @@
 import { createFakeClock } from '@tollgate/testkit';
 import { answer, chunk, delta, end, failure, head, keyText } from '../testing/fixtures';
+import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/gateway-fixture';
 import { CHAT as HELLO, type SentRequest, sendRequest } from '../testing/http-client';
-import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/start-gateway';
 
 let gateway: GatewayUnderTest;
 const key = keyText(1);

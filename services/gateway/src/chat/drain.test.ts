@@ -1,8 +1,8 @@
 import { Agent, get as httpGet, request as httpRequest, type IncomingMessage } from 'node:http';
 import { waitFor } from '@tollgate/testkit';
 import { chunk, delta, end, head, keyText } from '../testing/fixtures';
+import { type GatewayUnderTest, startGateway } from '../testing/gateway-fixture';
 import { CHAT } from '../testing/http-client';
-import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 
 const key = keyText(1);
 const PATH = '/v1/chat/completions';

@@ -4,8 +4,8 @@ import { waitFor } from '@tollgate/testkit';
 import { ROUTES } from '../routes/table';
 import { required } from '../routes/values';
 import { answer, chunk, delta, end, head, keyText } from '../testing/fixtures';
+import { type GatewayUnderTest, startGateway } from '../testing/gateway-fixture';
 import { CHAT, sendRequest } from '../testing/http-client';
-import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 
 let gateway: GatewayUnderTest;
 const [key, poorKey, oneKey] = [keyText(1), keyText(2), keyText(3)];

@@ -1,8 +1,8 @@
 import { AppError, toIsoTime } from '@tollgate/core';
 import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
 import { answer, keyText } from '../testing/fixtures';
+import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/gateway-fixture';
 import { CHAT, sendRequest } from '../testing/http-client';
-import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/start-gateway';
 
 const key = keyText(1);
 const other = keyText(2);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createRecordingLogger, waitFor } from '@tollgate/testkit';
 import { ROUTES } from '../routes/table';
 import { noMembers } from '../routes/values';
-import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+import { type GatewayUnderTest, startGateway } from '../testing/gateway-fixture';
 import { REQUEST_EXAMPLES } from './request-examples';
 
 let gateway: GatewayUnderTest;

@@ -1,8 +1,8 @@
 import { AppError } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { keyText } from '../testing/fixtures';
+import { type GatewayUnderTest, startGateway } from '../testing/gateway-fixture';
 import { sendRequest } from '../testing/http-client';
-import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 import { MANAGEMENT_CASES, type ManagementCase } from './__fixtures__/management-cases';
 import { isAudited, resourceTypeOf, SECRET_MEMBERS } from './audited-write';
 import { ROUTES } from './table';

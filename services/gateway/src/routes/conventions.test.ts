@@ -2,8 +2,8 @@ import { AppError, toIsoTime } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { createFakeClock } from '@tollgate/testkit';
 import { keyText } from '../testing/fixtures';
+import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/gateway-fixture';
 import { sendRequest } from '../testing/http-client';
-import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/start-gateway';
 
 const key = keyText(1);
 const ORIGIN = 'https://app.example';

@@ -1,8 +1,8 @@
 import { toIsoTime } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import { keyText } from '../testing/fixtures';
+import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/gateway-fixture';
 import { sendRequest } from '../testing/http-client';
-import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/start-gateway';
 
 const key = keyText(1);
 const HALF_DAY_MS = 43_200_000;

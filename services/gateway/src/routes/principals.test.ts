@@ -2,8 +2,8 @@ import { Agent, request } from 'node:http';
 import { toIsoTime } from '@tollgate/core';
 import { createFakeClock, waitFor } from '@tollgate/testkit';
 import { answer, keyText } from '../testing/fixtures';
+import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/gateway-fixture';
 import { CHAT, sendRequest } from '../testing/http-client';
-import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/start-gateway';
 
 const key = keyText(1);
 let gateway: GatewayUnderTest;

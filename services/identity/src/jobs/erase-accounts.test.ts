@@ -10,10 +10,10 @@ import { COLLECTIONS } from '../storage/document-model';
 import {
   actorOf,
   codeOf,
-  type IdentityUnderTest,
+  type IdentityFixture,
   PASSWORD,
-  startIdentityUnderTest,
-} from '../testing/identity-under-test';
+  startIdentityFixture,
+} from '../testing/identity-fixture';
 import { createEraseAccounts } from './erase-accounts';
 
 /** A minute, and what the times of changes grow by while this clock stands still. */
@@ -22,12 +22,12 @@ const MISSING = 'acc_01JAAAAAAAAAAAAAAAAAAAAAAA';
 const PAGE = { limit: 0, cursor: '' };
 const ADDRESS = '203.0.113.99';
 
-let identity: IdentityUnderTest;
+let identity: IdentityFixture;
 let operator: Actor;
 let count = 0;
 
 beforeEach(async () => {
-  identity = await startIdentityUnderTest();
+  identity = await startIdentityFixture();
   operator = (await identity.person({ role: 'operator', email: 'op@platform.test' })).actor;
 });
 afterEach(() => identity.close());

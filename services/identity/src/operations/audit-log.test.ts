@@ -4,11 +4,7 @@ import { waitFor } from '@tollgate/testkit';
 import type { Actor } from '../domain/actor';
 import type { AuditLogEntry, AuditLogFilter } from '../domain/audit-log';
 import { subscribeToSystemActs } from '../events/system-acts-consumer';
-import {
-  codeOf,
-  type IdentityUnderTest,
-  startIdentityUnderTest,
-} from '../testing/identity-under-test';
+import { codeOf, type IdentityFixture, startIdentityFixture } from '../testing/identity-fixture';
 
 const ALL: AuditLogFilter = {
   byActor: undefined,
@@ -21,11 +17,11 @@ const ALL: AuditLogFilter = {
 const END = { succeeded: true, errorCode: '', after: '{}', accountId: '', resourceId: '' };
 const page = { limit: 0, cursor: '' };
 
-let identity: IdentityUnderTest;
+let identity: IdentityFixture;
 let operator: Actor;
 
 beforeEach(async () => {
-  identity = await startIdentityUnderTest({ TOLLGATE_IDENTITY_AUDIT_RETENTION_DAYS: '30' });
+  identity = await startIdentityFixture({ TOLLGATE_IDENTITY_AUDIT_RETENTION_DAYS: '30' });
   operator = (await identity.person({ role: 'operator' })).actor;
 });
 afterEach(() => identity.close());

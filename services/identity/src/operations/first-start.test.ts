@@ -1,15 +1,15 @@
 import {
   codeOf,
-  type IdentityUnderTest,
+  type IdentityFixture,
   PASSWORD,
-  startIdentityUnderTest,
-} from '../testing/identity-under-test';
+  startIdentityFixture,
+} from '../testing/identity-fixture';
 import { type FirstStartOptions, grantFirstCredit, runFirstStart } from './first-start';
 
-let identity: IdentityUnderTest;
+let identity: IdentityFixture;
 
 beforeEach(async () => {
-  identity = await startIdentityUnderTest();
+  identity = await startIdentityFixture();
 });
 
 afterEach(() => identity.close());

@@ -3,11 +3,11 @@ import { type Idempotency, NO_KEY } from '@tollgate/mongo';
 import type { User } from '../domain/user';
 import {
   codeOf,
-  type IdentityUnderTest,
+  type IdentityFixture,
   PASSWORD,
   ROTATED_PEPPERS,
-  startIdentityUnderTest,
-} from '../testing/identity-under-test';
+  startIdentityFixture,
+} from '../testing/identity-fixture';
 
 const NEXT = 'another password for tests';
 const EMAIL = 'ada@example.com';
@@ -15,7 +15,7 @@ const RUNNING_MS = 30_000;
 const keyed = (bodyDigest: string): Idempotency => ({ key: 'order-1', bodyDigest });
 const killed = () => Promise.reject(new Error('gone'));
 
-let identity: IdentityUnderTest;
+let identity: IdentityFixture;
 let hashes: number;
 
 beforeEach(async () => {
@@ -25,8 +25,8 @@ beforeEach(async () => {
 
 afterEach(() => identity.close());
 
-async function startWith(overrides: Record<string, string>): Promise<IdentityUnderTest> {
-  const started = await startIdentityUnderTest({ TOLLGATE_REGISTRATION: 'open', ...overrides });
+async function startWith(overrides: Record<string, string>): Promise<IdentityFixture> {
+  const started = await startIdentityFixture({ TOLLGATE_REGISTRATION: 'open', ...overrides });
   // A hash costs as much as a login, and nothing here is about its strength.
   Object.assign(started.adapters.hasher, {
     hash: async (password: string) => {

@@ -1,18 +1,14 @@
 import { sha256Hex } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
-import {
-  codeOf,
-  type IdentityUnderTest,
-  startIdentityUnderTest,
-} from '../testing/identity-under-test';
+import { codeOf, type IdentityFixture, startIdentityFixture } from '../testing/identity-fixture';
 import { createImportKeys } from './import-keys';
 
 const OLD_KEY = 'not-a-real-key-from-before-v1';
 
-let identity: IdentityUnderTest;
+let identity: IdentityFixture;
 
 beforeEach(async () => {
-  identity = await startIdentityUnderTest();
+  identity = await startIdentityFixture();
 });
 
 afterEach(() => identity.close());

@@ -2,20 +2,16 @@ import { createHash } from 'node:crypto';
 import { NO_KEY } from '@tollgate/mongo';
 import type { Actor } from '../domain/actor';
 import type { KeySettingsInput } from '../domain/key-settings';
-import {
-  codeOf,
-  type IdentityUnderTest,
-  startIdentityUnderTest,
-} from '../testing/identity-under-test';
+import { codeOf, type IdentityFixture, startIdentityFixture } from '../testing/identity-fixture';
 import { createImportKeys } from './import-keys';
 
 const KEYS_MAX = 5;
 
-let identity: IdentityUnderTest;
+let identity: IdentityFixture;
 let owner: Actor;
 
 beforeEach(async () => {
-  identity = await startIdentityUnderTest({
+  identity = await startIdentityFixture({
     TOLLGATE_IDENTITY_KEYS_PER_ACCOUNT_MAX: String(KEYS_MAX),
   });
   owner = (await identity.person()).actor;

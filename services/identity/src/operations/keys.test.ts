@@ -3,20 +3,16 @@ import { NO_KEY } from '@tollgate/mongo';
 import type { Actor } from '../domain/actor';
 import type { KeySettingsInput } from '../domain/key-settings';
 import { notifyExpiringKeys } from '../jobs/expiry-notices';
-import {
-  codeOf,
-  type IdentityUnderTest,
-  startIdentityUnderTest,
-} from '../testing/identity-under-test';
+import { codeOf, type IdentityFixture, startIdentityFixture } from '../testing/identity-fixture';
 import type { KeyRefused } from './key-verification';
 
 const HOUR_S = 3600;
 
-let identity: IdentityUnderTest;
+let identity: IdentityFixture;
 let owner: Actor;
 
 beforeEach(async () => {
-  identity = await startIdentityUnderTest();
+  identity = await startIdentityFixture();
   owner = (await identity.person()).actor;
 });
 
@@ -432,7 +428,7 @@ describe('listing', () => {
 
   test('an account has a bounded number of keys', async () => {
     await identity.close();
-    identity = await startIdentityUnderTest({ TOLLGATE_IDENTITY_KEYS_PER_ACCOUNT_MAX: '2' });
+    identity = await startIdentityFixture({ TOLLGATE_IDENTITY_KEYS_PER_ACCOUNT_MAX: '2' });
     const { actor } = await identity.person();
     const { key } = await create(actor);
     await create(actor);

@@ -4,11 +4,11 @@ import type { User } from '../domain/user';
 import {
   actorOf,
   codeOf,
-  type IdentityUnderTest,
+  type IdentityFixture,
   PASSWORD,
   ROTATED_PEPPERS,
-  startIdentityUnderTest,
-} from '../testing/identity-under-test';
+  startIdentityFixture,
+} from '../testing/identity-fixture';
 import {
   type FakeGithub,
   type OidcProcess,
@@ -22,7 +22,7 @@ const OPEN = { TOLLGATE_REGISTRATION: 'open' };
 
 let oidc: OidcProcess;
 let github: FakeGithub;
-let identity: IdentityUnderTest;
+let identity: IdentityFixture;
 /** What the provider says about the person who logs in, unless a test says otherwise. */
 const ADA = { sub: 'ada-at-idp', email: 'Ada@Example.com', email_verified: true, name: 'Ada' };
 
@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 afterEach(() => identity.close());
 
-function startWith(overrides: Record<string, string>): Promise<IdentityUnderTest> {
+function startWith(overrides: Record<string, string>): Promise<IdentityFixture> {
   const { issuer } = oidc;
   const providers = [
     { id: 'company', name: 'Company', issuer, client_id: 'tollgate', client_secret: 'c-secret' },
@@ -55,7 +55,7 @@ function startWith(overrides: Record<string, string>): Promise<IdentityUnderTest
       api_url: github.url,
     },
   ];
-  return startIdentityUnderTest({
+  return startIdentityFixture({
     TOLLGATE_OAUTH_PROVIDERS: JSON.stringify(providers),
     TOLLGATE_EGRESS_ALLOWED_HOSTS: [new URL(issuer).host, new URL(github.url).host].join(','),
     ...overrides,

@@ -5,12 +5,12 @@ import { changeAccount } from '../domain/account';
 import { createKey, recordExpiryNotice } from '../domain/api-key';
 import { defaultKeySettings } from '../domain/key-settings';
 import { notifyExpiringKeys } from '../jobs/expiry-notices';
-import { type IdentityUnderTest, startIdentityUnderTest } from '../testing/identity-under-test';
+import { type IdentityFixture, startIdentityFixture } from '../testing/identity-fixture';
 
 /** More than two pages of what a job reads at once. */
 const MANY = 250;
 
-let identity: IdentityUnderTest;
+let identity: IdentityFixture;
 let busIsDown: boolean;
 let publications: number;
 /** A key whose events the bus refuses for a reason of their own. */
@@ -20,7 +20,7 @@ beforeEach(async () => {
   busIsDown = false;
   publications = 0;
   refusedKeyId = '';
-  identity = await startIdentityUnderTest({}, (bus) => ({
+  identity = await startIdentityFixture({}, (bus) => ({
     ...bus,
     async publish(batch, options) {
       publications += 1;

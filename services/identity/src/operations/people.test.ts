@@ -6,21 +6,21 @@ import { identityMigrations } from '../storage/migrations';
 import {
   actorOf,
   codeOf,
-  type IdentityUnderTest,
+  type IdentityFixture,
   PASSWORD,
-  startIdentityUnderTest,
-} from '../testing/identity-under-test';
+  startIdentityFixture,
+} from '../testing/identity-fixture';
 
 const MISSING_USER = 'usr_01JAAAAAAAAAAAAAAAAAAAAAAA';
 const MISSING_ACCOUNT = 'acc_01JAAAAAAAAAAAAAAAAAAAAAAA';
 const PAGE = { limit: 0, cursor: '' };
 
-let identity: IdentityUnderTest;
+let identity: IdentityFixture;
 let operator: Actor;
 let owner: Actor;
 
 beforeEach(async () => {
-  identity = await startIdentityUnderTest();
+  identity = await startIdentityFixture();
   operator = (await identity.person({ role: 'operator' })).actor;
   owner = (await identity.person()).actor;
 });
@@ -215,7 +215,7 @@ describe('users', () => {
 
   test('where registration is open a person gets an own account on the free plan', async () => {
     await identity.close();
-    identity = await startIdentityUnderTest({ TOLLGATE_REGISTRATION: 'open' });
+    identity = await startIdentityFixture({ TOLLGATE_REGISTRATION: 'open' });
     const fields = { registration: true, role: 'operator', accountId: MISSING_ACCOUNT } as const;
     const { user, account } = await createUser(fields);
     expect(user).toMatchObject({ role: 'owner', emailProven: false });
@@ -344,7 +344,7 @@ describe('members', () => {
 
 test('how many people an account has is bounded when many are added at once', async () => {
   await identity.close();
-  identity = await startIdentityUnderTest({ TOLLGATE_IDENTITY_USERS_PER_ACCOUNT_MAX: '3' });
+  identity = await startIdentityFixture({ TOLLGATE_IDENTITY_USERS_PER_ACCOUNT_MAX: '3' });
   owner = (await identity.person()).actor;
   operator = (await identity.person({ role: 'operator' })).actor;
   Object.assign(identity.adapters.hasher, { hash: async () => 'no hash' });

@@ -1,15 +1,15 @@
 import { NO_KEY } from '@tollgate/mongo';
 import { settlePromises } from '@tollgate/testkit';
 import type { Actor } from '../domain/actor';
-import { type IdentityUnderTest, startIdentityUnderTest } from '../testing/identity-under-test';
+import { type IdentityFixture, startIdentityFixture } from '../testing/identity-fixture';
 import { createRevocationOperations, type RevocationFrame } from './revocations';
 
-let identity: IdentityUnderTest;
+let identity: IdentityFixture;
 let owner: Actor;
 let stop: AbortController;
 
 beforeEach(async () => {
-  identity = await startIdentityUnderTest();
+  identity = await startIdentityFixture();
   owner = (await identity.person()).actor;
   stop = new AbortController();
 });

@@ -4,27 +4,27 @@ import type { User } from '../domain/user';
 import { verifyAccessToken } from '../secrets/access-tokens';
 import {
   codeOf,
-  type IdentityUnderTest,
+  type IdentityFixture,
   PASSWORD,
-  startIdentityUnderTest,
-} from '../testing/identity-under-test';
+  startIdentityFixture,
+} from '../testing/identity-fixture';
 
 const HOME = '192.0.2.1';
 const ELSEWHERE = '198.51.100.7';
 
-let identity: IdentityUnderTest;
+let identity: IdentityFixture;
 let user: User;
 let passwordHash: string;
 
 beforeAll(async () => {
   // One hash for all tests: each costs as much as a real login.
-  identity = await startIdentityUnderTest();
+  identity = await startIdentityFixture();
   passwordHash = await identity.adapters.hasher.hash(PASSWORD);
   await identity.close();
 });
 
 beforeEach(async () => {
-  identity = await startIdentityUnderTest();
+  identity = await startIdentityFixture();
   ({ user } = await identity.person({ email: 'ada@example.com', passwordHash }));
 });
 

@@ -5,23 +5,23 @@ import type { User } from '../domain/user';
 import {
   actorOf,
   codeOf,
-  type IdentityUnderTest,
+  type IdentityFixture,
   PASSWORD,
-  startIdentityUnderTest,
-} from '../testing/identity-under-test';
+  startIdentityFixture,
+} from '../testing/identity-fixture';
 import { createIdentityOperations } from './operations';
 
 const MISSING = 'usr_01JAAAAAAAAAAAAAAAAAAAAAAA';
 const NEXT = 'the next password';
 
-let identity: IdentityUnderTest;
+let identity: IdentityFixture;
 let operator: Actor;
 let user: User;
 let actor: Actor;
 let address = 0;
 
 beforeEach(async () => {
-  identity = await startIdentityUnderTest();
+  identity = await startIdentityFixture();
   operator = (await identity.person({ role: 'operator' })).actor;
   const passwordHash = await identity.adapters.hasher.hash(PASSWORD);
   ({ user, actor } = await identity.person({ passwordHash }));
@@ -239,7 +239,7 @@ describe('a person who is disabled', () => {
   test('has keys that act for nobody meanwhile', async () => {
     await identity.person({ accountId: user.accountId });
     const settings = { name: 'theirs' } as Parameters<
-      IdentityUnderTest['operations']['createApiKey']
+      IdentityFixture['operations']['createApiKey']
     >[0]['settings'];
     const made = await operations().createApiKey({ actor, settings, idempotency: NO_KEY });
     await operations().verifyApiKey(made.secret);

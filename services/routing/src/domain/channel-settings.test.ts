@@ -1,4 +1,4 @@
-import { channelWith, NEW_CHANNEL, refusalOf } from '../testing/domain-fixtures';
+import { channelWith, NEW_CHANNEL, refusalOf } from '../testing/fixtures';
 import { DEFAULT_TIMEOUTS, previewCredential } from './channel';
 import { applySettings, completeNewSettings } from './channel-settings';
 

@@ -1,5 +1,5 @@
 import { nano } from '@tollgate/core';
-import { modelNamed, refusalOf } from '../testing/domain-fixtures';
+import { modelNamed, refusalOf } from '../testing/fixtures';
 import { checkModelSettings, isModelName, pricesAt, withPrices } from './model';
 
 describe('models', () => {

@@ -1,5 +1,5 @@
 import type { ChannelId } from '@tollgate/core';
-import { channelWith, modelNamed } from '../testing/domain-fixtures';
+import { channelWith, modelNamed } from '../testing/fixtures';
 import type { Channel } from './channel';
 import { buildRouteTable, isServed } from './route-table';
 

@@ -1,6 +1,6 @@
 import type { ChannelId } from '@tollgate/core';
 import { buildRouteTable, type RouteTable } from '../domain/route-table';
-import { channelWith, modelNamed } from '../testing/domain-fixtures';
+import { channelWith, modelNamed } from '../testing/fixtures';
 import { changesBetween } from './route-changes';
 
 const CHANNELS = 1_200;

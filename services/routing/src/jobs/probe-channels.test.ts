@@ -1,7 +1,7 @@
 import { type AccountId, AppError, type ChannelId } from '@tollgate/core';
 import { createFakeClock, createRecordingLogger, type FakeClock } from '@tollgate/testkit';
 import { type Channel, UNKNOWN_HEALTH } from '../domain/channel';
-import { channelWith } from '../testing/domain-fixtures';
+import { channelWith } from '../testing/fixtures';
 import { createProbeChannels } from './probe-channels';
 
 const INTERVAL_MS = 60_000;

@@ -12,7 +12,7 @@ import type { CallSummary } from '../domain/health';
 import type { ChannelStore, ProbeResult, VendorProbe } from '../domain/ports';
 import { createChannelStore } from '../storage/channel-store';
 import { createModelStore } from '../storage/model-store';
-import { channelWith } from '../testing/domain-fixtures';
+import { channelWith } from '../testing/fixtures';
 import { checkChannelHealth } from './channel-health';
 import { createOutcomeCollector } from './outcome-collector';
 

@@ -2,7 +2,7 @@ import { AppError, type ChannelId, nano, silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import type { Channel } from '../domain/channel';
 import { UNKNOWN_HEALTH } from '../domain/channel';
-import { channelWith, modelNamed } from '../testing/domain-fixtures';
+import { channelWith, modelNamed } from '../testing/fixtures';
 import { createRouteTableFeed, observedChanges, type RouteTableFeedOptions } from './route-table';
 
 async function startFeed(look: () => Promise<void>) {

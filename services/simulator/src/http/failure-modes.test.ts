@@ -10,7 +10,7 @@ import {
   startSimulator,
   stopSimulators,
   type WireAnswer,
-} from '../testing/simulator-client';
+} from '../testing/simulator-fixture';
 
 afterEach(stopSimulators);
 

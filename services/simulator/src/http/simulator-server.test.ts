@@ -10,7 +10,7 @@ import {
   startSimulator,
   stopSimulators,
   textOf,
-} from '../testing/simulator-client';
+} from '../testing/simulator-fixture';
 
 afterEach(stopSimulators);
 

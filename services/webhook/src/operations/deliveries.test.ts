@@ -6,23 +6,23 @@ import {
   answering,
   keyCreated,
   type Received,
-  startWebhookHarness,
+  startWebhookFixture,
   type TestReceiver,
-  type WebhookHarness,
-} from '../testing/webhook-harness';
+  type WebhookFixture,
+} from '../testing/webhook-fixture';
 
 jest.setTimeout(90_000);
 
 /** An attempt has its signature and its writes, and a test has up to forty of them. */
 const A_BUSY_MACHINE = { timeoutMs: 60_000 };
 
-let harness: WebhookHarness;
+let fixture: WebhookFixture;
 
 beforeEach(async () => {
-  harness = await startWebhookHarness();
+  fixture = await startWebhookFixture();
 });
 
-afterEach(() => harness.close());
+afterEach(() => fixture.close());
 
 /** What a receiver's library makes of it on arrival; throws when no signature is right. */
 function verify(received: Received | undefined, secret: string): unknown {
@@ -46,23 +46,23 @@ const arrived = (receiver: TestReceiver, count: number) =>
 /** The newest delivery after so many attempts; on a slow machine the next one may be over as well. */
 const tried = (endpointId: string, attempts = 1) =>
   waitFor(async () => {
-    const [delivery] = await harness.deliveries(endpointId);
+    const [delivery] = await fixture.deliveries(endpointId);
     return (delivery?.attempts ?? 0) < attempts ? undefined : delivery;
   }, A_BUSY_MACHINE);
 
 async function publishKeys(from: number, to: number, accountId = 'acc_1'): Promise<void> {
   for (let number = from; number <= to; number += 1) {
-    await harness.publish(
-      harness.event('key.created', keyCreated(`n${number}`, accountId)),
+    await fixture.publish(
+      fixture.event('key.created', keyCreated(`n${number}`, accountId)),
       accountId,
     );
   }
 }
 
 test('a receiver gets what happened, signed so that a standard library accepts it', async () => {
-  const receiver = await harness.receiver();
-  const { id, secret } = await harness.subscribe(receiver, ['credits.added']);
-  const event = harness.event('credits.added', {
+  const receiver = await fixture.receiver();
+  const { id, secret } = await fixture.subscribe(receiver, ['credits.added']);
+  const event = fixture.event('credits.added', {
     account_id: 'acc_1',
     notice_seq: 1,
     credit_id: 'crd_1',
@@ -70,9 +70,9 @@ test('a receiver gets what happened, signed so that a standard library accepts i
     available: '12500000001',
   });
   // Its publisher had to wait for the bus: `created_at` is when it happened all the same.
-  harness.clock.jump(HOUR_MS);
-  const beforeMs = harness.clock.now() - 1000;
-  await harness.publish(event);
+  fixture.clock.jump(HOUR_MS);
+  const beforeMs = fixture.clock.now() - 1000;
+  await fixture.publish(event);
   await arrived(receiver, 1);
   const [received] = receiver.received;
   expect(verify(received, secret)).toEqual({
@@ -95,14 +95,14 @@ test('a receiver gets what happened, signed so that a standard library accepts i
   expect(() => verify(received, 'whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldA==')).toThrow();
   const ofAccount = async (accountId: string, fromMs: number) => {
     const span = { start: toIsoTime(fromMs), end: toIsoTime(fromMs + MINUTE_MS) };
-    const { deliveries } = await harness.gateway.listAccountDeliveries({ accountId, ...span });
+    const { deliveries } = await fixture.gateway.listAccountDeliveries({ accountId, ...span });
     return deliveries.map(({ eventId }) => eventId);
   };
   expect(await ofAccount('acc_1', beforeMs)).toEqual([event.id]);
   expect(await ofAccount('acc_1', beforeMs - MINUTE_MS)).toEqual([]);
   expect(await ofAccount('acc_2', beforeMs)).toEqual([]);
   const [delivery] = await waitFor(async () => {
-    const all = await harness.deliveries(id);
+    const all = await fixture.deliveries(id);
     return all[0]?.status === 'DELIVERY_STATUS_SUCCEEDED' ? all : undefined;
   });
   expect(delivery).toMatchObject({
@@ -114,7 +114,7 @@ test('a receiver gets what happened, signed so that a standard library accepts i
   // Noted after the delivery itself.
   const endpoint = await waitFor(async () => {
     const asked = { accountId: 'acc_1', endpointId: id };
-    const { endpoint: one } = await harness.gateway.getEndpoint(asked);
+    const { endpoint: one } = await fixture.gateway.getEndpoint(asked);
     return one?.lastStatusCode === undefined ? undefined : one;
   });
   expect(endpoint).toMatchObject({ lastStatusCode: 204, consecutiveFailures: 0 });
@@ -122,32 +122,32 @@ test('a receiver gets what happened, signed so that a standard library accepts i
 });
 
 test('events that come one to five times make one delivery each, in an unbroken sequence', async () => {
-  const receiver = await harness.receiver();
-  const { id } = await harness.subscribe(receiver, ['key.created', 'balance.low']);
+  const receiver = await fixture.receiver();
+  const { id } = await fixture.subscribe(receiver, ['key.created', 'balance.low']);
   for (let number = 1; number <= 5; number += 1) {
-    const event = harness.event('key.created', keyCreated(`n${number}`));
-    for (let time = 0; time < number; time += 1) await harness.publish(event);
+    const event = fixture.event('key.created', keyCreated(`n${number}`));
+    for (let time = 0; time < number; time += 1) await fixture.publish(event);
   }
   // As earlier versions of billing published a notice again: with a new id and its old number.
   const notice = { account_id: 'acc_1', notice_seq: 7, available: '1', threshold: '2' };
-  await harness.publish(harness.event('balance.low', notice));
-  await harness.publish(harness.event('balance.low', notice));
+  await fixture.publish(fixture.event('balance.low', notice));
+  await fixture.publish(fixture.event('balance.low', notice));
   await arrived(receiver, 6);
   await publishKeys(6, 6);
   await arrived(receiver, 7);
   expect(numbers(receiver).sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
-  expect(await harness.deliveries(id)).toHaveLength(7);
+  expect(await fixture.deliveries(id)).toHaveLength(7);
 });
 
 test('a receiver that is down for ten minutes ends without a gap and without a duplicate', async () => {
-  const receiver = await harness.receiver();
-  const { id, secret } = await harness.subscribe(receiver, ['key.created']);
+  const receiver = await fixture.receiver();
+  const { id, secret } = await fixture.subscribe(receiver, ['key.created']);
   receiver.answer = answering(503);
   for (let minute = 0; minute < 10; minute += 1) {
     const before = receiver.received.length;
     await publishKeys(minute * 2 + 1, minute * 2 + 2);
     await arrived(receiver, before + 2);
-    harness.clock.jump(MINUTE_MS);
+    fixture.clock.jump(MINUTE_MS);
   }
   // The answer is lost after the receiver took the message: it must come again under its id.
   const taken = new Set<string>();
@@ -158,8 +158,8 @@ test('a receiver that is down for ten minutes ends without a gap and without a d
   };
   const failed = receiver.received.length;
   await waitFor(async () => {
-    harness.clock.jump(MINUTE_MS);
-    const all = await harness.deliveries(id);
+    fixture.clock.jump(MINUTE_MS);
+    const all = await fixture.deliveries(id);
     return all.length === 20 && all.every(({ status }) => status === 'DELIVERY_STATUS_SUCCEEDED');
   }, A_BUSY_MACHINE);
   const accepted = receiver.received.slice(failed);
@@ -174,14 +174,14 @@ test('a receiver that is down for ten minutes ends without a gap and without a d
 const HANGING = { TOLLGATE_WEBHOOK_ATTEMPT_TIMEOUT_MS: '60000' };
 
 test('a receiver that hangs delays no other, however much waits for it', async () => {
-  await harness.restart(HANGING);
-  const hanging = await harness.receiver();
-  const quick = await harness.receiver();
+  await fixture.restart(HANGING);
+  const hanging = await fixture.receiver();
+  const quick = await fixture.receiver();
   hanging.answer = () => {};
-  await harness.subscribe(hanging, ['key.created']);
+  await fixture.subscribe(hanging, ['key.created']);
   await publishKeys(1, 250);
   await arrived(hanging, 4);
-  await harness.subscribe(quick, ['key.created']);
+  await fixture.subscribe(quick, ['key.created']);
   await publishKeys(251, 260);
   await arrived(quick, 10);
   expect(numbers(quick).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -189,24 +189,24 @@ test('a receiver that hangs delays no other, however much waits for it', async (
 });
 
 test('receivers that fail and hang leave permits to one that works', async () => {
-  await harness.restart({ ...HANGING, TOLLGATE_WEBHOOK_ATTEMPTS_MAX: '4' });
-  const broken = await harness.receiver();
-  const working = await harness.receiver();
+  await fixture.restart({ ...HANGING, TOLLGATE_WEBHOOK_ATTEMPTS_MAX: '4' });
+  const broken = await fixture.receiver();
+  const working = await fixture.receiver();
   broken.answer = answering(500);
   const endpoints = [
-    await harness.subscribe(broken, ['key.created']),
-    await harness.subscribe(broken, ['key.created']),
+    await fixture.subscribe(broken, ['key.created']),
+    await fixture.subscribe(broken, ['key.created']),
   ];
   await publishKeys(1, 1);
   for (const { id: endpointId } of endpoints) {
     await waitFor(async () => {
-      const { endpoint } = await harness.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
+      const { endpoint } = await fixture.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
       return endpoint?.consecutiveFailures === 1;
     });
   }
   broken.answer = () => {};
   await publishKeys(2, 70);
-  await harness.subscribe(working, ['key.created']);
+  await fixture.subscribe(working, ['key.created']);
   await publishKeys(71, 72);
   await arrived(working, 2);
   // Two attempts failed at first; then one account gets one of the two permits for failing ones.
@@ -215,14 +215,14 @@ test('receivers that fail and hang leave permits to one that works', async () =>
 
 test('a tenant whose twenty receivers hang delays nobody else', async () => {
   // Twenty endpoints of four permits each could take all of these twice.
-  await harness.restart({ ...HANGING, TOLLGATE_WEBHOOK_ATTEMPTS_MAX: '40' });
-  const hanging = await harness.receiver();
-  const quick = await harness.receiver();
+  await fixture.restart({ ...HANGING, TOLLGATE_WEBHOOK_ATTEMPTS_MAX: '40' });
+  const hanging = await fixture.receiver();
+  const quick = await fixture.receiver();
   hanging.answer = () => {};
-  for (let count = 0; count < 20; count += 1) await harness.subscribe(hanging, ['key.created']);
+  for (let count = 0; count < 20; count += 1) await fixture.subscribe(hanging, ['key.created']);
   await publishKeys(1, 5);
   await arrived(hanging, 20);
-  await harness.subscribe(quick, ['key.created'], { accountId: 'acc_2' });
+  await fixture.subscribe(quick, ['key.created'], { accountId: 'acc_2' });
   await publishKeys(1, 10, 'acc_2');
   await arrived(quick, 10);
   // An account that is alone gets half of the permits.
@@ -230,10 +230,10 @@ test('a tenant whose twenty receivers hang delays nobody else', async () => {
 });
 
 test('a receiver that never answers fails by the time-out and is tried again', async () => {
-  await harness.restart({ TOLLGATE_WEBHOOK_ATTEMPT_TIMEOUT_MS: '100' });
-  const receiver = await harness.receiver();
+  await fixture.restart({ TOLLGATE_WEBHOOK_ATTEMPT_TIMEOUT_MS: '100' });
+  const receiver = await fixture.receiver();
   receiver.answer = () => {};
-  const { id } = await harness.subscribe(receiver, ['key.created']);
+  const { id } = await fixture.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
   expect(await tried(id)).toMatchObject({
     status: 'DELIVERY_STATUS_PENDING',
@@ -242,67 +242,67 @@ test('a receiver that never answers fails by the time-out and is tried again', a
   expect((await tried(id)).lastStatusCode).toBeUndefined();
   receiver.answer = answering(200);
   // No time-out for what is to be received, and past a pause after one that was given up before.
-  await harness.restart();
-  harness.clock.jump(6 * MINUTE_MS);
+  await fixture.restart();
+  fixture.clock.jump(6 * MINUTE_MS);
   await waitFor(
-    async () => (await harness.deliveries(id))[0]?.status === 'DELIVERY_STATUS_SUCCEEDED',
+    async () => (await fixture.deliveries(id))[0]?.status === 'DELIVERY_STATUS_SUCCEEDED',
     A_BUSY_MACHINE,
   );
   expect((await tried(id)).attempts).toBeGreaterThan(1);
 });
 
 test('a redirect is a failure and is not followed', async () => {
-  const target = await harness.receiver();
-  const receiver = await harness.receiver();
+  const target = await fixture.receiver();
+  const receiver = await fixture.receiver();
   receiver.answer = answering(302, { location: target.url });
-  const { id } = await harness.subscribe(receiver, ['key.created']);
+  const { id } = await fixture.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
-  await waitFor(async () => (await harness.deliveries(id))[0]?.lastStatusCode === 302);
+  await waitFor(async () => (await fixture.deliveries(id))[0]?.lastStatusCode === 302);
   expect(target.received).toEqual([]);
 });
 
 test('Retry-After moves the next attempt', async () => {
-  const receiver = await harness.receiver();
+  const receiver = await fixture.receiver();
   receiver.answer = answering(429, { 'retry-after': '3600' });
-  const { id } = await harness.subscribe(receiver, ['key.created']);
-  const before = harness.clock.now();
+  const { id } = await fixture.subscribe(receiver, ['key.created']);
+  const before = fixture.clock.now();
   await publishKeys(1, 1);
-  await waitFor(async () => (await harness.deliveries(id))[0]?.lastStatusCode === 429);
-  const [delivery] = await harness.deliveries(id);
+  await waitFor(async () => (await fixture.deliveries(id))[0]?.lastStatusCode === 429);
+  const [delivery] = await fixture.deliveries(id);
   expect(Date.parse(delivery?.nextAttemptAt ?? '')).toBeGreaterThanOrEqual(before + 3_600_000);
 });
 
 test('what a receiver says is neither kept nor shown nor logged', async () => {
-  const receiver = await harness.receiver();
+  const receiver = await fixture.receiver();
   receiver.answer = answering(500);
-  const { id } = await harness.subscribe(receiver, ['key.created']);
+  const { id } = await fixture.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
   await tried(id);
-  expect(JSON.stringify(await harness.deliveries(id))).not.toContain('own business');
-  expect(harness.logger.text()).not.toContain('own business');
+  expect(JSON.stringify(await fixture.deliveries(id))).not.toContain('own business');
+  expect(fixture.logger.text()).not.toContain('own business');
 });
 
 test('410 disables the endpoint, and enabling it sends what was held', async () => {
-  const receiver = await harness.receiver();
+  const receiver = await fixture.receiver();
   // Where nothing holds it, it waits an hour for its own time, whatever its owner does.
   receiver.answer = answering(429, { 'retry-after': '3600' });
-  const { id: endpointId } = await harness.subscribe(receiver, ['key.created']);
+  const { id: endpointId } = await fixture.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
   await tried(endpointId);
   const status = async () =>
-    (await harness.gateway.getEndpoint({ accountId: 'acc_1', endpointId })).endpoint?.status;
+    (await fixture.gateway.getEndpoint({ accountId: 'acc_1', endpointId })).endpoint?.status;
   const autoDisabled = async () =>
-    (await harness.gateway.listAutoDisabledEndpoints({})).endpoints.map(({ id }) => id);
+    (await fixture.gateway.listAutoDisabledEndpoints({})).endpoints.map(({ id }) => id);
   expect(await autoDisabled()).toEqual([]);
   receiver.answer = answering(410);
   await publishKeys(2, 2);
   await waitFor(async () => (await status()) === 'ENDPOINT_STATUS_AUTO_DISABLED');
   expect(await autoDisabled()).toEqual([endpointId]);
-  const refused = harness.gateway.sendTest({ accountId: 'acc_1', endpointId });
+  const refused = fixture.gateway.sendTest({ accountId: 'acc_1', endpointId });
   await expect(refused).rejects.toMatchObject({ code: 'CONFLICT' });
   await publishKeys(3, 3);
   const rows = async () =>
-    (await harness.deliveries(endpointId)).map((one) => [
+    (await fixture.deliveries(endpointId)).map((one) => [
       one.sequence,
       one.status,
       one.nextAttemptAt,
@@ -318,7 +318,7 @@ test('410 disables the endpoint, and enabling it sends what was held', async () 
 
   receiver.answer = answering(200);
   const change = { accountId: 'acc_1', endpointId, status: 'ENDPOINT_STATUS_ENABLED' } as const;
-  const { endpoint } = await harness.gateway.updateEndpoint(change);
+  const { endpoint } = await fixture.gateway.updateEndpoint(change);
   expect(endpoint).toMatchObject({ status: 'ENDPOINT_STATUS_ENABLED', consecutiveFailures: 0 });
   expect(await autoDisabled()).toEqual([]);
   await arrived(receiver, 3);
@@ -328,44 +328,44 @@ test('410 disables the endpoint, and enabling it sends what was held', async () 
 });
 
 test('five days of nothing but failures disable an endpoint; one success starts them anew', async () => {
-  const receiver = await harness.receiver();
-  const { id: endpointId } = await harness.subscribe(receiver, ['key.created']);
+  const receiver = await fixture.receiver();
+  const { id: endpointId } = await fixture.subscribe(receiver, ['key.created']);
   const attempt = async (status: number, number: number) => {
     receiver.answer = answering(status);
     const before = receiver.received.length;
     await publishKeys(number, number);
     await arrived(receiver, before + 1);
     return waitFor(async () => {
-      const { endpoint } = await harness.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
+      const { endpoint } = await fixture.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
       return endpoint?.lastStatusCode === status ? endpoint : undefined;
     });
   };
   await attempt(500, 1);
-  harness.clock.jump(4 * DAY_MS);
+  fixture.clock.jump(4 * DAY_MS);
   expect((await attempt(200, 2)).consecutiveFailures).toBe(0);
-  harness.clock.jump(2 * DAY_MS);
+  fixture.clock.jump(2 * DAY_MS);
   await attempt(501, 3);
-  harness.clock.jump(5 * DAY_MS);
+  fixture.clock.jump(5 * DAY_MS);
   // It arrives, so the endpoint was enabled until now.
   await attempt(502, 4);
   await waitFor(async () => {
-    const { endpoint } = await harness.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
+    const { endpoint } = await fixture.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
     return endpoint?.status === 'ENDPOINT_STATUS_AUTO_DISABLED';
   });
 });
 
 test('both secrets sign while one replaces the other, and only the new one afterwards', async () => {
-  const receiver = await harness.receiver();
-  const { id: endpointId, secret: old } = await harness.subscribe(receiver, ['key.created']);
+  const receiver = await fixture.receiver();
+  const { id: endpointId, secret: old } = await fixture.subscribe(receiver, ['key.created']);
   const rotation = { accountId: 'acc_1', endpointId, gracePeriodSeconds: 60 };
-  const { secret: fresh } = await harness.gateway.rotateSecret(rotation);
+  const { secret: fresh } = await fixture.gateway.rotateSecret(rotation);
   await publishKeys(1, 1);
   await arrived(receiver, 1);
   const [during] = receiver.received;
   expect(String(during?.headers['webhook-signature']).split(' ')).toHaveLength(2);
   expect(() => verify(during, old)).not.toThrow();
   expect(() => verify(during, fresh)).not.toThrow();
-  harness.clock.jump(61_000);
+  fixture.clock.jump(61_000);
   await publishKeys(2, 2);
   await arrived(receiver, 2);
   const after = receiver.received[1];
@@ -374,46 +374,46 @@ test('both secrets sign while one replaces the other, and only the new one after
 });
 
 test('a redelivery has the id and number of the first, and the whole schedule ahead', async () => {
-  const receiver = await harness.receiver();
+  const receiver = await fixture.receiver();
   receiver.answer = answering(400);
-  const { id } = await harness.subscribe(receiver, ['key.created']);
+  const { id } = await fixture.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
   const failed = await tried(id);
   receiver.answer = answering(200);
   const again = { accountId: 'acc_1', deliveryId: failed.id };
-  expect((await harness.gateway.redeliver(again)).delivery?.status).toBe('DELIVERY_STATUS_PENDING');
+  expect((await fixture.gateway.redeliver(again)).delivery?.status).toBe('DELIVERY_STATUS_PENDING');
   await arrived(receiver, 2);
   await waitFor(
-    async () => (await harness.deliveries(id))[0]?.status === 'DELIVERY_STATUS_SUCCEEDED',
+    async () => (await fixture.deliveries(id))[0]?.status === 'DELIVERY_STATUS_SUCCEEDED',
   );
-  await harness.gateway.redeliver(again);
+  await fixture.gateway.redeliver(again);
   await arrived(receiver, 3);
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
 test('the tenth failure is final, and a redelivery has ten more', async () => {
-  const receiver = await harness.receiver();
+  const receiver = await fixture.receiver();
   receiver.answer = answering(500);
-  const { id } = await harness.subscribe(receiver, ['key.created']);
+  const { id } = await fixture.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
   for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
     expect((await tried(id, index + 1)).status).toBe('DELIVERY_STATUS_PENDING');
-    harness.clock.jump(delayMs * 1.2);
+    fixture.clock.jump(delayMs * 1.2);
   }
   const last = await tried(id, 10);
   expect(last).toMatchObject({ status: 'DELIVERY_STATUS_FAILED', nextAttemptAt: '' });
   expect(last.lastError).toBe('The receiver answered with HTTP status 500.');
-  await harness.gateway.redeliver({ accountId: 'acc_1', deliveryId: last.id });
+  await fixture.gateway.redeliver({ accountId: 'acc_1', deliveryId: last.id });
   expect((await tried(id, 11)).status).toBe('DELIVERY_STATUS_PENDING');
 });
 
 test('a test is sent without a subscription, and only so many wait at once', async () => {
-  await harness.restart({ TOLLGATE_WEBHOOK_TESTS_PENDING_MAX: '2' });
-  const receiver = await harness.receiver();
+  await fixture.restart({ TOLLGATE_WEBHOOK_TESTS_PENDING_MAX: '2' });
+  const receiver = await fixture.receiver();
   receiver.answer = answering(500);
-  const { id: endpointId, secret } = await harness.subscribe(receiver, ['balance.low']);
-  const send = () => harness.gateway.sendTest({ accountId: 'acc_1', endpointId });
+  const { id: endpointId, secret } = await fixture.subscribe(receiver, ['balance.low']);
+  const send = () => fixture.gateway.sendTest({ accountId: 'acc_1', endpointId });
   expect((await send()).delivery).toMatchObject({
     eventType: 'webhook.test',
     sequence: '1',
@@ -426,11 +426,11 @@ test('a test is sent without a subscription, and only so many wait at once', asy
 });
 
 test('deliveries are listed newest first in pages', async () => {
-  const receiver = await harness.receiver();
-  const { id: endpointId } = await harness.subscribe(receiver, ['key.created']);
+  const receiver = await fixture.receiver();
+  const { id: endpointId } = await fixture.subscribe(receiver, ['key.created']);
   await publishKeys(1, 5);
   const page = (cursor: string) =>
-    harness.gateway.listDeliveries({ accountId: 'acc_1', endpointId, limit: 3, cursor });
+    fixture.gateway.listDeliveries({ accountId: 'acc_1', endpointId, limit: 3, cursor });
   const first = await page('');
   const second = await page(first.nextCursor);
   const listed = [...first.deliveries, ...second.deliveries].map(({ sequence }) => sequence);
@@ -440,32 +440,32 @@ test('deliveries are listed newest first in pages', async () => {
 });
 
 test('what waited while the service was down is sent when it is back', async () => {
-  const receiver = await harness.receiver();
+  const receiver = await fixture.receiver();
   receiver.answer = answering(503);
-  await harness.subscribe(receiver, ['key.created']);
+  await fixture.subscribe(receiver, ['key.created']);
   await publishKeys(1, 3);
   await arrived(receiver, 3);
   receiver.answer = answering(200);
-  harness.clock.jump(MINUTE_MS);
-  await harness.restart();
+  fixture.clock.jump(MINUTE_MS);
+  await fixture.restart();
   await arrived(receiver, 6);
   expect(numbers(receiver).slice(3).sort()).toEqual([1, 2, 3]);
 });
 
 test('a stop lets a running attempt end, and its success is kept', async () => {
-  const receiver = await harness.receiver();
+  const receiver = await fixture.receiver();
   const held: (() => void)[] = [];
   receiver.answer = (response) => void held.push(() => answering(200)(response));
-  const { id } = await harness.subscribe(receiver, ['key.created']);
+  const { id } = await fixture.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
   await arrived(receiver, 1);
   let isDrained = false;
-  const drained = harness.drain().then(() => {
+  const drained = fixture.drain().then(() => {
     isDrained = true;
   });
   // New calls are refused by now, and the running attempt is still waited for.
   await waitFor(() =>
-    harness.deliveries(id).then(
+    fixture.deliveries(id).then(
       () => false,
       () => true,
     ),
@@ -473,16 +473,16 @@ test('a stop lets a running attempt end, and its success is kept', async () => {
   expect(isDrained).toBe(false);
   for (const answer of held) answer();
   await drained;
-  await harness.restart();
-  const [delivery] = await waitFor(() => harness.deliveries(id));
+  await fixture.restart();
+  const [delivery] = await waitFor(() => fixture.deliveries(id));
   expect(delivery).toMatchObject({ status: 'DELIVERY_STATUS_SUCCEEDED', attempts: 1 });
   expect(receiver.received).toHaveLength(1);
 });
 
 test('an address that turned private is not called, and says no more than that', async () => {
-  const receiver = await harness.receiver();
-  const { id } = await harness.subscribe(receiver, ['key.created']);
-  await harness.restart({ TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '' });
+  const receiver = await fixture.receiver();
+  const { id } = await fixture.subscribe(receiver, ['key.created']);
+  await fixture.restart({ TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '' });
   await publishKeys(1, 1);
   expect((await tried(id)).lastError).toBe(
     'The host of this URL cannot be used: its address must be public.',
@@ -492,15 +492,15 @@ test('an address that turned private is not called, and says no more than that',
 
 test('secrets are sealed again with a key that came first, and sign on with it alone', async () => {
   const key = (id: string) => `${id}:${Buffer.alloc(32, 'k').toString('base64')}`;
-  const receiver = await harness.receiver();
-  const { secret } = await harness.subscribe(receiver, ['key.created']);
-  await harness.restart({ TOLLGATE_SEALING_KEYS: `${key('k2')},${key('k1')}` });
+  const receiver = await fixture.receiver();
+  const { secret } = await fixture.subscribe(receiver, ['key.created']);
+  await fixture.restart({ TOLLGATE_SEALING_KEYS: `${key('k2')},${key('k1')}` });
   const resealed = () =>
-    harness.logger.lines.some(
+    fixture.logger.lines.some(
       ({ fields }) => fields.collection === 'webhook_endpoints' && fields.resealed === 1,
     );
   await waitFor(resealed, { timeoutMs: 10_000 });
-  await harness.restart({ TOLLGATE_SEALING_KEYS: key('k2') });
+  await fixture.restart({ TOLLGATE_SEALING_KEYS: key('k2') });
   await publishKeys(1, 1);
   await arrived(receiver, 1);
   expect(() => verify(receiver.received[0], secret)).not.toThrow();

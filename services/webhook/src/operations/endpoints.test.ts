@@ -1,23 +1,23 @@
 import type { AppError } from '@tollgate/core';
 import { DAY_MS } from '@tollgate/core';
-import { startWebhookHarness, type WebhookHarness } from '../testing/webhook-harness';
+import { startWebhookFixture, type WebhookFixture } from '../testing/webhook-fixture';
 
 const url = 'http://127.0.0.1:9/hook';
 
-let harness: WebhookHarness;
+let fixture: WebhookFixture;
 
 beforeEach(async () => {
-  harness = await startWebhookHarness({ TOLLGATE_WEBHOOK_ENDPOINTS_MAX: '3' });
+  fixture = await startWebhookFixture({ TOLLGATE_WEBHOOK_ENDPOINTS_MAX: '3' });
 });
 
-afterEach(() => harness.close());
+afterEach(() => fixture.close());
 
 const NOT_FOUND = { code: 'NOT_FOUND' };
 
 test('a new endpoint shows its secret once and never again', async () => {
-  const { id, secret } = await harness.subscribe({ url }, ['balance.low', 'key.created']);
+  const { id, secret } = await fixture.subscribe({ url }, ['balance.low', 'key.created']);
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  const { endpoint } = await harness.gateway.getEndpoint({ accountId: 'acc_1', endpointId: id });
+  const { endpoint } = await fixture.gateway.getEndpoint({ accountId: 'acc_1', endpointId: id });
   expect(endpoint).toMatchObject({
     url,
     events: ['balance.low', 'key.created'],
@@ -28,15 +28,15 @@ test('a new endpoint shows its secret once and never again', async () => {
   expect(id).toMatch(/^whk_/);
   expect(endpoint?.lastStatusCode).toBeUndefined();
   expect(JSON.stringify(endpoint)).not.toContain('whsec');
-  expect(harness.logger.text()).not.toContain(secret);
+  expect(fixture.logger.text()).not.toContain(secret);
 });
 
 test('an endpoint of another account does not exist, whatever is asked of it', async () => {
-  const receiver = await harness.receiver();
-  const { id: endpointId } = await harness.subscribe(receiver, ['key.created']);
-  const { delivery } = await harness.gateway.sendTest({ accountId: 'acc_1', endpointId });
+  const receiver = await fixture.receiver();
+  const { id: endpointId } = await fixture.subscribe(receiver, ['key.created']);
+  const { delivery } = await fixture.gateway.sendTest({ accountId: 'acc_1', endpointId });
   const deliveryId = delivery?.id ?? '';
-  const { gateway } = harness;
+  const { gateway } = fixture;
   const asks = (accountId: string, id: string, delivered: string) => [
     gateway.getEndpoint({ accountId, endpointId: id }),
     gateway.updateEndpoint({ accountId, endpointId: id, description: 'mine' }),
@@ -66,20 +66,20 @@ test('an endpoint of another account does not exist, whatever is asked of it', a
 test('a list comes in pages, oldest first, and an invented cursor is refused', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 3; count += 1) {
-    ids.push((await harness.subscribe({ url }, ['balance.low'])).id);
+    ids.push((await fixture.subscribe({ url }, ['balance.low'])).id);
   }
-  const first = await harness.gateway.listEndpoints({ accountId: 'acc_1', limit: 2 });
+  const first = await fixture.gateway.listEndpoints({ accountId: 'acc_1', limit: 2 });
   const { nextCursor: cursor } = first;
-  const second = await harness.gateway.listEndpoints({ accountId: 'acc_1', limit: 2, cursor });
+  const second = await fixture.gateway.listEndpoints({ accountId: 'acc_1', limit: 2, cursor });
   expect([...first.endpoints, ...second.endpoints].map(({ id }) => id)).toEqual(ids);
   expect(second.nextCursor).toBe('');
   await expect(
-    harness.gateway.listEndpoints({ accountId: 'acc_1', cursor: 'made up' }),
+    fixture.gateway.listEndpoints({ accountId: 'acc_1', cursor: 'made up' }),
   ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', param: 'cursor' });
 });
 
 test('every command that is repeated with its key within a day is answered from what is kept', async () => {
-  const { gateway } = harness;
+  const { gateway } = fixture;
   const once = (key: string) => ({ accountId: 'acc_1', idempotencyKey: key, bodyDigest: 'd1' });
   const creation = { ...once('create'), url, events: ['balance.low'] };
   const created = await gateway.createEndpoint(creation);
@@ -116,20 +116,20 @@ test('every command that is repeated with its key within a day is answered from 
   // What is gone is still what the first request was answered.
   await gateway.deleteEndpoint({ accountId: 'acc_1', endpointId });
   expect(await gateway.createEndpoint(creation)).toMatchObject({ endpoint, ...replayed });
-  harness.clock.jump(DAY_MS);
+  fixture.clock.jump(DAY_MS);
   expect((await gateway.createEndpoint(other)).replayed).toBe(false);
 });
 
 test('an account has at most the configured number of endpoints', async () => {
-  for (let count = 0; count < 3; count += 1) await harness.subscribe({ url }, ['balance.low']);
-  await expect(harness.subscribe({ url }, ['balance.low'])).rejects.toMatchObject({
+  for (let count = 0; count < 3; count += 1) await fixture.subscribe({ url }, ['balance.low']);
+  await expect(fixture.subscribe({ url }, ['balance.low'])).rejects.toMatchObject({
     code: 'CONFLICT',
   });
-  await harness.subscribe({ url }, ['balance.low'], { accountId: 'acc_2' });
+  await fixture.subscribe({ url }, ['balance.low'], { accountId: 'acc_2' });
 });
 
 test('endpoints that are created at the same moment are no more than that, and a deletion makes room', async () => {
-  const create = () => harness.subscribe({ url }, ['balance.low']);
+  const create = () => fixture.subscribe({ url }, ['balance.low']);
   const outcomes = await Promise.allSettled(Array.from({ length: 12 }, create));
   const made = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []));
   expect(made).toHaveLength(3);
@@ -137,7 +137,7 @@ test('endpoints that are created at the same moment are no more than that, and a
     one.status === 'rejected' ? [one.reason as unknown] : [],
   );
   for (const reason of refused) expect(reason).toMatchObject({ code: 'CONFLICT' });
-  await harness.gateway.deleteEndpoint({ accountId: 'acc_1', endpointId: made[0] ?? '' });
+  await fixture.gateway.deleteEndpoint({ accountId: 'acc_1', endpointId: made[0] ?? '' });
   const again = await Promise.allSettled([create(), create()]);
   expect(again.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
@@ -152,17 +152,17 @@ test.each([
   'http://user:pass@127.0.0.1/hook',
   'not a url',
 ])('the address %s is refused at creation and at a change', async (address) => {
-  await harness.restart({ TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1:9' });
+  await fixture.restart({ TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1:9' });
   const refusal = { code: 'VALIDATION_ERROR', param: 'url' };
-  await expect(harness.subscribe({ url: address }, ['balance.low'])).rejects.toMatchObject(refusal);
-  const { id: endpointId } = await harness.subscribe({ url }, ['balance.low']);
+  await expect(fixture.subscribe({ url: address }, ['balance.low'])).rejects.toMatchObject(refusal);
+  const { id: endpointId } = await fixture.subscribe({ url }, ['balance.low']);
   await expect(
-    harness.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, url: address }),
+    fixture.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, url: address }),
   ).rejects.toMatchObject(refusal);
 });
 
 test('what the operator allows for vendors is allowed for no webhook, and only operators read of a setting', async () => {
-  await harness.restart({
+  await fixture.restart({
     TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1',
     TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '',
   });
@@ -174,18 +174,18 @@ test('what the operator allows for vendors is allowed for no webhook, and only o
   const SETTING = '; TOLLGATE_WEBHOOK_ALLOWED_HOSTS allows private ones';
   for (const address of [url, 'http://localhost/hook']) {
     const subscribe = (operator: boolean) =>
-      harness.subscribe({ url: address }, ['balance.low'], { operator });
+      fixture.subscribe({ url: address }, ['balance.low'], { operator });
     await expect(subscribe(true)).rejects.toMatchObject(refused(SETTING));
     await expect(subscribe(false)).rejects.toMatchObject(refused(': its address must be public'));
   }
 });
 
 test('a change touches what it names, and nobody can claim our own status', async () => {
-  const { id: endpointId } = await harness.subscribe({ url }, ['balance.low'], {
+  const { id: endpointId } = await fixture.subscribe({ url }, ['balance.low'], {
     description: 'a',
   });
   const change = (over: object) =>
-    harness.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, ...over });
+    fixture.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, ...over });
   const changed = await change({
     events: { values: ['key.created'] },
     status: 'ENDPOINT_STATUS_DISABLED',
@@ -204,11 +204,11 @@ test('a change touches what it names, and nobody can claim our own status', asyn
     code: 'VALIDATION_ERROR',
     param: 'events',
   });
-  await harness.gateway.deleteEndpoint({ accountId: 'acc_1', endpointId });
+  await fixture.gateway.deleteEndpoint({ accountId: 'acc_1', endpointId });
   await expect(change({})).rejects.toMatchObject(NOT_FOUND);
 });
 
 test('only the gateway may call', async () => {
-  const ask = harness.connect('completion').listEndpoints({ accountId: 'acc_1' });
+  const ask = fixture.connect('completion').listEndpoints({ accountId: 'acc_1' });
   await expect(ask).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });

@@ -6,40 +6,40 @@ import { createDeliveryStore } from '../storage/delivery-store';
 import {
   answering,
   keyCreated,
-  startWebhookHarness,
-  type WebhookHarness,
-} from '../testing/webhook-harness';
+  startWebhookFixture,
+  type WebhookFixture,
+} from '../testing/webhook-fixture';
 
-let harness: WebhookHarness;
+let fixture: WebhookFixture;
 let store: MongoStore;
 
 beforeEach(async () => {
-  harness = await startWebhookHarness();
-  const uri = harness.mongo.uriFor('webhook');
+  fixture = await startWebhookFixture();
+  const uri = fixture.mongo.uriFor('webhook');
   store = openMongo({ uri, appName: 'test', logger: silentLogger });
   await store.connect();
 });
 
 afterEach(async () => {
   await store.close();
-  await harness.close();
+  await fixture.close();
 });
 
-const erased = (account_id: string) => harness.event('account.erased', { account_id });
+const erased = (account_id: string) => fixture.event('account.erased', { account_id });
 
 test('the endpoints of an erased account go, with what waits for them and what was refused', async () => {
-  const receiver = await harness.receiver();
+  const receiver = await fixture.receiver();
   receiver.answer = answering(500);
-  const gone = await harness.subscribe(receiver, ['key.created', 'requests.refused'], {
+  const gone = await fixture.subscribe(receiver, ['key.created', 'requests.refused'], {
     idempotencyKey: 'acc_1/once',
     bodyDigest: 'a',
   });
-  const kept = await harness.subscribe(receiver, ['key.created'], { accountId: 'acc_2' });
-  await harness.publish(harness.event('key.created', keyCreated('Lovelace', 'acc_1')), 'acc_1');
-  await harness.publish(harness.event('key.created', keyCreated('Hopper', 'acc_2')), 'acc_2');
-  const window = { window_start: new Date(harness.clock.now()).toISOString(), window_seconds: 10 };
-  await harness.publish(
-    harness.event('denials.counted', {
+  const kept = await fixture.subscribe(receiver, ['key.created'], { accountId: 'acc_2' });
+  await fixture.publish(fixture.event('key.created', keyCreated('Lovelace', 'acc_1')), 'acc_1');
+  await fixture.publish(fixture.event('key.created', keyCreated('Hopper', 'acc_2')), 'acc_2');
+  const window = { window_start: new Date(fixture.clock.now()).toISOString(), window_seconds: 10 };
+  await fixture.publish(
+    fixture.event('denials.counted', {
       account_id: 'acc_1',
       key_id: 'key_1',
       reason: 'key_rpm' as const,
@@ -48,21 +48,21 @@ test('the endpoints of an erased account go, with what waits for them and what w
       gateway_id: 'gw_1',
     }),
   );
-  expect(await harness.deliveries(gone.id)).not.toEqual([]);
+  expect(await fixture.deliveries(gone.id)).not.toEqual([]);
   // Told twice, as it is.
-  for (const event of [erased('acc_1'), erased('acc_1')]) await harness.publish(event);
-  const { endpoints } = await harness.gateway.listEndpoints({ accountId: 'acc_1', limit: 10 });
+  for (const event of [erased('acc_1'), erased('acc_1')]) await fixture.publish(event);
+  const { endpoints } = await fixture.gateway.listEndpoints({ accountId: 'acc_1', limit: 10 });
   expect(endpoints).toEqual([]);
   // The leader removes what there may be much of.
   await waitFor(async () => !/Lovelace|acc_1/.test(await everything()));
-  expect(await harness.deliveries(kept.id, 'acc_2')).toHaveLength(1);
-  await harness.publish(harness.event('key.created', keyCreated('Byron', 'acc_1')), 'acc_1');
+  expect(await fixture.deliveries(kept.id, 'acc_2')).toHaveLength(1);
+  await fixture.publish(fixture.event('key.created', keyCreated('Byron', 'acc_1')), 'acc_1');
   expect(await everything()).not.toContain('Byron');
 });
 
 test('many deliveries of an endpoint go a bounded number at a time, and no others with them', async () => {
-  const receiver = await harness.receiver();
-  const gone = await harness.subscribe(receiver, ['key.created']);
+  const receiver = await fixture.receiver();
+  const gone = await fixture.subscribe(receiver, ['key.created']);
   const deliveries = store.connection.collection<{ readonly _id: string }>('webhook_deliveries');
   const deliveryOf = (endpointId: string, sequence: number) => ({
     _id: `${endpointId}/${sequence}`,
@@ -92,12 +92,12 @@ test('many deliveries of an endpoint go a bounded number at a time, and no other
 });
 
 test('an erasure whose deliveries take long to remove keeps no event of others waiting', async () => {
-  const receiver = await harness.receiver();
-  const gone = await harness.subscribe(receiver, ['key.created']);
-  await harness.subscribe(receiver, ['key.created'], { accountId: 'acc_2' });
-  await harness.publish(harness.event('key.created', keyCreated('Lovelace', 'acc_1')), 'acc_1');
+  const receiver = await fixture.receiver();
+  const gone = await fixture.subscribe(receiver, ['key.created']);
+  await fixture.subscribe(receiver, ['key.created'], { accountId: 'acc_2' });
+  await fixture.publish(fixture.event('key.created', keyCreated('Lovelace', 'acc_1')), 'acc_1');
   await waitFor(() => receiver.received.length === 1);
-  expect(await harness.deliveries(gone.id)).toHaveLength(1);
+  expect(await fixture.deliveries(gone.id)).toHaveLength(1);
   const deliveries = store.connection.collection('webhook_deliveries');
   const { promise, resolve } = Promise.withResolvers<void>();
   const prototype = Object.getPrototypeOf(deliveries) as typeof deliveries;
@@ -109,8 +109,8 @@ test('an erasure whose deliveries take long to remove keeps no event of others w
     if (this.collectionName === 'webhook_deliveries') await promise;
     return deleteMany.call(this, filter);
   });
-  await harness.publish(erased('acc_1'));
-  await harness.publish(harness.event('key.created', keyCreated('Hopper', 'acc_2')), 'acc_1');
+  await fixture.publish(erased('acc_1'));
+  await fixture.publish(fixture.event('key.created', keyCreated('Hopper', 'acc_2')), 'acc_1');
   await waitFor(() => receiver.received.length === 2);
   expect(await everything()).toContain('Lovelace');
   resolve();

@@ -3,19 +3,19 @@ import { createEvent, createInProcessBus, toOutgoing } from '@tollgate/events';
 import { openMongo } from '@tollgate/mongo';
 import { waitFor } from '@tollgate/testkit';
 import { subscribeToEvents } from '../events/event-consumer';
-import { keyCreated, startWebhookHarness, type WebhookHarness } from '../testing/webhook-harness';
+import { keyCreated, startWebhookFixture, type WebhookFixture } from '../testing/webhook-fixture';
 
-let harness: WebhookHarness;
+let fixture: WebhookFixture;
 
 beforeEach(async () => {
-  harness = await startWebhookHarness();
+  fixture = await startWebhookFixture();
 });
 
-afterEach(() => harness.close());
+afterEach(() => fixture.close());
 
 /** Writes into the endpoint's document what no version of ours would. */
 async function damage(endpointId: string, fields: Record<string, unknown>): Promise<void> {
-  const uri = harness.mongo.uriFor('webhook');
+  const uri = fixture.mongo.uriFor('webhook');
   const store = openMongo({ uri, appName: 'damage', logger: silentLogger });
   await store.connect();
   await store.connection
@@ -28,17 +28,17 @@ test.each([
   ['whose sequence cannot be read', { lastSequence: 'damaged' }],
   ['whose secrets are no list', { secrets: 7 }],
 ])('an endpoint %s keeps events from no other, and the log names it', async (_name, fields) => {
-  const receiver = await harness.receiver();
-  const { id: damaged } = await harness.subscribe(receiver, ['key.created']);
+  const receiver = await fixture.receiver();
+  const { id: damaged } = await fixture.subscribe(receiver, ['key.created']);
   await damage(damaged, fields);
-  await harness.subscribe(receiver, ['key.created']);
-  await harness.subscribe(receiver, ['key.created'], { accountId: 'acc_2' });
+  await fixture.subscribe(receiver, ['key.created']);
+  await fixture.subscribe(receiver, ['key.created'], { accountId: 'acc_2' });
   for (const accountId of ['acc_1', 'acc_2', 'acc_1', 'acc_2']) {
-    await harness.publish(harness.event('key.created', keyCreated('n', accountId)), accountId);
+    await fixture.publish(fixture.event('key.created', keyCreated('n', accountId)), accountId);
   }
   await waitFor(() => receiver.received.length >= 4, { description: 'four messages' });
   expect(receiver.received).toHaveLength(4);
-  await waitFor(() => harness.logger.text().includes(damaged));
+  await waitFor(() => fixture.logger.text().includes(damaged));
 });
 
 test('an event that cannot be worked with becomes a dead letter and holds up none behind it', async () => {

@@ -1,7 +1,7 @@
 import { AppError, createSystemClock, toIsoTime } from '@tollgate/core';
 import { keyText, model } from '../../testing/fixtures';
+import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
 import { sendRequest } from '../../testing/http-client';
-import { type GatewayUnderTest, startGateway } from '../../testing/start-gateway';
 
 const key = keyText(1);
 let gateway: GatewayUnderTest;

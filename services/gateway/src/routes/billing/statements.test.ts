@@ -2,12 +2,12 @@ import { AppError, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { createFakeClock } from '@tollgate/testkit';
 import { keyText } from '../../testing/fixtures';
-import { sendRequest } from '../../testing/http-client';
 import {
   type GatewayUnderTest,
   noonAfterTomorrow,
   startGateway,
-} from '../../testing/start-gateway';
+} from '../../testing/gateway-fixture';
+import { sendRequest } from '../../testing/http-client';
 
 const key = keyText(1);
 const BOOKKEEPER = keyText(2);

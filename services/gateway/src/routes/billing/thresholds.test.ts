@@ -1,6 +1,6 @@
 import { keyText } from '../../testing/fixtures';
+import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
 import { sendRequest } from '../../testing/http-client';
-import { type GatewayUnderTest, startGateway } from '../../testing/start-gateway';
 
 const limited = keyText(1);
 const free = keyText(2);

@@ -1,7 +1,7 @@
 import type { routingV1 } from '@tollgate/protos';
 import { keyText, model } from '../../testing/fixtures';
+import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
 import { sendRequest } from '../../testing/http-client';
-import { type GatewayUnderTest, startGateway } from '../../testing/start-gateway';
 
 const key = keyText(1);
 let gateway: GatewayUnderTest;

@@ -1,6 +1,6 @@
 import { keyText } from '../../testing/fixtures';
+import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
 import { sendRequest } from '../../testing/http-client';
-import { type GatewayUnderTest, startGateway } from '../../testing/start-gateway';
 
 const key = keyText(1);
 const AT = '2026-02-03T10:00:00.000Z';

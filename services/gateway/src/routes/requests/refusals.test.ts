@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import { AppError, ERROR_CODES, type ErrorCode } from '@tollgate/core';
 import { createFakeClock, waitFor } from '@tollgate/testkit';
 import { answer, keyText } from '../../testing/fixtures';
-import { CHAT, type SentRequest, sendRequest } from '../../testing/http-client';
 import {
   type GatewayUnderTest,
   noonAfterTomorrow,
   startGateway,
-} from '../../testing/start-gateway';
+} from '../../testing/gateway-fixture';
+import { CHAT, type SentRequest, sendRequest } from '../../testing/http-client';
 
 let gateway: GatewayUnderTest;
 const good = keyText(1);

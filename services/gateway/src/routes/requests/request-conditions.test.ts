@@ -1,8 +1,8 @@
 import { AppError, createId } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { keyText } from '../../testing/fixtures';
+import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
 import { sendRequest } from '../../testing/http-client';
-import { type GatewayUnderTest, startGateway } from '../../testing/start-gateway';
 
 const key = keyText(1);
 const NOW = '2026-02-03T10:00:00.000Z';

@@ -1,7 +1,7 @@
 import { AppError, ERROR_CODES, type ErrorCode } from '@tollgate/core';
 import { answer, chunk, delta, end, failure, head, keyText } from '../../../testing/fixtures';
+import { type GatewayUnderTest, startGateway } from '../../../testing/gateway-fixture';
 import { CHAT, type SentRequest, sendRequest } from '../../../testing/http-client';
-import { type GatewayUnderTest, startGateway } from '../../../testing/start-gateway';
 import { readTypedEvents } from '../__fixtures__/generated-answers';
 import { anthropicFormat } from './format';
 import { messagesFailureSchema } from './schema';

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import { answer, chunk, delta, end, failure, head, keyText } from '../../../testing/fixtures';
+import { type GatewayUnderTest, startGateway } from '../../../testing/gateway-fixture';
 import { type SentRequest, sendRequest } from '../../../testing/http-client';
-import { type GatewayUnderTest, startGateway } from '../../../testing/start-gateway';
 import { readTypedEvents } from '../__fixtures__/generated-answers';
 
 let gateway: GatewayUnderTest;

@@ -45,9 +45,9 @@ const START_MS = 4_070_908_800_000;
 export const PASSWORD = 'a password for tests';
 
 /** The operations over real adapters and the embedded store; only time is not real. */
-export type IdentityUnderTest = Awaited<ReturnType<typeof startIdentityUnderTest>>;
+export type IdentityFixture = Awaited<ReturnType<typeof startIdentityFixture>>;
 
-export async function startIdentityUnderTest(
+export async function startIdentityFixture(
   overrides: Record<string, string> = {},
   /** Puts something between identity and the event bus. */
   decorateBus: (bus: EventBus) => EventBus = (bus) => bus,

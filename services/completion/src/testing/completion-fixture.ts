@@ -20,7 +20,7 @@ import { createBillingPeer, createRoutingPeer } from './fake-peers';
 import { startVendorServer } from './vendor-server';
 
 /** What differs between fixtures. */
-export interface ServiceFixtureOptions {
+export interface CompletionFixtureOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly logger?: Logger;
   readonly clock?: Clock;
@@ -35,7 +35,7 @@ const PROMPT_PRICE = 1_000_000n;
 const COMPLETION_PRICE = 2_000_000n;
 
 /** The real service on real sockets, with vendors over HTTP, and fakes of billing and routing. */
-export async function startServiceFixture(options: ServiceFixtureOptions = {}) {
+export async function startCompletionFixture(options: CompletionFixtureOptions = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'tg-'));
   const clock = options.clock ?? createSystemClock();
   const logger = options.logger ?? silentLogger;
@@ -114,7 +114,7 @@ export async function startServiceFixture(options: ServiceFixtureOptions = {}) {
 }
 
 /** The running service and what is around it. */
-export type ServiceFixture = Awaited<ReturnType<typeof startServiceFixture>>;
+export type CompletionFixture = Awaited<ReturnType<typeof startCompletionFixture>>;
 
 let requests = 0;
 

@@ -98,7 +98,7 @@ async function startReceiver(clock: JumpingClock): Promise<TestReceiver> {
 export type WebhookClient = RpcClient<ReturnType<typeof controlPlane<'webhook'>>>;
 
 /** The service over the embedded store and the in-process bus, reached by gRPC. */
-export interface WebhookHarness {
+export interface WebhookFixture {
   readonly clock: JumpingClock;
   readonly logger: RecordingLogger;
   readonly bus: EventBus;
@@ -145,9 +145,9 @@ function connectTo(address: string, ownName: ServiceName): WebhookClient {
   });
 }
 
-export async function startWebhookHarness(
+export async function startWebhookFixture(
   environment: Record<string, string> = {},
-): Promise<WebhookHarness> {
+): Promise<WebhookFixture> {
   const clock = createJumpingClock();
   const logger = createRecordingLogger();
   const directory = await makeTemporaryDirectory('whk');
