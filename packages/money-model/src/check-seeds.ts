@@ -68,7 +68,7 @@ async function runSeeds(from: number, to: number, options: SeedOptions): Promise
  * The events that any few hundred schedules must have met: a check shows nothing about what never
  * happened in it.
  */
-export const COVERAGE_WANTED: readonly string[] = [
+const COVERAGE_WANTED: readonly string[] = [
   'adjustment down',
   'adjustment up',
   'answered',
