@@ -284,6 +284,15 @@ testInBrowser('what goes wrong on the way in is said as what it is there', async
   await open('/?code=of-yesterday');
   await page.getByRole('alert').getByText('This sign-in is over').waitFor();
   expect(page.url()).not.toContain('of-yesterday');
+  await page.getByLabel('Email').fill('ann');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Write an email address, such as ann@example.com').waitFor();
+  await page.getByText('Write your password').waitFor();
+  await focusOn(page, 'Email');
+  await page.getByLabel('Email').fill('ann@example.com');
+  await page.getByText('Write an email address').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await focusOn(page, 'Password');
   await page.getByText('Forgotten your password?').click();
   await page.getByLabel('Code').fill('any');
   await page.getByRole('textbox', { name: 'New password' }).fill('short');

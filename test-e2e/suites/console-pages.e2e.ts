@@ -539,6 +539,18 @@ testInBrowser.each(ASKED)(
   },
 );
 
+testInBrowser('beside the secret of a webhook stands how its receiver checks with it', async () => {
+  const { page, open } = await (await signIn()).another();
+  await open('/webhooks?open=new');
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('Address').fill('http://127.0.0.1:9/events');
+  await drawer.getByRole('button', { name: 'Create webhook' }).click();
+  await drawer.getByRole('button', { name: 'Copy JavaScript example' }).waitFor();
+  await drawer.getByRole('tab', { name: 'Python' }).click();
+  await drawer.getByText('def is_from_tollgate').waitFor();
+  await page.close();
+});
+
 /** States that no address leads to: only for pictures, which only people judge. */
 if (PICTURES !== undefined) {
   testInBrowser.each(CONSOLE_STATES)('a picture of $name', async ({ name, path, reach }) => {

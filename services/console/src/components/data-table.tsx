@@ -134,7 +134,7 @@ function Rows<Row>(
             >
               {columns.map((column) => (
                 <Table.Td key={column.header} role="cell" data-numeric={column.isNumeric}>
-                  <Opener href={column === opener ? hrefOf?.(row) : undefined}>
+                  <Opener href={hrefOf?.(row)} isTitle={column === opener && hrefOf !== undefined}>
                     {column.cell(row)}
                   </Opener>
                 </Table.Td>
@@ -186,7 +186,7 @@ function Cards<Row>({ label, rows, columns, keyOf, hrefOf }: TableProps<Row>) {
             <div className={classes.cardTitle}>
               {lefts.map((column) => (
                 <div key={column.header}>
-                  <Opener href={column === opener ? hrefOf?.(row) : undefined}>
+                  <Opener href={hrefOf?.(row)} isTitle={column === opener && hrefOf !== undefined}>
                     {column.cell(row)}
                   </Opener>
                 </div>
@@ -222,12 +222,22 @@ function Cards<Row>({ label, rows, columns, keyOf, hrefOf }: TableProps<Row>) {
   );
 }
 
-/** A link that reaches over its whole row. */
-function Opener(props: { readonly href: string | undefined; readonly children: ReactNode }) {
-  if (props.href === undefined) return <>{props.children}</>;
+/**
+ * What the row is about: a link that reaches over its whole row. Where other rows open and this one
+ * does not, it stands out as theirs do.
+ */
+function Opener(props: {
+  readonly href: string | undefined;
+  /** Whether it is what the row is about. */
+  readonly isTitle: boolean;
+  readonly children: ReactNode;
+}) {
+  const { href, children } = props;
+  if (!props.isTitle) return <>{children}</>;
+  if (href === undefined) return <span className={classes.title}>{children}</span>;
   return (
-    <Link href={props.href} className={classes.opener}>
-      {props.children}
+    <Link href={href} className={classes.opener}>
+      {children}
     </Link>
   );
 }

@@ -6,17 +6,29 @@ import { type Call, SNIPPETS, writeApiCall } from './snippet-texts';
 /** The same call for the shell and for two languages. */
 export function Snippets(props: { readonly call: Call }) {
   return (
-    <Tabs defaultValue={SNIPPETS[0].language} keepMounted={false}>
+    <CodeTabs
+      examples={SNIPPETS.map(({ language, write }) => ({ language, text: write(props.call) }))}
+    />
+  );
+}
+
+/** The same in several languages, of which the first is shown. */
+export function CodeTabs(props: {
+  readonly examples: readonly { readonly language: string; readonly text: string }[];
+}) {
+  const { examples } = props;
+  return (
+    <Tabs defaultValue={examples[0]?.language ?? null} keepMounted={false}>
       <Tabs.List mb="sm">
-        {SNIPPETS.map(({ language }) => (
+        {examples.map(({ language }) => (
           <Tabs.Tab key={language} value={language}>
             {language}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {SNIPPETS.map(({ language, write }) => (
+      {examples.map(({ language, text }) => (
         <Tabs.Panel key={language} value={language}>
-          <CodeBlock text={write(props.call)} what={`${language} example`} maxHeight={320} />
+          <CodeBlock text={text} what={`${language} example`} maxHeight={320} />
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -2916,7 +2916,7 @@ export interface components {
              */
             closing_balance: string;
             requests: number;
-            /** @description By API key and model, the dearest first. */
+            /** @description By model and API key, the dearest first. */
             lines: {
                 /** @description null where there is no room for more lines. */
                 model: string | null;

@@ -5,7 +5,7 @@ import { useAuditLog, useAuditLogWrite } from '../../api/audit-log';
 import { useCurrency } from '../../api/billing';
 import { useChannels } from '../../api/channels';
 import { useKeys } from '../../api/keys';
-import type { AnyUser } from '../../api/schemas';
+import type { AnyUser, AuditLogEntry } from '../../api/schemas';
 import { useUsers } from '../../api/users';
 import { Identifier } from '../../components/copy';
 import { DataTable } from '../../components/data-table';
@@ -125,6 +125,13 @@ function useFilter({ people, things }: Pick<ReturnType<typeof useNamed>, 'people
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
+/** What was written; an account is named beside it already. */
+function toResourceFacts({ account_id, resource: { type, id } }: AuditLogEntry) {
+  if (type === 'accounts' && id === account_id) return [];
+  const named = id === null ? NOTHING : <Identifier key="resource" id={id} />;
+  return fact(formatName(type), named);
+}
+
 function Write(props: { readonly id: string; readonly names: ActorNames }) {
   const { id, names } = props;
   const write = useAuditLogWrite(id);
@@ -147,7 +154,7 @@ function Write(props: { readonly id: string; readonly names: ActorNames }) {
                 ['From', data.address],
                 ['When', <Moment key="at" at={data.at} full />],
                 ['Outcome', formatName(data.outcome)],
-                [formatName(data.resource.type), data.resource.id ?? NOTHING],
+                ...toResourceFacts(data),
                 ['Request', <Identifier key="request" id={data.request_id} />],
               ]}
             />

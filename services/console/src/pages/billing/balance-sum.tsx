@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { Balance } from '../../api/schemas';
 import { Money } from '../../components/values';
 import { toNano } from '../../format/money';
-import type { Credits } from './credits';
+import type { Credits } from './describe-balance';
 
 /** How the balance comes about, with every digit: a figure that is cut looks like a cent too few. */
 export function BalanceSum(props: {

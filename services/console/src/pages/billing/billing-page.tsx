@@ -14,8 +14,7 @@ import { oneOf } from '../../url/search';
 import { useUrlState } from '../../url/url-state';
 import { BalanceSum } from './balance-sum';
 import { ENTRIES_FIRST, isFree, ledgerColumns, planColumns } from './columns';
-import { type Credits, splitCredits } from './credits';
-import { describeOutlook, isRefused } from './describe-balance';
+import { type Credits, describeOutlook, isRefused, splitCredits } from './describe-balance';
 import { RedeemCode } from './redeem-code';
 import { Statements } from './statements';
 import { Thresholds } from './thresholds';
@@ -44,11 +43,7 @@ export function BillingPage() {
   return (
     <Page title="Billing" sentence="The balance, and every movement that led to it.">
       <QueryState query={balance} lines={2}>
-        {(data) => (
-          <>
-            <BalanceParts balance={data} />
-          </>
-        )}
+        {(data) => <BalanceParts balance={data} />}
       </QueryState>
       {mayRedeem && (
         <Section title="Redeem a code">
@@ -140,7 +135,7 @@ function BalanceFigures(props: {
             'Since the account began'
           ) : (
             <>
-              And <Money amount={credits.adjusted} /> adjusted
+              Adjusted by <Money amount={credits.adjusted} />
             </>
           )
         }

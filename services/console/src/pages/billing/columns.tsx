@@ -5,7 +5,7 @@ import { Status } from '../../components/status';
 import { Count, Limit, ModelName, Moment, Money, Name } from '../../components/values';
 import { toNano } from '../../format/money';
 import { formatName } from '../../format/names';
-import { NOTHING } from '../../format/quantity';
+import { describeNote } from './describe-balance';
 
 /** How many entries stand before what comes after the ledger. */
 export const ENTRIES_FIRST = 10;
@@ -40,12 +40,12 @@ export const ledgerColumns: readonly Column<LedgerEntry>[] = [
     header: 'For',
     width: 'name',
     atHead: 'left',
-    cell: ({ kind, model, note, reason, by }) =>
-      kind === 'charge' ? (
-        <ModelName of={model ?? ''} />
+    cell: ({ by, ...entry }) =>
+      entry.kind === 'charge' ? (
+        <ModelName of={entry.model ?? ''} />
       ) : (
         <>
-          <Name of={note || reason || NOTHING} />
+          <Name of={describeNote(entry)} />
           {by !== null && by !== undefined && (
             <Text component="div" size="xs" c="dimmed">
               By <Name of={by} />

@@ -1,4 +1,11 @@
-import { dailySpendOf, describeOutlook, startOfPace, stateOfBalance } from './describe-balance';
+import {
+  dailySpendOf,
+  describeNote,
+  describeOutlook,
+  splitCredits,
+  startOfPace,
+  stateOfBalance,
+} from './describe-balance';
 
 test.each([
   ['10.00', '1.00', '10 days at the pace of the last two days'],
@@ -50,4 +57,36 @@ test('who never had credit has not used it up', () => {
   expect(state('0.00', '0.00')).toBe('never credited');
   expect(state('0.00', '5.00')).toBe('used up');
   expect(state('0.01', '0.00')).toBe('there');
+});
+
+const month = (credits: string, adjustments: string) => ({ credits, adjustments });
+
+test('what was adjusted is no credit, and both are what came in', () => {
+  const months = [month('5.00', '0.00'), month('0.00', '-1.50')];
+  expect(splitCredits({ total_credits: '3.50' }, months)).toEqual({
+    credited: '5.00',
+    adjusted: '-1.50',
+  });
+  expect(splitCredits({ total_credits: '102.50' }, [month('5.00', '97.50')])).toEqual({
+    credited: '5.00',
+    adjusted: '97.50',
+  });
+});
+
+test('nothing is told apart by months that are not all of them', () => {
+  expect(splitCredits({ total_credits: '9.00' }, [month('5.00', '0.00')])).toBeUndefined();
+  expect(splitCredits({ total_credits: '0.00' }, [])).toEqual({
+    credited: '0.00',
+    adjusted: '0.00',
+  });
+});
+
+test('of a redeemed code its account reads the note, not the id', () => {
+  const id = 'cod_01J00000000000000000000001';
+  expect(describeNote({ note: `Code ${id}: Fair in Lisbon` })).toBe(
+    'Redeemed code: Fair in Lisbon',
+  );
+  expect(describeNote({ note: `Code ${id}` })).toBe('Redeemed code');
+  expect(describeNote({ note: 'Invoice 7', reason: 'other' })).toBe('Invoice 7');
+  expect(describeNote({ note: '', reason: 'Goodwill' })).toBe('Goodwill');
 });

@@ -1,6 +1,6 @@
-import type { Balance } from '../../api/schemas';
-import { formatMoney, fromNano, toApproximate, toNano } from '../../format/money';
-import { formatNumberOf } from '../../format/quantity';
+import type { Balance, LedgerEntry, Statement } from '../../api/schemas';
+import { addMoney, formatMoney, fromNano, toApproximate, toNano } from '../../format/money';
+import { formatNumberOf, NOTHING } from '../../format/quantity';
 import { DAY_MS } from '../../format/time';
 
 const DAYS_MAX = 365;
@@ -76,4 +76,36 @@ export function describeOutlook(balance: SpendableBalance, dailySpend: string): 
   if (days > DAYS_MAX) return `More than a year ${AT_PACE}`;
   if (days < 1) return `Less than a day ${AT_PACE}`;
   return `${formatNumberOf(days, 'day')} ${AT_PACE}`;
+}
+
+/** What came in, told apart. */
+export interface Credits {
+  readonly credited: string;
+  /** Below zero when more was taken back than given. */
+  readonly adjusted: string;
+}
+
+/**
+ * The balance tells the sum of both, every month of the statements its own. Undefined where the
+ * months are not all that the balance is made of.
+ */
+export function splitCredits(
+  { total_credits }: Pick<Balance, 'total_credits'>,
+  months: readonly Pick<Statement, 'credits' | 'adjustments'>[],
+): Credits | undefined {
+  const credited = addMoney(months.map(({ credits }) => credits));
+  const adjusted = addMoney(months.map(({ adjustments }) => adjustments));
+  const isWhole = addMoney([credited, adjusted]) === addMoney([total_credits]);
+  return isWhole ? { credited, adjusted } : undefined;
+}
+
+/** The note that billing writes for a redeemed code begins with the code's id. */
+const CODE_NOTE = /^Code cod_\w+/;
+
+/** What an entry that is no charge was for, as its account reads it. */
+export function describeNote({
+  note,
+  reason,
+}: Partial<Pick<LedgerEntry, 'note' | 'reason'>>): string {
+  return note?.replace(CODE_NOTE, 'Redeemed code') || reason || NOTHING;
 }

@@ -108,7 +108,7 @@ function StatementDetails({ month }: { readonly month: string }) {
           {data.lines.length > 0 && (
             <DrawerSection title="Charges">
               <DataTable
-                label="Charges by key and model"
+                label="Charges by model and API key"
                 rows={data.lines}
                 columns={lineColumns(nameOf)}
                 keyOf={({ model, key_id }) => `${key_id} ${model}`}
@@ -146,17 +146,18 @@ function Copies({ month }: { readonly month: string }) {
   );
 }
 
+/** In the order of the table and of the page to print. */
 function lineColumns(nameOf: (keyId: string) => string): readonly Column<Line>[] {
   return [
-    {
-      header: 'API key',
-      width: 'name',
-      cell: ({ key_id }) => <Name of={key_id === null ? 'Other' : nameOf(key_id)} />,
-    },
     {
       header: 'Model',
       width: 'name',
       cell: ({ model }) => (model === null ? 'Other' : <ModelName of={model} />),
+    },
+    {
+      header: 'API key',
+      width: 'name',
+      cell: ({ key_id }) => <Name of={key_id === null ? 'Other' : nameOf(key_id)} />,
     },
     { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
     {

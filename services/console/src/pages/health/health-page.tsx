@@ -283,9 +283,9 @@ function MoneyAudit() {
                 note="Between balances and ledger"
               />
               <Stat
-                label="Reserved"
+                label="Reserved then"
                 value={<Money amount={data.reserved} />}
-                note="Held for running requests"
+                note="Held for requests that ran"
               />
               <Stat
                 label="Absorbed"

@@ -3,7 +3,8 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useSignInProviders } from '../../api/users';
-import { More } from '../../components/form';
+import { isEmail } from '../../components/checks';
+import { More, useFirstFault } from '../../components/form';
 import { Failure } from '../../components/query-state';
 import { logIn, logInWithCode } from '../../session/session';
 import { Mark } from '../../shell/mark';
@@ -70,6 +71,12 @@ function logInWithPassword({ email, password }: Credentials): Promise<void> {
   return logIn(email, password);
 }
 
+/** What is wrong with each field; nothing is before somebody presses the button. */
+const NO_FAULTS: Readonly<Record<keyof Credentials, string | null>> = {
+  email: null,
+  password: null,
+};
+
 function PasswordForm(props: {
   readonly login: UseMutationResult<void, Error, Credentials>;
   readonly isBusy: boolean;
@@ -77,15 +84,23 @@ function PasswordForm(props: {
   const { login } = props;
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const [faults, setFaults] = useState(NO_FAULTS);
+  const { element, show } = useFirstFault();
   const first = useRef<HTMLInputElement>(null);
   // Nobody comes here for anything else.
   useEffect(() => first.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    login.mutate({ email, password });
+    const found = {
+      email: isEmail(email),
+      password: password === '' ? 'Write your password' : null,
+    };
+    setFaults(found);
+    if (found.email === null && found.password === null) login.mutate({ email, password });
+    else show();
   };
   return (
-    <form onSubmit={submit}>
+    <form ref={element} onSubmit={submit} noValidate>
       <Stack>
         {login.error !== null && <Failure error={login.error} />}
         <TextInput
@@ -96,7 +111,11 @@ function PasswordForm(props: {
           required
           withAsterisk={false}
           value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          error={faults.email}
+          onChange={(event) => {
+            setEmail(event.currentTarget.value);
+            setFaults({ ...faults, email: null });
+          }}
         />
         <PasswordInput
           label="Password"
@@ -104,7 +123,11 @@ function PasswordForm(props: {
           required
           withAsterisk={false}
           value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={faults.password}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value);
+            setFaults({ ...faults, password: null });
+          }}
         />
         <Button type="submit" loading={login.isPending || props.isBusy}>
           Sign in

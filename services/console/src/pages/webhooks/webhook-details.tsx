@@ -14,13 +14,13 @@ import { Danger, DangerButton, EnableOrDisable } from '../../components/danger';
 import { Form, More } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { Failure, QueryState } from '../../components/query-state';
-import { SecretOnce } from '../../components/secret-once';
 import { AsJson, DrawerSection, Facts, fact } from '../../components/side-drawer';
 import { useEditForm } from '../../components/use-edit-form';
 import { Moment } from '../../components/values';
 import { formatCount, formatNumberOf, NOTHING } from '../../format/quantity';
 import { DAY_MS } from '../../format/time';
 import { deliveryColumns, WebhookStatus } from './columns';
+import { SigningSecret } from './signing-secret';
 import { exampleOf, toWebhookChanges, toWebhookDraft, WEBHOOK_RULES } from './webhook-draft';
 import { WebhookFields } from './webhook-fields';
 
@@ -40,7 +40,7 @@ function LoadedWebhook(props: { readonly webhook: Webhook; readonly onGone: () =
   const secret = rotate.data?.secret;
   const isEnabled = webhook.status === 'enabled';
   if (secret !== undefined) {
-    return <SecretOnce secret={secret} what="signing secret" onDone={() => rotate.reset()} />;
+    return <SigningSecret secret={secret} onDone={() => rotate.reset()} />;
   }
   return (
     <Stack gap="lg">

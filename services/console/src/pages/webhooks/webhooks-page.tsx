@@ -5,11 +5,11 @@ import { useCreateWebhook, useWebhooks } from '../../api/webhooks';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
-import { SecretOnce } from '../../components/secret-once';
 import { SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { useOpenThing } from '../../url/open-thing';
 import { webhookColumns } from './columns';
+import { SigningSecret } from './signing-secret';
 import { WebhookDetails } from './webhook-details';
 import { EMPTY_WEBHOOK, toNewWebhook, WEBHOOK_RULES } from './webhook-draft';
 import { WebhookFields } from './webhook-fields';
@@ -61,7 +61,7 @@ function CreateWebhook({ onDone }: { readonly onDone: () => void }) {
   const form = useForm({ initialValues: EMPTY_WEBHOOK, validate: WEBHOOK_RULES });
   const secret = create.data?.secret;
   if (secret !== undefined) {
-    return <SecretOnce secret={secret} what="signing secret" onDone={onDone} />;
+    return <SigningSecret secret={secret} onDone={onDone} />;
   }
   return (
     <Form

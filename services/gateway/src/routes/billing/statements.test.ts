@@ -96,11 +96,11 @@ test('as a page it is for a bookkeeper: names, one currency, grouped figures, a 
   };
   expect(at('Item', 4)).toEqual(['Item', 'Amount (USD)', 'Opening balance', '0.00']);
   expect(at('Credits', 4)).toEqual(['Credits', '5,000.00', 'Adjustments', '−1.00']);
-  // The order of the console: by key, then by model.
-  expect(at('API key', 2)).toEqual(['API key', 'Model']);
-  const dear = ['=shop &amp; co', 'key_1', '=dear', '1,200', '0', '0', '2.00'];
-  expect(at('=shop &amp; co', 7)).toEqual(dear);
-  expect(at('key_gone', 3)).toEqual(['key_gone', 'cheap', '1,200']);
+  // The order of the table and of the console: by model, then by key.
+  expect(at('Model', 2)).toEqual(['Model', 'API key']);
+  const dear = ['=dear', '=shop &amp; co', 'key_1', '1,200', '0', '0', '2.00'];
+  expect(at('=dear', 7)).toEqual(dear);
+  expect(at('cheap', 3)).toEqual(['cheap', 'key_gone', '1,200']);
   expect(cells.slice(-5)).toEqual(['Charges', '2,400', '0', '0', '3.00']);
 });
 

@@ -33,7 +33,7 @@ const lineSchema = z.object({
 
 const wholeSchema = named('StatementWithLines', {
   ...statementSchema.shape,
-  lines: z.array(lineSchema).meta({ description: 'By API key and model, the dearest first.' }),
+  lines: z.array(lineSchema).meta({ description: 'By model and API key, the dearest first.' }),
 });
 
 type Whole = z.infer<typeof wholeSchema>;
@@ -236,7 +236,7 @@ function toStatementHtml(statement: Whole, options: PageOptions): string {
     'Days and months are of UTC.</p><h2>Balance</h2>' +
     `<table><thead><tr><th scope="col">Item</th><th scope="col" class="n">${amountIn}</th></tr>` +
     `</thead><tbody>${sums.join('')}</tbody></table>` +
-    `<h2>Charges by API key and model</h2>${toLinesHtml(statement, options.names, amountIn)}` +
+    `<h2>Charges by model and API key</h2>${toLinesHtml(statement, options.names, amountIn)}` +
     '</body></html>\n'
   );
 }
@@ -248,7 +248,7 @@ function toLinesHtml(statement: Whole, names: KeyNames, amountIn: string): strin
     const { amount: charged, model, requests, prompt_tokens, completion_tokens } = line;
     const counts = [requests, prompt_tokens, completion_tokens].map(writeCount);
     return (
-      `<tr><td>${toKeyHtml(line.key_id, names)}</td><td>${escapeHtml(model ?? 'Other')}</td>` +
+      `<tr><td>${escapeHtml(model ?? 'Other')}</td><td>${toKeyHtml(line.key_id, names)}</td>` +
       `${toCells([...counts, writeAmount(charged)])}</tr>`
     );
   });
@@ -259,7 +259,7 @@ function toLinesHtml(statement: Whole, names: KeyNames, amountIn: string): strin
     .join('');
   const counts = [sumOf('requests'), sumOf('prompt_tokens'), sumOf('completion_tokens')];
   return (
-    '<table class="lines"><thead><tr><th scope="col">API key</th><th scope="col">Model</th>' +
+    '<table class="lines"><thead><tr><th scope="col">Model</th><th scope="col">API key</th>' +
     `${header}</tr></thead><tbody>${rows.join('')}</tbody>` +
     '<tfoot><tr class="sum"><th scope="row" colspan="2">Charges</th>' +
     `${toCells([...counts, writeAmount(charges)])}</tr></tfoot></table>`
