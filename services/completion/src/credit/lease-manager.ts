@@ -233,7 +233,7 @@ export class LeaseManager {
     payer.usedAtMs = nowMs;
   }
 
-  /** The worst case; or what there is, for a request that needs nothing and would get no more. */
+  /** The worst case; or what there is, when nothing will do and billing would grant no more. */
   #tryReserve(payer: Payer, request: ReservationRequest): Reservation | undefined {
     const nowMs = this.#deps.clock.monotonicMs();
     const reservation = reserveIn(payer.usable, this.#rules, request.worst, nowMs);

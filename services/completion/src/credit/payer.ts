@@ -11,7 +11,7 @@ import {
 /** Whose credit leases requests share: an account, or one key of it that has a budget. */
 export interface Payer {
   readonly accountId: string;
-  /** Of `payerKeyOf`: names the payer, opens nothing. */
+  /** From `payerKeyOf`: names the payer, and is no secret. */
   readonly payerKey: string;
   budget: KeyBudget | undefined;
   /** Leases to reserve in, newest first: all but the first close when nothing is reserved there. */
@@ -23,7 +23,7 @@ export interface Payer {
   /** Of an acquire whose answer was lost: sent again, so that billing answers the same lease. */
   nonce: string | undefined;
   refusal: LeaseRefusal | undefined;
-  /** Until then billing need not be asked for more than the leases have: it had just no more. */
+  /** Until then billing is taken to have no more than it granted: it was asked for more. */
   shortUntilMs: number;
   spent: bigint;
   spentSinceMs: number;
@@ -294,8 +294,8 @@ export function shortfallOf(payer: Payer, { request }: Waiter, acquired: Acquire
 const RETRY_AFTER_MS = 1000;
 
 /**
- * How long it is remembered that billing granted less than was asked for. A request that needs
- * nothing is granted a lease of nothing else, and each of those lasts as long as its requests.
+ * How long it is remembered that billing granted less than was asked for. Otherwise each request
+ * that can begin with nothing would be granted a further lease of nothing, held until it ends.
  */
 export const SHORT_GRANT_MS = 10_000;
 

@@ -17,7 +17,7 @@ export interface RenewalsDependencies {
   onSwept(held: HeldLease): void;
   /** Someone else needs its credit. */
   onRecalled(held: HeldLease): void;
-  /** It is gone, so its nonce made a new one that nobody asked for. */
+  /** Billing no longer has it, and took the renewal for a request for a new one. */
   onStray(held: HeldLease, stray: AcquiredLease): Promise<void>;
 }
 

@@ -22,8 +22,9 @@ export interface CostRange {
    */
   readonly minimum: Nano;
   /**
-   * The same with the prompt at its most. Who holds credit by other requests chooses how little is
-   * left for this one, and a prompt that a vendor counts higher would be paid by nobody.
+   * The same with the prompt at its most, while other requests of the account hold credit. With
+   * those a client could leave no more than the minimum for this one, and nobody would pay what its
+   * vendor counts above the estimate.
    */
   readonly minimumBesideOthers: Nano;
 }
@@ -74,7 +75,11 @@ export function leastCostMax(input: ReservationInput): Nano {
   return costAt(worstPrices(prices), promptTokensMax, Math.min(1, completionTokensMax) * choices);
 }
 
-/** `worst` covers the dearest of all candidates; the minimums are the first one's. */
+/**
+ * `worst` covers the dearest of all candidates; the minimums are the first one's. With less balance
+ * than `worst`, a request whose first channel is the account's own may therefore hold all of it.
+ * Credit for a paid fallback cannot be reserved later, when it is called: one request has one lease.
+ */
 export function coverAll(first: CostRange, others: readonly CostRange[]): CostRange {
   if (others.length === 0) return first;
   return { ...first, worst: others.map(({ worst }) => worst).reduce(maxNano, first.worst) };

@@ -43,7 +43,7 @@ export interface AbandonedWork {
  * each pause of their users and leave most of them, a hundred times two thousand tokens.
  */
 const TOKENS_PER_MINUTE_MAX = 200_000;
-/** What a vendor may have written before it heard. */
+/** Tokens that a vendor may have made of an answer before it heard that nobody reads it. */
 const TOKENS_PER_ANSWER = 500;
 /** Tokens in a millisecond of a model whose pace is not known: fifty in a second. */
 const USUAL_PACE = 0.05;

@@ -74,7 +74,7 @@ export async function callVendors<Answer>(
     reached.add(name);
     // A call that was never sent has cost no vendor anything.
     if (last !== undefined && last.error.outcome !== 'not_sent') {
-      // A model that may not be tried again leaves the ones behind it their own retries.
+      // This model has no retry left; the fallback models after it have their own.
       if (!retries.take(name)) continue;
       if (!(await waitBeforeRetry(deps, log.otherAttempts.length, request.signal))) break;
     }
@@ -179,7 +179,7 @@ function callWithHedge<Answer>(
     log.count += 1;
     const calledMs = clock.monotonicMs();
     log.calledMs = calledMs;
-    // Only a call that another one may outrun has to be ended apart from its request.
+    // Only a call that may be given up for a faster one has to be ended apart from its request.
     const controller = lateMs === undefined ? undefined : new AbortController();
     running.set(by, { controller, calledMs });
     const signal =
@@ -233,7 +233,7 @@ function callWithHedge<Answer>(
   return promise;
 }
 
-/** What no other channel can mend says more than how the other call failed, whichever came first. */
+/** A failure that no other channel can mend is told rather than that of the other call. */
 function isDecisive({ error }: Failed): boolean {
   return (
     !(error instanceof VendorFailure) || !(error.retryElsewhere || error.outcome === 'aborted')

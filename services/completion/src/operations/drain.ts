@@ -20,15 +20,15 @@ export interface ServiceDrain {
   readonly streamsMs: number;
 }
 
-/** Kept of the deadline for ending what was cut, and for settling. */
+/** Share of the deadline that is kept for ending the requests that are cut, and for settling. */
 const SETTLE_SHARE = 0.5;
 const RETRY_MS = 100;
 
 /**
  * Lets running answers finish, ends the rest with an error frame, closes every lease and
- * settles the spool. Rejects when records are left: their directory must be kept or drained. Those
- * of leases that billing never granted are not waited for. They are left, too: billing makes dead
- * letters of them, and nobody here knows whether those are written.
+ * settles the spool. Rejects when records are left: their directory must be kept or drained. Records
+ * of leases that billing never granted never settle, so they are not waited for. They count as left
+ * too, because only billing knows whether it has written them down as dead letters.
  */
 export async function drainService(drain: ServiceDrain, deadlineMs: number): Promise<void> {
   const { clock, leases, logger, runs, spool } = drain;

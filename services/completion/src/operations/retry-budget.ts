@@ -2,22 +2,23 @@ import { type Clock, createBoundedMap, delay } from '@tollgate/core';
 
 /** How many vendor calls may be made again, so that retries do not bury a vendor that is down. */
 export interface RetryBudget {
-  /** A request comes to the model, first of all or as to a fallback: it pays for a part of a retry. */
+  /** A request is sent to the model for the first time: it adds a fifth of a retry to the savings. */
   noteRequest(model: string): void;
   /** Spends a retry; false when there is none. */
   take(model: string): boolean;
 }
 
-/** A fifth of the traffic may be retries. */
+/** There is a retry for five requests. */
 const RETRY_COST = 5;
 const REQUEST_PAYS = 1;
-/** The most that is saved up, and the part that a quiet model always gets back, one a second. */
+/** At most a hundred retries are saved up. */
 const SAVED_MAX = 100 * RETRY_COST;
+/** Below ten retries the savings also grow by one a second, for models of few requests. */
 const RESERVE_MAX = 10 * RETRY_COST;
 const MODELS_MAX = 10_000;
 
 interface Savings {
-  /** In what a request pays. */
+  /** A request adds 1, a retry takes 5. */
   amount: number;
   refilledMs: number;
 }

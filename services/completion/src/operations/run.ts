@@ -76,10 +76,10 @@ export interface RunDependencies extends PlanDependencies {
   readonly bounds: RunBounds;
 }
 
-/** Kept of the deadline, so that what ends at it can still be said in time. */
+/** A request is ended so long before its client stops waiting, so that the client hears of it. */
 const DEADLINE_MARGIN_MS = 50;
 
-/** A request that may begin. */
+/** A request that was not refused: its channels are chosen and its credit is reserved. */
 interface OpenedRequest {
   readonly plan: RequestPlan;
   readonly reservation: Reservation;
@@ -146,7 +146,7 @@ export class Run implements ActiveRun {
       need = { minimum: credit.minimum, currency: first.candidate.model.currency };
       const reservation = await deps.leases.reserve({
         accountId,
-        // A candidate that may cost something is the key's to pay, wherever it stands.
+        // The key's budget pays as soon as any candidate may cost something, not the first alone.
         budget: plan.isOwn ? undefined : budget,
         ...plan.credit,
         signal: request.signal,
@@ -264,7 +264,7 @@ export class Run implements ActiveRun {
     }
   }
 
-  /** Of a whole answer nothing has left yet: one that was stopped by now is given to nobody. */
+  /** A whole answer leaves after END: one that was stopped before that is given to nobody. */
   #isMissed({ isDelivered }: Ending): boolean {
     return isDelivered && !this.#stream && this.#stopReason !== undefined;
   }
@@ -327,7 +327,7 @@ export class Run implements ActiveRun {
     this.#called = priced;
     this.#hasBegun = true;
     this.#begun = this.#deps.spool.begin(this.#start());
-    // Whoever sends something awaits it; a failure before that must not end the process.
+    // Its failure is seen by whoever awaits it before sending; until then it counts as handled.
     this.#begun.catch(() => {});
   }
 

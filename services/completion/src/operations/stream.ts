@@ -53,7 +53,7 @@ interface ForwardedAnswer {
   /** The frames that end a choice: they are the last bytes. */
   readonly last: Extract<VendorFrame, { kind: 'finish' }>[];
   reason: FinishReason | undefined;
-  /** Before the answer was whole. */
+  /** What the vendor counted before the answer was whole: only its prompt is used. */
   prompt: VendorUsage | undefined;
   usage: VendorUsage | undefined;
   /** The vendor went on past the tokens that were asked for, and counts them too. */

@@ -181,7 +181,7 @@ function frameAt(file: Buffer, offset: number): ScannedFrame | undefined {
   if (offset + HEADER_BYTES > file.length || file.readUInt16BE(offset) !== MARKER) return undefined;
   const length = file.readUInt32BE(offset + 2);
   const end = offset + HEADER_BYTES + length;
-  // A marker alone, in front of zeros that were written ahead, has the checksum of nothing.
+  // A marker in front of zeros is no frame, though 0 is the length and the checksum of no bytes.
   if (length === 0 || length > PAYLOAD_BYTES_MAX || end > file.length) return undefined;
   const payload = file.subarray(offset + HEADER_BYTES, end);
   if (crc32(payload) !== file.readUInt32BE(offset + 6)) return undefined;

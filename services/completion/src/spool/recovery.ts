@@ -127,7 +127,7 @@ interface SegmentContent {
   readonly damagedPlaces: number;
 }
 
-/** Of a segment that has a successor, which was begun after its last sync: all of it is there. */
+/** Reads a segment with a successor. That was begun after its last sync, so nothing may be missing. */
 function readClosed(file: Buffer): SegmentContent {
   const { frames, keptBytes, tornBytes, brokenAt } = readFrames(file);
   const damagedPlaces = brokenAt.length + (tornBytes > 0 ? 1 : 0);
@@ -135,9 +135,9 @@ function readClosed(file: Buffer): SegmentContent {
 }
 
 /**
- * Of the newest segment. A machine that lost its power may have kept any blocks of what it had not
- * synced, so a place that broke there ends the file, whole records behind it or not: they were
- * promised to nobody. In front of that it is damage.
+ * Reads the newest segment. A machine that lost its power may have kept any blocks of what it had
+ * not synced, so behind the last sync a broken place ends the file: records that follow it were
+ * promised to nobody. A broken place in front of the last sync is damage.
  */
 function readNewest(file: Buffer): SegmentContent {
   const content = withoutZerosAtEnd(file);

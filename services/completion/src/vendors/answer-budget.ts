@@ -91,8 +91,8 @@ function largestOf(holders: Iterable<HeldAnswer>, own: HeldAnswer): HeldAnswer {
 }
 
 /**
- * Ours to bear, not the vendor's; the same request would meet the same bound at another channel. The
- * vendor is paid for what is given up, so that nobody is told to repeat it.
+ * The bound is ours, so the vendor is not blamed, and another channel would not help. The vendor is
+ * paid for the answer that was given up, so the client is not told to repeat the request.
  */
 function usedUp(setting: string): VendorFailure {
   const error = new AppError('SERVICE_UNAVAILABLE', {
@@ -103,12 +103,12 @@ function usedUp(setting: string): VendorFailure {
   return new VendorFailure(error, 'aborted', false);
 }
 
-/** Of one answer in one tick of the loop: some thirty events, in less than a millisecond. */
+/** Read of one answer in one tick of the event loop: some thirty events, below a millisecond. */
 const TICK_BYTES_MAX = 8 * 1024;
 
 /**
- * What of an answer may be read before others are served. Only a long read of the socket can
- * pass it, so an answer whose reads are short, as nearly all are, costs nothing but to look.
+ * Bounds how much of an answer is read before others are served. Only a long read of the socket can
+ * pass the bound; nearly all reads are short, and then it costs no more than a comparison.
  */
 export class ReadBudget {
   /** A long read, and how much of it was read in this tick. */

@@ -70,7 +70,7 @@ function systemOf(instructions: string, marks: readonly number[]) {
 /** A mark as the protocol has it; how long it lasts is the shortest time, the catalogue's price. */
 const CACHED = { cache_control: { type: 'ephemeral' } };
 
-/** One is what both are without being sent, and some models refuse to be told. */
+/** 1 is the default of both, and some models refuse a request that sends it. */
 function unlessNeutral(value: number | undefined): number | undefined {
   return value === 1 ? undefined : value;
 }

@@ -177,7 +177,7 @@ function configOf(call: VendorCall, { format }: ChatMembers) {
   };
 }
 
-/** Who says how much to think gets the thoughts. */
+/** A request that says how much to think is answered with the thoughts. */
 function thinkingOf({ parameters }: VendorCall, { effort }: ChatMembers, later: boolean) {
   const { thinkingBudget: asked } = parameters;
   const budget = thinkingBudgetOf(effort, asked || undefined);

@@ -294,7 +294,7 @@ function createOutcomeSums() {
       if (kind === 'aborted' || kind === 'not_sent') return;
       const key = `${channelId} ${model} ${kind}`;
       const sum = sums.get(key);
-      // Reported last: routing keeps what the last of them met.
+      // The newest goes to the end: of several, routing keeps what the last one says.
       sums.delete(key);
       sums.set(key, {
         ...state,

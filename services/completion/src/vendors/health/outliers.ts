@@ -1,13 +1,14 @@
 import type { ChannelEntry, ModelEntry } from './channel-entries';
 
-/** A stream is silent that takes so much longer to its first event than usual. */
+/** A stream is silent when its first event takes so many times as long as usual. */
 const SILENCE_FACTOR = 5;
 const SILENCE_MS_MIN = 2_000;
-/** The share of suspicions of an outlier, percent; so many of them in a row do for few calls. */
+/** Percent of its calls that are suspicions, from which on a channel may be an outlier. */
 const OUTLIER_PERCENT = 20;
+/** Suspicions in a row that do, where there were too few calls for a share. */
 const OUTLIER_IN_ROW = 5;
 const OUTLIER_FACTOR = 2;
-/** So many streams without a word, for so much longer than one usually takes, are a bad sign. */
+/** So many streams must wait, and none have got a first token for so many times the usual wait. */
 const UNHEARD_STREAMS_MIN = 5;
 const UNHEARD_FACTOR = 2;
 const UNHEARD_MS_MIN = 500;
@@ -39,8 +40,8 @@ function usualFirstTokenMs(
 
 /**
  * True while several streams of the model wait there and none got its first token for longer than
- * is usual. Whoever asks another channel first meanwhile
- * adds no further stream to those that wait; the next token here ends it.
+ * is usual. Requests that ask another channel first meanwhile add no further stream to those that
+ * wait; the next token here ends it.
  */
 export function isUnheard(
   entries: ReadonlyMap<string, ChannelEntry>,

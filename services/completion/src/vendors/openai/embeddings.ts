@@ -5,7 +5,7 @@ import { asList, asObject } from '../protocol/json';
 import type { VendorRequest } from '../protocol/vendor-protocol';
 import { toRequest } from './request';
 
-/** Asks for base64: numbers as text are three times as long. Who gives numbers is understood. */
+/** Asks for base64: numbers as text are three times as long. Vendors may send numbers all the same. */
 export function buildEmbeddingRequest(call: VendorCall): VendorRequest {
   const { candidate, embedding, messages, parameters } = call;
   const model = JSON.stringify(candidate.upstreamName);

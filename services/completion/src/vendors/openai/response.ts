@@ -43,7 +43,7 @@ export function vendorUsageOf(value: unknown): VendorUsage | undefined {
     prompt: usage.prompt_tokens,
     completion: usage.completion_tokens,
     cached: ofPrompt?.cached_tokens,
-    // The protocol has no word for it, but who passes other vendors on says it so.
+    // Not a part of the protocol; services in front of other vendors send it by this name.
     cacheWrite: ofPrompt?.cache_write_tokens,
     reasoning: ofCompletion?.reasoning_tokens,
     promptAudio: ofPrompt?.audio_tokens,

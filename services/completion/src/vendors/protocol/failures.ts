@@ -207,7 +207,7 @@ function upstream(
   return new VendorFailure(new AppError('UPSTREAM_ERROR', { internalMessage }), outcome, true);
 }
 
-// How its operator stands with a vendor is not the client's to know; that waiting is no use, is.
+// The client is told that waiting does not help, and not that the operator's credit there is used up.
 function withoutCredit(internalMessage: string): AppError {
   return new AppError('UPSTREAM_ERROR', {
     publicMessage:
