@@ -18,7 +18,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const streams = {
   out: (text: string) => void process.stdout.write(text),
   error: (text: string) => void process.stderr.write(text),
-  columns: process.stdout.columns,
+  terminalWidth: process.stdout.columns,
 };
 
 runCli(process.argv.slice(2), readEnvironment(), streams).then(

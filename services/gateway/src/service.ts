@@ -39,6 +39,7 @@ import { createLargeBodyTurns } from './limits/large-body-turns';
 import { createLimits, type Limits } from './limits/limits';
 import { createGatewayMetrics, type GatewayMetrics } from './metrics';
 import { createPages } from './pages/pages';
+import { createRefusals, type Refusals } from './refusals/refusals';
 import { createApplication } from './routes/application';
 import { createLegacyGate } from './routes/legacy';
 import type { ServeDependencies } from './routes/serve-route';
@@ -85,7 +86,9 @@ export function createGatewayService(
     bodyBytes: () => bodies.held,
     readerBytes: () => readers.held,
   });
-  const limits = createLimits(config, host, plane, { gatewayId, bus, metrics });
+  const refusals = createRefusals(config, host, { gatewayId, bus, metrics });
+  cleanup.defer('refusals', () => refusals.close());
+  const limits = createLimits(config, host, plane, { gatewayId, denials: refusals.denials });
   cleanup.defer('limits', () => limits.close());
   const readiness = () =>
     readinessFrom([
@@ -103,6 +106,7 @@ export function createGatewayService(
       completions,
       authenticate,
       limits,
+      refusals,
       metrics,
       bodies,
       readers,
@@ -116,6 +120,7 @@ export function createGatewayService(
     async start() {
       await completions.start();
       await limits.start();
+      refusals.start();
       const feed = followRevocations(plane.identity, toListener(keys, users), { clock, logger });
       cleanup.defer('revocations', () => feed.stop());
       uses.start();
@@ -146,6 +151,7 @@ interface ListenerDependencies {
   readonly completions: CompletionPool;
   readonly authenticate: ServeDependencies['authenticate'];
   readonly limits: Limits;
+  readonly refusals: Refusals;
   readonly metrics: GatewayMetrics;
   readonly bodies: ByteBudget;
   readonly readers: ByteBudget;
@@ -156,7 +162,7 @@ interface ListenerDependencies {
 function createListener(
   config: GatewayConfig,
   host: ServiceHost,
-  { plane, completions, limits, readiness, ...deps }: ListenerDependencies,
+  { plane, completions, limits, refusals, readiness, ...deps }: ListenerDependencies,
 ) {
   const { clock } = host;
   const logger = host.logger.child({ service: 'gateway' });
@@ -168,7 +174,7 @@ function createListener(
     largeBodies,
     throttles: limits.throttles,
     admission: limits.admission,
-    refusedRequests: limits.refusedRequests,
+    refusedRequests: refusals.refusedRequests,
     services: {
       ...plane,
       completions,
@@ -180,6 +186,7 @@ function createListener(
     routes: ROUTES,
     chat: {
       ...limits,
+      denials: refusals.denials,
       ...deps,
       client: completions,
       billing: plane.billing,

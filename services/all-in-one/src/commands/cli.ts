@@ -12,7 +12,7 @@ export interface CliStreams {
   out(text: string): void;
   error(text: string): void;
   /** Characters in a line of the terminal that `out` writes to; undefined where it is none. */
-  readonly columns?: number | undefined;
+  readonly terminalWidth?: number | undefined;
 }
 
 interface CliFlags {
@@ -51,7 +51,7 @@ export async function runCli(
   }
   declareCommands(command, {
     environment,
-    columns: streams.columns,
+    terminalWidth: streams.terminalWidth,
     progress: (sentence) => streams.error(`${sentence}\n`),
     finish(outcome) {
       streams.out(outcome.message);

@@ -17,7 +17,11 @@ type Run = (
  * Adds what every command has that asks the running product for one thing, and runs it. Those of
  * declare-commands.ts take stores, spools and files as well, each in its own way.
  */
-export function definer({ columns: width, environment, finish }: CommandDependencies): Define {
+export function definer({
+  terminalWidth: width,
+  environment,
+  finish,
+}: CommandDependencies): Define {
   return (command, run, columns) => {
     command
       .option('--url <url>', URL_HELP, productAddressOf(environment))

@@ -19,7 +19,7 @@ export function toOutcome(
 export interface CommandDependencies {
   readonly environment: Environment;
   /** Characters in a line of the terminal; undefined where standard output is none. */
-  readonly columns: number | undefined;
+  readonly terminalWidth: number | undefined;
   /** Told on the way, for people. */
   progress(sentence: string): void;
   finish(outcome: CommandOutcome): void;

@@ -4,10 +4,10 @@ import { readBody, requireJsonBody } from '../http/body';
 import type { HttpExchange } from '../http/exchange';
 import type { Admission } from '../limits/admission';
 import type { ByteBudget } from '../limits/byte-budget';
-import type { DenialCounter } from '../limits/denials';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
 import type { CountedIn, Permit } from '../limits/limiter';
 import type { GatewayMetrics } from '../metrics';
+import type { DenialCounter } from '../refusals/denials';
 import { type AnswerDependencies, answerChat } from './answer';
 import type { ChatFormat } from './format';
 

@@ -1,7 +1,7 @@
 import { AppError, assertNever } from '@tollgate/core';
 import type { DenialReason } from '@tollgate/events';
 import type { Principal } from '../auth/principal';
-import type { DenialCounter } from './denials';
+import type { DenialCounter } from '../refusals/denials';
 import type {
   LimitDecision,
   LimitDimension,

@@ -15,7 +15,7 @@ import { plainWordsOf } from '../http/observe-exchange';
 import type { Admission, RequestThrottle } from '../limits/admission';
 import type { ByteBudget } from '../limits/byte-budget';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
-import type { RefusedRequests } from '../limits/refused-requests';
+import type { RefusedRequests } from '../refusals/refused-requests';
 import { isAudited, writeAudited } from './audited-write';
 import { describeUnknown } from './describe-fault';
 import { check, readIdempotency, readQuery } from './input';

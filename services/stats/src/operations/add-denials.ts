@@ -8,11 +8,11 @@ import { createBatchCommit } from './batch-commit';
 /** Keeps denials, each once however often it comes; resolves when all of them are kept. */
 export type AddDenials = (denials: readonly Denials[], control: HandlerControl) => Promise<void>;
 
-type DenialStore = Pick<FigureStore, 'denialBuckets' | 'putDenialBuckets'>;
+type DenialBucketStore = Pick<FigureStore, 'denialBuckets' | 'putDenialBuckets'>;
 
 /** Denials of calls that come close together are kept together. */
 export function createAddDenials(options: {
-  readonly figures: DenialStore;
+  readonly figures: DenialBucketStore;
   readonly clock: Clock;
   /** Least time between two batches that are not full, milliseconds. */
   readonly lingerMs: number;
@@ -33,7 +33,10 @@ export function createAddDenials(options: {
 }
 
 /** Adds each to its buckets, of which some may hold it already: two commands, however many. */
-export function keepDenials(figures: DenialStore, denials: readonly Denials[]): Promise<true> {
+export function keepDenials(
+  figures: DenialBucketStore,
+  denials: readonly Denials[],
+): Promise<true> {
   const wanted = denialsByBucket(denials);
   const add = async () => {
     const stored = await figures.denialBuckets(wanted.map(({ empty }) => empty.id));

@@ -1,7 +1,8 @@
 import { silentLogger } from '@tollgate/core';
 import type { OutgoingEvent } from '@tollgate/events';
 import { createFakeClock } from '@tollgate/testkit';
-import { createDenialCounter, createDenialPublisher, type DenialCount } from './denials';
+import { createDenialCounter, type DenialCount } from './denials';
+import { createDenialPublisher } from './publish';
 
 const WINDOW_MS = 10_000;
 

@@ -1,5 +1,5 @@
 import { type Clock, type Logger, toIsoTime } from '@tollgate/core';
-import { createEvent, type DenialReason, type EventBus, toOutgoing } from '@tollgate/events';
+import type { DenialReason } from '@tollgate/events';
 
 /** Why it was denied, or that it was answered with 503 before it was begun, which is no denial. */
 type CountedReason = DenialReason | 'unserved';
@@ -101,37 +101,4 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
     },
     flush,
   };
-}
-
-const PUBLISH_TIMEOUT_MS = 5000;
-
-/** Publishes windows of denials on the denials topic. */
-export function createDenialPublisher(
-  bus: Pick<EventBus, 'publish'>,
-  gatewayId: string,
-  clock: Clock,
-): (counts: readonly DenialCount[]) => Promise<void> {
-  return (counts) =>
-    bus.publish(
-      counts.map((count) => toOutgoing(count.accountId, toEvent(count, gatewayId, clock))),
-      { timeoutMs: PUBLISH_TIMEOUT_MS },
-    );
-}
-
-/**
- * `unserved` has an event type of its own, because stats counts it as failed and not as denied;
- * consumers of an older version skip it.
- */
-function toEvent({ reason, ...counted }: DenialCount, gatewayId: string, clock: Clock) {
-  const data = {
-    account_id: counted.accountId,
-    key_id: counted.keyId ?? null,
-    count: counted.count,
-    window_start: counted.windowStart,
-    window_seconds: counted.windowSeconds,
-    gateway_id: gatewayId,
-  };
-  return reason === 'unserved'
-    ? createEvent('unserved.counted', data, clock)
-    : createEvent('denials.counted', { ...data, reason }, clock);
 }
