@@ -117,7 +117,7 @@ export {
   GROUP_NAME,
   INVISIBLE_CHARACTERS,
   isRoutingName,
-  nearestEmail,
+  nearestListed,
   nearestName,
   OWN_GROUP,
   parseDisplayName,

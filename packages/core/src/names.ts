@@ -97,21 +97,21 @@ export function nearestName(
   return best;
 }
 
-/** An address is looked for among those that begin with as many of its letters, in this order. */
+/** What is meant is looked for among those that begin with as many of its letters, in this order. */
 const SAME_FIRST_LETTERS = [3, 1, 0];
-/** More letters than that are another address. */
+/** More letters than that are another name. */
 const WRONG_LETTERS_MAX = 2;
 
 /**
- * The email that a mistyped one probably means. `listLike` has some of those that begin so; for the
- * empty text they may be any, such as those of the newest users.
+ * The email or name that a mistyped one probably means, of more than can be listed. `listLike` has
+ * some of those that begin so; for the empty text they may be any, such as the newest.
  */
-export async function nearestEmail(
-  email: string,
+export async function nearestListed(
+  name: string,
   listLike: (prefix: string) => Promise<readonly string[]>,
 ): Promise<string | undefined> {
   for (const length of SAME_FIRST_LETTERS) {
-    const meant = nearestName(email, await listLike(email.slice(0, length)), WRONG_LETTERS_MAX);
+    const meant = nearestName(name, await listLike(name.slice(0, length)), WRONG_LETTERS_MAX);
     if (meant !== undefined) return meant;
   }
   return undefined;

@@ -6,7 +6,8 @@ type SwitchedOff = NonNullable<ShownChannel['switched_off']>;
 
 /** What of a channel one line is made of. */
 export interface DescribedChannel
-  extends Pick<ShownChannel, 'disabled_reason' | 'max_concurrency' | 'status'> {
+  extends Pick<ShownChannel, 'disabled_reason' | 'max_concurrency' | 'status'>,
+    Partial<Pick<ShownChannel, 'name'>> {
   readonly pace: Pick<Pace, 'in_words'> | null;
   /** Absent of a channel in a list. */
   readonly switched_off?: Pick<SwitchedOff, 'at' | 'by'> | null;
@@ -27,8 +28,8 @@ export function describeChannel(channel: DescribedChannel, nowMs: number): strin
   const full = describeFull(channel);
   // Of one that turns requests away now, what it met before is no cause.
   const isFull = nowMs - Date.parse(health.no_room_at ?? '') < FULL_MS;
-  const told = `${isFull ? `${full}${met}` : `${met}${full}`} ${describePace(channel)}`;
-  return `${status}${off}, ${health.state}${breaker}:${told}`;
+  const told = `${isFull ? `${full}${met}` : `${met}${full}`}${describeRemedy(channel)}`;
+  return `${status}${off}, ${health.state}${breaker}:${told} ${describePace(channel)}`;
 }
 
 /** A report comes every few seconds while requests find no room. */
@@ -53,6 +54,12 @@ function describeFull({ health, max_concurrency }: DescribedChannel): string {
     ` Full: at ${at} a request found no room, as max_concurrency is ${max_concurrency}: raise it if ` +
     'the vendor allows more, or add a channel of the same models.'
   );
+}
+
+/** One that its vendor refused does not come back by itself. */
+function describeRemedy({ name, status }: DescribedChannel): string {
+  if (status !== 'auto_disabled' || name === undefined) return '';
+  return ` Mend its credential or its account there, then tollgate channel enable ${name}.`;
 }
 
 /** Of one that a person disabled; another says itself why. */

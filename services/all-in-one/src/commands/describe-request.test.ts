@@ -548,12 +548,13 @@ test('a key that was rotated, and one that went with its person, have who did it
   const refused = { status: 'refused', requested_model: null, message } as const;
   const at = '2026-01-01T18:24:44.000Z';
   const by = 'ann@acme.example';
-  const tell = (fault: 'revoked' | 'wrong_secret', off: object) =>
+  type Off = NonNullable<NonNullable<DescribedRequest['now']>['switched_off']>[number];
+  const tell = (fault: 'revoked' | 'wrong_secret', off: Omit<Off, 'at' | 'by'>) =>
     describeRequest({
       ...refused,
       error_code: 'UNAUTHORIZED',
       bearer: { fault, presented: null },
-      now: { ...now, switched_off: [{ ...(off as typeof bob), at, by, on_again: null }] },
+      now: { ...now, switched_off: [{ ...off, at, by, on_again: null }] },
     });
   const main = { type: 'key', id: 'key_1', name: 'main', change: 'rotated' } as const;
   expect(tell('wrong_secret', main)).toMatch(
@@ -562,5 +563,27 @@ test('a key that was rotated, and one that went with its person, have who did it
   const bob = { type: 'user', id: 'usr_1', name: 'bob@acme.example', change: 'removed' } as const;
   expect(tell('revoked', bob)).toMatch(
     /: who made the API key was removed from the account, .*, bob@acme\.example was removed 2026-\S+ by ann@acme\.example$/,
+  );
+});
+
+test.each([
+  [{ http_status: 404, reason: 'failure' }, '"chn_1" answered 404 failure (is upstream_name of '],
+  [
+    { reason: 'the vendor took the request and answered nothing within 2000 ms' },
+    ' within 2000 ms (its timeouts: tollgate channel show chn_1)',
+  ],
+])('what to look at is named after %j', (failed, told) => {
+  const story = { status: 'failed', error_code: 'UPSTREAM_ERROR', requested_model: 'm' } as const;
+  const failed_attempts = [{ channel_id: 'chn_1', ...failed }];
+  expect(describeRequest({ ...story, failed_attempts })).toContain(told);
+});
+
+test('a key that an operator disabled is enabled by an operator', () => {
+  const off = { type: 'key', id: 'key_1', name: 'ci', change: 'disabled', at: 'now' } as const;
+  const key = { ...now.key, disabled_by: 'operator' } as const;
+  const story = { status: 'refused', error_code: 'UNAUTHORIZED', requested_model: null } as const;
+  const switched_off = [{ ...off, by: 'ann@acme.example' }];
+  expect(describeRequest({ ...story, now: { ...now, key, switched_off } })).toMatch(
+    / by ann@acme\.example; to let in again: POST \/v1\/admin\/keys\/key_1\/enable$/,
   );
 });

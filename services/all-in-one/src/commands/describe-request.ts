@@ -33,6 +33,7 @@ type FailedAttempt = Pick<Attempt, 'channel_id' | 'http_status' | 'reason' | 've
   Partial<Pick<Attempt, 'after_ms' | 'retry_after_ms' | 'took_ms'>>;
 
 type Now = Story['now'];
+type Key = NonNullable<Now['key']>;
 type Disabled = Now['disabled_channels'][number];
 type DisabledChannel = Omit<Disabled, 'channel_id'> & Partial<Pick<Disabled, 'channel_id'>>;
 type SwitchedOff = Omit<Now['switched_off'][number], 'audit_entry_id' | 'on_again' | 'reason'> &
@@ -40,7 +41,7 @@ type SwitchedOff = Omit<Now['switched_off'][number], 'audit_entry_id' | 'on_agai
 
 type Conditions = {
   readonly account: Pick<NonNullable<Now['account']>, 'name' | 'status'> | null;
-  readonly key: Pick<NonNullable<Now['key']>, 'name' | 'status'> | null;
+  readonly key: (Pick<Key, 'name' | 'status'> & Partial<Pick<Key, 'disabled_by'>>) | null;
   readonly disabled_channels?: readonly DisabledChannel[];
   readonly switched_off?: readonly SwitchedOff[];
 } & Partial<Pick<Now, 'balance' | 'unknown'>> & {
@@ -133,14 +134,18 @@ function describeLastFailure(
   if (last === undefined) return undefined;
   const { channel_id, http_status, reason, vendor_message } = last;
   const said = vendor_message === undefined ? reason : `"${vendor_message}"`;
-  const name = `"${names.get(channel_id) ?? channel_id}"`;
+  const bare = names.get(channel_id) ?? channel_id;
+  const name = `"${bare}"`;
   if (reason.includes('ECONNREFUSED')) return `${name} refused the connection`;
   if (BROKEN_OFF.test(reason)) return `${name}: the vendor broke off`;
   if (UNANSWERED.test(reason)) {
     return `${name}: the vendor closed the connection before it answered`;
   }
   const isSaid = http_status === undefined || said.includes(` ${http_status}`);
-  return isSaid ? `${name}: ${said}` : `${name} answered ${http_status} ${said}`;
+  const told = isSaid ? `${name}: ${said}` : `${name} answered ${http_status} ${said}`;
+  if (http_status === 404) return `${told} (is upstream_name of its model right?)`;
+  const isBound = TIMED_OUT.test(said);
+  return isBound ? `${told} (its timeouts: tollgate channel show ${bare})` : told;
 }
 
 /** A vendor that limits us says for how long. */
@@ -154,6 +159,7 @@ function describeCooldown({ failed_attempts, started_at = '' }: DescribedRequest
 
 /** As the client of vendors says it in a log. */
 const BROKEN_OFF = /: reset in phase (?:head|body|tail)\b/;
+const TIMED_OUT = /\bwithin \d+ ms$/;
 const UNANSWERED = /: reset in phase sent\b/;
 
 const FAULTS: Readonly<Record<string, string>> = {
@@ -199,7 +205,7 @@ function describeSlip({ message = '' }: DescribedRequest): string | undefined {
 const REASONS: Readonly<Record<string, string>> = {
   failing: 'failed too often',
   cooling_down: 'was limited by its vendor',
-  busy: 'had no room',
+  busy: 'had no room (max_concurrency)',
   gone: 'could not be called',
   too_dear: 'was dearer than the client allows',
   unfit: 'cannot serve such a request',
@@ -268,6 +274,8 @@ function describeSwitchedOff(off: SwitchedOff, now?: Conditions | null): string 
   if (on) return `${told} and is on again since ${sayWhen(on)}`;
   if (change === 'removed' || change === 'rotated') return told;
   if (type === 'user') return `${told}; to let in again: tollgate user enable ${name ?? id}`;
+  const isOperators = type === 'key' && now?.key?.disabled_by === 'operator';
+  if (isOperators) return `${told}; to let in again: POST /v1/admin/keys/${id}/enable`;
   if (type !== 'account' || now?.account?.status !== 'suspended') return told;
   return `${told}; to let in again: tollgate account resume ${id}`;
 }

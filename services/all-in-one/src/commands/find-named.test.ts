@@ -19,8 +19,22 @@ test('an account goes by its whole name, whatever the case, and by no part of it
     'there is no account of the id or name Acm; did you mean acc_1 ("Acme") or acc_2 ("Acme Two")?',
   );
   await expect(findAccount(listing([]), 'Acm')).rejects.toThrow(
-    'there is no account of the id or name Acm',
+    'there is no account of the id or name Acm: tollgate account list has all',
   );
+});
+
+test('an account with a mistyped name is guessed', async () => {
+  const ledgers = [{ id: 'acc_3', name: 'Ledger Two' }];
+  const product: Product = {
+    ask: async (path) => {
+      const name = new URL(path, 'http://x').searchParams.get('name') ?? '';
+      const items = ledgers.filter((one) => one.name.toLowerCase().startsWith(name.toLowerCase()));
+      return { items, next_cursor: null };
+    },
+  };
+  for (const typed of ['Ledgr Two', 'edger two', 'Lodger Two']) {
+    await expect(findAccount(product, typed)).rejects.toThrow('did you mean acc_3 ("Ledger Two")?');
+  }
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { nearestEmail, nearestName } from '@tollgate/core';
+import { nearestListed, nearestName } from '@tollgate/core';
 import type { Product } from './ask-product';
 import type { DescribedChannel } from './describe-channel';
 
@@ -49,7 +49,7 @@ export async function findUser(product: Product, named: string): Promise<Listed>
   const items = await searchUsers(product, email);
   const found = items.find((user) => user.email?.toLowerCase() === email.toLowerCase());
   if (found !== undefined) return found;
-  const meant = await nearestEmail(email.toLowerCase(), async (prefix) => {
+  const meant = await nearestListed(email.toLowerCase(), async (prefix) => {
     const like = await searchUsers(product, prefix);
     return like.flatMap((user) => user.email?.toLowerCase() ?? []);
   });
@@ -86,12 +86,27 @@ export async function findAccount(product: Product, asked: string): Promise<stri
   if (named.startsWith('usr_')) {
     return ((await product.ask(`/v1/admin/users/${path(named)}`)) as Listed).account_id ?? '';
   }
-  const search = `/v1/admin/accounts?limit=200&name=${path(named)}`;
-  const { items } = (await product.ask(search)) as Page;
-  const found = pick(named, items, items);
+  const items = await searchAccounts(product, named);
+  const found = pick(named, items, items.length > 0 ? items : await guessAccounts(product, named));
   if ('only' in found) return found.only.id;
   const told = found.named.map((one) => describeAccount(product, one));
   throw noneOf('account', named, { ...found, named: await Promise.all(told) });
+}
+
+async function searchAccounts(product: Product, prefix: string): Promise<readonly Listed[]> {
+  const search = prefix === '' ? '' : `&name=${path(prefix)}`;
+  return ((await product.ask(`/v1/admin/accounts?limit=200${search}`)) as Page).items;
+}
+
+/** Those of the name that is nearest. */
+async function guessAccounts(product: Product, named: string): Promise<readonly Listed[]> {
+  const meant = await nearestListed(named.toLowerCase(), async (prefix) => {
+    const like = await searchAccounts(product, prefix);
+    return like.flatMap(({ name }) => name?.toLowerCase() ?? []);
+  });
+  if (meant === undefined) return [];
+  const like = await searchAccounts(product, meant);
+  return like.filter(({ name }) => name?.toLowerCase() === meant);
 }
 
 /** Two of one name are told apart by whose they are. */
@@ -148,7 +163,10 @@ function noneOf(
   found: { readonly isExact: boolean; readonly named: readonly string[] },
 ): Error {
   if (found.isExact) return new Error(`${named} may be one of: ${found.named.join(', ')}`);
-  const meant = found.named.length === 0 ? '' : `; did you mean ${found.named.join(' or ')}?`;
+  const meant =
+    found.named.length === 0
+      ? `: tollgate ${kind} list has all`
+      : `; did you mean ${found.named.join(' or ')}?`;
   return new Error(`there is no ${kind} of the id or name ${named}${meant}`);
 }
 

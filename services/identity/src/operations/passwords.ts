@@ -1,4 +1,4 @@
-import { AppError, createId, invalid, isId, nearestEmail } from '@tollgate/core';
+import { AppError, createId, invalid, isId, nearestListed } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { requireOperator } from '../domain/actor';
 import {
@@ -150,7 +150,7 @@ function findNearestEmail(
   email: string,
 ): Promise<string | undefined> {
   const newest = { window: { limit: LIKE_MAX, beforeId: undefined } };
-  return nearestEmail(email, async (prefix) => {
+  return nearestListed(email, async (prefix) => {
     const search = { prefix, after: undefined, limit: LIKE_MAX };
     const like = await (prefix === '' ? users.list(newest) : users.searchByEmail(search));
     return like.map((user) => user.email);

@@ -49,7 +49,8 @@ test('of a burst that was not kept the story says what was refused beside it, an
   const at = new Date(madeAtMs).toISOString();
   const kept = { gatewayId: 'gtw_1', errorCode: 'SERVICE_UNAVAILABLE', message: 'Not now.' };
   const refusals = [
-    { ...kept, requestId: 'req_b', at, accountId: 'acc_7', keyId: 'key_7' },
+    { ...kept, requestId: 'req_c', at, accountId: 'acc_7', keyId: 'key_7' },
+    { ...kept, requestId: 'req_b', at, accountId: 'acc_7', keyId: 'key_8' },
     { ...kept, requestId: 'req_a', at },
     { ...kept, requestId: 'req_old', at: NOW },
   ];
@@ -62,11 +63,11 @@ test('of a burst that was not kept the story says what was refused beside it, an
   expect(json.error?.message).toMatch(/s old\. Either it was refused and .* grep req_\w+\. /);
   expect(json.error?.message).not.toContain('a vendor is still answering');
   expect(json.error?.message).toMatch(
-    /: 2 with SERVICE_UNAVAILABLE of "Acme" \(acc_7, key_7\), an unknown API key, such as req_b\.$/,
+    /: 3 with SERVICE_UNAVAILABLE of "Acme" \(acc_7, key_7, key_8\), nobody who is known, such as req_c\.$/,
   );
   gateway.identity.handlers.getAccount = notFound;
   const { json: unnamed } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
-  expect(unnamed.error?.message).toContain(' of acc_7 (key_7), an unknown API key');
+  expect(unnamed.error?.message).toContain(' of acc_7 (key_7, key_8), nobody who is known');
   expect(json.error?.message).not.toContain('Ask again');
   // As many as are looked at: there may be more.
   gateway.stats.handlers.listRefusals = async ({ limit }) => ({
@@ -74,6 +75,6 @@ test('of a burst that was not kept the story says what was refused beside it, an
   });
   const { json: more } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
   expect(more.error?.message).toMatch(
-    /: at least 20 with SERVICE_UNAVAILABLE of an unknown API key, such as req_b\.$/,
+    /: at least 20 with SERVICE_UNAVAILABLE of nobody who is known, such as req_b\.$/,
   );
 });

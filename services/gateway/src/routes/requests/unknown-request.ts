@@ -85,16 +85,20 @@ function sayWhose(
   same: readonly statsV1.Refusal__Output[],
   names: ReadonlyMap<string, string>,
 ): string {
-  const whose = new Set(
-    same.map(({ accountId, keyId }) => {
-      if (accountId === '') return 'an unknown API key';
-      const name = names.get(accountId);
-      if (name === undefined) return keyId === '' ? accountId : `${accountId} (${keyId})`;
-      return `"${name}" (${keyId === '' ? accountId : `${accountId}, ${keyId}`})`;
-    }),
-  );
-  const more = whose.size > WHOSE_MAX ? ` and ${whose.size - WHOSE_MAX} more` : '';
-  return ` of ${[...whose].slice(0, WHOSE_MAX).join(', ')}${more}`;
+  const whose = [...Map.groupBy(same, ({ accountId }) => accountId)].map(([accountId, ofIt]) => {
+    if (accountId === '') return 'nobody who is known';
+    const keyIds = [...new Set(ofIt.map(({ keyId }) => keyId))].filter((id) => id !== '');
+    const name = names.get(accountId);
+    const ids = name === undefined ? keyIds : [accountId, ...keyIds];
+    const told = name === undefined ? accountId : `"${name}"`;
+    return ids.length === 0 ? told : `${told} (${listSome(ids)})`;
+  });
+  return ` of ${listSome(whose)}`;
+}
+
+function listSome(all: readonly string[]): string {
+  const more = all.length > WHOSE_MAX ? ` and ${all.length - WHOSE_MAX} more` : '';
+  return `${all.slice(0, WHOSE_MAX).join(', ')}${more}`;
 }
 
 /** By then gateways have told of what they refused, whatever their window. */
@@ -111,9 +115,8 @@ function sayNew(requestId: string, ageMs: number, isOwn: boolean): string {
   }
   const log = isOwn ? '' : ` The log of the gateway has what was refused: grep ${requestId}.`;
   return (
-    `${known}. Either it was refused and is not kept, as nothing is of what is no completion by its ` +
-    'path and method, and of a part of a burst; or it is a completion that ' +
-    `has not ended, which is known when it has.${log}`
+    `${known}. Either it was refused and is not kept, as of a burst a part is not; or it is no ` +
+    `completion; or it is one that has not ended.${log}`
   );
 }
 
@@ -128,9 +131,8 @@ function describeUnknown(requestId: string, clock: Services['clock']): string {
     );
   }
   return (
-    `Nothing is kept of this request, which was made at ${toIsoTime(madeAtMs)}. Completions have a ` +
-    'story, and of those that were refused before a vendor was asked a part, for 24 hours. Any ' +
-    'other request is in the log of the gateway alone: ' +
-    `grep ${requestId}.`
+    `Nothing is kept of this request, which was made at ${toIsoTime(madeAtMs)}. Kept are completions, ` +
+    'and for 24 hours a part of those that were refused and of the keys that other paths refused. ' +
+    `Any other request is in the log of the gateway alone: grep ${requestId}.`
   );
 }
