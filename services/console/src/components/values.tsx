@@ -127,7 +127,7 @@ export function Written(props: { readonly of: string }) {
   return <span className={classes.written}>{props.of}</span>;
 }
 
-/** A sentence in a list: two lines of it, and all of it on hover. */
+/** A sentence in a list: three lines of it, and all of it on hover. */
 export function Sentence(props: {
   readonly of: string;
   /** Its end says what to do: none of it is cut. */

@@ -2,8 +2,9 @@ import { Text } from '@mantine/core';
 import type { CatalogueModel } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Count, ModelName } from '../../components/values';
+import { ModelName } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
+import { sizeColumns } from '../models/columns';
 import { PriceField } from './price-field';
 
 /**
@@ -31,20 +32,7 @@ export const catalogueColumns: readonly Column<CatalogueModel>[] = [
     cell: ({ available }) =>
       available ? <Status tone="good" label="Yes" /> : <Status tone="bad" label="No channel" />,
   },
-  {
-    header: 'Context',
-    isNumeric: true,
-    isMinor: true,
-    cell: ({ context_length }) => <Count of={context_length} />,
-  },
-  {
-    header: 'Longest answer',
-    isNumeric: true,
-    isMinor: true,
-    cell: ({ kind, max_completion_tokens }) => (
-      <Count of={kind === 'embedding' ? null : max_completion_tokens} />
-    ),
-  },
+  ...sizeColumns,
   {
     header: 'Prompt',
     isNumeric: true,

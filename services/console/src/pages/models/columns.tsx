@@ -25,10 +25,10 @@ const availability: Column<Model> = {
     available ? <Status tone="good" label="Yes" /> : <Status tone="bad" label="No" />,
 };
 
-/** A model that may be asked for. */
-export const modelColumns: readonly Column<Model>[] = [
-  name,
-  availability,
+/** How much a model reads and answers; one of embeddings answers no tokens. */
+export const sizeColumns: readonly Column<
+  Pick<Model, 'context_length' | 'kind' | 'max_completion_tokens'>
+>[] = [
   {
     header: 'Context',
     isNumeric: true,
@@ -43,6 +43,13 @@ export const modelColumns: readonly Column<Model>[] = [
       <Count of={kind === 'embedding' ? null : max_completion_tokens} />
     ),
   },
+];
+
+/** A model that may be asked for. */
+export const modelColumns: readonly Column<Model>[] = [
+  name,
+  availability,
+  ...sizeColumns,
   { header: 'Prompt', isNumeric: true, cell: ({ pricing }) => <UnitPrice of={pricing?.prompt} /> },
   {
     header: 'Completion',
