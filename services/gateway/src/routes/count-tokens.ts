@@ -19,7 +19,7 @@ export const countTokens = operation(
     withoutEnvelope: true,
     speaks: anthropicFormat,
     idempotency: { ignored: 'It changes nothing.' },
-    unaudited: 'It changes nothing.',
+    withoutAuditEntry: 'It changes nothing.',
   },
   async ({ principal, body, context }, { completions, plans }) => {
     const plan = await plans.planOf(principal.plan);

@@ -65,7 +65,7 @@ export interface OperationSchema {
   /** The format in which its failures are told, where that is one of completions. */
   readonly speaks?: ChatFormat;
   /** Why a method other than GET has no entry in the audit log. */
-  readonly unaudited?: string;
+  readonly withoutAuditEntry?: string;
   /** What it removes must not live on in the log: its entry does not say what was there before. */
   readonly erases?: true;
   /** Every POST has one, and what cannot be taken back. */
@@ -109,12 +109,18 @@ export interface OperationContext {
   /** The body as it arrived; empty without one. */
   readonly bytes: Buffer;
   /** For the clients of other services. */
-  readonly rpc: {
-    readonly requestId: string;
-    readonly accountId: string;
-    readonly traceparent: string;
-  };
+  readonly rpc: RpcContext;
 }
+
+/** What every call of another service says of the request for which it is made. */
+export interface RpcContext {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly traceparent: string;
+}
+
+/** Who asks, for what asks other services on the way to an answer. */
+export type Caller = Pick<OperationInput<OperationSchema>, 'context' | 'principal'>;
 
 /** Whom a handler may ask. */
 export interface Services extends Omit<ControlPlane, 'close'> {

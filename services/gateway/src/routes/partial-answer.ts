@@ -30,3 +30,14 @@ export function createPartialAnswer(): PartialAnswer {
     },
   };
 }
+
+/** For a part whose absence says enough: undefined where it cannot be read. */
+export async function orUndefined<Part>(
+  read: () => Part | Promise<Part>,
+): Promise<Part | undefined> {
+  try {
+    return await read();
+  } catch {
+    return undefined;
+  }
+}

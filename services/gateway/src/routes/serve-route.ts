@@ -16,7 +16,7 @@ import type { Admission, RequestThrottle } from '../limits/admission';
 import type { ByteBudget } from '../limits/byte-budget';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
 import type { RefusedRequests } from '../refusals/refused-requests';
-import { isAudited, writeAudited } from './audited-write';
+import { hasAuditEntry, writeWithEntry } from './audit-log/write-with-entry';
 import { describeUnknown } from './describe-fault';
 import { check, readIdempotency, readQuery } from './input';
 import type { Operation, OperationInput, OperationSchema, Services } from './operation';
@@ -194,8 +194,8 @@ async function serveOperation(
     endTurn?.();
   }
   schema.verifySignature?.(input, deps.services);
-  const result = isAudited(route)
-    ? await writeAudited({ ...deps, route, input })
+  const result = hasAuditEntry(route)
+    ? await writeWithEntry({ ...deps, route, input })
     : await target.handle(input, deps.services);
   if ('redirect' in result) {
     headers.Location = result.redirect;

@@ -38,7 +38,7 @@ import {
   updateMember,
 } from './accounts/users';
 import { listAlerts } from './alerts/alerts';
-import { getAuditEntry, listAuditLog } from './audit-log';
+import { getAuditEntry, listAuditLog } from './audit-log/audit-log';
 import { getAccountBalance } from './billing/account-balance';
 import { getAudit } from './billing/audit';
 import {

@@ -4,7 +4,7 @@ import { toActor } from '../actor';
 import { type LedgerItem, toLedgerItems } from '../billing/ledger-items';
 import { quote, toCsv } from '../csv';
 import { toKeys } from '../keys/keys';
-import { type OperationContext, operation, type Services } from '../operation';
+import { operation, type RpcContext, type Services } from '../operation';
 import { idParams, plainName, required } from '../values';
 import { toUser } from './users';
 
@@ -66,7 +66,7 @@ export const exportAccount = operation(
 interface Reading {
   readonly accountId: string;
   readonly services: Services;
-  readonly rpc: OperationContext['rpc'];
+  readonly rpc: RpcContext;
 }
 
 async function* everything(

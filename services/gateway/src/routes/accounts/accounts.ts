@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { refuse } from '../../http/errors';
 import { toActor } from '../actor';
 import { modelNames, planId, planLimit } from '../billing/plans';
-import { type OperationContext, operation, type Services } from '../operation';
+import { operation, type RpcContext, type Services } from '../operation';
 import {
   deletedSchema,
   displayText,
@@ -233,7 +233,7 @@ export const eraseAccount = operation(
 export async function requireAccountNotErased(
   { identity }: Pick<Services, 'identity'>,
   accountId: string,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<void> {
   const { account } = await identity.getAccount({ accountId }, rpc);
   const { status: present } = toAccount(required(account));
@@ -251,7 +251,7 @@ export async function requireAccountNotErased(
 export async function requireOwnerNotErased(
   services: Pick<Services, 'identity'>,
   accountId: string | null | undefined,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<void> {
   if (typeof accountId !== 'string' || accountId === '') return;
   try {
@@ -269,7 +269,7 @@ export async function requireOwnerNotErased(
 async function requirePlan(
   billing: Services['billing'],
   plan: string,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<void> {
   const { plans } = await billing.listPlans({}, rpc);
   if (plans.some(({ id }) => id === plan)) return;

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { AppError, REDIRECT_LENGTH_MAX } from '@tollgate/core';
 import { z } from 'zod';
-import { type OperationContext, operation, type Services } from '../operation';
+import { operation, type RpcContext, type Services } from '../operation';
 import {
   cookieMember,
   KEEPS_NO_TOKENS,
   moveRefreshTokenToCookie,
+  SESSIONS_HAVE_NO_ENTRY,
   sessionSchema,
   toSession,
-  UNAUDITED_SESSION,
 } from './sessions';
 
 const COOKIE = 'tollgate_oauth';
@@ -103,7 +103,7 @@ export const exchangeOAuthCode = operation(
     body: z.strictObject({ code: z.string().min(1).max(512), cookie: cookieMember }),
     data: sessionSchema,
     idempotency: KEEPS_NO_TOKENS,
-    unaudited: UNAUDITED_SESSION,
+    withoutAuditEntry: SESSIONS_HAVE_NO_ENTRY,
   },
   async ({ body: { code, cookie }, context: { exchange, rpc } }, { identity }) => {
     const browserBinding = readBinding(exchange.request);
@@ -119,7 +119,7 @@ function isBrowser(request: IncomingMessage): boolean {
 /** With one provider there is nothing to choose. */
 async function requireOnlyProvider(
   identity: Services['identity'],
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<string> {
   const { providers } = await identity.listOAuthProviders({}, rpc);
   const [first] = providers;

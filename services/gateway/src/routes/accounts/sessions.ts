@@ -28,7 +28,7 @@ export const KEEPS_NO_TOKENS = {
 } as const;
 
 /** Why logins have no entry in the audit log. */
-export const UNAUDITED_SESSION = 'Sessions are opened, renewed and ended by their holders.';
+export const SESSIONS_HAVE_NO_ENTRY = 'Sessions are opened, renewed and ended by their holders.';
 
 /** Unknown users and wrong passwords get the same answer in the same time; identity sees to it. */
 export const logIn = operation(
@@ -41,7 +41,7 @@ export const logIn = operation(
     }),
     data: sessionSchema,
     idempotency: KEEPS_NO_TOKENS,
-    unaudited: UNAUDITED_SESSION,
+    withoutAuditEntry: SESSIONS_HAVE_NO_ENTRY,
   },
   async ({ body, context }, { identity }) => {
     const { email, password } = body;
@@ -59,7 +59,7 @@ export const refreshSession = operation(
     rules: { refresh_token: 'may be left out only where it is in the cookie' },
     data: sessionSchema,
     idempotency: KEEPS_NO_TOKENS,
-    unaudited: UNAUDITED_SESSION,
+    withoutAuditEntry: SESSIONS_HAVE_NO_ENTRY,
   },
   async ({ body, context }, { identity }) => {
     const { exchange, rpc } = context;
@@ -90,7 +90,7 @@ export const logOut = operation(
     }),
     data: z.object({ logged_out: z.literal(true) }),
     idempotency: { ignored: 'A session that has ended ends no second time.' },
-    unaudited: UNAUDITED_SESSION,
+    withoutAuditEntry: SESSIONS_HAVE_NO_ENTRY,
   },
   async ({ principal, sessionId, body, context }, { identity }) => {
     const { all_sessions: allSessions, cookie, refresh_token: named } = body;

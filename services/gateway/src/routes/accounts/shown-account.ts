@@ -1,12 +1,8 @@
 import type { z } from 'zod';
+import { changeSchema, findDiscountSet } from '../audit-log/changes';
+import { findSwitchedOff, switchedOffSchema } from '../audit-log/switched-off';
 import { operation } from '../operation';
-import { createPartialAnswer } from '../partial-answer';
-import {
-  changeSchema,
-  findDiscountSet,
-  findSwitchedOff,
-  switchedOffSchema,
-} from '../requests/switched-off';
+import { orUndefined } from '../partial-answer';
 import { idParams, named, required } from '../values';
 import { accountSchema, toAccount } from './accounts';
 
@@ -30,12 +26,11 @@ export const getAccount = operation(
     const answer = await services.identity.getAccount({ accountId: params.id }, context.rpc);
     const account = toAccount(required(answer.account));
     const { id, name, overrides, status } = account;
-    const { ask } = createPartialAnswer();
     const isUsual = Number(overrides.discount) === 0;
     const off = { type: 'account', id, name, change: 'suspended' } as const;
     const [found, discountSet] = await Promise.all([
-      ask('audit log', () => findSwitchedOff(status === 'suspended' ? [off] : [], input, services)),
-      ask('audit log', async () =>
+      orUndefined(() => findSwitchedOff(status === 'suspended' ? [off] : [], input, services)),
+      orUndefined(async () =>
         isUsual ? null : findDiscountSet({ accountId: id }, input, services),
       ),
     ]);

@@ -1,9 +1,9 @@
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from '../actor';
+import { findSwitchedOff } from '../audit-log/switched-off';
 import { operation } from '../operation';
-import { createPartialAnswer } from '../partial-answer';
-import { findSwitchedOff } from '../requests/switched-off';
+import { orUndefined } from '../partial-answer';
 import { idParams, isoTime, named, noMembers, required } from '../values';
 import { accountSchema, toAccount } from './accounts';
 import {
@@ -100,11 +100,10 @@ export const startPasswordReset = operation(
     const { id: user_id, account_id, email, status } = toUserOfAccount(required(answer.user));
     const { code, expiresAt: expires_at } = answer;
     // The code is told this once, whatever else can be told.
-    const { ask } = createPartialAnswer();
     const off = { type: 'user', id: user_id, name: email, change: 'disabled' } as const;
     const [account, found] = await Promise.all([
-      ask('account', () => identity.getAccount({ accountId: account_id }, context.rpc)),
-      status === 'active' ? [] : ask('audit log', () => findSwitchedOff([off], input, services)),
+      orUndefined(() => identity.getAccount({ accountId: account_id }, context.rpc)),
+      status === 'active' ? [] : orUndefined(() => findSwitchedOff([off], input, services)),
     ]);
     const [switched] = found ?? [];
     return {

@@ -2,9 +2,9 @@ import { HOUR_MS, MINUTE_MS } from '@tollgate/core';
 import type { billingV1, routingV1, statsV1, webhookV1 } from '@tollgate/protos';
 import type { z } from 'zod';
 import type { InstanceState } from '../../clients/completion/client';
+import type { switchedOffSchema } from '../audit-log/switched-off';
 import { type ChannelFigures, findSlow } from '../channels/channel-pace';
 import type { Unanswered } from '../partial-answer';
-import type { switchedOffSchema } from '../requests/switched-off';
 import { ALERT_RULES, type Alert, type AlertRule, type Found, SEVERITIES, toAlert } from './alert';
 import { findUsage, type UsageDetails } from './alert-usage';
 

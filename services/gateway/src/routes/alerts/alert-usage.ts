@@ -1,6 +1,6 @@
 import { MINUTE_MS, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
-import type { OperationContext, Services } from '../operation';
+import type { RpcContext, Services } from '../operation';
 
 /** Fewer requests say nothing of a share. */
 const REQUESTS_MIN = 20;
@@ -207,7 +207,7 @@ export async function readUsageDetails(
   usage: Usage | undefined,
   span: { readonly start: string; readonly end: string },
   stats: Services['stats'],
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<UsageDetails> {
   const asked = { ...span, operator: true };
   const [byChannel, ...sinceMs] = await Promise.all([

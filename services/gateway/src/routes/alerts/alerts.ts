@@ -2,12 +2,13 @@ import { HOUR_MS, isCode, PAGE_SIZE_MAX, toIsoTime } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from '../actor';
+import { findSwitchedOff } from '../audit-log/switched-off';
 import { readChannelFigures } from '../channels/channel-pace';
 import { listSharedChannels } from '../channels/channels';
 import { loadEntries } from '../models/catalogue';
-import { type OperationInput, type OperationSchema, operation, type Services } from '../operation';
-import { createPartialAnswer } from '../partial-answer';
-import { findSwitchedOff } from '../requests/switched-off';
+import { readAccountNames } from '../names';
+import { type Caller, operation, type RpcContext, type Services } from '../operation';
+import { createPartialAnswer, orUndefined } from '../partial-answer';
 import { isoTime, named } from '../values';
 import { ALERT_RULES, type Alert, SEVERITIES, SUBJECT_TYPES } from './alert';
 import {
@@ -72,11 +73,8 @@ export const listAlerts = operation(
  * Asks every service; one that does not answer is among the failures, and the others count. No
  * question grows with the number of accounts: the answers would not come in time.
  */
-async function observe(
-  input: OperationInput<OperationSchema>,
-  services: Services,
-): Promise<Observations> {
-  const { principal, context } = input;
+async function observe(caller: Caller, services: Services): Promise<Observations> {
+  const { principal, context } = caller;
   const { billing, clock, completions, identity, routing, stats, webhook } = services;
   const { rpc } = context;
   const actor = toActor(principal);
@@ -105,7 +103,7 @@ async function observe(
     // Asked only whether it answers.
     ask('identity', () => identity.listAccounts({ actor, limit: 1 }, rpc)),
     // Silence is told once, by the sums of all accounts.
-    createPartialAnswer().ask('stats', () => readChannelFigures(services, rpc)),
+    orUndefined(() => readChannelFigures(services, rpc)),
   ]);
   const endpoints = disabled?.endpoints ?? [];
   const named = [...findNamed(usage), ...endpoints.map(({ accountId }) => accountId)];
@@ -113,11 +111,9 @@ async function observe(
   const off = isNoneEnabled(table) ? (table?.channels ?? []) : [];
   const [usageDetails, switchedOff, withoutPlan] = await Promise.all([
     ask('stats', () => readUsageDetails(usage, span, stats, rpc)),
-    createPartialAnswer().ask('audit log', () => findSwitchedOff(off.map(toOff), input, services)),
+    orUndefined(() => findSwitchedOff(off.map(toOff), caller, services)),
     // Silence of billing is told once, by the audit.
-    createPartialAnswer().ask('billing', () =>
-      readWithoutPlan(findFailedAccounts(usage), services, rpc),
-    ),
+    orUndefined(() => readWithoutPlan(findFailedAccounts(usage), services, rpc)),
   ]);
   return {
     nowMs,
@@ -135,14 +131,12 @@ async function observe(
     models: table?.models,
     channelFigures,
     servesOwnersOnly: table?.servesOwnersOnly,
-    accountNames: await readNames(identity, [...new Set(named)].slice(0, ENDPOINTS_MAX), rpc),
+    accountNames: await readAccountNames(named, ENDPOINTS_MAX, services, rpc),
   };
 }
 
-type Rpc = OperationInput<OperationSchema>['context']['rpc'];
-
 /** All shared channels, and those of customers that disabled automatically, as many as a page has. */
-async function readChannelsAndModels(routing: Services['routing'], rpc: Rpc) {
+async function readChannelsAndModels(routing: Services['routing'], rpc: RpcContext) {
   const selection = 'CHANNEL_SELECTION_OWNED_SELF_DISABLED';
   const owned = { limit: PAGE_SIZE_MAX, selection } as const;
   const [models, ownedDisabled, channels] = await Promise.all([
@@ -155,13 +149,13 @@ async function readChannelsAndModels(routing: Services['routing'], rpc: Rpc) {
 }
 
 /** Whether accounts are served by channels of their own, as far as a page tells. */
-async function servesOwners(routing: Services['routing'], rpc: Rpc): Promise<boolean> {
+async function servesOwners(routing: Services['routing'], rpc: RpcContext): Promise<boolean> {
   const { channels } = await routing.listChannels({ limit: PAGE_SIZE_MAX }, rpc);
   return channels.some((one) => one.ownerAccountId !== '' && !isDisabledByHand(one));
 }
 
 /** The kept audit; `none` until one was completed, such as after a restore. */
-async function readAudit(billing: Services['billing'], rpc: Rpc) {
+async function readAudit(billing: Services['billing'], rpc: RpcContext) {
   try {
     return await billing.audit({ keptOnly: true }, rpc);
   } catch (error) {
@@ -174,7 +168,7 @@ async function readAudit(billing: Services['billing'], rpc: Rpc) {
 async function readWithoutPlan(
   accountIds: readonly string[],
   { billing, identity }: Pick<Services, 'billing' | 'identity'>,
-  rpc: Rpc,
+  rpc: RpcContext,
 ) {
   if (accountIds.length === 0) return [];
   const [{ plans }, ...accounts] = await Promise.all([
@@ -187,20 +181,6 @@ async function readWithoutPlan(
     const isOpen = account?.status === 'ACCOUNT_STATUS_ACTIVE';
     return account && isOpen && !known.has(account.plan) ? [account] : [];
   });
-}
-
-/** An account whose name cannot be read goes by its id. */
-async function readNames(
-  identity: Services['identity'],
-  accountIds: readonly string[],
-  rpc: Rpc,
-): Promise<ReadonlyMap<string, string>> {
-  const read = accountIds.map(async (accountId) => {
-    const { account } = await identity.getAccount({ accountId }, rpc);
-    return [accountId, account?.name ?? accountId] as const;
-  });
-  const settled = await Promise.allSettled(read);
-  return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
 }
 
 const toOff = ({ id, name }: Pick<routingV1.Channel__Output, 'id' | 'name'>) =>

@@ -11,7 +11,7 @@ import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { requireAccountNotErased } from '../accounts/accounts';
 import { toActorId } from '../actor';
-import { type OperationContext, operation, type Services } from '../operation';
+import { operation, type RpcContext, type Services } from '../operation';
 import {
   adjustmentText,
   amount,
@@ -142,7 +142,7 @@ async function searchLedger(
   accountId: string,
   query: z.output<typeof ledgerQuery>,
   { billing, identity }: Services,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ) {
   const { limit, cursor, key_id: keyId = '', model = '', kind = '' } = query;
   const { entries, nextBeforeSeq } = await billing.searchLedger(

@@ -2,7 +2,8 @@ import { CODES_PER_BATCH_MAX } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActorId } from '../actor';
-import { type OperationContext, operation, type Services } from '../operation';
+import { readUsers } from '../names';
+import { operation, type RpcContext, type Services } from '../operation';
 import {
   amount,
   deletedSchema,
@@ -22,7 +23,7 @@ import {
   toPageAnswer,
   toReplay,
 } from '../values';
-import { ledgerItemSchema, readPeople, toLedgerItems } from './ledger-items';
+import { ledgerItemSchema, toLedgerItems } from './ledger-items';
 
 const CODE_LENGTH_MAX = 64;
 const STATUSES = ['unused', 'redeemed', 'revoked', 'expired'] as const;
@@ -179,11 +180,11 @@ export const redeemCode = operation(
 async function toCodes(
   codes: readonly billingV1.Code__Output[],
   services: Pick<Services, 'identity'>,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<z.infer<typeof codeSchema>[]> {
   const ids = codes.flatMap(({ createdBy, endedBy }) => [createdBy, endedBy]);
-  const people = await readPeople(ids, services, rpc);
-  const nameOf = (id: string) => people.get(id)?.email ?? textOrNull(id);
+  const users = await readUsers(ids, services, rpc);
+  const nameOf = (id: string) => users.get(id)?.email ?? textOrNull(id);
   return codes.map((code) => toCode(code, nameOf));
 }
 

@@ -1,10 +1,10 @@
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import type { OperationContext, Services } from '../operation';
+import { readUsers } from '../names';
+import type { RpcContext, Services } from '../operation';
 import { amount, isoTime, named, textOrNull, toAmount } from '../values';
 
 type Entry = billingV1.LedgerEntry__Output;
-type Person = Pick<identityV1.User__Output, 'accountId' | 'email'>;
 
 /** An operator sees who anybody is; an account its own people alone. */
 export type LedgerReader = 'operator' | { readonly accountId: string };
@@ -45,14 +45,11 @@ export async function toLedgerItems(
   entries: readonly Entry[],
   reader: LedgerReader,
   services: Pick<Services, 'identity'>,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<LedgerItem[]> {
-  const people = await readPeople(
-    entries.map(({ actorId }) => actorId),
-    services,
-    rpc,
-  );
-  return entries.map((entry) => toLedgerItem(entry, describeActor(entry, reader, people)));
+  const actorIds = entries.map(({ actorId }) => actorId);
+  const users = await readUsers(actorIds, services, rpc);
+  return entries.map((entry) => toLedgerItem(entry, describeActor(entry, reader, users)));
 }
 
 function toLedgerItem(entry: Entry, by: string | null): LedgerItem {
@@ -78,24 +75,6 @@ function kindOf(kind: string): LedgerItem['kind'] {
   return kind === 'credit' || kind === 'adjustment' ? kind : 'charge';
 }
 
-/** Of so many people a page is told the emails; who comes after them goes by the id. */
-const PEOPLE_MAX = 10;
-
-/** By their ids; who is gone is not among them. */
-export async function readPeople(
-  ids: readonly string[],
-  { identity }: Pick<Services, 'identity'>,
-  rpc: OperationContext['rpc'],
-): Promise<ReadonlyMap<string, Person>> {
-  const users = [...new Set(ids)].filter((id) => id.startsWith('usr_')).slice(0, PEOPLE_MAX);
-  const read = users.map(async (userId) => {
-    const { user } = await identity.getUser({ userId }, rpc);
-    return user === null ? [] : [[userId, user] as const];
-  });
-  const settled = await Promise.allSettled(read);
-  return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])));
-}
-
 /** The names of credits that nobody of ours gave, as billing makes them. */
 const TOP_UP = /^[^:]+:claim:topup:([^:]+):/;
 const CODE = /^[^:]+:claim:code:/;
@@ -104,12 +83,12 @@ const CODE = /^[^:]+:claim:code:/;
 function describeActor(
   { actorId, creditId, kind }: Entry,
   reader: LedgerReader,
-  people: ReadonlyMap<string, Person>,
+  users: ReadonlyMap<string, Pick<identityV1.User__Output, 'accountId' | 'email'>>,
 ): string | null {
   if (kind !== 'credit' && kind !== 'adjustment') return null;
   const [, provider] = TOP_UP.exec(creditId) ?? [];
   if (provider !== undefined) return `payment system ${provider}`;
-  const person = people.get(actorId);
-  if (reader === 'operator' || CODE.test(creditId)) return person?.email ?? textOrNull(actorId);
-  return person?.accountId === reader.accountId ? person.email : 'the operator';
+  const user = users.get(actorId);
+  if (reader === 'operator' || CODE.test(creditId)) return user?.email ?? textOrNull(actorId);
+  return user?.accountId === reader.accountId ? user.email : 'the operator';
 }

@@ -5,8 +5,8 @@ import type { Principal } from '../../auth/principal';
 import { escapeHtml } from '../../pages/guide';
 import { toActor } from '../actor';
 import { quote, toCsv } from '../csv';
-import { type OperationContext, operation, type Services } from '../operation';
-import { createPartialAnswer } from '../partial-answer';
+import { operation, type RpcContext, type Services } from '../operation';
+import { orUndefined } from '../partial-answer';
 import { amount, named, required, textOrNull, toAmount } from '../values';
 
 const statementSchema = named('Statement', {
@@ -72,9 +72,8 @@ export const getStatement = operation(
     if (query.format === 'json') return { data: whole };
     // Money without names is better than none.
     const names =
-      (await createPartialAnswer().ask('identity', () =>
-        readKeyNames(whole.lines, principal, services, context.rpc),
-      )) ?? new Map<string, string>();
+      (await orUndefined(() => readKeyNames(whole.lines, principal, services, context.rpc))) ??
+      new Map<string, string>();
     switch (query.format) {
       case 'csv':
         return { text: toTable(whole, names), contentType: 'text/csv; charset=utf-8' };
@@ -98,7 +97,7 @@ async function readKeyNames(
   lines: readonly Line[],
   principal: Principal,
   { identity }: Pick<Services, 'identity'>,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<KeyNames> {
   const names = new Map<string, string>();
   if (principal.kind === 'api_key' && !principal.scopes.has('keys')) return names;

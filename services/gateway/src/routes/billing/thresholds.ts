@@ -2,7 +2,7 @@ import { AppError, THRESHOLD_DAYS_MAX, THRESHOLDS_MAX } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { isLimitedKey, type Principal } from '../../auth/principal';
-import { type OperationContext, operation, type Services } from '../operation';
+import { operation, type RpcContext, type Services } from '../operation';
 import {
   amount,
   deletedSchema,
@@ -100,7 +100,7 @@ async function requireMayLower(
   principal: Principal,
   below: string | null,
   billing: Services['billing'],
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<void> {
   if (!isLimitedKey(principal)) return;
   const { state } = await billing.getThresholds({ accountId: principal.accountId }, rpc);

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, toIsoTime } from '@tollgate/core';
 import type { routingV1, statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import type { OperationContext, Services } from '../operation';
+import type { RpcContext, Services } from '../operation';
 import { named } from '../values';
 
 /** Fewer answers, or first tokens, tell nothing of their slowest twentieth. */
@@ -53,7 +53,7 @@ export interface ChannelFigures {
 
 export async function readChannelFigures(
   { clock, stats }: Pick<Services, 'clock' | 'stats'>,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<ChannelFigures> {
   const nowMs = clock.now();
   const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;

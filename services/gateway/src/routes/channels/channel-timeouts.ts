@@ -1,7 +1,7 @@
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import type { OperationContext, Services } from '../operation';
-import { createPartialAnswer } from '../partial-answer';
+import type { RpcContext, Services } from '../operation';
+import { orUndefined } from '../partial-answer';
 import { named } from '../values';
 
 /** A completion that is too busy keeps nobody from seeing a channel. */
@@ -41,14 +41,14 @@ type Timeouts = ReturnType<typeof toTimeouts>;
 export async function readTimeoutsInForce(
   channel: Pick<routingV1.Channel__Output, 'timeouts'>,
   { completions }: Pick<Services, 'completions'>,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<z.infer<typeof timeoutsInForceSchema>> {
   const own = toTimeouts(channel);
   const call = { ...rpc, deadlineMs: DEADLINE_MS };
   const isAllSet = Object.values(own).every((ms) => ms !== 0);
   const timeouts = isAllSet
     ? undefined
-    : await createPartialAnswer().ask('completion', () => completions.defaultTimeouts(call));
+    : await orUndefined(() => completions.defaultTimeouts(call));
   const defaults = timeouts === undefined ? undefined : toTimeouts({ timeouts });
   const inForce = (name: keyof Timeouts) =>
     own[name] === 0

@@ -4,9 +4,9 @@ import { toProtoChannelType } from '@tollgate/rpc';
 import { z } from 'zod';
 import { requireOwnerNotErased } from '../accounts/accounts';
 import { toOperatorIdempotency } from '../actor';
-import { type Operation, type OperationContext, operation, type Services } from '../operation';
-import { createPartialAnswer } from '../partial-answer';
-import { findSwitchedOff, switchedOffSchema } from '../requests/switched-off';
+import { findSwitchedOff, switchedOffSchema } from '../audit-log/switched-off';
+import { type Operation, operation, type RpcContext, type Services } from '../operation';
+import { orUndefined } from '../partial-answer';
 import {
   capabilityList,
   deletedSchema,
@@ -112,7 +112,7 @@ export type ShownChannel = z.output<typeof shownChannelSchema>;
 /** Every channel that no account owns. */
 export async function listSharedChannels(
   routing: Services['routing'],
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<readonly routingV1.Channel__Output[]> {
   const channels: routingV1.Channel__Output[] = [];
   let cursor = '';
@@ -168,7 +168,7 @@ export const listChannels = operation(
     const { limit, cursor = '' } = query;
     const [{ channels, nextCursor }, figures] = await Promise.all([
       services.routing.listChannels({ limit, cursor }, context.rpc),
-      createPartialAnswer().ask('stats', () => readChannelFigures(services, context.rpc)),
+      orUndefined(() => readChannelFigures(services, context.rpc)),
     ]);
     const listed = channels.map((channel) => ({
       ...toChannel(channel, services),
@@ -214,9 +214,9 @@ export const getChannel = operation(
     const isOff = status === 'CHANNEL_STATUS_DISABLED';
     const off = isOff ? [{ type: 'channel', id, name, change: 'disabled' } as const] : [];
     const [pace, timeouts_in_force, found] = await Promise.all([
-      createPartialAnswer().ask('pace', () => readPace(channel, services, rpc)),
+      orUndefined(() => readPace(channel, services, rpc)),
       readTimeoutsInForce(channel, services, rpc),
-      createPartialAnswer().ask('audit log', () => findSwitchedOff(off, input, services)),
+      orUndefined(() => findSwitchedOff(off, input, services)),
     ]);
     const switched_off = found?.[0] ?? null;
     const shown = toChannel(channel, services);
@@ -225,11 +225,7 @@ export const getChannel = operation(
 );
 
 /** One without a past is compared with the others. */
-async function readPace(
-  channel: routingV1.Channel__Output,
-  services: Services,
-  rpc: OperationContext['rpc'],
-) {
+async function readPace(channel: routingV1.Channel__Output, services: Services, rpc: RpcContext) {
   const [figures, shared] = await Promise.all([
     readChannelFigures(services, rpc),
     listSharedChannels(services.routing, rpc),

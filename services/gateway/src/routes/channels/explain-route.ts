@@ -57,7 +57,7 @@ export const explainRoute = operation(
       candidates: z.array(routeCandidateSchema),
     }),
     idempotency: { ignored: 'It changes nothing.' },
-    unaudited: 'It changes nothing.',
+    withoutAuditEntry: 'It changes nothing.',
   },
   async ({ principal, body, context }, services) => {
     const plan = await services.plans.planOf(principal.plan);

@@ -10,7 +10,7 @@ import type { identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { toActor } from '../actor';
-import { type OperationContext, operation, type Services } from '../operation';
+import { operation, type RpcContext, type Services } from '../operation';
 import {
   amount,
   deletedSchema,
@@ -286,7 +286,7 @@ export async function toKeys(
   keys: readonly identityV1.ApiKey__Output[],
   accountId: string,
   { billing, clock }: Services,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<readonly z.infer<typeof keySchema>[]> {
   const spending = await loadSpending(keys, accountId, billing, rpc);
   return keys.map((key) => toKey(key, spending.get(key.id), clock.now()));
@@ -297,7 +297,7 @@ async function loadSpending(
   keys: readonly identityV1.ApiKey__Output[],
   accountId: string,
   billing: Services['billing'],
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<ReadonlyMap<string, KeySpending>> {
   const carried = keys.flatMap(({ id: keyId, maxBudget: limit, budgetPeriod: period }) =>
     limit === undefined ? [] : { keyId, limit, period },

@@ -4,7 +4,7 @@ import { toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
 import { toOperatorIdempotency } from '../actor';
-import { type OperationContext, operation, type Services } from '../operation';
+import { operation, type RpcContext, type Services } from '../operation';
 import {
   amountText,
   capabilityList,
@@ -224,17 +224,17 @@ export const deleteCatalogueModel = operation(
 );
 
 /** Every model of the catalogue, as the model endpoints show it. */
-export async function loadCatalogue(routing: Services['routing'], rpc: OperationContext['rpc']) {
+export async function loadCatalogue(routing: Services['routing'], rpc: RpcContext) {
   return (await loadEntries(routing, rpc)).map((model) => toModel(model));
 }
 
 /** The shared catalogue as routing tells it, without routing names. */
-export async function loadEntries(routing: Services['routing'], rpc: OperationContext['rpc']) {
+export async function loadEntries(routing: Services['routing'], rpc: RpcContext) {
   const { models } = await routing.listModels({ accountId: '', grantedGroups: [] }, rpc);
   return models.filter((model) => !model.routing);
 }
 
-async function loadEntry(id: string, routing: Services['routing'], rpc: OperationContext['rpc']) {
+async function loadEntry(id: string, routing: Services['routing'], rpc: RpcContext) {
   const found = (await loadEntries(routing, rpc)).find(({ name }) => name === id);
   if (found === undefined) throw new AppError('NOT_FOUND');
   return found;

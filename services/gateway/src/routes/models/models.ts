@@ -12,7 +12,7 @@ import { fromProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { type Principal, usableGroups } from '../../auth/principal';
 import { accountModelsOf } from '../../chat/request';
-import { type Operation, type OperationContext, operation, type Services } from '../operation';
+import { type Operation, operation, type RpcContext, type Services } from '../operation';
 import { amount, idParams, named } from '../values';
 
 export const modelKind = z.enum(MODEL_KINDS);
@@ -93,7 +93,7 @@ export const getModel = operation(
 async function loadVisibleModels(
   principal: Principal,
   { routing, plans }: Pick<Services, 'routing' | 'plans'>,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<readonly z.infer<typeof modelSchema>[]> {
   const { accountId, models: ofKey, terms } = principal;
   const plan = await plans.planOf(principal.plan);

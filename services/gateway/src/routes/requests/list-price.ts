@@ -2,11 +2,10 @@ import { fromIsoTime, toIsoTime } from '@tollgate/core';
 import type { billingV1, identityV1, routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from '../actor';
-import type { OperationInput, OperationSchema, Services } from '../operation';
+import { changeSchema, findDiscountSet, readName } from '../audit-log/changes';
+import type { Caller, Services } from '../operation';
 import { amount, isoTime, named, toAmount } from '../values';
-import { changeSchema, findDiscountSet, readName } from './switched-off';
 
-type Input = Pick<OperationInput<OperationSchema>, 'context' | 'principal'>;
 type UsageRecord = billingV1.UsageRecord__Output;
 type Pricing = routingV1.Pricing__Output;
 
@@ -50,26 +49,26 @@ type ListPrice = z.output<typeof listPriceSchema>;
  */
 export async function readListPrice(
   record: UsageRecord,
-  input: Input,
+  caller: Caller,
   services: Services,
 ): Promise<ListPrice | undefined> {
   if (record.ownChannel) return undefined;
-  const { rpc } = input.context;
+  const { rpc } = caller.context;
   const { models } = await services.routing.listModels({ versionsOf: record.model }, rpc);
   const versions = models.find(({ name }) => name === record.model)?.priceVersions ?? [];
   const at = versions.findIndex(({ version }) => version === record.priceVersion);
   const [list, before] = [versions[at], versions[at - 1]];
   if (list === undefined) return undefined;
-  const changed = before && (await findChange(record.model, list.effectiveAt, input, services));
+  const changed = before && (await findChange(record.model, list.effectiveAt, caller, services));
   const discount = discountOf(record, list);
   const { accountId, startedAt: end } = record;
   const isUsual = Number(discount) === 0;
   return {
     ...toPrices(list),
     discount,
-    discount_set: isUsual ? null : await findDiscountSet({ accountId, end }, input, services),
+    discount_set: isUsual ? null : await findDiscountSet({ accountId, end }, caller, services),
     since: list.effectiveAt,
-    changed_by: changed ? await readName(changed, input, services) : null,
+    changed_by: changed ? await readName(changed, caller, services) : null,
     before: before === undefined ? null : toPrices(before),
   };
 }
@@ -106,7 +105,7 @@ const CLOCKS_DIFFER_MS = 5_000;
 async function findChange(
   model: string,
   since: string,
-  { context, principal }: Input,
+  { context, principal }: Caller,
   { identity }: Services,
 ): Promise<identityV1.AuditEntry__Output | undefined> {
   const sinceMs = fromIsoTime(since);

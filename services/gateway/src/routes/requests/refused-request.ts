@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { publicIdIn } from '../../auth/bearer';
 import { toActor } from '../actor';
 import {
+  type Caller,
   type OperationContext,
-  type OperationInput,
-  type OperationSchema,
   operation,
+  type RpcContext,
   type Services,
 } from '../operation';
-import { createPartialAnswer } from '../partial-answer';
+import { orUndefined } from '../partial-answer';
 import {
   identifier,
   isoTime,
@@ -194,7 +194,7 @@ export const getRefusal = operation(
 /** The same for its account; throws NOT_FOUND when nothing of the account is known of the id. */
 export async function tellOwnRefusedRequest(
   requestId: string,
-  { principal, context }: Pick<OperationInput<OperationSchema>, 'principal' | 'context'>,
+  { principal, context }: Caller,
   services: Services,
 ): Promise<z.output<typeof refusedRequestSchema>> {
   const { accountId } = principal;
@@ -204,16 +204,16 @@ export async function tellOwnRefusedRequest(
 /** Throws NOT_FOUND when nothing is known of the id. */
 export async function tellRefusedRequest(
   requestId: string,
-  input: OperationInput<OperationSchema>,
+  caller: Caller,
   services: Services,
 ): Promise<z.output<typeof refusedRequestStorySchema>> {
-  const found = await findRefusedRequest({ requestId }, input.context, services);
+  const found = await findRefusedRequest({ requestId }, caller.context, services);
   const { errorCode, keyId, requestedModel = '' } = found;
-  const person = await findPerson(found, input, services);
+  const person = await findPerson(found, caller, services);
   const accountId = person?.accountId ?? found.accountId;
   const story = { ...toOperatorRefused(found), account_id: textOrNull(accountId) };
   if (accountId === '') {
-    const resembles = await findResembled(found.bearer?.presented ?? '', input, services);
+    const resembles = await findResembled(found.bearer?.presented ?? '', caller, services);
     return { ...story, resembles, deliveries: [], now: null };
   }
   const atMs = Date.parse(found.at);
@@ -222,8 +222,8 @@ export async function tellRefusedRequest(
   const asked = { ...of, errorCode, fault: found.bearer?.fault, refused };
   const span = { startMs: atMs, endMs: atMs };
   const [deliveries, now] = await Promise.all([
-    readDeliveries(accountId, span, services, input.context.rpc),
-    readConditions(asked, input, services),
+    readDeliveries(accountId, span, services, caller.context.rpc),
+    readConditions(asked, caller, services),
   ]);
   return { ...story, resembles: null, deliveries, now };
 }
@@ -231,29 +231,28 @@ export async function tellRefusedRequest(
 /** Whose session it was, as far as identity knows that person. */
 async function findPerson(
   { accountId, bearer }: statsV1.Refusal__Output,
-  { context }: Pick<OperationInput<OperationSchema>, 'context'>,
+  { context }: Pick<Caller, 'context'>,
   { identity }: Services,
 ): Promise<identityV1.User__Output | undefined> {
   const userId = bearer?.presented ?? '';
   if (accountId !== '' || bearer?.fault !== 'session' || userId === '') return undefined;
-  const { ask } = createPartialAnswer();
-  return (await ask('user', () => identity.getUser({ userId }, context.rpc)))?.user ?? undefined;
+  const found = await orUndefined(() => identity.getUser({ userId }, context.rpc));
+  return found?.user ?? undefined;
 }
 
 /** A key that is known, although what was sent is none: it was mistyped or cut off. */
 async function findResembled(
   presented: string,
-  { principal, context }: Pick<OperationInput<OperationSchema>, 'principal' | 'context'>,
+  { principal, context }: Caller,
   { identity }: Services,
 ): Promise<Resembled> {
   const publicId = publicIdIn(presented);
   if (publicId === undefined) return null;
-  const { ask } = createPartialAnswer();
   const actor = toActor(principal);
-  const found = await ask('key', () => identity.getApiKey({ actor, publicId }, context.rpc));
+  const found = await orUndefined(() => identity.getApiKey({ actor, publicId }, context.rpc));
   if (!found?.apiKey) return null;
   const { accountId, id, name } = found.apiKey;
-  const owner = await ask('account', () => identity.getAccount({ accountId }, context.rpc));
+  const owner = await orUndefined(() => identity.getAccount({ accountId }, context.rpc));
   const account_name = owner?.account?.name ?? null;
   return { key_id: id, key_name: name, account_id: accountId, account_name };
 }
@@ -264,7 +263,7 @@ const RESEMBLED_MAX = 20;
 /** The keys that requests of a page resemble of which no key is known, by what was sent. */
 async function findAllResembled(
   refusals: readonly statsV1.Refusal__Output[],
-  input: Pick<OperationInput<OperationSchema>, 'principal' | 'context'>,
+  caller: Caller,
   services: Services,
 ): Promise<ReadonlyMap<string, Resembled>> {
   const ofNobody = refusals.filter(({ accountId }) => accountId === '');
@@ -272,7 +271,7 @@ async function findAllResembled(
   const found = [...sent]
     .filter((presented) => publicIdIn(presented) !== undefined)
     .slice(0, RESEMBLED_MAX)
-    .map(async (one) => [one, await findResembled(one, input, services)] as const);
+    .map(async (one) => [one, await findResembled(one, caller, services)] as const);
   return new Map(await Promise.all(found));
 }
 
@@ -299,7 +298,7 @@ async function findRefusals(
   stats: Services['stats'],
   accountId: string,
   { limit, cursor }: z.output<typeof pageQuery>,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ) {
   const asked = { accountId, limit, beforeRequestId: requestCursor.read(cursor) };
   const { refusals, nextBeforeRequestId } = await stats.listRefusals(asked, rpc);

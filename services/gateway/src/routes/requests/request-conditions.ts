@@ -14,15 +14,15 @@ import { fromTerms } from '../../clients/from-proto';
 import type { AccountPlan } from '../../limits/plan-table';
 import { accountSchema, toAccount } from '../accounts/accounts';
 import { toActor } from '../actor';
+import { findSwitchedOff, type Off, switchedOffSchema } from '../audit-log/switched-off';
 import { listSharedChannels } from '../channels/channels';
 import { explain, routeCandidateSchema } from '../channels/explain-route';
 import { keySchema, toKeys } from '../keys/keys';
-import type { OperationContext, OperationInput, OperationSchema, Services } from '../operation';
+import { isUserId } from '../names';
+import type { Caller, RpcContext, Services } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
 import { amount, isoTime, named, required, textOrNull, toAmount } from '../values';
-import { findSwitchedOff, type Off, switchedOffSchema } from './switched-off';
 
-type Input = Pick<OperationInput<OperationSchema>, 'principal' | 'context'>;
 type Account = identityV1.Account__Output;
 type ApiKey = identityV1.ApiKey__Output;
 type Channel = routingV1.Channel__Output;
@@ -102,14 +102,14 @@ export const conditionsSchema = named('RequestConditions', {
 /** Asks whoever knows; what cannot be read now does not keep the rest of a story from its reader. */
 export async function readConditions(
   record: AskedRequest,
-  input: Input,
+  caller: Caller,
   services: Services,
 ): Promise<z.output<typeof conditionsSchema>> {
   const { ask, unanswered } = createPartialAnswer();
   const [account, key, balance] = await Promise.all([
-    ask('account', () => readAccount(record, input, services)),
-    record.keyId === '' ? undefined : ask('key', () => readKey(record, input, services)),
-    ask('balance', () => readBalance(record, input, services)),
+    ask('account', () => readAccount(record, caller, services)),
+    record.keyId === '' ? undefined : ask('key', () => readKey(record, caller, services)),
+    ask('balance', () => readBalance(record, caller, services)),
   ]);
   if (account === undefined) {
     return {
@@ -123,7 +123,7 @@ export async function readConditions(
       unknown: unanswered.map(({ about, reason }) => ({ about, reason })),
     };
   }
-  const { rpc } = input.context;
+  const { rpc } = caller.context;
   const [plan, keys] = await Promise.all([
     ask('limits', () => services.plans.planOf(account.plan)),
     key && ask('key', () => toKeys([key], account.id, services, rpc)),
@@ -131,7 +131,7 @@ export async function readConditions(
   const candidates =
     plan &&
     record.requestedModel !== '' &&
-    (await ask('candidates', () => explainNow({ record, account, key, plan }, input, services)));
+    (await ask('candidates', () => explainNow({ record, account, key, plan }, caller, services)));
   const isUnserved =
     record.errorCode === 'SERVICE_UNAVAILABLE' || (candidates && !candidates.some(isEligible));
   const naming = isUnserved && (await ask('channels', () => readNaming(record, services, rpc)));
@@ -141,7 +141,7 @@ export async function readConditions(
     ...listOff(record, { account, key, maker, disabled }),
     ...listMaybeOff(record, { account, key, maker, naming: naming || [] }),
   ];
-  const switchedOff = await ask('audit log', () => findSwitchedOff(off, input, services));
+  const switchedOff = await ask('audit log', () => findSwitchedOff(off, caller, services));
   return {
     account: toAccount(account),
     key: keys?.[0] ?? null,
@@ -233,7 +233,7 @@ function listMaybeOff(
 
 async function readAccount(
   { accountId }: AskedRequest,
-  { context }: Input,
+  { context }: Caller,
   { identity }: Services,
 ): Promise<Account> {
   const { account } = await identity.getAccount({ accountId }, context.rpc);
@@ -242,7 +242,7 @@ async function readAccount(
 
 async function readKey(
   { accountId, keyId }: AskedRequest,
-  { principal, context }: Input,
+  { principal, context }: Caller,
   { identity }: Services,
 ): Promise<ApiKey> {
   const actor = { ...toActor(principal), accountId };
@@ -259,10 +259,10 @@ async function findMaker(
   { errorCode, userId: sessionOf }: AskedRequest,
   key: ApiKey | undefined,
   { identity }: Services,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<identityV1.User__Output | undefined> {
   const userId = key?.createdBy ?? sessionOf;
-  if (errorCode !== 'UNAUTHORIZED' || !userId.startsWith('usr_')) return undefined;
+  if (errorCode !== 'UNAUTHORIZED' || !isUserId(userId)) return undefined;
   try {
     const { user } = await identity.getUser({ userId }, rpc);
     return user ?? undefined;
@@ -272,7 +272,11 @@ async function findMaker(
   }
 }
 
-async function readBalance({ accountId }: AskedRequest, { context }: Input, { billing }: Services) {
+async function readBalance(
+  { accountId }: AskedRequest,
+  { context }: Caller,
+  { billing }: Services,
+) {
   const { available, balance, reserved } = await billing.getBalance({ accountId }, context.rpc);
   return {
     balance: toAmount(balance),
@@ -293,7 +297,7 @@ type Disabled = z.output<typeof conditionsSchema>['disabled_channels'];
 async function readNaming(
   { requestedModel }: AskedRequest,
   { routing }: Services,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<readonly Channel[]> {
   const name = requestedModel.replace(/^[^:]*:/, '');
   const isRouted = isRoutingName(name);
@@ -336,7 +340,7 @@ const SHORT_PROMPT = [{ role: 'user', content: '' }];
 /** Whose key is gone is judged by what the account may use. */
 async function explainNow(
   { record, account, key, plan }: Asker,
-  { context }: Input,
+  { context }: Caller,
   services: Services,
 ) {
   const principal = {

@@ -1,6 +1,6 @@
 import { toIsoTime } from '@tollgate/core';
 import { z } from 'zod';
-import type { OperationContext, Services } from '../operation';
+import type { RpcContext, Services } from '../operation';
 import { deliverySchema, toDelivery } from '../webhooks';
 
 const BEFORE_MS = 60_000;
@@ -22,7 +22,7 @@ export async function readDeliveries(
   accountId: string,
   { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
   { webhook }: Pick<Services, 'webhook'>,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<z.infer<typeof deliveriesSchema>> {
   const span = { start: toIsoTime(startMs - BEFORE_MS), end: toIsoTime(endMs + AFTER_MS) };
   try {

@@ -3,7 +3,7 @@ import { type billingV1, completionV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { writeKept } from '../../chat/replay-kept';
 import { accountModelsOf } from '../../chat/request';
-import { type OperationContext, operation, type Services } from '../operation';
+import { operation, type RpcContext, type Services } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
 import {
   amount,
@@ -204,7 +204,7 @@ async function searchCharges(
   billing: Services['billing'],
   accountId: string,
   query: z.output<typeof requestQuery> & { readonly channel_id?: string | undefined },
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ) {
   const { limit, cursor, key_id: keyId = '', model = '', status = '' } = query;
   const { error_code: errorCode = '', channel_id: channelId = '' } = query;
@@ -227,7 +227,7 @@ async function findCharge(
   billing: Services['billing'],
   accountId: string,
   requestId: string,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<Charge | undefined> {
   try {
     const { entry } = await billing.getReceipt({ accountId, requestId }, rpc);

@@ -1,7 +1,7 @@
 import { toIsoTime } from '@tollgate/core';
 import { z } from 'zod';
 import type { ActiveRequests } from '../../clients/completion/client';
-import type { OperationContext, Services } from '../operation';
+import type { RpcContext, Services } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
 import { amount, isoTime, named, textOrNull, toAmount } from '../values';
 
@@ -40,7 +40,7 @@ const ITEMS_MAX = 100;
 export async function readRunningRequests(
   accountId: string,
   { clock, completions }: Pick<Services, 'clock' | 'completions'>,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<RunningRequests> {
   const call = { ...rpc, deadlineMs: DEADLINE_MS };
   const found = await completions.listActive({ accountId, name: '' }, call);
@@ -83,7 +83,7 @@ interface ToldRunning {
 export async function sayRunning(
   name: string,
   { clock, completions, routing }: Pick<Services, 'clock' | 'completions' | 'routing'>,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
 ): Promise<ToldRunning> {
   const call = { ...rpc, deadlineMs: DEADLINE_MS };
   const { requests, silent } = await completions.listActive({ accountId: '', name }, call);

@@ -1,7 +1,7 @@
 import { firstIdAt, idTimeMs, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
-import type { OperationContext, Services } from '../operation';
-import { createPartialAnswer } from '../partial-answer';
+import { readAccountNames } from '../names';
+import type { RpcContext, Services } from '../operation';
 import { sayRunning } from './running-requests';
 
 /** A request that is asked for by its id: an account's own, or for operators any. */
@@ -18,7 +18,7 @@ export interface SoughtRequest {
  */
 export async function sayUnknown(
   asked: SoughtRequest,
-  rpc: OperationContext['rpc'],
+  rpc: RpcContext,
   services: Services,
 ): Promise<string | undefined> {
   const { clock } = services;
@@ -37,47 +37,33 @@ export async function sayUnknown(
 const TOLD_MS = 20_000;
 const NEAR_MS = 5_000;
 const NEAR_MAX = 20;
+const WHOSE_MAX = 3;
 
 /** Of a burst only a part is kept: what it was refused with is likely what the others were. */
 async function sayNear(
   { requestId, accountId = '' }: SoughtRequest,
-  rpc: OperationContext['rpc'],
-  { identity, stats }: Pick<Services, 'identity' | 'stats'>,
+  rpc: RpcContext,
+  services: Pick<Services, 'identity' | 'stats'>,
 ): Promise<string> {
   const madeAtMs = idTimeMs('request', requestId);
   if (madeAtMs === undefined) return '';
   const beforeRequestId = firstIdAt('request', madeAtMs + NEAR_MS);
-  const page = await stats
+  const page = await services.stats
     .listRefusals({ accountId, limit: NEAR_MAX, beforeRequestId }, rpc)
     .catch(() => ({ refusals: [] }));
   const near = page.refusals.filter(({ at }) => Date.parse(at) >= madeAtMs - NEAR_MS);
   const least = near.length < NEAR_MAX ? '' : 'at least ';
-  const names = accountId === '' ? await readNames(near, rpc, identity) : new Map();
+  const whose = accountId === '' ? near.map((one) => one.accountId).filter((id) => id !== '') : [];
+  // Of others the ids say enough.
+  const names = await readAccountNames(whose, WHOSE_MAX, services, rpc);
   const codes = [...new Set(near.map(({ errorCode }) => errorCode))].map((code) => {
     const same = near.filter(({ errorCode }) => errorCode === code);
-    const whose = accountId === '' ? sayWhose(same, names) : '';
-    return `${least}${same.length} with ${code}${whose}, such as ${same[0]?.requestId}`;
+    const told = accountId === '' ? sayWhose(same, names) : '';
+    return `${least}${same.length} with ${code}${told}, such as ${same[0]?.requestId}`;
   });
   if (codes.length === 0) return '';
   const told = `Refused within ${NEAR_MS / 1000} s of it and kept, as a part of a burst is`;
   return ` ${told}: ${codes.join('; ')}.`;
-}
-
-const WHOSE_MAX = 3;
-
-/** The names of the first accounts; of others the ids say enough. */
-async function readNames(
-  near: readonly statsV1.Refusal__Output[],
-  rpc: OperationContext['rpc'],
-  identity: Services['identity'],
-): Promise<ReadonlyMap<string, string>> {
-  const { ask } = createPartialAnswer();
-  const ids = [...new Set(near.map(({ accountId }) => accountId))].filter((id) => id !== '');
-  const read = ids.slice(0, WHOSE_MAX).map(async (accountId) => {
-    const found = await ask('account', () => identity.getAccount({ accountId }, rpc));
-    return found?.account ? [[accountId, found.account.name] as const] : [];
-  });
-  return new Map((await Promise.all(read)).flat());
 }
 
 /** The accounts and keys of a part of a burst: the one that is asked for is likely one of these. */

@@ -1,11 +1,11 @@
 import { AppError } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
-import { keyText } from '../testing/fixtures';
-import { type GatewayUnderTest, startGateway } from '../testing/gateway-fixture';
-import { sendRequest } from '../testing/http-client';
-import { MANAGEMENT_CASES, type ManagementCase } from './__fixtures__/management-cases';
-import { isAudited, resourceTypeOf, SECRET_MEMBERS } from './audited-write';
-import { ROUTES } from './table';
+import { keyText } from '../../testing/fixtures';
+import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
+import { sendRequest } from '../../testing/http-client';
+import { MANAGEMENT_CASES, type ManagementCase } from '../__fixtures__/management-cases';
+import { ROUTES } from '../table';
+import { hasAuditEntry, resourceTypeOf, SECRET_MEMBERS } from './write-with-entry';
 
 const key = keyText(1);
 const CANARY = 'canary-of-a-secret';
@@ -45,11 +45,11 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.stop());
 
-const auditedRows = ROUTES.filter(isAudited);
+const rowsWithEntry = ROUTES.filter(hasAuditEntry);
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
 /** Writes that an API key can make; those of signed-in people are in the suite of the product. */
-const byKey = auditedRows
+const byKey = rowsWithEntry
   .filter(({ auth }) => auth !== 'access_token')
   .map((row) => {
     const found = MANAGEMENT_CASES.find((each) => nameOf(each) === nameOf(row));
@@ -89,7 +89,9 @@ function withCanaries(value: unknown): unknown {
 
 test('every method but GET writes, and has an entry or a reason to have none', () => {
   const management = ROUTES.filter(({ target }) => target.kind !== 'chat');
-  const without = management.filter((row) => row.method !== 'GET' && !isAudited(row)).map(nameOf);
+  const without = management
+    .filter((row) => row.method !== 'GET' && !hasAuditEntry(row))
+    .map(nameOf);
   expect(without.sort()).toEqual([
     'POST /v1/llm/route/explain',
     'POST /v1/messages/count_tokens',
@@ -100,12 +102,12 @@ test('every method but GET writes, and has an entry or a reason to have none', (
   ]);
   for (const { target } of ROUTES) {
     if (target.kind === 'chat') continue;
-    expect(target.schema.unaudited ?? 'a reason').not.toBe('');
+    expect(target.schema.withoutAuditEntry ?? 'a reason').not.toBe('');
   }
 });
 
 test('every write names the kind of its resource', () => {
-  const kinds = new Set(auditedRows.map(resourceTypeOf));
+  const kinds = new Set(rowsWithEntry.map(resourceTypeOf));
   expect([...kinds].sort()).toEqual([
     'account',
     'accounts',

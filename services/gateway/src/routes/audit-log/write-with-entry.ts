@@ -1,26 +1,26 @@
 import { createId, type Logger, sha256Hex, toAppError, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
-import { toActor } from './actor';
+import { toActor } from '../actor';
 import type {
   Operation,
   OperationInput,
   OperationResult,
   OperationSchema,
   Services,
-} from './operation';
-import type { Route } from './table';
+} from '../operation';
+import type { Route } from '../table';
 
 /** Whether a request of the row is a management write, and so has an entry in the log. */
-export function isAudited(route: Route): route is AuditedRoute {
+export function hasAuditEntry(route: Route): route is RouteWithEntry {
   if (route.method === 'GET' || route.target.kind === 'chat') return false;
-  return route.target.schema.unaudited === undefined;
+  return route.target.schema.withoutAuditEntry === undefined;
 }
 
-type AuditedRoute = Route & { readonly target: Operation };
+type RouteWithEntry = Route & { readonly target: Operation };
 
 /** One management write that is about to be made. */
-export interface AuditedWrite {
-  readonly route: AuditedRoute;
+export interface WriteWithEntry {
+  readonly route: RouteWithEntry;
   /** Every row: the one that reads the resource is among them. */
   readonly routes: readonly Route[];
   readonly input: OperationInput<OperationSchema>;
@@ -33,7 +33,7 @@ export interface AuditedWrite {
  * says how it ended before the answer leaves. A process that dies in between leaves the entry with
  * an unknown outcome. Without identity no write is made.
  */
-export async function writeAudited(write: AuditedWrite): Promise<OperationResult> {
+export async function writeWithEntry(write: WriteWithEntry): Promise<OperationResult> {
   const { route, input, services } = write;
   const { rpc } = input.context;
   const entry = await beginEntry(write);
@@ -52,7 +52,7 @@ export async function writeAudited(write: AuditedWrite): Promise<OperationResult
   }
 }
 
-async function beginEntry(write: AuditedWrite) {
+async function beginEntry(write: WriteWithEntry) {
   const { route, input, services } = write;
   const { principal, body, context } = input;
   const [named] = Object.values(input.params ?? {});
@@ -80,8 +80,8 @@ async function beginEntry(write: AuditedWrite) {
   };
 }
 
-/** So that a write that breaks off has its subject; the address itself stands in no entry. */
-async function findByEmail(email: string, { input, services }: AuditedWrite) {
+/** Who is named by email, so that the entry of a write that breaks off has a subject, and no email. */
+async function findByEmail(email: string, { input, services }: WriteWithEntry) {
   const { principal, context } = input;
   if (principal === undefined) return undefined;
   try {
@@ -93,7 +93,7 @@ async function findByEmail(email: string, { input, services }: AuditedWrite) {
   }
 }
 
-/** A user may be named by it. */
+/** A user may be named by the email. */
 function isEmail(id: unknown): boolean {
   return String(id ?? '').includes('@');
 }
@@ -105,7 +105,7 @@ function accountOf({ path }: Route, id: string, own: string): string {
 }
 
 /** `keys` of `/v1/keys` and of `/v1/keys/{id}/rotate`, `users` of the command `/v1/users/password`. */
-export function resourceTypeOf({ method, path, target }: AuditedRoute): string {
+export function resourceTypeOf({ method, path, target }: RouteWithEntry): string {
   const segments = path.split('/');
   const param = segments.findIndex((segment) => segment.startsWith('{'));
   if (param !== -1) return segments[param - 1] ?? '';
@@ -113,8 +113,8 @@ export function resourceTypeOf({ method, path, target }: AuditedRoute): string {
   return segments.at(isCommand ? -2 : -1) ?? '';
 }
 
-/** The resource that the path names, also one that is the only one of its account. */
-async function readBefore({ route, routes, input, services }: AuditedWrite): Promise<unknown> {
+/** The resource before the write, by the GET of the path up to its id, or of a path that has none. */
+async function readBefore({ route, routes, input, services }: WriteWithEntry): Promise<unknown> {
   if (route.target.schema.erases === true) return undefined;
   const own = route.method === 'POST' ? undefined : route.path;
   const path = /^.*\{\w+\}/.exec(route.path)?.[0] ?? own;
@@ -129,7 +129,7 @@ async function readBefore({ route, routes, input, services }: AuditedWrite): Pro
   }
 }
 
-function whatWasMade({ route }: AuditedWrite, result: OperationResult) {
+function whatWasMade({ route }: WriteWithEntry, result: OperationResult) {
   const data = 'data' in result ? result.data : undefined;
   const { id } = (data ?? {}) as { readonly id?: unknown };
   const made = typeof id === 'string' && !route.path.includes('{') ? id : '';
@@ -163,7 +163,7 @@ const END_ATTEMPTS = 2;
 
 /** The write is made or not by now: an entry that cannot be ended keeps its unknown outcome. */
 async function endEntry(
-  { input, services, logger }: AuditedWrite,
+  { input, services, logger }: WriteWithEntry,
   request: identityV1.EndAuditEntryRequest,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

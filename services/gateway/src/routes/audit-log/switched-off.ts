@@ -1,12 +1,8 @@
 import { toIsoTime } from '@tollgate/core';
-import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { toActor } from '../actor';
-import type { OperationInput, OperationSchema, Services } from '../operation';
-import { isoTime, textOrNull } from '../values';
-
-/** A change that the audit log tells of; `by` as below. */
-export const changeSchema = z.object({ at: isoTime, by: z.string().nullable() });
+import type { Caller, Services } from '../operation';
+import { isoTime } from '../values';
+import { changeSchema, type Entry, fieldsIn, readName, readWrites } from './changes';
 
 /** How what refuses a request, now or then, came to be off, as the audit log has it. */
 export const switchedOffSchema = z.object({
@@ -45,22 +41,16 @@ export type Off = Pick<SwitchedOff, 'change' | 'id' | 'name' | 'type'> & {
   readonly thenMs?: number;
 };
 
-type Input = Pick<OperationInput<OperationSchema>, 'context' | 'principal'>;
-type Entry = identityV1.AuditEntry__Output;
-
 /** Of what is off, so much is looked up: one story asks identity a few times and not without end. */
 const LOOKED_UP_MAX = 4;
-const LISTED_MAX = 20;
-/** Changes that have to be read whole before it is known what they changed. */
-const READ_MAX = 5;
 
 /** Who switched each of these off, and when; without those that the log does not tell of. */
 export async function findSwitchedOff(
   off: readonly Off[],
-  input: Input,
+  caller: Caller,
   services: Services,
 ): Promise<readonly SwitchedOff[]> {
-  const found = off.slice(0, LOOKED_UP_MAX).map((one) => findOne(one, input, services));
+  const found = off.slice(0, LOOKED_UP_MAX).map((one) => findOne(one, caller, services));
   return (await Promise.all(found)).flatMap((one) => (one === undefined ? [] : [one]));
 }
 
@@ -69,40 +59,40 @@ const HEARD_MS = 5_000;
 
 async function findOne(
   off: Off,
-  input: Input,
+  caller: Caller,
   services: Services,
 ): Promise<SwitchedOff | undefined> {
   const { change, id, thenMs, type } = off;
   const end = thenMs === undefined ? '' : toIsoTime(thenMs + 1);
   const sought = { resourceId: id, operations: OPERATIONS[change], end };
-  for await (const entry of readWrites(sought, input, services)) {
+  for await (const entry of readWrites(sought, caller, services)) {
     if (didSwitchOff(entry, off)) {
       const { afterJson, at, beforeJson, id: audit_entry_id } = entry;
       const name = off.name ?? textIn(beforeJson, 'name');
-      const by = await readName(entry, input, services);
-      const on_again = thenMs === undefined ? null : await findOnAgain(off, at, input, services);
+      const by = await readName(entry, caller, services);
+      const on_again = thenMs === undefined ? null : await findOnAgain(off, at, caller, services);
       const reason = entry.operation === SELF_DISABLED ? textIn(afterJson, 'reason') : null;
       return { type, id, name, change, at, by, reason, audit_entry_id, on_again };
     }
     const wasOn = thenMs !== undefined && thenMs - Date.parse(entry.at) > HEARD_MS;
     if (wasOn && didSwitchOn(entry)) return undefined;
   }
-  return change === 'revoked' ? findRemoval(id, input, services) : undefined;
+  return change === 'revoked' ? findRemoval(id, caller, services) : undefined;
 }
 
 /** A key goes with the person who made it, and has no entry of that in the log. */
 async function findRemoval(
   keyId: string,
-  input: Input,
+  caller: Caller,
   services: Services,
 ): Promise<SwitchedOff | undefined> {
   const making = { resourceId: keyId, operations: MAKES_KEY, oldestFirst: true };
-  for await (const { actorUserId, at: start } of readWrites(making, input, services)) {
+  for await (const { actorUserId, at: start } of readWrites(making, caller, services)) {
     const removal = { resourceId: actorUserId, operations: OPERATIONS.removed, start };
-    for await (const entry of readWrites(removal, input, services)) {
+    for await (const entry of readWrites(removal, caller, services)) {
       const { at, beforeJson, id: audit_entry_id } = entry;
       const person = { type: 'user', id: actorUserId, name: textIn(beforeJson, 'email') } as const;
-      const by = await readName(entry, input, services);
+      const by = await readName(entry, caller, services);
       const written = { reason: null, audit_entry_id, on_again: null };
       return { ...person, change: 'removed', at, by, ...written };
     }
@@ -113,67 +103,14 @@ async function findRemoval(
 async function findOnAgain(
   { change, id }: Off,
   start: string,
-  input: Input,
+  caller: Caller,
   services: Services,
 ): Promise<SwitchedOff['on_again']> {
   const sought = { resourceId: id, operations: OPERATIONS[change], start, oldestFirst: true };
-  for await (const entry of readWrites(sought, input, services)) {
-    if (didSwitchOn(entry)) return { at: entry.at, by: await readName(entry, input, services) };
+  for await (const entry of readWrites(sought, caller, services)) {
+    if (didSwitchOn(entry)) return { at: entry.at, by: await readName(entry, caller, services) };
   }
   return null;
-}
-
-/** Who gave an account the discount that it has, or had at the end of a time. */
-export async function findDiscountSet(
-  { accountId, end = '' }: { readonly accountId: string; readonly end?: string },
-  input: Input,
-  services: Services,
-): Promise<z.output<typeof changeSchema> | null> {
-  const sought = { resourceId: accountId, operations: OPERATIONS.suspended, end };
-  for await (const entry of readWrites(sought, input, services)) {
-    if (!didSetDiscount(entry)) continue;
-    return { at: entry.at, by: await readName(entry, input, services) };
-  }
-  return null;
-}
-
-/** Writes of other terms may have sent the same discount again. */
-function didSetDiscount({ afterJson, beforeJson, requestJson }: Entry): boolean {
-  const [before, after] = [discountIn(beforeJson), discountIn(afterJson)];
-  if (before === undefined) return discountIn(requestJson) !== undefined;
-  return after !== undefined && after !== before;
-}
-
-function discountIn(json: string): unknown {
-  const { overrides } = parse(json) as { readonly overrides?: { readonly discount?: unknown } };
-  return overrides?.discount;
-}
-
-interface SoughtWrites {
-  readonly resourceId: string;
-  readonly operations: RegExp;
-  /** ISO-8601; empty is no bound. */
-  readonly start?: string;
-  readonly end?: string;
-  readonly oldestFirst?: boolean;
-}
-
-/** Writes of a resource that were made, with what they changed: the newest first, and a few of them. */
-async function* readWrites(
-  { end = '', oldestFirst = false, operations, resourceId, start = '' }: SoughtWrites,
-  { context, principal }: Input,
-  { identity }: Services,
-): AsyncGenerator<Entry> {
-  const actor = toActor(principal);
-  const filter = { actor, limit: LISTED_MAX, resourceId, start, end };
-  const { entries } = await identity.listAuditEntries(filter, context.rpc);
-  const made = entries.filter(
-    ({ operation, outcome }) => outcome === 'AUDIT_OUTCOME_SUCCEEDED' && operations.test(operation),
-  );
-  for (const { id } of (oldestFirst ? made.reverse() : made).slice(0, READ_MAX)) {
-    const { entry } = await identity.getAuditEntry({ actor, id }, context.rpc);
-    if (entry !== null) yield entry;
-  }
 }
 
 /** What a service notes of what it did by itself. */
@@ -191,40 +128,21 @@ const OPERATIONS: Readonly<Record<Off['change'], RegExp>> = {
 
 const MAKES_KEY = /^POST \/v1\/keys$/;
 
-/** What disabled itself counts only of what is on now: what is off still says so itself. */
+/** An automatic disabling counts only where the channel is on again: one that is off says so itself. */
 function didSwitchOff({ operation, requestJson }: Entry, { change, thenMs }: Off): boolean {
   if (operation === SELF_DISABLED) return thenMs !== undefined;
   if (change === 'revoked' || change === 'rotated') return true;
   if (operation.endsWith('/disable')) return true;
-  return parse(requestJson).status === change;
+  return fieldsIn(requestJson).status === change;
 }
 
 function didSwitchOn({ operation, requestJson }: Entry): boolean {
-  const { status } = parse(requestJson);
+  const { status } = fieldsIn(requestJson);
   const isSwitchedOn = operation.endsWith('/enable') || operation === RECOVERED;
   return isSwitchedOn || status === 'active' || status === 'enabled';
 }
 
 function textIn(json: string, member: 'email' | 'name' | 'reason'): string | null {
-  const { [member]: text } = parse(json);
+  const { [member]: text } = fieldsIn(json);
   return typeof text === 'string' ? text : null;
-}
-
-function parse(json: string): Readonly<Record<string, unknown>> {
-  return json === '' ? {} : (JSON.parse(json) as Readonly<Record<string, unknown>>);
-}
-
-/** Who is gone since goes by the id. */
-export async function readName(
-  { actorKeyId, actorUserId }: Entry,
-  { context }: Input,
-  { identity }: Services,
-): Promise<string | null> {
-  const id = textOrNull(actorUserId) ?? textOrNull(actorKeyId);
-  if (!actorUserId.startsWith('usr_')) return id;
-  const read = identity.getUser({ userId: actorUserId }, context.rpc);
-  return read.then(
-    ({ user }) => user?.email ?? id,
-    () => id,
-  );
 }

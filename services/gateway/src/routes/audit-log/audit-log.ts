@@ -1,7 +1,7 @@
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { toActor } from './actor';
-import { operation } from './operation';
+import { toActor } from '../actor';
+import { operation } from '../operation';
 import {
   identifier,
   idParams,
@@ -15,7 +15,7 @@ import {
   textOrNull,
   timeSpan,
   toPageAnswer,
-} from './values';
+} from '../values';
 
 /** A management write, as the list of the log shows it. */
 const entrySchema = named('AuditLogEntrySummary', {

@@ -1,0 +1,85 @@
+import type { identityV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { toActor } from '../actor';
+import { readUsers } from '../names';
+import type { Caller, Services } from '../operation';
+import { isoTime, textOrNull } from '../values';
+
+export type Entry = identityV1.AuditEntry__Output;
+
+/** When something was changed, and by whom: an email, or the id where that is all that is known. */
+export const changeSchema = z.object({ at: isoTime, by: z.string().nullable() });
+
+const LISTED_MAX = 20;
+/** Changes that have to be read whole before it is known what they changed. */
+const READ_MAX = 5;
+
+interface SoughtWrites {
+  readonly resourceId: string;
+  readonly operations: RegExp;
+  /** ISO-8601; empty is no bound. */
+  readonly start?: string;
+  readonly end?: string;
+  readonly oldestFirst?: boolean;
+}
+
+/** Writes of a resource that were made, with what they changed: the newest first, and a few of them. */
+export async function* readWrites(
+  { end = '', oldestFirst = false, operations, resourceId, start = '' }: SoughtWrites,
+  { context, principal }: Caller,
+  { identity }: Services,
+): AsyncGenerator<Entry> {
+  const actor = toActor(principal);
+  const filter = { actor, limit: LISTED_MAX, resourceId, start, end };
+  const { entries } = await identity.listAuditEntries(filter, context.rpc);
+  const made = entries.filter(
+    ({ operation, outcome }) => outcome === 'AUDIT_OUTCOME_SUCCEEDED' && operations.test(operation),
+  );
+  for (const { id } of (oldestFirst ? made.reverse() : made).slice(0, READ_MAX)) {
+    const { entry } = await identity.getAuditEntry({ actor, id }, context.rpc);
+    if (entry !== null) yield entry;
+  }
+}
+
+const WRITES_ACCOUNT = /^(?:PATCH|PUT) /;
+
+/** Who gave an account the discount that it has, or had at the end of a time. */
+export async function findDiscountSet(
+  { accountId, end = '' }: { readonly accountId: string; readonly end?: string },
+  caller: Caller,
+  services: Services,
+): Promise<z.output<typeof changeSchema> | null> {
+  const sought = { resourceId: accountId, operations: WRITES_ACCOUNT, end };
+  for await (const entry of readWrites(sought, caller, services)) {
+    if (!didSetDiscount(entry)) continue;
+    return { at: entry.at, by: await readName(entry, caller, services) };
+  }
+  return null;
+}
+
+/** Writes of other terms may have sent the same discount again. */
+function didSetDiscount({ afterJson, beforeJson, requestJson }: Entry): boolean {
+  const [before, after] = [discountIn(beforeJson), discountIn(afterJson)];
+  if (before === undefined) return discountIn(requestJson) !== undefined;
+  return after !== undefined && after !== before;
+}
+
+function discountIn(json: string): unknown {
+  const { overrides } = fieldsIn(json) as { readonly overrides?: { readonly discount?: unknown } };
+  return overrides?.discount;
+}
+
+/** The fields of a request or a resource as an entry has it; none where it was not kept. */
+export function fieldsIn(json: string): Readonly<Record<string, unknown>> {
+  return json === '' ? {} : (JSON.parse(json) as Readonly<Record<string, unknown>>);
+}
+
+/** Who is gone since goes by the id. */
+export async function readName(
+  { actorKeyId, actorUserId }: Entry,
+  { context }: Pick<Caller, 'context'>,
+  services: Pick<Services, 'identity'>,
+): Promise<string | null> {
+  const users = await readUsers([actorUserId], services, context.rpc);
+  return users.get(actorUserId)?.email ?? textOrNull(actorUserId) ?? textOrNull(actorKeyId);
+}

@@ -1,0 +1,47 @@
+import type { identityV1 } from '@tollgate/protos';
+import type { RpcContext, Services } from './operation';
+import { orUndefined } from './partial-answer';
+
+type User = identityV1.User__Output;
+
+/** Where somebody is named who did a thing, it may also be an API key, or `system`. */
+export function isUserId(id: string): boolean {
+  return id.startsWith('usr_');
+}
+
+/** Of so many users an answer is told the emails; who comes after them goes by the id. */
+const USERS_MAX = 10;
+
+/** Those of the ids that are of users; one who is gone, or cannot be read now, is not among them. */
+export function readUsers(
+  ids: readonly string[],
+  { identity }: Pick<Services, 'identity'>,
+  rpc: RpcContext,
+): Promise<ReadonlyMap<string, User>> {
+  const read = async (userId: string) => (await identity.getUser({ userId }, rpc)).user;
+  return readEach(ids.filter(isUserId), USERS_MAX, read);
+}
+
+/** The names of the first of these accounts; one that cannot be read now is not among them. */
+export async function readAccountNames(
+  accountIds: readonly string[],
+  countMax: number,
+  { identity }: Pick<Services, 'identity'>,
+  rpc: RpcContext,
+): Promise<ReadonlyMap<string, string>> {
+  const read = async (accountId: string) => (await identity.getAccount({ accountId }, rpc)).account;
+  const accounts = await readEach(accountIds, countMax, read);
+  return new Map([...accounts].map(([id, { name }]) => [id, name]));
+}
+
+async function readEach<Found extends object>(
+  ids: readonly string[],
+  countMax: number,
+  read: (id: string) => Promise<Found | null>,
+): Promise<ReadonlyMap<string, Found>> {
+  const reads = [...new Set(ids)].slice(0, countMax).map(async (id) => {
+    const found = await orUndefined(() => read(id));
+    return found ? [[id, found] as const] : [];
+  });
+  return new Map((await Promise.all(reads)).flat());
+}
