@@ -23,7 +23,7 @@ const UNIT_TESTED: Readonly<Record<string, readonly [file: string, title: string
   ],
   CONTENT_POLICY: [
     'services/completion/src/vendors/protocol/request-faults.test.ts',
-    'a request that is unfit for %s is said so',
+    'a request that is against a policy of %s is said so',
   ],
   INTERNAL_ERROR: [
     'packages/rpc/src/rpc.test.ts',

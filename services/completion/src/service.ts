@@ -274,9 +274,9 @@ function createVendors({ cleanup, config, host, logger, metrics }: Context) {
   const refusals = createRefusalLog({ logger, clock });
   const vectors = createVectorReader(clock);
   cleanup.defer('vectors', () => vectors.close());
-  const onOverrun = (channel: RouteChannel) =>
+  const onPastAsked = (channel: RouteChannel) =>
     metrics.vendorOverruns.inc({ channel: metrics.channelLabel(channel) });
-  const parts = { connections, monitor, clock, budgets, refusals, vectors, onOverrun };
+  const parts = { connections, monitor, clock, budgets, refusals, vectors, onPastAsked };
   const client = createVendorClient({ ...parts, bounds: config });
   return {
     heldAnswers: budgets.answers,

@@ -29,17 +29,14 @@ import {
   type JournalJobs,
   type JournalTimes,
 } from './store-journals';
-import { createLeaseSweeper, type LeaseSweeper } from './sweep-leases';
+import { createLeaseSweeper, type LeaseSweeper, type SweeperTimes } from './sweep-leases';
 
 /** Time spans of what is done about leases that nobody renews. */
-export interface SweepTimes {
-  readonly intervalMs: number;
+export interface SweepTimes extends SweeperTimes {
   /** Between two looks for swept leases, milliseconds. */
   readonly remindIntervalMs: number;
   /** Between two calls to the holder of a swept lease, milliseconds. */
   readonly holderCallIntervalMs: number;
-  /** A silence of the sweeper, beyond its interval, in which holders may have found nobody. */
-  readonly outageMs: number;
 }
 
 /** Every bound and time span of billing. */

@@ -7,6 +7,13 @@ import type { AccountStore, BillingObserver, DatedAccount } from '../domain/port
 import type { AccountWriter } from '../operations/account-writer';
 import { type Quarantine, withQuarantine } from '../operations/quarantine';
 
+/** When the sweeper looks, milliseconds. */
+export interface SweeperTimes {
+  readonly intervalMs: number;
+  /** Silent for so long beyond its interval, it may have left holders with nobody to renew with. */
+  readonly outageMs: number;
+}
+
 /** Takes back the credit of leases that were not renewed. */
 export interface LeaseSweeper {
   /**
@@ -18,7 +25,7 @@ export interface LeaseSweeper {
   readonly job: RepeatedWork;
 }
 
-interface Dependencies {
+interface Dependencies extends SweeperTimes {
   readonly store: AccountStore;
   readonly accounts: AccountWriter;
   readonly rules: AccountRules;
@@ -27,9 +34,6 @@ interface Dependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly observer: BillingObserver;
-  readonly intervalMs: number;
-  /** A silence of the sweeper, beyond its interval, in which holders may have found nobody. */
-  readonly outageMs: number;
 }
 
 /** Between two looks while no lease may have expired, in intervals. */
@@ -114,12 +118,11 @@ async function listCandidates(
 /**
  * What one replica has seen of leases that may have expired. A lease has expired when its expiry
  * stood still for a whole lifetime of this replica's own monotonic clock: its holder, which
- * reserves for less than a lifetime after it sent its last renewal, has stopped by then. Whoever
- * begins to watch waits a lifetime before it sweeps, and begins when a lease has ended by its expiry:
- * one that was granted for longer than this replica grants, while the setting changes, may stand
- * still for longer and live. When the watch begins is by this machine's clock against an expiry by
- * the granter's: where this one is slow the sweep comes later, and where it is fast it still waits a
- * lifetime, which is too short for such a longer lease alone.
+ * reserves for less than a lifetime after it sent its last renewal, has stopped by then. A lease is
+ * watched from when its expiry is past by this machine's wall clock, so that one which was granted
+ * for longer than this replica grants, while the setting changes, is not swept while it lives. Where
+ * that clock is slow the sweep comes later. Where it is fast the watch begins too early and still
+ * lasts a lifetime, which is too short only for such a longer lease.
  */
 interface LeaseWatch {
   /** No lease may have expired. */

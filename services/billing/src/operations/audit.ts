@@ -201,8 +201,8 @@ function createCheck(deps: Dependencies) {
 /**
  * Checks an account behind its mark, and moves the mark. What is found there is believed after a
  * check of the whole ledger only, because the mark may be from before a restore. An account with
- * findings is checked as a whole until it has none: a small ledger each time, of a large one the
- * mark tells what was found, see `isToRepeat`.
+ * findings is checked as a whole until it has none: a small ledger at every audit, a large one only
+ * when `isToRepeat` says so; until then its mark tells what was found.
  */
 function createCheckFromMark(deps: Dependencies, check: ReturnType<typeof createCheck>) {
   const { clock } = deps;

@@ -60,8 +60,8 @@ export async function startVendorClient(options: ClientOptions) {
   );
   const refusals = createRefusalLog({ logger, clock });
   const vectors = createVectorReader(clock);
-  const overruns: string[] = [];
-  const onOverrun = ({ id }: RouteChannel) => void overruns.push(id);
+  const wentPastAsked: string[] = [];
+  const onPastAsked = ({ id }: RouteChannel) => void wentPastAsked.push(id);
   const parts = {
     connections: channelConnections,
     monitor,
@@ -69,7 +69,7 @@ export async function startVendorClient(options: ClientOptions) {
     budgets,
     refusals,
     vectors,
-    onOverrun,
+    onPastAsked,
   };
   const client = createVendorClient({ ...parts, bounds: { ...CLIENT_BOUNDS, answerBytesMax } });
   const { candidate } = exampleCall();
@@ -80,7 +80,7 @@ export async function startVendorClient(options: ClientOptions) {
     budgets,
     client,
     clock,
-    overruns,
+    wentPastAsked,
     vendor,
     call: (changes: Partial<VendorCall> = {}) =>
       exampleCall({ candidate: { ...candidate, channel }, ...changes }),

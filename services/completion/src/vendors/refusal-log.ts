@@ -118,7 +118,7 @@ const SECRET_FORM = /^\W*(?:sk-|whsec_|tg_live_|bearer$)/i;
 
 /**
  * Words that have a part of the credential: a vendor may quote half of it, or spell it out. Blanks
- * between words are looked over; what all errors say is told for all that.
+ * between words are passed over. Words that all errors have are found too, and told all the same.
  */
 function findPartsOf(credential: string, words: readonly string[]): ReadonlySet<number> {
   const secret = credential.toLowerCase();

@@ -392,7 +392,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   }
 }
 
-/** A fault of our own fails the exchange as one of an observer. */
+/** A fault of our own is thrown on: the exchange then fails with the reason `observer`. */
 function vendorFailureIn(error: unknown): VendorFailure {
   if (error instanceof VendorFailure) return error;
   throw error;

@@ -60,7 +60,7 @@ export interface VendorClientDependencies {
   readonly refusals: RefusalLog;
   readonly vectors: Pick<VectorReader, 'read'>;
   /** A vendor did not keep to max_tokens, and its answer was cut. */
-  readonly onOverrun: (channel: RouteChannel) => void;
+  readonly onPastAsked: (channel: RouteChannel) => void;
 }
 
 const PROTOCOLS: Readonly<Record<ChannelType, VendorProtocol>> = {
@@ -195,7 +195,7 @@ function begin<Event>(
       reader: createReader(protocol),
       timeouts: timeoutsOf(call, bounds),
       waitingBytesMax: bounds.streamBytesMax,
-      onPastAsked: () => deps.onOverrun(channel),
+      onPastAsked: () => deps.onPastAsked(channel),
       onBroken(failure) {
         tellStreamed(deps, call, failure);
         monitor.note(call.candidate, { outcome: failure.outcome, latencyMs: 0, failure });

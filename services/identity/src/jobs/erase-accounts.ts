@@ -21,7 +21,7 @@ type ErasureJobDependencies = Pick<
 const PAGE = 100;
 /**
  * A gateway may have admitted a request just before it heard of the erasure, and that request may
- * still write: longer than any such request takes. Only what is found after that time is the end.
+ * still write: longer than any such request takes. Only a walk that begins after it ends the erasure.
  */
 const FINAL_AFTER_MS = 60_000;
 const REMEMBERED_MAX = 10_000;

@@ -159,7 +159,7 @@ async function updateMember(deps: MemberDependencies, input: UpdateMemberInput):
   return withoutPassword(changed);
 }
 
-/** Who takes it in the same moment is kept out by the index of addresses, with a DATABASE_ERROR. */
+/** Of two at the same moment the unique index of emails refuses one, with a DATABASE_ERROR. */
 async function requireFree(
   { users }: MemberDependencies,
   email: string,

@@ -15,7 +15,7 @@ import type { VendorRequest } from '../protocol/vendor-protocol';
 
 const VERSION = '2023-06-01';
 const USER_ID_LENGTH_MAX = 256;
-/** They take a number of tokens to think for, and no word; names without a version are later ones. */
+/** Told in tokens how much to think, later ones by a word. A name without a version is a later one. */
 const EARLIER_MODELS = /claude-(?:3\b|(?:haiku|opus|sonnet)-4(?![-.](?:[6-9]|\d\d)(?!\d)))/;
 const THINKING_BUDGET_MIN = 1024;
 const THINKING_TOP_P_MIN = 0.95;
@@ -67,7 +67,7 @@ function systemOf(instructions: string, marks: readonly number[]) {
   return marks.length === 0 ? instructions : splitText(instructions, marks).map(blockOf);
 }
 
-/** A mark as the protocol has it; how long it lasts is the shortest time, the catalogue's price. */
+/** A mark as the protocol has it. It names no time and so lasts the shortest, which is priced. */
 const CACHED = { cache_control: { type: 'ephemeral' } };
 
 /** 1 is the default of both, and some models refuse a request that sends it. */

@@ -46,7 +46,7 @@ function thoughtsOf(said: readonly SignedThought[]): Thoughts {
 
 /**
  * The vendor counts what it read from its cache, and what it wrote there, beside the prompt; we
- * count them in it. What is no number makes the sum none, and the report is not believed.
+ * count them in it. A part that is no number makes the sum NaN, and such a report is not believed.
  */
 export function vendorUsageOf(usage: JsonObject | undefined): VendorUsage | undefined {
   if (usage === undefined) return undefined;

@@ -18,7 +18,7 @@ import { thoughtOf, vendorUsageOf } from './response';
 /** A tool call whose arguments are streamed. */
 interface OpenCall {
   readonly place: number;
-  /** Arguments that came so far. */
+  /** Whether any of its arguments came. */
   said: boolean;
 }
 

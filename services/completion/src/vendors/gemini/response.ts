@@ -40,7 +40,7 @@ function choiceOf(candidate: JsonObject, position: number, call: VendorCall): Ch
   return { index, thoughts, text, calls, reason: finishReasonOf(candidate, calls.length > 0) };
 }
 
-/** The prompt was found unfit, and nothing was made of it. */
+/** The prompt was blocked, and nothing was made of it. */
 export function isBlocked(answer: JsonObject): boolean {
   const blockReason = asObject(answer.promptFeedback)?.blockReason;
   return typeof blockReason === 'string' && asList(answer.candidates).length === 0;
@@ -106,7 +106,7 @@ export function finishReasonOf({ finishReason }: JsonObject, called: boolean): s
 
 /**
  * What the model thought is counted apart from its answer, and what tools brought apart from the
- * prompt; we count both in them. What is no number makes the sum none, and is not believed.
+ * prompt; we count both in them. A count that is no number makes the sum NaN, which is not believed.
  */
 export function vendorUsageOf(value: unknown): VendorUsage | undefined {
   const usage = asObject(value);

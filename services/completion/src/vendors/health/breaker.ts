@@ -131,7 +131,7 @@ export class Breaker {
     return { calls, failures, suspicions, inRow: this.#inRow };
   }
 
-  /** The last ten seconds, the calls of an account that suffers more than all others less. */
+  /** The last ten seconds; an account that suffers more than all others together weighs less. */
   weighedAt(nowMs: number, what: 'failures' | 'suspicions'): WeighedTally {
     const tallies = new Map<string, AccountTally>();
     const oldestMs = startOfBucket(nowMs) - (BUCKETS - 1) * BUCKET_MS;

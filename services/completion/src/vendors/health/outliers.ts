@@ -40,8 +40,8 @@ function usualFirstTokenMs(
 
 /**
  * True while several streams of the model wait there and none got its first token for longer than
- * is usual. Requests that ask another channel first meanwhile add no further stream to those that
- * wait; the next token here ends it.
+ * is usual. While it lasts others are asked first, so that no further stream waits; the next token
+ * here ends it.
  */
 export function isUnheard(
   entries: ReadonlyMap<string, ChannelEntry>,

@@ -27,7 +27,7 @@ it.each([
   ['OpenAI', { code: 'content_policy_violation', message: SECRET }],
   ['Azure OpenAI', { code: 'content_filter', message: SECRET, param: 'prompt' }],
   ['Anthropic', { message: 'Output blocked by content filtering policy' }],
-])('a request that is unfit for %s is said so', (_vendor, error) => {
+])('a request that is against a policy of %s is said so', (_vendor, error) => {
   expect(faultOf(error)).toMatchObject({ code: 'CONTENT_POLICY', param: 'messages' });
 });
 

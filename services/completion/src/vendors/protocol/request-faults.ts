@@ -3,7 +3,7 @@ import { asList, asObject, asText, errorMemberOf } from './json';
 
 const TOO_LONG =
   /context[ _](?:length|window|limit)|prompt is too long|token count .* exceeds|too many tokens/i;
-const UNFIT =
+const AGAINST_POLICY =
   /content[ _](?:filter|management|policy)|safety system|moderation|flagged|guardrail|(?:usage|acceptable use) polic/i;
 const CREDENTIAL =
   /\bkeys?\b|api[ _-]?key|credential|token|auth|permission|access|account|billing|credits|organi[sz]ation|project|workspace|subscription|region|country/i;
@@ -45,7 +45,8 @@ const MEMBERS: Readonly<Record<string, string>> = {
 
 /**
  * The client's sentence for a request that the vendor finds wrong: that it is too long, that it is
- * unfit, or which member is at fault. These are our words: the vendor's own may quote anything.
+ * against a policy, or which member is at fault. These are our words: the vendor's own may quote
+ * anything.
  */
 export function requestFaultOf(body: Buffer, internalMessage: string): AppError {
   const error = errorMemberOf(body) ?? {};
@@ -55,7 +56,7 @@ export function requestFaultOf(body: Buffer, internalMessage: string): AppError 
     const told = publicMessage === undefined ? {} : { publicMessage };
     return new AppError('CONTEXT_LENGTH_EXCEEDED', { ...told, internalMessage, param: 'messages' });
   }
-  if (isUnfit(error)) {
+  if (isAgainstPolicy(error)) {
     return new AppError('CONTENT_POLICY', { internalMessage, param: 'messages' });
   }
   const param = paramOf(error);
@@ -86,13 +87,14 @@ export function isMemberName(word: string): boolean {
  */
 export function forbiddenMeaningOf(body: Buffer): 'credential' | 'request' | 'unclear' {
   const error = errorMemberOf(body) ?? {};
-  if (isUnfit(error)) return 'request';
+  if (isAgainstPolicy(error)) return 'request';
   return CREDENTIAL.test(wordsOf(error)) ? 'credential' : 'unclear';
 }
 
-function isUnfit(error: JsonObject): boolean {
+function isAgainstPolicy(error: JsonObject): boolean {
   const { flagged_input, reasons } = asObject(error.metadata) ?? {};
-  return UNFIT.test(wordsOf(error)) || flagged_input !== undefined || asList(reasons).length > 0;
+  const isFlagged = flagged_input !== undefined || asList(reasons).length > 0;
+  return isFlagged || AGAINST_POLICY.test(wordsOf(error));
 }
 
 function wordsOf({ code, message, status, type }: JsonObject): string {

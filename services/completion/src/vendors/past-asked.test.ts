@@ -78,7 +78,7 @@ describe.each(TYPES)('a vendor of the protocol %s that goes on past max_tokens',
     ['word by word', 'word '],
     ['all at once', SPOKEN.slice(0, 8_000)],
   ])('is cut in a stream that comes %s, and its work is ended', async (_how, piece) => {
-    const { call, client, overruns, vendor } = await start(type);
+    const { call, client, wentPastAsked, vendor } = await start(type);
     vendor.script = (_seen, response) => {
       beginStream(response);
       for (const event of protocol.opening) response.write(sse(event));
@@ -94,11 +94,11 @@ describe.each(TYPES)('a vendor of the protocol %s that goes on past max_tokens',
     expect(wordsOf(text)).toBe(WORDS_MAX);
     expect(frames.at(-1)).toMatchObject({ kind: 'finish', reason: 'length' });
     await vendor.seen[0]?.gone;
-    expect(overruns).toEqual(['chn_1']);
+    expect(wentPastAsked).toEqual(['chn_1']);
   });
 
   it('is cut in a whole answer, whose count is not believed', async () => {
-    const { call, client, overruns, vendor } = await start(type);
+    const { call, client, wentPastAsked, vendor } = await start(type);
     vendor.script = (_seen, response) => answerJson(response, protocol.whole(SPOKEN));
     const completion = await client.complete(call({ maxTokens: 16 }), SIGNAL);
     expect(wordsOf(completion.text)).toBe(WORDS_MAX);
@@ -110,20 +110,20 @@ describe.each(TYPES)('a vendor of the protocol %s that goes on past max_tokens',
         finish_reason: 'length',
       },
     ]);
-    expect(overruns).toEqual(['chn_1']);
+    expect(wentPastAsked).toEqual(['chn_1']);
   });
 
   it('is left alone as long as it keeps to it', async () => {
-    const { call, client, overruns, vendor } = await start(type);
+    const { call, client, wentPastAsked, vendor } = await start(type);
     const asked = 'word '.repeat(16);
     vendor.script = (_seen, response) => answerJson(response, protocol.whole(asked));
     expect(await client.complete(call({ maxTokens: 16 }), SIGNAL)).toMatchObject({ text: asked });
-    expect(overruns).toEqual([]);
+    expect(wentPastAsked).toEqual([]);
   });
 });
 
 it('in one of two choices leaves the other one its end', async () => {
-  const { call, client, overruns, vendor } = await start('openai');
+  const { call, client, wentPastAsked, vendor } = await start('openai');
   const chunk = (index: number, content: string, finish_reason: string | null = null) =>
     sse({ choices: [{ index, delta: { content }, finish_reason }] });
   vendor.script = (_seen, response) => {
@@ -142,5 +142,5 @@ it('in one of two choices leaves the other one its end', async () => {
     { choice: 0, reason: 'length' },
     { choice: 1, reason: 'stop' },
   ]);
-  expect(overruns).toEqual(['chn_1']);
+  expect(wentPastAsked).toEqual(['chn_1']);
 });
