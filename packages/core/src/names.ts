@@ -97,9 +97,12 @@ export function nearestName(
   return best;
 }
 
-/** What is meant is looked for among those that begin with as many of its letters, in this order. */
+/**
+ * A mistyped name is compared with those that share its first three letters, then its first one, and
+ * last with any.
+ */
 const SAME_FIRST_LETTERS = [3, 1, 0];
-/** More letters than that are another name. */
+/** With more wrong letters than these it is another name. */
 const WRONG_LETTERS_MAX = 2;
 
 /**
