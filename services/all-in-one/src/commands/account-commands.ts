@@ -1,14 +1,15 @@
+import { PAGE_SIZE_MAX } from '@tollgate/core';
 import type { LedgerItem, OperatorBalance, ShownAccount } from '@tollgate/gateway';
 import type { Command } from 'commander';
 import { askOnce, type Product } from './ask-product';
-import type { Define } from './define-command';
+import { type Define, LIMIT_HELP, readLimit } from './define-command';
 import {
   type AccountAudit,
   type DescribedBalance,
   describeBrokenOff,
   describeMoney,
   RUNNING_TOLD_MAX,
-} from './describe-account';
+} from './describe-money';
 import { type ChangedPrice, describeChangedPrice } from './describe-price';
 import type { DescribedRequest } from './describe-request';
 import { findAccount, type Listed, listAll, type Page, path, readChannelNames } from './find-named';
@@ -21,7 +22,7 @@ const NAMED_ACCOUNT = 'its id, its name, or the email or id of one of its users'
 export function addAccount(account: Command, define: Define): void {
   define(
     account.command('list').description('all accounts, newest first'),
-    (product) => listAll(product, '/v1/admin/accounts?limit=200'),
+    (product) => listAll(product, `/v1/admin/accounts?limit=${PAGE_SIZE_MAX}`),
     ['id', 'name', 'plan', 'status', 'created_at'],
   );
   define(
@@ -39,7 +40,7 @@ export function addAccount(account: Command, define: Define): void {
       .command('ledger')
       .argument('<account>', NAMED_ACCOUNT)
       .option('--kind <kind>', 'charge, credit or adjustment')
-      .option('--limit <count>', 'so many of the newest, up to 200', '50')
+      .option('--limit <count>', LIMIT_HELP, readLimit, '50')
       .description('its entries, newest first, with what an operator wrote to them'),
     async (product, [named = ''], { kind, limit = '' }) => {
       const id = path(await findAccount(product, named));
@@ -110,7 +111,7 @@ async function showAccount(product: Product, id: string): Promise<object> {
     const page = await product.ask(`${one}/ledger?kind=${kind}&limit=${limit}`);
     return (page as { readonly items: readonly LedgerItem[] }).items;
   };
-  const charges = await ledgerOf('charge', 200);
+  const charges = await ledgerOf('charge', PAGE_SIZE_MAX);
   const { discount } = account.overrides;
   const changed = await readChangedPrices(product, charges);
   const channels = (running?.items ?? []).slice(0, RUNNING_TOLD_MAX);
@@ -166,7 +167,7 @@ const GRANTS_SHOWN = 50;
 
 const MODELS_READ_MAX = 5;
 
-/** Of the models that were charged last, whose price changed since the oldest of these charges. */
+/** Models among those charged last whose price changed since the oldest of these charges. */
 async function readChangedPrices(
   product: Product,
   charges: readonly LedgerItem[],

@@ -1,24 +1,24 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { askOnce, askProduct, printAnswer, printFailure } from './ask-product';
+import { answerOutcome, askOnce, askProduct, failureOutcome } from './ask-product';
 
 const ESC = '\u001b';
 
 test('what tenants wrote cannot move the cursor, add a line or turn the reading direction', () => {
   const forged = { metadata: { [`a${ESC}`]: `${ESC}[2K\nstatus: active`, b: '\u202egnp' } };
-  expect(printAnswer(forged, false).message).toBe(
+  expect(answerOutcome(forged, false).message).toBe(
     'metadata:\n  a\\u001b: \\u001b[2K\\u000astatus: active\n  b: \\u202egnp\n',
   );
-  expect(printFailure(new Error(`no ${ESC}[31m`), false).message).toBe(
+  expect(failureOutcome(new Error(`no ${ESC}[31m`), false).message).toBe(
     'not done: no \\u001b[31m\n',
   );
-  expect(JSON.parse(printAnswer(forged, true).message)).toEqual(forged);
+  expect(JSON.parse(answerOutcome(forged, true).message)).toEqual(forged);
 });
 
 test('what is empty is left out for people, and kept for programs', () => {
   const story = { id: 'req_1', param: null, rejected: [], now: { balance: null } };
-  expect(printAnswer(story, false).message).toBe('id: req_1\n');
-  expect(JSON.parse(printAnswer(story, true).message)).toEqual(story);
+  expect(answerOutcome(story, false).message).toBe('id: req_1\n');
+  expect(JSON.parse(answerOutcome(story, true).message)).toEqual(story);
 });
 
 /** A product that answers every change with this status, or breaks the connection off at 0. */

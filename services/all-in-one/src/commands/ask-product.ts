@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { checkConfig, type Environment } from '@tollgate/config';
 import { allInOneConfigSchema } from '../config';
 import { type JsonRequest, sendJson } from './http-json';
-import type { CommandOutcome } from './outcome';
-import { printTable, type Table } from './table';
+import { type CommandOutcome, toOutcome } from './outcome';
+import { formatTable, type Table } from './table';
 
 /** How a command reaches the running product, and how it prints what it is answered. */
 export interface AskOptions {
@@ -36,9 +36,9 @@ export async function askProduct(
   table?: Table,
 ): Promise<CommandOutcome> {
   try {
-    return printAnswer(await command(createProduct(url, environment)), json, table);
+    return answerOutcome(await command(createProduct(url, environment)), json, table);
   } catch (error) {
-    return printFailure(error, json);
+    return failureOutcome(error, json);
   }
 }
 
@@ -133,7 +133,7 @@ export function hasOperatorKey(environment: Environment): boolean {
 }
 
 /** What was answered, as JSON or for people; a list of which a table is made has a line for each. */
-export function printAnswer(data: unknown, json: boolean, table?: Table): CommandOutcome {
+export function answerOutcome(data: unknown, json: boolean, table?: Table): CommandOutcome {
   const message = json ? JSON.stringify(data, null, 2) : toText(data, table);
   return { exitCode: 0, message: `${message}\n` };
 }
@@ -141,25 +141,22 @@ export function printAnswer(data: unknown, json: boolean, table?: Table): Comman
 function toText(data: unknown, table: Table | undefined): string {
   if (table === undefined || !Array.isArray(data)) return toLines(data, '').join('\n');
   const items = data as readonly object[];
-  return items.length === 0 ? 'there is none' : printTable(items, table, forTerminal);
+  return items.length === 0 ? 'there is none' : formatTable(items, table, forTerminal);
 }
 
 /** Why it was not done. */
-export function printFailure(error: unknown, json: boolean): CommandOutcome {
+export function failureOutcome(error: unknown, json: boolean): CommandOutcome {
   const reason = error instanceof Error ? error.message.trim() : String(error);
-  if (error instanceof UncertainError) return printUncertain(reason, error.idempotencyKey, json);
-  const message = json ? JSON.stringify({ error: reason }) : `not done: ${forTerminal(reason)}`;
-  return { exitCode: 1, message: `${message}\n` };
+  if (error instanceof UncertainError) return uncertainOutcome(reason, error.idempotencyKey, json);
+  return toOutcome(1, { error: reason }, { json, text: `not done: ${forTerminal(reason)}` });
 }
 
-function printUncertain(reason: string, key: string, json: boolean): CommandOutcome {
+function uncertainOutcome(reason: string, key: string, json: boolean): CommandOutcome {
   const advice =
     `Whether it was done is not known. To make sure of it, give the same command once more with ` +
     `--idempotency-key ${key}: within 24 hours it does nothing twice`;
-  const message = json
-    ? JSON.stringify({ error: `${reason}. ${advice}`, idempotency_key: key })
-    : `${forTerminal(reason)}\n${forTerminal(advice)}`;
-  return { exitCode: 1, message: `${message}\n` };
+  const found = { error: `${reason}. ${advice}`, idempotency_key: key };
+  return toOutcome(1, found, { json, text: `${forTerminal(reason)}\n${forTerminal(advice)}` });
 }
 
 /**

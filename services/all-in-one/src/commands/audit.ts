@@ -2,7 +2,7 @@ import type { Environment } from '@tollgate/config';
 import { formatAmount, nano, parseAmount } from '@tollgate/core';
 import type { AuditAnswer } from '@tollgate/gateway';
 import { createProduct } from './ask-product';
-import type { CommandOutcome } from './outcome';
+import { type CommandOutcome, toOutcome } from './outcome';
 
 export interface AuditRequest {
   /** The product's public address, without a path. */
@@ -33,7 +33,10 @@ export async function auditMoney(
     for (;;) {
       const part = (await product.ask(`/v1/admin/audit?${query}`)) as AuditPart;
       parts.push(part);
-      if (part.complete !== false) return toOutcome(sumOf(parts), request.json);
+      if (part.complete !== false) {
+        const audit = sumOf(parts);
+        return toOutcome(audit.ok ? 0 : 1, audit, { json: request.json, text: toText(audit) });
+      }
       const next = `cursor=${encodeURIComponent(part.next_cursor ?? '')}`;
       if (part.accounts_checked === 0 && (next === 'cursor=' || next === query)) {
         throw new Error('the next account takes longer than there is time for an answer');
@@ -43,13 +46,10 @@ export async function auditMoney(
       request.progress(`${accounts} accounts checked, ${findings.length} findings`);
     }
   } catch (error) {
-    return failed(error instanceof Error ? error.message.trim() : String(error), request);
+    const reason = error instanceof Error ? error.message.trim() : String(error);
+    const text = `no audit was made: ${reason}`;
+    return toOutcome(1, { error: reason }, { json: request.json, text });
   }
-}
-
-function failed(sentence: string, { json }: AuditRequest): CommandOutcome {
-  const message = json ? JSON.stringify({ error: sentence }) : `no audit was made: ${sentence}`;
-  return { exitCode: 1, message: `${message}\n` };
 }
 
 /** The parts as one audit, of the time of the last. */
@@ -73,8 +73,7 @@ function readAmount(text: string): bigint {
   return amount;
 }
 
-function toOutcome(audit: Checked, json: boolean): CommandOutcome {
-  if (json) return { exitCode: audit.ok ? 0 : 1, message: `${JSON.stringify(audit)}\n` };
+function toText(audit: Checked): string {
   const lines = [
     audit.ok ? 'The books balance.' : 'The books do not balance.',
     `  accounts  ${audit.accounts_checked}`,
@@ -84,5 +83,5 @@ function toOutcome(audit: Checked, json: boolean): CommandOutcome {
     `  checked   ${audit.checked_at}`,
     ...audit.findings.map(({ account_id, rule, detail }) => `  ${account_id} ${rule}: ${detail}`),
   ];
-  return { exitCode: audit.ok ? 0 : 1, message: `${lines.join('\n')}\n` };
+  return lines.join('\n');
 }

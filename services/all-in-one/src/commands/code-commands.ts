@@ -14,7 +14,7 @@ export function addCode(code: Command, define: Define): void {
   );
 }
 
-/** Of so many that end alike all are told. */
+/** Codes that end alike and are all told. */
 const LIKE_MAX = 10;
 const PREVIEW_LENGTH = 4;
 

@@ -4,25 +4,25 @@ import { productAddressOf } from './ask-product';
 import { auditMoney } from './audit';
 import { backUp } from './backup/backup';
 import { restore } from './backup/restore';
+import type { CommandDependencies } from './define-command';
 import { examine } from './doctor/doctor';
 import { importKeysFrom } from './import-keys';
 import { migrateStores } from './migrate';
 import { declareOperatorCommands } from './operator-commands';
-import type { CommandDependencies } from './outcome';
 import { retireLostSpool, runSpoolDrain } from './spool';
 
 const OUTCOME_AS_JSON = 'what was done as one JSON object';
 
 /** Adds the commands that do one thing and end, beside starting services. */
-export function declareCommands(program: Command, surroundings: CommandDependencies): void {
-  addSpool(program, surroundings);
-  addAudit(program, surroundings);
-  addMigrate(program, surroundings);
-  addKeysImport(program, surroundings);
-  addBackup(program, surroundings);
-  addRestore(program, surroundings);
-  addDoctor(program, surroundings);
-  declareOperatorCommands(program, surroundings);
+export function declareCommands(program: Command, deps: CommandDependencies): void {
+  addSpool(program, deps);
+  addAudit(program, deps);
+  addMigrate(program, deps);
+  addKeysImport(program, deps);
+  addBackup(program, deps);
+  addRestore(program, deps);
+  addDoctor(program, deps);
+  declareOperatorCommands(program, deps);
 }
 
 function addSpool(program: Command, { environment, finish }: CommandDependencies): void {
@@ -55,8 +55,8 @@ interface SpoolOptions {
   readonly json: boolean;
 }
 
-function addAudit(program: Command, surroundings: CommandDependencies): void {
-  const { environment, progress, finish } = surroundings;
+function addAudit(program: Command, deps: CommandDependencies): void {
+  const { environment, progress, finish } = deps;
   program
     .command('audit')
     .description("check every account's money through the running product")
@@ -83,8 +83,8 @@ function addMigrate(program: Command, { environment, finish }: CommandDependenci
     });
 }
 
-function addKeysImport(program: Command, surroundings: CommandDependencies): void {
-  const { environment, progress, finish } = surroundings;
+function addKeysImport(program: Command, deps: CommandDependencies): void {
+  const { environment, progress, finish } = deps;
   program
     .command('keys')
     .description('API keys')
@@ -100,8 +100,8 @@ function addKeysImport(program: Command, surroundings: CommandDependencies): voi
     });
 }
 
-function addBackup(program: Command, surroundings: CommandDependencies): void {
-  const { environment, progress, finish } = surroundings;
+function addBackup(program: Command, deps: CommandDependencies): void {
+  const { environment, progress, finish } = deps;
   program
     .command('backup')
     .description(
@@ -116,8 +116,8 @@ function addBackup(program: Command, surroundings: CommandDependencies): void {
     });
 }
 
-function addRestore(program: Command, surroundings: CommandDependencies): void {
-  const { environment, progress, finish } = surroundings;
+function addRestore(program: Command, deps: CommandDependencies): void {
+  const { environment, progress, finish } = deps;
   program
     .command('restore')
     .description(
@@ -136,8 +136,8 @@ function addDoctor(program: Command, { environment, finish }: CommandDependencie
   program
     .command('doctor')
     .description(
-      'look at settings, disk, store, Kafka, Redis, the running product and its vendors, change ' +
-        'nothing, and say what to mend; exits with 1 when something fails',
+      'look at settings, disk, store, sealing keys, Kafka, Redis, the running product, its currency ' +
+        'and its vendors, change nothing, and say what to mend; exits with 1 when something fails',
     )
     .option('--url <url>', 'public address of the product', productAddressOf(environment))
     .option('--json', OUTCOME_AS_JSON, false)

@@ -1,9 +1,22 @@
-import type { Command } from 'commander';
+import type { Environment } from '@tollgate/config';
+import { PAGE_SIZE_MAX } from '@tollgate/core';
+import { type Command, InvalidArgumentError } from 'commander';
 import { type AskOptions, askProduct, type Product, productAddressOf } from './ask-product';
-import type { CommandDependencies } from './outcome';
+import type { CommandOutcome } from './outcome';
 
 export const URL_HELP = 'public address of the product';
 export const ANSWER_AS_JSON = 'the answer as JSON';
+export const LIMIT_HELP = `so many of the newest, up to ${PAGE_SIZE_MAX}`;
+
+/** What a command that does one thing and ends needs besides its arguments. */
+export interface CommandDependencies {
+  readonly environment: Environment;
+  /** Characters in a line of the terminal; undefined where standard output is none. */
+  readonly terminalWidth: number | undefined;
+  /** Told on the way, for people. */
+  progress(sentence: string): void;
+  finish(outcome: CommandOutcome): void;
+}
 
 /** A command that lists is given the members that a line of its table has. */
 export type Define = (command: Command, run: Run, columns?: readonly string[]) => void;
@@ -33,4 +46,11 @@ export function definer({
         finish(await askProduct(options, environment, ask, table));
       });
   };
+}
+
+/** Of --limit: as many as one page of the API holds. */
+export function readLimit(text: string): string {
+  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= PAGE_SIZE_MAX) return text;
+  const sentence = `It must be a whole number from 1 to ${PAGE_SIZE_MAX}.`;
+  throw Object.assign(new InvalidArgumentError(sentence), { exitCode: 2 });
 }

@@ -1,5 +1,5 @@
 import type { OperatorRequestStory } from '@tollgate/gateway';
-import { describeDiscount, describeSet } from './describe-account';
+import { describeDiscount, describeSet } from './describe-money';
 
 /** What everybody paid for the model of a request; null where it cannot be told. */
 export type ListPrice = NonNullable<OperatorRequestStory['list_price']>;

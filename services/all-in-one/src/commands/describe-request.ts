@@ -1,6 +1,6 @@
 import { DAY_MS, ERROR_CODES } from '@tollgate/core';
 import type { OperatorRequestStory, RefusedRequestStory } from '@tollgate/gateway';
-import { describeReserved } from './describe-account';
+import { describeReserved } from './describe-money';
 import { describeChangedPrice, describePaid } from './describe-price';
 
 type Story = OperatorRequestStory;
@@ -137,7 +137,7 @@ function describeLastFailure(
   const bare = names.get(channel_id) ?? channel_id;
   const name = `"${bare}"`;
   if (reason.includes('ECONNREFUSED')) return `${name} refused the connection`;
-  if (BROKEN_OFF.test(reason)) return `${name}: the vendor broke off`;
+  if (RESET_MIDWAY.test(reason)) return `${name}: the vendor broke off`;
   if (UNANSWERED.test(reason)) {
     return `${name}: the vendor closed the connection before it answered`;
   }
@@ -157,8 +157,8 @@ function describeCooldown({ failed_attempts, started_at = '' }: DescribedRequest
   return `it cools down until ${until.toISOString()}`;
 }
 
-/** As the client of vendors says it in a log. */
-const BROKEN_OFF = /: reset in phase (?:head|body|tail)\b/;
+/** Reasons of failed attempts, in the words of the client of vendors (`packages/egress`). */
+const RESET_MIDWAY = /: reset in phase (?:head|body|tail)\b/;
 const TIMED_OUT = /\bwithin \d+ ms$/;
 const UNANSWERED = /: reset in phase sent\b/;
 
@@ -196,7 +196,7 @@ function describeOwned({ account_id, account_name, key_name }: ResembledKey): st
   return `"${key_name}" of ${account_name ?? account_id}`;
 }
 
-/** Of most the client was told the general sentence, which says nothing more. */
+/** What the client was told, unless it was the general sentence, which says nothing more. */
 function describeSlip({ message = '' }: DescribedRequest): string | undefined {
   if (message === '' || message === ERROR_CODES.UNAUTHORIZED.publicMessage) return undefined;
   return `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replace(/\.$/, '');
@@ -219,13 +219,13 @@ function describeRejected(
   return until ? `${told} until ${until}` : told;
 }
 
-/** Those of which the audit log does not tell more. */
+/** Disabled channels of which the audit log tells nothing more. */
 function listDisabled(now: Conditions | null | undefined): readonly DisabledChannel[] {
   const told = new Set(now?.switched_off?.map(({ id }) => id));
   return (now?.disabled_channels ?? []).filter(({ channel_id: id }) => !told.has(id ?? ''));
 }
 
-/** Those that failed the request and disabled themselves, then or since. */
+/** Channels that failed the request and disabled themselves, then or since. */
 function listLeft({ failed_attempts = [], now }: DescribedRequest): readonly DisabledChannel[] {
   const failed = new Set(failed_attempts.map(({ channel_id: id }) => id));
   return listDisabled(now).filter(

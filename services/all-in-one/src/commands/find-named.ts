@@ -1,8 +1,8 @@
-import { nearestListed, nearestName } from '@tollgate/core';
+import { nearestListed, nearestName, PAGE_SIZE_MAX } from '@tollgate/core';
 import type { Product } from './ask-product';
 import type { DescribedChannel } from './describe-channel';
 
-/** One of a list, as far as commands look at it. */
+/** An item of a list, as far as commands look at it. */
 export interface Listed {
   readonly id: string;
   readonly name?: string;
@@ -40,7 +40,7 @@ export async function listAll(product: Product, first: string): Promise<readonly
 }
 
 export async function listChannels(product: Product): Promise<readonly Channel[]> {
-  return (await listAll(product, '/v1/admin/channels?limit=200')) as Channel[];
+  return (await listAll(product, `/v1/admin/channels?limit=${PAGE_SIZE_MAX}`)) as Channel[];
 }
 
 /** By the whole email, in any case; spaces around it are nobody's. */
@@ -68,10 +68,10 @@ export async function findUserId(product: Product, named: string): Promise<strin
   );
 }
 
-/** Those whose email begins so; the newest for the empty text. */
+/** Users whose email begins so; the newest for the empty text. */
 async function searchUsers(product: Product, prefix: string): Promise<readonly Listed[]> {
   const search = prefix === '' ? '' : `&email=${path(prefix)}`;
-  return ((await product.ask(`/v1/admin/users?limit=200${search}`)) as Page).items;
+  return ((await product.ask(`/v1/admin/users?limit=${PAGE_SIZE_MAX}${search}`)) as Page).items;
 }
 
 /**
@@ -89,16 +89,16 @@ export async function findAccount(product: Product, asked: string): Promise<stri
   const items = await searchAccounts(product, named);
   const found = pick(named, items, items.length > 0 ? items : await guessAccounts(product, named));
   if ('only' in found) return found.only.id;
-  const told = found.named.map((one) => describeAccount(product, one));
+  const told = found.named.map((one) => tellApart(product, one));
   throw noneOf('account', named, { ...found, named: await Promise.all(told) });
 }
 
 async function searchAccounts(product: Product, prefix: string): Promise<readonly Listed[]> {
   const search = prefix === '' ? '' : `&name=${path(prefix)}`;
-  return ((await product.ask(`/v1/admin/accounts?limit=200${search}`)) as Page).items;
+  return ((await product.ask(`/v1/admin/accounts?limit=${PAGE_SIZE_MAX}${search}`)) as Page).items;
 }
 
-/** Those of the name that is nearest. */
+/** Accounts of the nearest name that there is. */
 async function guessAccounts(product: Product, named: string): Promise<readonly Listed[]> {
   const meant = await nearestListed(named.toLowerCase(), async (prefix) => {
     const like = await searchAccounts(product, prefix);
@@ -109,9 +109,11 @@ async function guessAccounts(product: Product, named: string): Promise<readonly 
   return like.filter(({ name }) => name?.toLowerCase() === meant);
 }
 
-/** Two of one name are told apart by whose they are. */
-async function describeAccount(product: Product, { id, name }: Listed): Promise<string> {
-  const members = product.ask(`/v1/admin/accounts/${path(id)}/members?limit=200`) as Promise<Page>;
+/** Accounts of one name are told apart by their owners. */
+async function tellApart(product: Product, { id, name }: Listed): Promise<string> {
+  const members = product.ask(
+    `/v1/admin/accounts/${path(id)}/members?limit=${PAGE_SIZE_MAX}`,
+  ) as Promise<Page>;
   const items = await members.then(
     (page) => page.items,
     () => [],
@@ -140,7 +142,7 @@ const LIKE_MAX = 10;
 
 type Picked<Item> =
   | { readonly only: Item }
-  /** Those of the very name, or what is like it. */
+  /** The items of the very name, or what is like it. */
   | { readonly isExact: boolean; readonly named: readonly Item[] };
 
 function pick<Item extends Listed>(

@@ -109,11 +109,13 @@ test('the requests of an account that run are listed, and who did not answer is 
 });
 
 test.each(['0', '201', '1.5', '-1', 'many', ''])(
-  'a list of %p requests is refused with exit code 2 before anything is asked',
+  'a list of %p requests or entries is refused with exit code 2 before anything is asked',
   async (limit) => {
-    const { exitCode, error } = await run('request', 'list', `--limit=${limit}`);
-    expect([exitCode, paths]).toEqual([2, []]);
-    expect(error).toContain('It must be a whole number from 1 to 200.');
+    for (const list of [['request', 'list'], ['refusals'], ['account', 'ledger', 'acc_1']]) {
+      const { exitCode, error } = await run(...list, `--limit=${limit}`);
+      expect([exitCode, paths]).toEqual([2, []]);
+      expect(error).toContain('It must be a whole number from 1 to 200.');
+    }
   },
 );
 

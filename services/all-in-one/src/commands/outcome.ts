@@ -1,5 +1,3 @@
-import type { Environment } from '@tollgate/config';
-
 /** The text to print and the exit code: 0 only when it was done and all is well. */
 export interface CommandOutcome {
   readonly exitCode: number;
@@ -13,14 +11,4 @@ export function toOutcome(
   { json, text }: { readonly json: boolean; readonly text: string },
 ): CommandOutcome {
   return { exitCode, message: `${json ? JSON.stringify(found) : text}\n` };
-}
-
-/** What a command that does one thing and ends needs besides its arguments. */
-export interface CommandDependencies {
-  readonly environment: Environment;
-  /** Characters in a line of the terminal; undefined where standard output is none. */
-  readonly terminalWidth: number | undefined;
-  /** Told on the way, for people. */
-  progress(sentence: string): void;
-  finish(outcome: CommandOutcome): void;
 }

@@ -2,8 +2,8 @@ import { PAGE_SIZE_MAX } from '@tollgate/core';
 import type { OperatorRefusedRequest, OperatorRequestStory } from '@tollgate/gateway';
 import { type Command, InvalidArgumentError } from 'commander';
 import { NotFoundError, type Product } from './ask-product';
-import type { Define } from './define-command';
-import type { RunningRequests } from './describe-account';
+import { type CommandDependencies, type Define, LIMIT_HELP, readLimit } from './define-command';
+import type { RunningRequests } from './describe-money';
 import { type DescribedRequest, describeRequest } from './describe-request';
 import {
   findAccount,
@@ -13,7 +13,6 @@ import {
   path,
   readChannelNames,
 } from './find-named';
-import type { CommandDependencies } from './outcome';
 
 /** One request by its id or by what its client called it, and lists of them. */
 export function addRequest(
@@ -43,7 +42,7 @@ export function addRequest(
       .option('--client-request-id <id>', 'what the client sent as X-Request-Id')
       .option('--start <time>', 'such as 2026-01-31T03:00:00Z, inclusive')
       .option('--end <time>', 'exclusive')
-      .option('--limit <count>', `so many of the newest, up to ${PAGE_SIZE_MAX}`, readLimit, '50')
+      .option('--limit <count>', LIMIT_HELP, readLimit, '50')
       .description(
         'finished requests, newest first; of those that were refused the command refusals tells',
       ),
@@ -81,7 +80,7 @@ export function addRefusals(
       .option('--key <id>', 'those of one API key')
       .option('--code <code>', 'such as RATE_LIMIT_EXCEEDED')
       .option('--since <time>', 'such as 2026-01-31T03:00:00Z', readTime)
-      .option('--limit <count>', `so many of the newest, up to ${PAGE_SIZE_MAX}`, readLimit, '50')
+      .option('--limit <count>', LIMIT_HELP, readLimit, '50')
       .description(
         'requests that were refused before a vendor was asked, newest first; of a burst a part is ' +
           'kept, for a day, and the log of the gateway has all',
@@ -105,7 +104,7 @@ type ListedRefusal = Listed &
   /** Absent from an older gateway. */
   Partial<Pick<OperatorRefusedRequest, 'resembles'>>;
 
-/** Whose it is is not known, but likely: it stands in the message, not among the ids. */
+/** Whose key was meant is only likely: so it stands in the message, not among the ids. */
 function withResembled({ resembles, ...listed }: ListedRefusal): object {
   if (!resembles) return listed;
   const { account_id, account_name, key_name } = resembles;
@@ -116,7 +115,7 @@ function withResembled({ resembles, ...listed }: ListedRefusal): object {
 /** Pages of all accounts that are looked at for those that resemble a key of one account. */
 const RESEMBLING_PAGES_MAX = 5;
 
-/** Those of an account, and of nobody those that begin like a key of it; the newest first. */
+/** Refusals of an account, and those of no known key that begin like a key of it; newest first. */
 async function listRefusals(
   product: Product,
   options: Readonly<Record<string, string | boolean>>,
@@ -169,12 +168,6 @@ async function findRefusals(
   }
   const isComplete = cursor === null || found.length >= count;
   return { found: found.slice(0, count), isComplete };
-}
-
-function readLimit(text: string): string {
-  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= PAGE_SIZE_MAX) return text;
-  const sentence = `It must be a whole number from 1 to ${PAGE_SIZE_MAX}.`;
-  throw Object.assign(new InvalidArgumentError(sentence), { exitCode: 2 });
 }
 
 async function listRequests(

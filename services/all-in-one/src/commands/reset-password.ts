@@ -1,7 +1,7 @@
 import { type Environment, parseConfig } from '@tollgate/config';
 import { toIsoTime } from '@tollgate/core';
 import type { AskOptions } from './ask-product';
-import { printAnswer, printFailure } from './ask-product';
+import { answerOutcome, failureOutcome } from './ask-product';
 import { createCommandHost, withStore } from './command-host';
 import type { CommandOutcome } from './outcome';
 
@@ -53,8 +53,8 @@ export async function resetPasswordInStore(
     const expires_at = toIsoTime(made.expiresAtMs);
     const person = { user_id, email, account_id, account_status, user_status, switched_off };
     const use = describeUseOfCode({ ...person, switched_off: switched_off ?? null });
-    return printAnswer({ ...person, code, expires_at, use }, json);
+    return answerOutcome({ ...person, code, expires_at, use }, json);
   } catch (error) {
-    return printFailure(error, json);
+    return failureOutcome(error, json);
   }
 }

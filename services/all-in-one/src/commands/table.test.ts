@@ -1,4 +1,4 @@
-import { printTable } from './table';
+import { formatTable } from './table';
 
 const columns = ['id', 'name', 'status', 'why'];
 const items = [
@@ -6,7 +6,7 @@ const items = [
   { id: 'chn_01J00000000000000000000002', name: 'b', status: 'disabled', why: 'A long reason.' },
 ];
 const print = (width: number | undefined, of: readonly object[] = items) =>
-  printTable(of, { columns, width }, (text) => text.replaceAll('\n', '|')).split('\n');
+  formatTable(of, { columns, width }, (text) => text.replaceAll('\n', '|')).split('\n');
 
 test('a list is a line for each item, aligned under the names of its members', () => {
   expect(print(undefined)).toEqual([

@@ -14,7 +14,7 @@ const NARROW = 12;
  * The items under the names of their members, aligned. What does not fit into the terminal is cut,
  * the widest columns first; ids never are: they are what the next command is given.
  */
-export function printTable(
+export function formatTable(
   items: readonly object[],
   { columns, width = Number.POSITIVE_INFINITY }: Table,
   clean: (text: string) => string,
@@ -23,13 +23,13 @@ export function printTable(
   const lines = [columns.map((name) => name.toUpperCase()), ...rows];
   const wanted = columns.map((_, at) => Math.max(...lines.map((cells) => lengthOf(cells[at]))));
   const widths = fit(columns, wanted, width);
-  const printed = lines.map((cells) => {
+  const formatted = lines.map((cells) => {
     const padded = cells.map((cell, at) =>
       cut(cell, widths[at] ?? 0).padEnd(padding(cell, widths[at] ?? 0)),
     );
     return cut(padded.join(GAP).trimEnd(), width);
   });
-  return printed.join('\n');
+  return formatted.join('\n');
 }
 
 function cellOf(item: object, name: string): string {

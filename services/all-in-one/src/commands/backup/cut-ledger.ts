@@ -10,9 +10,9 @@ const PAGE_SIZE = 100;
 
 /**
  * Cuts the ledger to where the accounts stand, and keeps what is cut; statistics that came further
- * than an account are forgotten, and counted again from the ledger with its next entry. A copy of
- * today has no such statistics, see `inOrderOfCopy`: counting very many accounts again takes stats
- * hours. Doing it again changes nothing. Answers how many entries and accounts that concerned.
+ * than an account are forgotten, and counted again from the ledger with its next entry. What this
+ * version copies has no such statistics, see `inOrderOfCopy`: counting very many accounts again takes
+ * stats hours. Doing it again changes nothing. Answers how many entries and accounts that concerned.
  */
 export async function cutLedger(
   store: MongoStore,

@@ -21,7 +21,7 @@ export interface BackupManifest {
   readonly format: 1;
   readonly id: string;
   readonly made_at: string;
-  /** `stopped`: all of one moment. `running`: accounts first, the ledger last. */
+  /** `stopped`: all of one moment. `running`: in the order of `inOrderOfCopy`, the ledger last. */
   readonly moment: 'stopped' | 'running';
   readonly store: 'embedded' | 'mongodb';
   /** The steps of the schema that the documents have been through, as `SERVICE:STEP`. */

@@ -106,7 +106,7 @@ async function checkChannels(base: string, key: string): Promise<Finding> {
     : warning('vendors', seen, remedy);
 }
 
-/** The others wait: one that nobody calls is `unknown`, and may well work. */
+/** Any other state is no failure: a channel that nobody calls is `unknown` and may well work. */
 function isFailing({ health }: Channel): boolean {
   return health.state === 'unhealthy' || health.breaker === 'open';
 }

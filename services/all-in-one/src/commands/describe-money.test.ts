@@ -1,4 +1,4 @@
-import { describeBrokenOff, describeMoney } from './describe-account';
+import { describeBrokenOff, describeMoney } from './describe-money';
 
 const balance = {
   total_credits: '5.00',

@@ -54,7 +54,7 @@ export function describeMoney(described: DescribedMoney): string {
 }
 
 /** Ends of answers that are not whole, of which what was delivered is charged. */
-const BROKEN_OFF: ReadonlySet<string> = new Set([
+const CUT_ENDS: ReadonlySet<string> = new Set([
   'client_gone',
   'vendor_gone',
   'deadline',
@@ -71,7 +71,7 @@ type Charge = Pick<LedgerItem, 'amount' | 'reason' | 'request_id'>;
  */
 export function describeBrokenOff(charges: readonly Charge[]): string | undefined {
   const paid = charges.filter(({ amount }) => Number(amount) !== 0);
-  const broken = paid.filter(({ reason }) => BROKEN_OFF.has(reason ?? ''));
+  const broken = paid.filter(({ reason }) => CUT_ENDS.has(reason ?? ''));
   const [newest] = broken;
   if (newest === undefined) return undefined;
   const sum = broken.reduce((total, { amount }) => total + (parseAmount(amount) ?? 0n), 0n);
@@ -128,7 +128,7 @@ export function describeReserved({
   return `${told} (of it ${reserved} held for what runs or comes next; the rest of that is ${BACK})`;
 }
 
-/** Of many, so many are told in the line. */
+/** Running requests that the line names. */
 export const RUNNING_TOLD_MAX = 3;
 
 /** `0.27 reserved, 4.71 available (reserved by 1 running request: req_1 (ok at "first", for 4 s))`. */
