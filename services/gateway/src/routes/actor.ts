@@ -1,7 +1,6 @@
 import { toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import type { Principal } from '../auth/principal';
-import type { Idempotency } from './operation';
 
 /** The roles of an account's people, as identity names them. */
 export const PROTO_ROLES = {
@@ -27,17 +26,4 @@ export function toActor(principal: Principal): identityV1.Actor {
 /** Who asks, as records keep it: the person, or the API key of nobody who is known. */
 export function toActorId({ keyId, userId }: Pick<Principal, 'keyId' | 'userId'>): string {
   return userId === '' ? keyId : userId;
-}
-
-/** The name under which a service with records of accounts recognises a repeated request. */
-export function toIdempotency({ key, bodyDigest }: Idempotency) {
-  return { idempotencyKey: key, bodyDigest };
-}
-
-/** Records of operators belong to no account, so the operator's own is a part of the key. */
-export function toOperatorIdempotency(
-  { accountId }: Principal,
-  { key, bodyDigest }: Idempotency,
-): ReturnType<typeof toIdempotency> {
-  return { idempotencyKey: key === '' ? '' : `${accountId}/${key}`, bodyDigest };
 }

@@ -1,10 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { AppError, sha256Hex } from '@tollgate/core';
+import { AppError } from '@tollgate/core';
 import type { z } from 'zod';
 import { refuse } from '../http/errors';
-import { IDEMPOTENCY_KEY_HEADER, readIdempotencyKey } from '../http/idempotency-key';
 import { describeFault } from './describe-fault';
-import type { Idempotency, IdempotencyRule } from './operation';
 
 /** Turns the first fault that a schema found into the refusal that names the field. */
 function toValidationError(error: z.ZodError): AppError {
@@ -51,30 +48,4 @@ export function readQuery(url: string): Readonly<Record<string, string>> {
     query[name] = value;
   }
   return query;
-}
-
-/** Reads the key and digests the body, so that the same key with another body is noticed. */
-export function readIdempotency(
-  headers: IncomingHttpHeaders,
-  rule: IdempotencyRule | undefined,
-  body: unknown,
-): Idempotency {
-  const taken = rule === 'required' || rule === 'optional';
-  const key = taken ? readIdempotencyKey(headers) : undefined;
-  if (key === undefined) {
-    if (rule === 'required') throw refuse(IDEMPOTENCY_KEY_HEADER, 'is required.');
-    return { key: '', bodyDigest: '' };
-  }
-  return { key, bodyDigest: sha256Hex(canonical(body)) };
-}
-
-/** JSON with members in one order, so that equal bodies have equal digests. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`);
-  return `{${members.join(',')}}`;
 }

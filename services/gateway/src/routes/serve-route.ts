@@ -18,7 +18,8 @@ import type { LargeBodyTurns } from '../limits/large-body-turns';
 import type { RefusedRequests } from '../refusals/refused-requests';
 import { hasAuditEntry, writeWithEntry } from './audit-log/write-with-entry';
 import { describeUnknown } from './describe-fault';
-import { check, readIdempotency, readQuery } from './input';
+import { readIdempotency } from './idempotency';
+import { check, readQuery } from './input';
 import type { Operation, OperationInput, OperationSchema, Services } from './operation';
 import type { Route } from './table';
 

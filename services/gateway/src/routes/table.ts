@@ -12,31 +12,7 @@ import {
   setAccountPlan,
   updateAccount,
 } from './accounts/accounts';
-import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './accounts/oauth';
-import { logIn, logOut, refreshSession } from './accounts/sessions';
 import { getAccount } from './accounts/shown-account';
-import {
-  disableUser,
-  enableUser,
-  endUserSessions,
-  getUser,
-  resetPassword,
-  startPasswordReset,
-  updateUser,
-} from './accounts/user-commands';
-import {
-  addMember,
-  changePassword,
-  createUser,
-  getCurrentUser,
-  getMember,
-  listAccountMembers,
-  listMembers,
-  listUsers,
-  registerUser,
-  removeMember,
-  updateMember,
-} from './accounts/users';
 import { listAlerts } from './alerts/alerts';
 import { getAuditEntry, listAuditLog } from './audit-log/audit-log';
 import { getAccountBalance } from './billing/account-balance';
@@ -104,6 +80,28 @@ import {
   listRequests,
 } from './requests/requests';
 import { getStats } from './stats';
+import {
+  addMember,
+  getMember,
+  listAccountMembers,
+  listMembers,
+  removeMember,
+  updateMember,
+} from './users/members';
+import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './users/oauth';
+import { changePassword, resetPassword, startPasswordReset } from './users/passwords';
+import { logIn, logOut, refreshSession } from './users/sessions';
+import {
+  createUser,
+  disableUser,
+  enableUser,
+  endUserSessions,
+  getCurrentUser,
+  getUser,
+  listUsers,
+  registerUser,
+  updateUser,
+} from './users/users';
 import {
   createWebhook,
   deleteWebhook,

@@ -9,13 +9,10 @@ import {
   INVISIBLE_CHARACTERS,
   type Nano,
   OWN_GROUP,
-  PAGE_SIZE_DEFAULT,
-  PAGE_SIZE_MAX,
   parseAmount,
   parseNano,
 } from '@tollgate/core';
 import { z } from 'zod';
-import { refuse } from '../http/errors';
 
 /** Text that is absent when the other service sends nothing. */
 export function textOrNull(text: string): string | null {
@@ -141,9 +138,6 @@ export function toDeleted(id: string): z.infer<typeof deletedSchema> {
   return { id, deleted: true };
 }
 
-const CURSOR_LENGTH_MAX = 512;
-const IDENTIFIER_LENGTH_MAX = 256;
-
 /** A whole number in a query; the message is what people read. */
 export function queryInteger(min: number, max: number) {
   const rule = `must be a whole number from ${min} to ${max}.`;
@@ -164,24 +158,6 @@ export function queryFlag(description: string) {
     .meta({ type: 'boolean', description });
 }
 
-/** A cursor is opaque: it has no form that a schema could describe. */
-export const PAGE_RULES = { cursor: 'must be the next_cursor of an earlier page of this list' };
-
-/** The query of every list. */
-export const pageQuery = z.strictObject({
-  limit: queryInteger(1, PAGE_SIZE_MAX)
-    .default(PAGE_SIZE_DEFAULT)
-    .meta({
-      description: `How many items, 1 to ${PAGE_SIZE_MAX}; ${PAGE_SIZE_DEFAULT} when absent.`,
-    }),
-  cursor: z
-    .string()
-    .min(1)
-    .max(CURSOR_LENGTH_MAX)
-    .optional()
-    .meta({ description: 'The next_cursor of the page before.' }),
-});
-
 const GRACE_DEFAULT_S = 86_400;
 
 /** The body of a rotation; the description says what goes on with the old secret meanwhile. */
@@ -195,67 +171,6 @@ export function gracePeriodBody(description: string) {
       .meta({ description }),
   });
 }
-
-/** An id or a name in a query, by which a list is narrowed. */
-export function identifier(description: string) {
-  return z.string().min(1).max(IDENTIFIER_LENGTH_MAX).optional().meta({ description });
-}
-
-/** The span of time of a list. */
-export const timeSpan = {
-  start: isoTime.optional().meta({ description: 'Inclusive.' }),
-  end: isoTime.optional().meta({ description: 'Exclusive.' }),
-};
-export const SPAN_RULES = { ...PAGE_RULES, end: 'must be after start' };
-
-/** The span as services take it: empty where it is open. */
-export function readSpan({
-  start,
-  end,
-}: {
-  readonly start?: string | undefined;
-  readonly end?: string | undefined;
-}) {
-  if (start !== undefined && end !== undefined && Date.parse(end) <= Date.parse(start)) {
-    throw refuse('end', 'must be after start.');
-  }
-  return { start: start ?? '', end: end ?? '' };
-}
-
-/** A page of items. */
-export function pageSchemaOf<Item extends z.ZodType>(item: Item) {
-  return z.object({
-    items: z.array(item),
-    next_cursor: z.string().nullable(),
-    has_more: z.boolean(),
-  });
-}
-
-/** The page as it is answered; an empty cursor means that there is no more. */
-export function toPageAnswer<Item>(items: readonly Item[], nextCursor: string) {
-  const hasMore = nextCursor !== '';
-  return { items, next_cursor: hasMore ? nextCursor : null, has_more: hasMore };
-}
-
-/**
- * The opaque cursor of a list whose service goes on at a text of this pattern; the name keeps one
- * list's cursor from being read as another's. Empty text is the first page, and after the last.
- */
-export function opaqueCursor(name: string, place: RegExp) {
-  const pattern = new RegExp(`^${name}:(${place.source})$`);
-  return {
-    write: (text: string) => text && Buffer.from(`${name}:${text}`).toString('base64url'),
-    read: (cursor = ''): string => {
-      if (cursor === '') return '';
-      const match = pattern.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-      if (match?.[1] !== undefined) return match[1];
-      throw refuse('cursor', 'must be a next_cursor of this list.');
-    },
-  };
-}
-
-/** The cursor of a list of requests: the id that was last. */
-export const requestCursor = opaqueCursor('request', /.{1,256}/);
 
 /** A message that the other service must have put into its answer. */
 export function required<Message>(message: Message | null | undefined): Message {
@@ -276,19 +191,3 @@ export const groupName = z
 export function plainName(value: string, prefix: string): string {
   return value.slice(prefix.length).toLowerCase();
 }
-
-/**
- * How an answer is marked that comes again for its Idempotency-Key. The first one showed a secret,
- * which is kept nowhere: whoever did not get it is told the remedy.
- */
-export function toReplay(
-  replayed: boolean,
-  secret: string,
-  remedy: string,
-): { readonly replayed: boolean; readonly message?: string } {
-  if (!replayed) return { replayed };
-  const message = `This was done by an earlier request with this Idempotency-Key, which was answered with ${secret}: shown once and kept nowhere. If that answer was lost, ${remedy}.`;
-  return { replayed, message };
-}
-
-export const ROTATE_AGAIN = 'rotate it once more with a new key';

@@ -2,8 +2,9 @@ import { ENDPOINT_BOUNDS, WEBHOOK_EVENT_TYPES } from '@tollgate/core';
 import type { webhookV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { actsAsOperator } from '../auth/principal';
-import { toIdempotency } from './actor';
+import { ROTATE_AGAIN, toIdempotency, toReplay } from './idempotency';
 import { operation } from './operation';
+import { PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from './paging';
 import {
   deletedSchema,
   gracePeriodBody,
@@ -13,15 +14,9 @@ import {
   isoTime,
   named,
   noMembers,
-  PAGE_RULES,
-  pageQuery,
-  pageSchemaOf,
-  ROTATE_AGAIN,
   required,
   textOrNull,
   toDeleted,
-  toPageAnswer,
-  toReplay,
 } from './values';
 
 const EVENTS_MAX = 64;

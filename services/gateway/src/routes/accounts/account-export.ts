@@ -5,8 +5,8 @@ import { type LedgerItem, toLedgerItems } from '../billing/ledger-items';
 import { quote, toCsv } from '../csv';
 import { toKeys } from '../keys/keys';
 import { operation, type RpcContext, type Services } from '../operation';
+import { toUser } from '../users/user';
 import { idParams, plainName, required } from '../values';
-import { toUser } from './users';
 
 /** Of the ledger. */
 const PAGE = 500;

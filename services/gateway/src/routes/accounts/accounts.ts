@@ -5,6 +5,8 @@ import { refuse } from '../../http/errors';
 import { toActor } from '../actor';
 import { modelNames, planId, planLimit } from '../billing/plans';
 import { operation, type RpcContext, type Services } from '../operation';
+import { PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from '../paging';
+import { newUserSchema, PASSWORD_RULE, toNewUser, toUser, userSchema } from '../users/user';
 import {
   deletedSchema,
   displayText,
@@ -12,14 +14,9 @@ import {
   idParams,
   isoTime,
   named,
-  PAGE_RULES,
-  pageQuery,
-  pageSchemaOf,
   required,
   toDeleted,
-  toPageAnswer,
 } from '../values';
-import { PASSWORD_RULE, personSchema, toPerson, toUser, userSchema } from './users';
 
 const status = z.enum(['active', 'suspended']);
 const statusOfAccount = z.enum(['active', 'suspended', 'erasing', 'erased']).meta({
@@ -128,7 +125,7 @@ export const createAccount = operation(
     body: z.strictObject({
       name: displayText,
       plan: planId.default('free'),
-      owner: personSchema,
+      owner: newUserSchema,
     }),
     rules: { plan: PLAN_RULE, 'owner.password': PASSWORD_RULE },
     data: accountSchema.extend({ owner: userSchema }),
@@ -142,7 +139,7 @@ export const createAccount = operation(
         actor: toActor(principal),
         name: body.name,
         plan: body.plan,
-        owner: toPerson(body.owner),
+        owner: toNewUser(body.owner),
         idempotency: context.idempotency,
       },
       context.rpc,

@@ -4,18 +4,14 @@ import { toActor } from '../actor';
 import { operation } from '../operation';
 import {
   identifier,
-  idParams,
-  isoTime,
-  named,
   pageQuery,
   pageSchemaOf,
   readSpan,
-  required,
   SPAN_RULES,
-  textOrNull,
   timeSpan,
   toPageAnswer,
-} from '../values';
+} from '../paging';
+import { idParams, isoTime, named, required, textOrNull } from '../values';
 
 /** A management write, as the list of the log shows it. */
 const entrySchema = named('AuditLogEntrySummary', {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation';
-import { amount, isoTime, opaqueCursor, queryFlag, textOrNull, toAmount } from '../values';
+import { opaqueCursor } from '../paging';
+import { amount, isoTime, queryFlag, textOrNull, toAmount } from '../values';
 
 /** A fresh audit answers before this with what it has checked. */
 const DEADLINE_MS = 60_000;

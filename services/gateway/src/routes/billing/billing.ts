@@ -13,26 +13,28 @@ import { requireAccountNotErased } from '../accounts/accounts';
 import { toActorId } from '../actor';
 import { operation, type RpcContext, type Services } from '../operation';
 import {
-  adjustmentText,
-  amount,
-  fromAmount,
   identifier,
-  idParams,
-  isoTime,
-  named,
   opaqueCursor,
   pageQuery,
   pageSchemaOf,
-  positiveAmountText,
   readSpan,
+  SPAN_RULES,
+  timeSpan,
+  toPageAnswer,
+} from '../paging';
+import {
+  adjustmentText,
+  amount,
+  fromAmount,
+  idParams,
+  isoTime,
+  named,
+  positiveAmountText,
   requestIdParams,
   required,
-  SPAN_RULES,
   textOrNull,
-  timeSpan,
   toAmount,
   tokenMembers,
-  toPageAnswer,
 } from '../values';
 import { type LedgerReader, ledgerItemSchema, ledgerKind, toLedgerItems } from './ledger-items';
 

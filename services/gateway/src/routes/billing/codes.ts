@@ -2,26 +2,22 @@ import { CODES_PER_BATCH_MAX } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActorId } from '../actor';
+import { toReplay } from '../idempotency';
 import { readUsers } from '../names';
 import { operation, type RpcContext, type Services } from '../operation';
+import { identifier, PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from '../paging';
 import {
   amount,
   deletedSchema,
   fromAmount,
-  identifier,
   idParams,
   isoTime,
   named,
-  PAGE_RULES,
-  pageQuery,
-  pageSchemaOf,
   positiveAmountText,
   required,
   textOrNull,
   toAmount,
   toDeleted,
-  toPageAnswer,
-  toReplay,
 } from '../values';
 import { ledgerItemSchema, toLedgerItems } from './ledger-items';
 

@@ -3,9 +3,10 @@ import type { routingV1 } from '@tollgate/protos';
 import { toProtoChannelType } from '@tollgate/rpc';
 import { z } from 'zod';
 import { requireOwnerNotErased } from '../accounts/accounts';
-import { toOperatorIdempotency } from '../actor';
 import { findSwitchedOff, switchedOffSchema } from '../audit-log/switched-off';
+import { toOperatorIdempotency } from '../idempotency';
 import { type Operation, operation, type RpcContext, type Services } from '../operation';
+import { PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from '../paging';
 import { orUndefined } from '../partial-answer';
 import {
   capabilityList,
@@ -17,14 +18,10 @@ import {
   idParams,
   isoTime,
   named,
-  PAGE_RULES,
-  pageQuery,
-  pageSchemaOf,
   plainName,
   required,
   textOrNull,
   toDeleted,
-  toPageAnswer,
 } from '../values';
 import { channelHealthSchema, toChannelHealth } from './channel-health';
 import { channelPaceOf, paceSchema, readChannelFigures } from './channel-pace';

@@ -10,7 +10,9 @@ import type { identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { toActor } from '../actor';
+import { ROTATE_AGAIN, toReplay } from '../idempotency';
 import { operation, type RpcContext, type Services } from '../operation';
+import { PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from '../paging';
 import {
   amount,
   deletedSchema,
@@ -19,16 +21,10 @@ import {
   idParams,
   isoTime,
   named,
-  PAGE_RULES,
-  pageQuery,
-  pageSchemaOf,
-  ROTATE_AGAIN,
   required,
   textOrNull,
   toAmount,
   toDeleted,
-  toPageAnswer,
-  toReplay,
 } from '../values';
 import {
   budgetPeriod,

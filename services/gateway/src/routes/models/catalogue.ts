@@ -3,7 +3,7 @@ import type { routingV1 } from '@tollgate/protos';
 import { toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
-import { toOperatorIdempotency } from '../actor';
+import { toOperatorIdempotency } from '../idempotency';
 import { operation, type RpcContext, type Services } from '../operation';
 import {
   amountText,

@@ -10,20 +10,16 @@ import {
   type RpcContext,
   type Services,
 } from '../operation';
-import { orUndefined } from '../partial-answer';
 import {
   identifier,
-  isoTime,
-  named,
   PAGE_RULES,
   pageQuery,
   pageSchemaOf,
   requestCursor,
-  requestIdParams,
-  required,
-  textOrNull,
   toPageAnswer,
-} from '../values';
+} from '../paging';
+import { orUndefined } from '../partial-answer';
+import { isoTime, named, requestIdParams, required, textOrNull } from '../values';
 import { conditionsSchema, readConditions } from './request-conditions';
 import { deliveriesSchema, readDeliveries } from './request-deliveries';
 import { type SoughtRequest, sayUnknown } from './unknown-request';

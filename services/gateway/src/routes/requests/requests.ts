@@ -4,23 +4,18 @@ import { z } from 'zod';
 import { writeKept } from '../../chat/replay-kept';
 import { accountModelsOf } from '../../chat/request';
 import { operation, type RpcContext, type Services } from '../operation';
-import { createPartialAnswer } from '../partial-answer';
 import {
-  amount,
   identifier,
-  isoTime,
-  named,
   pageQuery,
   pageSchemaOf,
   readSpan,
   requestCursor,
-  requestIdParams,
   SPAN_RULES,
-  textOrNull,
   timeSpan,
-  toAmount,
   toPageAnswer,
-} from '../values';
+} from '../paging';
+import { createPartialAnswer } from '../partial-answer';
+import { amount, isoTime, named, requestIdParams, textOrNull, toAmount } from '../values';
 import { listPriceSchema, readListPrice } from './list-price';
 import {
   refusedRequestSchema,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { HttpExchange } from '../../http/exchange';
 import { operation } from '../operation';
 import { named, required } from '../values';
-import { presentedPassword, toUserWithAccount, userWithAccountSchema } from './users';
+import { presentedPassword, toUserWithAccount, userWithAccountSchema } from './user';
 
 /** The answer of a login, a refresh and the exchange of a one-time code. */
 export const sessionSchema = named('Session', {

@@ -1,68 +1,34 @@
-import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { accountSchema, toAccount } from '../accounts/accounts';
 import { toActor } from '../actor';
 import { findSwitchedOff } from '../audit-log/switched-off';
 import { operation } from '../operation';
 import { orUndefined } from '../partial-answer';
-import { idParams, isoTime, named, noMembers, required } from '../values';
-import { accountSchema, toAccount } from './accounts';
+import { isoTime, noMembers, required } from '../values';
 import {
-  memberChanges,
   newPassword,
   PASSWORD_RULE,
-  personSchema,
-  toMemberChanges,
-  toUser,
-  toUserWithAccount,
+  presentedPassword,
+  toUserOfAccount,
   userWithAccountSchema,
-} from './users';
+} from './user';
 
-const SAME_AGAIN = { ignored: 'Doing it again changes nothing.' } as const;
-
-const userOfAccountSchema = named('UserOfAccount', {
-  ...userWithAccountSchema.omit({ account: true }).shape,
-  account_id: z.string(),
-});
-
-function toUserOfAccount(user: identityV1.User__Output): z.infer<typeof userOfAccountSchema> {
-  return { ...toUser(user), account_id: user.accountId };
-}
-
-export const getUser = operation(
+export const changePassword = operation(
   {
-    summary: 'Get any user',
-    params: idParams,
-    data: userWithAccountSchema,
+    summary: 'Change the password of the signed-in user',
+    body: z.strictObject({ current_password: presentedPassword, new_password: newPassword }),
+    rules: { new_password: `${PASSWORD_RULE} or the present password` },
+    data: z.object({ changed: z.literal(true) }),
+    idempotency: 'optional',
   },
-  async ({ params, context }, { identity }) => {
-    const { user, account } = await identity.getUser({ userId: params.id }, context.rpc);
-    return { data: toUserWithAccount(required(user), required(account)) };
-  },
-);
-
-export const updateUser = operation(
-  {
-    summary: 'Change the role, the name or the email of a user of any account',
-    params: idParams,
-    body: memberChanges.extend({
-      email: personSchema.shape.email.optional().meta({
-        description:
-          'You vouch for it, be it the one that the user has: a login at a provider with it joins ' +
-          'this user. To move somebody off an address that is not theirs, give one that ends in ' +
-          '`.invalid`: nobody has it, and nobody vouches for it. Password, sessions and keys stay.',
-      }),
-    }),
-    data: userOfAccountSchema,
-  },
-  async ({ principal, params, body, context }, { identity }) => {
-    const asked = { actor: toActor(principal), userId: params.id, anyAccount: true };
-    const { email, ...changes } = body;
-    const vouched = email === undefined ? {} : { email };
-    const { user } = await identity.updateMember(
-      { ...asked, ...toMemberChanges(changes), ...vouched },
+  async ({ principal, body, context }, { identity }) => {
+    const { userId } = principal;
+    const { current_password: currentPassword, new_password: newPassword } = body;
+    const { replayed } = await identity.changePassword(
+      { userId, currentPassword, newPassword, idempotency: context.idempotency },
       context.rpc,
     );
-    return { data: toUserOfAccount(required(user)) };
+    return { data: { changed: true }, replayed };
   },
 );
 
@@ -118,46 +84,6 @@ export const startPasswordReset = operation(
         expires_at,
       },
     };
-  },
-);
-
-export const disableUser = userStatus('Sign a user out and let them in no more', 'DISABLED');
-export const enableUser = userStatus('Let a disabled user in again', 'ACTIVE');
-
-/** Keys that a user made act for nobody while the user is disabled. */
-function userStatus(summary: string, status: 'ACTIVE' | 'DISABLED') {
-  return operation(
-    {
-      summary,
-      params: idParams,
-      body: noMembers,
-      data: userOfAccountSchema,
-      idempotency: SAME_AGAIN,
-    },
-    async ({ principal, params, context }, { identity }) => {
-      const { user } = await identity.setUserStatus(
-        { actor: toActor(principal), userId: params.id, status: `USER_STATUS_${status}` },
-        context.rpc,
-      );
-      return { data: toUserOfAccount(required(user)) };
-    },
-  );
-}
-
-export const endUserSessions = operation(
-  {
-    summary: 'End every session of a user',
-    params: idParams,
-    body: noMembers,
-    data: userOfAccountSchema,
-    idempotency: SAME_AGAIN,
-  },
-  async ({ principal, params, context }, { identity }) => {
-    const { user } = await identity.endUserSessions(
-      { actor: toActor(principal), userId: params.id },
-      context.rpc,
-    );
-    return { data: toUserOfAccount(required(user)) };
   },
 );
 

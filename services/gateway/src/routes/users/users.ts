@@ -1,0 +1,191 @@
+import { EMAIL_LENGTH_MAX } from '@tollgate/core';
+import { z } from 'zod';
+import { PROTO_ROLES, toActor } from '../actor';
+import { operation } from '../operation';
+import { PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from '../paging';
+import { idParams, noMembers, required } from '../values';
+import {
+  memberRole,
+  newUserSchema,
+  PASSWORD_RULE,
+  toNewUser,
+  toUser,
+  toUserChanges,
+  toUserOfAccount,
+  toUserWithAccount,
+  userChanges,
+  userOfAccountSchema,
+  userSchema,
+  userWithAccountSchema,
+} from './user';
+
+export const listUsers = operation(
+  {
+    summary: 'List users, of one account or of all',
+    query: pageQuery.extend({
+      account_id: z.string().min(1).max(128).optional(),
+      email: z
+        .string()
+        .min(1)
+        .max(EMAIL_LENGTH_MAX)
+        .optional()
+        .meta({
+          description:
+            'How the email begins, in any case; the list is in the order of emails then, and newest ' +
+            'first otherwise.',
+        }),
+    }),
+    rules: PAGE_RULES,
+    data: pageSchemaOf(userSchema.extend({ account_id: z.string() })),
+  },
+  async ({ principal, query, context }, { identity }) => {
+    const { limit, cursor = '', account_id: accountId = '', email = '' } = query;
+    const { users, nextCursor } = await identity.listUsers(
+      { actor: toActor(principal), accountId, email, limit, cursor },
+      context.rpc,
+    );
+    const items = users.map((user) => ({ ...toUser(user), account_id: user.accountId }));
+    return { data: toPageAnswer(items, nextCursor) };
+  },
+);
+
+export const createUser = operation(
+  {
+    summary: 'Create a user in an account, or with a new account',
+    body: newUserSchema.extend({
+      account_id: z.string().min(1).max(128).optional(),
+      role: memberRole.optional(),
+    }),
+    rules: { password: PASSWORD_RULE },
+    data: userWithAccountSchema,
+    status: 201,
+    idempotency: 'optional',
+  },
+  async ({ principal, body, context }, { identity }) => {
+    const { user, account, replayed } = await identity.createUser(
+      {
+        actor: toActor(principal),
+        ...toNewUser(body),
+        accountId: body.account_id ?? '',
+        role: body.role === undefined ? 'ROLE_UNSPECIFIED' : PROTO_ROLES[body.role],
+        idempotency: context.idempotency,
+      },
+      context.rpc,
+    );
+    return { data: toUserWithAccount(required(user), required(account)), replayed };
+  },
+);
+
+/** Identity refuses with FORBIDDEN while registration is closed. */
+export const registerUser = operation(
+  {
+    summary: 'Register, where the operator has opened registration',
+    body: newUserSchema,
+    rules: { password: PASSWORD_RULE },
+    data: userWithAccountSchema,
+    status: 201,
+    idempotency: 'optional',
+  },
+  async ({ body, context }, { identity }) => {
+    const { user, account, replayed } = await identity.createUser(
+      {
+        ...toNewUser(body),
+        registration: true,
+        idempotency: context.idempotency,
+      },
+      context.rpc,
+    );
+    return { data: toUserWithAccount(required(user), required(account)), replayed };
+  },
+);
+
+export const getCurrentUser = operation(
+  {
+    summary: 'Get the signed-in user',
+    data: userWithAccountSchema,
+  },
+  async ({ principal, context }, { identity }) => {
+    const { user, account } = await identity.getUser({ userId: principal.userId }, context.rpc);
+    return { data: toUserWithAccount(required(user), required(account)) };
+  },
+);
+
+export const getUser = operation(
+  {
+    summary: 'Get any user',
+    params: idParams,
+    data: userWithAccountSchema,
+  },
+  async ({ params, context }, { identity }) => {
+    const { user, account } = await identity.getUser({ userId: params.id }, context.rpc);
+    return { data: toUserWithAccount(required(user), required(account)) };
+  },
+);
+
+export const updateUser = operation(
+  {
+    summary: 'Change the role, the name or the email of a user of any account',
+    params: idParams,
+    body: userChanges.extend({
+      email: newUserSchema.shape.email.optional().meta({
+        description:
+          'You vouch for it, be it the one that the user has: a login at a provider with it joins ' +
+          'this user. To move somebody off an address that is not theirs, give one that ends in ' +
+          '`.invalid`: nobody has it, and nobody vouches for it. Password, sessions and keys stay.',
+      }),
+    }),
+    data: userOfAccountSchema,
+  },
+  async ({ principal, params, body, context }, { identity }) => {
+    const asked = { actor: toActor(principal), userId: params.id, anyAccount: true };
+    const { email, ...changes } = body;
+    const vouched = email === undefined ? {} : { email };
+    const { user } = await identity.updateMember(
+      { ...asked, ...toUserChanges(changes), ...vouched },
+      context.rpc,
+    );
+    return { data: toUserOfAccount(required(user)) };
+  },
+);
+
+const SAME_AGAIN = { ignored: 'Doing it again changes nothing.' } as const;
+
+export const disableUser = userStatus('Sign a user out and let them in no more', 'DISABLED');
+export const enableUser = userStatus('Let a disabled user in again', 'ACTIVE');
+
+/** Keys that a user made act for nobody while the user is disabled. */
+function userStatus(summary: string, status: 'ACTIVE' | 'DISABLED') {
+  return operation(
+    {
+      summary,
+      params: idParams,
+      body: noMembers,
+      data: userOfAccountSchema,
+      idempotency: SAME_AGAIN,
+    },
+    async ({ principal, params, context }, { identity }) => {
+      const { user } = await identity.setUserStatus(
+        { actor: toActor(principal), userId: params.id, status: `USER_STATUS_${status}` },
+        context.rpc,
+      );
+      return { data: toUserOfAccount(required(user)) };
+    },
+  );
+}
+
+export const endUserSessions = operation(
+  {
+    summary: 'End every session of a user',
+    params: idParams,
+    body: noMembers,
+    data: userOfAccountSchema,
+    idempotency: SAME_AGAIN,
+  },
+  async ({ principal, params, context }, { identity }) => {
+    const { user } = await identity.endUserSessions(
+      { actor: toActor(principal), userId: params.id },
+      context.rpc,
+    );
+    return { data: toUserOfAccount(required(user)) };
+  },
+);
