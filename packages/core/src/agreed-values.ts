@@ -75,8 +75,8 @@ export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 /**
  * Why a bearer lets nobody in. `wrong_secret`: its key is known, but this is none of its secrets;
- * `owner_gone`: who made the key is gone or disabled, or the account is; `session`: it is no API key
- * but a session, which is over or not taken here.
+ * `owner_gone`: who made the key is gone or disabled, or the account is; `session`: it is a session,
+ * which is over or not taken here, or anything else where a session is wanted.
  */
 export const BEARER_FAULTS = [
   'missing',

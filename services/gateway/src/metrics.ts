@@ -52,7 +52,7 @@ export function createGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): G
     help: 'Completions that failed after their status was sent, or whose client left.',
     labels: ['reason'],
   });
-  const refusals = metrics.counter({
+  const denials = metrics.counter({
     name: 'tollgate_gateway_denials_total',
     help: 'Requests refused by a limit or for lack of money, by reason.',
     labels: ['reason'],
@@ -100,6 +100,6 @@ export function createGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): G
       inFlight -= 1;
     },
     chatBroken: (reason) => broken.inc({ reason }),
-    denied: (reason) => refusals.inc({ reason }),
+    denied: (reason) => denials.inc({ reason }),
   };
 }

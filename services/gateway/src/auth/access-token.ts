@@ -70,8 +70,8 @@ export function createAccessTokenVerifier(options: AccessTokenOptions): AccessTo
   const keysFor = async (kid: string): Promise<KeySet> => {
     if (keySet === undefined) return fetchOnce();
     const ageMs = clock.monotonicMs() - keySet.fetchedAtMs;
-    const wanted = keySet.keys.has(kid) ? options.keysTtlMs : options.refetchIntervalMs;
-    if (ageMs < wanted) return keySet;
+    const ageMsMax = keySet.keys.has(kid) ? options.keysTtlMs : options.refetchIntervalMs;
+    if (ageMs < ageMsMax) return keySet;
     // Known keys go on serving while identity is away; unknown ones cannot be decided then.
     if (keySet.keys.has(kid)) return fetchOnce().catch(() => keySet ?? fetchOnce());
     return fetchOnce();

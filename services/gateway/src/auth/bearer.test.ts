@@ -70,11 +70,11 @@ test.each([
 ])(
   '%s is known by its shape, tells its sender nothing, keeps no secret',
   (_what, sent, told, id) => {
-    const { bearer, message, publicMessage } = refuseBearer('malformed', sent);
-    expect(bearer.slip).toContain(told);
+    const { details, message, publicMessage } = refuseBearer('malformed', sent);
+    expect(details.slip).toContain(told);
     expect(publicMessage).toBe(refuseBearer('unknown').publicMessage);
-    expect(publicIdIn(bearer.presented)).toBe(id);
-    expect(`${message}${bearer.slip}${bearer.presented}`).not.toMatch(/sss|TOLLGATE|your/);
+    expect(publicIdIn(details.presented)).toBe(id);
+    expect(`${message}${details.slip}${details.presented}`).not.toMatch(/sss|TOLLGATE|your/);
   },
 );
 
@@ -83,8 +83,8 @@ test.each([
   ['a character short', `Bearer ${WHOLE.replace('abcdef_', 'abcdf_')}`],
   ['no key at all', 'sk-0123456789abcdef'],
 ])('what is %s has no shape that is known', (_what, sent) => {
-  const { bearer, publicMessage } = refuseBearer('malformed', sent);
-  expect(bearer.slip).toBeUndefined();
+  const { details, publicMessage } = refuseBearer('malformed', sent);
+  expect(details.slip).toBeUndefined();
   expect(publicMessage).toBe(refuseBearer('unknown').publicMessage);
 });
 

@@ -45,13 +45,13 @@ export interface BearerFaultDetails {
 
 /** The one 401 of every bearer, the same for whoever sent it, with its reason for operators. */
 export class BearerRefusedError extends AppError {
-  readonly bearer: BearerFaultDetails;
+  readonly details: BearerFaultDetails;
 
-  constructor(bearer: BearerFaultDetails) {
-    const { accountId, fault, keyId, presented, slip } = bearer;
+  constructor(details: BearerFaultDetails) {
+    const { accountId, fault, keyId, presented, slip } = details;
     const known = [presented, keyId, accountId, slip ?? ''].filter((text) => text !== '');
     super('UNAUTHORIZED', { internalMessage: [`refused: ${fault}`, ...known].join(', ') });
-    this.bearer = bearer;
+    this.details = details;
   }
 }
 
@@ -67,7 +67,7 @@ export function refuseBearer(fault: BearerFault, header?: string): BearerRefused
   });
 }
 
-/** In which other services take a key, and of ours /v1/messages the first. */
+/** Headers in which other services take a key; of ours only /v1/messages takes the first. */
 const KEY_HEADERS = ['x-api-key', 'api-key'] as const;
 
 /** No bearer came; a key in a header that the path does not read is named to operators. */

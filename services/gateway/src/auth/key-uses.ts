@@ -11,7 +11,7 @@ export interface KeyUsesOptions {
   readonly report: (uses: readonly KeyUse[]) => Promise<unknown>;
   /** How often is reported, milliseconds. */
   readonly intervalMs: number;
-  /** Keys noted between two reports; a later use reports those beyond. */
+  /** Keys noted between two reports; one beyond them is noted at a later use of it. */
   readonly keysMax: number;
   readonly clock: Clock;
   readonly logger: Logger;

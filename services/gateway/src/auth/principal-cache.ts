@@ -52,7 +52,7 @@ interface Entry {
 }
 
 interface RefusedEntry {
-  readonly bearer: BearerFaultDetails;
+  readonly details: BearerFaultDetails;
   readonly untilMs: number;
 }
 
@@ -101,9 +101,9 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
         // Every refused bearer gets the same sentence, so that nothing can be learned from it.
         const refusal =
           error instanceof BearerRefusedError ? error : refuseBearer('unknown', secret);
-        const { bearer } = refusal;
+        const { details } = refusal;
         if (seen === changesSeen) {
-          refused.set(digest, { bearer, untilMs: clock.monotonicMs() + options.negativeTtlMs });
+          refused.set(digest, { details, untilMs: clock.monotonicMs() + options.negativeTtlMs });
         }
         throw refusal;
       }
@@ -120,7 +120,7 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
       if (entry !== undefined && isTrusted(entry.verifiedAtMs)) return entry.principal;
       const known = refused.get(digest);
       if (known !== undefined && clock.monotonicMs() < known.untilMs) {
-        throw new BearerRefusedError(known.bearer);
+        throw new BearerRefusedError(known.details);
       }
       const asked = running.get(digest);
       if (asked !== undefined) return asked;

@@ -69,11 +69,11 @@ test('a flood with the token of a session that is over asks identity once', asyn
 
 test('a refused session names its person, also when it is refused again', async () => {
   over.add('ses_1');
-  const bearer = { fault: 'session', presented: 'usr_1', accountId: '', keyId: '' };
+  const details = { fault: 'session', presented: 'usr_1', accountId: '', keyId: '' };
   for (let count = 0; count < 2; count += 1) {
     await expect(async () => users.principalOf('usr_1', 'ses_1')).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
-      bearer,
+      details,
     });
   }
 });

@@ -41,31 +41,31 @@ export function createUserDirectory(options: UserDirectoryOptions): UserDirector
   let changesSeen = 0;
 
   const ask = async (userId: string, sessionId: string): Promise<Principal> => {
-    const bearer = bearerOf(userId, sessionId);
+    const entryKey = entryKeyOf(userId, sessionId);
     const seen = changesSeen;
     try {
       const principal = await options.load(userId, sessionId);
       if (seen === changesSeen) {
-        entries.set(bearer, { principal, untilMs: clock.monotonicMs() + options.ttlMs });
+        entries.set(entryKey, { principal, untilMs: clock.monotonicMs() + options.ttlMs });
       }
       return principal;
     } catch (error) {
       if (!isRefusal(error)) throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
-      over.set(bearer, true);
+      over.set(entryKey, true);
       throw refuseSession(userId);
     } finally {
-      running.delete(bearer);
+      running.delete(entryKey);
     }
   };
 
   return {
     principalOf(userId, sessionId) {
-      const bearer = bearerOf(userId, sessionId);
-      const entry = entries.get(bearer);
+      const entryKey = entryKeyOf(userId, sessionId);
+      const entry = entries.get(entryKey);
       if (entry !== undefined && clock.monotonicMs() < entry.untilMs) return entry.principal;
-      if (over.get(bearer) === true) throw refuseSession(userId);
-      const asked = running.get(bearer) ?? ask(userId, sessionId);
-      running.set(bearer, asked);
+      if (over.get(entryKey) === true) throw refuseSession(userId);
+      const asked = running.get(entryKey) ?? ask(userId, sessionId);
+      running.set(entryKey, asked);
       return asked;
     },
     applyRevocations(changes, reset) {
@@ -77,16 +77,16 @@ export function createUserDirectory(options: UserDirectoryOptions): UserDirector
       }
       const accounts = new Set(changes.map((change) => change.accountId));
       const users = new Set(changes.map((change) => change.userId));
-      for (const [bearer, { principal }] of [...entries.entries()]) {
+      for (const [entryKey, { principal }] of [...entries.entries()]) {
         const changed = accounts.has(principal.accountId) || users.has(principal.userId);
-        if (changed) entries.delete(bearer);
+        if (changed) entries.delete(entryKey);
       }
     },
   };
 }
 
 /** A session is one user's: both together say whose token it is. */
-function bearerOf(userId: string, sessionId: string): string {
+function entryKeyOf(userId: string, sessionId: string): string {
   return `${userId} ${sessionId}`;
 }
 

@@ -59,7 +59,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   };
 }
 
-/** The changes in a frame of the revocation stream. */
+/** Hears the changes of the revocation stream, and whether it is connected. */
 interface RevocationListener {
   onChanges(revision: bigint, changes: readonly Revocation[], reset: boolean): void;
   onState(connected: boolean): void;

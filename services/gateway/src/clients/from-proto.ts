@@ -3,6 +3,7 @@ import type { billingV1, identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { type BearerFaultDetails, publicPartOf } from '../auth/bearer';
 import type { AccountRole, AccountTerms, AddressCheck, Principal } from '../auth/principal';
+import { LIMIT_NAMES } from '../limits/limiter';
 import type { AccountPlan } from '../limits/plan-table';
 
 /** The limits of every plan, by plan id. */
@@ -23,13 +24,12 @@ export function fromPlans(
 }
 
 const NO_TERMS: AccountTerms = { limits: undefined, models: [], discount: 0 };
-const LIMITS = ['requestsPerMinute', 'requestsPerDay', 'concurrentRequests'] as const;
 
 /** Limits, models and discount of an account; -1 on the wire is unlimited. */
 export function fromTerms(terms: identityV1.AccountTerms__Output | null): AccountTerms {
   if (terms === null) return NO_TERMS;
   const { models, discount } = terms;
-  const own = LIMITS.flatMap((name) => {
+  const own = LIMIT_NAMES.flatMap((name) => {
     const limit = terms.limits?.[name];
     return limit === undefined ? [] : [[name, limit < 0 ? undefined : limit] as const];
   });

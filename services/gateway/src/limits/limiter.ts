@@ -5,6 +5,12 @@ export interface RequestLimits {
   readonly concurrentRequests?: number | undefined;
 }
 
+export const LIMIT_NAMES = [
+  'requestsPerMinute',
+  'requestsPerDay',
+  'concurrentRequests',
+] as const satisfies readonly (keyof RequestLimits)[];
+
 /** Something that is counted: an account, a key, or an address. */
 export interface LimitSubject {
   /** Unique among all subjects of one limiter. */

@@ -125,7 +125,8 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
       teller.tellSoon();
     },
     noteUnauthorized(requestId, address, failure, path) {
-      const { bearer } = failure instanceof BearerRefusedError ? failure : refuseBearer('session');
+      const refusal = failure instanceof BearerRefusedError ? failure : refuseBearer('session');
+      const { details: bearer } = refusal;
       const { code, publicMessage: message } = failure;
       const { accountId, keyId } = bearer;
       const why = { code, message, param: undefined, requestedModel: undefined, rejected: [] };

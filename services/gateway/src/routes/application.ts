@@ -56,7 +56,7 @@ export function createApplication(options: ApplicationOptions): RequestListener 
   const app = createExpressApplication(options);
   const direct = new Map<string | undefined, DirectHandler>();
   for (const row of options.routes) {
-    if (row.target.kind === 'chat') direct.set(row.path, serveRow(row, undefined, options));
+    if (row.target.kind === 'chat') direct.set(row.path, handlerOf(row, undefined, options));
   }
   return (request, response) => {
     const refusal = findHeadFault(request);
@@ -143,7 +143,7 @@ function collectPaths(routes: readonly Route[]): ReadonlyMap<string, PathEntry> 
 function mount(app: Express, path: string, entry: PathEntry, options: ApplicationOptions): void {
   const route = app.route(path.replace(/\{(\w+)\}/g, ':$1'));
   for (const row of entry.rows) {
-    const handler = serveRow(row, entry.legacyOf, options);
+    const handler = handlerOf(row, entry.legacyOf, options);
     switch (row.method) {
       case 'GET':
         route.get(handler);
@@ -178,7 +178,7 @@ function mount(app: Express, path: string, entry: PathEntry, options: Applicatio
   });
 }
 
-function serveRow(
+function handlerOf(
   row: Route,
   legacyOf: string | undefined,
   options: ApplicationOptions,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
+import { type AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
 import type { Authenticate, Authenticated } from '../auth/authenticate';
 import { authorize } from '../auth/authorize';
 import { BearerRefusedError, publicPartOf, refuseMissing } from '../auth/bearer';
@@ -9,6 +9,7 @@ import { isRefusedRequest, type ServeChatDependencies, serveChat } from '../chat
 import { networkOf } from '../http/addresses';
 import { readBody, requireJsonBody } from '../http/body';
 import { inEnvelope } from '../http/envelope';
+import { refuse } from '../http/errors';
 import { type HttpExchange, hasBody, JSON_TYPE, toRawHeaders } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import { plainWordsOf } from '../http/observe-exchange';
@@ -102,10 +103,13 @@ function noteRefused(
   refusedRequests.noteUnauthorized(requestId, remoteAddressOf(request), failure, path);
 }
 
-/** Client libraries ask for models first. Sessions that are over, and no bearer at all, are usual. */
+/**
+ * Whether a 401 on a path that is no completion is worth a note: client libraries ask for models
+ * first, with a wrong key too. Sessions that are over, and no bearer at all, are usual.
+ */
 function cameWithKey(failure: AppError): boolean {
   if (!(failure instanceof BearerRefusedError)) return false;
-  const { fault, slip } = failure.bearer;
+  const { fault, slip } = failure.details;
   return fault !== 'session' && (fault !== 'missing' || slip !== undefined);
 }
 
@@ -248,8 +252,7 @@ function readInput(
   const query = readQuery(request.url ?? '');
   const [unknownName] = schema.query === undefined ? Object.keys(query) : [];
   if (unknownName !== undefined) {
-    const publicMessage = `${unknownName}: ${describeUnknown(unknownName, [])}`;
-    throw new AppError('VALIDATION_ERROR', { publicMessage, param: unknownName });
+    throw refuse(unknownName, describeUnknown(unknownName, []));
   }
   const body = bytes === undefined ? {} : parseBody(bytes, deps.bounds);
   return {

@@ -8,6 +8,7 @@ import {
   amount,
   isoTime,
   named,
+  plainName,
   queryInteger,
   required,
   textOrNull,
@@ -225,7 +226,7 @@ function toAccounts(
 
 function toGroup(group: readonly statsV1.GroupValue__Output[]): Record<string, string> {
   const named = group.map(
-    ({ dimension, value }) => [dimension.replace('DIMENSION_', '').toLowerCase(), value] as const,
+    ({ dimension, value }) => [plainName(dimension, 'DIMENSION_'), value] as const,
   );
   return Object.fromEntries(named);
 }

@@ -165,7 +165,7 @@ const chat = {
 const ACCESS = {
   chat,
   messages: { ...chat, keyHeader: 'x-api-key' },
-  completions: { ...member, scope: 'completions' },
+  explain: { ...member, scope: 'completions' },
   // It costs what reading a prompt costs, and nobody pays for it.
   count: { ...member, scope: 'completions', keyHeader: 'x-api-key', limiter: 'metered' },
   answers: { ...member, auth: 'api_key', scope: 'completions' },
@@ -195,7 +195,7 @@ export const ROUTES: readonly Route[] = [
   row('POST', '/v1/messages/count_tokens', 'count', countTokens),
   row('POST', '/v1/responses', 'chat', completionIn(formats.responses)),
   row('POST', '/v1/embeddings', 'chat', completionIn(formats.embeddings)),
-  row('POST', '/v1/llm/route/explain', 'completions', explainRoute),
+  row('POST', '/v1/llm/route/explain', 'explain', explainRoute),
   row('GET', '/v1/llm/models', 'models', listModels),
   row('GET', '/v1/models', 'models', listPlainModels),
   row('GET', '/v1/models/{id}', 'models', getModel),

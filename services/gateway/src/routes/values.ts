@@ -13,6 +13,7 @@ import {
   parseNano,
 } from '@tollgate/core';
 import { z } from 'zod';
+import type { RequestLimits } from '../limits/limiter';
 
 /** Text that is absent when the other service sends nothing. */
 export function textOrNull(text: string): string | null {
@@ -105,6 +106,15 @@ export const tokenMembers = {
     description: 'Of the completion, what was audio.',
   }),
 };
+
+/** The limits of a plan, an account or a key as they are answered: null is unlimited. */
+export function toLimits(limits: RequestLimits) {
+  return {
+    requests_per_minute: limits.requestsPerMinute ?? null,
+    requests_per_day: limits.requestsPerDay ?? null,
+    concurrent_requests: limits.concurrentRequests ?? null,
+  };
+}
 
 /** A time in an answer or a request. */
 export const isoTime = z.iso

@@ -4388,7 +4388,7 @@ export interface components {
                  */
                 until: string | null;
             }[];
-            /** @description Of one by a path or a method that is none, and of a 401 of what is no completion: the plain words of its path. `message` says what was meant. */
+            /** @description The plain words of the path: of a request by a path or a method that does not exist, and of a 401 of what is no completion. `message` says what was meant. */
             path: string | null;
             /** @description Which gateway refused it. */
             gateway_id: string;
@@ -4629,7 +4629,7 @@ export interface components {
                  */
                 until: string | null;
             }[];
-            /** @description Of one by a path or a method that is none, and of a 401 of what is no completion: the plain words of its path. `message` says what was meant. */
+            /** @description The plain words of the path: of a request by a path or a method that does not exist, and of a 401 of what is no completion. `message` says what was meant. */
             path: string | null;
             /** @description Which gateway refused it. */
             gateway_id: string;
@@ -4678,7 +4678,7 @@ export interface components {
                  */
                 until: string | null;
             }[];
-            /** @description Of one by a path or a method that is none, and of a 401 of what is no completion: the plain words of its path. `message` says what was meant. */
+            /** @description The plain words of the path: of a request by a path or a method that does not exist, and of a 401 of what is no completion. `message` says what was meant. */
             path: string | null;
             /** @description Which gateway refused it. */
             gateway_id: string;

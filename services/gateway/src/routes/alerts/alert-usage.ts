@@ -1,5 +1,6 @@
 import { MINUTE_MS, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
+import { countFailed } from '../channels/channel-pace';
 import type { RpcContext, Services } from '../operation';
 
 /** Fewer requests say nothing of a share. */
@@ -128,11 +129,6 @@ function findFailing(
   const failed = countFailed(usage?.totals);
   if (requests < REQUESTS_MIN || failed <= requests * FAILED_SHARE_MAX) return undefined;
   return { requests, failed, byAccount: failedByAccount(usage) };
-}
-
-/** Without those whose client left: that is no fault of ours and none of a vendor. */
-function countFailed(metrics: statsV1.UsageMetrics__Output | null | undefined): number {
-  return Number(metrics?.failedRequests ?? 0) - Number(metrics?.clientGoneRequests ?? 0);
 }
 
 /** By the one dimension of the answer, the most first. */

@@ -1,6 +1,7 @@
 import { PLAN_BOUNDS, PLAN_ID } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { LIMIT_NAMES } from '../../limits/limiter';
 import { operation } from '../operation';
 import {
   amount,
@@ -13,6 +14,7 @@ import {
   named,
   required,
   toAmount,
+  toLimits,
 } from '../values';
 import { fromThresholds, thresholdMembers } from './thresholds';
 
@@ -210,14 +212,12 @@ function fromMembers({ name, price, groups, models, thresholds, ...members }: Me
   };
 }
 
-const LIMITS = ['requestsPerMinute', 'requestsPerDay', 'concurrentRequests'] as const;
-
 /** On the wire a limit that is absent is unlimited. */
 function withoutNulls<
-  Plan extends Partial<Record<(typeof LIMITS)[number], number | null | undefined>>,
+  Plan extends Partial<Record<(typeof LIMIT_NAMES)[number], number | null | undefined>>,
 >(plan: Plan): Plan & billingV1.Plan {
   const limited = { ...plan };
-  for (const name of LIMITS) if (limited[name] === null) delete limited[name];
+  for (const name of LIMIT_NAMES) if (limited[name] === null) delete limited[name];
   return limited as Plan & billingV1.Plan;
 }
 
@@ -225,9 +225,7 @@ function toPlan(plan: billingV1.Plan__Output): z.infer<typeof planSchema> {
   return {
     id: plan.id,
     name: plan.name,
-    requests_per_minute: plan.requestsPerMinute ?? null,
-    requests_per_day: plan.requestsPerDay ?? null,
-    concurrent_requests: plan.concurrentRequests ?? null,
+    ...toLimits(plan),
     price: { amount: toAmount(plan.price), currency: plan.currency, period: plan.period },
     included_credit: toAmount(plan.includedCredit),
   };

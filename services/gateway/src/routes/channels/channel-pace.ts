@@ -97,10 +97,10 @@ export function channelPaceOf(
   const { hourBefore, thisHour, yesterday } = figures;
   const { id } = channel;
   const isNow = METRICS.some((metric) => hasEnough(thisHour.get(id), metric));
-  const [late, when] = isNow
+  const [recent, when] = isNow
     ? ([thisHour, 'in this hour'] as const)
     : ([hourBefore, 'in the hour before'] as const);
-  const metrics = late.get(id);
+  const metrics = recent.get(id);
   const measured = byTraffic(metrics).filter((metric) => hasEnough(metrics, metric));
   const [usualMetric] = measured;
   if (usualMetric === undefined) return tooFew(thisHour.get(id), hourBefore.get(id));
@@ -112,7 +112,7 @@ export function channelPaceOf(
   ];
   const compared = measured.flatMap((metric) => {
     const own = past.find((one) => hasEnough(one.metrics, metric));
-    const fastest = findFastest(late, metric, channel, channels);
+    const fastest = findFastest(recent, metric, channel, channels);
     const usual = own ?? fastest;
     return usual === undefined ? [] : [{ metric, usual, fastest }];
   });
@@ -167,7 +167,7 @@ function isSlower(ms: number, thanMs: number): boolean {
   return ms > thanMs * SLOW_TIMES && ms - thanMs >= SLOWER_MS_MIN;
 }
 
-/** Of one that was always slow, its own past does not tell. */
+/** Names a much faster channel: one that was always slow does not show beside its own past. */
 function sayFaster(
   { metric, p95_ms }: ChannelPace,
   usual: Compared | undefined,
@@ -178,10 +178,15 @@ function sayFaster(
   return isSlower(p95_ms, ms) ? `Much faster: within ${say(ms)} ${fastest.when}.` : '';
 }
 
+/** Without those whose client left: that is no fault of ours and none of a vendor. */
+export function countFailed(metrics: statsV1.UsageMetrics__Output | null | undefined): number {
+  return Number(metrics?.failedRequests ?? 0) - Number(metrics?.clientGoneRequests ?? 0);
+}
+
 /** `3 of 53 requests failed, 2 of them timed out.` */
 function sayFailed(metrics: Metrics | undefined): string {
   const [failed, timedOut, requests] = [
-    Number(metrics?.failedRequests ?? 0) - Number(metrics?.clientGoneRequests ?? 0),
+    countFailed(metrics),
     Number(metrics?.timedOutRequests ?? 0),
     countOf(metrics),
   ];
@@ -207,14 +212,14 @@ function unknown(in_words: string): ChannelPace {
 
 /** Of the shared channels that serve one of its models and had enough answers in the same time. */
 function findFastest(
-  late: ByChannel,
+  recent: ByChannel,
   metric: Metric,
   { id, models }: Channel,
   channels: readonly Channel[],
 ): Compared | undefined {
   const names = new Set(models.map(({ name }) => name));
   const others = channels.flatMap((other) => {
-    const metrics = late.get(other.id);
+    const metrics = recent.get(other.id);
     const isLike = other.ownerAccountId === '' && other.models.some(({ name }) => names.has(name));
     if (other.id === id || !isLike || !hasEnough(metrics, metric)) return [];
     const when = `at ${other.name}, which serves the same`;

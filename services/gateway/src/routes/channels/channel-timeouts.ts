@@ -1,3 +1,4 @@
+import { CHANNEL_BOUNDS } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import type { RpcContext, Services } from '../operation';
@@ -22,6 +23,39 @@ export const timeoutsInForceSchema = named('TimeoutsInForce', {
   idle_ms: timeoutInForce,
   total_ms: timeoutInForce,
 });
+
+export const ownTimeoutsSchema = z
+  .object({
+    connect_ms: z.int(),
+    head_ms: z.int(),
+    whole_head_ms: z.int(),
+    first_token_ms: z.int(),
+    idle_ms: z.int(),
+    total_ms: z.int(),
+  })
+  .meta({ description: 'Its own; 0 where the default of completion holds.' });
+
+/** Milliseconds; 0 where the default holds. */
+const timeout = z.int().min(0).max(CHANNEL_BOUNDS.timeoutMsMax).default(0);
+export const timeoutsSchema = z.strictObject({
+  connect_ms: timeout.meta({ description: 'To an open connection.' }),
+  head_ms: timeout.meta({ description: 'To the head of a streamed answer.' }),
+  whole_head_ms: timeout.meta({ description: 'To the head of an answer in one piece.' }),
+  first_token_ms: timeout,
+  idle_ms: timeout,
+  total_ms: timeout,
+});
+
+export function fromTimeouts(own: z.output<typeof timeoutsSchema>): routingV1.ChannelTimeouts {
+  return {
+    connectMs: own.connect_ms,
+    headMs: own.head_ms,
+    wholeHeadMs: own.whole_head_ms,
+    firstTokenMs: own.first_token_ms,
+    idleMs: own.idle_ms,
+    totalMs: own.total_ms,
+  };
+}
 
 /** The channel's own time-outs; 0 where the default holds. */
 export function toTimeouts({ timeouts }: Pick<routingV1.Channel__Output, 'timeouts'>) {

@@ -25,7 +25,14 @@ import {
 } from '../values';
 import { channelHealthSchema, toChannelHealth } from './channel-health';
 import { channelPaceOf, paceSchema, readChannelFigures } from './channel-pace';
-import { readTimeoutsInForce, timeoutsInForceSchema, toTimeouts } from './channel-timeouts';
+import {
+  fromTimeouts,
+  ownTimeoutsSchema,
+  readTimeoutsInForce,
+  timeoutsInForceSchema,
+  timeoutsSchema,
+  toTimeouts,
+} from './channel-timeouts';
 
 export const channelType = z.enum(CHANNEL_TYPES);
 const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
@@ -47,16 +54,6 @@ const channelModel = z.strictObject({
     .regex(CHANNEL_BOUNDS.upstreamName, 'must be 1 to 200 visible ASCII characters.')
     .optional(),
 });
-const timeout = z.int().min(0).max(CHANNEL_BOUNDS.timeoutMsMax).default(0);
-const timeouts = z.strictObject({
-  connect_ms: timeout.meta({ description: 'To an open connection.' }),
-  head_ms: timeout.meta({ description: 'To the head of a streamed answer.' }),
-  whole_head_ms: timeout.meta({ description: 'To the head of an answer in one piece.' }),
-  first_token_ms: timeout,
-  idle_ms: timeout,
-  total_ms: timeout,
-});
-
 /** A channel as operators see it; the credential is write-only. */
 const channelSchema = named('Channel', {
   id: z.string(),
@@ -74,16 +71,7 @@ const channelSchema = named('Channel', {
   disabled_reason: z.string().nullable(),
   auto_disable: z.boolean(),
   max_concurrency: z.int().nullable(),
-  timeouts: z
-    .object({
-      connect_ms: z.int(),
-      head_ms: z.int(),
-      whole_head_ms: z.int(),
-      first_token_ms: z.int(),
-      idle_ms: z.int(),
-      total_ms: z.int(),
-    })
-    .meta({ description: 'Its own; 0 where the default of completion holds.' }),
+  timeouts: ownTimeoutsSchema,
   capabilities: z.array(z.string()),
   health: channelHealthSchema,
   created_at: isoTime,
@@ -136,7 +124,7 @@ const channelSettingsSchema = z.strictObject({
   status: z.enum(['enabled', 'disabled']).optional(),
   auto_disable: z.boolean().optional(),
   max_concurrency: z.int().min(1).max(CHANNEL_BOUNDS.concurrencyMax).nullable().optional(),
-  timeouts: timeouts.optional(),
+  timeouts: timeoutsSchema.optional(),
   capabilities: capabilityList.optional(),
 });
 
@@ -322,7 +310,7 @@ function toChannelSettings(
   settings: z.output<typeof channelSettingsSchema>,
 ): routingV1.ChannelSettings {
   const out: routingV1.ChannelSettings = {};
-  const { models, groups, capabilities, timeouts: times } = settings;
+  const { models, groups, capabilities, timeouts } = settings;
   if (settings.name !== undefined) out.name = settings.name;
   if (settings.type !== undefined) out.type = toProtoChannelType(settings.type);
   if (settings.base_url !== undefined) out.baseUrl = settings.base_url;
@@ -343,16 +331,7 @@ function toChannelSettings(
   if (settings.status !== undefined) out.status = STATUSES[settings.status];
   if (settings.auto_disable !== undefined) out.autoDisable = settings.auto_disable;
   if (settings.max_concurrency !== undefined) out.maxConcurrency = settings.max_concurrency ?? 0;
-  if (times !== undefined) {
-    out.timeouts = {
-      connectMs: times.connect_ms,
-      headMs: times.head_ms,
-      wholeHeadMs: times.whole_head_ms,
-      firstTokenMs: times.first_token_ms,
-      idleMs: times.idle_ms,
-      totalMs: times.total_ms,
-    };
-  }
+  if (timeouts !== undefined) out.timeouts = fromTimeouts(timeouts);
   if (capabilities !== undefined) out.capabilities = { values: capabilities };
   return out;
 }

@@ -25,6 +25,7 @@ import {
   textOrNull,
   toAmount,
   toDeleted,
+  toLimits,
 } from '../values';
 import {
   budgetPeriod,
@@ -189,7 +190,7 @@ export const updateKey = operation(
   },
 );
 
-/** The settings of a key that names nothing but itself, as a new one has them. */
+/** What PUT sets where the body says nothing: the settings of a new key with a name alone. */
 const WHOLE_SETTINGS = {
   scopes: SCOPES.filter((one) => one !== 'admin'),
   models: [],
@@ -344,9 +345,7 @@ function toKey(
     // By the period that the key has now: billing hears of a change with the next request.
     budget_resets_at: resetsAtMs === undefined ? null : toIsoTime(resetsAtMs),
     spend: spending === undefined ? null : toAmount(spending.spent),
-    requests_per_minute: key.requestsPerMinute ?? null,
-    requests_per_day: key.requestsPerDay ?? null,
-    concurrent_requests: key.concurrentRequests ?? null,
+    ...toLimits(key),
     created_by: textOrNull(key.createdBy),
     created_at: key.createdAt,
     last_used_at: textOrNull(key.lastUsedAt),

@@ -83,8 +83,8 @@ const operatorMembers = {
     .nullable()
     .meta({
       description:
-        'Of one by a path or a method that is none, and of a 401 of what is no completion: the plain ' +
-        'words of its path. `message` says what was meant.',
+        'The plain words of the path: of a request by a path or a method that does not exist, and of ' +
+        'a 401 of what is no completion. `message` says what was meant.',
     }),
   gateway_id: z.string().meta({ description: 'Which gateway refused it.' }),
 };
@@ -256,7 +256,7 @@ async function findResembled(
 /** Of one page so many public parts are looked up; few clients send a wrong key at once. */
 const RESEMBLED_MAX = 20;
 
-/** The keys that requests of a page resemble of which no key is known, by what was sent. */
+/** By what was sent: the key that it resembles, of requests of a page of which no key is known. */
 async function findAllResembled(
   refusals: readonly statsV1.Refusal__Output[],
   caller: Caller,
@@ -278,7 +278,7 @@ async function findRefusedRequest(
 ): Promise<statsV1.Refusal__Output> {
   try {
     const refusal = required((await services.stats.getRefusal(asked, rpc)).refusal);
-    // Stats of the version before answers that of any account.
+    // A stats older than this gateway does not look at the account.
     const isForeign = asked.accountId !== undefined && refusal.accountId !== asked.accountId;
     if (isForeign) throw new AppError('NOT_FOUND');
     return refusal;

@@ -21,7 +21,7 @@ import { keySchema, toKeys } from '../keys/keys';
 import { isUserId } from '../names';
 import type { Caller, RpcContext, Services } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
-import { amount, isoTime, named, required, textOrNull, toAmount } from '../values';
+import { amount, isoTime, named, required, textOrNull, toAmount, toLimits } from '../values';
 
 type Account = identityV1.Account__Output;
 type ApiKey = identityV1.ApiKey__Output;
@@ -34,7 +34,7 @@ interface Rejected {
   readonly reason: RejectionReason;
 }
 
-/** The request of which is asked; an empty name is not known. */
+/** The request that is asked about; a text that is empty is not known. */
 export type AskedRequest = Pick<
   billingV1.UsageRecord__Output,
   'accountId' | 'keyId' | 'requestedModel' | 'userId'
@@ -101,15 +101,15 @@ export const conditionsSchema = named('RequestConditions', {
 
 /** Asks whoever knows; what cannot be read now does not keep the rest of a story from its reader. */
 export async function readConditions(
-  record: AskedRequest,
+  asked: AskedRequest,
   caller: Caller,
   services: Services,
 ): Promise<z.output<typeof conditionsSchema>> {
   const { ask, unanswered } = createPartialAnswer();
   const [account, key, balance] = await Promise.all([
-    ask('account', () => readAccount(record, caller, services)),
-    record.keyId === '' ? undefined : ask('key', () => readKey(record, caller, services)),
-    ask('balance', () => readBalance(record, caller, services)),
+    ask('account', () => readAccount(asked, caller, services)),
+    asked.keyId === '' ? undefined : ask('key', () => readKey(asked, caller, services)),
+    ask('balance', () => readBalance(asked, caller, services)),
   ]);
   if (account === undefined) {
     return {
@@ -130,23 +130,23 @@ export async function readConditions(
   ]);
   const candidates =
     plan &&
-    record.requestedModel !== '' &&
-    (await ask('candidates', () => explainNow({ record, account, key, plan }, caller, services)));
+    asked.requestedModel !== '' &&
+    (await ask('candidates', () => explainNow({ asked, account, key, plan }, caller, services)));
   const isUnserved =
-    record.errorCode === 'SERVICE_UNAVAILABLE' || (candidates && !candidates.some(isEligible));
-  const naming = isUnserved && (await ask('channels', () => readNaming(record, services, rpc)));
-  const disabled = listDisabled(naming || []);
-  const maker = await ask('user', () => findMaker(record, key, services, rpc));
+    asked.errorCode === 'SERVICE_UNAVAILABLE' || (candidates && !candidates.some(isEligible));
+  const serving = isUnserved && (await ask('channels', () => readServing(asked, services, rpc)));
+  const disabled = listDisabled(serving || []);
+  const user = await ask('user', () => findUser(asked, key, services, rpc));
   const off = [
-    ...listOff(record, { account, key, maker, disabled }),
-    ...listMaybeOff(record, { account, key, maker, naming: naming || [] }),
+    ...listOffNow(asked, { account, key, user, disabled }),
+    ...listOffThen(asked, { account, key, user, serving: serving || [] }),
   ];
   const switchedOff = await ask('audit log', () => findSwitchedOff(off, caller, services));
   return {
     account: toAccount(account),
     key: keys?.[0] ?? null,
     balance: balance ?? null,
-    limits: plan === undefined ? null : toLimits(account, plan),
+    limits: plan === undefined ? null : limitsOf(account, plan),
     candidates: candidates || null,
     disabled_channels: disabled,
     switched_off: [...(switchedOff ?? [])],
@@ -155,16 +155,16 @@ export async function readConditions(
 }
 
 /** What is off, and was switched off by somebody: a channel that disabled itself says so itself. */
-function listOff(
+function listOffNow(
   { keyId }: AskedRequest,
   {
     account,
     disabled,
     key,
-    maker,
-  }: Pick<Asker, 'account' | 'key'> & {
+    user,
+  }: Pick<Judged, 'account' | 'key'> & {
     readonly disabled: Disabled;
-    readonly maker: identityV1.User__Output | undefined;
+    readonly user: identityV1.User__Output | undefined;
   },
 ): readonly Off[] {
   const { id, name, status } = account;
@@ -172,8 +172,8 @@ function listOff(
   return [
     status === 'ACCOUNT_STATUS_SUSPENDED' &&
       ({ type: 'account', id, name, change: 'suspended' } as const),
-    maker?.status === 'USER_STATUS_DISABLED' &&
-      ({ type: 'user', id: maker.id, name: maker.email, change: 'disabled' } as const),
+    user?.status === 'USER_STATUS_DISABLED' &&
+      ({ type: 'user', id: user.id, name: user.email, change: 'disabled' } as const),
     keyId !== '' &&
       isOff &&
       ({
@@ -193,17 +193,17 @@ function listOff(
   ].filter((one) => one !== false);
 }
 
-/** What is on now, and of which the refusal may be that it was off. */
-function listMaybeOff(
+/** What is on now and may have been off when the request was refused, so that this was the cause. */
+function listOffThen(
   { errorCode, fault, refused }: AskedRequest,
   {
     account,
     key,
-    maker,
-    naming,
-  }: Pick<Asker, 'account' | 'key'> & {
-    readonly maker: identityV1.User__Output | undefined;
-    readonly naming: readonly Channel[];
+    user,
+    serving,
+  }: Pick<Judged, 'account' | 'key'> & {
+    readonly user: identityV1.User__Output | undefined;
+    readonly serving: readonly Channel[];
   },
 ): readonly Off[] {
   if (refused === undefined) return [];
@@ -221,12 +221,12 @@ function listMaybeOff(
     return [
       key?.status === 'API_KEY_STATUS_ACTIVE' &&
         ({ type: 'key', id: key.id, name: key.name, ...disabled } as const),
-      maker?.status === 'USER_STATUS_ACTIVE' &&
-        ({ type: 'user', id: maker.id, name: maker.email, ...disabled } as const),
+      user?.status === 'USER_STATUS_ACTIVE' &&
+        ({ type: 'user', id: user.id, name: user.email, ...disabled } as const),
     ].filter((one) => one !== false);
   }
   if (rejected.length > 0) return [];
-  return naming
+  return serving
     .filter(({ status }) => status === 'CHANNEL_STATUS_ENABLED')
     .map(({ id, name }) => ({ type: 'channel' as const, id, name, ...disabled }));
 }
@@ -255,7 +255,7 @@ async function readKey(
 }
 
 /** Who made a key that let nobody in, or whose session it was: disabled now, or perhaps then. */
-async function findMaker(
+async function findUser(
   { errorCode, userId: sessionOf }: AskedRequest,
   key: ApiKey | undefined,
   { identity }: Services,
@@ -293,8 +293,8 @@ const DISABLED_MAX = 10;
 
 type Disabled = z.output<typeof conditionsSchema>['disabled_channels'];
 
-/** Those of the model, or all for a name that stands for models. */
-async function readNaming(
+/** The channels that serve the model, or all where its name stands for several. */
+async function readServing(
   { requestedModel }: AskedRequest,
   { routing }: Services,
   rpc: RpcContext,
@@ -319,17 +319,12 @@ function listDisabled(channels: readonly Channel[]): Disabled {
 }
 
 /** The account's own limits go before those of its plan, as they do when a request is admitted. */
-function toLimits({ terms }: Account, plan: AccountPlan) {
-  const limits = { ...plan.limits, ...fromTerms(terms).limits };
-  return {
-    requests_per_minute: limits.requestsPerMinute ?? null,
-    requests_per_day: limits.requestsPerDay ?? null,
-    concurrent_requests: limits.concurrentRequests ?? null,
-  };
+function limitsOf({ terms }: Account, plan: AccountPlan) {
+  return toLimits({ ...plan.limits, ...fromTerms(terms).limits });
 }
 
-interface Asker {
-  readonly record: AskedRequest;
+interface Judged {
+  readonly asked: AskedRequest;
   readonly account: Account;
   readonly key: ApiKey | undefined;
   readonly plan: AccountPlan;
@@ -337,17 +332,17 @@ interface Asker {
 
 const SHORT_PROMPT = [{ role: 'user', content: '' }];
 
-/** Whose key is gone is judged by what the account may use. */
+/** A request whose key is gone is judged by what its account may use. */
 async function explainNow(
-  { record, account, key, plan }: Asker,
+  { asked, account, key, plan }: Judged,
   { context }: Caller,
   services: Services,
 ) {
   const principal = {
     ...({ kind: 'api_key', operator: false, scopes: new Set<string>() } as const),
     accountId: account.id,
-    keyId: record.keyId,
-    userId: record.userId,
+    keyId: asked.keyId,
+    userId: asked.userId,
     models: key?.models ?? [],
     pools: key?.pools ?? [],
     grantedGroups: account.groups,
@@ -357,11 +352,11 @@ async function explainNow(
         ? undefined
         : { limit: nano(BigInt(key.maxBudget)), period: fromProtoPeriod(key.budgetPeriod) },
   };
-  const body = openaiFormat.parse({ model: record.requestedModel, messages: SHORT_PROMPT });
+  const body = openaiFormat.parse({ model: asked.requestedModel, messages: SHORT_PROMPT });
   const { candidates } = await explain({ body, principal, plan }, context, services, true);
   return candidates.map((candidate) => {
     const { channel, model } = candidate;
-    const then = record.refused?.rejected.find(
+    const then = asked.refused?.rejected.find(
       (one) => one.channel_id === channel?.id && one.model === model,
     );
     return { ...candidate, rejected_then: then?.reason ?? null };

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { AppError, REDIRECT_LENGTH_MAX } from '@tollgate/core';
+import { REDIRECT_LENGTH_MAX } from '@tollgate/core';
 import { z } from 'zod';
+import { refuse } from '../../http/errors';
 import { operation, type RpcContext, type Services } from '../operation';
 import {
   cookieMember,
@@ -124,8 +125,7 @@ async function requireOnlyProvider(
   const { providers } = await identity.listOAuthProviders({}, rpc);
   const [first] = providers;
   if (first !== undefined && providers.length === 1) return first.id;
-  const publicMessage = 'provider: is required.';
-  throw new AppError('VALIDATION_ERROR', { publicMessage, param: 'provider' });
+  throw refuse('provider', 'is required.');
 }
 
 /** Ties a login to the browser that began it: the callback and the exchange of the code ask for it. */

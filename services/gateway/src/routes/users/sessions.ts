@@ -1,6 +1,7 @@
 import { AppError, EMAIL_LENGTH_MAX } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { refuse } from '../../http/errors';
 import type { HttpExchange } from '../../http/exchange';
 import { operation } from '../operation';
 import { named, required } from '../values';
@@ -65,8 +66,7 @@ export const refreshSession = operation(
     const { exchange, rpc } = context;
     const { cookie, refresh_token: presented } = body;
     if (!cookie && presented === undefined) {
-      const publicMessage = 'refresh_token: is required.';
-      throw new AppError('VALIDATION_ERROR', { publicMessage, param: 'refresh_token' });
+      throw refuse('refresh_token', 'is required.');
     }
     const token = presented ?? readCookie(exchange);
     if (token === undefined) throw new AppError('UNAUTHORIZED');
