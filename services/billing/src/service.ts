@@ -53,7 +53,7 @@ import { createClaimStore } from './storage/claim-store';
 import { createCodeStore } from './storage/code-store';
 import { requireSameCurrency } from './storage/currency-store';
 import { createErasureStore } from './storage/erasure-store';
-import { createLedgerIndex } from './storage/ledger-search';
+import { createLedgerQueries } from './storage/ledger-queries';
 import { createLedgerStore } from './storage/ledger-store';
 import { IDEMPOTENCY, MIGRATIONS } from './storage/migrations';
 import { createOutboxStore } from './storage/outbox-store';
@@ -212,7 +212,7 @@ function createSearches(
   const listLedger = createListLedger(whole);
   return {
     connect: () => mongo.connect(),
-    operations: createLedgerSearches({ store, index: createLedgerIndex(mongo), inTurn }),
+    operations: createLedgerSearches({ store, queriesOf: createLedgerQueries(mongo), inTurn }),
     statements: createStatementOperations({ statements, listLedger }),
   };
 }

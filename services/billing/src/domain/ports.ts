@@ -123,10 +123,10 @@ export interface PlanStore {
   list(): Promise<readonly Plan[]>;
   /** Newest version first; empty for a plan that does not exist. */
   versions(id: string): Promise<readonly Plan[]>;
-  /** The plan's first version, named by who made it; false when there is a plan of the id. */
-  create(plan: Plan, madeBy: string): Promise<boolean>;
-  /** Who made the plan; undefined when it does not exist. */
-  madeBy(id: string): Promise<string | undefined>;
+  /** The plan's first version, made under the effect's id; false when there is a plan of the id. */
+  create(plan: Plan, effectId: string): Promise<boolean>;
+  /** The effect that made the plan; undefined when it does not exist. */
+  effectIdOf(id: string): Promise<string | undefined>;
   /** Adds a version when the newest one is still the one before it. */
   addVersion(plan: Plan): Promise<boolean>;
 }

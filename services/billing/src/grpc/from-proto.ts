@@ -309,7 +309,7 @@ function fromProtoLedgerFilter(filter: billingV1.LedgerFilter__Output | null): L
     channelId: fromProtoText(channelId),
     clientRequestId: fromProtoText(clientRequestId),
     startMs: fromProtoOptionalTime(filter?.start ?? '', 'start'),
-    end: fromProtoOptionalTime(filter?.end ?? '', 'end'),
+    endMs: fromProtoOptionalTime(filter?.end ?? '', 'end'),
   };
 }
 

@@ -41,7 +41,7 @@ const ENTRIES_PER_ROUND_MAX = 50 * ENTRIES_AT_ONCE;
  */
 export function createEraseAccounts(options: EraseAccountsOptions): RepeatedWork {
   const { erasures, clock, logger, wakeup } = options;
-  const quarantine = createQuarantineTimes(clock, RETRY_MS);
+  const retryTimes = createQuarantineTimes(clock, RETRY_MS);
   return {
     name: 'erase-accounts',
     intervalMs: INTERVAL_MS,
@@ -57,12 +57,12 @@ export function createEraseAccounts(options: EraseAccountsOptions): RepeatedWork
           { atOnceMax: ACCOUNTS_AT_ONCE, signal },
           async (erasure) => {
             const { accountId } = erasure;
-            if (!quarantine.isDue(accountId)) return;
+            if (!retryTimes.isDue(accountId)) return;
             try {
               if (await eraseOne(options, erasure, signal)) isIdle = false;
-              quarantine.release(accountId);
+              retryTimes.release(accountId);
             } catch (error) {
-              quarantine.add(accountId);
+              retryTimes.add(accountId);
               if (isTransient(error)) throw error;
               logger.error({ accountId, error }, 'an account cannot be erased; others are');
             }

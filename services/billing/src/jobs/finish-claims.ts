@@ -26,10 +26,10 @@ export function createFinishClaims(
   { claims, grantCredit, clock, logger }: ClaimDependencies,
   intervalMs = FINISH_INTERVAL_MS,
 ): RepeatedWork {
-  const quarantine = createQuarantineTimes(clock, RETRY_MS);
+  const retryTimes = createQuarantineTimes(clock, RETRY_MS);
   const finish = async (claim: OwnedClaim): Promise<void> => {
     const { id, accountId, amount } = claim;
-    if (!quarantine.isDue(accountId) || !quarantine.isDue(id)) return;
+    if (!retryTimes.isDue(accountId) || !retryTimes.isDue(id)) return;
     const note = { claim: id, accountId, amount: formatAmount(amount) };
     try {
       await grantKept(grantCredit, claim).catch((error: unknown) => {
@@ -42,7 +42,7 @@ export function createFinishClaims(
       await claims.close(id);
     } catch (error) {
       // What may pass, such as a full journal, concerns all claims of the account.
-      quarantine.add(isTransient(error) ? accountId : id);
+      retryTimes.add(isTransient(error) ? accountId : id);
       logger.warn({ ...note, error }, 'a claim could not be finished');
     }
   };

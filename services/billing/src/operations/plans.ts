@@ -64,7 +64,8 @@ async function createPlan(
         publicMessage: 'There is a plan of this id.',
       });
     },
-    findEffect: async (effectId) => ((await plans.madeBy(id)) === effectId ? { id } : undefined),
+    findEffect: async (effectId) =>
+      (await plans.effectIdOf(id)) === effectId ? { id } : undefined,
   });
   if (!replayed) return { plan, replayed };
   const first = (await plans.versions(id)).at(-1);

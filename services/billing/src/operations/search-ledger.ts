@@ -17,7 +17,7 @@ export interface LedgerFilter {
   /** Milliseconds since the epoch, inclusive. */
   readonly startMs: number | undefined;
   /** Exclusive. */
-  readonly end: number | undefined;
+  readonly endMs: number | undefined;
 }
 
 /** A part of a ledger, both ends excluded. */
@@ -36,8 +36,8 @@ export interface RequestRange {
   readonly below: string | undefined;
 }
 
-/** A search of the stored ledger. */
-export interface LedgerIndex {
+/** How the searches ask the stored ledger. */
+export interface LedgerQueries {
   /** Entries of the account, newest first; adjustments among credits, which share a form there. */
   list(
     accountId: string,
@@ -77,8 +77,8 @@ const CLOCK_MARGIN_MS = 60_000;
 
 export interface SearchDependencies {
   readonly store: Pick<AccountStore, 'find'>;
-  /** The index for one call: it reads no longer than the call waits. */
-  readonly index: (call: SearchCall) => LedgerIndex;
+  /** The queries of one call: they read no longer than the call waits. */
+  readonly queriesOf: (call: SearchCall) => LedgerQueries;
   /** Searches are dear: they take turns, by account; those of all accounts together are one. */
   readonly inTurn: TurnsByKey;
   readonly scannedMax?: number;
@@ -101,7 +101,7 @@ const patienceOf = ({ deadlineMs, signal }: SearchCall) => ({
 });
 
 export function createLedgerSearches(deps: SearchDependencies): LedgerSearches {
-  const { index, inTurn } = deps;
+  const { queriesOf, inTurn } = deps;
   const ledger = createSearchLedger(deps);
   const charges = createSearchCharges(deps);
   return {
@@ -110,7 +110,7 @@ export function createLedgerSearches(deps: SearchDependencies): LedgerSearches {
     charges: (search, call) =>
       inTurn(search.accountId ?? '', () => charges(search, call), patienceOf(call)),
     async receipt(requestId, call) {
-      const entry = await index(call).findCharge(requestId);
+      const entry = await queriesOf(call).findCharge(requestId);
       if (entry === undefined) throw new AppError('NOT_FOUND');
       return entry;
     },
@@ -144,15 +144,16 @@ export type SearchLedgerOperation = (
 function createSearchLedger(deps: SearchDependencies): SearchLedgerOperation {
   const { store, scannedMax = SCANNED_MAX } = deps;
   return async ({ accountId, filter, limit, beforeSeq }, call) => {
-    const index = deps.index(call);
+    const queries = deps.queriesOf(call);
     const account = await store.find(accountId);
     if (account === undefined) return { entries: [], nextBeforeSeq: undefined };
     const waiting = entriesOf(account.journal);
     const stored = (waiting[0]?.seq ?? account.ledgerSeq + 1) - 1;
-    const { startMs, end } = filter;
-    const firstAt = (at: number) => firstSeqAt(at, stored, (seq) => index.postedAt(accountId, seq));
+    const { startMs, endMs } = filter;
+    const firstAt = (at: number) =>
+      firstSeqAt(at, stored, (seq) => queries.postedAt(accountId, seq));
     const above = startMs === undefined ? 0 : (await firstAt(startMs - CLOCK_MARGIN_MS)) - 1;
-    const past = end === undefined ? stored + 1 : await firstAt(end + CLOCK_MARGIN_MS);
+    const past = endMs === undefined ? stored + 1 : await firstAt(endMs + CLOCK_MARGIN_MS);
     const until = past > stored ? account.ledgerSeq + 1 : past;
     let below = Math.min(beforeSeq ?? Number.MAX_SAFE_INTEGER, until);
     const entries = waiting
@@ -162,7 +163,7 @@ function createSearchLedger(deps: SearchDependencies): SearchLedgerOperation {
     below = entries.length === limit ? lastSeqOf(entries) : Math.min(below, stored + 1);
     const lowest = Math.max(above, below - 1 - scannedMax);
     while (entries.length < limit && below - 1 > lowest) {
-      const found = await index.list(accountId, { above: lowest, below }, filter, limit);
+      const found = await queries.list(accountId, { above: lowest, below }, filter, limit);
       entries.push(...found.filter((entry) => matches(entry, filter)));
       below = found.length < limit ? lowest + 1 : lastSeqOf(found);
     }
@@ -221,18 +222,18 @@ export type SearchChargesOperation = (
 function createSearchCharges(deps: SearchDependencies): SearchChargesOperation {
   const { scannedMax = SCANNED_MAX } = deps;
   return async ({ accountId, filter, limit, beforeRequestId }, call) => {
-    const index = deps.index(call);
-    const { startMs, end } = filter;
+    const queries = deps.queriesOf(call);
+    const { startMs, endMs } = filter;
     const range = {
       above: startMs === undefined ? undefined : firstIdAt('request', startMs),
-      below: least(beforeRequestId, end === undefined ? undefined : firstIdAt('request', end)),
+      below: least(beforeRequestId, endMs === undefined ? undefined : firstIdAt('request', endMs)),
     };
     // Without a filter every charge of the range is wanted, and a page is all that is looked at.
     const scannedTo = hasRecordFilter(filter)
-      ? await index.requestIdAfter(accountId, range, scannedMax)
+      ? await queries.requestIdAfter(accountId, range, scannedMax)
       : undefined;
     const scanned = scannedTo === undefined ? range : { ...range, from: scannedTo };
-    const charges = await index.listCharges(accountId, scanned, filter, limit + 1);
+    const charges = await queries.listCharges(accountId, scanned, filter, limit + 1);
     const page = charges.slice(0, limit);
     const next = charges.length > limit ? page.at(-1)?.record.requestId : scannedTo;
     return { charges: page, nextBeforeRequestId: next };
@@ -251,7 +252,7 @@ function least(one: string | undefined, other: string | undefined): string | und
 }
 
 function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
-  const { kind, keyId, model, status, errorCode, channelId, startMs, end } = filter;
+  const { kind, keyId, model, status, errorCode, channelId, startMs, endMs } = filter;
   const { clientRequestId } = filter;
   const { atMs } = entry;
   const record = entry.kind === 'charge' ? entry.record : undefined;
@@ -264,6 +265,6 @@ function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
     (channelId === undefined || record?.channelId === channelId) &&
     (clientRequestId === undefined || record?.clientRequestId === clientRequestId) &&
     (startMs === undefined || atMs >= startMs) &&
-    (end === undefined || atMs < end)
+    (endMs === undefined || atMs < endMs)
   );
 }

@@ -25,6 +25,7 @@ interface VersionDocument {
 
 export interface PlanDocument {
   readonly _id: string;
+  /** The effect that made it, so that a repetition finds it; `specification` of the first plans. */
   readonly made_by: string;
   /** Number of the newest version. */
   readonly version: number;
@@ -36,9 +37,9 @@ export interface PlanDocument {
 const VERSIONS_MAX = 200;
 
 /** A plan as it is first stored. */
-export function toPlanDocument(plan: Plan, madeBy: string): PlanDocument {
+export function toPlanDocument(plan: Plan, effectId: string): PlanDocument {
   const { id: _id, version } = plan;
-  return { _id, made_by: madeBy, version, versions: [toVersion(plan)] };
+  return { _id, made_by: effectId, version, versions: [toVersion(plan)] };
 }
 
 function toVersion(plan: Plan): VersionDocument {
@@ -118,8 +119,8 @@ export function createPlanStore(mongo: MongoStore): PlanStore {
       const found = await find(id);
       return (found?.versions ?? []).map((version) => fromVersion(id, version)).reverse();
     },
-    create: (plan, madeBy) => insertNew(() => plans().insertOne(toPlanDocument(plan, madeBy))),
-    madeBy: async (id) => (await find(id))?.made_by,
+    create: (plan, effectId) => insertNew(() => plans().insertOne(toPlanDocument(plan, effectId))),
+    effectIdOf: async (id) => (await find(id))?.made_by,
     async addVersion(plan) {
       const { id: _id, version } = plan;
       const written = await withDatabaseFailures(() =>

@@ -31,7 +31,7 @@ export interface RouteModel {
   readonly currency?: string;
   /** Nobody set its price: it is asked by its own name alone while others have one. */
   readonly unpriced?: boolean;
-  /** A channel of it disabled itself, and is probed. */
+  /** A channel of it was disabled automatically, and is probed. */
   readonly recovering?: boolean;
 }
 

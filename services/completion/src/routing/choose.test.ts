@@ -83,7 +83,7 @@ function choose(
   );
 }
 
-/** Models of which a channel disabled itself. */
+/** Models of which a channel was disabled automatically. */
 const recovering = new Set<string>();
 afterEach(() => recovering.clear());
 

@@ -83,8 +83,8 @@ async function findDisabled(
     accountId: undefined,
     operation: 'POST /v1/admin/users/{id}/disable',
     resourceId: userId,
-    start: undefined,
-    end: undefined,
+    startMs: undefined,
+    endMs: undefined,
   };
   const [entry] = await auditLog.list(filter, { limit: 1, beforeId: undefined });
   if (entry === undefined) return undefined;

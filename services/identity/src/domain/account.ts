@@ -9,7 +9,7 @@ import {
   PLAN_BOUNDS,
   PLAN_ID,
 } from '@tollgate/core';
-import type { AccountEvent } from './events';
+import type { AccountEvent, ChangeSource } from './events';
 
 /**
  * ```
@@ -55,7 +55,7 @@ export interface Account {
   readonly terms: AccountTerms;
   /** The name under which keys issued before v1 were imported; unique when present. */
   readonly importRef: string | undefined;
-  /** Milliseconds since the epoch, both: kept answers hold them under these names. */
+  /** Milliseconds since the epoch, both: answers kept for a repetition have them by these names. */
   readonly createdAt: number;
   readonly updatedAt: number;
   /** Counts changes; a write names the revision it read. */
@@ -162,8 +162,6 @@ export function requireGranted(account: Account | undefined, groups: readonly st
 /** What stands where a name was that a person chose. */
 export const ERASED_NAME = 'erased';
 
-type EventSource = Pick<AccountEvent, 'id' | 'at' | 'actorUserId'>;
-
 /** True from `erasing` on. */
 export function hasErasureBegun({ status }: Pick<Account, 'status'>): boolean {
   return status === 'erasing' || status === 'erased';
@@ -179,13 +177,13 @@ export function requireNotErased(account: Account): void {
 }
 
 /** The account without what is personal in its own record; its people and keys follow. */
-export function beginErasure(account: Account, source: EventSource): Account {
+export function beginErasure(account: Account, source: ChangeSource): Account {
   const kept = { groups: [], terms: NO_OWN_TERMS, importRef: undefined, name: ERASED_NAME };
   return withEvent(account, { ...kept, status: 'erasing' }, 'account.erased', source);
 }
 
 /** Nothing personal was found any more. */
-export function endErasure(account: Account, source: EventSource): Account {
+export function endErasure(account: Account, source: ChangeSource): Account {
   return withEvent(account, { status: 'erased' }, 'account.erased', source);
 }
 
@@ -193,7 +191,7 @@ export function endErasure(account: Account, source: EventSource): Account {
 export function changeAccount(
   account: Account,
   change: Partial<Pick<Account, 'name' | 'plan' | 'status' | 'groups' | 'terms'>>,
-  source: EventSource,
+  source: ChangeSource,
 ): Account | undefined {
   requireNotErased(account);
   const next = { ...account, ...change };
@@ -211,10 +209,11 @@ function withEvent(
   account: Account,
   change: Partial<Account>,
   kind: AccountEvent['kind'],
-  source: EventSource,
+  { id, atMs, actor }: ChangeSource,
 ): Account {
   const next = { ...account, ...change };
-  const at = Math.max(source.at, account.updatedAt + 1);
-  const event = { ...source, at, kind, plan: next.plan, previousPlan: account.plan };
+  const at = Math.max(atMs, account.updatedAt + 1);
+  const by = { id, at, actorUserId: actor?.userId ?? '' };
+  const event = { ...by, kind, plan: next.plan, previousPlan: account.plan };
   return { ...next, updatedAt: at, rev: account.rev + 1, outbox: [...account.outbox, event] };
 }

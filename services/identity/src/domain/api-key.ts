@@ -1,7 +1,7 @@
 import { AppError, type BudgetPeriod } from '@tollgate/core';
 import { ERASED_NAME } from './account';
 import type { Actor } from './actor';
-import type { KeyEvent, KeyEventKind } from './events';
+import type { ChangeSource, KeyEvent, KeyEventKind } from './events';
 import type { KeySettings } from './key-settings';
 
 /**
@@ -58,7 +58,7 @@ export type KeyStatus = 'active' | 'disabled' | 'expired';
 
 /**
  * A key as its owner sees it: nothing that depends on a secret. Its times are milliseconds since the
- * epoch, under the names by which kept answers hold them.
+ * epoch, under the names by which answers that are kept for a repetition have them.
  */
 export interface ApiKeyView extends KeySettings {
   readonly id: string;
@@ -73,13 +73,6 @@ export interface ApiKeyView extends KeySettings {
   readonly rotationCount: number;
   readonly lastRotatedAt: number | undefined;
   readonly previousExpiresAt: number | undefined;
-}
-
-/** Who changed the key and when, for the event that the change records. */
-export interface ChangeSource {
-  readonly id: string;
-  readonly atMs: number;
-  readonly actor: Pick<Actor, 'userId'> | undefined;
 }
 
 export function keyStatusOf(key: ApiKey, now: number): KeyStatus {

@@ -47,9 +47,9 @@ export interface AuditLogFilter {
   readonly operation: string | undefined;
   readonly resourceId: string | undefined;
   /** Milliseconds since the epoch, inclusive. */
-  readonly start: number | undefined;
+  readonly startMs: number | undefined;
   /** Exclusive. */
-  readonly end: number | undefined;
+  readonly endMs: number | undefined;
 }
 
 const JSON_LENGTH_MAX = 64 * 1024;

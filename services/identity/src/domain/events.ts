@@ -1,3 +1,5 @@
+import type { Actor } from './actor';
+
 /**
  * What happened to keys and accounts. An event is written in the same document as the change that
  * it tells of, and only then relayed (to gateways and to the event bus), so that no
@@ -21,6 +23,15 @@ export interface KeyEvent {
   readonly actorUserId: string;
   /** Of a revocation: the key is gone for good, not only switched off. */
   readonly deleted?: true;
+}
+
+/** Who changed a key or an account and when, for the event that the change records. */
+export interface ChangeSource {
+  /** Of the event. */
+  readonly id: string;
+  readonly atMs: number;
+  /** Undefined when the service itself acts. */
+  readonly actor: Pick<Actor, 'userId'> | undefined;
 }
 
 /** Whether gateways have to forget the key: not when it was only created, or is about to expire. */

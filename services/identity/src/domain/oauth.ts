@@ -3,7 +3,7 @@ import type { LinkedIdentity } from './user';
 
 /** The person as an identity provider vouches for it. */
 export interface OAuthProfile extends LinkedIdentity {
-  /** Absent unless the provider says that it verified the address. */
+  /** Absent unless the provider says that it verified the email. */
   readonly verifiedEmail: string | undefined;
   readonly displayName: string;
 }

@@ -24,7 +24,7 @@ export interface User {
   readonly id: string;
   readonly email: string;
   /**
-   * Whether an operator or an identity provider vouched for the address, or, while registration is
+   * Whether an operator or an identity provider vouched for the email, or, while registration is
    * closed, a manager. Any other is only what somebody said, and goes to the person whom a provider
    * names for it.
    */
@@ -40,7 +40,7 @@ export interface User {
   /** Somebody else set the password: until it is changed its owner may do nothing else. */
   readonly mustChangePassword?: boolean;
   readonly identities: readonly LinkedIdentity[];
-  /** Milliseconds since the epoch: kept answers hold it under this name. */
+  /** Milliseconds since the epoch: answers kept for a repetition have it by this name. */
   readonly createdAt: number;
   readonly rev: number;
 }
@@ -49,16 +49,16 @@ const EMAIL = /^[^\s@"<>(),;:\\[\]]{1,64}@[^\s@"<>(),;:\\[\]]{1,190}$/;
 
 const UNCLAIMED_BYTES = 12;
 
-/** Controls and what takes no room: two addresses that differ only there look the same. */
+/** Controls and what takes no room: two emails that differ only there look the same. */
 const HIDDEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
-/** By what addresses are looked for, also by the beginning of one. */
+/** By what emails are looked for, also by the beginning of one. */
 export function emailKeyOf(text: string): string {
   return text.trim().normalize('NFKC').toLowerCase();
 }
 
 /**
- * Lowercases and trims; undefined for text that is no address. Other spellings of a character, such as
+ * Lowercases and trims; undefined for text that is no email. Other spellings of a character, such as
  * a ligature or a full-width letter, are refused and not folded: with them it is another mailbox.
  */
 export function normaliseEmail(text: string): string | undefined {
@@ -68,7 +68,7 @@ export function normaliseEmail(text: string): string | undefined {
   return isPlain && email.length <= EMAIL_LENGTH_MAX && EMAIL.test(email) ? email : undefined;
 }
 
-/** For a user who loses the address: unguessable, so that nobody holds it before. */
+/** For a user who loses the email: unguessable, so that nobody holds it before. */
 export function unclaimedEmail(random: RandomSource): string {
   return `${random(UNCLAIMED_BYTES).toString('hex')}@unverified.invalid`;
 }
@@ -78,7 +78,7 @@ export function isNobodysEmail(email: string): boolean {
   return email.endsWith('.invalid');
 }
 
-/** As `normaliseEmail`, but refuses text that is no address. */
+/** As `normaliseEmail`, but refuses text that is no email. */
 export function parseEmail(text: string, param = 'email'): string {
   const email = normaliseEmail(text);
   if (email === undefined) throw invalid(param, `${param} must be an email address.`);
@@ -90,7 +90,7 @@ export function isPasswordTooLong(password: string): boolean {
   return Buffer.byteLength(password) > PASSWORD_BYTES_MAX;
 }
 
-/** The given name, or without one the part of the address before the at sign. */
+/** The given name, or without one the part of the email before the at sign. */
 export function displayNameOrEmail(text: string, email: string, param = 'display_name'): string {
   return parseDisplayName(param, text.trim() === '' ? email.slice(0, email.indexOf('@')) : text);
 }

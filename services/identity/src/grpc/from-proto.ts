@@ -178,7 +178,7 @@ export function fromProtoAuditFilter(
     accountId: fromProtoText(accountId),
     operation: fromProtoText(operation),
     resourceId: fromProtoText(resourceId),
-    start: fromProtoOptionalTime(start, 'start'),
-    end: fromProtoOptionalTime(end, 'end'),
+    startMs: fromProtoOptionalTime(start, 'start'),
+    endMs: fromProtoOptionalTime(end, 'end'),
   };
 }

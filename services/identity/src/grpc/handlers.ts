@@ -1,5 +1,5 @@
 import { type controlPlane, fromProtoText, type Handlers, type PeerPolicy } from '@tollgate/rpc';
-import { KeyRefused } from '../operations/key-verification';
+import { KeyRefusedError } from '../operations/key-verification';
 import type { IssuedKey } from '../operations/keys';
 import type { IdentityOperations } from '../operations/operations';
 import {
@@ -106,7 +106,7 @@ function createKeyHandlers(operations: IdentityOperations): KeyHandlers {
         const { principal, revision } = await operations.verifyApiKey(apiKey);
         return { principal: toProtoPrincipal(principal), revision: revision.toString() };
       } catch (error) {
-        if (!explain || !(error instanceof KeyRefused)) throw error;
+        if (!explain || !(error instanceof KeyRefusedError)) throw error;
         return { refusal: toProtoRefusedKey(error) };
       }
     },

@@ -7,7 +7,7 @@ import type { ApiKeyView, KeyStatus } from '../domain/api-key';
 import type { AuditLogEntry } from '../domain/audit-log';
 import type { Principal } from '../domain/principal';
 import type { User, UserStatus } from '../domain/user';
-import type { KeyRefused } from '../operations/key-verification';
+import type { KeyRefusedError } from '../operations/key-verification';
 import type { RevocationFrame } from '../operations/revocations';
 import type { SessionGrant } from '../operations/sessions';
 
@@ -94,7 +94,7 @@ export function toProtoKey(key: ApiKeyView): identityV1.ApiKey {
   };
 }
 
-export function toProtoRefusedKey({ fault, key }: KeyRefused): identityV1.RefusedKey {
+export function toProtoRefusedKey({ fault, key }: KeyRefusedError): identityV1.RefusedKey {
   if (key === undefined) return { fault };
   return { fault, accountId: key.accountId, keyId: key.id, preview: key.preview };
 }

@@ -28,7 +28,7 @@ let count = 0;
 
 beforeEach(async () => {
   identity = await startIdentityFixture();
-  operator = (await identity.person({ role: 'operator', email: 'op@platform.test' })).actor;
+  operator = (await identity.makeUser({ role: 'operator', email: 'op@platform.test' })).actor;
 });
 afterEach(() => identity.close());
 
@@ -150,7 +150,7 @@ async function openSessionOf(userId: string) {
 }
 
 test('nothing personal is left, numbers are, and it is told when it begins and ends', async () => {
-  const other = await identity.person({ email: 'grace@hopper.test' });
+  const other = await identity.makeUser({ email: 'grace@hopper.test' });
   const { accountId, entry } = await furnish();
   expect(await everything()).toMatch(/lovelace/i);
   await erase(accountId);
@@ -182,7 +182,7 @@ test('what came while it was erased goes with the last round', async () => {
   await erase(accountId);
   const round = createEraseAccounts(identity.adapters);
   await round(never());
-  await identity.person({ accountId, email: 'late@lovelace.test' });
+  await identity.makeUser({ accountId, email: 'late@lovelace.test' });
   await round(never());
   expect(await everything()).toContain('late@lovelace.test');
   await identity.clock.advance(MINUTE_LATER_MS);
@@ -206,7 +206,7 @@ test('asked again it is answered the same, by its key and without', async () => 
 });
 
 test('one that was erased is told of again when that is asked for again', async () => {
-  const { user } = await identity.person({ email: 'l@lovelace.test' });
+  const { user } = await identity.makeUser({ email: 'l@lovelace.test' });
   const round = createEraseAccounts(identity.adapters);
   for (const told of [2, 4]) {
     await erase(user.accountId);
@@ -239,7 +239,7 @@ describe('the platform keeps an operator who can sign in', () => {
 
   test('an account with the last one is refused, and everybody in it stays', async () => {
     // Its own operator was disabled since the actor was let in.
-    const { user } = await identity.person({ role: 'operator' });
+    const { user } = await identity.makeUser({ role: 'operator' });
     const { adapters } = identity;
     const own = await adapters.users.find(operator.userId);
     if (own === undefined) throw new Error('the operator is gone');
@@ -250,7 +250,7 @@ describe('the platform keeps an operator who can sign in', () => {
   });
 
   test('one of two accounts that erase each other is left', async () => {
-    const second = await identity.person({ role: 'operator' });
+    const second = await identity.makeUser({ role: 'operator' });
     const outcomes = await Promise.all([
       codeOf(erase(second.user.accountId)),
       codeOf(erase(operator.accountId, second.actor)),
@@ -294,7 +294,7 @@ test('a process that dies at any step is followed by one that finishes', async (
   let steps = 0;
   for (let died = true; died; ) {
     steps += 1;
-    const { user, actor } = await identity.person({ email: `step-${steps}@lovelace.test` });
+    const { user, actor } = await identity.makeUser({ email: `step-${steps}@lovelace.test` });
     const { accountId } = user;
     await identity.operations.createApiKey({
       actor,
@@ -315,8 +315,8 @@ test('a process that dies at any step is followed by one that finishes', async (
 });
 
 test('one with very many entries is gone through in turns, and others do not wait for its end', async () => {
-  const large = await identity.person({ email: 'large@lovelace.test' });
-  const small = await identity.person({ email: 'small@lovelace.test' });
+  const large = await identity.makeUser({ email: 'large@lovelace.test' });
+  const small = await identity.makeUser({ email: 'small@lovelace.test' });
   await erase(large.user.accountId);
   await erase(small.user.accountId);
   await identity.clock.advance(MINUTE_LATER_MS);
@@ -371,7 +371,7 @@ test('a list of accounts still shows it, for its numbers', async () => {
 
 test('an operator of the account is disabled first, however many people it has', async () => {
   const { adapters } = identity;
-  const { user } = await identity.person({ role: 'operator' });
+  const { user } = await identity.makeUser({ role: 'operator' });
   const people = Array.from({ length: 1_001 }, () => {
     const id = createId('user');
     return { ...user, id, email: `${id}@crowd.test`.toLowerCase(), role: 'owner' as const };

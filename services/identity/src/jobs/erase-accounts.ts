@@ -17,7 +17,7 @@ type ErasureJobDependencies = Pick<
   'clock' | 'logger' | 'accounts' | 'users' | 'keys' | 'remnants' | 'principalLog' | 'outbox'
 >;
 
-/** Accounts, people or keys that are read at once. */
+/** Accounts, users or keys that are read at once. */
 const PAGE = 100;
 /**
  * A gateway may have admitted a request just before it heard of the erasure, and that request may
@@ -30,8 +30,8 @@ const ACCOUNTS_AT_ONCE = 4;
 const ENTRY_PAGES_MAX = 100;
 
 /**
- * Removes the people of erased accounts, their logins, their keys' names and digests, and what the
- * audit log says of them. Every step may be done again and leaves less to do, and a person's record
+ * Removes the users of erased accounts, their logins, their keys' names and digests, and what the
+ * audit log says of them. Every step may be done again and leaves less to do, and a user's record
  * goes after all that is found by it: so a process that dies anywhere goes on at its next start.
  * Only the leader runs it; a round answers NOTHING_FOUND when no account is being erased.
  */
@@ -76,7 +76,7 @@ export function createEraseAccounts(deps: ErasureJobDependencies) {
   };
 }
 
-/** How far the entries of an account, of one of its people and of one of its keys were emptied. */
+/** How far the entries of an account, of one of its users and of one of its keys were emptied. */
 interface EntryWalks {
   /** Whether these are the walks after which nothing is found any more. */
   readonly isFinal: boolean;
@@ -97,11 +97,11 @@ async function removePersonal(
   const { id: accountId } = account;
   const window = { limit: PAGE, beforeId: undefined };
   for (;;) {
-    const people = await users.list({ accountId, window });
-    for (const person of people) {
-      if (signal.aborted || !(await removePerson(deps, person, walks))) return false;
+    const found = await users.list({ accountId, window });
+    for (const user of found) {
+      if (signal.aborted || !(await removeUser(deps, user, walks))) return false;
     }
-    if (people.length === 0) break;
+    if (found.length === 0) break;
   }
   for (;;) {
     const page = await keys.listUnerased(accountId, PAGE);
@@ -117,7 +117,7 @@ async function removePersonal(
   return true;
 }
 
-async function removePerson(
+async function removeUser(
   { users, remnants, principalLog }: ErasureJobDependencies,
   { id }: User,
   walks: EntryWalks,
@@ -144,7 +144,7 @@ async function removeKey(
   return true;
 }
 
-/** What a person or a key did, and what was done to it; false when the round has no page left. */
+/** What a user or a key did, and what was done to it; false when the round has no page left. */
 async function everyEntryOf(
   walks: EntryWalks,
   actor: 'actorUserId' | 'actorKeyId',
@@ -153,7 +153,7 @@ async function everyEntryOf(
 ): Promise<boolean> {
   if (!(await everyEntry(walks, { member: actor, value: id }, blankAddresses))) return false;
   if (!(await everyEntry(walks, { member: 'resourceId', value: id }, blankEntries))) return false;
-  // The next person or key has walks of its own.
+  // The next user or key has walks of its own.
   walks.after.clear();
   return true;
 }
@@ -182,7 +182,7 @@ async function finish(
 ): Promise<void> {
   const present = await accounts.find(account.id);
   if (present?.status !== 'erasing') return;
-  const source = { id: createId('event'), at: clock.now(), actorUserId: '' };
+  const source = { id: createId('event'), atMs: clock.now(), actor: undefined };
   const erased = endErasure(present, source);
   if (!(await accounts.update(erased))) return;
   logger.info({ accountId: account.id }, 'an account is erased');

@@ -88,7 +88,7 @@ async function createAccount(
   return { ...answer, replayed };
 }
 
-/** A new account and the person who owns it. */
+/** A new account and the user who owns it. */
 export interface AccountOpening {
   readonly id: string;
   readonly name: string;
@@ -132,7 +132,7 @@ export interface ListAccountsInput {
   readonly page: PageRequest;
   /** How names begin, in any case; absent and empty are any. */
   readonly name?: string;
-  /** The whole address of a person of the account; absent and empty are any. */
+  /** The whole email of a user of the account; absent and empty are any. */
   readonly email?: string;
   readonly status?: AccountStatus | undefined;
 }
@@ -146,8 +146,8 @@ async function listAccounts(
   const window = windowOf(page);
   const prefix = nameKeyOf(name);
   if (email !== '') {
-    const person = await users.findByEmail(emailKeyOf(email));
-    const account = person && (await accounts.find(person.accountId));
+    const user = await users.findByEmail(emailKeyOf(email));
+    const account = user && (await accounts.find(user.accountId));
     const isNamed = account !== undefined && nameKeyOf(account.name).startsWith(prefix);
     const fits = isNamed && (status === undefined || account.status === status);
     return { items: fits ? [account] : [], nextCursor: '' };
@@ -204,7 +204,7 @@ async function updateAccount(
   const updated = await changeRecord({
     load: async () => (isId('account', accountId) ? accounts.find(accountId) : undefined),
     change(account) {
-      const source = { id: createId('event'), at: clock.now(), actorUserId: actor.userId };
+      const source = { id: createId('event'), atMs: clock.now(), actor };
       const agreed = terms === undefined ? {} : { terms: changeTerms(account.terms, terms) };
       return changeAccount(account, { ...change, ...agreed }, source) ?? account;
     },

@@ -11,8 +11,8 @@ const ALL: AuditLogFilter = {
   accountId: undefined,
   operation: undefined,
   resourceId: undefined,
-  start: undefined,
-  end: undefined,
+  startMs: undefined,
+  endMs: undefined,
 };
 const END = { succeeded: true, errorCode: '', after: '{}', accountId: '', resourceId: '' };
 const page = { limit: 0, cursor: '' };
@@ -22,7 +22,7 @@ let operator: Actor;
 
 beforeEach(async () => {
   identity = await startIdentityFixture({ TOLLGATE_IDENTITY_AUDIT_RETENTION_DAYS: '30' });
-  operator = (await identity.person({ role: 'operator' })).actor;
+  operator = (await identity.makeUser({ role: 'operator' })).actor;
 });
 afterEach(() => identity.close());
 
@@ -103,8 +103,8 @@ test('a list comes in pages, and by the time at which entries were begun', async
   expect(seen).toEqual([...made].reverse());
   expect(rest.nextCursor).toBe('');
   // Ids tell the time of the machine, which the clock of the test does not change.
-  expect(await idsOf({ end: Date.UTC(2020, 0) })).toEqual([]);
-  expect(await idsOf({ start: Date.UTC(2020, 0) })).toHaveLength(5);
+  expect(await idsOf({ endMs: Date.UTC(2020, 0) })).toEqual([]);
+  expect(await idsOf({ startMs: Date.UTC(2020, 0) })).toHaveLength(5);
 });
 
 test('what is too long to keep is left out with a word', async () => {
@@ -125,7 +125,7 @@ test('an entry expires after the retention that is configured', async () => {
 
 test('only operators read the log', async () => {
   const { id } = await begin();
-  const { actor } = await identity.person();
+  const { actor } = await identity.makeUser();
   const scopeless = { ...operator, keyId: 'key_of_an_operator', scopes: ['keys'] };
   for (const reader of [actor, scopeless]) {
     expect(await codeOf(identity.operations.getAuditEntry(reader, id))).toBe('FORBIDDEN');

@@ -4,17 +4,17 @@ import { isOwner, type User } from '../domain/user';
 import type { Dependencies } from './dependencies';
 
 /** How one kind of record is read, changed and written back. */
-export interface RecordChange<Record> {
+export interface RecordChange<Changed> {
   /** Undefined answers NOT_FOUND. */
-  load(): Promise<Record | undefined>;
+  load(): Promise<Changed | undefined>;
   /** The next revision; the same object when nothing changes. */
-  change(record: Record): Record;
+  change(record: Changed): Changed;
   /** False when somebody else wrote first. */
-  write(next: Record): Promise<boolean>;
+  write(next: Changed): Promise<boolean>;
 }
 
 /** Reads, changes and writes until no other write came between. */
-export function changeRecord<Record>(steps: RecordChange<Record>): Promise<Record> {
+export function changeRecord<Changed>(steps: RecordChange<Changed>): Promise<Changed> {
   const attempt = async () => {
     const record = await steps.load();
     if (record === undefined) throw new AppError('NOT_FOUND');
@@ -24,18 +24,18 @@ export function changeRecord<Record>(steps: RecordChange<Record>): Promise<Recor
   return retryChange('resource', attempt);
 }
 
-type PersonDependencies = Pick<Dependencies, 'users'>;
+type UserDependencies = Pick<Dependencies, 'users'>;
 
 /** Who must remain when somebody steps down; an account that is being erased needs no owner. */
 type Successors = 'owner and operator' | 'operator';
 
 /**
- * Changes a person in a way that leaves the account an owner and the platform an operator who can
+ * Changes a user in a way that leaves the account an owner and the platform an operator who can
  * sign in. Those who step down at the same time are all seen by whoever writes last: each looks
  * again after its write, and takes it back where nobody is left.
  */
-export async function changePerson(
-  { users }: PersonDependencies,
+export async function changeUser(
+  { users }: UserDependencies,
   userId: string,
   change: (present: User) => User,
   successors: Successors = 'owner and operator',
@@ -72,7 +72,7 @@ export async function changePerson(
 
 /** Refuses a change by which the account loses its last owner or the platform its last operator. */
 async function requireSuccessors(
-  { users }: PersonDependencies,
+  { users }: UserDependencies,
   before: User,
   after: User,
   successors: Successors,

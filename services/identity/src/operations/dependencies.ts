@@ -49,7 +49,7 @@ export interface Dependencies {
   readonly registrationOpen: boolean;
   /** Keys that an account may have at once. */
   readonly keysPerAccountMax: number;
-  /** People that an account may have at once. */
+  /** Users that an account may have at once. */
   readonly usersPerAccountMax: number;
   /** Runs the work once for its Idempotency-Key. */
   runIdempotently<Answer extends object>(

@@ -2,7 +2,7 @@ import { AppError, createId, isId } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { type Account, beginErasure, hasErasureBegun } from '../domain/account';
 import { type Actor, requireOperator } from '../domain/actor';
-import { changePerson, changeRecord } from './changes';
+import { changeRecord, changeUser } from './changes';
 import type { Dependencies } from './dependencies';
 
 type ErasureDependencies = Pick<
@@ -51,7 +51,7 @@ async function eraseAccount(
         change: (found) =>
           found.status === 'erasing'
             ? found
-            : beginErasure(found, { id: eventId, at: deps.clock.now(), actorUserId: actor.userId }),
+            : beginErasure(found, { id: eventId, atMs: deps.clock.now(), actor }),
         write: deps.accounts.update,
       });
       await deps.outbox.relayAccount(erased);
@@ -79,7 +79,7 @@ async function disableOperators(
   const all = await deps.users.listOperators(own.length + 1);
   if (all.every((operator) => operator.accountId === accountId)) throw lastOperator();
   for (const { id } of own) {
-    await changePerson(deps, id, (user) => ({ ...user, status: 'disabled' }), 'operator');
+    await changeUser(deps, id, (user) => ({ ...user, status: 'disabled' }), 'operator');
   }
 }
 

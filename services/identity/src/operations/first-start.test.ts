@@ -53,7 +53,7 @@ test('a second start makes nothing', async () => {
 });
 
 test('an installation with people in it gets no operator', async () => {
-  await identity.person();
+  await identity.makeUser();
   expect(await firstStart()).toBeUndefined();
 });
 

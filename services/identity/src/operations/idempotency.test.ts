@@ -136,7 +136,7 @@ describe('a change of the password', () => {
     identity.operations.login({ email: EMAIL, password, remoteAddress: '192.0.2.1' });
 
   beforeEach(async () => {
-    ({ user } = await identity.person({ email: EMAIL, passwordHash: `hash of ${PASSWORD}` }));
+    ({ user } = await identity.makeUser({ email: EMAIL, passwordHash: `hash of ${PASSWORD}` }));
   });
 
   test('that is repeated with its key succeeds again, without it it is a wrong password', async () => {
@@ -151,13 +151,13 @@ describe('a change of the password', () => {
     await change(keyed('a'));
     const other = 'yet another password';
     expect(await codeOf(change(keyed('b'), NEXT, other))).toBe('IDEMPOTENCY_MISMATCH');
-    const colleague = await identity.person({
+    const colleague = await identity.makeUser({
       accountId: user.accountId,
       passwordHash: `hash of ${PASSWORD}`,
     });
     const { id } = colleague.user;
     expect(await codeOf(change(keyed('a'), PASSWORD, NEXT, id))).toBe('IDEMPOTENCY_MISMATCH');
-    const stranger = await identity.person({ passwordHash: `hash of ${PASSWORD}` });
+    const stranger = await identity.makeUser({ passwordHash: `hash of ${PASSWORD}` });
     expect(await change(keyed('a'), PASSWORD, NEXT, stranger.user.id)).toEqual({ replayed: false });
   });
 

@@ -55,7 +55,7 @@ test('entries that cannot be imported are counted and never repeated in the repo
 });
 
 test('a rotated legacy key has its overlap and then the new shape alone', async () => {
-  const { actor } = await identity.person();
+  const { actor } = await identity.makeUser();
   await importAll([entry(OLD_KEY, { account: actor.accountId })]);
   const { principal } = await identity.operations.verifyApiKey(OLD_KEY);
   const rotated = await identity.operations.rotateApiKey({

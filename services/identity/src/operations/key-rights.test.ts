@@ -14,7 +14,7 @@ beforeEach(async () => {
   identity = await startIdentityFixture({
     TOLLGATE_IDENTITY_KEYS_PER_ACCOUNT_MAX: String(KEYS_MAX),
   });
-  owner = (await identity.person()).actor;
+  owner = (await identity.makeUser()).actor;
 });
 
 afterEach(() => identity.close());
@@ -28,7 +28,7 @@ const create = (actor: Actor, settings: KeySettingsInput = {}) =>
 const update = (actor: Actor, keyId: string, settings: KeySettingsInput) =>
   identity.operations.updateApiKey({ actor, keyId, settings });
 const grant = async (groups: readonly string[]) => {
-  const { actor } = await identity.person({ role: 'operator' });
+  const { actor } = await identity.makeUser({ role: 'operator' });
   const same = { name: undefined, plan: undefined, status: undefined };
   const { accountId } = owner;
   return identity.operations.updateAccount({ actor, accountId, ...same, groups });
@@ -42,7 +42,7 @@ async function bearerOf(secret: string): Promise<Actor> {
 }
 
 test('a member who repeats what somebody else sent does not see the key that was made', async () => {
-  const { actor: member } = await identity.person({ accountId: owner.accountId, role: 'member' });
+  const { actor: member } = await identity.makeUser({ accountId: owner.accountId, role: 'member' });
   const repeat = (actor: Actor) =>
     identity.operations.createApiKey({
       actor,

@@ -36,7 +36,7 @@ export interface VerifiedKey {
 }
 
 /** The one error of every key that is not taken; why is for operators alone. */
-export class KeyRefused extends AppError {
+export class KeyRefusedError extends AppError {
   readonly fault: BearerFault;
   /** Undefined when no key is known by what was presented. */
   readonly key: ApiKey | undefined;
@@ -48,25 +48,25 @@ export class KeyRefused extends AppError {
   }
 }
 
-/** Resolves a presented key; throws KeyRefused. */
+/** Resolves a presented key; throws KeyRefusedError. */
 async function verifyApiKey(deps: VerificationDependencies, text: string): Promise<VerifiedKey> {
   const { clock, digester, accounts, users, principalLog, lastUse } = deps;
   // Read first: a change after this point has a higher revision and reaches the gateway's cache.
   const revision = principalLog.revision();
   const found = await findPresented(deps, text);
-  if (found === undefined) throw new KeyRefused(isWellFormed(text) ? 'unknown' : 'malformed');
+  if (found === undefined) throw new KeyRefusedError(isWellFormed(text) ? 'unknown' : 'malformed');
   const { key, presented } = found;
   const now = clock.now();
   const secret = matchSecret(key, presented, digester, now);
   if (secret === undefined) {
-    throw new KeyRefused(keyFaultOf(key, presented, digester, now), key);
+    throw new KeyRefusedError(keyFaultOf(key, presented, digester, now), key);
   }
   const [account, creator] = await Promise.all([
     accounts.find(key.accountId),
     key.createdBy === undefined ? undefined : users.find(key.createdBy),
   ]);
   const principal = account && principalOf(key, account, creator, secret);
-  if (principal === undefined) throw new KeyRefused('owner_gone', key);
+  if (principal === undefined) throw new KeyRefusedError('owner_gone', key);
   lastUse.note(key.id, now);
   return { principal, revision };
 }

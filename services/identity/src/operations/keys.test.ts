@@ -4,7 +4,7 @@ import type { Actor } from '../domain/actor';
 import type { KeySettingsInput } from '../domain/key-settings';
 import { notifyExpiringKeys } from '../jobs/expiry-notices';
 import { codeOf, type IdentityFixture, startIdentityFixture } from '../testing/identity-fixture';
-import type { KeyRefused } from './key-verification';
+import type { KeyRefusedError } from './key-verification';
 
 const HOUR_S = 3600;
 
@@ -13,7 +13,7 @@ let owner: Actor;
 
 beforeEach(async () => {
   identity = await startIdentityFixture();
-  owner = (await identity.person()).actor;
+  owner = (await identity.makeUser()).actor;
 });
 
 afterEach(() => identity.close());
@@ -88,7 +88,7 @@ describe('verifying', () => {
     }
     expect(new Set(refusals.map((refusal) => (refusal as AppError).publicMessage)).size).toBe(1);
     // For operators alone. Who has no secret of a key is not taken for its bearer.
-    const told = refusals.map((refusal) => (refusal as KeyRefused).fault);
+    const told = refusals.map((refusal) => (refusal as KeyRefusedError).fault);
     const nameless = ['malformed', 'malformed', 'unknown', 'unknown'];
     expect(told).toEqual([...nameless, 'revoked', 'disabled', 'expired', 'malformed']);
     const guessed = `${revoked.secret.slice(0, 25)}${'A'.repeat(43)}`;
@@ -100,7 +100,7 @@ describe('verifying', () => {
   });
 
   test('an operator finds whose key it is that somebody mistyped, and nobody else does', async () => {
-    const operator = (await identity.person({ role: 'operator' })).actor;
+    const operator = (await identity.makeUser({ role: 'operator' })).actor;
     const { key, secret } = await create(owner);
     const publicId = parseApiKey(secret)?.publicId ?? '';
     const find = (actor: Actor, named = publicId) =>
@@ -122,7 +122,7 @@ describe('verifying', () => {
   });
 
   test('a key of a suspended account resolves and says so', async () => {
-    const operator = (await identity.person({ role: 'operator' })).actor;
+    const operator = (await identity.makeUser({ role: 'operator' })).actor;
     const { secret } = await create(owner);
     const { accountId } = owner;
     const change = { name: undefined, plan: undefined, status: 'suspended' as const };
@@ -159,7 +159,7 @@ describe('verifying', () => {
 describe('privileges', () => {
   test('only operators make keys with the admin scope', async () => {
     expect(await codeOf(create(owner, { scopes: ['admin'] }))).toBe('FORBIDDEN');
-    const operator = (await identity.person({ role: 'operator' })).actor;
+    const operator = (await identity.makeUser({ role: 'operator' })).actor;
     const { secret } = await create(operator, { scopes: ['admin', 'keys'] });
     expect((await verify(secret)).principal).toMatchObject({
       operator: true,
@@ -181,14 +181,17 @@ describe('privileges', () => {
   });
 
   test('a key loses the admin scope when its creator is no operator any more', async () => {
-    const { user, actor } = await identity.person({ role: 'operator' });
+    const { user, actor } = await identity.makeUser({ role: 'operator' });
     const { secret } = await create(actor, { scopes: ['admin', 'keys'] });
     await identity.adapters.users.update({ ...user, role: 'owner', rev: user.rev + 1 });
     expect((await verify(secret)).principal).toMatchObject({ operator: false, scopes: ['keys'] });
   });
 
   test('members see and change their own keys and nobody else’s', async () => {
-    const { actor: member } = await identity.person({ accountId: owner.accountId, role: 'member' });
+    const { actor: member } = await identity.makeUser({
+      accountId: owner.accountId,
+      role: 'member',
+    });
     const theirs = await create(member);
     const ours = await create(owner);
     const page = { limit: 0, cursor: '' };
@@ -205,19 +208,19 @@ describe('privileges', () => {
   test('operators list the keys of any account, and nobody else does', async () => {
     const { key } = await create(owner);
     const { accountId } = owner;
-    const operator = (await identity.person({ role: 'operator' })).actor;
+    const operator = (await identity.makeUser({ role: 'operator' })).actor;
     const page = { limit: 0, cursor: '' };
     const list = (actor: Actor) => identity.operations.listApiKeys({ actor, accountId, page });
     expect((await list(operator)).items.map(({ id }) => id)).toEqual([key.id]);
     const scopeless = { ...operator, keyId: 'key_of_an_operator', scopes: ['keys'] };
-    for (const actor of [owner, scopeless, (await identity.person()).actor]) {
+    for (const actor of [owner, scopeless, (await identity.makeUser()).actor]) {
       expect(await codeOf(list(actor))).toBe('FORBIDDEN');
     }
   });
 
   test('a key of another account answers exactly as one that does not exist', async () => {
     const { key } = await create(owner);
-    const stranger = (await identity.person()).actor;
+    const stranger = (await identity.makeUser()).actor;
     const attempts = (keyId: string) => [
       identity.operations.getApiKey({ actor: stranger, keyId }),
       identity.operations.updateApiKey({ actor: stranger, keyId, settings: { name: 'mine' } }),
@@ -361,7 +364,7 @@ describe('idempotency', () => {
   });
 
   test('keys of two accounts never meet', async () => {
-    const other = (await identity.person()).actor;
+    const other = (await identity.makeUser()).actor;
     await create(owner, {}, idem('a'));
     expect((await create(other, {}, idem('b'))).replayed).toBe(false);
   });
@@ -429,7 +432,7 @@ describe('listing', () => {
   test('an account has a bounded number of keys', async () => {
     await identity.close();
     identity = await startIdentityFixture({ TOLLGATE_IDENTITY_KEYS_PER_ACCOUNT_MAX: '2' });
-    const { actor } = await identity.person();
+    const { actor } = await identity.makeUser();
     const { key } = await create(actor);
     await create(actor);
     expect(await codeOf(create(actor))).toBe('CONFLICT');
@@ -443,7 +446,7 @@ describe('an operator', () => {
     identity.operations.setApiKeyStatus({ actor, keyId, disabled });
 
   test('switches the key of any account off and on again, and nobody else does', async () => {
-    const operator = (await identity.person({ role: 'operator' })).actor;
+    const operator = (await identity.makeUser({ role: 'operator' })).actor;
     const { key, secret } = await create(owner);
     expect(await setStatus(operator, key.id, true)).toMatchObject({ status: 'disabled' });
     expect(await codeOf(verify(secret))).toBe('UNAUTHORIZED');
@@ -455,7 +458,7 @@ describe('an operator', () => {
   });
 
   test('switches a key off for good: its account does not switch it on', async () => {
-    const operator = (await identity.person({ role: 'operator' })).actor;
+    const operator = (await identity.makeUser({ role: 'operator' })).actor;
     const { key, secret } = await create(owner);
     await setStatus(operator, key.id, true);
     await expect(verify(secret)).rejects.toMatchObject({ fault: 'disabled' });
@@ -481,7 +484,7 @@ describe('an operator', () => {
   });
 
   test('takes over a key that its account switched off, or that was off before', async () => {
-    const operator = (await identity.person({ role: 'operator' })).actor;
+    const operator = (await identity.makeUser({ role: 'operator' })).actor;
     const { key } = await create(owner);
     const update = (disabled: boolean) =>
       identity.operations.updateApiKey({ actor: owner, keyId: key.id, settings: { disabled } });
@@ -495,7 +498,7 @@ describe('an operator', () => {
   });
 
   test('finds no key that is revoked or was never there', async () => {
-    const operator = (await identity.person({ role: 'operator' })).actor;
+    const operator = (await identity.makeUser({ role: 'operator' })).actor;
     const { key } = await create(owner);
     await identity.operations.deleteApiKey({ actor: owner, keyId: key.id });
     for (const id of [key.id, 'key_01JAAAAAAAAAAAAAAAAAAAAAAA', 'x']) {

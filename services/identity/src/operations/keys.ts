@@ -247,7 +247,7 @@ async function deleteApiKey(deps: KeyDependencies, { actor, keyId }: KeyReferenc
   await releaseQuota(deps, 'api-keys', actor.accountId);
 }
 
-/** Revokes every key that the user made: a person who leaves must not keep access through a key. */
+/** Revokes every key that the user made: one who leaves must not keep access through a key. */
 export async function revokeKeysOfUser(
   deps: Pick<Dependencies, 'clock' | 'keys' | 'quotas' | 'outbox'>,
   { id: createdBy, accountId }: Pick<User, 'id' | 'accountId'>,

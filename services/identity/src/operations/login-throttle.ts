@@ -22,7 +22,7 @@ export interface LoginThrottle {
   sessionSucceeded(email: string): Promise<void>;
   /** `admit` for registrations that can be repeated. */
   admitRegistration(email: string): Promise<void>;
-  /** `admit` for a person who presents a code for a new password. */
+  /** `admit` for a user who presents a code for a new password. */
   admitReset(address: string): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ import {
   withoutPassword,
 } from '../domain/user';
 import { releaseQuota, userQuota, withinQuota } from './account-quota';
-import { changePerson } from './changes';
+import { changeUser } from './changes';
 import type { Dependencies } from './dependencies';
 import { revokeKeysOfUser } from './keys';
 import { emailTaken, insertUser, type NewUser, prepareUser } from './new-user';
@@ -88,8 +88,8 @@ async function addMember(
 }
 
 /**
- * Whether who adds a person may vouch for the address. An operator may; a manager only while
- * registration is closed, and only one whose own address was vouched for, because anybody may have
+ * Whether who adds a user may vouch for the email. An operator may; a manager only while
+ * registration is closed, and only one whose own email was vouched for, because anybody may have
  * opened an account while it was open.
  */
 async function mayVouch(
@@ -138,7 +138,7 @@ async function updateMember(deps: MemberDependencies, input: UpdateMemberInput):
     ? await loadUser(deps.users, input.userId)
     : await loadMember(deps, input);
   if (email !== undefined) await requireFree(deps, email, member);
-  const changed = await changePerson(deps, member.id, (user) => {
+  const changed = await changeUser(deps, member.id, (user) => {
     requireBelow(actor, user);
     if (role !== undefined && role !== user.role) {
       requireAssignable(actor, role);
@@ -189,7 +189,7 @@ async function loadMember(
   return withoutPassword(user);
 }
 
-/** Removes a person together with the sessions and keys of that person. */
+/** Removes a user together with the sessions and keys of that user. */
 async function removeMember(
   deps: MemberDependencies,
   { actor, userId }: MemberReference,
@@ -198,7 +198,7 @@ async function removeMember(
   const user = await loadMember(deps, { actor, userId });
   requireManager(actor);
   // Disabled first: that is refused to the last one, however many leave at the same time.
-  await changePerson(deps, user.id, (present) => {
+  await changeUser(deps, user.id, (present) => {
     requireBelow(actor, present);
     return { ...present, status: 'disabled' };
   });

@@ -3,7 +3,7 @@ import type { Role } from '../domain/actor';
 import { checkPassword, displayNameOrEmail, parseEmail, type User } from '../domain/user';
 import type { Dependencies } from './dependencies';
 
-/** A person as asked for. */
+/** A user as asked for. */
 export interface NewUser {
   readonly email: string;
   readonly password: string;
@@ -12,7 +12,7 @@ export interface NewUser {
   readonly mustChangePassword?: boolean;
 }
 
-/** A checked person, ready to be stored under an id. */
+/** A checked user, ready to be stored under an id. */
 export interface PreparedUser {
   readonly email: string;
   readonly displayName: string;
@@ -23,11 +23,11 @@ export interface PreparedUser {
 /** Checks the fields and hashes the password; refuses with the field at fault. */
 export async function prepareUser(
   { hasher }: Pick<Dependencies, 'hasher'>,
-  { email: address, password, displayName: name, mustChangePassword }: NewUser,
+  { email: text, password, displayName: name, mustChangePassword }: NewUser,
   /** Where the fields stand in the request: `owner.` or nothing. */
   prefix = '',
 ): Promise<PreparedUser> {
-  const email = parseEmail(address, `${prefix}email`);
+  const email = parseEmail(text, `${prefix}email`);
   checkPassword(`${prefix}password`, password, email);
   const displayName = displayNameOrEmail(name, email, `${prefix}display_name`);
   const passwordHash = await hasher.hash(password);
@@ -35,7 +35,7 @@ export async function prepareUser(
   return { email, displayName, passwordHash, ...flag };
 }
 
-/** Where and as what the person joins. */
+/** Where and as what the user joins. */
 export interface Placement {
   readonly id: string;
   readonly accountId: string;

@@ -243,7 +243,7 @@ describe('coming back', () => {
 
 describe('whose account it is', () => {
   test('a verified address links to the user who has it', async () => {
-    const { user } = await identity.person({ email: 'ada@example.com', passwordHash: 'kept' });
+    const { user } = await identity.makeUser({ email: 'ada@example.com', passwordHash: 'kept' });
     expect((await logIn()).session?.user.id).toBe(user.id);
     expect((await identity.adapters.users.find(user.id))?.passwordHash).toBe('kept');
     await oidc.claim({ ...ADA, email: 'changed@example.com' });
@@ -253,7 +253,7 @@ describe('whose account it is', () => {
   test.each([false, undefined, 'true'])(
     'an address whose verification is %j links to nobody',
     async (verified) => {
-      await identity.person({ email: 'ada@example.com' });
+      await identity.makeUser({ email: 'ada@example.com' });
       await oidc.claim({ ...ADA, email_verified: verified });
       expect(await codeOf(logIn())).toBe('FORBIDDEN');
     },
@@ -327,8 +327,8 @@ describe('whose account it is', () => {
           accountId: squatter.accountId,
           operation: 'email.released',
           resourceId: squatter.id,
-          start: undefined,
-          end: undefined,
+          startMs: undefined,
+          endMs: undefined,
         },
         { limit: 10, beforeId: undefined },
       );
@@ -346,7 +346,7 @@ describe('whose account it is', () => {
       const added = await addMember(owner, ADDRESS);
       expect((await identity.adapters.users.find(added.id))?.emailProven).toBe(false);
       expect(await codeOf(logIn())).toBe('FORBIDDEN');
-      const { user: operator } = await identity.person({ role: 'operator' });
+      const { user: operator } = await identity.makeUser({ role: 'operator' });
       const actor = { ...actorOf(operator), operator: true };
       const change = (email: string, by = actor) =>
         identity.operations.updateMember({
@@ -368,8 +368,8 @@ describe('whose account it is', () => {
     test('is nobody’s under .invalid: who is moved there by an operator vouches for nobody', async () => {
       await identity.close();
       identity = await startWith({});
-      const { user: owner } = await identity.person({ email: ADDRESS, role: 'owner' });
-      const { user: operator } = await identity.person({ role: 'operator' });
+      const { user: owner } = await identity.makeUser({ email: ADDRESS, role: 'owner' });
+      const { user: operator } = await identity.makeUser({ role: 'operator' });
       const released = await identity.operations.updateMember({
         actor: { ...actorOf(operator), operator: true },
         userId: owner.id,
@@ -393,7 +393,7 @@ describe('whose account it is', () => {
     });
 
     test('may be disabled: that is an operator’s word about whoever has the address', async () => {
-      await identity.person({ email: ADDRESS, emailProven: false, status: 'disabled' });
+      await identity.makeUser({ email: ADDRESS, emailProven: false, status: 'disabled' });
       expect(await codeOf(logIn())).toBe('UNAUTHORIZED');
     });
   });
@@ -401,7 +401,7 @@ describe('whose account it is', () => {
   test('where every account is an operator’s, people sign in to the one they were added to', async () => {
     await identity.close();
     identity = await startWith({});
-    const { user: owner } = await identity.person({});
+    const { user: owner } = await identity.makeUser({});
     const { user } = await identity.operations.addMember({
       actor: actorOf(owner),
       email: 'ada@example.com',
@@ -416,13 +416,13 @@ describe('whose account it is', () => {
   test('where registration was closed since, an address that nobody proved opens nothing', async () => {
     await identity.close();
     identity = await startWith({});
-    const { user } = await identity.person({ email: 'ada@example.com', emailProven: false });
+    const { user } = await identity.makeUser({ email: 'ada@example.com', emailProven: false });
     expect(await codeOf(logIn())).toBe('FORBIDDEN');
     expect((await identity.adapters.users.find(user.id))?.email).toBe('ada@example.com');
   });
 
   test('a disabled user stays out', async () => {
-    await identity.person({ email: 'ada@example.com', status: 'disabled' });
+    await identity.makeUser({ email: 'ada@example.com', status: 'disabled' });
     expect(await codeOf(logIn())).toBe('UNAUTHORIZED');
   });
 });

@@ -174,7 +174,7 @@ function isUsable(state: OAuthState, input: CompleteOAuthInput, now: number): bo
 }
 
 /**
- * The user behind an outside login: the one it is linked to, else the one for whose address somebody
+ * The user behind an outside login: the one it is linked to, else the one for whose email somebody
  * vouched and who has its verified email, else, where registration is open, a new one.
  */
 async function resolveUser(deps: OAuthDependencies, profile: OAuthProfile): Promise<User> {
@@ -190,7 +190,7 @@ async function linkByEmail(
 ): Promise<User | undefined> {
   const { users, logger } = deps;
   const found = await users.findByEmail(requireVerifiedEmail(profile));
-  // Nobody joins what a stranger set up in the name of an address, not even the address's owner.
+  // Nobody joins what a stranger set up in the name of an email, not even the email's owner.
   if (!found?.emailProven) return undefined;
   const { issuer, subject } = profile;
   const linked = await changeRecord({
@@ -211,7 +211,7 @@ async function register(deps: OAuthDependencies, profile: OAuthProfile): Promise
   if (!deps.registrationOpen) {
     throw new AppError('FORBIDDEN', { publicMessage: 'Registration is closed.' });
   }
-  await freeAddress(deps, email);
+  await freeEmail(deps, email);
   const now = deps.clock.now();
   const displayName = displayNameOrEmail(toDisplayName(profile.displayName), email);
   const account = newAccount(
@@ -233,7 +233,7 @@ async function register(deps: OAuthDependencies, profile: OAuthProfile): Promise
   };
   await deps.accounts.insert(account);
   if ((await deps.users.insert(user)) === 'inserted') return user;
-  // A parallel login of the same person was faster.
+  // A parallel login of the same user was faster.
   await deps.accounts.remove(account.id);
   const other = await deps.users.findByIdentity(profile);
   if (other === undefined) throw new AppError('CONFLICT');
@@ -241,10 +241,10 @@ async function register(deps: OAuthDependencies, profile: OAuthProfile): Promise
 }
 
 /**
- * Takes the address from a user who only says that it is theirs. That user keeps the account, with
- * everything in it, and from now on signs in under an address that stands for none.
+ * Takes the email from a user who only says that it is theirs. That user keeps the account, with
+ * everything in it, and from now on signs in under an email that stands for nobody.
  */
-async function freeAddress(deps: OAuthDependencies, email: string): Promise<void> {
+async function freeEmail(deps: OAuthDependencies, email: string): Promise<void> {
   const { auditLog, clock, users, principalLog, random, logger } = deps;
   const found = await users.findByEmail(email);
   if (found === undefined || found.emailProven) return;
@@ -261,12 +261,12 @@ async function freeAddress(deps: OAuthDependencies, email: string): Promise<void
   if (changed.email !== email) {
     await auditLog.insert(toReleased(changed, email, clock.now()));
   }
-  // Gateways show the address of whom they know.
+  // Gateways show the email of whom they know.
   await principalLog.append([changed.accountId]);
-  logger.info({ userId: changed.id }, 'an address went from an unverified user to its owner');
+  logger.info({ userId: changed.id }, 'an email went from an unverified user to its owner');
 }
 
-/** Nobody who is known here asked for it: the provider said whose address it is. */
+/** Nobody who is known here asked for it: the provider said whose email it is. */
 function toReleased({ accountId, email, id }: User, taken: string, atMs: number): AuditLogEntry {
   return {
     id: createId('auditEntry'),
@@ -289,7 +289,7 @@ function toReleased({ accountId, email, id }: User, taken: string, atMs: number)
   };
 }
 
-/** An address that nobody verified proves nothing: it links to nobody and registers nobody. */
+/** An email that nobody verified proves nothing: it links to nobody and registers nobody. */
 function requireVerifiedEmail(profile: OAuthProfile): string {
   const email = normaliseEmail(profile.verifiedEmail ?? '');
   if (email !== undefined) return email;

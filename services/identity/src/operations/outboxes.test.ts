@@ -64,7 +64,7 @@ async function whileDeaf(work: () => Promise<unknown>): Promise<void> {
 /** Revokes a new key while gateways cannot be notified. */
 async function revokeUnheard(): Promise<string> {
   const { outbox } = identity.adapters;
-  const { actor } = await identity.person();
+  const { actor } = await identity.makeUser();
   const settings = { name: 'revoked' };
   const { key } = await identity.operations.createApiKey({ actor, settings, idempotency: NO_KEY });
   await outbox.idle();
@@ -83,11 +83,11 @@ function hearGateways(): readonly string[] {
 
 test('what happened to accounts does not wait until the events of all keys are published', async () => {
   const { accounts, keys } = identity.adapters;
-  const { actor } = await identity.person();
+  const { actor } = await identity.makeUser();
   await identity.adapters.outbox.idle();
   const account = await accounts.find(actor.accountId);
   if (account === undefined) throw new Error('a person has an account');
-  const source = { id: createId('event'), at: identity.clock.now(), actorUserId: '' };
+  const source = { id: createId('event'), atMs: identity.clock.now(), actor: undefined };
   const changed = changeAccount(account, { plan: 'enterprise' }, source);
   if (changed === undefined) throw new Error('the plan changes');
   await accounts.update(changed);
@@ -137,10 +137,10 @@ describe('gateways', () => {
 
   test('hear of an account that was changed while they could not be notified', async () => {
     const { accounts } = identity.adapters;
-    const { actor } = await identity.person();
+    const { actor } = await identity.makeUser();
     const account = await accounts.find(actor.accountId);
     if (account === undefined) throw new Error('a person has an account');
-    const source = { id: createId('event'), at: identity.clock.now(), actorUserId: '' };
+    const source = { id: createId('event'), atMs: identity.clock.now(), actor: undefined };
     const suspended = changeAccount(account, { status: 'suspended' }, source);
     if (suspended === undefined) throw new Error('the status changes');
     await accounts.update(suspended);
@@ -174,7 +174,7 @@ describe('publishing', () => {
   test('while the event bus cannot be reached nothing piles up, and everything follows later', async () => {
     busIsDown = true;
     const { outbox, keys } = identity.adapters;
-    const { actor } = await identity.person();
+    const { actor } = await identity.makeUser();
     for (const name of ['first', 'second', 'third']) {
       const settings = { name };
       await identity.operations.createApiKey({ actor, settings, idempotency: NO_KEY });

@@ -10,7 +10,7 @@ let stop: AbortController;
 
 beforeEach(async () => {
   identity = await startIdentityFixture();
-  owner = (await identity.person()).actor;
+  owner = (await identity.makeUser()).actor;
   stop = new AbortController();
 });
 
@@ -139,7 +139,7 @@ test('the stream ends when its peer goes', async () => {
 });
 
 test('a plan change names the account', async () => {
-  const operator = (await identity.person({ role: 'operator' })).actor;
+  const operator = (await identity.makeUser({ role: 'operator' })).actor;
   const { frames } = watch(0n);
   const change = { name: undefined, plan: 'smart', status: undefined };
   const { accountId } = owner;

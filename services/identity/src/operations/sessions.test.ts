@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   identity = await startIdentityFixture();
-  ({ user } = await identity.person({ email: 'ada@example.com', passwordHash }));
+  ({ user } = await identity.makeUser({ email: 'ada@example.com', passwordHash }));
 });
 
 afterEach(() => identity.close());
@@ -72,8 +72,8 @@ describe('logging in', () => {
   });
 
   test('every failure has the same answer and none tells which users exist', async () => {
-    const { user: disabled } = await identity.person({ status: 'disabled', passwordHash });
-    const { user: outside } = await identity.person();
+    const { user: disabled } = await identity.makeUser({ status: 'disabled', passwordHash });
+    const { user: outside } = await identity.makeUser();
     const failures = await Promise.all(
       [
         login('a wrong password'),
@@ -240,7 +240,7 @@ describe('leaving', () => {
   });
 
   test('nobody ends the session of another user', async () => {
-    const { user: other } = await identity.person();
+    const { user: other } = await identity.makeUser();
     const session = await login();
     const { sessionId } = claimsOf(session.accessToken);
     await identity.operations.logout({ userId: other.id, sessionId });

@@ -59,7 +59,7 @@ async function login(deps: SessionDependencies, input: LoginInput): Promise<Sess
   const { password, remoteAddress } = input;
   // However it is typed: the password proves whose it is.
   const email = normaliseEmail(emailKeyOf(input.email));
-  // No record has such an address or such a password, and hashing it would cost.
+  // No record has such an email or such a password, and hashing it would cost.
   if (email === undefined || isPasswordTooLong(password)) throw new AppError('INVALID_CREDENTIALS');
   const throttle = createLoginThrottle(deps);
   await throttle.admit(email, remoteAddress);

@@ -22,9 +22,9 @@ let address = 0;
 
 beforeEach(async () => {
   identity = await startIdentityFixture();
-  operator = (await identity.person({ role: 'operator' })).actor;
+  operator = (await identity.makeUser({ role: 'operator' })).actor;
   const passwordHash = await identity.adapters.hasher.hash(PASSWORD);
-  ({ user, actor } = await identity.person({ passwordHash }));
+  ({ user, actor } = await identity.makeUser({ passwordHash }));
 });
 afterEach(() => identity.close());
 
@@ -129,7 +129,7 @@ describe('a code for a new password', () => {
     const change = { userId: user.id, currentPassword: PASSWORD, newPassword: NEXT };
     await operations().changePassword({ ...change, idempotency: NO_KEY });
     expect(await codeOf(reset(before.code, 'a third password'))).toBe('INVALID_CREDENTIALS');
-    await identity.person({ accountId: user.accountId });
+    await identity.makeUser({ accountId: user.accountId });
     const { code } = await start();
     await setStatus('disabled');
     await setStatus('active');
@@ -147,7 +147,7 @@ describe('a code for a new password', () => {
 
   test('lets nobody in who is disabled, and none that was made up', async () => {
     const { code } = await start();
-    await identity.person({ accountId: user.accountId });
+    await identity.makeUser({ accountId: user.accountId });
     await setStatus('disabled');
     expect(await codeOf(reset(code))).toBe('INVALID_CREDENTIALS');
     for (const wrong of ['', 'x', `tg_reset_${'A'.repeat(43)}`]) {
@@ -156,7 +156,7 @@ describe('a code for a new password', () => {
   });
 
   test('that is made for a person who is disabled says so to both, and works once they are enabled', async () => {
-    await identity.person({ accountId: user.accountId });
+    await identity.makeUser({ accountId: user.accountId });
     await setStatus('disabled');
     const { code, user: told } = await start();
     expect(told.status).toBe('disabled');
@@ -223,7 +223,7 @@ describe('a first password', () => {
 
 describe('a person who is disabled', () => {
   test('is signed out and in no way gets in, until enabled again', async () => {
-    await identity.person({ accountId: user.accountId });
+    await identity.makeUser({ accountId: user.accountId });
     const session = await login();
     const before = identity.adapters.principalLog.revision();
     expect((await setStatus('disabled')).status).toBe('disabled');
@@ -237,7 +237,7 @@ describe('a person who is disabled', () => {
   });
 
   test('has keys that act for nobody meanwhile', async () => {
-    await identity.person({ accountId: user.accountId });
+    await identity.makeUser({ accountId: user.accountId });
     const settings = { name: 'theirs' } as Parameters<
       IdentityFixture['operations']['createApiKey']
     >[0]['settings'];
@@ -279,8 +279,8 @@ describe('the role of a member', () => {
 
   test('is given by owners, and by admins below owner', async () => {
     const { accountId } = user;
-    const admin = await identity.person({ accountId, role: 'admin' });
-    const member = await identity.person({ accountId, role: 'member' });
+    const admin = await identity.makeUser({ accountId, role: 'admin' });
+    const member = await identity.makeUser({ accountId, role: 'member' });
     expect((await update(actor, member.user.id, 'admin')).role).toBe('admin');
     expect((await update(admin.actor, member.user.id, 'member')).role).toBe('member');
     expect(await codeOf(update(admin.actor, member.user.id, 'owner'))).toBe('FORBIDDEN');
@@ -295,7 +295,7 @@ describe('the role of a member', () => {
   });
 
   test('stays with the last owner who can sign in', async () => {
-    const other = await identity.person({ accountId: user.accountId });
+    const other = await identity.makeUser({ accountId: user.accountId });
     expect((await update(actor, user.id, 'member')).role).toBe('member');
     expect(await codeOf(update(other.actor, other.user.id, 'admin'))).toBe('CONFLICT');
     expect((await identity.adapters.users.find(other.user.id))?.role).toBe('owner');
@@ -303,7 +303,7 @@ describe('the role of a member', () => {
 
   test('leaves an owner when all owners step down at once', async () => {
     const { accountId } = user;
-    const others = await Promise.all([1, 2, 3].map(() => identity.person({ accountId })));
+    const others = await Promise.all([1, 2, 3].map(() => identity.makeUser({ accountId })));
     const owners = [{ user, actor }, ...others];
     await Promise.all(owners.map((one) => codeOf(update(one.actor, one.user.id, 'member'))));
     const left = await identity.adapters.users.listOwnersAndOperators(accountId, 10);
@@ -319,14 +319,14 @@ describe('the role of a member', () => {
 
   test('is judged by the record that is changed, not by an earlier one', async () => {
     const { accountId } = user;
-    const admin = await identity.person({ accountId, role: 'admin' });
+    const admin = await identity.makeUser({ accountId, role: 'admin' });
     for (const act of [
       (racing: ReturnType<typeof operations>, userId: string) =>
         racing.updateMember({ actor: admin.actor, userId, role: 'member', displayName: undefined }),
       (racing: ReturnType<typeof operations>, userId: string) =>
         racing.removeMember({ actor: admin.actor, userId }),
     ]) {
-      const member = await identity.person({ accountId, role: 'member' });
+      const member = await identity.makeUser({ accountId, role: 'member' });
       const racing = operationsWhile(member.user, { ...member.user, role: 'owner' });
       expect(await codeOf(act(racing, member.user.id))).toBe('FORBIDDEN');
       const present = await identity.adapters.users.find(member.user.id);
@@ -335,7 +335,7 @@ describe('the role of a member', () => {
   });
 
   test('of an operator, and of people elsewhere, is not theirs to change', async () => {
-    const operatorOwner = await identity.person({ accountId: operator.accountId });
+    const operatorOwner = await identity.makeUser({ accountId: operator.accountId });
     expect(await codeOf(update(operatorOwner.actor, operator.userId, 'member'))).toBe('FORBIDDEN');
     expect(await codeOf(update(operatorOwner.actor, operator.userId, undefined, 'Eve'))).toBe(
       'FORBIDDEN',
@@ -355,10 +355,10 @@ describe('the last operator', () => {
   const leave = (actor: Actor) => operations().removeMember({ actor, userId: actor.userId });
 
   test('stays, whoever else owns the account', async () => {
-    await identity.person({ accountId: operator.accountId });
+    await identity.makeUser({ accountId: operator.accountId });
     expect(await codeOf(leave(operator))).toBe('CONFLICT');
-    const { actor: second } = await identity.person({ role: 'operator' });
-    await identity.person({ accountId: second.accountId });
+    const { actor: second } = await identity.makeUser({ role: 'operator' });
+    await identity.makeUser({ accountId: second.accountId });
     expect(await codeOf(leave(second))).toBe('accepted');
     expect(await codeOf(leave(operator))).toBe('CONFLICT');
     expect(await identity.adapters.users.find(operator.userId)).toMatchObject({ status: 'active' });
@@ -366,8 +366,8 @@ describe('the last operator', () => {
 
   test('stays when all of them go at once', async () => {
     const { accountId } = operator;
-    await identity.person({ accountId });
-    const { actor: second } = await identity.person({ accountId, role: 'operator' });
+    await identity.makeUser({ accountId });
+    const { actor: second } = await identity.makeUser({ accountId, role: 'operator' });
     const disable = (by: Actor, userId: string) =>
       operations().setUserStatus({ actor: by, userId, status: 'disabled' });
     await Promise.all([
@@ -402,7 +402,7 @@ test('an operator changes the role of a member of any account, and nobody else d
       displayName: undefined,
       anyAccount: true,
     });
-  const { user: member } = await identity.person({ accountId: user.accountId, role: 'member' });
+  const { user: member } = await identity.makeUser({ accountId: user.accountId, role: 'member' });
   expect(await change(operator, member.id, 'owner')).toMatchObject({ role: 'owner' });
   expect(await change(operator, user.id, 'member')).toMatchObject({ role: 'member' });
   // The account keeps an owner who can sign in.

@@ -28,7 +28,7 @@ import {
 } from '../domain/user';
 import { userQuota, withinQuota } from './account-quota';
 import { itemBeforePage, openAccount } from './accounts';
-import { changePerson } from './changes';
+import { changeUser } from './changes';
 import type { Dependencies } from './dependencies';
 import { createLoginThrottle } from './login-throttle';
 import { insertUser, type NewUser, prepareUser } from './new-user';
@@ -112,7 +112,7 @@ export interface CreatedUser extends UserWithAccount {
   readonly replayed: boolean;
 }
 
-/** An operator adds a person, or a person registers where configuration allows it. */
+/** An operator adds a user, or a user registers where configuration allows it. */
 async function createUser(deps: UserDependencies, input: CreateUserInput): Promise<CreatedUser> {
   const scope = requireCreator(deps, input);
   if (input.registration && input.idempotency.key !== '') {
@@ -148,7 +148,7 @@ function requireCreator(
   if (!registrationOpen) {
     throw new AppError('FORBIDDEN', { publicMessage: 'Registration is closed.' });
   }
-  // Nobody is known yet: one scope for each address keeps the keys of strangers apart.
+  // Nobody is known yet: one scope for each email keeps the keys of strangers apart.
   return `registration ${sha256Hex(normaliseEmail(email) ?? '')}`;
 }
 
@@ -173,7 +173,7 @@ async function createOwner(deps: UserDependencies, input: CreateUserInput, id: s
     plan: DEFAULT_PLAN,
     owner,
     ownerRole: !input.registration && input.role === 'operator' ? 'operator' : 'owner',
-    // Nobody vouches for the address of a person who registered: only an operator does.
+    // Nobody vouches for the email of a user who registered: only an operator does.
     emailProven: !input.registration,
   });
   return { user: withoutPassword(user), account };
@@ -183,12 +183,12 @@ export interface ListUsersInput {
   readonly actor: Actor;
   /** Empty lists the users of every account. */
   readonly accountId: string;
-  /** How addresses begin, in any case; absent and empty are any. */
+  /** How emails begin, in any case; absent and empty are any. */
   readonly email?: string;
   readonly page: PageRequest;
 }
 
-/** Newest first; those that are looked for by email in the order of addresses. */
+/** Newest first; those that are looked for by email in the order of emails. */
 async function listUsers(
   { users }: UserDependencies,
   { actor, accountId, email = '', page }: ListUsersInput,
@@ -212,8 +212,8 @@ export interface SetUserStatusInput extends UserReference {
 }
 
 /**
- * An operator locks a person out or lets one in again. Sessions and a code for a new password end,
- * and keys that the person made act for nobody while the person is disabled. Repeating it notifies
+ * An operator locks a user out or lets one in again. Sessions and a code for a new password end,
+ * and keys that the user made act for nobody while the user is disabled. Repeating it notifies
  * the gateways again.
  */
 async function setUserStatus(
@@ -225,14 +225,14 @@ async function setUserStatus(
     throw new AppError('CONFLICT', { publicMessage: 'You cannot disable yourself.' });
   }
   if (status === 'active') await requireAccountNotErased(deps, userId);
-  const changed = await changePerson(deps, userId, (user) =>
+  const changed = await changeUser(deps, userId, (user) =>
     user.status === status ? user : { ...user, status },
   );
   if (status === 'disabled') {
     await deps.resetCodes.removeOf(changed.id);
     await endSessions(deps, changed.id);
   }
-  // The gateways know the person's keys by the account.
+  // The gateways know the user's keys by the account.
   await deps.principalLog.append([changed.accountId]);
   return withoutPassword(changed);
 }

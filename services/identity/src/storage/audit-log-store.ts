@@ -75,13 +75,13 @@ export function createAuditLogStore(store: MongoStore, retentionMs: number): Aud
 }
 
 function toQuery(
-  { byActor, accountId, operation, resourceId, start, end }: AuditLogFilter,
+  { byActor, accountId, operation, resourceId, startMs, endMs }: AuditLogFilter,
   beforeId: string | undefined,
 ): Record<string, unknown> {
-  const until = end === undefined ? undefined : firstIdAt('auditEntry', end);
+  const until = endMs === undefined ? undefined : firstIdAt('auditEntry', endMs);
   const before = [beforeId, until].filter((id) => id !== undefined).sort()[0];
   const ids = {
-    ...(start === undefined ? {} : { $gt: firstIdAt('auditEntry', start) }),
+    ...(startMs === undefined ? {} : { $gt: firstIdAt('auditEntry', startMs) }),
     ...(before === undefined ? {} : { $lt: before }),
   };
   return {

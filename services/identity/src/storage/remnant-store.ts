@@ -6,7 +6,7 @@ import { COLLECTIONS, type TextIdDocument } from './document-model';
 /** Entries of the audit log that are emptied by one write. */
 const ENTRIES_AT_ONCE = 500;
 
-/** Removes across collections what their own stores never remove by person or account. */
+/** Removes across collections what their own stores never remove by user or account. */
 export function createRemnantStore(store: MongoStore): RemnantStore {
   const of = (name: keyof typeof COLLECTIONS) =>
     store.connection.collection<TextIdDocument & Record<string, unknown>>(COLLECTIONS[name]);

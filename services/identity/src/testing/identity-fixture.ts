@@ -82,7 +82,7 @@ export async function startIdentityFixture(
   await maintainSigningKeys({ ...adapters, rotateAfterMs: 90 * DAY_MS });
   const operations = withMetrics(createIdentityOperations(adapters), host.metrics);
 
-  const person = createPersonFactory(adapters, clock);
+  const makeUser = createUserFactory(adapters, clock);
 
   return {
     config,
@@ -90,7 +90,7 @@ export async function startIdentityFixture(
     operations,
     events,
     store,
-    person,
+    makeUser,
     ...host,
     /** The events of the type, once there are as many. */
     eventsOf: (type: TollgateEvent['type'], count: number) =>
@@ -104,7 +104,7 @@ export async function startIdentityFixture(
 }
 
 /** Makes a user in a new account, or in the given one, and the actor that user is with a token. */
-function createPersonFactory(
+function createUserFactory(
   adapters: Pick<ReturnType<typeof createAdapters>, 'accounts' | 'users'>,
   clock: Clock,
 ) {

@@ -90,8 +90,8 @@ export interface Channel {
   readonly priority: number;
   readonly weight: number;
   readonly status: ChannelStatus;
-  /** When and why, under the stored name; null unless it is `auto_disabled`. */
-  readonly selfDisabled: AutoDisabled | null;
+  /** When and why; null unless it is `auto_disabled`. */
+  readonly autoDisabled: AutoDisabled | null;
   readonly autoDisable: boolean;
   /** 0 is unlimited. */
   readonly maxConcurrency: number;

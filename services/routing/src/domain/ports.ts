@@ -17,8 +17,8 @@ export interface AccompanyingWrites {
   readonly health?: ChannelHealth;
 }
 
-/** Which channels are listed: all, those without an owner, or owned ones that disabled themselves. */
-export type ChannelSelection = 'all' | 'shared' | 'owned-self-disabled';
+/** Which channels are listed: all, those without an owner, or owned ones that are `auto_disabled`. */
+export type ChannelSelection = 'all' | 'shared' | 'owned-auto-disabled';
 
 /** Where channels are kept. */
 export interface ChannelStore {

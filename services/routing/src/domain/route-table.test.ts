@@ -30,7 +30,7 @@ describe('route table', () => {
     ).not.toContain('sealed');
   });
 
-  test('a model is recovering while a channel of it that disabled itself is probed', () => {
+  test('a model is recovering while a channel of it that was disabled automatically is probed', () => {
     const recovers = (status: Channel['status']) =>
       buildRouteTable({ ...input, channels: [channelWith({ ...serving, status })] }).models.map(
         ({ recovering }) => recovering,

@@ -10,7 +10,7 @@ export interface RouteChannel extends Omit<Channel, 'sealedCredential' | 'creden
 /** A model with the prices in force. */
 export interface RouteModel extends Omit<Model, 'prices'> {
   readonly price: PriceVersion;
-  /** A channel of it disabled itself, and is probed. */
+  /** A channel of it was disabled automatically, and is probed. */
   readonly recovering: boolean;
 }
 

@@ -130,7 +130,7 @@ export function fromProtoOutcomes(
 
 const SELECTIONS: Readonly<Record<string, ChannelSelection>> = {
   CHANNEL_SELECTION_SHARED: 'shared',
-  CHANNEL_SELECTION_OWNED_SELF_DISABLED: 'owned-self-disabled',
+  CHANNEL_SELECTION_OWNED_SELF_DISABLED: 'owned-auto-disabled',
 };
 
 export function fromProtoSelection(selection: string): ChannelSelection {

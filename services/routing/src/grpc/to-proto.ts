@@ -62,8 +62,8 @@ export function toProtoChannel(channel: ChannelView): routingV1.Channel {
     createdAt: toIsoTime(channel.createdAtMs),
     updatedAt: toIsoTime(channel.updatedAtMs),
     // An answer that was kept for a repetition may be of an earlier version.
-    disabledAt: toProtoTime(channel.selfDisabled?.atMs),
-    disabledReason: channel.selfDisabled?.reason ?? '',
+    disabledAt: toProtoTime(channel.autoDisabled?.atMs),
+    disabledReason: channel.autoDisabled?.reason ?? '',
   };
 }
 

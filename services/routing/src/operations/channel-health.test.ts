@@ -239,9 +239,15 @@ test('a channel whose vendor wants to be paid is disabled as one whose credentia
   await collector.idle();
   expect(await channels.find('unpaid')).toMatchObject({
     status: 'auto_disabled',
-    selfDisabled: { reason: 'The account at the vendor is out of credit (429).' },
+    autoDisabled: { reason: 'The account at the vendor is out of credit (429).' },
     health: { lastErrorKind: 'credential_refused' },
   });
+  // Other versions read it under this name.
+  const stored = await store.connection
+    .collection<{ readonly _id: string }>('channels')
+    .findOne({ _id: 'unpaid' });
+  expect(stored).toMatchObject({ selfDisabled: { reason: expect.any(String) as string } });
+  expect(stored).not.toHaveProperty('autoDisabled');
 });
 
 test('settings are changed beside what calls met meanwhile', async () => {

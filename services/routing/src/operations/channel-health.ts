@@ -105,7 +105,7 @@ async function check(
     const enabled: Channel = {
       ...channel,
       status: 'enabled',
-      selfDisabled: null,
+      autoDisabled: null,
       updatedAtMs: Math.max(checkedAtMs, channel.updatedAtMs + 1),
     };
     await channels.update(enabled, channel.updatedAtMs, {

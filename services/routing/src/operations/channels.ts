@@ -108,7 +108,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
           ? {}
           : sealCredential(sealer, present.id, settings.credential)),
         followsSimulator: present.followsSimulator && complete.baseUrl === present.baseUrl,
-        selfDisabled: complete.status === 'auto_disabled' ? present.selfDisabled : null,
+        autoDisabled: complete.status === 'auto_disabled' ? present.autoDisabled : null,
         updatedAtMs: Math.max(clock.now(), present.updatedAtMs + 1),
       };
       if (!(await channels.update(channel, present.updatedAtMs))) return undefined;
@@ -167,7 +167,7 @@ export function newChannel(
     ...credential,
     id,
     health: UNKNOWN_HEALTH,
-    selfDisabled: null,
+    autoDisabled: null,
     followsSimulator: false,
     createdAtMs: atMs,
     updatedAtMs: atMs,

@@ -70,7 +70,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
     const disabled: Channel = {
       ...channel,
       status: 'auto_disabled',
-      selfDisabled: { atMs, reason: `${sentence} (${httpStatus}).` },
+      autoDisabled: { atMs, reason: `${sentence} (${httpStatus}).` },
       updatedAtMs: Math.max(atMs, channel.updatedAtMs + 1),
     };
     // Observations that were written during the check took its error away.

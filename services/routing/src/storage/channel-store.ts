@@ -7,6 +7,7 @@ import {
   withDatabaseFailures,
 } from '@tollgate/mongo';
 import {
+  type AutoDisabled,
   type Channel,
   type ChannelHealth,
   DEFAULT_TIMEOUTS,
@@ -20,8 +21,10 @@ import type {
   RecordedCheck,
 } from '../domain/ports';
 
-interface ChannelDocument extends Omit<Channel, 'id'> {
+interface ChannelDocument extends Omit<Channel, 'id' | 'autoDisabled'> {
   readonly _id: string;
+  /** `autoDisabled` under its released name; absent in documents from before it was kept. */
+  readonly selfDisabled?: AutoDisabled | null;
   readonly lastCheck?: RecordedCheck;
   readonly outbox: ChannelOutboxItem['events'];
 }
@@ -36,7 +39,7 @@ export const SEALED_CREDENTIALS: SealedMember = {
 const SELECTED: Readonly<Record<ChannelSelection, Readonly<Record<string, unknown>>>> = {
   all: {},
   shared: { ownerAccountId: null },
-  'owned-self-disabled': { status: 'auto_disabled', ownerAccountId: { $ne: null } },
+  'owned-auto-disabled': { status: 'auto_disabled', ownerAccountId: { $ne: null } },
 };
 
 /** Channels in the collection `channels`, each with its events that wait to be published. */
@@ -155,19 +158,23 @@ function toLastCheck(
 }
 
 /** Without what only the store knows. */
-function toDocument({ id, ...fields }: Channel): Omit<ChannelDocument, 'outbox' | 'lastCheck'> {
-  return { _id: id, ...fields };
+function toDocument({
+  id,
+  autoDisabled,
+  ...fields
+}: Channel): Omit<ChannelDocument, 'outbox' | 'lastCheck'> {
+  return { _id: id, selfDisabled: autoDisabled, ...fields };
 }
 
 function fromDocument(document: ChannelDocument): Channel {
-  const { _id, lastCheck: _, outbox: __, ...fields } = document;
+  const { _id, lastCheck: _, outbox: __, selfDisabled = null, ...fields } = document;
   return {
     ...fields,
     // A document of an earlier version lacks what came later.
     timeouts: { ...DEFAULT_TIMEOUTS, ...fields.timeouts },
     health: { ...UNKNOWN_HEALTH, ...fields.health },
     // An earlier version changes the status alone.
-    selfDisabled: fields.status === 'auto_disabled' ? (fields.selfDisabled ?? null) : null,
+    autoDisabled: fields.status === 'auto_disabled' ? selfDisabled : null,
     id: _id as ChannelId,
     ownerAccountId: fields.ownerAccountId as AccountId | null,
   };

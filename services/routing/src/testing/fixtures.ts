@@ -27,7 +27,7 @@ export function channelWith(over: Partial<Channel> = {}): Channel {
     sealedCredential: 'sealed',
     credentialPreview: '…abcd',
     health: UNKNOWN_HEALTH,
-    selfDisabled: null,
+    autoDisabled: null,
     followsSimulator: false,
     createdAtMs: 1,
     updatedAtMs: 1,

@@ -6,13 +6,13 @@ import type { LedgerEntry } from '../domain/ledger-entry';
 import {
   createLedgerSearches,
   type LedgerFilter,
-  type LedgerIndex,
+  type LedgerQueries,
   type LedgerSearches,
   type SearchCall,
 } from '../operations/search-ledger';
 import { ACCOUNT_ID, NOON, n, usageRecord } from '../testing/fixtures';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
-import { createLedgerIndex } from './ledger-search';
+import { createLedgerQueries } from './ledger-queries';
 import { createLedgerStore } from './ledger-store';
 
 const ALL: LedgerFilter = {
@@ -24,7 +24,7 @@ const ALL: LedgerFilter = {
   channelId: undefined,
   clientRequestId: undefined,
   startMs: undefined,
-  end: undefined,
+  endMs: undefined,
 };
 const CALL: SearchCall = { deadlineMs: 60_000, signal: new AbortController().signal };
 const TURNS = { atOnceMax: 2, waitingMax: 8, waitingPerKeyMax: 1 };
@@ -88,7 +88,7 @@ function searches(scannedMax = 7): LedgerSearches {
   const store = {
     find: async (id: string) => (id === ACCOUNT_ID ? account : undefined),
   };
-  return createLedgerSearches({ store, index: createLedgerIndex(mongo), inTurn, scannedMax });
+  return createLedgerSearches({ store, queriesOf: createLedgerQueries(mongo), inTurn, scannedMax });
 }
 
 /** Every page of a search; `pages` is how many there were. */
@@ -126,11 +126,11 @@ const FILTERS: readonly (readonly [string, Partial<LedgerFilter>, (seq: number) 
   ['charges', { kind: 'charge' }, (seq) => seq > 2],
   ['a start', { startMs: NOON + 500 * MINUTE_MS }, (seq) => seq >= 50],
   ['a start in the journal', { startMs: NOON + 585 * MINUTE_MS }, (seq) => seq >= 59],
-  ['an end', { end: NOON + 100 * MINUTE_MS }, (seq) => seq < 10],
-  ['an end before all', { end: NOON }, () => false],
+  ['an end', { endMs: NOON + 100 * MINUTE_MS }, (seq) => seq < 10],
+  ['an end before all', { endMs: NOON }, () => false],
   [
     'a key in a span',
-    { keyId: 'key_third', startMs: NOON + 100 * MINUTE_MS, end: NOON + 310 * MINUTE_MS },
+    { keyId: 'key_third', startMs: NOON + 100 * MINUTE_MS, endMs: NOON + 310 * MINUTE_MS },
     (seq) => seq % 3 === 0 && seq >= 10 && seq < 31,
   ],
 ];
@@ -151,18 +151,18 @@ describe('the ledger of an account, searched', () => {
 
   it('reads little of a long ledger to find the end of a span', async () => {
     let reads = 0;
-    const index = createLedgerIndex(mongo)(CALL);
-    const counting: LedgerIndex = {
-      ...index,
+    const queries = createLedgerQueries(mongo)(CALL);
+    const counting: LedgerQueries = {
+      ...queries,
       postedAt: async (accountId: string, seq: number) => {
         reads += 1;
-        return index.postedAt(accountId, seq);
+        return queries.postedAt(accountId, seq);
       },
     };
     const account = accountOf(OTHER, []);
     const store = { find: async () => account };
-    const search = createLedgerSearches({ store, index: () => counting, inTurn });
-    const filter = { ...ALL, end: NOON + 100 * MINUTE_MS };
+    const search = createLedgerSearches({ store, queriesOf: () => counting, inTurn });
+    const filter = { ...ALL, endMs: NOON + 100 * MINUTE_MS };
     const wanted = { accountId: OTHER, filter, limit: 3, beforeSeq: undefined };
     const found = await search.ledger(wanted, CALL);
     expect(found.entries.map(({ seq }) => seq)).toEqual([9, 8, 7]);
@@ -226,14 +226,14 @@ describe('searches', () => {
   it('of one account are made one after the other, and few may wait', async () => {
     const { promise, resolve } = Promise.withResolvers<readonly []>();
     let running = 0;
-    const index = { ...createLedgerIndex(mongo)(CALL) };
-    index.listCharges = (accountId) => {
+    const queries = { ...createLedgerQueries(mongo)(CALL) };
+    queries.listCharges = (accountId) => {
       running += 1;
       return accountId === ACCOUNT_ID ? promise : Promise.resolve([]);
     };
     const store = { find: async () => undefined };
     const turns = createTurnsByKey({ clock: createFakeClock(), ...TURNS });
-    const { charges } = createLedgerSearches({ store, index: () => index, inTurn: turns });
+    const { charges } = createLedgerSearches({ store, queriesOf: () => queries, inTurn: turns });
     const own = { accountId: ACCOUNT_ID, ...search };
     const both = [charges(own, CALL), charges(own, CALL)];
     await expect(charges(own, CALL)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
@@ -245,10 +245,10 @@ describe('searches', () => {
   });
 
   it('without a filter read a page and nothing besides', async () => {
-    const index = { ...createLedgerIndex(mongo)(CALL) };
-    index.requestIdAfter = () => Promise.reject(new Error('looked at more than a page'));
+    const queries = { ...createLedgerQueries(mongo)(CALL) };
+    queries.requestIdAfter = () => Promise.reject(new Error('looked at more than a page'));
     const store = { find: async () => undefined };
-    const { charges } = createLedgerSearches({ store, index: () => index, inTurn });
+    const { charges } = createLedgerSearches({ store, queriesOf: () => queries, inTurn });
     const page = await charges({ accountId: ACCOUNT_ID, ...search }, CALL);
     expect(page.charges).toHaveLength(5);
     expect(page.nextBeforeRequestId).toBe(page.charges[4]?.record.requestId);

@@ -21,13 +21,13 @@ let owner: Actor;
 
 beforeEach(async () => {
   identity = await startIdentityFixture();
-  operator = (await identity.person({ role: 'operator' })).actor;
-  owner = (await identity.person()).actor;
+  operator = (await identity.makeUser({ role: 'operator' })).actor;
+  owner = (await identity.makeUser()).actor;
 });
 
 afterEach(() => identity.close());
 
-const person = (email: string) => ({ email, password: PASSWORD, displayName: '' });
+const newUser = (email: string) => ({ email, password: PASSWORD, displayName: '' });
 const login = (email: string) =>
   identity.operations.login({ email, password: PASSWORD, remoteAddress: '192.0.2.1' });
 const createAccount = (actor: Actor, email: string, idempotency = NO_KEY) =>
@@ -35,13 +35,13 @@ const createAccount = (actor: Actor, email: string, idempotency = NO_KEY) =>
     actor,
     name: 'Acme',
     plan: 'smart',
-    owner: person(email),
+    owner: newUser(email),
     idempotency,
   });
 const KEYED = { key: 'order-1', bodyDigest: 'a' };
 const createUser = (fields: Partial<Parameters<typeof identity.operations.createUser>[0]>) =>
   identity.operations.createUser({
-    ...person('new@example.com'),
+    ...newUser('new@example.com'),
     actor: undefined,
     accountId: '',
     role: undefined,
@@ -50,7 +50,7 @@ const createUser = (fields: Partial<Parameters<typeof identity.operations.create
     ...fields,
   });
 const addMember = (actor: Actor, email: string, role?: User['role']) =>
-  identity.operations.addMember({ actor, ...person(email), role, idempotency: NO_KEY });
+  identity.operations.addMember({ actor, ...newUser(email), role, idempotency: NO_KEY });
 const update = (actor: Actor, accountId: string, change: { plan?: string; name?: string }) =>
   identity.operations.updateAccount({
     actor,
@@ -86,7 +86,7 @@ describe('accounts', () => {
       const { account } = await identity.operations.createAccount({
         ...opening,
         name,
-        owner: person(`owner-${index}@example.com`),
+        owner: newUser(`owner-${index}@example.com`),
       });
       made.push(account.id);
     }
@@ -130,7 +130,7 @@ describe('accounts', () => {
         name: 'Acme',
         plan: '',
         idempotency: NO_KEY,
-        owner: { ...person('boss@acme.example'), ...owner },
+        owner: { ...newUser('boss@acme.example'), ...owner },
       });
     await expect(refusal({ email: 'nobody' })).rejects.toMatchObject({ param: 'owner.email' });
     await expect(refusal({ password: 'aaaaaaaa' })).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe('who may administer', () => {
   test.each(['owner', 'admin', 'member'] as const)(
     'an account’s %s is no operator',
     async (role) => {
-      const { actor } = await identity.person({ accountId: owner.accountId, role });
+      const { actor } = await identity.makeUser({ accountId: owner.accountId, role });
       const attempts = [
         createAccount(actor, 'x@acme.example'),
         update(actor, owner.accountId, { plan: 'enterprise' }),
@@ -227,7 +227,7 @@ describe('users', () => {
     const { accountId } = owner;
     const joined = await createUser({ actor: operator, accountId });
     expect(joined.user).toMatchObject({ accountId, role: 'member' });
-    const second = { actor: operator, role: 'operator', ...person('second@example.com') } as const;
+    const second = { actor: operator, role: 'operator', ...newUser('second@example.com') } as const;
     const { user } = await createUser(second);
     expect(user.role).toBe('operator');
     expect(user.accountId).not.toBe(operator.accountId);
@@ -280,13 +280,13 @@ describe('members', () => {
     ['admin', 'owner', 'FORBIDDEN'],
     ['member', 'member', 'FORBIDDEN'],
   ] as const)('an %s adding an %s: %s', async (role, added, expected) => {
-    const { actor } = await identity.person({ accountId: owner.accountId, role });
+    const { actor } = await identity.makeUser({ accountId: owner.accountId, role });
     expect(await codeOf(addMember(actor, 'new@example.com', added))).toBe(expected);
   });
 
   test('each account sees its own people only', async () => {
     const { user } = await addMember(owner, 'new@example.com');
-    const stranger = (await identity.person()).actor;
+    const stranger = (await identity.makeUser()).actor;
     const members = await identity.operations.listMembers({ actor: owner, page: PAGE });
     expect(members.items.map(({ id }) => id)).toEqual([user.id, owner.userId]);
     const others = await identity.operations.listMembers({ actor: stranger, page: PAGE });
@@ -294,7 +294,7 @@ describe('members', () => {
   });
 
   test('a person of another account answers exactly as one that does not exist', async () => {
-    const stranger = (await identity.person()).actor;
+    const stranger = (await identity.makeUser()).actor;
     const refusalOf = (userId: string) =>
       identity.operations.removeMember({ actor: owner, userId }).catch((error: unknown) => error);
     const foreign = (await refusalOf(stranger.userId)) as AppError;
@@ -336,7 +336,7 @@ describe('members', () => {
       publicMessage: expect.stringContaining('an operator may suspend the account') as unknown,
     });
     const { user: second } = await addMember(owner, 'second@example.com', 'owner');
-    const { actor: admin } = await identity.person({ accountId: owner.accountId, role: 'admin' });
+    const { actor: admin } = await identity.makeUser({ accountId: owner.accountId, role: 'admin' });
     expect(await remove(admin, second.id)).toBe('FORBIDDEN');
     expect(await remove(owner, second.id)).toBe('accepted');
   });
@@ -345,14 +345,14 @@ describe('members', () => {
 test('how many people an account has is bounded when many are added at once', async () => {
   await identity.close();
   identity = await startIdentityFixture({ TOLLGATE_IDENTITY_USERS_PER_ACCOUNT_MAX: '3' });
-  owner = (await identity.person()).actor;
-  operator = (await identity.person({ role: 'operator' })).actor;
+  owner = (await identity.makeUser()).actor;
+  operator = (await identity.makeUser({ role: 'operator' })).actor;
   Object.assign(identity.adapters.hasher, { hash: async () => 'no hash' });
   const adding = Array.from({ length: 10 }, (_, index) => {
     const email = `person${index}@example.com`;
     if (index % 2 === 0) return addMember(owner, email);
     const { accountId } = owner;
-    return createUser({ ...person(email), actor: operator, accountId });
+    return createUser({ ...newUser(email), actor: operator, accountId });
   });
   const outcomes = await Promise.all(adding.map(codeOf));
   // The owner is the first of the three.

@@ -3,7 +3,7 @@ import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
 import type {
   LedgerFilter,
-  LedgerIndex,
+  LedgerQueries,
   RequestRange,
   SearchCall,
 } from '../operations/search-ledger';
@@ -18,7 +18,7 @@ const QUERY_PART = 0.8;
  * Reads the ledger for people who search it. Each query ends by itself, also at the store, before
  * its caller has given up.
  */
-export function createLedgerIndex(mongo: MongoStore): (call: SearchCall) => LedgerIndex {
+export function createLedgerQueries(mongo: MongoStore): (call: SearchCall) => LedgerQueries {
   const ledger = () => mongo.connection.collection<LedgerDocument>(LEDGER);
   return (call) => {
     const bounds = () => ({
