@@ -36,7 +36,7 @@ export interface PublishOptions {
 export interface HandlerControl {
   /** Aborted when the subscription stops or loses its partition: give up soon, it comes again. */
   readonly signal: AbortSignal;
-  /** They are what is left of a batch that failed: do not wait for more to do at once. */
+  /** They are only a part of a batch: handle them at once, and wait for no more to come. */
   readonly isPart: boolean;
 }
 
@@ -91,16 +91,18 @@ export type DeadLetterCause = 'not_json' | 'schema_mismatch' | 'handler_failed';
 
 /** The reports of a bus at work; packages that own metrics count them. */
 export interface EventBusObserver {
-  published(topic: TopicName, events: number): void;
-  publishFailed(topic: TopicName, events: number): void;
+  /** A message is an event, or a batch of up to a hundred. */
+  published(topic: TopicName, messages: number): void;
+  publishFailed(topic: TopicName, messages: number): void;
+  /** Each event of a batch counts by itself. */
   handled(topic: TopicName, group: string, events: number): void;
   /** A handler rejected; its events come again. */
   handlerFailed(topic: TopicName, group: string): void;
   deadLettered(topic: TopicName, group: string, cause: DeadLetterCause): void;
   /** An event of a type that this version does not know. */
   skipped(topic: TopicName, group: string): void;
-  /** Events that the group has still to handle in the partitions that this process reads. */
-  behind(topic: TopicName, group: string, events: number): void;
+  /** Messages that the group has still to handle in the partitions that this process reads. */
+  behind(topic: TopicName, group: string, messages: number): void;
 }
 
 /** Counts nothing. */

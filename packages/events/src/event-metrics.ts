@@ -5,17 +5,17 @@ import type { EventBusObserver } from './event-bus';
 export function createEventMetrics(metrics: Metrics): EventBusObserver {
   const published = metrics.counter({
     name: 'tollgate_events_published_total',
-    help: 'Events that were accepted durably.',
+    help: 'Messages that were accepted durably: an event, or a batch of up to 100 of one account.',
     labels: ['topic'],
   });
   const publishFailed = metrics.counter({
     name: 'tollgate_events_publish_failed_total',
-    help: 'Events whose publish call was rejected; their publisher sends them again.',
+    help: 'Messages whose publish call was rejected; their publisher sends them again.',
     labels: ['topic'],
   });
   const handled = metrics.counter({
     name: 'tollgate_events_handled_total',
-    help: 'Events that a consumer group handled.',
+    help: 'Events that a consumer group handled, those of a batch one by one.',
     labels: ['topic', 'group'],
   });
   const handlerFailed = metrics.counter({
@@ -35,16 +35,16 @@ export function createEventMetrics(metrics: Metrics): EventBusObserver {
   });
   const lag = metrics.gauge({
     name: 'tollgate_events_lag',
-    help: 'Events that wait in the partitions which this process reads for its group, as of the newest fetch of each.',
+    help: 'Messages that wait in the partitions which this process reads for its group, as of the newest fetch of each.',
     labels: ['topic', 'group'],
   });
   return {
-    published: (topic, events) => published.inc({ topic }, events),
-    publishFailed: (topic, events) => publishFailed.inc({ topic }, events),
+    published: (topic, messages) => published.inc({ topic }, messages),
+    publishFailed: (topic, messages) => publishFailed.inc({ topic }, messages),
     handled: (topic, group, events) => handled.inc({ topic, group }, events),
     handlerFailed: (topic, group) => handlerFailed.inc({ topic, group }),
     deadLettered: (topic, group, cause) => deadLettered.inc({ topic, group, cause }),
     skipped: (topic, group) => skipped.inc({ topic, group }),
-    behind: (topic, group, events) => lag.set(events, { topic, group }),
+    behind: (topic, group, messages) => lag.set(messages, { topic, group }),
   };
 }

@@ -12,7 +12,7 @@ export interface GroupMember {
   readonly stopping: AbortController;
 }
 
-/** The events of one topic that one group still has to handle, in order. */
+/** The messages of one topic that one group still has to handle, in order. */
 export interface GroupQueue {
   readonly size: number;
   /** False once every member has left: then nobody will handle what is pushed. */

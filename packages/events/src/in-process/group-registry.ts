@@ -15,7 +15,7 @@ export interface GroupRegistryOptions {
   readonly logger: Logger;
   readonly observer: EventBusObserver;
   readonly backoff: BackoffPolicy;
-  readonly pendingEventsMax: number;
+  readonly pendingMessagesMax: number;
   readonly validate: boolean;
 }
 
@@ -36,7 +36,7 @@ export function busUnavailable(internalMessage: string): AppError {
 
 /** Creates a registry without groups. */
 export function createGroupRegistry(options: GroupRegistryOptions): GroupRegistry {
-  const { clock, backoff, pendingEventsMax, validate } = options;
+  const { clock, backoff, pendingMessagesMax, validate } = options;
   const queues = new Map<TopicName, Map<string, GroupQueue>>();
   const offsets = new Map<TopicName, number>();
 
@@ -62,8 +62,8 @@ export function createGroupRegistry(options: GroupRegistryOptions): GroupRegistr
       targets: queuesOf(outgoing.topic),
     }));
     // All or nothing: half a batch would come again whole and grow what is already too long.
-    if (largestLoad(routed.map(({ targets }) => targets)) > pendingEventsMax) {
-      throw busUnavailable(`a consumer group has ${pendingEventsMax} events pending`);
+    if (largestLoad(routed.map(({ targets }) => targets)) > pendingMessagesMax) {
+      throw busUnavailable(`a consumer group has ${pendingMessagesMax} messages pending`);
     }
     const expected = routed.reduce((sum, { targets }) => sum + targets.length, 0);
     const call = createPublishCall(expected, clock, timeoutMs);

@@ -91,7 +91,7 @@ describe('the in-process bus', () => {
   });
 
   it('refuses a whole batch when a group would have too much pending', async () => {
-    const { bus, publish, publishMany } = open({ pendingEventsMax: 3 });
+    const { bus, publish, publishMany } = open({ pendingMessagesMax: 3 });
     const stuck = Promise.withResolvers<void>();
     const seen: number[] = [];
     await listen(bus, 'slow', async (events) => {

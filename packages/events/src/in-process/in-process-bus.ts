@@ -16,8 +16,8 @@ export interface InProcessBusOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly observer?: EventBusObserver;
-  /** Events that one group may have pending on one topic; 10,000 when absent. */
-  readonly pendingEventsMax?: number;
+  /** Messages that one group may have pending on one topic; 10,000 when absent. */
+  readonly pendingMessagesMax?: number;
   /** How long `close` waits for pending events, milliseconds; 10,000 when absent. */
   readonly closeTimeoutMs?: number;
   /** Wait before a failing handler gets its events again; 100 ms to 10 s when absent. */
@@ -38,7 +38,7 @@ export function createInProcessBus(options: InProcessBusOptions): EventBus {
     logger: options.logger,
     observer,
     backoff: options.backoff ?? HANDLER_BACKOFF_DEFAULT,
-    pendingEventsMax: options.pendingEventsMax ?? 10_000,
+    pendingMessagesMax: options.pendingMessagesMax ?? 10_000,
     validate: options.validate ?? false,
   });
   const subscriptions = new Set<Subscription>();

@@ -18,8 +18,8 @@ export interface ConsumeContext extends HandleContext {
  * Works through what was fetched of one partition: decode, handle, then resolve and commit. When
  * the handler fails the partition pauses and is fetched again from the same place later; the other
  * partitions go on, and nothing is thrown that kafkajs would take for a crash. While the handler
- * works, kafkajs fetches nothing more from this broker, of any partition or topic of the group: one
- * that has long work for one key ends with a failure that passes, or leaves the work to a job.
+ * works, kafkajs fetches nothing more from this broker, of any partition or topic of the group: a
+ * handler with long work for one key rejects with a transient failure, or leaves that to a job.
  */
 export async function consumeBatch(
   topic: TopicName,

@@ -25,9 +25,9 @@ export function createConsumerLag(group: string, observer: EventBusObserver): Co
       const lags = byTopic.get(topic) ?? new Map<number, number>();
       byTopic.set(topic, lags);
       lags.set(partition, Number(BigInt(highWatermark) - next));
-      let events = 0;
-      for (const lag of lags.values()) events += lag;
-      observer.behind(topic, group, events);
+      let messagesBehind = 0;
+      for (const lag of lags.values()) messagesBehind += lag;
+      observer.behind(topic, group, messagesBehind);
     },
     clear() {
       for (const topic of byTopic.keys()) observer.behind(topic, group, 0);

@@ -28,7 +28,7 @@ describe('the Kafka bus while Kafka is away', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  function open(options: { pendingEventsMax?: number; busClock?: typeof clock } = {}): EventBus {
+  function open(options: { pendingMessagesMax?: number; busClock?: typeof clock } = {}): EventBus {
     bus = createKafkaBus({
       brokers: [`127.0.0.1:${port}`],
       clientId: 'tollgate-test',
@@ -36,7 +36,7 @@ describe('the Kafka bus while Kafka is away', () => {
       logger: silentLogger,
       requestTimeoutMs: 200,
       connectionTimeoutMs: 200,
-      pendingEventsMax: options.pendingEventsMax ?? 10,
+      pendingMessagesMax: options.pendingMessagesMax ?? 10,
       onFatal: (error) => {
         throw error;
       },
@@ -60,8 +60,8 @@ describe('the Kafka bus while Kafka is away', () => {
     expect(code).toBe('SERVICE_UNAVAILABLE');
   });
 
-  it('refuses at once when too many events wait for the broker', async () => {
-    const away = open({ pendingEventsMax: 2 });
+  it('refuses at once when too many messages wait for the broker', async () => {
+    const away = open({ pendingMessagesMax: 2 });
     const batch = [1, 2].map((number) => usageOf(clock, ACCOUNT, number));
     const waiting = away.publish(batch, { timeoutMs: 300 }).catch(() => 'late');
     const refused = away.publish(batch, { timeoutMs: 60_000 });

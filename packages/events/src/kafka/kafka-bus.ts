@@ -26,8 +26,8 @@ export interface KafkaBusOptions extends KafkaConnectionOptions {
   readonly observer?: EventBusObserver;
   /** Put before the name of every topic and group, for deployments that share a cluster. */
   readonly prefix?: string;
-  /** Events that may wait for the broker per topic; 10,000 when absent. */
-  readonly pendingEventsMax?: number;
+  /** Messages that may wait for the broker per topic; 10,000 when absent. */
+  readonly pendingMessagesMax?: number;
   /** How long `close` waits for handlers and events on their way, milliseconds; 10,000 when absent. */
   readonly closeTimeoutMs?: number;
   /** Wait before a failing handler gets its events again; 100 ms to 10 s when absent. */
@@ -49,7 +49,7 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
     clock,
     observer,
     brokerTopic,
-    pendingEventsMax: options.pendingEventsMax ?? 10_000,
+    pendingMessagesMax: options.pendingMessagesMax ?? 10_000,
     validate: options.validate ?? false,
   });
   const subscriptions = new Set<Subscription>();

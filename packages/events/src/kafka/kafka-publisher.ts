@@ -6,8 +6,8 @@ import type { TopicName } from '../topics';
 import { loadKafka, PUBLISH_RETRY } from './create-kafka-client';
 import { createTopicSender, type EncodedMessage, type TopicSender } from './topic-sender';
 
-/** Everything but the largest event fits many times into what a broker takes at once (1 MiB). */
-const FLUSH_BOUNDS = { eventsMax: 1_000, bytesMax: 900 * 1024 };
+/** What leaves in one request, below what a broker takes at once (1 MiB). */
+const FLUSH_BOUNDS = { messagesMax: 1_000, bytesMax: 900 * 1024 };
 const RETRY_AFTER_MS = 1_000;
 
 export interface KafkaPublisherOptions {
@@ -16,8 +16,8 @@ export interface KafkaPublisherOptions {
   readonly observer: EventBusObserver;
   /** The name of our topic on the brokers. */
   brokerTopic(topic: TopicName): string;
-  /** Events that may wait for the broker per topic; beyond it publishing is refused. */
-  readonly pendingEventsMax: number;
+  /** Messages that may wait for the broker per topic; beyond it publishing is refused. */
+  readonly pendingMessagesMax: number;
   readonly validate: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface KafkaPublisher {
 
 /** Creates a publisher; it connects with the first event. */
 export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPublisher {
-  const { clock, observer, pendingEventsMax, validate } = options;
+  const { clock, observer, pendingMessagesMax, validate } = options;
   const producer = createConnectedProducer(options.kafka);
   const senders = new Map<TopicName, TopicSender>();
 
@@ -57,8 +57,8 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
   ): Promise<void> {
     const byTopic = groupByTopic(batch, validate);
     for (const [topic, messages] of byTopic) {
-      if (senderOf(topic).pendingEvents + messages.length > pendingEventsMax) {
-        throw unavailable(`${pendingEventsMax} events wait for the broker`);
+      if (senderOf(topic).pendingMessages + messages.length > pendingMessagesMax) {
+        throw unavailable(`${pendingMessagesMax} messages wait for the broker`);
       }
     }
     const sends = [...byTopic].map(([topic, messages]) => senderOf(topic).push(messages));

@@ -1,7 +1,7 @@
 import { settlePromises } from '@tollgate/testkit';
 import { createTopicSender, type EncodedMessage } from './topic-sender';
 
-const BOUNDS = { eventsMax: 100, bytesMax: 1_000 };
+const BOUNDS = { messagesMax: 100, bytesMax: 1_000 };
 
 describe('the sender of a topic', () => {
   it('has one request under way and sends what gathered meanwhile as one batch', async () => {
@@ -12,11 +12,11 @@ describe('the sender of a topic', () => {
     expect(flights.map(({ names }) => names)).toEqual([['a'], ['b', 'c', 'd']]);
     await flights[1]?.succeed();
     await Promise.all(calls.map(({ promise }) => promise));
-    expect(sender.pendingEvents).toBe(0);
+    expect(sender.pendingMessages).toBe(0);
   });
 
   it('never puts more into a request than a broker takes, and one event always', async () => {
-    const { sender, flights } = open({ eventsMax: 3, bytesMax: 1_000 });
+    const { sender, flights } = open({ messagesMax: 3, bytesMax: 1_000 });
     sender.push([message('big', 5_000), ...['b', 'c', 'd', 'e'].map((name) => message(name))]);
     await flights[0]?.succeed();
     await flights[1]?.succeed();
@@ -34,12 +34,12 @@ describe('the sender of a topic', () => {
   });
 
   it('sends nothing of a call after a part of it failed, which would change its order', async () => {
-    const { sender, flights } = open({ eventsMax: 1, bytesMax: 1_000 });
+    const { sender, flights } = open({ messagesMax: 1, bytesMax: 1_000 });
     const call = outcome(sender.push([message('a'), message('b')]).promise);
     await flights[0]?.fail(new Error('too late'));
     expect(await call).toBe('too late');
     expect(flights).toHaveLength(1);
-    expect(sender.pendingEvents).toBe(0);
+    expect(sender.pendingMessages).toBe(0);
   });
 
   it('takes back what has not left when its caller stops waiting', async () => {

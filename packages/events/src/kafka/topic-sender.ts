@@ -8,7 +8,7 @@ export interface EncodedMessage {
 
 /** How much goes out at once. */
 export interface FlushBounds {
-  readonly eventsMax: number;
+  readonly messagesMax: number;
   readonly bytesMax: number;
 }
 
@@ -26,7 +26,7 @@ export interface PendingSend {
  * there is something to batch.
  */
 export interface TopicSender {
-  readonly pendingEvents: number;
+  readonly pendingMessages: number;
   push(messages: readonly EncodedMessage[]): PendingSend;
   /** Resolves when nothing is pending. */
   idle(): Promise<void>;
@@ -83,7 +83,7 @@ export function createTopicSender(
   }
 
   return {
-    get pendingEvents() {
+    get pendingMessages() {
       return queue.length + flying.length;
     },
     push(messages) {
@@ -105,7 +105,7 @@ function fittingCount(queue: readonly QueuedMessage[], bounds: FlushBounds): num
   let count = 0;
   for (const { message } of queue) {
     bytes += message.value.length + message.key.length;
-    if (count > 0 && (count === bounds.eventsMax || bytes > bounds.bytesMax)) return count;
+    if (count > 0 && (count === bounds.messagesMax || bytes > bounds.bytesMax)) return count;
     count += 1;
   }
   return count;

@@ -24,7 +24,7 @@ const BATCHES_PAGE = 500;
  * that is published and one that is read, and an item may have kilobytes.
  */
 const ITEMS_PAGE = 2_000;
-/** Far below what a publisher takes at once (10,000 events wait at most), two events an item. */
+/** Far below what a publisher takes at once (10,000 messages wait at most), two events an item. */
 const ITEMS_PER_PUBLISH = 500;
 
 /** Tells listeners what lies in the outbox, in the order of each account. Only the leader does. */
