@@ -78,7 +78,7 @@ function createOutput(
     },
     drained: () =>
       new Promise((resolve) => {
-        scheduler.at(undefined, SLOW_READER_MS, resolve);
+        scheduler.after(undefined, SLOW_READER_MS, resolve);
       }),
     end(_usage, amount, failure) {
       if (failure === undefined) invariants.ends(request, { kind: 'answered', amount });
@@ -98,7 +98,7 @@ export function sendRequest(
   const { leavesAfterMs, seen } = request;
   seen.sentTo = { process: instance.process, spoolId: instance.spool.spoolId };
   if (leavesAfterMs !== undefined) {
-    scheduler.at(instance.process, leavesAfterMs, () => gone.abort());
+    scheduler.after(instance.process, leavesAfterMs, () => gone.abort());
   }
   const input = instance.hear(toCompletionRequest(request, gone.signal));
   const onFailure = (error: unknown) => {

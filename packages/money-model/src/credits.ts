@@ -58,7 +58,7 @@ export function planClaims(simulation: Simulation): void {
         await billing?.operations.creditClaim({ id, accountId, amount, note: '', claimedAtMs });
       };
       for (let copy = random.int(1, 2); copy > 0; copy -= 1) {
-        scheduler.at(undefined, random.int(0, overMs), () => void claim().catch(() => {}));
+        scheduler.after(undefined, random.int(0, overMs), () => void claim().catch(() => {}));
       }
     }
   }
@@ -78,7 +78,7 @@ export function planCredits(simulation: Simulation): readonly Credit[] {
     const credit = { ...planned, calledUntilMs: scheduler.nowMs + Math.max(...copies) };
     credits.push(credit);
     const give = () => void addCredit(simulation, credit).catch(() => {});
-    for (const delayMs of copies) scheduler.at(undefined, delayMs, give);
+    for (const delayMs of copies) scheduler.after(undefined, delayMs, give);
   };
   for (const accountId of profile.workload.accounts) {
     for (let index = 0; index < profile.laterCredits; index += 1) {

@@ -4,7 +4,7 @@ const PAUSE_MS_MAX = 6_000;
 
 function restartLater(simulation: Simulation, restart: () => void): void {
   const { random, scheduler, profile } = simulation;
-  scheduler.at(undefined, random.int(1, profile.disasters.downMsMax), restart);
+  scheduler.after(undefined, random.int(1, profile.disasters.downMsMax), restart);
 }
 
 function killBilling(simulation: Simulation, host: BillingHost): void {
@@ -90,14 +90,14 @@ function disastersOf(simulation: Simulation): readonly Disaster[] {
   ];
 }
 
-/** Lets happen, before a step, at most one of the things that the profile's chances bring. */
+/** To be called before each step: at most one disaster strikes, drawn by the profile's chances. */
 export function createDisasters(simulation: Simulation): () => void {
   const disasters = disastersOf(simulation);
-  const any = disasters.reduce((sum, [chance]) => sum + chance, 0);
+  const anyChance = disasters.reduce((sum, [chance]) => sum + chance, 0);
   return () => {
     restartBroken(simulation);
     let drawn = simulation.random.next();
-    if (drawn >= any) return;
+    if (drawn >= anyChance) return;
     for (const [chance, strike] of disasters) {
       drawn -= chance;
       if (drawn < 0) return strike();

@@ -44,7 +44,7 @@ function createProcessClock(scheduler: Scheduler, owner: TaskOwner, time: Proces
   return {
     now: () => Math.floor(time.epochMs + time.skewMs + scheduler.nowMs),
     monotonicMs: () => scheduler.nowMs,
-    schedule: (delayMs, callback) => scheduler.at(owner, delayMs, callback),
+    schedule: (delayMs, callback) => scheduler.after(owner, delayMs, callback),
   };
 }
 

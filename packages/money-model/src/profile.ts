@@ -42,6 +42,7 @@ export interface CompletionSettings {
 
 /** Everything that differs between schedules besides their choices. */
 export interface Profile {
+  /** How likely time moves on in a step though something else could happen. */
   readonly hurry: number;
   readonly zombieChance: number;
   readonly storeFaults: CallFaults;

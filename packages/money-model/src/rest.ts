@@ -32,7 +32,7 @@ function settleCredits(
       },
       () => {
         // The write may have been shared with one that was under way when the disasters ended.
-        if (triesLeft > 0) scheduler.at(undefined, RETRY_MS, () => give(credit, triesLeft - 1));
+        if (triesLeft > 0) scheduler.after(undefined, RETRY_MS, () => give(credit, triesLeft - 1));
         else invariants.report(`${credit.accountId} did not get its credit ${credit.name}`);
       },
     );
@@ -41,7 +41,7 @@ function settleCredits(
     // While an earlier call for it still waits for idle holders, a refusal says nothing certain.
     const leftMs = Math.max(0, credit.calledUntilMs - scheduler.nowMs);
     const waitMs = credit.kind === 'adjustment' ? leftMs + ANSWER_MS : 0;
-    scheduler.at(undefined, waitMs, () => give(credit, TRIES_MAX));
+    scheduler.after(undefined, waitMs, () => give(credit, TRIES_MAX));
   }
   return () => pending;
 }
@@ -57,7 +57,8 @@ function endSuspensions(simulation: Simulation, untilMs: number): () => number {
         pending -= 1;
       },
       () => {
-        if (triesLeft > 0) scheduler.at(undefined, RETRY_MS, () => end(accountId, triesLeft - 1));
+        if (triesLeft > 0)
+          scheduler.after(undefined, RETRY_MS, () => end(accountId, triesLeft - 1));
         else invariants.report(`${accountId} could not set its thresholds`);
       },
     );
@@ -65,7 +66,7 @@ function endSuspensions(simulation: Simulation, untilMs: number): () => number {
   // A call of before that still waits for the journal must not come after this one.
   const waitMs = Math.max(0, untilMs - scheduler.nowMs) + ANSWER_MS;
   for (const accountId of accounts)
-    scheduler.at(undefined, waitMs, () => end(accountId, TRIES_MAX));
+    scheduler.after(undefined, waitMs, () => end(accountId, TRIES_MAX));
   return () => pending;
 }
 

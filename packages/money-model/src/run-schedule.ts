@@ -71,7 +71,7 @@ function arrive(simulation: Simulation, request: ModelRequest, triesLeft: number
   if (ready.length > 0) {
     void sendRequest(random.pick(ready), request, scheduler, invariants);
   } else if (triesLeft > 0) {
-    scheduler.at(undefined, ARRIVAL_RETRY_MS, () => arrive(simulation, request, triesLeft - 1));
+    scheduler.after(undefined, ARRIVAL_RETRY_MS, () => arrive(simulation, request, triesLeft - 1));
   } else invariants.ends(request, { kind: 'refused', code: 'SERVICE_UNAVAILABLE' });
 }
 
@@ -83,7 +83,7 @@ function planRequests(simulation: Simulation): void {
     const request = createRequest(random, profile.workload, `req_${index}`, accountId);
     requests.set(request.requestId, request);
     const begin = () => arrive(simulation, request, ARRIVAL_TRIES_MAX);
-    scheduler.at(undefined, request.arrivesAtMs, begin);
+    scheduler.after(undefined, request.arrivesAtMs, begin);
   }
 }
 
@@ -128,7 +128,7 @@ async function askTwice(
     const request = createLastRequest(`last_${place}_${accountId}_${name}`, accountId);
     requests.set(request.requestId, request);
     const send = () => void sendRequest(instance, request, scheduler, invariants);
-    scheduler.at(undefined, place * LAST_GAP_MS, send);
+    scheduler.after(undefined, place * LAST_GAP_MS, send);
     return request;
   });
   await runUntil(simulation, LAST_STEPS_MAX, () => asked.every(({ seen }) => seen.outcome));

@@ -35,7 +35,7 @@ export interface Scheduler {
   readonly isCalm: boolean;
   readonly stepCount: number;
   add(owner: TaskOwner | undefined, run: () => void, inFlight?: boolean): void;
-  at(owner: TaskOwner | undefined, delayMs: number, run: () => void): Timer;
+  after(owner: TaskOwner | undefined, delayMs: number, run: () => void): Timer;
   /** Drops what a dead owner waits for; what is in flight stays when `keep` says so. */
   drop(owner: TaskOwner, keep: () => boolean): void;
   calm(): void;
@@ -69,7 +69,7 @@ export function createScheduler(random: Random, hurry: number): Scheduler {
   let isCalm = false;
   let stepCount = 0;
 
-  const at: Scheduler['at'] = (owner, delayMs, run) => {
+  const after: Scheduler['after'] = (owner, delayMs, run) => {
     const timer = { owner, dueMs: delayMs > 0 ? nowMs + delayMs : nowMs, run, cancelled: false };
     let place = timers.length;
     while (place > 0 && (timers[place - 1]?.dueMs ?? 0) <= timer.dueMs) place -= 1;
@@ -103,7 +103,7 @@ export function createScheduler(random: Random, hurry: number): Scheduler {
   const runTask = (task: Task): void => {
     const { owner } = task;
     if (owner !== undefined && !task.inFlight && owner.pausedUntilMs > nowMs) {
-      at(owner, owner.pausedUntilMs - nowMs, task.run);
+      after(owner, owner.pausedUntilMs - nowMs, task.run);
       return;
     }
     task.run();
@@ -121,7 +121,7 @@ export function createScheduler(random: Random, hurry: number): Scheduler {
       return stepCount;
     },
     add: (owner, run, inFlight = false) => void tasks.push({ owner, run, inFlight }),
-    at,
+    after,
     drop(owner, keep) {
       for (const timer of timers) if (timer.owner === owner) timer.cancelled = true;
       const kept = tasks.filter((task) => task.owner !== owner || (task.inFlight && keep()));

@@ -58,7 +58,7 @@ function createConsumption(scheduler: Scheduler, members: readonly Member[], fau
       partition.busy = false;
       pump(partition);
     };
-    const releaseSoon = () => void scheduler.at(undefined, RETRY_MS, release);
+    const releaseSoon = () => void scheduler.after(undefined, RETRY_MS, release);
     member.process.onKilled(releaseSoon);
     scheduler.add(member.process, () => {
       const from = partition.committed;

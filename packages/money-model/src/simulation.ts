@@ -243,7 +243,7 @@ function createLeadership({ billings, random, scheduler }: Setting) {
     if (up.length === 0) return;
     const former = resign;
     if (leader?.process.alive && !scheduler.isCalm) {
-      scheduler.at(leader.process, random.int(0, 1_500), former);
+      scheduler.after(leader.process, random.int(0, 1_500), former);
     } else former();
     leader = random.pick(up);
     resign = leader.lead();

@@ -14,7 +14,7 @@ export function planSuspensions(simulation: Simulation): number {
       const delayMs = random.int(0, profile.workload.overMs);
       untilMs = Math.max(untilMs, scheduler.nowMs + delayMs);
       const set = () => void suspendBelow(simulation, accountId, below).catch(() => {});
-      scheduler.at(undefined, delayMs, set);
+      scheduler.after(undefined, delayMs, set);
     }
   }
   return untilMs;

@@ -169,15 +169,15 @@ function unaryCall(transport: Transport, method: MethodShape, name: string) {
     const metadata = toMetadata(baseMetadata, call);
     const signals = call.signal === undefined ? [] : [call.signal];
     if (!repeatable) return sendUnary(transport, method, { request, metadata, deadline, signals });
-    const repeated = replicas.beginCall();
+    const route = replicas.beginCall();
     return firstAnswer({
-      call: repeated,
+      route,
       deadlineMs,
       clock,
       repeats,
       send(over) {
         const marked = metadata.clone();
-        repeated.mark(marked);
+        route.mark(marked);
         const sending = { request, metadata: marked, deadline, signals: [...signals, over] };
         return sendUnary(transport, method, sending);
       },

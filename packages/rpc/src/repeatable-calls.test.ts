@@ -97,7 +97,7 @@ test('where there is one replica, a call that it answers too late is told as tha
     clock,
     deadlineMs: 5_000,
     repeats: { open: 0 },
-    call: { mark: () => undefined, noteSilence: () => undefined, end: () => undefined },
+    route: { mark: () => undefined, noteSilence: () => undefined, end: () => undefined },
     send() {
       sent += 1;
       return sent === 1 ? first.promise : Promise.reject(silence(NO_OTHER_REPLICA));

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@tollgate/core';
 import { UnansweredError } from './error-mapping';
-import { NO_OTHER_REPLICA, type RepeatableCall } from './replicas';
+import { type CallRoute, NO_OTHER_REPLICA } from './replicas';
 
 /**
  * Calls that may be carried out twice: what only reads, and what bears a number by which the service
@@ -71,8 +71,8 @@ export function isExpensive(name: string): boolean {
 }
 
 /**
- * The part of its deadline after which a call is sent to another replica as well. More than the
- * second that billing may wait for credit to be called back, at the deadline that it has by default.
+ * The part of its deadline after which a call is sent to another replica as well. Of the default
+ * deadline that is more than the second for which billing may wait for recalled credit.
  */
 const REPEAT_AFTER = 0.4;
 /** How often a call is sent in all. */
@@ -80,8 +80,8 @@ const SENDINGS_MAX = 3;
 /** Repetitions of one client at a time: a service that is slow for all is not asked thrice by all. */
 const REPEATS_OPEN_MAX = 100;
 
-export interface RepeatedCall {
-  readonly call: RepeatableCall;
+export interface RepeatOptions {
+  readonly route: CallRoute;
   /** Sends it once. */
   send(signal: AbortSignal): Promise<unknown>;
   /** Of all sendings together. */
@@ -97,12 +97,12 @@ export interface RepeatedCall {
  * and with the first silence when nobody answers.
  */
 export function firstAnswer({
-  call,
+  route,
   send,
   deadlineMs,
   clock,
   repeats,
-}: RepeatedCall): Promise<unknown> {
+}: RepeatOptions): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const over = new AbortController();
   let sent = 0;
@@ -125,7 +125,7 @@ export function firstAnswer({
     open += 1;
     timer?.cancel();
     timer = clock.schedule(deadlineMs * REPEAT_AFTER, () => {
-      call.noteSilence();
+      route.noteSilence();
       repeat();
     });
     send(over.signal).then(resolve, onFailure);
@@ -142,7 +142,7 @@ export function firstAnswer({
   return promise.finally(() => {
     timer?.cancel();
     over.abort();
-    call.end();
+    route.end();
     repeats.open -= sent - 1;
   });
 }

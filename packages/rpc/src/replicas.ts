@@ -23,7 +23,7 @@ const SENDING = 'tollgate-sending';
 /** What one client knows of the replicas of the service that it calls. */
 export interface Replicas {
   /** A call that goes to another replica each time it is sent. */
-  beginCall(): RepeatableCall;
+  beginCall(): CallRoute;
   /** Where the next call goes; `pick` takes turns. Undefined when there is nowhere to go. */
   choose(
     pick: () => experimental.PickResult,
@@ -31,7 +31,8 @@ export interface Replicas {
   ): experimental.PickResult | undefined;
 }
 
-export interface RepeatableCall {
+/** Where the sendings of one call went. */
+export interface CallRoute {
   /** Marks the metadata of one sending: it avoids where those before it went. */
   mark(metadata: Metadata): void;
   /** The replicas that it was sent to so far have been silent for too long. */

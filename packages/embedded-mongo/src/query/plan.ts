@@ -210,11 +210,12 @@ function constraintsOf(filter: Filter): Constraints {
   return constraints;
 }
 
-/** Arrays match element by element too, and null also means missing: neither is one key range. */
+/** An array matches by its elements too, MinKey and MaxKey across all types: no one key range. */
 function isPlain(value: Value): boolean {
   return !Array.isArray(value) && !(value instanceof MinKey) && !(value instanceof MaxKey);
 }
 
+/** No bound is null: `excludesNull` relies on it, and a range that ends at null meets only null. */
 function narrow(constraint: Constraint, test: FieldTest): void {
   if (test.kind === 'in') {
     if (test.operands.every(isPlain)) constraint.equals ??= test.operands;

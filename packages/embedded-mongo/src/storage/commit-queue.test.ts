@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as untilNextTick } from 'node:timers/promises';
 import { silentLogger } from '@tollgate/core';
 import { CommandError } from '../errors';
 import { createCommitQueue, type Outcome } from './commit-queue';
@@ -32,12 +32,12 @@ function createRecorder() {
   return { log, state, answer, queue: createCommitQueue(store, silentLogger) };
 }
 
-it('writes of one turn share a commit and are answered after it', async () => {
+it('writes of one tick share a commit and are answered after it', async () => {
   const { log, answer, queue } = createRecorder();
   queue.write(() => log.push('w1'), answer('w1'));
   queue.write(() => log.push('w2'), answer('w2'));
   expect(log).toEqual(['begin', 'w1', 'w2']);
-  await nextTurn();
+  await untilNextTick();
   expect(log.slice(3)).toEqual(['commit', 'w1 done', 'w2 done']);
 });
 
@@ -47,7 +47,7 @@ it('a read that may have seen unfinished writes waits for their commit, another 
   queue.write(() => undefined, answer('w'));
   queue.read(() => undefined, answer('r2'));
   expect(log).toEqual(['r1 done', 'begin']);
-  await nextTurn();
+  await untilNextTick();
   expect(log.slice(2)).toEqual(['commit', 'w done', 'r2 done']);
 });
 
@@ -56,11 +56,11 @@ it('a commit that fails fails every answer that waited for it, and later work go
   state.failing = true;
   queue.write(() => undefined, answer('w'));
   queue.read(() => undefined, answer('r'));
-  await nextTurn();
+  await untilNextTick();
   expect(log).toEqual(['begin', 'rollback', 'w failed', 'r failed']);
   state.failing = false;
   queue.write(() => undefined, answer('later'));
-  await nextTurn();
+  await untilNextTick();
   expect(log.slice(4)).toEqual(['begin', 'commit', 'later done']);
 });
 
@@ -70,7 +70,7 @@ it('an unforeseen failure takes its whole group back, a refused command only its
   queue.write(() => {
     throw new CommandError('BadValue', 'refused');
   }, answer('refused'));
-  await nextTurn();
+  await untilNextTick();
   expect(log).toEqual(['begin', 'commit', 'w1 done', 'refused failed']);
   queue.write(() => undefined, answer('w2'));
   queue.write(() => {

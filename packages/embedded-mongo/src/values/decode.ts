@@ -113,13 +113,14 @@ function readCString(cursor: Cursor): string {
   if (!ascii) return bytes.toString('utf8', at, end);
   const slot = (hash ^ (hash >>> 12)) & (NAME_SLOTS - 1);
   const remembered = rememberedNames[slot] ?? '';
-  if (isAscii(remembered, bytes, at, end)) return remembered;
+  if (isWrittenAt(remembered, bytes, at, end)) return remembered;
   const name = bytes.toString('latin1', at, end);
   rememberedNames[slot] = name;
   return name;
 }
 
-function isAscii(name: string, bytes: Buffer, from: number, to: number): boolean {
+/** Whether the bytes are exactly this name; the caller knows that they are ASCII. */
+function isWrittenAt(name: string, bytes: Buffer, from: number, to: number): boolean {
   if (name.length !== to - from) return false;
   for (let index = 0; index < name.length; index += 1) {
     if (name.charCodeAt(index) !== bytes[from + index]) return false;

@@ -1,6 +1,6 @@
 import { FrameQueue } from './frame-queue';
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const untilNextTick = () => new Promise((resolve) => setImmediate(resolve));
 const KILOBYTE = 1024;
 
 function createQueue() {
@@ -18,14 +18,14 @@ function createQueue() {
   return { messages, queue, state };
 }
 
-test('frames of one turn leave in one message, in their order', async () => {
+test('frames of one tick leave in one message, in their order', async () => {
   const { messages, queue, state } = createQueue();
   queue.push('a', 1);
   queue.push('b', 1);
   expect(messages).toEqual([]);
-  await nextTurn();
+  await untilNextTick();
   queue.push('c', 1);
-  await nextTurn();
+  await untilNextTick();
   expect(messages).toEqual([['a', 'b'], ['c']]);
   expect(state.emptied).toBe(2);
   expect(queue.bytes).toBe(0);
@@ -42,10 +42,10 @@ test('while the transport takes nothing frames wait, and then leave in messages 
   const { messages, queue, state } = createQueue();
   state.takes = false;
   queue.push('first', 1);
-  await nextTurn();
+  await untilNextTick();
   expect(queue.flowing).toBe(false);
   for (let index = 0; index < 20; index += 1) queue.push(`${index}`, 10 * KILOBYTE);
-  await nextTurn();
+  await untilNextTick();
   expect(messages).toEqual([['first']]);
   expect(queue.bytes).toBe(200 * KILOBYTE);
   state.takes = true;
@@ -59,7 +59,7 @@ test('a queue that was closed drops what waits and takes nothing', async () => {
   queue.push('a', 1);
   queue.close();
   queue.push('b', 1);
-  await nextTurn();
+  await untilNextTick();
   expect(messages).toEqual([]);
   expect(queue.empty).toBe(true);
 });

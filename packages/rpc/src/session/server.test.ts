@@ -141,7 +141,7 @@ function openSession() {
   };
 }
 
-test('answers of one turn leave in one message', async () => {
+test('answers of one tick leave in one message', async () => {
   const { end, messages, open, serve, state } = openSession();
   void serve();
   expect(state.accepted).toBe(true);

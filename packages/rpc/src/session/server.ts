@@ -110,8 +110,8 @@ class Session {
   /** As the peer was told last. */
   #unready = false;
   #readyTimer: Timer | undefined;
-  /** Nothing more comes: the peer closed its side, or we drain. */
-  #leaving = false;
+  /** The peer closed its side or is gone, or we drain. */
+  #noMoreRequests = false;
   #reading = true;
 
   constructor(stream: Stream, { handlers, logger, clock, ready }: SessionOptions) {
@@ -130,7 +130,7 @@ class Session {
     stream.onDrain(() => this.#onDrain());
     stream.onEnd(() => {
       // A peer that closed its side still reads what it asked for.
-      this.#leaving = true;
+      this.#noMoreRequests = true;
       this.#endWhenIdle();
     });
   }
@@ -153,14 +153,14 @@ class Session {
   /** The peer is gone: nobody reads what runs for it. */
   breakOff(): void {
     this.#queue.close();
-    this.#leaving = true;
+    this.#noMoreRequests = true;
     for (const run of this.#runs.values()) run.cancel();
     this.#endWhenIdle();
   }
 
   drain(): void {
     this.#draining = true;
-    this.#leaving = true;
+    this.#noMoreRequests = true;
     this.#write([]);
     this.#endWhenIdle();
   }
@@ -248,7 +248,7 @@ class Session {
   }
 
   #endWhenIdle(): void {
-    if (this.#leaving && this.#runs.size === 0 && this.#queue.empty) this.#ended.resolve();
+    if (this.#noMoreRequests && this.#runs.size === 0 && this.#queue.empty) this.#ended.resolve();
   }
 
   /** Faults are ours to see; refusals are the peer's business. */
@@ -266,7 +266,7 @@ class SessionRun implements SessionOutput {
   #paused = false;
   #over = false;
   #waiting: (() => void)[] = [];
-  #leaving: (() => void)[] = [];
+  #leftListeners: (() => void)[] = [];
 
   constructor(session: Session, number: number) {
     this.#session = session;
@@ -313,11 +313,11 @@ class SessionRun implements SessionOutput {
   }
 
   readonly onLeft = (listener: () => void): void => {
-    this.#leaving.push(listener);
+    this.#leftListeners.push(listener);
   };
 
   readonly #leave = () => {
-    for (const listener of this.#leaving.splice(0)) listener();
+    for (const listener of this.#leftListeners.splice(0)) listener();
   };
 
   cancel(): void {

@@ -239,7 +239,7 @@ function writeSteps(frames: readonly Frame[], behaviour: Behaviour): Step[] {
   return steps;
 }
 
-/** No step for no time: even a timer of 0 ms costs one turn and more. */
+/** No step for no time: even a timer of 0 ms costs one tick and more. */
 function waitSteps(ms: number): Script {
   return ms === 0 ? [] : [{ do: 'wait', ms }];
 }

@@ -61,7 +61,7 @@ export function answerDefaults(
       return;
     }
     const { directive } = reading;
-    // The very object of the configuration keeps its short cut when nothing is asked.
+    // NO_DEFAULTS is known by its identity: where nothing is asked the very object has to stay.
     const asksNothing = Object.keys(directive).length === 0;
     defaults.current = asksNothing ? configured : { ...configured, ...directive };
     answerJson(response, 200, JSON.stringify(toWireDirective(defaults.current)));

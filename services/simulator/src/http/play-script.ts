@@ -27,7 +27,7 @@ export function playScript(
 
 /**
  *   playing ──last step──▶ (response closes) over
- *      │ ◀── wait, turn, drain
+ *      │ ◀── wait, tick, drain
  *      └── reset, or the client goes away ──▶ over
  */
 class ScriptPlayer {
