@@ -22,7 +22,7 @@ function start() {
   let watch;
   const commands = {
     ticks() {
-      watch ??= watchTurns(fs);
+      watch ??= watchTicks(fs);
       return watch.sinceLast();
     },
     counts: () => counts,
@@ -61,7 +61,7 @@ function bytesOf({ selfSize, children }) {
  * Looks at the clock every millisecond. What came late was held by a tick, and the thread's own CPU
  * time, its time in the queue for a core and the pauses of the garbage collector say how.
  */
-function watchTurns(fs) {
+function watchTicks(fs) {
   const { createHistogram, performance, PerformanceObserver } = require('node:perf_hooks');
   const lookMs = 1;
   const lags = createHistogram();

@@ -1,3 +1,4 @@
+export { forEachConcurrently } from './for-each-concurrently';
 export { createQuarantineTimes, isolate, isolateOne, type QuarantineTimes } from './isolate';
 export { createJobs, type Jobs } from './jobs';
 export {
@@ -9,7 +10,7 @@ export {
   runElected,
 } from './leader';
 export { createOutboxRelay, type Outbox, type OutboxRelay, type RelayedItem } from './outbox-relay';
-export { forEachConcurrently, type PageStart, pagesOf } from './pages';
+export { type PageStart, pagesOf } from './pages';
 export {
   createWakeup,
   NOTHING_FOUND,

@@ -14,7 +14,7 @@ type PartKind = 'other' | 'gateway' | 'completion' | 'behind' | 'everything';
 interface Panel {
   readonly title: string;
   readonly bars: readonly Bar[];
-  /** A line across the bars: what the design aims at. */
+  /** A line across the bars: the target. */
   readonly target: number;
 }
 

@@ -29,7 +29,7 @@ export function formatSpeed(result: SpeedResult): string {
     LEGEND,
     'Tollgate by process, CPU µs a request:',
     formatProcesses(result, read),
-    'Against the targets of the design, all features on:',
+    'Against the targets, all features on:',
     formatTargets(targetsOf(read, median(result.syncUs))),
     ...(result.failures.length === 0
       ? []

@@ -39,7 +39,7 @@ export function milliseconds(us: number | null | undefined): string {
   return (us / 1000).toFixed(2);
 }
 
-/** A figure of the design, and what was measured. */
+/** A target of the product, and what was measured. */
 export interface Target {
   readonly what: string;
   readonly about: Topic;

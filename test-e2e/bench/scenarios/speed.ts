@@ -32,7 +32,7 @@ export const speed: Scenario = {
       `with the seed ${seed}.`;
     return {
       title: 'What a request costs',
-      markdown: `${how}\n\n${formatSpeed(result)}\n\n${await measureTurns(testBed)}`,
+      markdown: `${how}\n\n${formatSpeed(result)}\n\n${await measureTicks(testBed)}`,
       plot: {
         name: 'speed',
         alt: 'CPU time of a request by system and process',
@@ -58,7 +58,7 @@ async function measureSpeed(testBed: TestBed): Promise<SpeedResult> {
 }
 
 /** In a start of its own: whoever is looked into costs more. */
-async function measureTurns({ contenders, options, progress }: TestBed): Promise<string> {
+async function measureTicks({ contenders, options, progress }: TestBed): Promise<string> {
   const meter = createMeter();
   try {
     const system = await contenders.separate.start(meter.environment);

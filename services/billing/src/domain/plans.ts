@@ -68,7 +68,7 @@ export function comparePlans(a: Plan, b: Plan): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/** The members that the plans of the specification have in common. */
+/** The members that the plans of a new deployment have in common. */
 const OPEN = {
   period: 'month',
   groups: [],
@@ -83,7 +83,7 @@ function units(whole: bigint): Nano {
   return nano(whole * 1_000_000_000n);
 }
 
-/** The plans of the specification, with which a deployment begins; cheapest first. */
+/** The plans with which a deployment begins; cheapest first. */
 export const DEFAULT_PLANS: readonly Plan[] = [
   {
     id: 'free',
