@@ -127,6 +127,7 @@ export {
   versionSuffixOf,
   withoutVersionSuffix,
 } from './names';
+export { networkOf } from './network';
 export {
   chunksOf,
   type IdPage,

@@ -1,4 +1,4 @@
-import { createId, waitAtMost } from '@tollgate/core';
+import { createId, networkOf, waitAtMost } from '@tollgate/core';
 import { provideEventBus, type SharedBus } from '@tollgate/events';
 import {
   createCleanupStack,
@@ -31,7 +31,7 @@ import {
 import { type ControlPlane, createControlPlane, followRevocations } from './clients/control-plane';
 import { fromPrincipal, fromRefusedKey, fromUser } from './clients/from-proto';
 import type { GatewayConfig } from './config';
-import { networkOf, publicOriginOf, remoteAddressOf } from './http/addresses';
+import { publicOriginOf, remoteAddressOf } from './http/addresses';
 import { createExchangeObserver } from './http/observe-exchange';
 import { createPublicServer, type PublicServer } from './http/server';
 import { type ByteBudget, createByteBudget } from './limits/byte-budget';

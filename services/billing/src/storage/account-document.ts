@@ -96,7 +96,7 @@ export interface AccountDocument {
   readonly absorbed: bigint;
   readonly overrun: bigint;
   readonly budgets: Readonly<Record<string, BudgetDocument>>;
-  /** Absent in documents of the version before. */
+  /** Absent in documents from before it was kept. */
   readonly key_spend?: Readonly<Record<string, bigint>>;
   /** Absent while no key was dropped from them. */
   readonly key_spend_cut?: true;
@@ -104,7 +104,7 @@ export interface AccountDocument {
   readonly last_credit: bigint;
   readonly exhausted_notified: boolean;
   readonly spend: SpendDocument;
-  /** These four are absent in documents of the version before. */
+  /** These four are absent in documents from before thresholds and daily spend were kept. */
   readonly day_spend?: SpendDocument;
   readonly thresholds?: ThresholdsDocument;
   readonly days_told?: readonly number[];

@@ -25,8 +25,8 @@ export type EntryDocument = EntryBaseDocument &
         readonly overrun: bigint;
         readonly settled_reason: SettledReason;
       }
-    // An adjustment too: a credit whose id says so, which may be below 0. The version before this
-    // one, which runs beside it during an upgrade, reads and keeps it as a credit.
+    // An adjustment too: a credit whose id says so, which may be below 0. A version that knows no
+    // adjustments, beside this one during an upgrade, reads and keeps it as a credit.
     | {
         readonly kind: 'credit';
         readonly credit_id: string;

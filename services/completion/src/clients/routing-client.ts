@@ -56,7 +56,7 @@ export function createRoutingClient(options: RoutingClientOptions): RoutingClien
           return client.watchRouteTable({ knownRevision: revision, takesChanges: true });
         },
         onMessage(message) {
-          // Of a routing of the version before, which knows no changes.
+          // Of a routing from before changes were sent.
           if (message.table !== null) {
             revision = message.table.revision;
             onTable(fromProtoRouteTable(message.table));

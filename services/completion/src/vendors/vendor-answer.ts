@@ -10,6 +10,7 @@ import { type VendorCall, VendorFailure } from '../domain/vendor';
 import { aborted, brokenOff, notSent } from '../domain/vendor-failures';
 import { type AnswerMemory, ReadBudget } from './answer-budget';
 import type { ChannelConnection } from './channel-connections';
+import { checkHead } from './protocol/answer-form';
 import { failureOfExchange, type MissingPart, timedOut, unreadable } from './protocol/failures';
 import type {
   AnswerReader,
@@ -151,7 +152,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
 
   onHead(status: number, headers: ResponseHeaders): void {
     if (this.#phase === 'ended') return;
-    const verdict = this.#deps.protocol.checkHead(status, headers, this.#streamed);
+    const verdict = checkHead(status, headers, this.#streamed);
     if (verdict === 'good') {
       this.#phase = 'answering';
       this.#boundFirstEvent();

@@ -1,7 +1,14 @@
-import type { AppError, Clock, ErrorCode, Logger, RejectedCandidate, Timer } from '@tollgate/core';
+import {
+  type AppError,
+  type Clock,
+  type ErrorCode,
+  type Logger,
+  networkOf,
+  type RejectedCandidate,
+  type Timer,
+} from '@tollgate/core';
 import { ClientAddressRefusedError } from '../auth/authorize';
 import { type BearerFaultDetails, BearerRefusedError, refuseBearer } from '../auth/bearer';
-import { networkOf } from '../http/addresses';
 import type { HttpExchange } from '../http/exchange';
 
 /** A completion that was refused before a vendor was asked, so that no receipt tells of it. */

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
+import { type AppError, assertNever, type Logger, networkOf, toAppError } from '@tollgate/core';
 import type { Authenticate, Authenticated } from '../auth/authenticate';
 import { authorize } from '../auth/authorize';
 import { BearerRefusedError, publicPartOf, refuseMissing } from '../auth/bearer';
 import type { ChatFormat } from '../chat/format';
 import { isRefusedRequest, type ServeChatDependencies, serveChat } from '../chat/serve-chat';
-import { networkOf } from '../http/addresses';
 import { readBody, requireJsonBody } from '../http/body';
 import { inEnvelope } from '../http/envelope';
 import { refuse } from '../http/errors';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { createId, DAY_MS } from '@tollgate/core';
+import { DAY_MS } from '@tollgate/core';
 import { createCleanupStack, type ServiceHost } from '@tollgate/lifecycle';
 import { openMongo, runMigrations } from '@tollgate/mongo';
 import type { ResetCodeConfig } from '../config';
 import type { AccountStatus } from '../domain/account';
-import { type AuditLogEntry, SYSTEM_ACTOR } from '../domain/audit-log';
+import { type AuditLogEntry, systemEntry } from '../domain/audit-log';
 import type { AuditLogStore, UserStore } from '../domain/ports';
 import { createResetCode, type User, type UserStatus } from '../domain/user';
 import { loadNamed } from '../operations/passwords';
@@ -93,23 +93,12 @@ async function findDisabled(
 }
 
 function toEntry({ id: resourceId, accountId }: User, atMs: number): AuditLogEntry {
-  return {
-    id: createId('auditEntry'),
+  return systemEntry({
     atMs,
     operation: 'tollgate user reset-password',
-    actorAccountId: '',
-    actorUserId: SYSTEM_ACTOR,
-    actorKeyId: '',
     operator: true,
     accountId,
     resourceType: 'users',
     resourceId,
-    remoteAddress: '',
-    requestId: '',
-    outcome: 'succeeded',
-    errorCode: '',
-    request: '',
-    before: '',
-    after: '',
-  };
+  });
 }

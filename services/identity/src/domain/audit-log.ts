@@ -1,3 +1,5 @@
+import { createId } from '@tollgate/core';
+
 /** In place of a user who is not known: a service by itself, or whoever holds the store. */
 export const SYSTEM_ACTOR = 'system';
 
@@ -26,6 +28,32 @@ export interface AuditLogEntry {
   readonly request: string;
   readonly before: string;
   readonly after: string;
+}
+
+/** What the system did, as far as one entry of it differs from another. */
+export type SystemAct = Pick<
+  AuditLogEntry,
+  'atMs' | 'operation' | 'accountId' | 'resourceType' | 'resourceId'
+> &
+  Partial<Pick<AuditLogEntry, 'id' | 'operator' | 'before' | 'after'>>;
+
+/** The entry of what nobody who is signed in did. */
+export function systemEntry(act: SystemAct): AuditLogEntry {
+  return {
+    id: createId('auditEntry'),
+    actorAccountId: '',
+    actorUserId: SYSTEM_ACTOR,
+    actorKeyId: '',
+    operator: false,
+    remoteAddress: '',
+    requestId: '',
+    outcome: 'succeeded',
+    errorCode: '',
+    request: '',
+    before: '',
+    after: '',
+    ...act,
+  };
 }
 
 /** How a write ended that was not refused. */

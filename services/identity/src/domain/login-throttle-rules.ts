@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, sha256Hex } from '@tollgate/core';
+import { DAY_MS, MINUTE_MS, networkOf, sha256Hex } from '@tollgate/core';
 
 /**
  * Bounds guessing without a lock that an attacker could turn against the owner. Attempts are
@@ -52,18 +52,4 @@ export function resetRule(address: string): ThrottleRule {
 /** Names an address that is known to an email. */
 export function knownAddressKey(email: string, address: string): string {
   return `known:${sha256Hex(`${email}\n${networkOf(address)}`)}`;
-}
-
-/** IPv6 hosts choose among 2^64 addresses freely: the /64 is what identifies them. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address;
-  const [head = '', tail] = address.toLowerCase().split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  const groups = [...left, ...Array<string>(gap).fill('0'), ...right];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
 }

@@ -1,6 +1,6 @@
 import { fromIsoTime } from '@tollgate/core';
 import type { EventBus, Subscription, TollgateEvent } from '@tollgate/events';
-import { type AuditLogEntry, SYSTEM_ACTOR } from '../domain/audit-log';
+import { type AuditLogEntry, systemEntry } from '../domain/audit-log';
 
 /** Where received events go. */
 export interface SystemActsOptions {
@@ -34,23 +34,14 @@ const STATUS_AFTER = { 'channel.disabled': 'auto_disabled', 'channel.recovered':
 function fromEvent(event: TollgateEvent): AuditLogEntry | undefined {
   if (event.type !== 'channel.disabled' && event.type !== 'channel.recovered') return undefined;
   const { channel_id: resourceId, name, owner_account_id: owner, reason } = event.data;
-  return {
+  return systemEntry({
     id: event.id.replace(/^evt_/, 'aud_'),
     atMs: fromIsoTime(event.time) ?? 0,
     operation: event.type,
-    actorAccountId: '',
-    actorUserId: SYSTEM_ACTOR,
-    actorKeyId: '',
-    operator: false,
     accountId: owner ?? '',
     resourceType: 'channels',
     resourceId,
-    remoteAddress: '',
-    requestId: '',
-    outcome: 'succeeded',
-    errorCode: '',
-    request: '',
     before: JSON.stringify({ name, status: STATUS_BEFORE[event.type] }),
     after: JSON.stringify({ name, status: STATUS_AFTER[event.type], reason }),
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import { AppError, createId, sha256Hex, toDisplayName } from '@tollgate/core';
 import { DEFAULT_PLAN, newAccount, ownerIdOf } from '../domain/account';
-import { type AuditLogEntry, SYSTEM_ACTOR } from '../domain/audit-log';
+import { type AuditLogEntry, systemEntry } from '../domain/audit-log';
 import { equalText, type KeyDigester } from '../domain/key-digest';
 import {
   OAUTH_CODE_LIFETIME_MS,
@@ -268,25 +268,15 @@ async function freeEmail(deps: OAuthDependencies, email: string): Promise<void> 
 
 /** Nobody who is known here asked for it: the provider said whose email it is. */
 function toReleased({ accountId, email, id }: User, taken: string, atMs: number): AuditLogEntry {
-  return {
-    id: createId('auditEntry'),
+  return systemEntry({
     atMs,
     operation: 'email.released',
-    actorAccountId: '',
-    actorUserId: SYSTEM_ACTOR,
-    actorKeyId: '',
-    operator: false,
     accountId,
     resourceType: 'users',
     resourceId: id,
-    remoteAddress: '',
-    requestId: '',
-    outcome: 'succeeded',
-    errorCode: '',
-    request: '',
     before: JSON.stringify({ email: taken }),
     after: JSON.stringify({ email }),
-  };
+  });
 }
 
 /** An email that nobody verified proves nothing: it links to nobody and registers nobody. */

@@ -1,17 +1,7 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorFailure } from '../../domain/vendor';
-import { kindOfStatus, type RefusalKind, refused, streamEnded } from '../protocol/failures';
+import { type RefusalKind, streamEnded } from '../protocol/failures';
 import { asText } from '../protocol/json';
-import type { ReadBounds, VendorRefusal } from '../protocol/vendor-protocol';
-
-/** Each status has its own error type, so the status says all; 529 is a vendor with too much work. */
-export function toFailure(
-  refusal: VendorRefusal,
-  bounds: ReadBounds,
-  nowMs: number,
-): VendorFailure {
-  return refused(kindOfStatus(refusal.status), refusal, bounds, nowMs);
-}
 
 const KINDS: ReadonlyMap<string, RefusalKind> = new Map(
   Object.entries({

@@ -1,6 +1,5 @@
-import { checkHead } from '../protocol/answer-form';
+import { refusedByStatus } from '../protocol/failures';
 import type { VendorProtocol } from '../protocol/vendor-protocol';
-import { toFailure } from './errors';
 import { buildRequest } from './request';
 import { parseCompletion } from './response';
 import { createStreamReader } from './stream';
@@ -10,6 +9,6 @@ export const anthropicProtocol: VendorProtocol = {
   buildRequest,
   parseCompletion,
   createStreamReader,
-  checkHead,
-  toFailure,
+  // Each status has its own error type, so the status says all; 529 is a vendor with too much work.
+  toFailure: refusedByStatus,
 };

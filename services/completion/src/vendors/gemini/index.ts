@@ -1,4 +1,3 @@
-import { checkHead } from '../protocol/answer-form';
 import { NO_TEXTS } from '../protocol/embeddings';
 import type { VendorProtocol } from '../protocol/vendor-protocol';
 import { buildEmbeddingRequest, parseEmbeddings } from './embeddings';
@@ -12,7 +11,6 @@ export const geminiProtocol: VendorProtocol = {
   buildRequest,
   parseCompletion,
   createStreamReader,
-  checkHead,
   toFailure,
 };
 

@@ -1,8 +1,7 @@
-import { checkHead } from '../protocol/answer-form';
 import { NO_TEXTS } from '../protocol/embeddings';
+import { refusedByStatus } from '../protocol/failures';
 import type { VendorProtocol } from '../protocol/vendor-protocol';
 import { buildEmbeddingRequest, parseEmbeddings } from './embeddings';
-import { toFailure } from './errors';
 import { buildRequest } from './request';
 import { parseCompletion } from './response';
 import { createStreamReader } from './stream';
@@ -12,8 +11,8 @@ export const openaiProtocol: VendorProtocol = {
   buildRequest,
   parseCompletion,
   createStreamReader,
-  checkHead,
-  toFailure,
+  // A 404 is a model that the vendor does not have.
+  toFailure: refusedByStatus,
 };
 
 /** Vectors by the same protocol: they come in one piece. */

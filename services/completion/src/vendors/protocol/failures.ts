@@ -39,6 +39,15 @@ export function kindOfStatus(status: number): RefusalKind {
   }
 }
 
+/** The failure that a status means, of a vendor whose statuses say all. */
+export function refusedByStatus(
+  refusal: VendorRefusal,
+  bounds: ReadBounds,
+  nowMs: number,
+): VendorFailure {
+  return refused(kindOfStatus(refusal.status), refusal, bounds, nowMs);
+}
+
 /** The failure of a refused call. The vendor's words are not in it, only what they mean. */
 export function refused(
   kind: RefusalKind,

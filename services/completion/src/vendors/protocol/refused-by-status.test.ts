@@ -1,4 +1,4 @@
-import { toFailure } from './errors';
+import { refusedByStatus } from './failures';
 
 const BOUNDS = { lineBytesMax: 1000, retryAfterMsMax: 60_000 };
 const refusal = (status: number, headers = {}) => ({ status, headers, body: Buffer.alloc(0) });
@@ -17,7 +17,7 @@ it.each([
   [504, 'UPSTREAM_TIMEOUT', 'timeout', true],
   [302, 'UPSTREAM_ERROR', 'failure', true],
 ])('a vendor’s %s is our %s', (status, code, outcome, retryElsewhere) => {
-  const failure = toFailure(refusal(status), BOUNDS, NOW_MS);
+  const failure = refusedByStatus(refusal(status), BOUNDS, NOW_MS);
   expect(failure).toMatchObject({ error: { code }, outcome, retryElsewhere });
 });
 
@@ -31,13 +31,15 @@ it.each([
   [undefined, 1_000],
 ])('passes a Retry-After of %s on as %s ms', (header, retryAfterMs) => {
   const headers = header === undefined ? {} : { 'retry-after': header };
-  expect(toFailure(refusal(429, headers), BOUNDS, NOW_MS).error.retryAfterMs).toBe(retryAfterMs);
+  expect(refusedByStatus(refusal(429, headers), BOUNDS, NOW_MS).error.retryAfterMs).toBe(
+    retryAfterMs,
+  );
 });
 
 it('takes an account without credit for refused and not for limited: waiting does not help', () => {
   const error = { type: 'insufficient_quota', message: 'You exceeded your current quota.' };
   const body = Buffer.from(JSON.stringify({ error }));
-  expect(toFailure({ status: 429, headers: {}, body }, BOUNDS, NOW_MS)).toMatchObject({
+  expect(refusedByStatus({ status: 429, headers: {}, body }, BOUNDS, NOW_MS)).toMatchObject({
     outcome: 'credential_refused',
     retryElsewhere: true,
     error: {
@@ -56,6 +58,6 @@ it.each([
   ["Use 'top_p' or 'temperature', not both.", undefined],
 ])('a 400 without a param has the member that its sentence quotes: %s', (message, param) => {
   const body = Buffer.from(JSON.stringify({ error: { message } }));
-  const { error } = toFailure({ status: 400, headers: {}, body }, BOUNDS, NOW_MS);
+  const { error } = refusedByStatus({ status: 400, headers: {}, body }, BOUNDS, NOW_MS);
   expect(error.param).toBe(param);
 });
