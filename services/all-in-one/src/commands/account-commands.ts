@@ -103,7 +103,7 @@ async function requireId(product: Product, named: string): Promise<void> {
 /** All that explains the balance of an account, its charges apart from what was given. */
 async function showAccount(product: Product, id: string): Promise<object> {
   const one = `/v1/admin/accounts/${id}`;
-  const { in_words: _, ...told } = (await product.ask(`${one}/balance?audit=true`)) as Told;
+  const { in_words, ...told } = (await product.ask(`${one}/balance?audit=true`)) as Told;
   const { audit: quick, running = null, ...balance } = told;
   const audit = quick ?? (await readAudit(product, id));
   const account = (await product.ask(one)) as Shown;
@@ -119,8 +119,14 @@ async function showAccount(product: Product, id: string): Promise<object> {
     product,
     channels.map(({ channel_id: id }) => id),
   );
-  const described = { account: { ...account, discount }, balance, audit, running, names };
-  const money = describeMoney(described);
+  const money = describeMoney({
+    account: { ...account, discount },
+    auditedLater: quick === null ? audit : undefined,
+    balance,
+    in_words,
+    names,
+    running,
+  });
   return {
     in_short: [money, describeBrokenOff(charges), ...changed.map(describeChangedPrice)]
       .filter((part) => part !== undefined)

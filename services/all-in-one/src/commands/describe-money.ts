@@ -6,12 +6,17 @@ export interface DescribedMoney {
   readonly account: { readonly status: string; readonly discount?: string } & Partial<
     Pick<ShownAccount, 'discount_set' | 'id' | 'switched_off'>
   >;
-  readonly balance: DescribedBalance;
+  readonly balance: Pick<OperatorBalance, 'available' | 'reserved'>;
+  /** The sum of the balance as the gateway says it. */
+  readonly in_words: string;
   /** An older gateway leaves it out. */
   readonly running?: RunningRequests | null;
   /** Of the channels at which they run. */
   readonly names?: ReadonlyMap<string, string>;
-  readonly audit: Pick<AccountAudit, 'ok'> & { readonly findings: readonly object[] };
+  /** Of an account whose audit took longer than its balance, so that the sum has no verdict. */
+  readonly auditedLater?:
+    | (Pick<AccountAudit, 'ok'> & { readonly findings: readonly object[] })
+    | undefined;
 }
 
 export type AccountAudit = NonNullable<OperatorBalance['audit']>;
@@ -29,23 +34,18 @@ export type DescribedBalance = Pick<
 >;
 
 /**
- * Where the money went, whether the books agree, and what keeps it from being spent:
- * `5.00 credited - 1.50 adjusted - 0.04 used = 3.46, adds up`.
+ * The sum as the gateway says it, `5.00 credited - 0.04 used = 4.96, adds up; ...`, and after it what
+ * the gateway leaves out: what runs at which channels, and what is unusual with the account.
  */
 export function describeMoney(described: DescribedMoney): string {
-  const { account, audit, balance, names, running } = described;
-  const { findings, ok } = audit;
-  const sum = `${describeGrants(balance)} - ${balance.total_usage} used = ${balance.balance}`;
-  const books = ok ? 'adds up' : `does NOT add up (${findings.length} findings in audit, below)`;
-  const reserved =
-    running && Number(balance.reserved) > 0
-      ? describeRunning(balance, running, names)
-      : describeReserved(balance);
-  const told = [`${sum}, ${books}`, reserved];
-  if (account.status !== 'active') told.push(describeStatus(account));
-  if (balance.spending?.suspended) {
-    told.push(`it spends nothing below ${balance.spending.suspend_below}, as it set itself`);
+  const { account, auditedLater, balance, in_words, names, running } = described;
+  const told = [in_words];
+  if (auditedLater !== undefined) told.push(describeAudit(auditedLater));
+  if (Number(balance.reserved) > 0) {
+    if (running) told.push(describeRunning(balance, running, names));
+    else if (Number(balance.available) <= 0) told.push(`what none of them needs is ${BACK}`);
   }
+  if (account.status !== 'active') told.push(describeStatus(account));
   const pays = describeDiscount(account.discount);
   if (pays !== undefined) {
     told.push(`it pays ${pays} list prices${describeSet(account.discount_set)}`);
@@ -85,6 +85,11 @@ export function describeBrokenOff(charges: readonly Charge[]): string | undefine
   );
 }
 
+function describeAudit({ findings, ok }: NonNullable<DescribedMoney['auditedLater']>): string {
+  const count = countOf(findings.length, 'finding');
+  return ok ? 'audited since: adds up' : `audited since: does NOT add up (${count} in audit)`;
+}
+
 function countOf(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
@@ -101,14 +106,6 @@ export function describeSet(change: ShownAccount['discount_set'] = null): string
   if (change === null) return '';
   const { at, by } = change;
   return by === null ? ` (${at})` : ` (${at} by ${by})`;
-}
-
-function describeGrants({ adjusted, credited, total_credits }: DescribedBalance): string {
-  if (credited === null || adjusted === null) return `${total_credits} in`;
-  if (Number(adjusted) === 0) return `${credited} credited`;
-  return adjusted.startsWith('-')
-    ? `${credited} credited - ${adjusted.slice(1)} adjusted`
-    : `${credited} credited + ${adjusted} adjusted`;
 }
 
 /** `10 % more than`, for a discount below 0; undefined for none. */
@@ -131,9 +128,9 @@ export function describeReserved({
 /** Running requests that the line names. */
 export const RUNNING_TOLD_MAX = 3;
 
-/** `0.27 reserved, 4.71 available (reserved by 1 running request: req_1 (ok at "first", for 4 s))`. */
+/** `what is reserved is held by 1 running request: req_1 (ok at "first", for 4 s)`. */
 function describeRunning(
-  { available, reserved }: Pick<DescribedBalance, 'available' | 'reserved'>,
+  { reserved }: Pick<DescribedBalance, 'reserved'>,
   { count, items, reserved: held, silent }: RunningRequests,
   names: ReadonlyMap<string, string> = new Map(),
 ): string {
@@ -147,13 +144,12 @@ function describeRunning(
   const parts = [
     count === 0
       ? 'no request runs'
-      : `reserved ${isAll ? '' : `${held} of it `}by ${requests}: ${told.join(', ')}${more}`,
-    !isAll && count === 0 && `it is held for what comes next, ${BACK}`,
-    !isAll && count > 0 && `the rest is held for what comes next, ${BACK} of the last`,
+      : `${isAll ? '' : `${held} of `}what is reserved is held by ${requests}: ${told.join(', ')}${more}`,
+    !isAll && count === 0 && `what is reserved is held for what comes next, ${BACK}`,
+    !isAll && count > 0 && `the rest of it is held for what comes next, ${BACK} of the last`,
     silent.length > 0 && `${silent.join(', ')} did not say what runs there`,
   ];
-  const said = parts.filter((part) => part !== false).join('; ');
-  return `${reserved} reserved, ${available} available (${said})`;
+  return parts.filter((part) => part !== false).join('; ');
 }
 
 /** A lease in which nothing is reserved is not renewed, so that it ends with its time. */

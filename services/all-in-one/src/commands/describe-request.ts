@@ -91,7 +91,10 @@ function describeIgnored(ignored: Story['ignored_members'] = []): string | undef
   return meant.length === 0 ? told : `${told}: did you mean ${meant.join(' and ')}?`;
 }
 
-/** What a status and its code leave open. */
+/**
+ * What a status and its code leave open, in the words of the console (`describe-request.ts` of its
+ * pages). They stand here and there: the console takes no code from any service.
+ */
 const ENDINGS: Readonly<Record<string, string>> = {
   length: 'the answer reached its cap of tokens',
   client_gone: 'the client closed the connection; what was delivered is charged',

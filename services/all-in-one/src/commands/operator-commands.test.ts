@@ -158,15 +158,16 @@ test('an account is shown with what it paid for answers that broke off', async (
   const charge = { amount: '0.25', reason: 'client_gone', request_id: 'req_1', model: 'small' };
   const balance = { total_credits: '5.00', total_usage: '0.25', balance: '4.75', reserved: '0.00' };
   const books = { credited: '5.00', adjusted: '0.00', available: '4.75', spending: null };
+  const in_words = '5.00 credited - 0.25 used = 4.75, adds up; 0.00 reserved, 4.75 available';
   answer = ({ path }) => {
     if (path.includes('/balance?'))
-      return { ...balance, ...books, audit: { ok: true, findings: [] } };
+      return { ...balance, ...books, in_words, audit: { ok: true, findings: [] } };
     if (path.includes('kind=charge')) return listOf({ ...charge, created_at: 'at' });
     const isAccount = path === '/v1/admin/accounts/acc_1';
     return isAccount ? { id: 'acc_1', status: 'active', overrides: { discount: '0' } } : listOf();
   };
   expect((await run('account', 'show', 'acc_1')).out).toMatch(
-    /^in_short: .* adds up; .* 0\.25 of its last 1 charge is for 1 answer .* newest is req_1$/m,
+    /^in_short: 5\.00 credited - 0\.25 used = 4\.75, adds up; .* available; 0\.25 of its last 1 charge is for 1 answer .* newest is req_1$/m,
   );
 });
 

@@ -35,6 +35,7 @@ export function nameEnd(reason: string, errorCode: string | null): string {
   return ERROR_NAMES[errorCode] ?? labelCode(errorCode);
 }
 
+/** Where a command tells of an end it uses these words too: `describe-request.ts` of all-in-one. */
 const SENTENCES: Readonly<Record<string, string>> = {
   stop: 'The model finished its answer.',
   tool_calls: 'The model asked for a tool.',
