@@ -13,13 +13,13 @@ import type {
 } from './schemas';
 
 const ACCOUNTS = ['accounts'] as const;
-/** An operator's own account may be the one that was changed. */
+/** Queries that a change of money touches, those of the operator's own account among them. */
 const MONEY = [ACCOUNTS, ['billing'], ['audit']];
 
 /** How long a balance in a list of many is good enough. */
 const LISTED_MS = 60_000;
 
-/** By how the name begins, or by the whole email of one of its people, and by its state. */
+/** Accounts by the beginning of a name or the whole email of one of their people, and by status. */
 export interface AccountSearch {
   readonly status?: Account['status'];
   readonly name?: string;
@@ -49,7 +49,7 @@ export function useAccountBalance(id: string): UseQueryResult<Balance> {
   return useQuery({ ...balanceOf(id), refetchInterval: LIVE_MS });
 }
 
-/** The same in a list: once for each row that is seen, and again when it changed here. */
+/** The balance of an account in a list: read once the row is seen, and again when it changed here. */
 export function useListedBalance(id: string, isSeen: boolean): UseQueryResult<Balance> {
   return useQuery({
     ...balanceOf(id),
@@ -129,7 +129,7 @@ export function useUpdateAccount(id: string) {
   );
 }
 
-/** Its people, keys and settings go, its numbers stay; the key makes a repetition harmless. */
+/** Erases an account but its numbers; the key of the call makes a repetition harmless. */
 export function useEraseAccount(id: string) {
   return useChange(
     (idempotencyKey: string) =>

@@ -60,7 +60,7 @@ export function unreachable(): ApiError {
   });
 }
 
-/** What somebody pressed that was not answered. */
+/** A press of a button that was not answered. */
 export interface Attempt {
   /** The verb on its button. */
   readonly verb: string;
@@ -69,8 +69,8 @@ export interface Attempt {
 }
 
 /**
- * Of a change that nothing answered, it may have been made or not: what to do then, while still
- * nothing answers and when it is over. Undefined when something answered.
+ * A change that nothing answered may have been made or not. Says what to do then, while still nothing
+ * answers and once that is over. Undefined when something answered.
  */
 export function describeUnconfirmed(
   error: Error,

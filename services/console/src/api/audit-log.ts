@@ -28,7 +28,7 @@ export function useAuditLog(filter: AuditLogFilter): ListQuery<AuditLogEntry> {
 /** How long an entry counts as fresh: only one whose write has not ended yet can still change. */
 const ENTRY_FRESH_MS = 60_000;
 
-/** One of them with what it changed; in a list once its row is seen. */
+/** One write with what it changed; in a list it is read once its row is seen. */
 export function useAuditLogWrite(id: string, enabled = true): UseQueryResult<AuditLogWrite> {
   return useQuery({
     queryKey: ['audit-log', 'one', id],

@@ -22,7 +22,7 @@ export function useBalance(): UseQueryResult<Balance> {
   });
 }
 
-/** Below which balances the account is told, where its spending ends, and what a day costs. */
+/** Balances below which the account is told or its spending ends, and what a day costs. */
 export function useThresholds(): UseQueryResult<Thresholds> {
   return useQuery({
     queryKey: [...BILLING, 'thresholds'],
@@ -38,7 +38,7 @@ export function useSetThresholds() {
   );
 }
 
-/** Those of the plan hold again, and all of the balance may be spent. */
+/** Takes the own thresholds away: those of the plan hold, and all of the balance may be spent. */
 export function useResetThresholds() {
   return useChange(() => unwrap(api.DELETE('/v1/billing/thresholds')), [BILLING]);
 }
@@ -84,13 +84,13 @@ export function useStatement(month: string): UseQueryResult<StatementWithLines> 
   });
 }
 
-/** The month as a table, or as a page to print. */
+/** The statement of a month as a table, or as a page to print. */
 export function fetchStatement(month: string, format: 'csv' | 'html'): Promise<string> {
   const params = { path: { month }, query: { format } };
   return unwrapText(api.GET('/v1/billing/statements/{month}', { params, parseAs: 'text' }));
 }
 
-/** Credit for a code that somebody was given; the entry of the ledger. */
+/** Redeems a code for credit; answers the entry of the ledger. */
 export function useRedeemCode() {
   return useChange(
     (code: string) => unwrap(api.POST('/v1/account/redeem', { body: { code } })),

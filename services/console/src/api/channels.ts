@@ -5,9 +5,9 @@ import { type ListQuery, pageQuery, useChange, useList } from './queries';
 import type { Channel, ChannelChanges, NewChannel } from './schemas';
 
 const CHANNELS = ['channels'] as const;
-/** All that a deletion touches: the deleted one itself would be asked for in vain. */
+/** What a deletion touches: the list alone, because asking for the deleted thing fails. */
 const LIST = [...CHANNELS, 'list'] as const;
-/** Models are available or not by their channels. */
+/** Every change of a channel may make models available or not. */
 const TOUCHED = [CHANNELS, ['models']];
 
 export function useChannels(): ListQuery<Channel> {

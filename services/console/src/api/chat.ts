@@ -5,7 +5,7 @@ import { unwrap } from './client';
 import { reach } from './reach';
 import type { ChatRequest } from './schemas';
 
-/** A question to a model; how its answer comes is not its matter. */
+/** A question to a model, without how its answer is to come. */
 export type Question = Pick<
   ChatRequest,
   'model' | 'messages' | 'temperature' | 'max_tokens' | 'tools'
@@ -28,10 +28,10 @@ export type ChatEvent =
   | { readonly kind: 'failed' | 'cut'; readonly message: string }
   | { readonly kind: 'done' };
 
-/** Bounds what one request may cost. */
+/** The header that bounds what one request may cost. */
 export const COST_MAX_HEADER = 'X-Tollgate-Max-Cost';
 
-/** Who asks and how, besides what is asked. */
+/** What a call needs besides the question: who asks, and within which bounds. */
 export interface AskOptions {
   readonly key: string;
   /** The most that the answer may cost; as much as there is when absent. */
@@ -71,10 +71,10 @@ async function fetchOrTell(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** Why an answer has no end though nobody stopped it and the API said nothing. */
+/** Said of an answer without an end that nobody stopped and the API did not explain. */
 const CUT_OFF = 'The connection to Tollgate broke off. Its story tells what was charged.';
 
-/** What the lines tell, and that there was no end where the connection went before it. */
+/** The pieces that the lines tell, and a failure where the connection went before the end. */
 export async function* readAnswer(
   lines: AsyncIterable<string>,
   signal: AbortSignal,

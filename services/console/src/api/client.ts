@@ -5,9 +5,9 @@ import { reach } from './reach';
 
 /** Where a client has its access token from. */
 export interface TokenSource {
-  /** One that is still valid for a while; undefined when nobody is logged in. */
+  /** A token that is still valid for a while; undefined when nobody is logged in. */
   current(): Promise<string | undefined>;
-  /** Another one in place of a token that was refused; undefined when the session is over. */
+  /** A token in place of one that was refused; undefined when the session is over. */
   replace(refused: string): Promise<string | undefined>;
 }
 

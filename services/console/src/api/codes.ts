@@ -24,7 +24,7 @@ export function useCodes(
   });
 }
 
-/** A batch, with the key that makes a repetition harmless; its codes are told this once. */
+/** Makes a batch, with the key that makes a repetition harmless; its codes are told this once. */
 export function useCreateCodes() {
   return useChange(
     ({ idempotencyKey, ...body }: NewCodes & { readonly idempotencyKey: string }) =>
@@ -38,7 +38,7 @@ export function useCreateCodes() {
   );
 }
 
-/** One code, or what of a batch is unused. */
+/** Revokes one code, or the unused ones of a batch. */
 export function useRevokeCodes() {
   return useChange(
     (id: string) => unwrap(api.DELETE('/v1/admin/codes/{id}', { params: { path: { id } } })),

@@ -6,7 +6,7 @@ import { type ListQuery, pageQuery, useChange, useList } from './queries';
 import type { ApiKey, KeyChanges, NewKey } from './schemas';
 
 const KEYS = ['keys'] as const;
-/** All that a deletion touches: the deleted one itself would be asked for in vain. */
+/** What a deletion touches: the list alone, because asking for the deleted thing fails. */
 const LIST = [...KEYS, 'list'] as const;
 
 export function useKeys(): ListQuery<ApiKey> {
@@ -29,8 +29,8 @@ export function useCreateKey() {
 }
 
 /**
- * The key of one purpose, which its metadata tells: the one that is there gets these settings and
- * another secret, so that no key is left behind whenever its secret is forgotten.
+ * The key of one purpose, which its metadata names. A key that exists already gets these settings and
+ * another secret, so that no key is left behind when its secret was forgotten.
  */
 export function useKeyOfPurpose() {
   return useChange(
@@ -57,7 +57,7 @@ async function findKeyOfPurpose(
   let cursor: string | undefined;
   do {
     const page = await unwrap(api.GET('/v1/keys', { params: { query: pageQuery(cursor) } }));
-    // Metadata is anybody's to write, and a key that an operator switched off stays off.
+    // Anybody may write such metadata, and a key that an operator switched off stays off.
     const found = page.items.find(
       (key) =>
         key.created_by === metadata.user &&

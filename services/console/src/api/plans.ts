@@ -5,7 +5,7 @@ import { useChange } from './queries';
 import type { FullPlan, NewPlan, PlanChanges } from './schemas';
 
 const PLANS = ['plans'] as const;
-/** Customers see plans with their balance. */
+/** Queries that a change of plans touches: customers see plans with their balance. */
 const TOUCHED = [PLANS, ['billing']];
 
 /** Operators: the plans with all that they allow. */
@@ -30,7 +30,7 @@ export function useCreatePlan() {
   return useChange((body: NewPlan) => unwrap(api.POST('/v1/admin/plans', { body })), TOUCHED);
 }
 
-/** Every change is a new version; gateways follow within seconds. */
+/** Changes a plan: a new version, which gateways follow within seconds. */
 export function useChangePlan(id: string) {
   return useChange(
     (body: PlanChanges) =>

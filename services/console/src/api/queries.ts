@@ -12,13 +12,13 @@ import type { Page } from './schemas';
 
 const FRESH_MS = 5_000;
 const RETRIES_MAX = 2;
-/** How soon what could not be answered is asked for again, without anybody's click. */
+/** How soon a query that failed is asked again, without anybody's click. */
 const RECOVER_MS = 5_000;
 /** How often figures on the screen are asked for again; a hidden tab asks for nothing. */
 export const LIVE_MS = 10_000;
-/** Names are looked up in lists of people's things, which come whole where that is possible. */
+/** Length of a page: names are looked up in lists, which come whole where that is possible. */
 const PAGE_MAX = 200;
-/** Logs have no end: a screen or two of them at once. */
+/** Length of a page of a log, which has no end: a screen or two. */
 const HISTORY_PAGE = 50;
 
 /**
@@ -54,7 +54,7 @@ export function useList<Item>(options: {
   readonly load: (cursor: string | undefined) => Promise<Page<Item>>;
   readonly live?: boolean;
   readonly enabled?: boolean;
-  /** While another search is made, the rows of the one before stay, and the focus in them. */
+  /** Keeps the rows of one search, and the focus in them, while the next is made. */
   readonly isSearch?: boolean;
 }): ListQuery<Item> {
   return useInfiniteQuery({
@@ -69,12 +69,12 @@ export function useList<Item>(options: {
   });
 }
 
-/** A query of a list's page: nothing is sent that was not asked for. */
+/** The parameters of a page of a list; the first has no cursor. */
 export function pageQuery(cursor: string | undefined, limit = PAGE_MAX): PageQuery {
   return cursor === undefined ? { limit } : { limit, cursor };
 }
 
-/** The same for a list of what happened. */
+/** The parameters of a page of a log. */
 export function historyQuery(cursor: string | undefined): PageQuery {
   return pageQuery(cursor, HISTORY_PAGE);
 }
@@ -84,7 +84,7 @@ interface PageQuery {
   cursor?: string;
 }
 
-/** A change through the API; what it touches is asked for again. */
+/** A change through the API; the queries that it touches are asked again. */
 export function useChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
   touches: readonly (readonly unknown[])[],
@@ -100,7 +100,7 @@ export function useChange<Input, Output>(
 
 const KEY_BYTES = 16;
 
-/** For one form: every try of it has the same. Works without a secure origin too. */
+/** A key for all tries of one form. Works without a secure origin too. */
 export function makeIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   return `console-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { LIVE_MS } from './queries';
 
-/** Whether the product answered the last time that somebody asked. */
+/** Whether the product answered the last question, whichever page asked it. */
 export interface Reach {
   isAway(): boolean;
   answered(): void;
@@ -57,7 +57,7 @@ export function useReadiness(): UseQueryResult<boolean> {
   });
 }
 
-/** Resolves as soon as something answers. */
+/** Resolves as soon as the product answers. */
 export function untilReached(reach: Reach): Promise<void> {
   if (!reach.isAway()) return Promise.resolve();
   return new Promise((resolve) => {

@@ -18,7 +18,7 @@ export interface RequestFilter {
   readonly channel_id?: string;
 }
 
-/** Newest first. */
+/** Finished requests, newest first. */
 export function useRequests(scope: RequestScope, filter: RequestFilter = {}): ListQuery<Request> {
   return useList<Request>({
     key: ['requests', scope, filter],
@@ -32,7 +32,7 @@ export function useRequests(scope: RequestScope, filter: RequestFilter = {}): Li
   });
 }
 
-/** Those that were refused before a vendor was asked, newest first; of all accounts or of one. */
+/** Requests refused before a vendor was asked, newest first; of all accounts or of one. */
 export function useRefused(
   scope: RequestScope,
   accountId: string | undefined,
@@ -109,7 +109,7 @@ export function useRequestByClientId(
 const SETTLING_MS = 1_000;
 const RECENT = 20;
 
-/** A charge takes a moment; one that takes longer than these tries is told by the story. */
+/** How often a charge is asked for, which takes a moment; a later one stands in the story. */
 const TRIES_MAX = 30;
 
 /** What a query knows of its tries. */
@@ -123,7 +123,7 @@ export function isSettlingGivenUp({ data, dataUpdateCount, errorUpdateCount }: T
   return !data && dataUpdateCount + errorUpdateCount >= TRIES_MAX;
 }
 
-/** How soon it is asked again whether the request is charged; false once that is known, or long. */
+/** When to ask again whether a request is charged, in ms; false once it is known or takes too long. */
 export function settlingIn(tried: Tried): number | false {
   return tried.data || isSettlingGivenUp(tried) ? false : SETTLING_MS;
 }

@@ -52,7 +52,7 @@ export type PlanChanges = BodyOf<'patch_admin_plans_id'>;
 /** A code that one account can redeem for credit. */
 export type CreditCode = ItemOf<'get_admin_codes'>;
 export type NewCodes = BodyOf<'post_admin_codes'>;
-/** A month in sums; its lines are asked for by themselves. */
+/** The sums of a month; its lines are another question. */
 export type Statement = ItemOf<'get_billing_statements'>;
 export type StatementWithLines = DataOf<'get_billing_statements_month'>;
 export type LedgerEntry = ItemOf<'get_billing_ledger'>;
@@ -67,10 +67,10 @@ interface Refused {
 /** The story of one request. */
 export type Story = Exclude<StoryOrRefused, Refused> & Partial<OperatorStory>;
 export type OperatorStory = Exclude<StoryOrRefusedOfOperator, Refused>;
-/** Of a request that was refused before a vendor was asked. */
+/** The story of a request that was refused before a vendor was asked. */
 export type RefusedStory = Extract<StoryOrRefused, Refused> &
   Partial<Extract<StoryOrRefusedOfOperator, Refused>>;
-/** The same in a list. */
+/** A refused request in a list. */
 export type RefusedRequest = ItemOf<'get_refusals'> & Partial<ItemOf<'get_admin_refusals'>>;
 /** What would decide about the request at this moment. */
 export type Conditions = OperatorStory['now'];
@@ -101,7 +101,7 @@ export type Member = ItemOf<'get_account_members'>;
 export type NewMember = BodyOf<'post_account_members'>;
 
 type ListedChannel = ItemOf<'get_admin_channels'>;
-/** How fast it is, lists of channels tell alone. */
+/** A channel; only lists tell its `pace`. */
 export type Channel = Omit<ListedChannel, 'pace'> & Partial<Pick<ListedChannel, 'pace'>>;
 export type NewChannel = BodyOf<'post_admin_channels'>;
 export type ChannelChanges = BodyOf<'patch_admin_channels_id'>;

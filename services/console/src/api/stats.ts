@@ -15,7 +15,7 @@ export interface UsageQuestion {
   readonly key_id?: string;
   /** Operators: a comma list of accounts, or `all`. */
   readonly account_id?: string;
-  /** Only so many groups, the worst first, each as one row of the whole range. */
+  /** How many groups, the worst first, each as one row of the whole range; all without it. */
   readonly worst?: number;
 }
 

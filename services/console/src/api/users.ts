@@ -9,12 +9,12 @@ import type { AnyUser, Member, NewMember, NewUser, User } from './schemas';
 const USERS = ['users'] as const;
 const MEMBERS = ['members'] as const;
 
-/** So soon somebody whose account is active again is let in, without another sign-in. */
+/** How often a suspended user is looked at again: let in without another sign-in once active. */
 const AGAIN_MS = 30_000;
 
 /**
- * Whether whoever signed in is refused all of the API: as a suspended account is, of which the API
- * answers nothing, not even who they are.
+ * Whether the API refuses everything to the signed-in user, even who they are: their account is
+ * suspended.
  */
 export function useIsRefused(): boolean {
   const { error } = useQuery({
@@ -41,7 +41,7 @@ export function useChangePassword() {
   );
 }
 
-/** Where people may sign in elsewhere; asked before anybody is signed in. */
+/** Providers with whom people may sign in; asked before anybody is signed in. */
 export function useSignInProviders(): UseQueryResult<{ items: { id: string; name: string }[] }> {
   return useQuery({
     queryKey: ['sign-in-providers'],
@@ -49,7 +49,7 @@ export function useSignInProviders(): UseQueryResult<{ items: { id: string; name
   });
 }
 
-/** Those who are no more than members themselves may not list them. */
+/** The people of the account; somebody with the role member may not list them. */
 export function useMembers(enabled = true): ListQuery<Member> {
   return useList({
     key: MEMBERS,

@@ -5,7 +5,7 @@ import { historyQuery, type ListQuery, pageQuery, useChange, useList } from './q
 import type { Delivery, NewWebhook, Webhook, WebhookChanges } from './schemas';
 
 const WEBHOOKS = ['webhooks'] as const;
-/** All that a deletion touches: the deleted one itself would be asked for in vain. */
+/** What a deletion touches: the list alone, because asking for the deleted thing fails. */
 const LIST = [...WEBHOOKS, 'list'] as const;
 
 export function useWebhooks(): ListQuery<Webhook> {
@@ -23,7 +23,7 @@ export function useWebhook(id: string): UseQueryResult<Webhook> {
   });
 }
 
-/** Newest first; asked for often, because a delivery is on its way. */
+/** Deliveries, newest first; asked for often, because some are on their way. */
 export function useDeliveries(id: string): ListQuery<Delivery> {
   return useList({
     key: [...WEBHOOKS, 'deliveries', id],
@@ -56,7 +56,7 @@ export function useDeleteWebhook(id: string) {
   );
 }
 
-/** The old secret signs too for the grace period, in seconds. */
+/** Makes a new secret; the old one signs too for the grace period, in seconds. */
 export function useRotateSecret(id: string) {
   return useChange(
     (grace_period_seconds: number) =>

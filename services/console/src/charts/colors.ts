@@ -1,4 +1,4 @@
-/** Told apart in both schemes and by the colour-blind; none of them is a status. */
+/** Colours that differ in both schemes and for the colour-blind; none stands for a status. */
 const COLORS = [
   'toll.5',
   'indigo.5',
@@ -11,7 +11,7 @@ const COLORS = [
   'blue.8',
 ] as const;
 
-/** Of what is left over, whatever it is. */
+/** The colour of "Other". */
 export const REST_COLOR = 'gray.5';
 
 /** The colours of the series of a chart, in their order. */
@@ -40,5 +40,5 @@ export function createPainter(): Painter {
   };
 }
 
-/** Of all charts, for as long as the console is open. */
+/** The colours of all charts, for as long as the console is open. */
 export const paint = createPainter();

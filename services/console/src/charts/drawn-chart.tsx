@@ -20,7 +20,7 @@ const PADDING = { bars: { left: 8, right: 16 }, lines: { left: 8, right: 40 } } 
 const LINE_COLORS = ['toll.5', 'indigo.5'];
 
 const AXIS_WIDTH_MIN = 64;
-/** Of the widest digit in the type of an axis. */
+/** Width of the widest digit in the type of an axis, in pixels. */
 const LETTER_WIDTH = 8;
 
 /**
@@ -34,7 +34,7 @@ const WHOLE = {
 
 /** A series as it is drawn. */
 interface Drawn {
-  /** Neutral, because a dot in a name would be taken for a path. */
+  /** A neutral key, because a dot in a name would be taken for a path. */
   readonly name: string;
   readonly label: string;
   readonly color: string;
@@ -63,7 +63,7 @@ export function DrawnChart(props: TimeChartProps) {
     yAxisProps: {
       tickFormatter: props.unit.tick,
       width: widthOf(ticks.map(props.unit.tick)),
-      // Each stands at its line, the first and the last too.
+      // Each label stands at its line, the first and the last too.
       interval: 0,
       ticks: [...ticks],
       domain: [0, ticks.at(-1) ?? 1],
@@ -165,13 +165,13 @@ function Swatch({ color }: Pick<Drawn, 'color'>) {
   );
 }
 
-/** What is left over is grey, whatever it is. */
+/** The colour of a series; "Other" is grey, whatever it is. */
 function paintSeries(names: readonly string[]): readonly string[] {
   const colors = paint(names.filter((name) => name !== OTHERS));
   return names.map((name, index) => (name === OTHERS ? REST_COLOR : (colors[index] ?? REST_COLOR)));
 }
 
-/** In pixels, so that the longest label of an axis has its place. */
+/** Width in pixels in which the longest label of an axis has its place. */
 function widthOf(labels: readonly string[]): number {
   const longest = Math.max(...labels.map((label) => label.length));
   return Math.max(AXIS_WIDTH_MIN, longest * LETTER_WIDTH + AXIS.tickMargin);

@@ -1,11 +1,11 @@
 import type { Usage, UsageInterval, UsageMetrics } from '../api/schemas';
 import { countFailed } from '../api/stats';
 import { toApproximate } from '../format/money';
-import { DAY_MS, formatBucket } from '../format/time';
+import { DAY_MS, formatBucket, HOUR_MS, MINUTE_MS } from '../format/time';
 
 /** Values over time, ready to be drawn: a row for every bucket, also where nothing happened. */
 export interface Series {
-  /** Those that weigh most first, the rest as one. */
+  /** Names of the series, the largest first and the rest as one. */
   readonly names: readonly string[];
   readonly rows: readonly {
     readonly at: string;
@@ -17,7 +17,7 @@ export interface Series {
 
 export type Metric = 'spend' | 'requests' | 'total_tokens' | 'failed_requests';
 
-/** More cannot be told apart by colour. */
+/** Most series of a chart: more cannot be told apart by colour. */
 const SERIES_MAX = 6;
 /** A chart of more bars than this shows nothing; the API refuses such ranges too. */
 const BUCKETS_MAX = 2_000;
@@ -29,7 +29,7 @@ const STEPS = [1, 2, 5, 10] as const;
 /** Takes away what floating-point numbers add at the end. */
 const PRECISION = 1 - 1e-9;
 
-const STEP_MS = { minute: 60_000, hour: 3_600_000, day: DAY_MS } as const;
+const STEP_MS = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS } as const;
 
 /** One metric of an answer, split by a dimension, with the smallest parts as "Other". */
 export function toSeries(
@@ -59,7 +59,7 @@ export function toSeries(
   return { names, rows };
 }
 
-/** By what is drawn, so that "Other" is what weighs least in it; what has none of it is left out. */
+/** Names by the sum of the drawn metric, largest first, so that "Other" is the smallest; none of 0. */
 function rank(
   usage: Usage,
   metric: Metric,

@@ -4,11 +4,11 @@ import { isBlank, type Series } from './series';
 
 /** How a value reads on the axis and in the tooltip. */
 export interface ChartUnit {
-  /** On the axis, short. */
+  /** The short form on the axis. */
   readonly tick: (value: number) => string;
-  /** In the tooltip, in full. */
+  /** The full form in the tooltip. */
   readonly value: (value: number) => string;
-  /** There is nothing between one and two of it. */
+  /** The values are whole: nothing lies between one and two. */
   readonly isWhole?: boolean;
 }
 
@@ -18,17 +18,17 @@ export interface TimeChartProps {
   /** Stacked bars for what adds up, lines for what does not. */
   readonly kind: 'bars' | 'lines';
   readonly series: Series;
-  /** By names that have to be said, also where there is one alone. */
+  /** Names that have to be shown, also where there is one series alone. */
   readonly isSplit?: boolean;
   readonly unit: ChartUnit;
   readonly height?: number;
-  /** Of the series in their order, where they are a status; otherwise they are told apart. */
+  /** Colours of the series in their order, where they are a status; otherwise any that differ. */
   readonly colors?: readonly string[];
 }
 
 const DrawnChart = lazy(async () => ({ default: (await import('./drawn-chart')).DrawnChart }));
 
-/** Values over time. What draws them is fetched with the first chart. */
+/** Values over time. The code that draws them is fetched with the first chart. */
 export function TimeChart(props: TimeChartProps) {
   const height = props.height ?? 240;
   if (isBlank(props.series)) {

@@ -46,7 +46,7 @@ export const each =
   (values: readonly string[]): string | null =>
     values.map(check).find((wrong) => wrong !== null) ?? null;
 
-/** As the API: an absolute http or https address. */
+/** An absolute http or https address, as the API wants it. */
 export const isUrl: Check = (value) =>
   /^https?:\/\/[!-~]+$/.test(value.trim()) ? null : 'An address that begins with https://';
 

@@ -4,12 +4,12 @@ import { useUrlState } from '../url/url-state';
 
 /** One of a few values that the address keeps. */
 export interface ChoiceOf<Value extends string> {
-  /** In the address. */
+  /** The name of the choice in the address. */
   readonly name: string;
-  /** For those who cannot see what it changes. */
+  /** The name of the choice for those who cannot see what it changes. */
   readonly label: string;
   readonly values: readonly Value[];
-  /** The meaning of an address without it. */
+  /** The value that an address without one stands for. */
   readonly initial: Value;
   readonly labelOf: (value: Value) => string;
 }

@@ -5,7 +5,7 @@ import classes from './copy.module.css';
 
 const SHOWN_MS = 1_500;
 
-/** Works without a secure origin too, where browsers offer no clipboard to write to. */
+/** Copies without a secure origin too, where browsers offer no clipboard to write to. */
 async function writeToClipboard(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
@@ -53,7 +53,7 @@ function CopyIcon(props: { readonly text: string; readonly what: string }) {
   );
 }
 
-/** What can be copied, with the icon beside it, however narrow the place is. */
+/** A text with its copy icon beside it, however narrow the place is. */
 export function Copyable(props: {
   readonly of: ReactNode;
   readonly text: string;
@@ -67,7 +67,7 @@ export function Copyable(props: {
   );
 }
 
-/** An id with its icon beside it, however narrow the place is. */
+/** An id with its copy icon beside it, however narrow the place is. */
 export function Identifier(props: { readonly id: string; readonly what?: string }) {
   return <Copyable of={<Code>{props.id}</Code>} text={props.id} what={props.what ?? 'id'} />;
 }

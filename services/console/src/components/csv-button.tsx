@@ -7,7 +7,7 @@ import { saveText } from './save-text';
 /** A table of the API as a file, asked for when it is wanted. */
 export function CsvButton(props: {
   readonly load: () => Promise<string>;
-  /** Of the file, without its ending. */
+  /** Name of the file, without its ending. */
   readonly name: string;
   readonly label?: string;
 }) {

@@ -53,7 +53,7 @@ interface StatusUpdate {
 /** Enables at once, and asks before it disables; `children` say what that does. */
 export function EnableOrDisable(props: {
   readonly isEnabled: boolean;
-  /** The word for it, and its title in the question. */
+  /** The word for the thing, and its title in the question. */
   readonly kind: string;
   readonly title: string;
   readonly update: StatusUpdate;

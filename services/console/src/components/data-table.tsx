@@ -12,16 +12,16 @@ export interface Column<Row> {
   /** Right-aligned, with figures of one width, and never cut. */
   readonly isNumeric?: boolean;
   /**
-   * Of a name that somebody gave, or of a sentence: what gives way where there is little room. Other
-   * columns, those of a code too, are as wide as their longest word. On a card each of them has a
-   * line of its own.
+   * `name` (one that somebody gave) and `sentence` give way where there is little room; all other
+   * columns are as wide as their longest word. On a card each column with a width has a line of its
+   * own.
    */
   readonly width?: 'name' | 'sentence' | 'code';
   /** Not worth a place of a phone's card. */
   readonly isMinor?: boolean;
   /** Text of any length, which gets a line of a phone's card. */
   readonly isLong?: boolean;
-  /** At the head of a card: what it is about, and at the right what is compared from card to card. */
+  /** At the head of a card: left what the card is about, right what is compared between cards. */
   readonly atHead?: 'left' | 'right';
 }
 
@@ -29,10 +29,10 @@ interface TableProps<Row> {
   /** The name of the rows, for those who cannot see them. */
   readonly label: string;
   readonly rows: readonly Row[];
-  /** The first says which row it is, and opens it, unless another is at the head of a card. */
+  /** The first column names the row and opens it, unless another is at the head of a card. */
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
-  /** Where the row leads; it is plain text without. */
+  /** Where the row leads; without it the row is plain text. */
   readonly hrefOf?: ((row: Row) => string | undefined) | undefined;
 }
 
@@ -44,8 +44,8 @@ function useFits(query: string): boolean {
 }
 
 /**
- * Rows as a table, and as cards where a table does not fit: how wide it is, only its rows tell, and
- * an amount that is cut reads as another amount.
+ * Rows as a table, and as cards where a table does not fit. Its width is known only from its rows; it
+ * is never cut, because an amount that is cut reads as another amount.
  */
 export function DataTable<Row>(props: TableProps<Row>) {
   const isPhone = useFits(PHONE);
@@ -162,7 +162,7 @@ function toTrack(
   return isNumeric === true ? 'minmax(max-content, auto)' : 'minmax(min-content, auto)';
 }
 
-/** What has more to say on hover lies above the link of its row, and opens the row as it does. */
+/** Cells with a text on hover lie above the link of their row: a click on one opens the row too. */
 function openByTitle({ target, currentTarget }: MouseEvent<HTMLTableRowElement>) {
   if (!(target instanceof Element) || target.closest('a, button') !== null) return;
   if (target.closest('[title]') !== null) currentTarget.querySelector('a')?.click();
@@ -228,7 +228,7 @@ function Cards<Row>({ label, rows, columns, keyOf, hrefOf }: TableProps<Row>) {
  */
 function Opener(props: {
   readonly href: string | undefined;
-  /** Whether it is what the row is about. */
+  /** Whether the column is the one that names the row. */
   readonly isTitle: boolean;
   readonly children: ReactNode;
 }) {

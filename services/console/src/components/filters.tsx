@@ -3,20 +3,20 @@ import { useRef } from 'react';
 import { useUrlState } from '../url/url-state';
 import classes from './filters.module.css';
 
-/** A list that the API narrows waits so long for the next letter. */
+/** How long a list that the API narrows waits for the next letter. */
 export const TYPING_MS = 250;
 
 /** One filter of a list, kept in the address under its name. */
 export interface Filter {
   readonly name: string;
   readonly label: string;
-  /** What may be chosen; free text without. */
+  /** The values that may be chosen; without them the filter takes free text. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
-  /** These are all that there are: another value narrows nothing, and is not shown as set. */
+  /** The options are all that there are: another value narrows nothing, and is not shown as set. */
   readonly isClosed?: boolean;
-  /** What free text may be finished to. */
+  /** Values that are offered while free text is written. */
   readonly suggested?: readonly string[];
-  /** What may be written, where the label leaves that open. */
+  /** Says what may be written, where the label leaves that open. */
   readonly hint?: string;
 }
 
@@ -24,7 +24,7 @@ function isMadeUp({ isClosed, options = [] }: Filter, value: string): boolean {
   return isClosed === true && !options.some((option) => option.value === value);
 }
 
-/** So many are offered at once. */
+/** Suggestions that are offered at once. */
 const SUGGESTED_MAX = 8;
 
 /** The filters of a list; those that are set show as chips, each with the way to take it away. */
@@ -36,7 +36,7 @@ export function Filters(props: { readonly filters: readonly Filter[] }) {
     url.set({ [name]: undefined }, { replace: true });
     place.current?.querySelector<HTMLElement>(`input[aria-label="${CSS.escape(label)}"]`)?.focus();
   };
-  // One alone says itself what it is set to.
+  // A filter that is alone says itself what it is set to.
   const isAlone = props.filters.length === 1;
   const set = props.filters.flatMap((filter) => {
     const value = url.get(filter.name);

@@ -18,14 +18,14 @@ export function Form<Draft>(props: {
   readonly verb: string;
   readonly isBusy: boolean;
   readonly error: Error | null;
-  /** A second press does not do it twice, as each try has the same Idempotency-Key. */
+  /** Each try has the same Idempotency-Key, so that a second press changes nothing twice. */
   readonly isRepeatable?: boolean;
-  /** Nothing differs from what is there, so there is nothing to send. */
+  /** No field differs from the thing as it is, so there is nothing to send. */
   readonly isUnchanged?: boolean;
-  /** What was sent is there now; said until something is written again. */
+  /** Whether the change was made; said until something is written again. */
   readonly isSaved?: boolean;
   readonly onCancel?: (() => void) | undefined;
-  /** Another way out of it, left of the button. */
+  /** Another way out of the form, left of the button. */
   readonly otherwise?: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -113,14 +113,14 @@ export function useFirstFault() {
   return { element, show: () => setAsked((count) => count + 1) };
 }
 
-/** Of a password, and of several that are one, only what is around the field says that it is wrong. */
+/** The field to go to: of a password or of a group only the element around it is marked as wrong. */
 function fieldOf(fault: HTMLElement): HTMLElement {
   if (fault.matches('input, textarea')) return fault;
   const around = fault.closest('.mantine-InputWrapper-root');
   return around?.querySelector<HTMLElement>('input, textarea') ?? fault;
 }
 
-/** A field, or the words below several that are one. */
+/** A field, or the words below a group of fields. */
 const FAULT = '[aria-invalid="true"], .mantine-InputWrapper-error';
 
 /** Settings that most people leave as they are. */

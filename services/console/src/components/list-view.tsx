@@ -14,15 +14,15 @@ export function ListView<Row>(props: {
   readonly keyOf: (row: Row) => string;
   readonly hrefOf?: (row: Row) => string | undefined;
   readonly empty: EmptyText;
-  /** Narrows what was loaded, where the API has no filter. */
+  /** Narrows the rows that were loaded, where the API has no filter. */
   readonly fits?: (row: Row) => boolean;
-  /** Shows so many until more are asked for, where other things come after the list. */
+  /** How many rows show until more are asked for, where other things come after the list. */
   readonly first?: number | undefined;
 }) {
   const { query, label, columns, keyOf, hrefOf, empty, fits, first } = props;
   const [isWhole, setWhole] = useState(false);
   const fitting = fits === undefined ? query.data : query.data?.filter(fits);
-  // What was loaded may all be left out, while what fits is on a page that was not.
+  // The filter may leave out all rows that were loaded while matching ones are on a later page.
   const isEmpty = fitting?.length === 0 && !query.hasNextPage;
   const shownMax = isWhole || first === undefined ? Number.POSITIVE_INFINITY : first;
   return (

@@ -37,7 +37,7 @@ export function QueryState<Data>(props: {
   /** Lines of the skeleton. */
   readonly lines?: number;
   readonly empty?: EmptyText;
-  /** It is one of a list that was read to its end: what is not in it is nowhere. */
+  /** The thing is one of a list that was read to its end: one that is missing does not exist. */
   readonly isListed?: boolean;
   readonly children: (data: Data) => ReactNode;
 }) {
@@ -56,7 +56,7 @@ export function QueryState<Data>(props: {
   return <>{props.children(data)}</>;
 }
 
-/** Of an address with an id in it: nothing to try again. */
+/** Said at an address with the id of nothing that exists: there is nothing to try again. */
 function NotThere() {
   return (
     <Alert variant="outline" color="gray" role="status" title="There is nothing here">

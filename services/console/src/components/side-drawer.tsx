@@ -16,7 +16,7 @@ import classes from './side-drawer.module.css';
 interface Held {
   /** Said to whoever is about to leave it. */
   readonly words: string;
-  /** Of a button that drops it; without one its own buttons are all that leaves it. */
+  /** Label of a button that drops it; without one only its own buttons lead away. */
   readonly verb: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export function useHeldOpen(isHeld: boolean, words: string, verb?: string): () =
   return stay;
 }
 
-/** While it is shown, the drawer around it is called so. */
+/** Gives the drawer around it this title while it is shown. */
 export function useDrawerTitle(title: string): void {
   const { rename } = useContext(Handle);
   useLayoutEffect(() => rename(title), [title, rename]);
@@ -86,7 +86,7 @@ function useHandle(onClose: () => void) {
   return { handle, newTitle, leave, told: isLeaving ? holds[0]?.held : undefined };
 }
 
-/** Where it is seen however far somebody has scrolled. */
+/** The warning stands where it is seen however far somebody has scrolled. */
 function Leaving(props: { readonly told: Held | undefined; readonly onLeave: () => void }) {
   const { told, onLeave } = props;
   if (told === undefined) return null;
@@ -136,7 +136,7 @@ export function Dialog(props: {
 export function SideDrawer(props: {
   readonly isOpen: boolean;
   readonly title: string;
-  /** Its first field has the focus; otherwise its title has, which is read aloud then. */
+  /** The first field has the focus; otherwise the title has, which is read aloud then. */
   readonly isForm?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -187,7 +187,7 @@ export function DrawerSection(props: { readonly title: string; readonly children
 /** A name and what it is. */
 export type Fact = readonly [string, ReactNode];
 
-/** Nothing where there is nothing to say. */
+/** A fact as a list of one, or of none where there is nothing to say. */
 export function fact(name: string, value: ReactNode): readonly Fact[] {
   return value === null || value === undefined || value === '' ? [] : [[name, value]];
 }

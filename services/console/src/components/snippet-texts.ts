@@ -2,11 +2,11 @@
 export interface Call {
   /** With the version, as client libraries take it: `https://host/v1`. */
   readonly baseUrl: string;
-  /** Undefined names the environment variable instead. */
+  /** The API key; undefined names the environment variable instead. */
   readonly key?: string | undefined;
   /** The body, in the order that it is written. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Besides those of every call. */
+  /** Headers besides those of every call. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -93,7 +93,7 @@ export function writeJavaScript({ baseUrl, key, body, headers }: Call): string {
   ].join('\n');
 }
 
-/** What languages write otherwise than JSON does. */
+/** The parts of a value that languages write otherwise than JSON does. */
 interface Words {
   readonly literals: readonly [isTrue: string, isFalse: string, isNull: string];
   /** Of a member, where it needs no quotes. */
@@ -145,7 +145,7 @@ function membersOf(value: object, words: Words): readonly (readonly [string, unk
   return Object.entries(value).map(([name, member]) => [`${words.name(name)}: `, member] as const);
 }
 
-/** What a form sends, for a shell. */
+/** The request that a form sends, as a command for a shell. */
 export function writeApiCall(method: string, url: string, body: unknown): string {
   // What is not a number yet would be written as null, which means something to the API.
   const json = JSON.stringify(body, (_, value) => (Number.isNaN(value) ? undefined : value), 2);

@@ -12,7 +12,7 @@ export function Snippets(props: { readonly call: Call }) {
   );
 }
 
-/** The same in several languages, of which the first is shown. */
+/** One program in several languages, of which the first is shown. */
 export function CodeTabs(props: {
   readonly examples: readonly { readonly language: string; readonly text: string }[];
 }) {
@@ -35,7 +35,7 @@ export function CodeTabs(props: {
   );
 }
 
-/** What the form sends, to be done by a program. */
+/** The request that a form sends, for a program to send. */
 export function ApiCall(props: {
   readonly method: string;
   readonly path: string;

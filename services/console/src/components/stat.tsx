@@ -6,7 +6,7 @@ export function Stat(props: {
   readonly label: string;
   readonly value: ReactNode;
   readonly note?: ReactNode;
-  /** Between 0 and 1: how much of a limit is used. */
+  /** The used part of a limit, from 0 to 1. */
   readonly share?: number | undefined;
   readonly isBad?: boolean;
 }) {

@@ -1,16 +1,16 @@
-/** What decides how much room a column takes. */
+/** The settings of a column that decide how much room it takes. */
 interface Sized {
   readonly width?: 'name' | 'sentence' | 'code';
   readonly isMinor?: boolean;
   readonly isLong?: boolean;
 }
 
-/** As many stand beside each other on a tablet. */
+/** Columns that a tablet has room for beside each other. */
 const TABLET_MAX = 5;
 
 /**
- * On a tablet a table does without what is minor and without codes. One whose other columns are too
- * many, or have text of any length, is read as cards: undefined.
+ * The columns of a table on a tablet: without minor ones and codes. Undefined where the others are too
+ * many or hold text of any length: the table is then shown as cards.
  */
 export function columnsOnTablet<Column extends Sized>(
   columns: readonly Column[],
@@ -20,12 +20,12 @@ export function columnsOnTablet<Column extends Sized>(
   return isRead ? undefined : shown;
 }
 
-/** What a table may show, the widest first, and the width at which it was seen not to fit. */
+/** Choices of columns for a table, the widest first, and the widths that they were seen to need. */
 export interface TableFit<Column> {
   readonly choices: readonly (readonly Column[])[];
-  /** In pixels, by the number of columns. */
+  /** The width that a table was seen to need, in pixels, by the number of its columns. */
   readonly neededPx: ReadonlyMap<number, number>;
-  /** Of the frame, in pixels; 0 while it was not measured yet. */
+  /** Width of the frame in pixels; 0 while it was not measured yet. */
   readonly widthPx: number;
 }
 
@@ -34,7 +34,7 @@ export function columnsThatFit<Column>(fit: TableFit<Column>): readonly Column[]
   return fit.choices.find(({ length }) => fit.widthPx >= (fit.neededPx.get(length) ?? 0));
 }
 
-/** On a card a name or a sentence is not pressed into a place among three. */
+/** Whether the column has a line of its own on a card, as a name or a sentence has. */
 export function hasLine({ width, isLong }: Sized): boolean {
   return isLong === true || width !== undefined;
 }

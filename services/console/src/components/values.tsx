@@ -16,7 +16,7 @@ const subscribeToTicks = (listener: () => void) => {
 };
 const currentTick = () => Math.floor(Date.now() / TICK_MS);
 
-/** The time, told anew while something is shown that becomes old. */
+/** The present time in ms; renders anew every 15 seconds, so that "3 min ago" stays true. */
 export function useNow(): number {
   useSyncExternalStore(subscribeToTicks, currentTick);
   return Date.now();
@@ -25,9 +25,8 @@ export function useNow(): number {
 const FORMATS = { short: formatMoney, listed: formatListed, exact: formatPrice } as const;
 
 /**
- * An amount in the currency of the deployment, on one line; the exact one on hover. In a list all
- * have as many decimals, and where amounts are added up by whoever reads them, each has all of its
- * digits.
+ * An amount in the currency of the deployment, on one line; the exact one on hover. `listed` gives all
+ * amounts of a list the same number of decimals; `exact` shows every digit, where readers add up.
  */
 export function Money(props: {
   readonly amount: string | null | undefined;
@@ -36,12 +35,12 @@ export function Money(props: {
   return <Amount of={props.amount} format={FORMATS[props.form ?? 'short']} />;
 }
 
-/** What is paid for one thing or for a million tokens, with each of its digits. */
+/** The price of one thing or of a million tokens, with every digit. */
 export function UnitPrice(props: { readonly of: string | null | undefined }) {
   return <Amount of={props.of} format={formatPrice} />;
 }
 
-/** What is left of a balance: rounded down, because nobody can spend a cent that is not whole. */
+/** The rest of a balance: rounded down, because nobody can spend a cent that is not whole. */
 export function Balance(props: { readonly of: string | undefined }) {
   return <Amount of={props.of} format={formatBalance} />;
 }
@@ -61,8 +60,8 @@ function Amount(props: {
 }
 
 /**
- * When something was or will be; the ISO form and the full time on hover. In a log the time of day,
- * by which its lines are told apart.
+ * A moment of the past or future; the ISO form and the full time on hover. `clock` shows the time of
+ * day, by which the lines of a log are told apart.
  */
 export function Moment(props: {
   readonly at: string | null | undefined;
@@ -122,7 +121,7 @@ export function Name(props: { readonly of: string }) {
   );
 }
 
-/** What a program wrote, all of it: a line of JSON has no words to break between. */
+/** A text of a program, all of it: a line of JSON has no words to break between. */
 export function Written(props: { readonly of: string }) {
   return <span className={classes.written}>{props.of}</span>;
 }
@@ -130,7 +129,7 @@ export function Written(props: { readonly of: string }) {
 /** A sentence in a list: three lines of it, and all of it on hover. */
 export function Sentence(props: {
   readonly of: string;
-  /** Its end says what to do: none of it is cut. */
+  /** The end of the sentence says what to do: none of it is cut. */
   readonly isWhole?: boolean;
 }) {
   return (

@@ -1,4 +1,4 @@
-/** From here on cents are enough; smaller amounts are shown by their first two digits. */
+/** From this amount on cents are enough; smaller ones are shown by their first two digits. */
 const SMALLEST_CENT_NANO = 10_000_000n;
 const FRACTION_DIGITS = 9;
 
@@ -20,13 +20,13 @@ export function formatMoney(amount: string, currency: string): string {
 }
 
 const LISTED_DIGITS = 4;
-/** Less than this would be a row of zeros. */
+/** The least amount with four decimals: anything less would be a row of zeros. */
 const LISTED_LEAST_NANO = 10n ** BigInt(FRACTION_DIGITS - LISTED_DIGITS);
 
 /**
- * The same in a list, where amounts are compared by how wide they are: each has as many decimals,
- * `$0.0060` beside `$0.0113`, and what is less than the last of them is told by that: `<$0.0001`.
- * Nothing is `$0.00` as everywhere.
+ * An amount of a list, where amounts are compared by their width: each has four decimals,
+ * `$0.0060` beside `$0.0113`, and anything less than the last of them is `<$0.0001`. Zero is `$0.00`
+ * as everywhere.
  */
 export function formatListed(amount: string, currency: string): string {
   const nano = toNano(amount);
@@ -54,7 +54,7 @@ export function formatPrice(amount: string, currency: string): string {
 }
 
 /**
- * The same for what somebody has left: never more than there is, so that $10.00 less a part of a
+ * An amount that somebody has left: never more than there is, so that $10.00 less a part of a
  * cent is $9.99.
  */
 export function formatBalance(amount: string, currency: string): string {

@@ -4,18 +4,18 @@ export function formatName(value: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** One of a list, as the API and as people call it. */
+/** A thing of a list, as the API and as people call it. */
 export interface Named {
   readonly id: string;
   readonly name: string;
 }
 
-/** What a list calls the one with the id; the id itself while the list does not have it. */
+/** The name of the thing with this id; the id itself while the list does not have it. */
 export function nameById(list: readonly Named[] | undefined, id: string): string {
   return list?.find((one) => one.id === id)?.name ?? id;
 }
 
-/** The id of the one that is called so, in any case; what is no name of the list is taken as an id. */
+/** The id of the thing of this name, in any case; a text that is no name is taken as an id. */
 export function idByName(list: readonly Named[], text: string): string {
   const name = text.toLowerCase();
   return list.find((one) => one.name.toLowerCase() === name)?.id ?? text;

@@ -1,4 +1,4 @@
-/** Where there is no value: never a zero. */
+/** Stands where there is no value: never a zero. */
 export const NOTHING = '–';
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
@@ -9,7 +9,7 @@ export function formatCount(count: number): string {
   return whole.format(count);
 }
 
-/** For the axis of a chart: `12.3K`. */
+/** A count on the axis of a chart: `12.3K`. */
 export function formatShortCount(count: number): string {
   return short.format(count);
 }

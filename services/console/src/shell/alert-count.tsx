@@ -2,7 +2,7 @@ import { useAlerts } from '../api/alerts';
 import { formatNumberOf } from '../format/quantity';
 import classes from './shell.module.css';
 
-/** Seen from every page, so asked less often than on its own. */
+/** How often alerts are counted: every page shows the number, so less often than their own page. */
 const ASK_MS = 60_000;
 
 /** How many alerts there are; nothing while there is none. */

@@ -6,7 +6,7 @@ import classes from './shell.module.css';
 
 const ASK_MS = 2_000;
 
-/** Before there is a page: nothing but that nothing answers. */
+/** Shown before there is a page: says that nothing answers. */
 export function AwayPage() {
   useReturn();
   return (
@@ -22,7 +22,7 @@ export function AwayPage() {
 }
 
 /**
- * Below a page that is there: what it shows and what is being written stay, and an answer that
+ * Shown below a page that is there: its content and what is being written stay, and an answer that
  * still streams goes on.
  */
 export function AwayBanner() {
@@ -39,7 +39,7 @@ export function AwayBanner() {
   );
 }
 
-/** Asks until something answers, and brings everything up to date then. */
+/** Asks until the product answers, and then asks every query again. */
 function useReturn(): void {
   const queries = useQueryClient();
   const { data: isBack } = useQuery({

@@ -1,10 +1,10 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { useRef } from 'react';
 
-/** Where the keyboard goes on when what had the focus is gone, is off, or was replaced. */
+/** Moves the focus on when the element that had it is gone, is off, or was replaced. */
 export function useLostFocus(): void {
   const last = useRef<Element>(undefined);
-  // Whoever points somewhere goes on from there, as the browser does by itself.
+  // After a click the focus goes on from there, as the browser does by itself.
   useWindowEvent('pointerdown', () => {
     last.current = undefined;
   });
@@ -24,7 +24,7 @@ export function useLostFocus(): void {
   );
 }
 
-/** The same if it can have the focus again, and otherwise the dialog that is open, or the page. */
+/** The element if it can have the focus again, otherwise the open dialog, or the page. */
 function placeAfter(last: Element | undefined): HTMLElement | null | undefined {
   const dialog = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
   const isThere = last?.isConnected === true && !last.matches(':disabled');

@@ -5,14 +5,14 @@ import type { Role } from '../api/schemas';
 
 /** A page as the shell knows it: its address, its name, who sees it, and how its code is fetched. */
 export interface PageRoute {
-  /** Below the console's own address. */
+  /** The path below the console's own address. */
   readonly path: string;
   readonly label: string;
   readonly icon: LucideIcon;
   readonly group: 'account' | 'operator';
-  /** Everybody with an account when absent. */
+  /** Who sees the page; everybody with an account when absent. */
   readonly roles?: readonly Role[];
-  /** Beside the name, where a number says whether to look. */
+  /** Stands beside the name, where a number says whether to look. */
   readonly Badge?: ComponentType;
   readonly View: LazyExoticComponent<ComponentType>;
 }
@@ -22,7 +22,7 @@ export function lazyPage(load: () => Promise<ComponentType>): PageRoute['View'] 
   return lazy(async () => ({ default: await loadWhenReached(load) }));
 }
 
-/** What cannot be fetched because nothing answers is fetched as soon as something does. */
+/** Code that cannot be fetched because nothing answers is fetched as soon as something does. */
 async function loadWhenReached(load: () => Promise<ComponentType>): Promise<ComponentType> {
   try {
     return await load();
@@ -36,9 +36,9 @@ async function loadWhenReached(load: () => Promise<ComponentType>): Promise<Comp
   }
 }
 
-/** As many as a thumb tells apart, beside More. */
+/** Pages in the bottom bar, beside More: as many as a thumb tells apart. */
 const BAR_MAX = 4;
-/** What an operator looks at first. */
+/** Pages that an operator looks at first. */
 const OPERATOR_BAR = [
   '/operator/health',
   '/operator/alerts',
@@ -46,7 +46,7 @@ const OPERATOR_BAR = [
   '/operator/requests',
 ];
 
-/** Where somebody begins who asked for no page: an operator with how the product is. */
+/** The page of somebody who asked for none: for an operator how the product is. */
 export function firstPageOf(role: Role): string {
   return role === 'operator' ? '/operator/health' : '/';
 }

@@ -9,7 +9,7 @@ const GROUPS = [
   ['operator', 'Operator'],
 ] as const;
 
-/** Every page that somebody may open, and who that is. */
+/** The side of the page: every page that the user may open, and the menu of the user. */
 export function Rail(props: { readonly routes: readonly PageRoute[] }) {
   return (
     <div className={classes.rail}>

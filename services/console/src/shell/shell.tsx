@@ -23,7 +23,7 @@ function Coming({ title }: { readonly title: string | undefined }) {
   );
 }
 
-/** In the place of every page: of a suspended account each question would be refused. */
+/** Stands in place of every page: each question of a suspended account would be refused. */
 function SuspendedNotice() {
   return (
     <Alert color="var(--toll-bad)" variant="outline" role="alert" title="This account is suspended">

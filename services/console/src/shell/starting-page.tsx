@@ -8,7 +8,7 @@ import classes from './shell.module.css';
 
 const RETRY_MS = 2_000;
 
-/** While the server is asked whether this browser is still signed in: a moment, most of the time. */
+/** Shown while the server is asked whether this browser is still signed in: mostly a moment. */
 export function StartingPage() {
   const isAway = useAway();
   const session = useQuery({

@@ -1,7 +1,7 @@
-/** Undefined takes a name out. */
+/** Changes of an address by their names; undefined takes a name out. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** Pure, so that the same changes give the same address. */
+/** The address with the changes; pure, so that the same changes give the same address. */
 export function withChanges(search: URLSearchParams, changes: Changes): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries(changes)) {

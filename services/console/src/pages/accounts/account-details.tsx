@@ -67,7 +67,7 @@ export function AccountDetails({ id }: { readonly id: string }) {
   );
 }
 
-/** Of one that was erased only numbers are left, and nothing can be done with it. */
+/** Of an erased account only numbers are left, and nothing can be done with it. */
 function isKept({ status }: Account): boolean {
   return status === 'active' || status === 'suspended';
 }

@@ -7,7 +7,7 @@ import { Status } from '../../components/status';
 import { Balance, Moment, Name } from '../../components/values';
 import { describeAccount, describePlan } from './describe-account';
 
-/** Whether its requests are answered, which its balance decides too. */
+/** Whether requests of the account are answered, which its balance decides too. */
 export function AccountStatus({ account }: { readonly account: Account }) {
   const { ref, balance } = useSeenBalance(account.id);
   return (
@@ -17,7 +17,7 @@ export function AccountStatus({ account }: { readonly account: Account }) {
   );
 }
 
-/** Asked for when its row is seen: a list has as many as there are customers. */
+/** A balance is asked for when its row is seen: a list has as many as there are customers. */
 function useSeenBalance(accountId: string) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>();
   return { ref, balance: useListedBalance(accountId, inViewport).data };

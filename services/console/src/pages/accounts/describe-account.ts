@@ -10,7 +10,7 @@ const STATES: Readonly<Record<Account['status'], StatusLabel>> = {
   erased: { tone: 'idle', label: 'Erased' },
 };
 
-/** One that is active and has nothing to spend is refused all the same. */
+/** The status of an account; an active one with nothing to spend is refused all the same. */
 export function describeAccount(
   { status }: Pick<Account, 'status'>,
   balance: SpendableBalance | undefined,
@@ -22,7 +22,7 @@ export function describeAccount(
   return state === 'never credited' ? { tone: 'idle', label: 'No credit yet' } : STATES.active;
 }
 
-/** Its name, or what is wrong with it: on one that is in no list every request is refused. */
+/** The name of a plan; on one that does not exist every request is refused, which is said. */
 export function describePlan(
   plan: string,
   known: readonly { readonly id: string }[] | undefined,

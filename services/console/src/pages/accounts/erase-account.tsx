@@ -8,7 +8,7 @@ import { Danger } from '../../components/danger';
 import { Balance } from '../../components/values';
 import { formatNumberOf } from '../../format/quantity';
 
-/** Cannot be undone: the name of the account has to be typed. */
+/** Erasing cannot be undone: the name of the account has to be typed. */
 export function EraseAccount({ account }: { readonly account: Account }) {
   const [isOpen, asking] = useDisclosure(false);
   const members = useAccountMembers(account.id);

@@ -64,7 +64,7 @@ const NONE_SHOWN: EmptyText = {
   text: 'There are alerts, and none of this severity.',
 };
 
-/** Their time is where the counting begins, not what they tell of. */
+/** Rules whose time is the beginning of the counting, not that of the trouble. */
 const COUNTED: ReadonlySet<Alert['rule']> = new Set(['requests_failing', 'account_refused']);
 
 function AlertCard({ alert }: { readonly alert: Alert }) {

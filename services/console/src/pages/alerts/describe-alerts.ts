@@ -18,10 +18,10 @@ const LINKS: Readonly<Record<Alert['subject']['type'], AlertLink>> = {
   webhook: { label: 'Open the account', href: '/operator/accounts' },
 };
 
-/** Pages whose drawer shows the one thing. */
+/** Subjects whose page has a drawer for each of them. */
 const OPENED: readonly Alert['subject']['type'][] = ['channel', 'model', 'account', 'webhook'];
 
-/** The page that mends it, with the drawer open where it is about one thing. */
+/** The page where an alert is mended, with the drawer open where the alert is about one thing. */
 export function linkOf({
   subject,
   account_id,
@@ -30,7 +30,7 @@ export function linkOf({
   const { label, href } = LINKS[subject.type];
   const id = account_id ?? subject.id;
   if (subject.type === 'requests' && since !== null) {
-    // Those of the alert, not of all time.
+    // The requests of the alert, not of all time.
     return { label, href: `${href}&since=${encodeURIComponent(since)}` };
   }
   if (!OPENED.includes(subject.type)) return { label, href };
@@ -38,7 +38,7 @@ export function linkOf({
   return { label, href: `${href}?open=${encodeURIComponent(id)}` };
 }
 
-/** Of one alert, or of the worst of many. */
+/** The tone of one alert, or of the worst of many. */
 export function toneOfAlerts(alerts: readonly Pick<Alert, 'severity'>[]): Tone {
   return alerts.some(({ severity }) => severity === 'critical') ? 'bad' : 'warn';
 }

@@ -81,7 +81,7 @@ export function AuditLogPage() {
   );
 }
 
-/** What people call those who write and what is written. */
+/** The names of those who write and of the things that are written. */
 function useNamed() {
   const accounts = useAccounts().data ?? [];
   const emails = nameUsers(useUsers().data);
@@ -109,12 +109,12 @@ function nameUsers(users: readonly AnyUser[] | undefined): readonly Named[] {
   return (users ?? []).map(({ id, email }) => ({ id, name: email }));
 }
 
-/** What is written in the filters, by the ids that the API knows. */
+/** The filters with the ids that the API knows in place of names. */
 function useFilter({ people, things }: Pick<ReturnType<typeof useNamed>, 'people' | 'things'>) {
   const url = useUrlState();
   const [actor] = useDebouncedValue(url.get('actor'), TYPING_MS);
   const [resource] = useDebouncedValue(url.get('resource'), TYPING_MS);
-  // Of many people not all are in the list.
+  // The list may not have all people: an email is looked for by itself.
   const email = [actor, resource].find((text) => text?.includes('@'));
   const found = nameUsers(useUsers(undefined, email).data);
   const given = {
@@ -125,7 +125,7 @@ function useFilter({ people, things }: Pick<ReturnType<typeof useNamed>, 'people
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** What was written; an account is named beside it already. */
+/** The thing that was written, unless it is the account, which is named beside it already. */
 function toResourceFacts({ account_id, resource: { type, id } }: AuditLogEntry) {
   if (type === 'accounts' && id === account_id) return [];
   const named = id === null ? NOTHING : <Identifier key="resource" id={id} />;

@@ -9,7 +9,7 @@ export interface Change {
   readonly after: string;
 }
 
-/** What every write changes, and nobody asked for. */
+/** Members that every write changes, and nobody asked for. */
 const BOOKKEEPING: ReadonlySet<string> = new Set(['changed_at', 'updated_at', 'version']);
 
 type State = Readonly<Record<string, unknown>> | null;

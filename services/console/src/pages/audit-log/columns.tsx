@@ -18,9 +18,9 @@ export interface ActorNames {
   readonly user: (id: string) => string;
   /** Only keys of the viewer's own account have a name here. */
   readonly key: (id: string) => string | undefined;
-  /** Of an account, or the id where it is not known. */
+  /** The name of an account, or the id where it is not known. */
   readonly account: (id: string) => string;
-  /** Of what was written. */
+  /** The name of the thing that was written. */
   readonly resource: (resource: AuditLogEntry['resource']) => string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function describeActor({ actor }: Pick<AuditLogEntry, 'actor'>, names: Ac
   return actor.user_id === null ? 'Nobody signed in' : names.user(actor.user_id);
 }
 
-/** The same where there is little room: ids of keys differ at their end. */
+/** Who wrote, where there is little room: ids of keys differ at their end. */
 function nameActor(entry: AuditLogEntry, names: ActorNames) {
   const { kind, key_id } = entry.actor;
   if (kind !== 'api_key') return describeActor(entry, names);
@@ -44,10 +44,10 @@ function nameActor(entry: AuditLogEntry, names: ActorNames) {
   return <>API key {name === undefined ? <Code>…{id.slice(-8)}</Code> : `“${name}”`}</>;
 }
 
-/** So that a row has its words before it is seen: a screen of rows around those that are shown. */
+/** A screen of rows around those that are shown, so that a row has its words before it is seen. */
 const NEAR = '100% 0px';
 
-/** Its own record has the name and the change: read once the row is near. */
+/** The record of a write has the name and the change: it is read once the row is near. */
 function What({ entry, names }: { readonly entry: AuditLogEntry; readonly names: ActorNames }) {
   const { id, operation, resource } = entry;
   const { ref, entry: place } = useIntersection<HTMLSpanElement>({ rootMargin: NEAR });

@@ -1,4 +1,4 @@
-/** What an operation does where its path and method do not say it well. */
+/** Sentences for operations whose path and method do not say it well. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'POST /v1/account/redeem': 'Redeemed a code',
   'POST /v1/account/members': 'Added a member',

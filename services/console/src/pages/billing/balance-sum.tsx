@@ -7,7 +7,7 @@ import type { Credits } from './describe-balance';
 /** How the balance comes about, with every digit: a figure that is cut looks like a cent too few. */
 export function BalanceSum(props: {
   readonly balance: Balance;
-  /** Where they are known apart. */
+  /** Credits and adjustments apart, where they are known. */
   readonly credits?: Credits | undefined;
 }) {
   const { balance, credits } = props;

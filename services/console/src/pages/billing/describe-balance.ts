@@ -5,7 +5,7 @@ import { DAY_MS } from '../../format/time';
 
 const DAYS_MAX = 365;
 
-/** What of a balance says whether it can be spent. */
+/** The members of a balance that say whether it can be spent. */
 export type SpendableBalance = Pick<Balance, 'available' | 'total_credits'> &
   Partial<Pick<Balance, 'currency' | 'reserved' | 'spending'>>;
 
@@ -78,7 +78,7 @@ export function describeOutlook(balance: SpendableBalance, dailySpend: string): 
   return `${formatNumberOf(days, 'day')} ${AT_PACE}`;
 }
 
-/** What came in, told apart. */
+/** What came in: credits and adjustments apart. */
 export interface Credits {
   readonly credited: string;
   /** Below zero when more was taken back than given. */
@@ -86,8 +86,8 @@ export interface Credits {
 }
 
 /**
- * The balance tells the sum of both, every month of the statements its own. Undefined where the
- * months are not all that the balance is made of.
+ * Credits and adjustments, summed over the months: the balance tells only both together. Undefined
+ * where the months are not all that the balance is made of.
  */
 export function splitCredits(
   { total_credits }: Pick<Balance, 'total_credits'>,

@@ -16,7 +16,7 @@ import { useOpenThing } from '../../url/open-thing';
 
 type Line = StatementWithLines['lines'][number];
 
-/** With every digit, so that a row adds up for whoever reads it. */
+/** An amount with every digit, so that a row adds up for whoever reads it. */
 const statementColumns: readonly Column<Statement>[] = [
   { header: 'Month', cell: ({ month }) => formatMonth(month) },
   {
@@ -146,7 +146,7 @@ function Copies({ month }: { readonly month: string }) {
   );
 }
 
-/** In the order of the table and of the page to print. */
+/** Lines in the order of the table and of the page to print. */
 function lineColumns(nameOf: (keyId: string) => string): readonly Column<Line>[] {
   return [
     {

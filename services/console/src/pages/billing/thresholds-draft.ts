@@ -17,7 +17,7 @@ export const LISTS_RULES = { amounts: each(isAmountAboveZero), days: each(isWhol
 
 export const THRESHOLDS_RULES = { ...LISTS_RULES, suspend_below: optional(isAmountAboveZero) };
 
-/** What holds by default was written by nobody, so the fields are empty. */
+/** Thresholds that hold by default were written by nobody: their fields are empty. */
 export function toThresholdsDraft(thresholds: Thresholds): ThresholdsDraft {
   const written = thresholds.source === 'default' ? { amounts: [], days: [] } : thresholds;
   return { ...toListsDraft(written), suspend_below: thresholds.suspend_below ?? '' };

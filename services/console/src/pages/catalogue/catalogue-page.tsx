@@ -24,11 +24,11 @@ import {
   toModelDraft,
 } from './model-draft';
 
-/** In the address, where a model's name would be; no name has a space. */
+/** Stands in the address in place of a model's name, which has no space. */
 const IMPORT = 'the import';
 const KINDS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value, label }));
 
-/** What is offered, and at which prices. */
+/** The models that are offered, and their prices. */
 export function CataloguePage() {
   const catalogue = useCatalogue();
   const open = useOpenThing();

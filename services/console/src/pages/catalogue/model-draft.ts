@@ -4,12 +4,12 @@ import { isAmount, isWholeFrom, optional } from '../../components/checks';
 /** A model of the catalogue as the form holds it; prices are for a million tokens. */
 export interface ModelDraft {
   name: string;
-  /** What it is asked for; a model keeps its own. */
+  /** What the model answers; it cannot be changed. */
   kind: Model['kind'];
   description: string;
   context_length: string;
   max_completion_tokens: string;
-  /** Of the last two, empty is the price of the prompt. */
+  /** An empty `cached_prompt` or `cache_write` is the price of the prompt. */
   pricing: { prompt: string; completion: string; cached_prompt: string; cache_write: string };
   capabilities: string[];
 }
@@ -51,7 +51,7 @@ export const MODEL_RULES = {
   },
 };
 
-/** Whole, because it replaces the model: what is left out falls back to what the API takes for it. */
+/** The whole body, because it replaces the model: the API has a default for what is left out. */
 export function toModelBody(draft: ModelDraft): Omit<NewModel, 'name'> {
   const { prompt, completion, cached_prompt, cache_write } = draft.pricing;
   const cached = cached_prompt.trim();

@@ -52,7 +52,7 @@ export function PriceField(props: { readonly model: Model; readonly price: Price
   );
 }
 
-/** Says what would change before it does: it holds at once. */
+/** Asks before a price changes, because it holds at once. */
 function NewPrice(props: {
   readonly model: Model;
   readonly price: PriceName;

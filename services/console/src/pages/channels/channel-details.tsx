@@ -124,7 +124,7 @@ function CheckResult({ result }: { readonly result: HealthCheck }) {
   );
 }
 
-/** How much goes by way of it, and what cannot be asked any more without it. */
+/** Requests that go by way of the channel, and models that nobody serves without it. */
 function WhatItServes({ channel }: { readonly channel: Channel }) {
   const day = useDayByChannel();
   const { data: channels, hasNextPage } = useChannels();
@@ -146,7 +146,7 @@ function WhatItServes({ channel }: { readonly channel: Channel }) {
   );
 }
 
-/** Of models; the rest is counted. */
+/** How many models are named; the rest is counted. */
 const LOST_SHOWN = 5;
 
 function DeleteChannel(props: {
@@ -173,7 +173,7 @@ function DeleteChannel(props: {
   );
 }
 
-/** How long people wait at it, compared with what is usual. */
+/** How long people wait at the channel, compared with what is usual. */
 function Pace({ pace }: { readonly pace: Channel['pace'] }) {
   if (pace === undefined || pace === null || pace.state === 'unknown') return null;
   if (pace.state === 'usual') return <Text c="dimmed">{pace.in_words}</Text>;
@@ -205,7 +205,7 @@ function Summary({ channel }: { readonly channel: Channel }) {
   );
 }
 
-/** What its last failed call met, and the way to the stories of such requests. */
+/** The last failed call of the channel, and the way to the stories of such requests. */
 function LastError({ channel }: { readonly channel: Channel }) {
   const { last_error, last_error_at, state } = channel.health;
   if (last_error === null) {

@@ -6,7 +6,7 @@ export interface ChannelDraft {
   name: string;
   type: Channel['type'];
   base_url: string;
-  /** Written, never read: empty leaves it as it is. */
+  /** The credential, which is never read back: empty leaves it as it is. */
   credential: string;
   /** `name` or `name=upstream name`, one for each line. */
   models: string;
@@ -56,7 +56,7 @@ export const CHANNEL_RULES = {
   max_concurrency: optional(isWholeFrom(1, CONCURRENCY_MAX)),
 };
 
-/** As the API: a credential that is there is not sent to another address unasked. */
+/** Like the API, sends a credential that is kept to no other address unasked. */
 export function checkCredential(
   written: string,
   address: string,
@@ -72,7 +72,7 @@ export function toNewChannel(draft: ChannelDraft): NewChannel {
   return credential === '' ? settings : { ...settings, credential };
 }
 
-/** The lines with those names that none of them serves yet, by either name. */
+/** The lines, and new ones for those names that none of them serves yet, by either name. */
 export function addModels(models: string, names: readonly string[]): string {
   const lines = linesOf(models);
   const served = new Set(

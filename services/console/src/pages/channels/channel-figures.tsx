@@ -9,7 +9,7 @@ import { DrawerSection } from '../../components/side-drawer';
 const HEIGHT = 160;
 const OUTCOME_COLORS = ['toll.5', 'red.6', 'gray.5'];
 
-/** Of the last 24 hours and all accounts, split by channel: the same for every channel's drawer. */
+/** The last 24 hours of all accounts, split by channel: one question for every channel's drawer. */
 export function useDayByChannel() {
   return useUsage({
     ...questionOf('24h', Date.now()),

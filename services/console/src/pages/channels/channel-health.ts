@@ -5,7 +5,7 @@ import { formatShortTime } from '../../format/time';
 
 type Health = Channel['health'];
 
-/** As its alert has it: a channel that fails is a warning, because others may answer for it. */
+/** States as alerts judge them: a failing channel is a warning, because others may answer for it. */
 const STATES: Readonly<Record<Health['state'], StatusLabel>> = {
   unknown: { tone: 'idle', label: 'Not called yet' },
   healthy: { tone: 'good', label: 'Healthy' },
@@ -27,7 +27,7 @@ export function describeHealth(
   if (status === 'disabled') return { tone: 'idle', label: 'Disabled', reason: null };
   if (status === 'auto_disabled') {
     const at = disabled_at === null ? '' : ` ${formatShortTime(disabled_at, nowMs, timeZone)}`;
-    // One of a customer hurts nobody else.
+    // A channel of a customer hurts nobody else.
     const tone = owner_account_id === null ? 'bad' : 'warn';
     return { tone, label: `Disabled by itself${at}`, reason: disabled_reason };
   }
@@ -38,7 +38,7 @@ export function describeHealth(
   return { tone: calls.tone, label: `${calls.label}, and slow`, reason: reason ?? pace.in_words };
 }
 
-/** What has an alert: calls of it fail, or one of its models is cut off. */
+/** Whether the channel has an alert: calls of it fail, or one of its models is cut off. */
 function isFailing({ state, breaker, models }: Health): boolean {
   return [{ state, breaker }, ...models].some(
     (one) => one.breaker === 'open' || (one.state === 'unhealthy' && one.breaker !== 'half_open'),
@@ -57,8 +57,8 @@ function describeAllCalls(health: Health): StatusLabel {
 }
 
 /**
- * Of recent calls and checks, whatever became of the requests: from the worst to the best of its
- * models, whose own shares are shown beside it.
+ * The share of recent calls and checks that worked, whatever became of the requests: from the worst
+ * to the best model of the channel, whose own shares are shown beside it.
  */
 export function describeSuccess({ success_rate, models }: Pick<Health, 'success_rate' | 'models'>) {
   const known = models.flatMap((model) => model.success_rate ?? []);
@@ -70,7 +70,7 @@ export function describeSuccess({ success_rate, models }: Pick<Health, 'success_
 
 const URGENCY: readonly Tone[] = ['bad', 'warn', 'good', 'idle'];
 
-/** Those that want attention first, in their order otherwise. */
+/** Channels that want attention first, otherwise in their order. */
 export function orderByTrouble<One extends DescribedChannel>(
   channels: readonly One[],
   nowMs: number,
@@ -80,7 +80,7 @@ export function orderByTrouble<One extends DescribedChannel>(
   return [...channels].sort((a, b) => urgency(a) - urgency(b));
 }
 
-/** The same of one model of a channel. */
+/** How calls end, of a channel as a whole or of one of its models. */
 export function describeCalls(health: Pick<Channel['health'], 'state' | 'breaker'>): StatusLabel {
   if (health.breaker === 'open') return { tone: 'warn', label: 'Cut off after failures' };
   if (health.breaker === 'half_open') return { tone: 'warn', label: 'Being tried again' };
@@ -113,7 +113,7 @@ export function countChannels(
   });
 }
 
-/** What nobody would answer for without the channel: of its models, those that it alone serves. */
+/** Models of the channel that it alone serves: without it nobody would answer for them. */
 export function modelsOfItAlone(
   channel: Pick<Channel, 'id' | 'models'>,
   channels: readonly Pick<Channel, 'id' | 'status' | 'health' | 'models' | 'owner_account_id'>[],

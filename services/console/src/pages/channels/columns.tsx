@@ -6,10 +6,10 @@ import { Count, Duration, ModelName, Moment, Name, Sentence } from '../../compon
 import { NOTHING } from '../../format/quantity';
 import { describeCalls, describeHealth, describeSuccess } from './channel-health';
 
-/** What is to be known of the channel: of one that is disabled, health says nothing. */
+/** The state of a channel: health says nothing of a disabled one. */
 export function ChannelHealthStatus(props: {
   readonly channel: Channel;
-  /** Its pace is told elsewhere. */
+  /** The pace of the channel is told elsewhere. */
   readonly isShort?: boolean;
 }) {
   const { reason, ...status } = describeHealth(props.channel, Date.now());
@@ -26,7 +26,7 @@ export function ChannelHealthStatus(props: {
   );
 }
 
-/** To the first token; to the whole answer of a channel at which nothing streams. */
+/** Time to the first token; to the whole answer of a channel at which nothing streams. */
 export function AnswerTime({ channel: { health } }: { readonly channel: Channel }) {
   if (health.first_token_ms !== null) return <Duration ms={health.first_token_ms} />;
   if (health.latency_ms === null) return <>{NOTHING}</>;

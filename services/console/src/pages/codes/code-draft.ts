@@ -28,7 +28,7 @@ export function toNewCodes({ amount, count, note, expires_at }: CodeDraft) {
   };
 }
 
-/** What a list of codes is asked for by what somebody reads out: a whole code, or its end. */
+/** The filter of a list of codes for the text that somebody reads out: a whole code, or its end. */
 export function toPreview(typed: string | undefined): string | undefined {
   const last = (typed ?? '').replace(/[^A-Za-z0-9]/g, '').slice(-PREVIEW_LENGTH);
   return last.length === PREVIEW_LENGTH ? last : undefined;

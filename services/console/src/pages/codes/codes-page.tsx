@@ -142,7 +142,7 @@ function CreateCodes({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-/** An answer that never arrived had the codes, and they are told once. */
+/** The codes are told once: those of an answer that never arrived cannot be had again. */
 function ToldBefore({ batchId }: { readonly batchId: string }) {
   const url = useUrlState();
   return (

@@ -11,7 +11,7 @@ import { type ChannelFailures, describeRefused, errorRate, type HurtAccount } fr
 /** More failures than this are marked. */
 export const BAD_SHARE = 0.1;
 
-/** How each is now, and what became of its requests in the range. */
+/** How each channel is now, and what became of its requests in the range. */
 export const channelHealthColumns = (range: string): readonly Column<ChannelFailures>[] => [
   {
     header: 'Channel',
@@ -31,7 +31,7 @@ export const channelHealthColumns = (range: string): readonly Column<ChannelFail
     isNumeric: true,
     cell: ({ channel }) => (channel === undefined ? NOTHING : describeSuccess(channel.health)),
   },
-  // One that went on to another channel counts there, though a call of it failed here.
+  // A request that went on to another channel counts there, though a call of it failed here.
   {
     header: `Ended here, ${range}`,
     isNumeric: true,
@@ -43,7 +43,7 @@ export const channelHealthColumns = (range: string): readonly Column<ChannelFail
     cell: (row) => {
       if (row.requests === undefined || row.requests === 0) return NOTHING;
       const share = formatShare(errorRate(row));
-      // What is wrong now is red; what was wrong in the range is no second alarm.
+      // A failure of now is red; one in the range is no second alarm.
       return errorRate(row) > BAD_SHARE ? <Status tone="warn" label={share} /> : share;
     },
   },

@@ -4,14 +4,14 @@ import type { StatusLabel } from '../../components/status';
 import { formatAgo } from '../../format/time';
 import { toneOfAlerts } from '../alerts/describe-alerts';
 
-/** What the gateway's readiness and the alerts said, and how long ago. */
+/** The last answers of the gateway's readiness and of the alerts, and their age. */
 interface Said {
   /** Undefined before there was an answer. */
   readonly isReady: boolean | undefined;
   readonly alerts: readonly Pick<Alert, 'severity' | 'subject' | 'title'>[] | undefined;
-  /** When they were answered last, where that is no answer of now. */
+  /** The time of the last answers, where they are not of now. */
   readonly staleSinceMs: number | undefined;
-  /** Nothing answered the last time that it was asked. */
+  /** Whether the last question was left unanswered. */
   readonly isAway: boolean;
 }
 
@@ -20,7 +20,7 @@ export function describeServices(
   { isReady, alerts, staleSinceMs, isAway }: Said,
   nowMs: number,
 ): StatusLabel & { readonly note: string } {
-  // What was said last is no answer of now.
+  // The last answer is not of now.
   const last = staleSinceMs === undefined ? undefined : new Date(staleSinceMs).toISOString();
   const note = last === undefined ? 'Nothing answers' : `Last answer ${formatAgo(last, nowMs)}`;
   if (isAway) return { tone: 'bad', label: 'Not reached', note };
@@ -41,7 +41,7 @@ export function describeServices(
   };
 }
 
-/** What a query has, and since when. */
+/** The state of a query: its data, and since when it has them. */
 interface Answered {
   readonly data: unknown;
   readonly error: Error | null;
@@ -49,13 +49,12 @@ interface Answered {
   readonly dataUpdatedAt: number;
 }
 
-/** What is asked for again every few seconds and has no newer answer than this is not of now. */
+/** The age from which an answer is not of now: it is asked for again every few seconds. */
 const OLD_MS = 3 * LIVE_MS;
 
 /**
- * When the oldest of the answers came that are not confirmed any more: one that is kept while the
- * next fails, or does not come, says nothing of now. Undefined while none is, and before anything
- * was answered.
+ * The time of the oldest answer that is not of now: one that is kept while the next fails or does not
+ * come. Undefined while all are of now, and before anything was answered.
  */
 export function staleSince(queries: readonly Answered[], nowMs: number): number | undefined {
   const stale = queries

@@ -45,17 +45,17 @@ export function errorRate({
 
 /** An account whose requests failed or were refused. */
 export interface HurtAccount {
-  /** Undefined for those of whom no API key is known. */
+  /** Undefined for requests whose API key is not known. */
   readonly accountId: string | undefined;
   readonly name: string;
-  /** Refused before a vendor was asked, by code; as many as are kept, which are not all. */
+  /** Requests refused before a vendor was asked, by code; as many as are kept, which are not all. */
   readonly refused: ReadonlyMap<string, number>;
   /** Undefined while it is not known. */
   readonly counted: HurtCounts | undefined;
 }
 
 interface HurtCounts {
-  /** Refused by a rate limit, of which all are counted. */
+  /** Requests refused by a rate limit, of which all are counted. */
   readonly limited: number;
   readonly failed: number;
   readonly requests: number;
@@ -63,16 +63,16 @@ interface HurtCounts {
 
 type Refused = Pick<RefusedRequest, 'error_code'> & { readonly account_id?: string | null };
 
-/** Of an account that was asked of and that the answer does not name. */
+/** Counts of an account that was asked about and that the answer leaves out. */
 const NONE: HurtCounts = { limited: 0, failed: 0, requests: 0 };
 const LIMITED = 'RATE_LIMIT_EXCEEDED';
 
-/** As many as one question to the statistics may name. */
+/** Accounts that one question to the statistics may name. */
 const NAMED_MAX = 50;
 
 /**
- * The answer for the worst names only accounts of which something failed or met a limit. These were
- * refused for another reason, and are asked of by name.
+ * The answer about the worst names only accounts of which something failed or met a limit. Accounts
+ * that were refused for another reason are asked about by their ids.
  */
 export function findUnnamed(
   worst: Pick<Usage, 'results'>,
@@ -83,7 +83,7 @@ export function findUnnamed(
   return [...refused].filter((id) => id !== '' && !named.has(id)).slice(0, NAMED_MAX);
 }
 
-/** Only those who were hurt, the most hurt first; `asked` are those that the usage would name. */
+/** Accounts that were hurt, the most hurt first; `asked` are those that the usage was asked about. */
 export function gatherHurt(
   usage: Pick<Usage, 'results'>,
   kept: readonly Refused[],
@@ -119,7 +119,7 @@ export function gatherHurt(
     .sort((a, b) => hurtOf(b) - hurtOf(a) || a.name.localeCompare(b.name));
 }
 
-/** How many requests of it are known to have come to nothing. */
+/** How many requests of the account are known to have come to nothing. */
 function hurtOf({ refused, counted = NONE }: HurtAccount): number {
   const { limited, failed } = counted;
   const others = [...refused].filter(([code]) => code !== LIMITED);
@@ -129,7 +129,7 @@ function hurtOf({ refused, counted = NONE }: HurtAccount): number {
 
 /** `Balance used up, 20 or more; API key not valid, 1 or more`, the most frequent first. */
 export function describeRefused({ refused, counted = NONE }: HurtAccount): string {
-  // Of these all are counted, in a column of their own.
+  // Refusals by a rate limit are all counted, in a column of their own.
   const counts = [...refused].filter(([code]) => code !== LIMITED || counted.limited === 0);
   const text = counts
     .sort(([, a], [, b]) => b - a)

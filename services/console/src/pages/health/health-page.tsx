@@ -26,7 +26,7 @@ import { BAD_SHARE, channelHealthColumns, findingColumns, hurtColumns } from './
 import { describeServices, staleSince } from './describe-services';
 import { findUnnamed, gatherChannels, gatherHurt, type HurtAccount } from './gather';
 
-/** Is it up, which vendor hurts, is the money right, who is refused. */
+/** Says whether all is up, which vendor hurts, whether the money is right, and who is refused. */
 export function HealthPage() {
   return (
     <Page
@@ -44,7 +44,7 @@ export function HealthPage() {
   );
 }
 
-/** Whoever reads figures while nothing answers is told of when they are. */
+/** While nothing answers, says of when the figures are. */
 function AsOfLast() {
   const isAway = useAway();
   const { dataUpdatedAt } = useChannels();
@@ -151,7 +151,7 @@ function ServedModels() {
   const served = unset === 0 ? 'Each by a channel' : `Price not set: ${formatCount(unset)}`;
   const unserved = models.filter(({ callable }) => callable === 0);
   const down = unserved.map(({ name }) => name);
-  // As their alerts have it: one that no channel names never worked.
+  // As alerts judge it: a model that no channel names never worked.
   const tone = unserved.some((model) => model.channels > 0) ? 'bad' : 'warn';
   const staleMs = staleSince([channels], nowMs);
   const oldSince = staleMs === undefined ? undefined : new Date(staleMs).toISOString();
@@ -377,7 +377,7 @@ function Refusals() {
   );
 }
 
-/** Their requests of the kind that they have most of. */
+/** Leads to the requests of the account of the kind that it has most of. */
 function hrefOfHurt({ accountId, counted, refused }: HurtAccount): string {
   const status = (counted?.limited ?? 0) > 0 || refused.size > 0 ? 'refused' : 'failed';
   const account = accountId === undefined ? '' : `account=${accountId}&`;

@@ -13,13 +13,13 @@ const STATES: Readonly<Record<ApiKey['status'], StatusLabel>> = {
 
 const NEARLY_USED: StatusLabel = { tone: 'warn', label: 'Budget nearly used' };
 
-/** What the status of a key may be said to be. */
+/** The states that a key may be said to be in. */
 export const KEY_STATES = [NEARLY_USED, ...Object.values(STATES)].map(({ label }) => label).sort();
 
-/** From so much of a budget on, a request that could cost more than the rest is refused. */
+/** Per cent of a budget from which on a request may cost more than the rest, and be refused. */
 const NEARLY_PERCENT = 80n;
 
-/** What is to be known of a key; one whose budget is nearly used may be refused already. */
+/** The state of a key; one whose budget is nearly used may be refused already. */
 export function describeKeyStatus(
   key: Pick<ApiKey, 'status' | 'spend' | 'max_budget'>,
 ): StatusLabel {

@@ -17,7 +17,7 @@ export interface KeyDraft extends LimitsDraft {
   models: string[];
   pools: string[];
   allowed_ips: string[];
-  /** As a date field holds it, in the zone of the viewer. */
+  /** A time as a date field holds it, in the zone of the viewer. */
   expires_at: string;
   max_budget: string;
   budget_period: string;

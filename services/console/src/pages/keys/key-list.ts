@@ -2,7 +2,7 @@ import type { ApiKey } from '../../api/schemas';
 import { toNano } from '../../format/money';
 import { describeKeyStatus } from './describe-key';
 
-/** What a list of keys is narrowed and ordered by; the order of their making without one. */
+/** Narrows and orders a list of keys; without an order they stay in that of their making. */
 interface KeyFilter {
   readonly name: string | undefined;
   readonly status: string | undefined;

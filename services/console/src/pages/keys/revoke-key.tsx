@@ -5,7 +5,7 @@ import { questionOf } from '../../charts/range';
 import { Danger } from '../../components/danger';
 import { describeKeyUse } from './describe-key';
 
-/** What would fail without the key. */
+/** Says what would fail without the key. */
 export function KeyUse({ apiKey }: { readonly apiKey: ApiKey }) {
   const day = useUsage({ ...questionOf('24h', Date.now()), key_id: apiKey.id });
   // Figures that stand in for those to come may be of another key.
@@ -13,7 +13,7 @@ export function KeyUse({ apiKey }: { readonly apiKey: ApiKey }) {
   return <>{describeKeyUse(apiKey.last_used_at, requests, Date.now())}</>;
 }
 
-/** Cannot be undone, so that its name has to be typed. */
+/** Revoking cannot be undone: the name of the key has to be typed. */
 export function RevokeKey(props: {
   readonly apiKey: ApiKey;
   readonly isOpen: boolean;

@@ -10,7 +10,7 @@ const TITLES: Readonly<Record<Exclude<BalanceState, 'held' | 'there'>, string>> 
   'used up': 'The balance is used up',
 };
 
-/** Where nothing can be asked for, and what helps: above the figures that do not say so. */
+/** Says above the figures that the balance lets nothing be asked for, and what helps. */
 export function BalanceNotice() {
   const { data } = useBalance();
   const mayRedeem = useUser().role !== 'member';

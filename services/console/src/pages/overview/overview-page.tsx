@@ -23,7 +23,7 @@ import { splitFailed, UNNAMED } from '../usage/sum-usage';
 import { BalanceNotice } from './balance-notice';
 import { LastRequests } from './last-requests';
 
-/** Does it work, what did it cost, how long does the money last, and how is it called. */
+/** Says whether it works, what it cost, how long the money lasts, and how it is called. */
 export function OverviewPage() {
   return (
     <Page title="Overview" sentence="What your account has, what it used, and how to use it.">
@@ -59,7 +59,7 @@ export function OverviewPage() {
   );
 }
 
-/** What a client library is told instead of its vendor's address. */
+/** The address that a client library is given instead of its vendor's. */
 function BaseAddress() {
   return (
     <Group gap="xs" mb="xs">
@@ -130,7 +130,7 @@ function Figures() {
   );
 }
 
-/** Those that a vendor failed have a story; those that no channel took are in a list of their own. */
+/** Requests that a vendor failed have a story; those that no channel took have a list of their own. */
 function Failed({ usage }: { readonly usage: Usage }) {
   const { failed, refused } = splitFailed(usage);
   const parts = [
@@ -148,7 +148,7 @@ function Failed({ usage }: { readonly usage: Usage }) {
   ));
 }
 
-/** What running requests hold is no part of what is available, and comes back in part. */
+/** The amount that running requests hold: it is not available, and comes back in part. */
 function Held({ reserved }: { readonly reserved: string }) {
   if (toNano(reserved) === 0n) return null;
   return (

@@ -41,7 +41,7 @@ export const planColumns: readonly Column<FullPlan>[] = [
   },
 ];
 
-/** What it was before. */
+/** The earlier versions of a plan. */
 export const versionColumns: readonly Column<FullPlan>[] = [
   { header: 'Version', cell: ({ version }) => <Count of={version} /> },
   { header: 'Since', cell: ({ changed_at }) => <Moment at={changed_at} /> },

@@ -28,7 +28,7 @@ export const EMPTY_DRAFT: Draft = {
   image: '',
 };
 
-/** What somebody has written here and did not take away again, until the tab is closed. */
+/** The form as somebody left it, until the tab is closed. */
 export interface KeptDraft {
   read(userId: string): Draft;
   keep(userId: string, draft: Draft): void;

@@ -3,10 +3,10 @@ import { formatNumberOf } from '../../format/quantity';
 
 type Row = Pick<Candidate, 'model' | 'rank' | 'eligible' | 'reasons' | 'estimated_amount'>;
 
-/** How whoever runs the service orders channels says nothing to who does not see them. */
+/** Priority and weight say nothing to users, who see no channels. */
 const OF_CHANNEL = /^priority \d+, weight \d+$/;
 
-/** A row for each model, numbered as shown, with who is asked first and why not: channels are one. */
+/** One row for each model, its channels merged: whether it is asked first, or why it is not asked. */
 export function mergeByModel<One extends Row>(candidates: readonly One[]): readonly One[] {
   const able = candidates.filter(({ eligible }) => eligible);
   const models = [...new Set(candidates.map(({ model }) => model))];

@@ -255,7 +255,7 @@ function readAsDataUrl(file: File): Promise<string> {
   });
 }
 
-/** What was said before it was an answer; why it broke off, its story tells. */
+/** Said below the part of an answer that came; the story of the request tells why it broke off. */
 const BROKEN_OFF = 'The answer broke off in the middle; what was delivered is charged.';
 
 function AnswerView(props: { readonly answer: Answer | undefined; readonly isRunning: boolean }) {
@@ -291,7 +291,7 @@ function AnswerView(props: { readonly answer: Answer | undefined; readonly isRun
   );
 }
 
-/** Of a vendor that did not answer: another may. */
+/** Advice after a vendor did not answer: another may. */
 function NextStep() {
   return <Text c="dimmed">Send it again, or choose another model.</Text>;
 }

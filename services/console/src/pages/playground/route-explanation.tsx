@@ -37,10 +37,10 @@ const columns: readonly Column<Candidate>[] = [
   },
 ];
 
-/** What would serve the question, before anything is asked. */
+/** The candidates that would serve the question, before anything is asked. */
 export function RouteExplanation(props: {
   readonly question: Question;
-  /** Of the answer above, where there is one. */
+  /** The model of the answer above, where there is one. */
   readonly answeredBy: string | undefined;
 }) {
   const { question, answeredBy } = props;

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { type ChatEvent, type Question, streamChat } from '../../api/chat';
 import { useKeyOfPurpose } from '../../api/keys';
+import { HOUR_MS } from '../../format/time';
 import { useUser } from '../../session/session';
 
 /** A tool that the model wants to be called, with its arguments as JSON. */
@@ -35,8 +36,8 @@ const NO_ANSWER: Answer = {
   isComplete: false,
 };
 
-/** A key of this page's own: it ends soon and may spend little. */
-const KEY_LIFE_MS = 3_600_000;
+/** How long the key of this page holds; it may spend little besides. */
+const KEY_LIFE_MS = HOUR_MS;
 export const KEY_BUDGET = '1.00';
 let pageKey:
   | { readonly secret: string; readonly userId: string; readonly endsAtMs: number }

@@ -11,7 +11,7 @@ import classes from './requests.module.css';
 /** What the account was told by webhook meanwhile. */
 export function StoryDeliveries(props: {
   readonly deliveries: OperatorStory['deliveries'];
-  /** When the request came. */
+  /** The time at which the request came. */
   readonly at: string;
 }) {
   const { deliveries, at } = props;

@@ -84,7 +84,7 @@ export function nameReason(code: string): string {
   return REASONS[code] ?? labelCode(code).toLowerCase();
 }
 
-/** The same where it stands alone, by the one name that each code has: `Balance too low`. */
+/** The reason where it stands alone, by the one name that each code has: `Balance too low`. */
 export function labelReason(code: string): string {
   const reason = nameReason(code);
   return reason.charAt(0).toUpperCase() + reason.slice(1);
@@ -112,10 +112,10 @@ const WHAT = {
 
 type SwitchedOff = Conditions['switched_off'][number];
 
-/** A channel did it, and nobody. */
+/** Stands in place of a person where a channel disabled itself. */
 const ITSELF = 'system';
 
-/** What became of it, `by` whom and, of what is on `again`, by whom that was. */
+/** What became of a thing, `by` whom, and by whom it was switched on `again`. */
 export function describeSwitchedOff(off: Omit<SwitchedOff, 'at' | 'audit_entry_id'>) {
   const { by, change, id, name, on_again, reason, type } = off;
   const what = `${WHAT[type]} “${name ?? id}”`;
@@ -159,14 +159,14 @@ type Attempted = Pick<
   'attempts' | 'channel_id' | 'failed_attempts' | 'first_token_ms' | 'model' | 'status'
 >;
 
-/** Of a request that failed in the end the beginning may have been answered. */
+/** Whether anything was answered, be it the beginning of an answer that failed in the end. */
 export function isAnswered({ status, first_token_ms }: Pick<Story, 'status' | 'first_token_ms'>) {
   return status === 'succeeded' || first_token_ms !== null;
 }
 
 /**
- * The call that helped where others did not. Undefined where the only one answered, where none did,
- * and for those who are told of no calls.
+ * The call that helped where others did not. Undefined where the only call answered, where none did,
+ * and for viewers who are told of no calls.
  */
 export function answeringCall(story: Attempted): AnsweringCall | undefined {
   const { attempts, channel_id: channelId, failed_attempts, model } = story;
@@ -190,7 +190,7 @@ interface Delivered {
   readonly text: string;
 }
 
-/** Without those that were sent before the request came: it cannot be their cause. */
+/** Leaves out deliveries sent before the request came: it cannot be their cause. */
 export function groupDeliveries(deliveries: readonly Delivery[], at: string): readonly Delivered[] {
   const groups = new Map<string, Delivered>();
   for (const one of deliveries) {

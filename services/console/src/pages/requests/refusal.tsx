@@ -58,10 +58,10 @@ export function Refusal({ story }: { readonly story: RefusedStory }) {
   );
 }
 
-/** Who mistyped a key, or cut it off, sent the beginning of one that is known. */
+/** The known key whose beginning was sent: somebody mistyped it, or cut it off. */
 function Resembled(props: {
   readonly resembles: NonNullable<RefusedStory['resembles']>;
-  /** Nobody looked at it: the path is wrong, and the key may well be right. */
+  /** The key was not checked, because the path is wrong: it may well be right. */
   readonly isWhole: boolean;
 }) {
   const { account_id, key_name } = props.resembles;

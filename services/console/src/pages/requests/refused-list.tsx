@@ -48,7 +48,7 @@ export function RefusedList(props: {
   );
 }
 
-/** Which of the reasons that there are. */
+/** A choice among the reasons that there are. */
 export function reasonFilter(
   refused: readonly RefusedRequest[],
   chosen: string | undefined,

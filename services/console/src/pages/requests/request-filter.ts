@@ -9,7 +9,7 @@ export const SPANS: Readonly<Record<string, { readonly label: string; readonly m
   '30d': { label: 'Last 30 days', ms: 30 * DAY_MS },
 };
 
-/** What the address says; a span begins at a whole minute, so that it is not asked anew each time. */
+/** The filter of the address; a span begins at a whole minute, so that the question stays the same. */
 export function readFilter(
   get: (name: string) => string | undefined,
   nowMs: number,
@@ -34,12 +34,12 @@ function readStart(since: string | undefined, nowMs: number): string | undefined
   return new Date(Math.floor((nowMs - span.ms) / MINUTE_MS) * MINUTE_MS).toISOString();
 }
 
-/** As the API writes times. */
+/** Whether the text is a time as the API writes it. */
 export function isTime(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** What a list of refused requests is narrowed by, which the API leaves to whoever shows it. */
+/** The filter of a list of refused requests, which the console applies: the API has none. */
 interface RefusedFilter {
   readonly reason: string | undefined;
   readonly key: string | undefined;

@@ -142,7 +142,7 @@ function FinishedList(props: {
   );
 }
 
-/** Whoever is told an id by a customer opens its story at once. */
+/** A field that opens the story of the id that a customer reads out. */
 function FindById({ onFound }: { readonly onFound: (id: string) => void }) {
   const [id, setId] = useState('');
   const submit = (event: FormEvent) => {

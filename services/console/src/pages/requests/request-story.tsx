@@ -97,7 +97,7 @@ function toOutcome({ status, tokens }: Story) {
   return { status, prompt_tokens: tokens.prompt, completion_tokens: tokens.completion };
 }
 
-/** No id of ours: what a client called its request leads to the newest of that name. */
+/** An id that is not ours is the name that a client gave: it leads to the newest such request. */
 function RequestByClientId(props: { readonly scope: RequestScope; readonly id: string }) {
   const found = useRequestByClientId(props.scope, props.id);
   if (found.isPending) return <QueryState query={found}>{() => null}</QueryState>;

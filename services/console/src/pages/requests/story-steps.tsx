@@ -40,7 +40,7 @@ function received(story: Story): Step {
   };
 }
 
-/** What its limits left when it was let in. */
+/** The step of the limits: what they left when the request was let in. */
 function limited({ limits_left }: Story): readonly Step[] {
   const left = describeLimitsLeft(limits_left);
   return left === undefined || left === ''
@@ -48,7 +48,7 @@ function limited({ limits_left }: Story): readonly Step[] {
     : [{ title: 'Within its limits', tone: 'idle', text: `Left after it: ${left}.` }];
 }
 
-/** Whoever is told of no calls is told how many there were; one alone shows where it went. */
+/** The steps of the vendor calls. Viewers who are told of no calls see how many there were. */
 function routed(story: Story): readonly Step[] {
   const { attempts, failed_attempts: failures, channel_id: channelId, model } = story;
   if (failures === undefined) {
@@ -179,7 +179,7 @@ function charged({ reservation, ledger, started_at }: Story): Step {
   };
 }
 
-/** How long after the beginning: within a second the time of day says nothing. */
+/** The time since the beginning: within a second the time of day says nothing. */
 function Later({ at, since }: { readonly at: string; readonly since: string }) {
   const laterMs = Math.max(0, Date.parse(at) - Date.parse(since));
   return (

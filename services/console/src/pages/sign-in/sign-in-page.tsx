@@ -12,7 +12,7 @@ import { lazyPage } from '../../shell/page-route';
 import { useUrlState } from '../../url/url-state';
 import classes from './sign-in.module.css';
 
-// Few need it, and it needs the library of forms.
+// Few need this page, and it needs the library of forms.
 const ResetPassword = lazyPage(async () => (await import('./reset-password')).ResetPassword);
 
 /** Email and password, or a provider; a person who was sent its address arrives there. */

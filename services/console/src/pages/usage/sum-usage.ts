@@ -11,7 +11,7 @@ export interface UsageSum {
   readonly name: string;
   readonly requests: number;
   readonly failed: number;
-  /** Refused by a rate limit, which are no requests. */
+  /** Refusals by a rate limit, which are no requests. */
   readonly limited: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -38,7 +38,7 @@ export function hasLimited(rows: readonly Pick<UsageSum, 'limited'>[]): boolean 
   return rows.some(({ limited }) => limited > 0);
 }
 
-/** What the part is called that has no value: what was refused came before it had one. */
+/** Names of the part without a value: refused requests had none yet. */
 export const UNNAMED: Readonly<Record<Dimension, string>> = {
   model: 'No model: refused before one was asked',
   user: 'No user known, or refused',
@@ -46,7 +46,7 @@ export const UNNAMED: Readonly<Record<Dimension, string>> = {
   status: 'None',
 };
 
-/** Of an answer by model: what a vendor failed, and what no channel could take. */
+/** Splits failures of usage by model: those of vendors, and those that no channel could take. */
 export function splitFailed(usage: Pick<Usage, 'results'>): {
   readonly failed: number;
   readonly refused: number;

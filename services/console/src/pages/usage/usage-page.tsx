@@ -133,7 +133,7 @@ function Figures(props: {
   );
 }
 
-/** What a row that has a name is in the API's words. */
+/** The API's value of the row with this name. */
 function valueNamed(
   usage: Usage,
   dimension: Dimension,
@@ -143,7 +143,7 @@ function valueNamed(
   return usage.results.find(({ group }) => nameOf(group) === name)?.group[dimension];
 }
 
-/** One place that says so, in place of charts and tables of nothing. */
+/** Says once that nothing was used, in place of empty charts and tables. */
 function NothingUsed({ range }: { readonly range: string }) {
   return (
     <Section title={`Nothing was used in ${range}`}>
@@ -159,7 +159,7 @@ function NothingUsed({ range }: { readonly range: string }) {
   );
 }
 
-/** The newest first; what nothing was used in is left out. */
+/** Usage by bucket, newest first, without buckets in which nothing was used. */
 function sumOverTime(usage: Usage) {
   const label = (bucket: string) => formatBucket(bucket, usage.interval);
   const order = [...usage.results]
@@ -169,7 +169,7 @@ function sumOverTime(usage: Usage) {
   return [...sums].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }
 
-/** The newest of what is counted: while nobody asks anything it grows old, and nothing is missing. */
+/** The time of the newest counted request: it grows old while nobody asks anything. */
 function AsOf({ at }: { readonly at: string | null }) {
   return (
     <span className={classes.asOf}>
@@ -178,7 +178,7 @@ function AsOf({ at }: { readonly at: string | null }) {
   );
 }
 
-/** A key by its name, and a person by their email; one that is gone by its id. */
+/** Names of groups: a key by its name, a person by the email; one that is gone by its id. */
 function useNames(by: Dimension): (group: Readonly<Record<string, string>>) => string {
   const keys = useKeys();
   const me = useUser();

@@ -4,7 +4,7 @@ import { formatName } from '../../format/names';
 import { formatCount, formatNumberOf } from '../../format/quantity';
 import { formatAgo } from '../../format/time';
 
-/** Whether events arrive: one that is enabled and fails is on its way to be disabled. */
+/** Whether events arrive: an enabled webhook that fails is on its way to be disabled. */
 export function describeWebhook({
   status,
   consecutive_failures: failures,
@@ -21,7 +21,7 @@ const DELIVERY_TONES: Readonly<Record<Delivery['status'], Tone>> = {
   failed: 'bad',
 };
 
-/** How it stands with an event, and after how many tries where one was not enough. */
+/** The state of a delivery, and after how many tries where one was not enough. */
 export function describeDelivery(
   { status, attempts }: Pick<Delivery, 'status' | 'attempts'>,
   isEnabled: boolean,
@@ -31,7 +31,7 @@ export function describeDelivery(
   return { tone: DELIVERY_TONES[status], label: `${state}${tries}` };
 }
 
-/** `Next try in 5 min`; one whose time has come is on its way. */
+/** `Next try in 5 min`; a delivery whose time has come is on its way. */
 export function describeNextTry(nextAttemptAt: string, nowMs: number): string {
   if (Date.parse(nextAttemptAt) <= nowMs) return 'Next try is due';
   const when = formatAgo(nextAttemptAt, nowMs);

@@ -50,7 +50,7 @@ function LoadedWebhook(props: { readonly webhook: Webhook; readonly onGone: () =
           ['Status', <WebhookStatus key="status" webhook={webhook} />],
           ['Description', webhook.description || NOTHING],
           ['Events', webhook.events.join(', ')],
-          // One that is enabled says so in its status.
+          // An enabled webhook says so in its status.
           ...fact('Failures in a row', isEnabled ? '' : formatCount(webhook.consecutive_failures)),
           ['Created', <Moment key="created" at={webhook.created_at} full />],
         ]}
