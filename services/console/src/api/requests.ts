@@ -5,7 +5,7 @@ import { historyQuery, type ListQuery, pageQuery, useList } from './queries';
 import type { RefusedRequest, RefusedStory, Request, Story } from './schemas';
 
 /** Of the account itself, or of every account, which is for operators. */
-export type RequestScope = 'own' | 'all';
+export type RequestsOf = 'own' | 'all';
 
 /** The filter of a list of requests; the API applies it. */
 export interface RequestFilter {
@@ -19,7 +19,7 @@ export interface RequestFilter {
 }
 
 /** Finished requests, newest first. */
-export function useRequests(scope: RequestScope, filter: RequestFilter = {}): ListQuery<Request> {
+export function useRequests(scope: RequestsOf, filter: RequestFilter = {}): ListQuery<Request> {
   return useList<Request>({
     key: ['requests', scope, filter],
     live: true,
@@ -34,7 +34,7 @@ export function useRequests(scope: RequestScope, filter: RequestFilter = {}): Li
 
 /** Requests refused before a vendor was asked, newest first; of all accounts or of one. */
 export function useRefused(
-  scope: RequestScope,
+  scope: RequestsOf,
   accountId: string | undefined,
 ): ListQuery<RefusedRequest> {
   return useList<RefusedRequest>({
@@ -77,7 +77,7 @@ export function useRefusedSample(): UseQueryResult<readonly RefusedRequest[]> {
   });
 }
 
-export function useStory(scope: RequestScope, id: string): UseQueryResult<Story | RefusedStory> {
+export function useStory(scope: RequestsOf, id: string): UseQueryResult<Story | RefusedStory> {
   const params = { path: { request_id: id } };
   return useQuery<Story | RefusedStory>({
     queryKey: ['requests', scope, 'one', id],
@@ -90,7 +90,7 @@ export function useStory(scope: RequestScope, id: string): UseQueryResult<Story 
 
 /** The newest request whose client sent this name as X-Request-Id; null when none is kept. */
 export function useRequestByClientId(
-  scope: RequestScope,
+  scope: RequestsOf,
   name: string,
 ): UseQueryResult<Pick<Request, 'id'> | null> {
   const query = { client_request_id: name, limit: 1 };

@@ -44,8 +44,6 @@ test('an email has one at sign and no blanks', () => {
 test('a limit is a number, none at all, or left to what is above it', () => {
   accepts(checks.isLimit, ['', '0', '600', 'none']);
   refuses(checks.isLimit, ['-1', '1.5', 'many']);
-  expect(['', ' 600 ', 'none'].map(checks.toLimit)).toEqual([undefined, 600, null]);
-  expect([undefined, 600, null].map(checks.fromLimit)).toEqual(['', '600', 'none']);
 });
 
 test('a discount may be a mark-up', () => {
@@ -53,23 +51,7 @@ test('a discount may be a mark-up', () => {
   refuses(checks.isPercent, ['', '100.01', '-901', '1.234', 'x']);
 });
 
-test('a time is yet to come, and is sent with its zone', () => {
+test('a time is yet to come', () => {
   accepts(checks.isFuture, ['', '2999-01-31T12:00']);
   refuses(checks.isFuture, ['2020-01-31T12:00', 'tomorrow']);
-  expect(checks.toIsoTime('')).toBeNull();
-  expect(Date.parse(checks.toIsoTime('2030-01-31T12:00') ?? '')).toBe(
-    Date.parse('2030-01-31T12:00'),
-  );
-});
-
-test('a change sends the members that differ, lists and objects by what is in them', () => {
-  const before = {
-    name: 'one',
-    groups: ['a'],
-    limits: { rpm: 1 },
-    budget: '1.00' as string | null,
-  };
-  expect(checks.changedMembers(before, structuredClone(before))).toEqual({});
-  const after = { ...before, groups: ['a', 'b'], budget: null };
-  expect(checks.changedMembers(before, after)).toEqual({ groups: ['a', 'b'], budget: null });
 });

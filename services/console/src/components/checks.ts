@@ -1,4 +1,5 @@
 import { formatCount } from '../format/quantity';
+import { NO_LIMIT } from './drafts';
 
 /** Rules of the API that forms apply before they send; each answers what is wrong, or null. */
 export type Check = (value: string) => string | null;
@@ -64,53 +65,18 @@ export const isPassword: Check = (value) => {
 export const isFuture: Check = (value) =>
   value === '' || Date.parse(value) > Date.now() ? null : 'A time in the future';
 
-/** As the API writes times; null where none was given. */
-export function toIsoTime(value: string): string | null {
-  return value === '' ? null : new Date(value).toISOString();
-}
-
-/** What a plan, the terms of an account and a key may limit. */
-export const LIMIT_NAMES = [
-  'requests_per_minute',
-  'requests_per_day',
-  'concurrent_requests',
-] as const;
-export type LimitName = (typeof LIMIT_NAMES)[number];
-/** The limits as a form holds them. */
-export type LimitsDraft = Record<LimitName, string>;
-
 const LIMIT_MAX = 1_000_000_000;
-const NO_LIMIT = 'none';
 
-/** A limit as a form holds it: empty is what the form says that it is, `none` is no limit at all. */
+/** A limit as a form holds it: empty means what its placeholder says, `none` is no limit at all. */
 export const isLimit: Check = (value) => {
   const text = value.trim();
   if (text === '' || text === NO_LIMIT) return null;
   return isWholeFrom(0, LIMIT_MAX)(text) === null ? null : 'A whole number, or none for no limit';
 };
 
-/** Undefined when it was left empty, null for no limit. */
-export function toLimit(text: string): number | null | undefined {
-  const value = text.trim();
-  if (value === '') return undefined;
-  return value === NO_LIMIT ? null : Number(value);
-}
-
-export function fromLimit(limit: number | null | undefined): string {
-  if (limit === undefined) return '';
-  return limit === null ? NO_LIMIT : String(limit);
-}
-
-/** Of an account's terms: from -900 to 100 per cent, at most two decimals. */
+/** The discount of an account's terms: from -900 to 100 per cent, at most two decimals. */
 export const isPercent: Check = (value) => {
   const isNumber = /^-?\d{1,3}(\.\d{1,2})?$/.test(value.trim());
   const fits = isNumber && Number(value) >= -900 && Number(value) <= 100;
   return fits ? null : 'A percentage such as 12.50, from -900 to 100';
 };
-
-/** The members of `after` that differ from `before`: all that a change sends. */
-export function changedMembers<Body extends object>(before: Body, after: Body): Partial<Body> {
-  const isChanged = ([name, value]: [string, unknown]) =>
-    JSON.stringify(value) !== JSON.stringify(before[name as keyof Body]);
-  return Object.fromEntries(Object.entries(after).filter(isChanged)) as Partial<Body>;
-}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { Failure } from './query-state';
+import { Failure } from './failure';
 import { saveText } from './save-text';
 
 /** A table of the API as a file, asked for when it is wanted. */

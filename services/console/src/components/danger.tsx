@@ -2,7 +2,7 @@ import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { shortenName } from '../format/names';
-import { Failure } from './query-state';
+import { Failure } from './failure';
 import { Dialog } from './side-drawer';
 
 interface Question {

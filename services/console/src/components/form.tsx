@@ -5,9 +5,9 @@ import { fieldAtFault } from '../api/api-error';
 import { useCurrency } from '../api/billing';
 import { symbolOf } from '../format/money';
 import { viewersZone } from '../format/time';
-import { LIMIT_NAMES, type LimitName, type LimitsDraft } from './checks';
+import { LIMIT_NAMES, type LimitName, type LimitsDraft } from './drafts';
+import { Failure } from './failure';
 import classes from './form.module.css';
-import { Failure } from './query-state';
 import { useHeldOpen } from './side-drawer';
 
 /** Fields, what the API said of them, and the buttons. */

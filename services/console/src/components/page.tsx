@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { FailureScope } from './failure';
 import classes from './page.module.css';
-import { FailureScope } from './query-state';
 
 /** A page: what it is in a word and a sentence, what can be done, and its content. */
 export function Page(props: {

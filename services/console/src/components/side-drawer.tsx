@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { CodeBlock } from './copy';
-import { FailureScope } from './query-state';
+import { FailureScope } from './failure';
 import classes from './side-drawer.module.css';
 
 /** Why a drawer may not just be closed: something in it would be lost. */

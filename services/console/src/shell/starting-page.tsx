@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useAway } from '../api/reach';
-import { Failure } from '../components/query-state';
+import { Failure } from '../components/failure';
 import { resumeSession } from '../session/session';
 import { AwayPage } from './away-page';
 import classes from './shell.module.css';

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type ExportFormat, fetchAccountExport } from '../../api/accounts';
-import { Failure } from '../../components/query-state';
+import { Failure } from '../../components/failure';
 import { saveText } from '../../components/save-text';
 
 /** Everything that is kept of an account, or its ledger alone, as a file. */

@@ -1,14 +1,12 @@
 import type { Account, AccountChanges } from '../../api/schemas';
+import { isLimit, isName, isPercent } from '../../components/checks';
 import {
   changedMembers,
   fromLimit,
-  isLimit,
-  isName,
-  isPercent,
   LIMIT_NAMES,
   type LimitsDraft,
   toLimit,
-} from '../../components/checks';
+} from '../../components/drafts';
 
 /** An account's settings as the form holds them: an empty limit is that of the plan. */
 export interface TermsDraft extends LimitsDraft {

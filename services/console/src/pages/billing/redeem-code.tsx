@@ -2,7 +2,7 @@ import { Alert, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiError } from '../../api/api-error';
 import { useRedeemCode } from '../../api/billing';
-import { Failure } from '../../components/query-state';
+import { Failure } from '../../components/failure';
 import { Money } from '../../components/values';
 import classes from './redeem-code.module.css';
 

@@ -4,7 +4,7 @@ import { fetchCatalogueCsv, useImportModels } from '../../api/models';
 import type { ModelImport } from '../../api/schemas';
 import { CsvButton } from '../../components/csv-button';
 import { type Column, DataTable } from '../../components/data-table';
-import { Failure } from '../../components/query-state';
+import { Failure } from '../../components/failure';
 import { DrawerSection } from '../../components/side-drawer';
 import { Status, type Tone } from '../../components/status';
 import { formatNumberOf } from '../../format/quantity';

@@ -3,8 +3,8 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useDiscoverModels } from '../../api/channels';
 import type { DiscoveredModels } from '../../api/schemas';
 import { CodeBlock } from '../../components/copy';
+import { Failure } from '../../components/failure';
 import { More } from '../../components/form';
-import { Failure } from '../../components/query-state';
 import { formatCount, formatNumberOf } from '../../format/quantity';
 import { addModels, type ChannelDraft, toNewChannel } from './channel-draft';
 

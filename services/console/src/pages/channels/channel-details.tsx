@@ -11,8 +11,9 @@ import {
 import type { Channel, HealthCheck } from '../../api/schemas';
 import { Danger, EnableOrDisable } from '../../components/danger';
 import { DataTable } from '../../components/data-table';
+import { Failure } from '../../components/failure';
 import { Form, More } from '../../components/form';
-import { Failure, QueryState } from '../../components/query-state';
+import { QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
 import { useEditForm } from '../../components/use-edit-form';
 import { Count, Duration, ModelName, Moment } from '../../components/values';

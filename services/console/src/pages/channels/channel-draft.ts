@@ -1,5 +1,6 @@
 import type { Channel, ChannelChanges, NewChannel } from '../../api/schemas';
-import { changedMembers, isName, isUrl, isWholeFrom, optional } from '../../components/checks';
+import { isName, isUrl, isWholeFrom, optional } from '../../components/checks';
+import { changedMembers } from '../../components/drafts';
 
 /** A channel as the form holds it. */
 export interface ChannelDraft {

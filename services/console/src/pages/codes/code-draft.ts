@@ -1,4 +1,5 @@
-import { isAmountAboveZero, isFuture, isWholeFrom, toIsoTime } from '../../components/checks';
+import { isAmountAboveZero, isFuture, isWholeFrom } from '../../components/checks';
+import { toIsoTime } from '../../components/drafts';
 
 /** Codes of one batch, as they are written into the form. */
 export interface CodeDraft {

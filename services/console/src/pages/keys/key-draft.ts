@@ -1,14 +1,12 @@
 import type { ApiKey, KeyChanges, NewKey, Scope } from '../../api/schemas';
 import {
-  changedMembers,
   isAmountAboveZero,
   isFuture,
   isName,
   isWholeFrom,
-  type LimitsDraft,
   optional,
-  toIsoTime,
 } from '../../components/checks';
+import { changedMembers, type LimitsDraft, toIsoTime } from '../../components/drafts';
 
 /** A key as the form holds it: texts where the API has numbers, empty where it has null. */
 export interface KeyDraft extends LimitsDraft {

@@ -1,13 +1,6 @@
 import type { FullPlan, NewPlan, PlanChanges } from '../../api/schemas';
-import {
-  changedMembers,
-  fromLimit,
-  isAmount,
-  isLimit,
-  isName,
-  type LimitsDraft,
-  toLimit,
-} from '../../components/checks';
+import { isAmount, isLimit, isName } from '../../components/checks';
+import { changedMembers, fromLimit, type LimitsDraft, toLimit } from '../../components/drafts';
 import {
   LISTS_RULES,
   type ThresholdLists,

@@ -2,7 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
-import { type RequestScope, useRefused, useRequests } from '../../api/requests';
+import { type RequestsOf, useRefused, useRequests } from '../../api/requests';
 import type { RefusedRequest, Request } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { type Filter, Filters } from '../../components/filters';
@@ -20,7 +20,7 @@ const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, undefined]));
 
 /** Requests with their filters; each opens its story. */
 export function RequestList(props: {
-  readonly scope: RequestScope;
+  readonly scope: RequestsOf;
   readonly models: readonly string[];
   /** Filters of one page only: by key, or by account and channel. */
   readonly more: readonly Filter[];
@@ -102,7 +102,7 @@ function filtersOfRefused(more: readonly Filter[], reason: Filter): readonly Fil
 }
 
 function FinishedList(props: {
-  readonly scope: RequestScope;
+  readonly scope: RequestsOf;
   readonly columns: readonly Column<Request>[];
 }) {
   const url = useUrlState();

@@ -1,6 +1,6 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import { ApiError } from '../../api/api-error';
-import { type RequestScope, useRequestByClientId, useStory } from '../../api/requests';
+import { type RequestsOf, useRequestByClientId, useStory } from '../../api/requests';
 import type { Story } from '../../api/schemas';
 import { CodeBlock, Identifier } from '../../components/copy';
 import { QueryState } from '../../components/query-state';
@@ -21,7 +21,7 @@ import { Refusal } from './refusal';
 import { toSteps } from './story-steps';
 
 /** The way of one request, from its arrival to its charge or to its refusal. */
-export function RequestStory(props: { readonly scope: RequestScope; readonly id: string }) {
+export function RequestStory(props: { readonly scope: RequestsOf; readonly id: string }) {
   const story = useStory(props.scope, props.id);
   if (story.error instanceof ApiError && story.error.status === 404) {
     return <RequestByClientId {...props} />;
@@ -98,7 +98,7 @@ function toOutcome({ status, tokens }: Story) {
 }
 
 /** An id that is not ours is the name that a client gave: it leads to the newest such request. */
-function RequestByClientId(props: { readonly scope: RequestScope; readonly id: string }) {
+function RequestByClientId(props: { readonly scope: RequestsOf; readonly id: string }) {
   const found = useRequestByClientId(props.scope, props.id);
   if (found.isPending) return <QueryState query={found}>{() => null}</QueryState>;
   // The story of this very id was asked for before and is not kept: asking again would not end.
@@ -107,7 +107,7 @@ function RequestByClientId(props: { readonly scope: RequestScope; readonly id: s
 }
 
 /** Shows the id that the reader looked for, not that of the API call which did not find it. */
-function NotKept(props: { readonly scope: RequestScope; readonly id: string }) {
+function NotKept(props: { readonly scope: RequestsOf; readonly id: string }) {
   return (
     <Alert variant="outline" color="gray" role="status" title="No request of this id is kept">
       <Stack gap="xs">

@@ -4,7 +4,7 @@ import type { AnyUser } from '../../api/schemas';
 import { useMakeResetCode, useUserAction } from '../../api/users';
 import { Identifier } from '../../components/copy';
 import { DangerButton } from '../../components/danger';
-import { Failure } from '../../components/query-state';
+import { Failure } from '../../components/failure';
 import { SecretOnce } from '../../components/secret-once';
 import { AsJson, Facts } from '../../components/side-drawer';
 import { Moment } from '../../components/values';

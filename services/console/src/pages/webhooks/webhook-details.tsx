@@ -11,9 +11,10 @@ import {
 } from '../../api/webhooks';
 import { CodeBlock } from '../../components/copy';
 import { Danger, DangerButton, EnableOrDisable } from '../../components/danger';
+import { Failure } from '../../components/failure';
 import { Form, More } from '../../components/form';
 import { ListView } from '../../components/list-view';
-import { Failure, QueryState } from '../../components/query-state';
+import { QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, Facts, fact } from '../../components/side-drawer';
 import { useEditForm } from '../../components/use-edit-form';
 import { Moment } from '../../components/values';

@@ -1,5 +1,6 @@
 import type { EventType, NewWebhook, Role, Webhook, WebhookChanges } from '../../api/schemas';
-import { changedMembers, isUrl } from '../../components/checks';
+import { isUrl } from '../../components/checks';
+import { changedMembers } from '../../components/drafts';
 
 /** A webhook as the form holds it. */
 export interface WebhookDraft {

@@ -1,0 +1,23 @@
+import { changedMembers, fromLimit, toIsoTime, toLimit } from './drafts';
+
+test('a limit is a number, none at all, or undefined where the form leaves it open', () => {
+  expect(['', ' 600 ', 'none'].map(toLimit)).toEqual([undefined, 600, null]);
+  expect([undefined, 600, null].map(fromLimit)).toEqual(['', '600', 'none']);
+});
+
+test('a time is sent with its zone', () => {
+  expect(toIsoTime('')).toBeNull();
+  expect(Date.parse(toIsoTime('2030-01-31T12:00') ?? '')).toBe(Date.parse('2030-01-31T12:00'));
+});
+
+test('a change sends the members that differ, lists and objects by what is in them', () => {
+  const before = {
+    name: 'one',
+    groups: ['a'],
+    limits: { rpm: 1 },
+    budget: '1.00' as string | null,
+  };
+  expect(changedMembers(before, structuredClone(before))).toEqual({});
+  const after = { ...before, groups: ['a', 'b'], budget: null };
+  expect(changedMembers(before, after)).toEqual({ groups: ['a', 'b'], budget: null });
+});

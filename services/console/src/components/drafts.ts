@@ -1,0 +1,36 @@
+/** What a plan, the terms of an account and a key may limit. */
+export const LIMIT_NAMES = [
+  'requests_per_minute',
+  'requests_per_day',
+  'concurrent_requests',
+] as const;
+export type LimitName = (typeof LIMIT_NAMES)[number];
+/** The limits as a form holds them. */
+export type LimitsDraft = Record<LimitName, string>;
+
+/** Stands in a form for no limit at all. */
+export const NO_LIMIT = 'none';
+
+/** A limit as the API has it: undefined when it was left empty, null for no limit. */
+export function toLimit(text: string): number | null | undefined {
+  const value = text.trim();
+  if (value === '') return undefined;
+  return value === NO_LIMIT ? null : Number(value);
+}
+
+export function fromLimit(limit: number | null | undefined): string {
+  if (limit === undefined) return '';
+  return limit === null ? NO_LIMIT : String(limit);
+}
+
+/** The time of a date field as the API writes times; null where none was given. */
+export function toIsoTime(value: string): string | null {
+  return value === '' ? null : new Date(value).toISOString();
+}
+
+/** The members of `after` that differ from `before`: all that a change sends. */
+export function changedMembers<Body extends object>(before: Body, after: Body): Partial<Body> {
+  const isChanged = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(before[name as keyof Body]);
+  return Object.fromEntries(Object.entries(after).filter(isChanged)) as Partial<Body>;
+}
