@@ -10,7 +10,7 @@ export type AddressCheck = (address: string) => boolean;
 
 /** Terms that an operator agreed with the account, in place of its plan's. */
 export interface AccountTerms {
-  /** Undefined when all limits are the plan's; a member of it that is undefined is unlimited. */
+  /** Undefined when all limits are the plan's; a field of it that is undefined is unlimited. */
   readonly limits: Partial<Record<keyof RequestLimits, number | undefined>> | undefined;
   /** Models that the account may use; empty means those of the plan. */
   readonly models: readonly string[];

@@ -8,7 +8,7 @@ const key = keyText(1);
 const scopeless = keyText(2);
 const limited = keyText(3);
 const CHAT = { ...HELLO, max_tokens: 64 };
-/** The same in the members of another format. */
+/** The same in the fields of another format. */
 function bodyFor(path: string, body: unknown): unknown {
   if (path !== '/v1/responses' || typeof body !== 'object') return body;
   const { messages: input, max_tokens: _max, ...rest } = body as typeof CHAT;

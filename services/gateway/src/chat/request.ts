@@ -7,7 +7,7 @@ import type { AccountPlan } from '../limits/plan-table';
 import { readCostMax } from './cost-max';
 
 /** Names that are plain words, and what they may have meant. */
-export interface IgnoredMembers {
+export interface IgnoredFields {
   readonly names: readonly string[];
   readonly inWords: string;
 }
@@ -28,13 +28,13 @@ export interface ChatRequest {
   readonly parameters: completionV1.Parameters;
   /** Vectors are asked for: the messages are an array of texts. */
   readonly embedding?: completionV1.Embedding;
-  /** The members of the request that an answer of the format repeats. */
+  /** The fields of the request that an answer of the format repeats. */
   readonly echo?: JsonObject;
-  /** Members that are not known, of which the answer and the log tell; absent without any. */
-  readonly ignored?: IgnoredMembers;
+  /** Fields that are not known, of which the answer and the log tell; absent without any. */
+  readonly ignored?: IgnoredFields;
 }
 
-/** The members of a principal that completion needs. */
+/** The fields of a principal that completion needs. */
 export type JudgedPrincipal = Pick<
   Principal,
   | ('accountId' | 'keyId' | 'userId')

@@ -27,7 +27,7 @@ export interface HttpExchange extends RequestIds {
   principal: LoggedPrincipal | undefined;
   /** Of a completion; undefined before its body is read. */
   requestedModel: string | undefined;
-  /** Members of the body that were ignored, in words, for the log. */
+  /** Fields of the body that were ignored, in words, for the log. */
   notUnderstood: string | undefined;
   /** The failure, for the log and the trace; the first one counts. */
   failure: AppError | undefined;

@@ -18,7 +18,7 @@ const VALUES_MAX = 500_000;
 export interface JsonTextRules {
   readonly depthMax: number;
   /**
-   * Refuses an object that names a member twice, of which the last would win silently, or names
+   * Refuses an object that names a field twice, of which the last would win silently, or names
    * one `__proto__`, which would be lost silently.
    */
   readonly refuseDuplicates: boolean;
@@ -27,7 +27,7 @@ export interface JsonTextRules {
 /**
  * Parses a request body. Refuses invalid UTF-8, nesting and numbers of values beyond their bounds
  * (checked before parsing, so that a hostile body never becomes objects) and, where asked,
- * duplicate members.
+ * duplicate fields.
  */
 export function parseJsonText(bytes: Buffer, rules: JsonTextRules): unknown {
   if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8.');
@@ -87,7 +87,7 @@ function surrogateAt(text: string, at: number): 'high' | 'low' | undefined {
 
 /**
  * Refuses what would not arrive as it was said: half of a surrogate pair, which no UTF-8 can carry
- * and which becomes another character on its way, and members that objects cannot have.
+ * and which becomes another character on its way, and fields that objects cannot have.
  */
 function refuseLostText(value: unknown, rules: JsonTextRules): void {
   const found = findLostText(value, rules);
@@ -132,7 +132,7 @@ function invalid(publicMessage: string): AppError {
   return new AppError('VALIDATION_ERROR', { publicMessage });
 }
 
-/** The first member name that one object of the valid JSON text has twice. */
+/** The first field name that one object of the valid JSON text has twice. */
 export function findDuplicateMember(text: string): string | undefined {
   // One set of names per open object; arrays hold a place so that brackets pair up.
   const open: (Set<string> | undefined)[] = [];

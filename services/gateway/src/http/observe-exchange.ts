@@ -15,7 +15,7 @@ export interface ObserverOptions {
 /** No HTTP status: what proxies write down for a client that left before the head of its answer. */
 const CLIENT_GONE_STATUS = 499;
 
-/** Longer sentences name members that the client made up. */
+/** Longer sentences name fields that the client made up. */
 const MESSAGE_LENGTH_MAX = 300;
 
 /** The label of an exchange whose path no row of the path table has. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Cluster, CommonRedisOptions, Redis, RedisOptions } from 'ioredis';
 
-/** The configuration members that say how Redis is reached. */
+/** The settings that say how Redis is reached. */
 export interface RedisSettings {
   /** Its host is the name that sentinels know the master by, and nothing with a cluster. */
   readonly redisUrl: string;

@@ -59,9 +59,9 @@ local gateway, ttl = ARGV[2], tonumber(ARGV[3])
 
 /**
  * KEYS: gateways, then four of each subject. ARGV: now in ms (empty: the server's time), gateway,
- * heartbeat ttl ms, then of each subject the members of a `ShareRequest` in the order in which
+ * heartbeat ttl ms, then of each subject the fields of a `ShareRequest` in the order in which
  * `toArguments` writes them. Answers now, the gateways, 1 when this one was known, then of each
- * subject the members of a `ShareGrant` in the order in which `toGrant` reads them.
+ * subject the fields of a `ShareGrant` in the order in which `toGrant` reads them.
  */
 export const SHARE_SCRIPT = `${READ_TIME}
 local second, day = math.floor(now / 1000), math.floor(now / 86400000)

@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** The members of an OpenAPI 3.1 document that hold schemas. */
+/** The fields of an OpenAPI 3.1 document that hold schemas. */
 interface Document {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly components?: { readonly schemas?: Readonly<Record<string, object>> };
@@ -25,7 +25,7 @@ export function toClientDocument<Given extends object>(document: Given): Given {
 function allowNull(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(allowNull);
   if (typeof part !== 'object' || part === null) return part;
-  const { type, enum: values, ...rest }: Json = mapMembers(part as Json, allowNull);
+  const { type, enum: values, ...rest }: Json = mapFields(part as Json, allowNull);
   const kept = {
     ...(type === undefined ? {} : { type }),
     ...(values === undefined ? {} : { enum: values }),
@@ -56,8 +56,8 @@ function nameSchemas<Given extends object>(document: Given): Given {
     const data = toReference(`${name}Data`, properties.data);
     return toReference(name, { ...schema, properties: { ...properties, data } });
   };
-  const named = mapMembers(paths, (methods) =>
-    mapMembers(methods, (operation) => {
+  const named = mapFields(paths, (methods) =>
+    mapFields(methods, (operation) => {
       const base = pascalCaseOf(operation.operationId);
       const { requestBody, responses } = operation;
       return {
@@ -65,7 +65,7 @@ function nameSchemas<Given extends object>(document: Given): Given {
         ...(requestBody === undefined
           ? {}
           : { requestBody: inContent(requestBody, (one) => toReference(`${base}Body`, one)) }),
-        responses: mapMembers(responses, (response, status) =>
+        responses: mapFields(responses, (response, status) =>
           inContent(response, (one) =>
             nameAnswer(`${base}${status === 'default' ? 'Failure' : 'Answer'}`, one),
           ),
@@ -84,17 +84,17 @@ function pascalCaseOf(operationId: string): string {
 function inContent(holder: Content, change: (schema: Json) => Json): Content {
   const { content } = holder;
   if (content === undefined) return holder;
-  const changed = mapMembers(content, (media) =>
+  const changed = mapFields(content, (media) =>
     media.schema === undefined ? media : { ...media, schema: change(media.schema) },
   );
   return { ...holder, content: changed };
 }
 
-function mapMembers<Member, Result>(
-  members: Readonly<Record<string, Member>>,
-  change: (member: Member, name: string) => Result,
+function mapFields<Field, Result>(
+  fields: Readonly<Record<string, Field>>,
+  change: (field: Field, name: string) => Result,
 ): Record<string, Result> {
   return Object.fromEntries(
-    Object.entries(members).map(([name, member]) => [name, change(member, name)]),
+    Object.entries(fields).map(([name, field]) => [name, change(field, name)]),
   );
 }

@@ -103,11 +103,11 @@ function toPath(route: Route, { schema }: Operation): PathConfig {
 }
 
 function describeRules(rules: Readonly<Record<string, string>>): readonly string[] {
-  const lines = Object.entries(rules).map(([member, rule]) => `- \`${member}\` ${rule}.`);
+  const lines = Object.entries(rules).map(([field, rule]) => `- \`${field}\` ${rule}.`);
   return lines.length === 0 ? [] : ['Refused besides, though it has the form:', lines.join('\n')];
 }
 
-/** A body of which every member may be left out may be left out itself. */
+/** A body of which every field may be left out may be left out itself. */
 function bodyOf({ method, path }: Route, schema: z.ZodType) {
   const example = REQUEST_EXAMPLES[`${method} ${path}`];
   const media = { schema, ...(example === undefined ? {} : { example }) };

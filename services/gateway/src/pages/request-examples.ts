@@ -18,7 +18,7 @@ const MODEL = {
   capabilities: ['tools'],
 };
 
-/** One request body for every operation that takes members, by method and path. */
+/** One request body for every operation that takes fields, by method and path. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'POST /v1/llm/chat/completions': COMPLETION,
   'POST /v1/chat/completions': { ...COMPLETION, stream: true },

@@ -10,7 +10,7 @@ import type { DenialCount } from './denials';
 import type { RefusedRequest, RefusedRequestsOptions } from './refused-requests';
 
 const PUBLISH_TIMEOUT_MS = 5000;
-/** As the log has it: longer sentences name members that the client made up. */
+/** As the log has it: longer sentences name fields that the client made up. */
 const MESSAGE_LENGTH_MAX = 300;
 const MODEL_LENGTH_MAX = 256;
 

@@ -21,7 +21,7 @@ export interface RefusedRequest {
   readonly code: string;
   /** What the client was told. */
   readonly message: string;
-  /** The member at fault. */
+  /** The field at fault. */
   readonly param: string | undefined;
   readonly requestedModel: string | undefined;
   /** Where it came from: of a 401, and if its key may not be used from there. */

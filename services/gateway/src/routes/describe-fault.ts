@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** Said of a member or a parameter that is not there, before any hint. */
+/** Said of a field or a parameter that is not there, before any hint. */
 const UNKNOWN = 'is not known here';
 const LISTED_MAX = 30;
 
@@ -52,7 +52,7 @@ export function describeUnknown(name: string, known: readonly string[]): string 
 }
 
 function describeType(expected: string, input: unknown): string {
-  // A member of any form that may be left out elsewhere has no name of its form.
+  // A field of any form that may be left out elsewhere has no name of its form.
   if (expected === 'nonoptional') return 'is required.';
   const kind = KINDS[expected] ?? expected;
   if (input === undefined) return `is required, and must be ${kind}.`;

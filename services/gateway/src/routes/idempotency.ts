@@ -20,15 +20,15 @@ export function readIdempotency(
   return { key, bodyDigest: sha256Hex(canonical(body)) };
 }
 
-/** JSON with members in one order, so that equal bodies have equal digests. */
+/** JSON with fields in one order, so that equal bodies have equal digests. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`);
-  return `{${members.join(',')}}`;
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`);
+  return `{${fields.join(',')}}`;
 }
 
 /** The name under which a service with records of accounts recognises a repeated request. */

@@ -32,7 +32,7 @@ export interface OperationSchema {
   readonly summary: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** Unknown members must be refused: a typing error must not silently weaken a key. */
+  /** Unknown fields must be refused: a typing error must not silently weaken a key. */
   readonly body?: z.ZodType;
   /**
    * Reads a body that may be as large as a completion's in place of `body`, which then documents
@@ -54,8 +54,8 @@ export interface OperationSchema {
   /** Browsers get a redirect in place of the payload. */
   readonly redirects?: true;
   /**
-   * By member, what no schema can say of it and is refused with VALIDATION_ERROR all the same. The
-   * document lists it; each sentence goes on from the member's name.
+   * By field, what no schema can say of it and is refused with VALIDATION_ERROR all the same. The
+   * document lists it; each sentence goes on from the field's name.
    */
   readonly rules?: Readonly<Record<string, string>>;
   /** Further needs of the request, for the document; `verifySignature` checks them. */

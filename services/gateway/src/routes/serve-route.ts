@@ -277,7 +277,7 @@ function requireOperationBody(
   schema: OperationSchema,
 ): number | undefined {
   if (schema.body === undefined) return undefined;
-  // A body whose members are all optional may be left out altogether.
+  // A body whose fields are all optional may be left out altogether.
   if (!hasBody(request) && schema.body.safeParse({}).success) return undefined;
   const isLarge = schema.large === true || schema.parseBody !== undefined;
   const bytesMax = isLarge ? chatBytesMax : managementBytesMax;

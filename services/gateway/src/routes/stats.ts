@@ -13,7 +13,7 @@ import {
   required,
   textOrNull,
   toAmount,
-  tokenMembers,
+  tokenFields,
 } from './values';
 
 const DIMENSIONS = ['model', 'key', 'user', 'status', 'channel', 'account'] as const;
@@ -40,7 +40,7 @@ const metrics = named('Metrics', {
     description: 'Of the failed ones, those whose vendor did not answer in time.',
   }),
   rate_limited_requests: z.int(),
-  ...tokenMembers,
+  ...tokenFields,
   total_tokens: z.int(),
   spend: amount,
   latency_ms: percentiles.meta({ description: LATENCY }),

@@ -95,7 +95,7 @@ export const capabilityList = z
 export const amount = z.string().meta({ example: '10.00' });
 
 /** Tokens in an answer, of one request or of many. */
-export const tokenMembers = {
+export const tokenFields = {
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
   cached_tokens: z.int(),
@@ -133,8 +133,8 @@ export const requestIdParams = z.object({
 export const HTTP_URL = '^https?://[!-~]+$';
 export const HTTP_URL_RULE = 'must be an absolute URL that this deployment may call';
 
-/** The body of a command that takes nothing: whoever sends a member expects it to do something. */
-export const noMembers = z.strictObject({});
+/** The body of a command that takes nothing: whoever sends a field expects it to do something. */
+export const noFields = z.strictObject({});
 
 /** An object that the OpenAPI document has under that name, which is the only one of it. */
 export function named<Shape extends z.ZodRawShape>(id: string, shape: Shape): z.ZodObject<Shape> {

@@ -13,7 +13,7 @@ import {
   idParams,
   isoTime,
   named,
-  noMembers,
+  noFields,
   plainName,
   required,
   textOrNull,
@@ -131,7 +131,7 @@ export const getWebhook = operation(
   },
 );
 
-/** Members that are left out keep their value. */
+/** Fields that are left out keep their value. */
 export const updateWebhook = operation(
   {
     summary: 'Change a webhook endpoint',
@@ -234,7 +234,7 @@ export const testWebhook = operation(
   {
     summary: 'Send a test event to a webhook endpoint',
     params: idParams,
-    body: noMembers,
+    body: noFields,
     data: deliverySchema,
     idempotency: 'optional',
   },
@@ -269,7 +269,7 @@ export const redeliver = operation(
   {
     summary: 'Deliver an event again',
     params: idParams,
-    body: noMembers,
+    body: noFields,
     data: deliverySchema,
     idempotency: 'optional',
   },

@@ -6,7 +6,7 @@ import { type CacheMark, requireFewMarks } from './cache-marks';
 import type { CanonicalThought } from './thoughts';
 
 /**
- * The one form of every format: messages and members as chat completions have them, because
+ * The one form of every format: messages and fields as chat completions have them, because
  * completion sends them on as they are. Formats differ in how they are checked, and in nothing
  * behind that.
  */
@@ -18,18 +18,18 @@ export interface CanonicalRequest {
   /** The stream ends with the usage. */
   readonly includeUsage: boolean;
   readonly sampling: Sampling;
-  readonly capabilities: CapabilityMembers;
+  readonly capabilities: CapabilityFields;
   /** The capabilities that the messages need, and the first field that needs each. */
   readonly needs: MessageNeeds;
   /** Up to where the prompt shall be kept by the vendor. */
   readonly cacheMarks: readonly CacheMark[];
   /** Tokens to think for, beside the effort; 0 asks for no thoughts. */
   readonly thinkingBudget?: number | undefined;
-  /** The format's names of members that need a capability, where it has other names. */
+  /** The format's names of fields that need a capability, where it has other names. */
   readonly capabilityParams?: Readonly<Partial<Record<string, string>>>;
 }
 
-/** A message as it is sent on: canonical members only, in one order. */
+/** A message as it is sent on: canonical fields only, in one order. */
 export interface CanonicalMessage {
   readonly role: string;
   /** An array only where it holds an image or a file. */
@@ -69,7 +69,7 @@ export type Sampling = Omit<
   | 'thinkingBudget'
 >;
 
-/** Capabilities that a candidate must declare; members that ask for them bear the same names. */
+/** Capabilities that a candidate must declare; fields that ask for them bear the same names. */
 export type Capability =
   | 'tools'
   | 'images'
@@ -85,8 +85,8 @@ export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'x
 
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
-/** The members that only some channels can serve; each is absent when it is neutral. */
-export interface CapabilityMembers {
+/** The fields that only some channels can serve; each is absent when it is neutral. */
+export interface CapabilityFields {
   tools?: readonly unknown[];
   tool_choice?: unknown;
   parallel_tool_calls?: boolean;
@@ -132,10 +132,10 @@ export function toChatRequest(request: CanonicalRequest): ChatRequest {
   };
 }
 
-/** Named by its format; of several members the one that is usually the long one. */
+/** Named by its format; of several fields the one that is usually the long one. */
 function tooLong({ capabilities, capabilityParams }: CanonicalRequest): AppError {
-  const members = ['tools', 'response_format', 'logit_bias'] as const;
-  const long = members.find((member) => capabilities[member] !== undefined) ?? 'tools';
+  const fields = ['tools', 'response_format', 'logit_bias'] as const;
+  const long = fields.find((field) => capabilities[field] !== undefined) ?? 'tools';
   const rule = `makes the request too long: tools and schemas may have ${CAPABILITY_BYTES_MAX} bytes in all.`;
   return refuse(capabilityParams?.[long] ?? long, rule);
 }

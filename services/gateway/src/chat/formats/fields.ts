@@ -55,7 +55,7 @@ export function optionalObject(body: JsonObject, param: string): JsonObject | un
 }
 
 /**
- * Refuses members that a format would have to drop. One that is null, empty, or said to be off asks
+ * Refuses fields that a format would have to drop. One that is null, empty, or said to be off asks
  * for nothing.
  */
 export function refuseOthers(value: JsonObject, known: ReadonlySet<string>, place = ''): void {
@@ -81,7 +81,7 @@ const PLAIN_NAME = /^[a-z_]{1,32}$/i;
 const HIDDEN_NAME = '*';
 
 /**
- * The members that are not known and ask for something; undefined without any. Of those that ask for
+ * The fields that are not known and ask for something; undefined without any. Of those that ask for
  * nothing `isTold` says which are among them.
  */
 export function findIgnored(
@@ -108,7 +108,7 @@ export function describeIgnored(ignored: readonly string[], known: ReadonlySet<s
   return `not understood: ${told.join('; ')}`;
 }
 
-/** The member that was likely meant. Both spellings of words are in use: maxTokens. */
+/** The field that was likely meant. Both spellings of words are in use: maxTokens. */
 export function findMeant(name: string, known: ReadonlySet<string>): string | undefined {
   const plain = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return nearestName(plain, known);

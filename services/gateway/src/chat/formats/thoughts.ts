@@ -32,7 +32,7 @@ export const redactedThinkingSchema = z.strictObject({
   data: z.string().describe('As it came: it cannot be read.'),
 });
 
-/** The same in messages of chat completions, which ignore members that nobody knows. */
+/** The same in messages of chat completions, which ignore fields that nobody knows. */
 export const thinkingBlocksSchema = z
   .array(
     z.discriminatedUnion('type', [
@@ -57,7 +57,7 @@ export function plainThoughts(text: string): readonly CanonicalThought[] {
   return text === '' ? [] : [{ type: 'thinking', thinking: text, signature: '' }];
 }
 
-/** The member of a message that has thoughts before it; nothing when it has none. */
+/** The field of a message that has thoughts before it; nothing when it has none. */
 export function thoughtMember(thoughts: readonly CanonicalThought[]): {
   readonly thinking_blocks?: readonly CanonicalThought[];
 } {
@@ -123,7 +123,7 @@ export function packThoughts(thoughts: readonly CanonicalThought[]): string {
   return Buffer.from(JSON.stringify(thoughts)).toString('base64');
 }
 
-/** A list of objects without further nesting, each of at most three members. */
+/** A list of objects without further nesting, each of at most three fields. */
 const PACKED_BOUNDS = { depthMax: 2, valuesMax: 4 * THOUGHTS_MAX };
 
 /**

@@ -51,7 +51,7 @@ export const accountSchema = named('Account', {
   updated_at: isoTime,
 });
 
-const overrideMembers = {
+const overrideFields = {
   limits: z
     .strictObject({
       requests_per_minute: planLimit.optional(),
@@ -156,7 +156,7 @@ export const updateAccount = operation(
     body: z.strictObject({
       name: displayText.optional(),
       status: status.optional(),
-      overrides: z.strictObject(overrideMembers).partial().optional(),
+      overrides: z.strictObject(overrideFields).partial().optional(),
     }),
     data: accountSchema,
   },
@@ -182,10 +182,10 @@ export const replaceAccount = operation(
       name: displayText,
       status,
       overrides: z.strictObject({
-        limits: overrideMembers.limits.default({}),
-        groups: overrideMembers.groups,
-        models: overrideMembers.models.default([]),
-        discount: overrideMembers.discount.default('0'),
+        limits: overrideFields.limits.default({}),
+        groups: overrideFields.groups,
+        models: overrideFields.models.default([]),
+        discount: overrideFields.discount.default('0'),
       }),
     }),
     data: accountSchema,
@@ -310,8 +310,8 @@ export function toAccount(account: identityV1.Account__Output): z.infer<typeof a
 }
 
 type Overrides = {
-  readonly [Name in keyof typeof overrideMembers]?:
-    | z.output<(typeof overrideMembers)[Name]>
+  readonly [Name in keyof typeof overrideFields]?:
+    | z.output<(typeof overrideFields)[Name]>
     | undefined;
 };
 

@@ -142,7 +142,7 @@ function didSwitchOn({ operation, requestJson }: Entry): boolean {
   return isSwitchedOn || status === 'active' || status === 'enabled';
 }
 
-function textIn(json: string, member: 'email' | 'name' | 'reason'): string | null {
-  const { [member]: text } = fieldsIn(json);
+function textIn(json: string, field: 'email' | 'name' | 'reason'): string | null {
+  const { [field]: text } = fieldsIn(json);
   return typeof text === 'string' ? text : null;
 }

@@ -5,7 +5,7 @@ import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixtu
 import { sendRequest } from '../../testing/http-client';
 import { MANAGEMENT_CASES, type ManagementCase } from '../__fixtures__/management-cases';
 import { ROUTES } from '../table';
-import { hasAuditEntry, resourceTypeOf, SECRET_MEMBERS } from './write-with-entry';
+import { hasAuditEntry, resourceTypeOf, SECRET_FIELDS } from './write-with-entry';
 
 const key = keyText(1);
 const CANARY = 'canary-of-a-secret';
@@ -79,10 +79,10 @@ function answerWith(each: ManagementCase, answer: () => unknown): void {
   };
 }
 
-/** The value with a canary in every member that holds a secret. */
+/** The value with a canary in every field that holds a secret. */
 function withCanaries(value: unknown): unknown {
-  const text = JSON.stringify(value, (name, member: unknown) =>
-    SECRET_MEMBERS.has(name) && typeof member === 'string' ? CANARY : member,
+  const text = JSON.stringify(value, (name, field: unknown) =>
+    SECRET_FIELDS.has(name) && typeof field === 'string' ? CANARY : field,
   );
   return text === undefined ? undefined : (JSON.parse(text) as unknown);
 }

@@ -178,8 +178,8 @@ async function endEntry(
   }
 }
 
-/** Members that hold a secret in a request or in an answer, wherever they stand. */
-export const SECRET_MEMBERS: ReadonlySet<string> = new Set([
+/** Fields that hold a secret in a request or in an answer, wherever they stand. */
+export const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'access_token',
   'code',
   'credential',
@@ -195,10 +195,10 @@ const HIDDEN = '[secret]';
 
 function toJson(value: unknown): string {
   if (value === undefined) return '';
-  return JSON.stringify(value, (name, member: unknown) => {
-    if (typeof member !== 'string') return member;
-    if (SECRET_MEMBERS.has(name)) return HIDDEN;
-    return name === 'url' ? hideWebhookAddress(member) : hideInAddress(member);
+  return JSON.stringify(value, (name, field: unknown) => {
+    if (typeof field !== 'string') return field;
+    if (SECRET_FIELDS.has(name)) return HIDDEN;
+    return name === 'url' ? hideWebhookAddress(field) : hideInAddress(field);
   });
 }
 

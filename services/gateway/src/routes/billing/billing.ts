@@ -34,7 +34,7 @@ import {
   required,
   textOrNull,
   toAmount,
-  tokenMembers,
+  tokenFields,
 } from '../values';
 import { type LedgerReader, ledgerItemSchema, ledgerKind, toLedgerItems } from './ledger-items';
 
@@ -183,7 +183,7 @@ export const getReceipt = operation(
         cached_prompt: amount,
         cache_write: amount,
       }),
-      ...tokenMembers,
+      ...tokenFields,
       source: z.string().meta({ description: 'exact, counted, partial or none.' }),
       end_reason: z.string(),
       status: z.string(),

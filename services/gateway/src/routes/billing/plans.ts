@@ -16,7 +16,7 @@ import {
   toAmount,
   toLimits,
 } from '../values';
-import { fromThresholds, thresholdMembers } from './thresholds';
+import { fromThresholds, thresholdFields } from './thresholds';
 
 export const planId = z.string().regex(PLAN_ID, 'must be the id of a plan.');
 
@@ -108,7 +108,7 @@ const limitOfAll = z
   .nullable()
   .meta({ description: 'null is unlimited.' });
 
-const planMembers = {
+const planFields = {
   name: displayText,
   requests_per_minute: limitOfAll,
   requests_per_day: limitOfAll,
@@ -120,35 +120,35 @@ const planMembers = {
   keep_answers: z.boolean().meta({ description: KEEP_ANSWERS }),
   thresholds: z
     .strictObject({
-      amounts: thresholdMembers.amounts.default([]),
-      days: thresholdMembers.days.default([]),
+      amounts: thresholdFields.amounts.default([]),
+      days: thresholdFields.days.default([]),
     })
     .nullable()
     .meta({ description: THRESHOLDS }),
 };
 
 /** Of a whole plan: what may be left out has a default. */
-const wholePlanMembers = {
-  ...planMembers,
-  price: planMembers.price.default('0'),
-  included_credit: planMembers.included_credit.default('0'),
-  groups: planMembers.groups.default([]),
-  models: planMembers.models.default([]),
-  keep_answers: planMembers.keep_answers.default(true),
-  thresholds: planMembers.thresholds.default(null),
+const wholePlanFields = {
+  ...planFields,
+  price: planFields.price.default('0'),
+  included_credit: planFields.included_credit.default('0'),
+  groups: planFields.groups.default([]),
+  models: planFields.models.default([]),
+  keep_answers: planFields.keep_answers.default(true),
+  thresholds: planFields.thresholds.default(null),
 };
 
 export const createPlan = operation(
   {
     summary: 'Make a plan',
-    body: z.strictObject({ ...wholePlanMembers, id: planId }),
+    body: z.strictObject({ ...wholePlanFields, id: planId }),
     data: fullPlanSchema,
     status: 201,
     idempotency: 'optional',
   },
   async ({ principal, body, context }, { billing }) => {
     const { key: idempotencyKey, bodyDigest } = context.idempotency;
-    const plan = withoutNulls({ ...fromMembers(body), id: body.id, version: 0 });
+    const plan = withoutNulls({ ...fromFields(body), id: body.id, version: 0 });
     const scope = principal.accountId;
     const made = await billing.putPlan({ plan, scope, idempotencyKey, bodyDigest }, context.rpc);
     return { data: toFullPlan(required(made.plan)), replayed: made.replayed };
@@ -159,13 +159,13 @@ export const updatePlan = operation(
   {
     summary: 'Change a plan; every gateway follows within seconds',
     params: idParams,
-    body: z.strictObject(planMembers).partial(),
+    body: z.strictObject(planFields).partial(),
     data: fullPlanSchema,
   },
   async ({ params, body, context }, { billing }) => {
     const { plan } = await billing.getPlan({ id: params.id }, context.rpc);
     const { id, version, ...present } = required(plan);
-    const changed = { ...present, ...fromMembers(body), id, version };
+    const changed = { ...present, ...fromFields(body), id, version };
     const put = await billing.putPlan({ plan: withoutNulls(changed) }, context.rpc);
     return { data: toFullPlan(required(put.plan)) };
   },
@@ -175,25 +175,25 @@ export const replacePlan = operation(
   {
     summary: 'Replace a plan; members that are left out have their defaults',
     params: idParams,
-    body: z.strictObject(wholePlanMembers),
+    body: z.strictObject(wholePlanFields),
     data: fullPlanSchema,
   },
   async ({ params, body, context }, { billing }) => {
     const { plan } = await billing.getPlan({ id: params.id }, context.rpc);
     const { id, version } = required(plan);
-    const replaced = withoutNulls({ ...fromMembers(body), id, version });
+    const replaced = withoutNulls({ ...fromFields(body), id, version });
     const put = await billing.putPlan({ plan: replaced }, context.rpc);
     return { data: toFullPlan(required(put.plan)) };
   },
 );
 
-type Members = {
-  readonly [Name in keyof typeof planMembers]?: z.output<(typeof planMembers)[Name]> | undefined;
+type Fields = {
+  readonly [Name in keyof typeof planFields]?: z.output<(typeof planFields)[Name]> | undefined;
 };
 
-/** The members that are given; a limit that is unlimited is null. */
-function fromMembers({ name, price, groups, models, thresholds, ...members }: Members) {
-  const { requests_per_minute, requests_per_day, concurrent_requests, included_credit } = members;
+/** The fields that are given; a limit that is unlimited is null. */
+function fromFields({ name, price, groups, models, thresholds, ...fields }: Fields) {
+  const { requests_per_minute, requests_per_day, concurrent_requests, included_credit } = fields;
   return {
     ...(name === undefined ? {} : { name }),
     ...(requests_per_minute === undefined ? {} : { requestsPerMinute: requests_per_minute }),
@@ -208,7 +208,7 @@ function fromMembers({ name, price, groups, models, thresholds, ...members }: Me
     ...(thresholds === undefined
       ? {}
       : { thresholds: thresholds === null ? null : fromThresholds(thresholds) }),
-    ...(members.keep_answers === undefined ? {} : { keepAnswers: members.keep_answers }),
+    ...(fields.keep_answers === undefined ? {} : { keepAnswers: fields.keep_answers }),
   };
 }
 

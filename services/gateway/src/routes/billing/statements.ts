@@ -222,10 +222,10 @@ function toStatementHtml(statement: Whole, options: PageOptions): string {
   const { month } = statement;
   const title = `Statement of ${escapeHtml(options.accountName)}, ${writeMonth(month)}`;
   const amountIn = `Amount (${escapeHtml(statement.currency)})`;
-  const sums = SUMS.map(([name, member]) => {
+  const sums = SUMS.map(([name, field]) => {
     const label = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    const row = `<th scope="row">${label}</th>${toCells([writeAmount(statement[member])])}`;
-    return `<tr${member === 'closing_balance' ? ' class="sum"' : ''}>${row}</tr>`;
+    const row = `<th scope="row">${label}</th>${toCells([writeAmount(statement[field])])}`;
+    return `<tr${field === 'closing_balance' ? ' class="sum"' : ''}>${row}</tr>`;
   });
   const isOver = toIsoTime(options.issuedAtMs).slice(0, month.length) > month;
   return (
@@ -251,8 +251,8 @@ function toLinesHtml(statement: Whole, names: KeyNames, amountIn: string): strin
       `${toCells([...counts, writeAmount(charged)])}</tr>`
     );
   });
-  const sumOf = (member: 'requests' | 'prompt_tokens' | 'completion_tokens') =>
-    writeCount(lines.reduce((sum, line) => sum + line[member], 0));
+  const sumOf = (field: 'requests' | 'prompt_tokens' | 'completion_tokens') =>
+    writeCount(lines.reduce((sum, line) => sum + line[field], 0));
   const header = ['Requests', 'Prompt tokens', 'Completion tokens', amountIn]
     .map((name) => `<th scope="col" class="n">${name}</th>`)
     .join('');

@@ -15,7 +15,7 @@ import {
 } from '../values';
 
 /** Thresholds in a body, of an account and of a plan. */
-export const thresholdMembers = {
+export const thresholdFields = {
   amounts: z.array(positiveAmountText).max(THRESHOLDS_MAX).meta({
     description: 'Balances below which the webhook event balance.low is sent.',
   }),
@@ -59,8 +59,8 @@ export const setThresholds = operation(
   {
     summary: 'Set the balances at which the account is told, and where its spending ends',
     body: z.strictObject({
-      amounts: thresholdMembers.amounts.default([]),
-      days: thresholdMembers.days.default([]),
+      amounts: thresholdFields.amounts.default([]),
+      days: thresholdFields.days.default([]),
       suspend_below: positiveAmountText.nullable().default(null).meta({
         description: SUSPEND_BELOW,
       }),

@@ -110,7 +110,7 @@ export async function listSharedChannels(
   return channels;
 }
 
-/** The settings of operators; members that are left out of an update keep their value. */
+/** The settings of operators; fields that are left out of an update keep their value. */
 const channelSettingsSchema = z.strictObject({
   name: displayText.optional(),
   type: channelType.optional(),
@@ -218,7 +218,7 @@ async function readPace(channel: routingV1.Channel__Output, services: Services, 
   return channelPaceOf(figures, channel, shared);
 }
 
-/** Members that are left out keep their value, the credential above all. */
+/** Fields that are left out keep their value, the credential above all. */
 export const updateChannel = operation(
   {
     summary: 'Change a channel',
@@ -305,7 +305,7 @@ export const checkChannelHealth = operation(
   },
 );
 
-/** The settings as routing takes them: absent members are kept. */
+/** The settings as routing takes them: absent fields are kept. */
 function toChannelSettings(
   settings: z.output<typeof channelSettingsSchema>,
 ): routingV1.ChannelSettings {

@@ -85,7 +85,7 @@ function isMetadataName(name: string): boolean {
   return name !== '' && name.length <= KEY_BOUNDS.metadataNameLengthMax && !ODD_NAME.test(name);
 }
 
-/** Members that were left out stay out, so that identity keeps their present value. */
+/** Fields that were left out stay out, so that identity keeps their present value. */
 export function toKeySettings(
   settings: KeySettings,
   disabled?: boolean,
@@ -123,6 +123,6 @@ function toPeriod(value: KeySettings['budget_period']) {
 function withoutAbsent<Value extends object>(
   value: Value,
 ): { [Name in keyof Value]: Exclude<Value[Name], undefined> } {
-  const present = Object.entries(value).filter(([, member]) => member !== undefined);
+  const present = Object.entries(value).filter(([, field]) => field !== undefined);
   return Object.fromEntries(present) as { [Name in keyof Value]: Exclude<Value[Name], undefined> };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toActor } from '../actor';
 import { operation } from '../operation';
-import { idParams, named, noMembers, required } from '../values';
+import { idParams, named, noFields, required } from '../values';
 import { keySchema, toKeys } from './keys';
 
 const keyOfAccountSchema = named('ApiKeyOfAccount', {
@@ -17,7 +17,7 @@ function keyStatus(summary: string, disabled: boolean) {
     {
       summary,
       params: idParams,
-      body: noMembers,
+      body: noFields,
       data: keyOfAccountSchema,
       idempotency: { ignored: 'Doing it again changes nothing.' },
     },

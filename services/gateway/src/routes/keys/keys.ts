@@ -165,7 +165,7 @@ export const getKey = operation(
   },
 );
 
-/** Members of the body that are left out keep their value. */
+/** Fields of the body that are left out keep their value. */
 export const updateKey = operation(
   {
     summary: 'Change the settings of an API key',

@@ -76,7 +76,7 @@ export const MODEL_RULES = {
   'pricing.cached_prompt': 'is at most the price of a prompt',
 };
 
-/** The members of an entry that may change, without the defaults of a whole one. */
+/** The fields of an entry that may change, without the defaults of a whole one. */
 const catalogueChangeSchema = z.strictObject({
   description: modelDescription.optional(),
   context_length: tokenCount.optional(),
@@ -118,7 +118,7 @@ export const getCatalogueModel = operation(
 );
 
 /**
- * Members that are left out keep their value. The entry is read and written whole: of two changes
+ * Fields that are left out keep their value. The entry is read and written whole: of two changes
  * at the same time the later one wins.
  */
 export const updateCatalogueModel = operation(

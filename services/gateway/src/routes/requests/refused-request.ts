@@ -24,8 +24,8 @@ import { conditionsSchema, readConditions } from './request-conditions';
 import { deliveriesSchema, readDeliveries } from './request-deliveries';
 import { type SoughtRequest, sayUnknown } from './unknown-request';
 
-/** The members of a refused request that its account sees. */
-const accountMembers = {
+/** The fields of a refused request that its account sees. */
+const accountFields = {
   key_id: z
     .string()
     .nullable()
@@ -58,12 +58,12 @@ const accountMembers = {
   at: isoTime,
 };
 /** Those that operators see. */
-const operatorMembers = {
+const operatorFields = {
   account_id: z
     .string()
     .nullable()
     .meta({ description: 'Null when no API key and no user is known by what was sent.' }),
-  ...accountMembers,
+  ...accountFields,
   rejected: z
     .array(
       z.object({
@@ -95,7 +95,7 @@ const KEPT =
 /** A completion that was refused before a vendor was asked; nothing was reserved or charged. */
 const refusalSchema = named('RequestRefusal', {
   request_id: z.string().meta({ description: KEPT }),
-  ...operatorMembers,
+  ...operatorFields,
 });
 
 const identified = {
@@ -104,7 +104,7 @@ const identified = {
 };
 
 /** The same as its account sees it, in a list and in the place of a story. */
-export const refusedRequestSchema = named('RefusedRequest', { ...identified, ...accountMembers });
+export const refusedRequestSchema = named('RefusedRequest', { ...identified, ...accountFields });
 
 const resembles = z
   .object({
@@ -123,7 +123,7 @@ type Resembled = z.output<typeof resembles>;
 
 const operatorRefusedSchema = named('OperatorRefusedRequest', {
   ...identified,
-  ...operatorMembers,
+  ...operatorFields,
   resembles,
 });
 export type OperatorRefusedRequest = z.output<typeof operatorRefusedSchema>;
@@ -131,7 +131,7 @@ export type OperatorRefusedRequest = z.output<typeof operatorRefusedSchema>;
 /** The same in the place of an operator's story. */
 export const refusedRequestStorySchema = named('RefusedRequestStory', {
   ...identified,
-  ...operatorMembers,
+  ...operatorFields,
   resembles,
   deliveries: deliveriesSchema,
   now: conditionsSchema
@@ -183,7 +183,7 @@ export const getRefusal = operation(
   async ({ params, context }, { stats }) => {
     const { refusal } = await stats.getRefusal({ requestId: params.request_id }, context.rpc);
     const found = required(refusal);
-    return { data: { request_id: found.requestId, ...operatorMembersOf(found) } };
+    return { data: { request_id: found.requestId, ...operatorFieldsOf(found) } };
   },
 );
 
@@ -302,20 +302,20 @@ async function findRefusals(
 }
 
 function toRefusedRequest(refusal: statsV1.Refusal__Output): z.output<typeof refusedRequestSchema> {
-  return { id: refusal.requestId, status: 'refused', ...accountMembersOf(refusal) };
+  return { id: refusal.requestId, status: 'refused', ...accountFieldsOf(refusal) };
 }
 
 function toOperatorRefused(
   refusal: statsV1.Refusal__Output,
 ): Omit<OperatorRefusedRequest, 'resembles'> {
-  return { id: refusal.requestId, status: 'refused', ...operatorMembersOf(refusal) };
+  return { id: refusal.requestId, status: 'refused', ...operatorFieldsOf(refusal) };
 }
 
-function operatorMembersOf(refusal: statsV1.Refusal__Output) {
+function operatorFieldsOf(refusal: statsV1.Refusal__Output) {
   const { accountId, at, gatewayId, path = null, rejected } = refusal;
   return {
     account_id: textOrNull(accountId),
-    ...accountMembersOf(refusal),
+    ...accountFieldsOf(refusal),
     rejected: rejected.flatMap(({ channelId: channel_id, model, reason: name, retryAfterMs }) => {
       const reason = REJECTION_REASONS.find((known) => known === name);
       const until = retryAfterMs ? toIsoTime(Date.parse(at) + retryAfterMs) : null;
@@ -326,7 +326,7 @@ function operatorMembersOf(refusal: statsV1.Refusal__Output) {
   };
 }
 
-function accountMembersOf(refusal: statsV1.Refusal__Output) {
+function accountFieldsOf(refusal: statsV1.Refusal__Output) {
   const { keyId, errorCode, message, at, bearer } = refusal;
   const fault = BEARER_FAULTS.find((known) => known === bearer?.fault);
   return {

@@ -20,7 +20,7 @@ const limitLeft = z
   .nullable()
   .meta({ description: 'Null when there was no such limit.' });
 
-/** Members that the list leaves out. */
+/** Fields that the list leaves out. */
 export const storySchema = named('RequestStory', {
   reservation: z.object({
     reserved: amount.meta({ description: 'Held back before the vendor was called.' }),

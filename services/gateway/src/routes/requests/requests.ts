@@ -60,7 +60,7 @@ const requestSchema = named('Request', {
   ended_at: isoTime,
 });
 
-/** Members of a request that only operators see. */
+/** Fields of a request that only operators see. */
 const operatorSchema = named('OperatorRequest', {
   ...requestSchema.shape,
   account_id: z.string(),

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { refuse } from '../../http/errors';
 import { operation, type RpcContext, type Services } from '../operation';
 import {
-  cookieMember,
+  cookieField,
   KEEPS_NO_TOKENS,
   moveRefreshTokenToCookie,
   SESSIONS_HAVE_NO_ENTRY,
@@ -101,7 +101,7 @@ export const completeOAuth = operation(
 export const exchangeOAuthCode = operation(
   {
     summary: 'Exchange the one-time code of a sign-in for a session, in the browser that began it',
-    body: z.strictObject({ code: z.string().min(1).max(512), cookie: cookieMember }),
+    body: z.strictObject({ code: z.string().min(1).max(512), cookie: cookieField }),
     data: sessionSchema,
     idempotency: KEEPS_NO_TOKENS,
     withoutAuditEntry: SESSIONS_HAVE_NO_ENTRY,

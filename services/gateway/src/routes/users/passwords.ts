@@ -4,7 +4,7 @@ import { toActor } from '../actor';
 import { findSwitchedOff } from '../audit-log/switched-off';
 import { operation } from '../operation';
 import { orUndefined } from '../partial-answer';
-import { isoTime, noMembers, required } from '../values';
+import { isoTime, noFields, required } from '../values';
 import {
   newPassword,
   PASSWORD_RULE,
@@ -37,7 +37,7 @@ export const startPasswordReset = operation(
   {
     summary: 'Make a one-time code with which a user sets a new password',
     params: z.object({ id: z.string().meta({ description: 'The id of the user, or the email.' }) }),
-    body: noMembers,
+    body: noFields,
     data: z.object({
       user_id: z.string(),
       account_id: z.string(),

@@ -19,7 +19,7 @@ export const sessionSchema = named('Session', {
 const refreshToken = z.string().min(1).max(1024);
 
 /** For pages of this origin, whose scripts then never hold the token that lives longest. */
-export const cookieMember = z.boolean().default(false).meta({
+export const cookieField = z.boolean().default(false).meta({
   description: 'Keeps the refresh token in a cookie that scripts cannot read.',
 });
 
@@ -38,7 +38,7 @@ export const logIn = operation(
     body: z.strictObject({
       email: z.string().min(1).max(EMAIL_LENGTH_MAX),
       password: presentedPassword,
-      cookie: cookieMember,
+      cookie: cookieField,
     }),
     data: sessionSchema,
     idempotency: KEEPS_NO_TOKENS,
@@ -56,7 +56,7 @@ export const logIn = operation(
 export const refreshSession = operation(
   {
     summary: 'Exchange a refresh token for a new session',
-    body: z.strictObject({ refresh_token: refreshToken.optional(), cookie: cookieMember }),
+    body: z.strictObject({ refresh_token: refreshToken.optional(), cookie: cookieField }),
     rules: { refresh_token: 'may be left out only where it is in the cookie' },
     data: sessionSchema,
     idempotency: KEEPS_NO_TOKENS,

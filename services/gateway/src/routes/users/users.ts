@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PROTO_ROLES, toActor } from '../actor';
 import { operation } from '../operation';
 import { PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from '../paging';
-import { idParams, noMembers, required } from '../values';
+import { idParams, noFields, required } from '../values';
 import {
   memberRole,
   newUserSchema,
@@ -159,7 +159,7 @@ function userStatus(summary: string, status: 'ACTIVE' | 'DISABLED') {
     {
       summary,
       params: idParams,
-      body: noMembers,
+      body: noFields,
       data: userOfAccountSchema,
       idempotency: SAME_AGAIN,
     },
@@ -177,7 +177,7 @@ export const endUserSessions = operation(
   {
     summary: 'End every session of a user',
     params: idParams,
-    body: noMembers,
+    body: noFields,
     data: userOfAccountSchema,
     idempotency: SAME_AGAIN,
   },

@@ -9,7 +9,7 @@ import type {
 } from '../canonical';
 import { refuseOthers } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
-import { BETWEEN_TEXTS, CHAT_LIMITS } from '../shared-members';
+import { BETWEEN_TEXTS, CHAT_LIMITS } from '../shared-fields';
 import { type CanonicalThought, readThought, thoughtMember } from '../thoughts';
 
 /** The conversation as chat completions have it, instructions first. */
@@ -19,7 +19,7 @@ export interface ReadMessages {
   readonly cacheMarks: readonly CacheMark[];
 }
 
-/** Members of a block. */
+/** Fields of a block. */
 const TEXT_MEMBERS = new Set(['type', 'text', 'cache_control']);
 const CALL_MEMBERS = new Set(['type', 'id', 'name', 'input', 'cache_control']);
 const RESULT_MEMBERS = new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control']);
@@ -27,7 +27,7 @@ const MEDIA_MEMBERS = new Set(['type', 'source', 'cache_control']);
 const DOCUMENT_MEMBERS = new Set(['type', 'source', 'title', 'cache_control']);
 const MESSAGE_MEMBERS = new Set(['role', 'content']);
 
-/** How a tool's failure is told: the canonical form has no member for it. */
+/** How a tool's failure is told: the canonical form has no field for it. */
 const ERROR_PREFIX = 'Error: ';
 
 /** Checks `system` and `messages` in order; throws VALIDATION_ERROR that names the first fault. */

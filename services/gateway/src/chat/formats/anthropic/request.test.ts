@@ -342,7 +342,7 @@ describe('what cannot be expressed is refused by its name', () => {
   });
 });
 
-/** Requests by whole members, good and bad: what the document shows is what is checked. */
+/** Requests by whole fields, good and bad: what the document shows is what is checked. */
 test('the documented schema refuses and takes what the checks do', () => {
   const values: Readonly<Record<string, readonly unknown[]>> = {
     model: ['m', '', 7, null],

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { isMarked, markOfMessage, marksOfTools } from '../cache-marks';
-import { type CapabilityMembers, toChatRequest } from '../canonical';
+import { type CapabilityFields, toChatRequest } from '../canonical';
 import {
   optionalBoolean,
   optionalInteger,
@@ -18,12 +18,12 @@ import {
   checkModel,
   listTools,
   requireName,
-} from '../shared-members';
+} from '../shared-fields';
 import { readMessages } from './messages';
 import { EFFORTS, MESSAGES_LIMITS, SERVICE_TIERS } from './schema';
 import { readThinking } from './thinking';
 
-const MEMBERS = new Set([
+const FIELDS = new Set([
   'model',
   'models',
   'messages',
@@ -63,7 +63,7 @@ const TOOL_MEMBERS = new Set([
 ]);
 const CHOICE_MEMBERS = new Set(['type', 'name', 'disable_parallel_tool_use']);
 
-/** The format's names of members that completion finds fault with. */
+/** The format's names of fields that completion finds fault with. */
 export const MESSAGES_PARAMS: Readonly<Record<string, string>> = {
   stop: 'stop_sequences',
   response_format: 'output_config.format',
@@ -72,12 +72,12 @@ export const MESSAGES_PARAMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks a parsed body member by member and throws VALIDATION_ERROR that names the first one at
+ * Checks a parsed body field by field and throws VALIDATION_ERROR that names the first one at
  * fault. What chat completions cannot express is refused by its name and never dropped.
  */
 export function fromMessagesBody(body: unknown): ChatRequest {
-  return read(body, MEMBERS, (members) => {
-    const maxTokens = optionalInteger(members, 'max_tokens', 1, CHAT_LIMITS.maxTokensMax);
+  return read(body, FIELDS, (fields) => {
+    const maxTokens = optionalInteger(fields, 'max_tokens', 1, CHAT_LIMITS.maxTokensMax);
     if (maxTokens === undefined) throw refuse('max_tokens', 'is required.');
     return maxTokens;
   });
@@ -175,21 +175,21 @@ function checkServiceTier(value: unknown): void {
   }
 }
 
-function checkTools(body: JsonObject): CapabilityMembers {
+function checkTools(body: JsonObject): CapabilityFields {
   const tools = listTools(body).map((tool, index) => toTool(tool, `tools[${index}]`));
   const choice = optionalObject(body, 'tool_choice');
-  const members: CapabilityMembers = {};
-  if (tools.length > 0) members.tools = tools;
-  if (choice === undefined) return members;
+  const fields: CapabilityFields = {};
+  if (tools.length > 0) fields.tools = tools;
+  if (choice === undefined) return fields;
   refuseOthers(choice, CHOICE_MEMBERS, 'tool_choice');
   const names = tools.map((tool) => tool.function.name);
   const toolChoice = toToolChoice(choice, names);
-  const member = 'disable_parallel_tool_use';
-  const single = optionalBoolean(choice, member, `tool_choice.${member}`);
-  if (tools.length === 0) return members;
-  members.tool_choice = toolChoice;
-  if (single === true) members.parallel_tool_calls = false;
-  return members;
+  const field = 'disable_parallel_tool_use';
+  const single = optionalBoolean(choice, field, `tool_choice.${field}`);
+  if (tools.length === 0) return fields;
+  fields.tool_choice = toolChoice;
+  if (single === true) fields.parallel_tool_calls = false;
+  return fields;
 }
 
 function toTool(tool: unknown, param: string) {
@@ -229,12 +229,12 @@ function toToolChoice({ type, name }: JsonObject, names: readonly string[]): unk
 }
 
 /** A schema for the answer, and how much to think before it. */
-function checkOutput(body: JsonObject, members: CapabilityMembers): void {
+function checkOutput(body: JsonObject, fields: CapabilityFields): void {
   const output = optionalObject(body, 'output_config');
   if (output === undefined) return;
   refuseOthers(output, new Set(['format', 'effort']), 'output_config');
   const effort = checkEffort(output.effort, 'output_config.effort', EFFORTS);
-  if (effort !== undefined) members.reasoning_effort = effort;
+  if (effort !== undefined) fields.reasoning_effort = effort;
   const { format } = output;
   if (format === undefined || format === null) return;
   if (!isObject(format) || format.type !== 'json_schema' || !isObject(format.schema)) {
@@ -243,5 +243,5 @@ function checkOutput(body: JsonObject, members: CapabilityMembers): void {
   refuseOthers(format, new Set(['type', 'schema']), 'output_config.format');
   const { schema } = format;
   const json_schema = { name: 'answer', schema, strict: true };
-  members.response_format = { type: 'json_schema', json_schema };
+  fields.response_format = { type: 'json_schema', json_schema };
 }

@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorDefinition } from '@tollgate/core';
 import { z } from 'zod';
 import { filenameSchema, imageUrlSchema } from '../media';
-import { CHAT_LIMITS, fallbacksSchema, requestedModelSchema } from '../shared-members';
+import { CHAT_LIMITS, fallbacksSchema, requestedModelSchema } from '../shared-fields';
 import { answeredThoughtSchemas, redactedThinkingSchema, thinkingBlockSchema } from '../thoughts';
 
 /** Bounds that this format has in its own way; the others are those of chat completions. */

@@ -2,7 +2,7 @@ import { type JsonObject, THINKING_TOKENS_BY_EFFORT } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
 import type { ReasoningEffort } from '../canonical';
 import { optionalObject, refuseOthers } from '../fields';
-import { CHAT_LIMITS } from '../shared-members';
+import { CHAT_LIMITS } from '../shared-fields';
 import { MESSAGES_LIMITS } from './schema';
 
 /** How much to think, as this format says it: in tokens, or that the model shall decide. */
@@ -13,7 +13,7 @@ export interface Thinking {
   readonly budget: number | undefined;
 }
 
-const MEMBERS = new Set(['type', 'budget_tokens', 'display']);
+const FIELDS = new Set(['type', 'budget_tokens', 'display']);
 /** What the format means where no effort stands beside it. */
 const ADAPTIVE_EFFORT = 'high';
 
@@ -21,7 +21,7 @@ const ADAPTIVE_EFFORT = 'high';
 export function readThinking(body: JsonObject, maxTokens: number | undefined): Thinking {
   const thinking = optionalObject(body, 'thinking');
   if (thinking === undefined) return { effort: undefined, budget: undefined };
-  refuseOthers(thinking, MEMBERS, 'thinking');
+  refuseOthers(thinking, FIELDS, 'thinking');
   const { display } = thinking;
   if (display !== undefined && display !== null && display !== 'summarized') {
     throw refuse('thinking.display', 'must be summarized: thoughts that a vendor tells are shown.');

@@ -1,14 +1,14 @@
 import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { optionalInteger, refuseOthers, requireObject } from '../fields';
-import { checkModel, checkUser } from '../shared-members';
+import { checkModel, checkUser } from '../shared-fields';
 import { EMBEDDING_LIMITS, ENCODINGS } from './schema';
 
-const MEMBERS = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);
+const FIELDS = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * Checks a parsed body member by member and throws VALIDATION_ERROR that names the first one at
+ * Checks a parsed body field by field and throws VALIDATION_ERROR that names the first one at
  * fault. A vendor is not told of the encoding: its vectors are written as they were asked for.
  */
 export function fromEmbeddingsBody(body: unknown): ChatRequest {
@@ -18,7 +18,7 @@ export function fromEmbeddingsBody(body: unknown): ChatRequest {
   const encoding = checkEncoding(body.encoding_format);
   const dimensions = optionalInteger(body, 'dimensions', 1, EMBEDDING_LIMITS.dimensionsMax);
   const user = checkUser(body.user);
-  refuseOthers(body, MEMBERS);
+  refuseOthers(body, FIELDS);
   return {
     model,
     fallbackModels: [],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHAT_LIMITS } from '../shared-members';
+import { CHAT_LIMITS } from '../shared-fields';
 
 /** Bounds of a request for vectors; its body has that of all completions besides. */
 export const EMBEDDING_LIMITS = { inputsMax: 2048, dimensionsMax: 65_536 } as const;

@@ -1,48 +1,48 @@
 import { isObject, type JsonObject } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
-import type { CapabilityMembers } from '../canonical';
+import type { CapabilityFields } from '../canonical';
 import { optionalBoolean, optionalInteger, optionalObject } from '../fields';
-import { CHAT_LIMITS, checkEffort, listTools } from '../shared-members';
+import { CHAT_LIMITS, checkEffort, listTools } from '../shared-fields';
 
-/** Checks the capability members in a fixed order; throws VALIDATION_ERROR. */
-export function checkCapabilities(body: JsonObject): CapabilityMembers {
-  const members: CapabilityMembers = {};
+/** Checks the capability fields in a fixed order; throws VALIDATION_ERROR. */
+export function checkCapabilities(body: JsonObject): CapabilityFields {
+  const fields: CapabilityFields = {};
   const choices = optionalInteger(body, 'n', 1, CHAT_LIMITS.choicesMax);
-  if (choices !== undefined && choices > 1) members.n = choices;
+  if (choices !== undefined && choices > 1) fields.n = choices;
   const tools = checkTools(body);
-  if (tools !== undefined) members.tools = tools;
+  if (tools !== undefined) fields.tools = tools;
   const toolChoice = checkToolChoice(body.tool_choice);
   const parallel = optionalBoolean(body, 'parallel_tool_calls');
   const format = checkResponseFormat(body);
-  if (format !== undefined) members.response_format = format;
+  if (format !== undefined) fields.response_format = format;
   const logprobs = optionalBoolean(body, 'logprobs');
   const topLogprobs = optionalInteger(body, 'top_logprobs', 0, CHAT_LIMITS.topLogprobsMax);
   if (logprobs === true) {
-    members.logprobs = true;
-    if (topLogprobs !== undefined) members.top_logprobs = topLogprobs;
+    fields.logprobs = true;
+    if (topLogprobs !== undefined) fields.top_logprobs = topLogprobs;
   }
   const bias = checkLogitBias(body);
-  if (bias !== undefined) members.logit_bias = bias;
+  if (bias !== undefined) fields.logit_bias = bias;
   const effort = checkEffort(body.reasoning_effort, 'reasoning_effort');
-  if (effort !== undefined) members.reasoning_effort = effort;
-  addToolSettings(members, toolChoice, parallel);
-  return members;
+  if (effort !== undefined) fields.reasoning_effort = effort;
+  addToolSettings(fields, toolChoice, parallel);
+  return fields;
 }
 
 /** Says how tools are used: without any, "none" and "auto" mean nothing and the rest is an error. */
 function addToolSettings(
-  members: CapabilityMembers,
+  fields: CapabilityFields,
   toolChoice: unknown,
   parallel: boolean | undefined,
 ): void {
-  if (members.tools === undefined) {
+  if (fields.tools === undefined) {
     if (toolChoice !== undefined && toolChoice !== 'none' && toolChoice !== 'auto') {
       throw refuse('tool_choice', 'asks for a tool, but tools has none.');
     }
     return;
   }
-  if (toolChoice !== undefined) members.tool_choice = toolChoice;
-  if (parallel !== undefined) members.parallel_tool_calls = parallel;
+  if (toolChoice !== undefined) fields.tool_choice = toolChoice;
+  if (parallel !== undefined) fields.parallel_tool_calls = parallel;
 }
 
 function checkTools(body: JsonObject): readonly unknown[] | undefined {

@@ -81,7 +81,7 @@ function usageJson(usage: completionV1.Usage): string {
   );
 }
 
-/** A further member, which is left out at 0: few vendors count it. */
+/** A further field, which is left out at 0: few vendors count it. */
 function countOfAny(name: string, tokens: number): string {
   return tokens > 0 ? `,"${name}":${tokens}` : '';
 }

@@ -8,7 +8,7 @@ import type {
   MessageNeeds,
 } from '../canonical';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
-import { CHAT_LIMITS } from '../shared-members';
+import { CHAT_LIMITS } from '../shared-fields';
 import { checkThoughts, thoughtMember } from '../thoughts';
 
 /** The conversation, checked and made canonical. */

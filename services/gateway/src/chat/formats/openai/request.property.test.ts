@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import fc from 'fast-check';
-import { CHAT_LIMITS } from '../shared-members';
+import { CHAT_LIMITS } from '../shared-fields';
 import { fromChatBody } from './request';
 import { chatRequestSchema } from './schema';
 
@@ -135,7 +135,7 @@ const anything = fc.record(
 );
 
 const plain = { model: 'm', messages: [{ role: 'user', content: 'hello' }] };
-// A few odd members on a good request: most faults then stand alone, and some requests are valid.
+// A few odd fields on a good request: most faults then stand alone, and some requests are valid.
 const body = fc
   .tuple(anything, fc.array(fc.nat(30), { maxLength: 4 }))
   .map(([odds, picks]): object => {

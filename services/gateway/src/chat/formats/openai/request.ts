@@ -13,13 +13,13 @@ import {
   optionalObject,
   requireObject,
 } from '../fields';
-import { CHAT_LIMITS, checkFallbacks, checkModel, checkUser } from '../shared-members';
+import { CHAT_LIMITS, checkFallbacks, checkModel, checkUser } from '../shared-fields';
 import { checkCapabilities } from './capabilities';
 import { checkMessages } from './messages';
 import { CHAT_MEMBERS } from './schema';
 
 /**
- * The request of a parsed body. A member that is not known is ignored, as clients expect who send
+ * The request of a parsed body. A field that is not known is ignored, as clients expect who send
  * those of other vendors, and the request says so; a refusal names it, because it may be the cause.
  */
 export function fromChatBody(body: unknown): ChatRequest {
@@ -34,7 +34,7 @@ export function fromChatBody(body: unknown): ChatRequest {
   }
 }
 
-/** An empty member with a name that is nearly known may be the cause too: `"mesages": []`. */
+/** An empty field with a name that is nearly known may be the cause too: `"mesages": []`. */
 function withIgnored(error: unknown, body: JsonObject): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
   const isNear = (name: string) => findMeant(name, CHAT_MEMBERS) !== undefined;

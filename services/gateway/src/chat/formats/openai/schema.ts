@@ -7,12 +7,12 @@ import {
   imageUrlSchema,
   MEDIA_LIMITS,
 } from '../media';
-import { CHAT_LIMITS, fallbacksSchema, requestedModelSchema } from '../shared-members';
+import { CHAT_LIMITS, fallbacksSchema, requestedModelSchema } from '../shared-fields';
 import { answeredThoughtSchemas, thinkingBlocksSchema } from '../thoughts';
 
 /**
  * The chat request as the OpenAPI document shows it. Requests are checked by hand, in
- * request.ts; members are in the order of those checks, so that the first fault is the same.
+ * request.ts; fields are in the order of those checks, so that the first fault is the same.
  */
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() });

@@ -78,8 +78,8 @@ export function createFrames(
   let number = 0;
   const { write: writeEvent, take } = createEventWriter();
 
-  const write = (type: string, members: JsonObject) => {
-    writeEvent({ type: `response.${type}`, sequence_number: number, ...members });
+  const write = (type: string, fields: JsonObject) => {
+    writeEvent({ type: `response.${type}`, sequence_number: number, ...fields });
     number += 1;
   };
   const begin = () => {

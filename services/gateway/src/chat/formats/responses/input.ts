@@ -8,7 +8,7 @@ import type {
 } from '../canonical';
 import { refuseOthers } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
-import { BETWEEN_TEXTS, CHAT_LIMITS } from '../shared-members';
+import { BETWEEN_TEXTS, CHAT_LIMITS } from '../shared-fields';
 import {
   type CanonicalThought,
   plainThoughts,
@@ -248,13 +248,13 @@ function saidIn(value: unknown, param: string): string {
 
 function stringIn(
   part: JsonObject,
-  member: 'text' | 'refusal',
+  field: 'text' | 'refusal',
   known: ReadonlySet<string>,
   param: string,
 ): string {
   refuseOthers(part, known, param);
-  const text = part[member];
-  if (typeof text !== 'string') throw refuse(`${param}.${member}`, 'must be a string.');
+  const text = part[field];
+  if (typeof text !== 'string') throw refuse(`${param}.${field}`, 'must be a string.');
   return text;
 }
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
-import { type CapabilityMembers, toChatRequest } from '../canonical';
+import { type CapabilityFields, toChatRequest } from '../canonical';
 import {
   optionalBoolean,
   optionalInteger,
@@ -17,11 +17,11 @@ import {
   checkModel,
   listTools,
   requireName,
-} from '../shared-members';
+} from '../shared-fields';
 import { readInput } from './input';
 import { INCLUDED, RESPONSES_LIMITS, SERVICE_TIERS } from './schema';
 
-const MEMBERS = new Set([
+const FIELDS = new Set([
   'model',
   'models',
   'input',
@@ -49,7 +49,7 @@ const MEMBERS = new Set([
 const TOOL_MEMBERS = new Set(['type', 'name', 'description', 'parameters', 'strict']);
 const SCHEMA_MEMBERS = new Set(['type', 'name', 'schema', 'description', 'strict']);
 
-/** The format's names of members that completion finds fault with. */
+/** The format's names of fields that completion finds fault with. */
 export const RESPONSES_PARAMS: Readonly<Record<string, string>> = {
   messages: 'input',
   max_tokens: 'max_output_tokens',
@@ -58,7 +58,7 @@ export const RESPONSES_PARAMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks a parsed body member by member and throws VALIDATION_ERROR that names the first one at
+ * Checks a parsed body field by field and throws VALIDATION_ERROR that names the first one at
  * fault. What would need something of an earlier answer is refused, because nothing is kept.
  */
 export function fromResponsesBody(body: unknown): ChatRequest {
@@ -80,7 +80,7 @@ export function fromResponsesBody(body: unknown): ChatRequest {
   if (format !== undefined) capabilities.response_format = format;
   const effort = checkReasoning(body);
   if (effort !== undefined) capabilities.reasoning_effort = effort;
-  refuseOthers(body, MEMBERS);
+  refuseOthers(body, FIELDS);
   const request = toChatRequest({
     model,
     fallbackModels,
@@ -120,7 +120,7 @@ function checkStored(body: JsonObject): void {
   }
 }
 
-/** Members that change nothing here, with the values that ask for nothing else. */
+/** Fields that change nothing here, with the values that ask for nothing else. */
 function checkHints(body: JsonObject): void {
   const options = optionalObject(body, 'stream_options');
   if (options !== undefined) {
@@ -165,16 +165,16 @@ function checkMetadata(body: JsonObject): JsonObject {
   throw refuse('metadata', `must be at most ${metadataMax} short texts by their names.`);
 }
 
-function checkTools(body: JsonObject): CapabilityMembers {
+function checkTools(body: JsonObject): CapabilityFields {
   const tools = listTools(body).map((tool, index) => toTool(tool, `tools[${index}]`));
   const names = tools.map((tool) => tool.function.name);
   const choice = toToolChoice(body.tool_choice, names);
   const parallel = optionalBoolean(body, 'parallel_tool_calls');
   if (tools.length === 0) return {};
-  const members: CapabilityMembers = { tools };
-  if (choice !== undefined) members.tool_choice = choice;
-  if (parallel !== undefined) members.parallel_tool_calls = parallel;
-  return members;
+  const fields: CapabilityFields = { tools };
+  if (choice !== undefined) fields.tool_choice = choice;
+  if (parallel !== undefined) fields.parallel_tool_calls = parallel;
+  return fields;
 }
 
 function toTool(tool: unknown, param: string) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REASONING_EFFORTS } from '../canonical';
 import { fileDataSchema, filenameSchema, imageDetailSchema, imageUrlSchema } from '../media';
-import { CHAT_LIMITS, fallbacksSchema, requestedModelSchema } from '../shared-members';
+import { CHAT_LIMITS, fallbacksSchema, requestedModelSchema } from '../shared-fields';
 
 /** Bounds that this format has in its own way; the others are those of chat completions. */
 export const RESPONSES_LIMITS = {

@@ -82,7 +82,7 @@ export function checkUser(value: unknown): string {
   return value;
 }
 
-/** The tools of a body, not looked at yet; none where the member is absent. */
+/** The tools of a body, not looked at yet; none where the field is absent. */
 export function listTools(body: JsonObject): readonly unknown[] {
   const value = body.tools ?? [];
   if (Array.isArray(value) && value.length <= CHAT_LIMITS.toolsMax) return value;
