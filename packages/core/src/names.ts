@@ -15,7 +15,7 @@ const INVISIBLE = new RegExp(`[${INVISIBLE_CHARACTERS}]`);
 
 /**
  * The name that people give an account, a key, a channel or themselves: 1 to 100 characters after
- * trimming, none that hides or turns others. Throws VALIDATION_ERROR with the member at fault.
+ * trimming, none that hides or turns others. Throws VALIDATION_ERROR with the field at fault.
  */
 export function parseDisplayName(param: string, text: string): string {
   const name = text.trim();

@@ -7,7 +7,7 @@ import {
   type UsageStart,
 } from './usage-record';
 
-type Members = Readonly<Record<string, unknown>>;
+type FieldValues = Readonly<Record<string, unknown>>;
 
 /** Records as the topics carry them: snake_case, amounts as text, null for what is absent. */
 export const writtenRecords = createUsageRecordCodec({
@@ -21,7 +21,7 @@ export const writtenRecords = createUsageRecordCodec({
   read(value, { type }) {
     if (type === 'amount') return nano(BigInt(String(value)));
     if (type === 'prices') {
-      const { prompt, completion, cached_prompt, cache_write } = value as Members;
+      const { prompt, completion, cached_prompt, cache_write } = value as FieldValues;
       return {
         prompt: parseNano(String(prompt)),
         completion: parseNano(String(completion)),
@@ -30,15 +30,15 @@ export const writtenRecords = createUsageRecordCodec({
       };
     }
     if (type !== 'budget') return value;
-    const { limit, period } = value as Members;
+    const { limit, period } = value as FieldValues;
     return { limit: parseNano(String(limit)), period: period ?? 'none' };
   },
 });
 
 /**
  * The JSON of a record as `writtenRecords` has it. It is written for each request, twice, and from
- * the table it would take four times as long: objects that are made member by member are slow. A
- * test holds both to the same members.
+ * the table it would take four times as long: objects that are made field by field are slow. A
+ * test holds both to the same fields.
  */
 export function writeUsageRecordText(record: NumberedRecord): string {
   const { kind, accountId, lease, number, holder, epoch, endedAt } = record;

@@ -3,7 +3,7 @@ import { fromIsoTime } from './clock';
 import type { Nano, UnitPrices } from './money';
 
 /**
- * The type of a member of a usage record; its unit and its bounds belong to the type.
+ * The type of a field of a usage record; its unit and its bounds belong to the type.
  * - `identifier`: 1 to 128 printable ASCII characters without spaces
  * - `name`: 1 to 256 characters; `reference`: at most 256; `code`: 1 to 64
  * - `report`: text for operators, at most 2,048 characters
@@ -26,11 +26,11 @@ export type UsageFieldType =
   | 'prices'
   | 'budget';
 
-/** One member. */
+/** One field of a usage record. */
 export interface UsageField {
   readonly type: UsageFieldType;
   readonly optional?: true;
-  /** Records of earlier versions have no such member: absent is none. */
+  /** Records of earlier versions have no such field: absent is none. */
   readonly later?: true;
   /** So few records have it that the others do not even say that it is absent. */
   readonly rare?: true;
@@ -53,9 +53,9 @@ export const USAGE_RECORD_PLACE = {
 } as const satisfies Readonly<Record<string, UsageField>>;
 
 /**
- * Everything else about a finished request. Each member is defined here: the event, the protobuf
+ * Everything else about a finished request. Each field is defined here: the event, the protobuf
  * message and the document are made from it, and a record is checked against it where it comes in.
- * Two writers list the members again, for speed (`usage-record-text.ts`, and completion's
+ * Two writers list the fields again, for speed (`usage-record-text.ts`, and completion's
  * `toUsageRecord`); a test and the types hold them to this.
  */
 export const USAGE_RECORD_FIELDS = {
@@ -198,7 +198,7 @@ type Later<Fields> = {
   [Name in keyof Fields]: Fields[Name] extends { readonly later: true } ? Name : never;
 }[keyof Fields];
 
-type MembersOf<Fields extends Readonly<Record<string, UsageField>>> = {
+type FieldsOf<Fields extends Readonly<Record<string, UsageField>>> = {
   readonly [Name in Exclude<keyof Fields, Later<Fields>>]: Fields[Name] extends {
     readonly optional: true;
   }
@@ -207,10 +207,10 @@ type MembersOf<Fields extends Readonly<Record<string, UsageField>>> = {
 } & { readonly [Name in Later<Fields>]?: ValueOf<Fields[Name]> | undefined };
 
 /** Which lease a record belongs to, and its place there. */
-export interface RecordPlace extends MembersOf<typeof USAGE_RECORD_PLACE> {}
+export interface RecordPlace extends FieldsOf<typeof USAGE_RECORD_PLACE> {}
 
 /** Everything that is known about one finished request. */
-export interface UsageRecord extends RecordPlace, MembersOf<typeof USAGE_RECORD_FIELDS> {
+export interface UsageRecord extends RecordPlace, FieldsOf<typeof USAGE_RECORD_FIELDS> {
   readonly kind: 'usage';
 }
 
@@ -222,7 +222,7 @@ export interface CloseRecord extends RecordPlace {
 /** A record that billing settles, in the order of `number` within its lease. */
 export type NumberedRecord = UsageRecord | CloseRecord;
 
-/** The members of a request that are known when it begins. */
+/** The fields of a request that are known when it begins. */
 export type UsageStart = Pick<
   UsageRecord,
   | 'accountId'
@@ -259,95 +259,98 @@ export type UsageEndReason = UsageRecord['reason'];
 
 /** How usage records are written somewhere outside: in events, in messages, in documents. */
 export interface UsageRecordForm {
-  nameOf(member: string): string;
-  /** A present value; undefined leaves the member out. */
+  nameOf(field: string): string;
+  /** A present value; undefined leaves the field out. */
   write(value: unknown, field: UsageField): unknown;
-  /** The value that stands for an absent one; undefined leaves the member out. */
+  /** The value that stands for an absent one; undefined leaves the field out. */
   readonly absent: null | undefined;
   /** A value as it was written; null and undefined are absent already. */
   read(value: unknown, field: UsageField): unknown;
 }
 
-type Members = Readonly<Record<string, unknown>>;
+type FieldValues = Readonly<Record<string, unknown>>;
 
 /** Reads and writes records of one form. */
 export interface UsageRecordCodec {
   /** The record without its kind. */
-  write(record: NumberedRecord): Members;
+  write(record: NumberedRecord): FieldValues;
   /** The record that was written. What it says has been checked. */
   read(kind: 'usage' | 'close', written: object): NumberedRecord;
 }
 
 export function createUsageRecordCodec(form: UsageRecordForm): UsageRecordCodec {
-  const whole = WHOLE.map(([member, field]) => ({
-    member,
+  const whole = WHOLE.map(([name, field]) => ({
+    name,
     field,
-    name: form.nameOf(field.writtenAs ?? member),
+    writtenName: form.nameOf(field.writtenAs ?? name),
   }));
   const place = whole.slice(0, PLACE.length);
   const forms = {
-    usage: { members: whole, ...blanksOf(whole, form.absent) },
-    close: { members: place, ...blanksOf(place, form.absent) },
+    usage: { fields: whole, ...blanksOf(whole, form.absent) },
+    close: { fields: place, ...blanksOf(place, form.absent) },
   };
   return {
     write(record) {
-      // Read by the names of the table, which has every member of the interface.
-      const values = record as unknown as Members;
-      const { members, written: blank } = forms[record.kind];
+      // Read by the names of the table, which has every field of the interface.
+      const values = record as unknown as FieldValues;
+      const { fields, written: blank } = forms[record.kind];
       const written: Record<string, unknown> = { ...blank };
-      for (const { member, field, name } of members) {
-        const value = values[member];
+      for (const { name, field, writtenName } of fields) {
+        const value = values[name];
         const absent = field.rare === true ? undefined : form.absent;
         const out = value === undefined ? absent : form.write(value, field);
-        if (out !== undefined) written[name] = out;
+        if (out !== undefined) written[writtenName] = out;
       }
       return written;
     },
     read(kind, written) {
-      const values = written as Members;
-      const { members, record: blank } = forms[kind];
+      const values = written as FieldValues;
+      const { fields, record: blank } = forms[kind];
       const record: Record<string, unknown> = { ...blank, kind };
-      for (const { member, field, name } of members) {
-        const value = values[name];
-        if (value !== undefined && value !== null) record[member] = form.read(value, field);
+      for (const { name, field, writtenName } of fields) {
+        const value = values[writtenName];
+        if (value !== undefined && value !== null) record[name] = form.read(value, field);
       }
-      // The table gives both the members and the type.
+      // The table gives both the fields and the type.
       return record as unknown as NumberedRecord;
     },
   };
 }
 
 /**
- * A record and its written form with nothing in them. Copies of one that has all of its members
+ * A record and its written form with nothing in them. Copies of one that has all of its fields
  * share a layout, and reading or writing them takes half the time that an object takes to
- * which its members were added by name.
+ * which its fields were added by name.
  */
 function blanksOf(
-  members: readonly {
-    readonly member: string;
+  fields: readonly {
     readonly name: string;
+    readonly writtenName: string;
     readonly field: UsageField;
   }[],
   absent: null | undefined,
-): { readonly record: Members; readonly written: Members } {
+): { readonly record: FieldValues; readonly written: FieldValues } {
   const blank = (names: readonly string[]) =>
     JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))) as Record<
       string,
       unknown
     >;
-  const record = blank(['kind', ...members.map(({ member }) => member)]);
-  for (const { member } of members) record[member] = undefined;
+  const record = blank(['kind', ...fields.map(({ name }) => name)]);
+  for (const { name } of fields) record[name] = undefined;
   // A form that leaves out what is absent has a layout for each record.
-  const usual = members.filter(({ field }) => field.rare !== true);
-  return { record, written: absent === null ? blank(usual.map(({ name }) => name)) : {} };
+  const usual = fields.filter(({ field }) => field.rare !== true);
+  return {
+    record,
+    written: absent === null ? blank(usual.map(({ writtenName }) => writtenName)) : {},
+  };
 }
 
 const PLACE: readonly (readonly [string, UsageField])[] = Object.entries(USAGE_RECORD_PLACE);
 const WHOLE = [...PLACE, ...Object.entries<UsageField>(USAGE_RECORD_FIELDS)];
 
-/** `promptTokens` as `prompt_tokens`: how events and documents name a member. */
-export function toSnakeCase(member: string): string {
-  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** `promptTokens` as `prompt_tokens`: how events and documents name a field. */
+export function toSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
@@ -368,9 +371,9 @@ export function isIdentifier(text: string): boolean {
  * amounts are not looked at: the code that prices the record does that.
  */
 export function hasReadableTexts(record: UsageRecord): boolean {
-  return WHOLE.every(([member, field]) => {
-    // As in `write`: the table has every member.
-    const value = (record as unknown as Members)[member];
+  return WHOLE.every(([name, field]) => {
+    // As in `write`: the table has every field.
+    const value = (record as unknown as FieldValues)[name];
     return value === undefined ? field.optional === true : isReadable(value, field);
   });
 }

@@ -23,7 +23,7 @@ const STATUSES: ReadonlySet<number> = new Set([400, 402, 403, 412, 429]);
 /**
  * Whether a vendor refuses because the account of the credential has nothing left to spend there.
  * It is answered like a limit by some and like a bad request by others, and waiting does not help.
- * `error` is the `error` member of the answer; a stream has no status of its own.
+ * `error` is the field `error` of the answer; a stream has no status of its own.
  */
 export function isOutOfCredit(status: number | undefined, error: JsonObject | undefined): boolean {
   if (status === 402) return true;

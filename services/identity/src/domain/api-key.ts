@@ -115,7 +115,7 @@ export function keyViewOf(key: ApiKey, now: number): ApiKeyView {
   };
 }
 
-/** The chosen members of a new key; the rest follows. */
+/** The chosen fields of a new key; the rest follows. */
 export interface NewKey {
   readonly id: string;
   readonly accountId: string;
@@ -181,7 +181,7 @@ function withChange(key: ApiKey, next: ApiKey, source: ChangeSource): ApiKey {
   return withEvents(next, [eventOf(kind, next.settings.name, source)]);
 }
 
-/** The members that a rotation puts in place of the present secret. */
+/** The fields that a rotation puts in place of the present secret. */
 export interface NewSecret {
   readonly rotationId: string;
   readonly publicId: string;

@@ -30,7 +30,7 @@ export interface KeySettings {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Settings as they arrive: absent members keep their value, the marked values clear one. */
+/** Settings as they arrive: absent fields keep their value, the marked values clear one. */
 export interface KeySettingsInput {
   readonly name?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
@@ -102,8 +102,8 @@ export function applySettings(
 
 /** Whether two settings say the same. */
 export function areSameSettings(one: KeySettings, other: KeySettings): boolean {
-  const members = Object.keys(FIELD_NAMES) as (keyof KeySettings)[];
-  return members.every((member) => comparable(one[member]) === comparable(other[member]));
+  const names = Object.keys(FIELD_NAMES) as (keyof KeySettings)[];
+  return names.every((name) => comparable(one[name]) === comparable(other[name]));
 }
 
 /** The API's name of each setting. */

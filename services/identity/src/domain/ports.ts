@@ -206,9 +206,9 @@ export interface RemnantStore {
   blankAddresses(page: EntryPage): Promise<string | undefined>;
 }
 
-/** Entries of the audit log with one value of an indexed member, by id. */
+/** Entries of the audit log with one value of an indexed field, by id. */
 export interface EntryPage {
-  readonly member: 'accountId' | 'actorUserId' | 'actorKeyId' | 'resourceId';
+  readonly field: 'accountId' | 'actorUserId' | 'actorKeyId' | 'resourceId';
   readonly value: string;
   readonly after: string | undefined;
 }
@@ -284,7 +284,7 @@ export interface OAuthProvider {
   complete(callbackUrl: string, request: AuthorizationRequest): Promise<OAuthProfile>;
 }
 
-/** The members that both halves of a login at a provider share. */
+/** The fields that both halves of a login at a provider share. */
 export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string;

@@ -110,7 +110,7 @@ async function removePersonal(
     }
     if (page.length === 0) break;
   }
-  const ofAccount = { member: 'accountId', value: accountId } as const;
+  const ofAccount = { field: 'accountId', value: accountId } as const;
   if (!(await everyEntry(walks, ofAccount, remnants.blankEntries))) return false;
   await remnants.forgetAnswers([accountId]);
   await remnants.removeFormerNames(account);
@@ -151,8 +151,8 @@ async function everyEntryOf(
   id: string,
   { blankAddresses, blankEntries }: ErasureJobDependencies['remnants'],
 ): Promise<boolean> {
-  if (!(await everyEntry(walks, { member: actor, value: id }, blankAddresses))) return false;
-  if (!(await everyEntry(walks, { member: 'resourceId', value: id }, blankEntries))) return false;
+  if (!(await everyEntry(walks, { field: actor, value: id }, blankAddresses))) return false;
+  if (!(await everyEntry(walks, { field: 'resourceId', value: id }, blankEntries))) return false;
   // The next user or key has walks of its own.
   walks.after.clear();
   return true;
@@ -161,15 +161,15 @@ async function everyEntryOf(
 /** Goes on where the round before stopped; false when this one has no page left. */
 async function everyEntry(
   walks: EntryWalks,
-  { member, value }: Pick<EntryPage, 'member' | 'value'>,
+  { field, value }: Pick<EntryPage, 'field' | 'value'>,
   blank: (page: EntryPage) => Promise<string | undefined>,
 ): Promise<boolean> {
-  const walk = `${member}:${value}`;
+  const walk = `${field}:${value}`;
   let after = walks.after.get(walk);
   while (after !== undefined || !walks.after.has(walk)) {
     if (walks.pagesLeft === 0) return false;
     walks.pagesLeft -= 1;
-    after = await blank({ member, value, after });
+    after = await blank({ field, value, after });
     walks.after.set(walk, after);
   }
   return true;

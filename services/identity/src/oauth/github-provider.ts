@@ -38,9 +38,9 @@ export function createGithubProvider(
         api.read('user', token),
         api.read('user/emails', token),
       ]);
-      const id = member(user, 'id');
+      const id = fieldOf(user, 'id');
       if (typeof id !== 'number') throw providerFailure(new Error('the profile has no id'));
-      const name = member(user, 'name') ?? member(user, 'login');
+      const name = fieldOf(user, 'name') ?? fieldOf(user, 'login');
       return {
         issuer: new URL(settings.webUrl).origin,
         subject: String(id),
@@ -82,8 +82,8 @@ function createGithubApi(settings: GithubSettings, fetch: ReturnType<typeof crea
           redirect_uri: request.redirectUri,
         }),
       });
-      // A code that does not fit is answered with 200 and an error member.
-      const token = member(answer, 'access_token');
+      // A code that does not fit is answered with 200 and an error field.
+      const token = fieldOf(answer, 'access_token');
       if (typeof token !== 'string') throw loginRefused();
       return token;
     },
@@ -93,12 +93,12 @@ function createGithubApi(settings: GithubSettings, fetch: ReturnType<typeof crea
 function primaryEmail(emails: unknown): string | undefined {
   if (!Array.isArray(emails)) return undefined;
   const primary: unknown = emails.find(
-    (entry: unknown) => member(entry, 'primary') === true && member(entry, 'verified') === true,
+    (entry: unknown) => fieldOf(entry, 'primary') === true && fieldOf(entry, 'verified') === true,
   );
-  const email = member(primary, 'email');
+  const email = fieldOf(primary, 'email');
   return typeof email === 'string' ? email : undefined;
 }
 
-function member(value: unknown, name: string): unknown {
+function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

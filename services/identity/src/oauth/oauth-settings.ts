@@ -42,8 +42,8 @@ export function parseOAuthSettings(json: string): readonly OAuthProviderSettings
 }
 
 function parseEntry(entry: unknown, position: number): OAuthProviderSettings {
-  const members = typeof entry === 'object' && entry !== null ? Object.entries(entry) : [];
-  const fields = new Map<string, unknown>(members);
+  const isObject = typeof entry === 'object' && entry !== null;
+  const fields = new Map<string, unknown>(isObject ? Object.entries(entry) : []);
   const text = (name: string, fallback?: string): string => {
     const value = fields.get(name) ?? fallback;
     if (typeof value === 'string' && value !== '') return value;

@@ -38,7 +38,7 @@ export interface ImportRefusal {
 }
 
 const SHA256_HEX = /^[0-9a-f]{64}$/;
-const MEMBERS = ['account', 'name', 'digest'] as const;
+const FIELDS = ['account', 'name', 'digest'] as const;
 const REFUSALS_KEPT_MAX = 1000;
 
 /**
@@ -94,7 +94,7 @@ function parseEntry(line: string): LegacyKeyEntry {
   const entry = parseJson(line);
   // No message of the parser: it repeats the text, which could be a key.
   if (!isObject(entry)) throw unreadable();
-  const unknown = Object.keys(entry).some((name) => !MEMBERS.some((member) => member === name));
+  const unknown = Object.keys(entry).some((name) => !FIELDS.some((field) => field === name));
   const { account, name, digest } = entry;
   if (unknown || typeof account !== 'string' || typeof name !== 'string') throw unreadable();
   if (typeof digest !== 'string') throw unreadable();

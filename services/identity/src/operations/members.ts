@@ -119,7 +119,7 @@ export interface MemberReference {
 }
 
 export interface UpdateMemberInput extends MemberReference {
-  /** An undefined member stays as it is. */
+  /** An undefined field stays as it is. */
   readonly displayName: string | undefined;
   readonly role: Role | undefined;
   /** The member may be of another account than the actor, who is an operator. */

@@ -19,7 +19,7 @@ export interface AccountNames {
 }
 
 /**
- * Stands beside the accounts, because an earlier version writes no account that has a member it
+ * Stands beside the accounts, because an earlier version writes no account that has a field it
  * does not know. A name that an account does not have any more stays: who reads compares.
  */
 export function createAccountNames(store: MongoStore): AccountNames {

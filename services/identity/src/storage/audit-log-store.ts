@@ -11,7 +11,7 @@ interface AuditLogDocument extends Omit<AuditLogEntry, 'id' | 'atMs'> {
   readonly expiresAt: Date;
 }
 
-/** Members of an entry beside its times. */
+/** Fields of an entry beside its times. */
 const FIELDS = {
   operation: String,
   actorAccountId: String,
@@ -85,7 +85,7 @@ function toQuery(
     ...(before === undefined ? {} : { $lt: before }),
   };
   return {
-    ...(byActor === undefined ? {} : { [actorMemberOf(byActor)]: byActor }),
+    ...(byActor === undefined ? {} : { [actorFieldOf(byActor)]: byActor }),
     ...(accountId === undefined ? {} : { accountId }),
     ...(operation === undefined ? {} : { operation }),
     ...(resourceId === undefined ? {} : { resourceId }),
@@ -93,7 +93,7 @@ function toQuery(
   };
 }
 
-function actorMemberOf(id: string): 'actorKeyId' | 'actorUserId' {
+function actorFieldOf(id: string): 'actorKeyId' | 'actorUserId' {
   return id.startsWith('key_') ? 'actorKeyId' : 'actorUserId';
 }
 

@@ -65,13 +65,13 @@ export async function insertOnce<Document extends TextIdDocument>(
   return (await insertNew(() => model.create([document]))) ? 'inserted' : 'exists';
 }
 
-/** The object without members that are undefined: absent fields are absent in the store too. */
+/** The object without fields that are undefined: absent fields are absent in the store too. */
 export function defined<Fields extends object>(fields: Fields): Defined<Fields> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Defined<Fields>;
 }
 
-/** Members that may be undefined become optional. */
+/** Fields that may be undefined become optional. */
 export type Defined<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
 } & {

@@ -13,7 +13,7 @@ export function createIdentityIdempotencyStore(store: MongoStore): IdempotencySt
   });
 }
 
-/** Answers as JSON: amounts survive it, members that are undefined stay out. */
+/** Answers as JSON: amounts survive it, fields that are undefined stay out. */
 export const answerCodec: AnswerCodec = {
   encode: (answer) =>
     JSON.stringify(answer, (_key, value: unknown) =>

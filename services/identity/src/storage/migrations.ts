@@ -51,8 +51,8 @@ async function indexOutboxMarks(connection: Connection): Promise<void> {
 async function indexAuditLog(connection: Connection): Promise<void> {
   const entries = connection.collection(COLLECTIONS.auditLog);
   await entries.createIndex({ expiresAt: 1 }, EXPIRE_AT_DATE);
-  for (const member of ['accountId', 'actorUserId', 'actorKeyId', 'operation', 'resourceId']) {
-    await entries.createIndex({ [member]: 1, _id: -1 });
+  for (const field of ['accountId', 'actorUserId', 'actorKeyId', 'operation', 'resourceId']) {
+    await entries.createIndex({ [field]: 1, _id: -1 });
   }
 }
 

@@ -13,13 +13,13 @@ export function createRemnantStore(store: MongoStore): RemnantStore {
 
   /** Updates a page of entries; answers the id to go on after. */
   const updateEntries = async (
-    { member, value, after }: EntryPage,
+    { field, value, after }: EntryPage,
     update: (ids: readonly string[]) => Promise<unknown>,
   ): Promise<string | undefined> => {
     const page = after === undefined ? {} : { _id: { $gt: after } };
     const found = await withDatabaseFailures(() =>
       of('auditLog')
-        .find({ [member]: value, ...page }, { projection: { _id: 1 } })
+        .find({ [field]: value, ...page }, { projection: { _id: 1 } })
         .sort({ _id: 1 })
         .limit(ENTRIES_AT_ONCE)
         .toArray(),
@@ -46,7 +46,7 @@ export function createRemnantStore(store: MongoStore): RemnantStore {
       updateEntries(page, async (ids) => {
         const _id = { $in: [...ids] };
         await of('auditLog').updateMany({ _id }, { $set: { request: '', before: '', after: '' } });
-        if (page.member !== 'accountId') return;
+        if (page.field !== 'accountId') return;
         // Also of people who had left: nothing else leads to their entries.
         const byOwnPeople = { _id, actorAccountId: page.value };
         await of('auditLog').updateMany(byOwnPeople, { $set: { remoteAddress: '' } });
