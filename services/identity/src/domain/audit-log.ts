@@ -1,7 +1,7 @@
 import { createId } from '@tollgate/core';
 
 /** In place of a user who is not known: a service by itself, or whoever holds the store. */
-export const SYSTEM_ACTOR = 'system';
+const SYSTEM_ACTOR = 'system';
 
 /** One management write: who did what to which resource, when and from where. Holds no secret. */
 export interface AuditLogEntry {
