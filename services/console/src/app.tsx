@@ -40,7 +40,7 @@ export function App() {
   );
 }
 
-/** Who signs in without an address of a page begins with the first page of their role. */
+/** Without the address of a page a user begins with the first page of their role. */
 function useFirstPage(session: SessionState): void {
   const [path, navigate] = useLocation();
   const wasSignedOut = useRef(false);

@@ -31,7 +31,7 @@ export function createReach(): Reach {
   };
 }
 
-/** Of the origin that served the console. */
+/** The reach of the origin that served the console. */
 export const reach = createReach();
 
 export function useAway(): boolean {
@@ -47,7 +47,7 @@ export function isReady(): Promise<boolean> {
   return askReadiness().catch(() => false);
 }
 
-/** The same for who shows it: what does not answer any more was ready once, and is not known now. */
+/** The readiness to be shown: a gateway that does not answer any more is not known to be ready. */
 export function useReadiness(): UseQueryResult<boolean> {
   return useQuery({
     queryKey: ['readiness'],

@@ -4,7 +4,7 @@ import { unwrap } from './client';
 import { historyQuery, type ListQuery, pageQuery, useList } from './queries';
 import type { RefusedRequest, RefusedStory, Request, Story } from './schemas';
 
-/** Of the account itself, or of every account, which is for operators. */
+/** Requests of the account itself, or of every account, which is for operators. */
 export type RequestsOf = 'own' | 'all';
 
 /** The filter of a list of requests; the API applies it. */

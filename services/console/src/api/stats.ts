@@ -33,7 +33,7 @@ export function useUsage(
   });
 }
 
-/** The same figures as the API's own CSV. */
+/** The figures of a question as the API's own CSV. */
 export function fetchUsageCsv(question: UsageQuestion): Promise<string> {
   const query = { ...question, format: 'csv' } as const;
   return unwrapText(api.GET('/v1/stats', { params: { query }, parseAs: 'text' }));

@@ -94,7 +94,7 @@ export function Danger(
     readonly isOpen: boolean;
     /** The name whose beginning has to be typed; nothing where it can be undone. */
     readonly typed?: string;
-    /** Each try has the same Idempotency-Key, so that a second press does not do it twice. */
+    /** Each try has the same Idempotency-Key, so that a second press changes nothing twice. */
     readonly isRepeatable?: boolean;
     readonly onConfirm: () => void;
     readonly onClose: () => void;

@@ -105,7 +105,7 @@ export function Failure(props: {
   const isOver = useIsOver(error);
   const unconfirmed = attempt && describeUnconfirmed(error, attempt, isOver);
   const waitS = error instanceof ApiError && error.status === 429 ? error.retryAfterS : undefined;
-  // Who is not signed in can open no story by it.
+  // Nobody can open a story by this id without being signed in.
   const requestId = error instanceof ApiError && error.status !== 401 ? error.requestId : undefined;
   const isTransient = error instanceof ApiError && error.isTransient;
   return (

@@ -69,7 +69,7 @@ export function Form<Draft>(props: {
               Cancel
             </Button>
           )}
-          {/* It can be reached though there is nothing to save: who saved stays where they were. */}
+          {/* The button keeps the focus with nothing to save: after saving nobody loses the place. */}
           <Button
             ref={submit}
             type="submit"

@@ -1,6 +1,6 @@
 /** A completion as it is asked for. */
 export interface Call {
-  /** With the version, as client libraries take it: `https://host/v1`. */
+  /** The address with the version, as client libraries take it: `https://host/v1`. */
   readonly baseUrl: string;
   /** The API key; undefined names the environment variable instead. */
   readonly key?: string | undefined;
@@ -96,9 +96,9 @@ export function writeJavaScript({ baseUrl, key, body, headers }: Call): string {
 /** The parts of a value that languages write otherwise than JSON does. */
 interface Words {
   readonly literals: readonly [isTrue: string, isFalse: string, isNull: string];
-  /** Of a member, where it needs no quotes. */
+  /** How the name of a member is written. */
   readonly name: (name: string) => string;
-  /** Around the members of an object on one line. */
+  /** Stands inside the braces of an object on one line. */
   readonly space: string;
 }
 

@@ -64,7 +64,7 @@ export function formatBalance(amount: string, currency: string): string {
   return formatMoney(isTiny ? amount : fromNano(nano - rest), currency);
 }
 
-/** With the minus that is as wide as a plus. The text is taken for what it says, digit by digit. */
+/** The text digit by digit, as no number holds it, with the minus that is as wide as a plus. */
 function write(format: Intl.NumberFormat, amount: string): string {
   return format.format(amount as `${number}`).replace('-', '−');
 }

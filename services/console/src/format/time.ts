@@ -74,7 +74,7 @@ export function formatMonth(month: string): string {
   return write(`${month}-01`, { month: 'long', year: 'numeric' }, 'UTC');
 }
 
-/** The same below an axis of hours, which spans one day: `14:00` of `22 Nov, 14:00`. */
+/** The label of a bucket below an axis of hours, which spans one day: `14:00` of `22 Nov, 14:00`. */
 export function shortenBucket(label: string): string {
   return label.replace(/^.*, /, '');
 }

@@ -68,7 +68,7 @@ export function AccountDetails({ id }: { readonly id: string }) {
   );
 }
 
-/** Of an erased account only numbers are left, and nothing can be done with it. */
+/** Whether there is more of the account than numbers: nothing can be done with an erased one. */
 function isKept({ status }: Account): boolean {
   return status === 'active' || status === 'suspended';
 }

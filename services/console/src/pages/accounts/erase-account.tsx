@@ -14,7 +14,7 @@ export function EraseAccount({ account }: { readonly account: Account }) {
   const members = useAccountMembers(account.id);
   const balance = useAccountBalance(account.id);
   const erase = useEraseAccount(account.id);
-  // The same for every try, so that one that was not answered is not a second erasure.
+  // The same key for every try, so that one that was not answered is no second erasure.
   const [idempotencyKey] = useState(makeIdempotencyKey);
   const people =
     members.data === undefined

@@ -58,7 +58,7 @@ function Fields(props: {
   const grant = useGrantCredit(accountId);
   const adjust = useAdjustBalance(accountId);
   const change = kind === 'credit' ? grant : adjust;
-  // The same for every try of this form, so that no second press gives twice.
+  // The same key for every try of this form, so that no second press gives twice.
   const [idempotencyKey] = useState(makeIdempotencyKey);
   const form = useForm({
     initialValues: { amount: '', [field]: '' } as Record<string, string>,

@@ -23,7 +23,7 @@ export function toThresholdsDraft(thresholds: Thresholds): ThresholdsDraft {
   return { ...toListsDraft(written), suspend_below: thresholds.suspend_below ?? '' };
 }
 
-/** Whoever writes no amount and no day where the default holds goes on being told by it. */
+/** Without an amount and a day where the default holds, the account goes on being told by that. */
 export function toThresholds(
   draft: ThresholdsDraft,
   { amounts, source }: Pick<Thresholds, 'amounts' | 'source'>,

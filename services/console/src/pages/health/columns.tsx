@@ -25,7 +25,7 @@ export const channelHealthColumns = (range: string): readonly Column<ChannelFail
       channel === undefined ? NOTHING : <ChannelHealthStatus channel={channel} />,
     isLong: true,
   },
-  // As the list of channels tells it: also of checks, and of requests that ended elsewhere.
+  // The share of the list of channels: also of checks, and of requests that ended elsewhere.
   {
     header: 'Calls and checks lately',
     isNumeric: true,

@@ -9,7 +9,7 @@ export function KeyStatus(props: { readonly apiKey: ApiKey }) {
   return <Status {...describeKeyStatus(props.apiKey)} />;
 }
 
-/** With the one sign for what is left out that the console uses everywhere. */
+/** The beginning of a key, with the ellipsis that the console uses everywhere. */
 export function KeyPreview(props: { readonly of: string }) {
   return <Code>{props.of.replace('...', '…')}</Code>;
 }

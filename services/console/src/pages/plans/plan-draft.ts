@@ -17,7 +17,7 @@ export interface PlanDraft extends LimitsDraft {
   groups: string[];
   models: string[];
   keep_answers: boolean;
-  /** Without them its accounts are told at a tenth of their last credit. */
+  /** Thresholds; without them accounts of the plan are told at a tenth of their last credit. */
   hasThresholds: boolean;
   thresholds: ThresholdLists;
 }

@@ -87,7 +87,7 @@ export function AsOfNow({ now }: { readonly now: Conditions }) {
   );
 }
 
-/** Who did it and when, and whether it is on again, with the way to what was written of it. */
+/** Who switched a thing off and when, whether it is on again, and the way to the audit log. */
 function SwitchedOff({ switched }: { readonly switched: Conditions['switched_off'][number] }) {
   const { at, audit_entry_id, on_again } = switched;
   const { again, by, what } = describeSwitchedOff(switched);

@@ -23,13 +23,13 @@ const NAMES: Readonly<Record<string, string>> = {
   shutdown: 'Service stopped',
   crash: 'Service ended',
 };
-/** The API names vendors otherwise here. */
+/** Errors of vendors, which the API calls upstream. */
 const ERROR_NAMES: Readonly<Record<string, string>> = {
   UPSTREAM_ERROR: 'Vendor error',
   UPSTREAM_TIMEOUT: 'Vendor timed out',
 };
 
-/** One name of an ending wherever it stands: that of its error where there was one. */
+/** The name of an ending, the same everywhere: that of its error where there was one. */
 export function nameEnd(reason: string, errorCode: string | null): string {
   if (errorCode === null) return NAMES[reason] ?? formatName(reason);
   return ERROR_NAMES[errorCode] ?? labelCode(errorCode);
@@ -61,7 +61,7 @@ export function describeEnd(reason: string, errorCode: string | null): string {
 
 type Outcome = Pick<Request, 'status' | 'prompt_tokens' | 'completion_tokens'>;
 
-/** Nothing came of it and nothing was counted: its zeros are no amounts. */
+/** Whether nothing came of the request and nothing was counted: its zeros are no amounts. */
 export function isNothing({ status, prompt_tokens, completion_tokens }: Outcome): boolean {
   return status === 'failed' && prompt_tokens + completion_tokens === 0;
 }

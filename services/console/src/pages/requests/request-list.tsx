@@ -25,7 +25,7 @@ export function RequestList(props: {
   /** Filters of one page only: by key, or by account and channel. */
   readonly more: readonly Filter[];
   readonly columns: readonly Column<Request>[];
-  /** Of the list of those that were refused: who asked. */
+  /** The column of the list of refused requests that says who asked. */
   readonly whose: Column<RefusedRequest>;
 }) {
   const { scope, columns, whose } = props;

@@ -31,7 +31,7 @@ export function RequestStory(props: { readonly scope: RequestsOf; readonly id: s
       {(data) => (
         <Stack gap="lg">
           {data.status === 'refused' ? <Refusal story={data} /> : <Finished story={data} />}
-          {/* Of a request whose account is not known nobody was told. */}
+          {/* Nobody was told of a request whose account is not known. */}
           {data.deliveries !== undefined && data.account_id !== null && (
             <StoryDeliveries
               deliveries={data.deliveries}
@@ -92,7 +92,7 @@ function Finished({ story }: { readonly story: Story }) {
   );
 }
 
-/** By what the list tells that its zeros are no amounts. */
+/** The members of a listed request, by which zeros are known to be no amounts. */
 function toOutcome({ status, tokens }: Story) {
   return { status, prompt_tokens: tokens.prompt, completion_tokens: tokens.completion };
 }

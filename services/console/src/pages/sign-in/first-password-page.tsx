@@ -5,7 +5,7 @@ import { Mark } from '../../shell/mark';
 import { ChangePassword } from '../settings/change-password';
 import classes from './sign-in.module.css';
 
-/** All there is for who has to change a first password; then the page that was asked for comes. */
+/** The only page until a first password is changed; then the page that was asked for comes. */
 export function FirstPasswordPage() {
   const leave = useMutation({ mutationFn: () => logOut() });
   return (

@@ -157,7 +157,7 @@ function Providers() {
   );
 }
 
-/** Whoever runs the deployment tells a code to those who forgot their password. */
+/** For a user who forgot the password: an operator tells them a code for a new one. */
 function Forgotten(props: { readonly onOpen: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const open = () => {
