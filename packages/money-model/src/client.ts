@@ -9,7 +9,7 @@ import { toAppError } from '@tollgate/core';
 import type { CompletionInstance } from './completion-instance';
 import type { Invariants } from './invariants';
 import type { Scheduler } from './scheduler';
-import { type ModelRequest, membersOf } from './workload';
+import { lastScriptOf, type ModelRequest, membersOf } from './workload';
 
 const SLOW_READER_CHANCE = 0.05;
 const SLOW_READER_MS = 400;
@@ -64,14 +64,13 @@ function createOutput(
   invariants: Invariants,
 ): StreamOutput {
   const { seen } = request;
-  const scripted = () => request.scripts[(seen.attempts - 1) % request.scripts.length]?.deltas;
   let chunks = 0;
   return {
     head: () => invariants.beginsToAnswer(request),
     chunk(choices) {
       invariants.beginsToAnswer(request);
       for (const _ of choices) {
-        seen.delivered += scripted()?.[chunks] ?? 0;
+        seen.delivered += lastScriptOf(request)?.deltas[chunks] ?? 0;
         chunks += 1;
       }
       return scheduler.isCalm || !scheduler.random.chance(SLOW_READER_CHANCE);

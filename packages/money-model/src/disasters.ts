@@ -1,4 +1,4 @@
-import type { BillingHost, CompletionHost, Simulation } from './simulation';
+import type { BillingMachine, CompletionMachine, Simulation } from './simulation';
 
 const PAUSE_MS_MAX = 6_000;
 
@@ -7,26 +7,30 @@ function restartLater(simulation: Simulation, restart: () => void): void {
   scheduler.after(undefined, random.int(1, profile.disasters.downMsMax), restart);
 }
 
-function killBilling(simulation: Simulation, host: BillingHost): void {
-  simulation.stopBilling(host);
+function killBilling(simulation: Simulation, machine: BillingMachine): void {
+  simulation.stopBilling(machine);
   restartLater(simulation, () => {
-    if (host.instance === undefined) simulation.startBilling(host);
+    if (machine.instance === undefined) simulation.startBilling(machine);
   });
 }
 
-function killCompletion(simulation: Simulation, host: CompletionHost, powerCut: boolean): void {
-  simulation.stopCompletion(host, powerCut);
+function killCompletion(
+  simulation: Simulation,
+  machine: CompletionMachine,
+  powerCut: boolean,
+): void {
+  simulation.stopCompletion(machine, powerCut);
   restartLater(simulation, () => {
-    if (host.instance === undefined && !host.destroyed) simulation.startCompletion(host);
+    if (machine.instance === undefined && !machine.destroyed) simulation.startCompletion(machine);
   });
 }
 
 /** A machine burns with its disk, and the operator says so: nobody will hear of its leases again. */
-function destroyCompletion(simulation: Simulation, host: CompletionHost): void {
-  host.destroyed = true;
-  simulation.stopCompletion(host, true);
+function destroyCompletion(simulation: Simulation, machine: CompletionMachine): void {
+  machine.destroyed = true;
+  simulation.stopCompletion(machine, true);
   const declare = () => {
-    const retired = simulation.anyBilling()?.operations.retireLeases(host.spoolId);
+    const retired = simulation.anyBilling()?.operations.retireLeases(machine.spoolId);
     retired
       ?.then((leases) => simulation.invariants.tell(`${leases} leases retired`))
       .catch(declareLater);
@@ -51,10 +55,10 @@ function recallAny(simulation: Simulation): void {
 /** The machine comes back with what the operator did about its broken spool. */
 function restartBroken(simulation: Simulation): void {
   const { random, profile, completions } = simulation;
-  for (const host of completions) {
-    if (!host.broken) continue;
-    host.broken = false;
-    killCompletion(simulation, host, random.chance(profile.disasters.powerCut));
+  for (const machine of completions) {
+    if (!machine.broken) continue;
+    machine.broken = false;
+    killCompletion(simulation, machine, random.chance(profile.disasters.powerCut));
   }
 }
 

@@ -24,7 +24,7 @@ describe('money in the embedded store', () => {
     await server.close();
   });
 
-  /** A command costs a thousand times as much as in memory, so these lives are short. */
+  /** A command costs a thousand times as much as in memory, so these schedules are short. */
   const shortened = (profile: Profile): Profile => ({
     ...profile,
     stepsMax: 300,

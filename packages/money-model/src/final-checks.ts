@@ -5,11 +5,17 @@ import {
   type StatementStore,
 } from '@tollgate/billing/testing';
 import { minNano, nano, priceOf, type TokenCounts } from '@tollgate/core';
+import type { GivenCredit } from './come-to-rest';
 import type { PlantedBug } from './planted-bug';
-import type { GivenCredit } from './rest';
 import type { Simulation } from './simulation';
 import type { ScriptedUsage } from './vendor-script';
-import { COMPLETION_TOKENS_MAX, type ModelRequest, promptTokensOf } from './workload';
+import {
+  COMPLETION_TOKENS_MAX,
+  lastScriptOf,
+  type ModelRequest,
+  promptTokensOf,
+  textTokensOf,
+} from './workload';
 
 /** Whether completion takes the vendor's word. */
 function isBelieved(
@@ -59,9 +65,9 @@ function countedAmount(request: ModelRequest, completion: number): bigint {
 
 /** The amounts that a request may be charged, judged by what its client got. */
 function allowedAmounts(request: ModelRequest): (amount: bigint) => boolean {
-  const { seen, scripts, stream } = request;
-  const script = scripts[Math.max(0, seen.attempts - 1) % scripts.length];
-  const text = (script?.deltas ?? []).reduce((sum, tokens) => sum + tokens, 0);
+  const { seen, stream } = request;
+  const script = lastScriptOf(request);
+  const text = textTokensOf(script);
   const exact =
     script?.usage === undefined ? undefined : amountOf(request, usageTokens(script.usage));
   switch (seen.outcome?.kind) {
@@ -140,9 +146,9 @@ function checkCharge(request: ModelRequest, entry: ChargeEntry, report: (text: s
 
 /** The record tells how much was thought and was audio, as the vendor did. */
 function checkDetails(request: ModelRequest, entry: ChargeEntry, report: (text: string) => void) {
-  const { requestId, scripts, seen } = request;
-  const script = scripts[Math.max(0, seen.attempts - 1) % scripts.length];
-  const text = (script?.deltas ?? []).reduce((sum, tokens) => sum + tokens, 0);
+  const { requestId, seen } = request;
+  const script = lastScriptOf(request);
+  const text = textTokensOf(script);
   const { usage } = script ?? {};
   if (seen.outcome?.kind !== 'answered' || usage === undefined) return;
   if (!isBelieved(usage, text, request)) return;
@@ -160,11 +166,12 @@ function checkDetails(request: ModelRequest, entry: ChargeEntry, report: (text: 
 
 /** A cut answer is charged what its vendor put into its cache, where it had said so before the cut. */
 function checkCacheOfCut(
-  { requestId, scripts, seen }: ModelRequest,
+  request: ModelRequest,
   entry: ChargeEntry,
   report: (text: string) => void,
 ) {
-  const script = scripts[Math.max(0, seen.attempts - 1) % scripts.length];
+  const { requestId, seen } = request;
+  const script = lastScriptOf(request);
   if (seen.outcome?.kind !== 'cut' || seen.outcome.amount === 0n) return;
   const [prompt] = script?.countsPromptFirst === true ? vendorsPrompt(script.usage) : [];
   if (prompt === undefined) return;
@@ -193,7 +200,7 @@ function checkRequests(simulation: Simulation): void {
     }
   }
   const isDestroyed = (spoolId: string | undefined) =>
-    completions.some((host) => host.destroyed && host.spoolId === spoolId);
+    completions.some((machine) => machine.destroyed && machine.spoolId === spoolId);
   for (const request of requests.values()) {
     const id = `${request.accountId} ${ledgerIdOf(request)}`;
     const found = charges.get(id) ?? [];

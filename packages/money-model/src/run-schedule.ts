@@ -1,4 +1,5 @@
 import { sendRequest } from './client';
+import { comeToRest, runningRequests } from './come-to-rest';
 import type { CompletionInstance } from './completion-instance';
 import { type Coverage, coverageOf } from './coverage';
 import { addCredit, type Credit, firstCredit, planClaims, planCredits } from './credits';
@@ -8,7 +9,6 @@ import { NO_PLANTED_BUG, type PlantedBug } from './planted-bug';
 import { createProfile, type Profile } from './profile';
 import { createRandom } from './random';
 import { createReplicaSet } from './replica-set';
-import { comeToRest, runningRequests } from './rest';
 import { createSimulation, type Simulation, type SimulationDependencies } from './simulation';
 import { planSuspensions } from './suspensions';
 import { createLastRequest, createRequest, type ModelRequest } from './workload';
@@ -90,8 +90,8 @@ function planRequests(simulation: Simulation): void {
 /** Starts everybody and gives the accounts their first credit; no disaster strikes yet. */
 async function open(simulation: Simulation): Promise<void> {
   const { billings, completions, profile } = simulation;
-  for (const host of billings) simulation.startBilling(host);
-  for (const host of completions) simulation.startCompletion(host);
+  for (const machine of billings) simulation.startBilling(machine);
+  for (const machine of completions) simulation.startCompletion(machine);
   let given = 0;
   for (const accountId of profile.workload.accounts) {
     const count = () => {

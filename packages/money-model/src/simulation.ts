@@ -27,13 +27,13 @@ import { createSimulatedVendors } from './simulated-vendor';
 import type { ModelRequest } from './workload';
 
 /** A place where an instance of billing runs, or ran. */
-export interface BillingHost {
+export interface BillingMachine {
   readonly name: string;
   instance: BillingInstance | undefined;
 }
 
 /** A machine with a disk where an instance of completion runs, or ran. */
-export interface CompletionHost {
+export interface CompletionMachine {
   readonly name: string;
   readonly spoolId: string;
   readonly disk: SimulatedDisk;
@@ -53,14 +53,14 @@ export interface Simulation {
   readonly bus: SimulatedBus;
   readonly invariants: Invariants;
   readonly requests: Map<string, ModelRequest>;
-  readonly billings: readonly BillingHost[];
-  readonly completions: readonly CompletionHost[];
+  readonly billings: readonly BillingMachine[];
+  readonly completions: readonly CompletionMachine[];
   /** Events that billing published, by account and journal number. */
   readonly published: ReadonlyMap<string, ReadonlyMap<number, BillingEvent>>;
-  startBilling(host: BillingHost): void;
-  stopBilling(host: BillingHost): void;
-  startCompletion(host: CompletionHost): void;
-  stopCompletion(host: CompletionHost, powerCut: boolean): void;
+  startBilling(machine: BillingMachine): void;
+  stopBilling(machine: BillingMachine): void;
+  startCompletion(machine: CompletionMachine): void;
+  stopCompletion(machine: CompletionMachine, powerCut: boolean): void;
   /** Another process takes the jobs of billing's leader over; the former learns of it later. */
   changeLeader(): void;
   /** An instance of billing that is up, any of them. */
@@ -83,7 +83,7 @@ export interface SimulationDependencies {
 
 const RECALL_DEADLINE_MS = 500;
 
-function createDisks(profile: Profile, invariants: () => Invariants): CompletionHost[] {
+function createDisks(profile: Profile, invariants: () => Invariants): CompletionMachine[] {
   return Array.from({ length: profile.spools }, (_, index) => {
     const spoolId = `spl_${index + 1}`;
     const identity = encodeFrame(Buffer.from(JSON.stringify({ spoolId, epoch: 0 })));
@@ -132,31 +132,31 @@ function createNoQuarantine({ report }: Invariants): QuarantineStore {
 }
 
 /** The state that all participants share. */
-type Setting = SimulationDependencies &
+type Shared = SimulationDependencies &
   Pick<
     Simulation,
     'scheduler' | 'replicas' | 'bus' | 'invariants' | 'requests' | 'billings' | 'completions'
   >;
 
-function newProcess({ random, profile, scheduler }: Setting, name: string): Process {
+function newProcess({ random, profile, scheduler }: Shared, name: string): Process {
   const { skewMsMax, zombieChance, epochMs } = profile;
   const skewMs = random.int(0, skewMsMax);
   return createProcess(scheduler, name, { epochMs, skewMs }, zombieChance);
 }
 
-function anyBilling({ billings, random, scheduler }: Setting): BillingInstance | undefined {
+function anyBilling({ billings, random, scheduler }: Shared): BillingInstance | undefined {
   const up = billings.flatMap(({ instance }) => instance ?? []);
   if (up.length === 0) return undefined;
   return scheduler.isCalm ? up[0] : random.pick(up);
 }
 
 /** Billing as completion calls it. */
-function createBillingPort(setting: Setting, process: Process, host: CompletionHost) {
-  const { scheduler, profile, invariants } = setting;
+function createBillingPort(shared: Shared, process: Process, machine: CompletionMachine) {
+  const { scheduler, profile, invariants } = shared;
   const ask = <Answer>(handle: (billing: BillingInstance) => Promise<Answer>) =>
     callRemote(scheduler, {
       from: process,
-      target: () => anyBilling(setting),
+      target: () => anyBilling(shared),
       handle,
       timeoutMs: profile.completion.billingDeadlineMs,
       faults: profile.rpcFaults,
@@ -168,7 +168,7 @@ function createBillingPort(setting: Setting, process: Process, host: CompletionH
         amount,
         minimum,
         holder: spool.spoolId,
-        holderAddress: host.name,
+        holderAddress: machine.name,
         budget: budget ?? undefined,
       };
       const { leaseTtlMs: ttlMs, leaseMarginMs: marginMs } = profile.billing.policy;
@@ -183,12 +183,16 @@ function createBillingPort(setting: Setting, process: Process, host: CompletionH
   });
 }
 
-function startCompletion(setting: Setting, host: CompletionHost, nonces: { next: number }): void {
-  const { bug, profile, bus, invariants, requests, random } = setting;
-  const process = newProcess(setting, host.name);
-  invariants.tell(`${host.name} starts`);
-  host.broken = false;
-  const isCurrent = () => host.instance?.process === process;
+function startCompletion(
+  shared: Shared,
+  machine: CompletionMachine,
+  nonces: { next: number },
+): void {
+  const { bug, profile, bus, invariants, requests, random } = shared;
+  const process = newProcess(shared, machine.name);
+  invariants.tell(`${machine.name} starts`);
+  machine.broken = false;
+  const isCurrent = () => machine.instance?.process === process;
   const byMessages = (call: VendorCall): ModelRequest => {
     for (const request of requests.values()) {
       if (request.messages !== call.messages) continue;
@@ -197,29 +201,30 @@ function startCompletion(setting: Setting, host: CompletionHost, nonces: { next:
     }
     throw new Error('a vendor was called for a request that nobody sent');
   };
-  host.instance = createCompletionInstance({
+  machine.instance = createCompletionInstance({
     process,
     bug,
-    disk: host.disk,
+    disk: machine.disk,
     settings: profile.completion,
     createNonce: () => {
       nonces.next += 1;
       return `nonce-${nonces.next}`;
     },
-    billing: createBillingPort(setting, process, host),
+    billing: createBillingPort(shared, process, machine),
     publisher: bus.publisherFor(process, profile.busFaults),
     vendors: createSimulatedVendors(process, byMessages),
     random: random.next,
     watchRules: invariants.watchRules,
-    onDamage: (places) => invariants.report(`${host.name}: ${places} damaged places in the spool`),
+    onDamage: (places) =>
+      invariants.report(`${machine.name}: ${places} damaged places in the spool`),
     onBroken: () => {
-      if (isCurrent() || host.instance === undefined) host.broken = true;
+      if (isCurrent() || machine.instance === undefined) machine.broken = true;
     },
   });
 }
 
-function askHolder(setting: Setting): Simulation['askHolder'] {
-  const { scheduler, profile, completions } = setting;
+function askHolder(shared: Shared): Simulation['askHolder'] {
+  const { scheduler, profile, completions } = shared;
   return async (from, address, { accountId, lease, holder }) => {
     return await callRemote(scheduler, {
       from,
@@ -235,7 +240,7 @@ function askHolder(setting: Setting): Simulation['askHolder'] {
 }
 
 /** Leads with one instance at a time, except for the moment in which the former does not know. */
-function createLeadership({ billings, random, scheduler }: Setting) {
+function createLeadership({ billings, random, scheduler }: Shared) {
   let leader: BillingInstance | undefined;
   let resign = () => {};
   return () => {
@@ -270,12 +275,12 @@ export function createSimulation(deps: SimulationDependencies): Simulation {
   const nowMs = () => scheduler.nowMs;
   const invariants = createInvariants({ requests, accounts, isStored, limits, tell, nowMs });
   const replicas = deps.createStore(scheduler, invariants);
-  const billings = Array.from({ length: profile.billings }, (_, index): BillingHost => {
+  const billings = Array.from({ length: profile.billings }, (_, index): BillingMachine => {
     return { name: `billing-${index + 1}`, instance: undefined };
   });
   const completions = createDisks(profile, () => invariants);
   const bus = createSimulatedBus(scheduler, profile.busFaults);
-  const setting: Setting = {
+  const shared: Shared = {
     ...deps,
     scheduler,
     replicas,
@@ -285,7 +290,7 @@ export function createSimulation(deps: SimulationDependencies): Simulation {
     billings,
     completions,
   };
-  const ask = askHolder(setting);
+  const ask = askHolder(shared);
   const nonces = { next: 0 };
   return {
     random,
@@ -298,8 +303,8 @@ export function createSimulation(deps: SimulationDependencies): Simulation {
     billings,
     completions,
     published,
-    startBilling(host) {
-      const process = newProcess(setting, host.name);
+    startBilling(machine) {
+      const process = newProcess(shared, machine.name);
       const instance = createBillingInstance({
         process,
         bug,
@@ -311,24 +316,24 @@ export function createSimulation(deps: SimulationDependencies): Simulation {
         settings: profile.billing,
         faults: profile.storeFaults,
       });
-      host.instance = instance;
+      machine.instance = instance;
       bus.join(process, instance.settle);
     },
-    stopBilling(host) {
-      invariants.tell(`${host.name} is killed`);
-      host.instance?.process.kill();
-      host.instance = undefined;
+    stopBilling(machine) {
+      invariants.tell(`${machine.name} is killed`);
+      machine.instance?.process.kill();
+      machine.instance = undefined;
     },
-    startCompletion: (host) => startCompletion(setting, host, nonces),
-    stopCompletion(host, powerCut) {
-      invariants.tell(`${host.name} is killed${powerCut ? ' by a power cut' : ''}`);
-      host.instance?.process.kill();
-      host.instance = undefined;
-      host.disk.releaseLock();
-      if (powerCut) host.disk.cutPower(random);
+    startCompletion: (machine) => startCompletion(shared, machine, nonces),
+    stopCompletion(machine, powerCut) {
+      invariants.tell(`${machine.name} is killed${powerCut ? ' by a power cut' : ''}`);
+      machine.instance?.process.kill();
+      machine.instance = undefined;
+      machine.disk.releaseLock();
+      if (powerCut) machine.disk.cutPower(random);
     },
-    changeLeader: createLeadership(setting),
-    anyBilling: () => anyBilling(setting),
+    changeLeader: createLeadership(shared),
+    anyBilling: () => anyBilling(shared),
     askHolder: ask,
   };
 }

@@ -257,3 +257,13 @@ export function createLastRequest(requestId: string, accountId: string): ModelRe
     seen: unseen(),
   };
 }
+
+/** What the vendor was to answer in the request's last attempt; the first answer before any. */
+export function lastScriptOf({ scripts, seen }: ModelRequest): VendorScript | undefined {
+  return scripts[Math.max(0, seen.attempts - 1) % scripts.length];
+}
+
+/** How many tokens of text the vendor was to say. */
+export function textTokensOf(script: VendorScript | undefined): number {
+  return (script?.deltas ?? []).reduce((sum, tokens) => sum + tokens, 0);
+}

@@ -71,9 +71,9 @@ function endSuspensions(simulation: Simulation, untilMs: number): () => number {
 }
 
 function restart({ completions, ...simulation }: Simulation): void {
-  for (const host of completions) {
-    if (host.broken) simulation.stopCompletion(host, false);
-    if (host.instance === undefined && !host.destroyed) simulation.startCompletion(host);
+  for (const machine of completions) {
+    if (machine.broken) simulation.stopCompletion(machine, false);
+    if (machine.instance === undefined && !machine.destroyed) simulation.startCompletion(machine);
   }
 }
 
@@ -96,7 +96,8 @@ export async function comeToRest(
   const { scheduler, billings, invariants } = simulation;
   invariants.tell('no more disasters');
   scheduler.calm();
-  for (const host of billings) if (host.instance === undefined) simulation.startBilling(host);
+  for (const machine of billings)
+    if (machine.instance === undefined) simulation.startBilling(machine);
   simulation.changeLeader();
   for (const { disk } of simulation.completions) disk.repair();
   const given: GivenCredit = new Map();
