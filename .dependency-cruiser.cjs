@@ -100,7 +100,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(packages|services|protos)/' },
       to: {
-        path: '^packages/[^/]+/src/(?!index\\.ts$|conformance/index\\.ts$|event-bus-contract\\.ts$)',
+        path: '^packages/[^/]+/src/(?!index\\.ts$|conformance/index\\.ts$)',
         pathNot: '^packages/',
         dependencyTypes: ['local'],
       },

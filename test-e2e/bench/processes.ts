@@ -3,8 +3,8 @@ import { REPOSITORY } from '../support/repository';
 import { type RunningProcess, startProcess } from '../support/running-process';
 import type { BenchSystem } from './systems/system';
 
-/** Cores that a process may use; the stack has one to itself, the load and the vendor the other. */
-export const STACK_CORE = '0';
+/** Cores that a process may use; the system has one to itself, the load and the vendor the other. */
+export const SYSTEM_CORE = '0';
 export const LOAD_CORE = '1';
 
 const START_TIMEOUT_MS = 60_000;

@@ -103,7 +103,7 @@ async function runTests(names, tools) {
       await Promise.all(beside);
       beside = [];
     }
-    const told = tell(step, tools, total);
+    const told = runAndTell(step, tools, total);
     if (step.beside) beside.push(told);
     else await told;
   }
@@ -114,7 +114,7 @@ async function runTests(names, tools) {
 }
 
 /** Runs one step, prints its line, and adds its counts to the total. */
-async function tell(step, tools, total) {
+async function runAndTell(step, tools, total) {
   const began = Date.now();
   const { counts, output, note } = await runStep(step, tools);
   for (const key of Object.keys(total)) total[key] += counts[key];

@@ -30,7 +30,7 @@ interface StoreCost {
 }
 
 /** What the store is asked. */
-interface StoreCosts {
+interface StoreReport {
   /** Commands a second of all services when nobody asks anything. */
   readonly idlePerSecond: number;
   readonly costs: readonly StoreCost[];
@@ -49,7 +49,7 @@ export const store: Scenario = {
   },
 };
 
-async function measure({ vendorUrl, options, progress }: TestBed): Promise<StoreCosts> {
+async function measure({ vendorUrl, options, progress }: TestBed): Promise<StoreReport> {
   const directory = makeDirectory();
   const cleanups: (() => unknown)[] = [() => directory.remove()];
   try {
@@ -92,7 +92,7 @@ async function measure({ vendorUrl, options, progress }: TestBed): Promise<Store
 }
 
 /** Commands in all and beyond those of an idle installation, and which they are. */
-function formatCosts({ idlePerSecond, costs }: StoreCosts): string {
+function formatCosts({ idlePerSecond, costs }: StoreReport): string {
   const rows = costs.map(({ population, requests, seconds, commands }) => {
     const per1000 = (times: number) => ((times * 1000) / requests).toFixed(1);
     const total = [...commands.values()].reduce((sum, times) => sum + times, 0);

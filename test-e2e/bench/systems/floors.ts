@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { makeDirectory } from '../../support/temporary-directory';
-import { STACK_CORE, startOnCore, stop } from '../processes';
+import { SYSTEM_CORE, startOnCore, stop } from '../processes';
 import { type BenchSystem, CHAT_PATH, programOf } from './system';
 
 type Environment = Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export async function startPassThrough(
   environment: Environment,
 ): Promise<BenchSystem> {
   const args = [programOf('pass-through'), vendorUrl];
-  const { match, process } = await startOnCore(STACK_CORE, args, LISTENING, environment);
+  const { match, process } = await startOnCore(SYSTEM_CORE, args, LISTENING, environment);
   return {
     url: urlOf(match[1]),
     headers: {},
@@ -34,7 +34,7 @@ export async function startHop(vendorUrl: string, environment: Environment): Pro
   const address = `unix:${join(directory.path, 'hop.sock')}`;
   const program = programOf('session-hop');
   const start = (args: readonly string[], ready: RegExp) =>
-    startOnCore(STACK_CORE, [program, ...args], ready, environment);
+    startOnCore(SYSTEM_CORE, [program, ...args], ready, environment);
   const far = await start(['serve', address, vendorUrl], /listening/);
   const edge = await start(['edge', address], LISTENING);
   return {

@@ -6,7 +6,7 @@ import { findQuietPort } from '../../support/network/free-port';
 import { REPOSITORY } from '../../support/repository';
 import { isInstalled, runCommand } from '../../support/run-command';
 import { makeDirectory } from '../../support/temporary-directory';
-import { STACK_CORE, startOnCore, stop } from '../processes';
+import { SYSTEM_CORE, startOnCore, stop } from '../processes';
 import { type BenchSystem, CHAT_PATH } from './system';
 
 const MODULE = 'github.com/songquanpeng/one-api';
@@ -32,7 +32,7 @@ export async function startOneApi(
   const [key, token] = [randomBytes(24).toString('hex'), randomBytes(16).toString('hex')];
   const args = ['--port', String(port), '--log-dir', directory.path];
   const { process } = await startOnCore(
-    STACK_CORE,
+    SYSTEM_CORE,
     args,
     /server started/,
     {

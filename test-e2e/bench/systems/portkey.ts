@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findQuietPort } from '../../support/network/free-port';
 import { REPOSITORY } from '../../support/repository';
-import { STACK_CORE, startOnCore, stop } from '../processes';
+import { SYSTEM_CORE, startOnCore, stop } from '../processes';
 import { type BenchSystem, CHAT_PATH } from './system';
 
 const DIRECTORY = join(REPOSITORY, '.cache/bench/portkey');
@@ -26,7 +26,7 @@ export async function startPortkey(
   if (!existsSync(main)) install();
   const port = await findQuietPort();
   const args = [main, '--headless', `--port=${port}`];
-  const { process } = await startOnCore(STACK_CORE, args, /Ready for connections/, {
+  const { process } = await startOnCore(SYSTEM_CORE, args, /Ready for connections/, {
     TRUSTED_CUSTOM_HOSTS: '127.0.0.1',
     ...environment,
   });

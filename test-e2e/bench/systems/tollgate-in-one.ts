@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Api, createApi } from '../../support/api';
 import { PRODUCT_MAIN } from '../../support/repository';
 import { makeDirectory } from '../../support/temporary-directory';
-import { STACK_CORE, startOnCore, stop } from '../processes';
+import { SYSTEM_CORE, startOnCore, stop } from '../processes';
 import { type BenchSystem, CHAT_PATH } from './system';
 
 /** The product with what a scenario needs to manage it. */
@@ -44,7 +44,7 @@ export async function startTollgateInOne(
     ...additions,
   };
   const ready = /API key +(tg_live_\S+)/;
-  const { match, process } = await startOnCore(STACK_CORE, [PRODUCT_MAIN], ready, environment);
+  const { match, process } = await startOnCore(SYSTEM_CORE, [PRODUCT_MAIN], ready, environment);
   const [, baseUrl = ''] = await process.waitForOutput(/API +(http\S+)\/v1/, 1000);
   const apiKey = match[1] ?? '';
   return {

@@ -8,7 +8,7 @@ import type { Api } from '../../support/api';
 import { makeDirectory } from '../../support/temporary-directory';
 import type { Replicas } from '../../topologies/instances';
 import { startSeparate } from '../../topologies/separate';
-import { LOAD_CORE, moveToCore, STACK_CORE } from '../processes';
+import { LOAD_CORE, moveToCore, SYSTEM_CORE } from '../processes';
 import { CHAT_PATH } from './system';
 import { benchVendor, type TollgateSystem } from './tollgate-in-one';
 
@@ -19,7 +19,7 @@ const MEASURED = ['gateway', ...RPC_SERVICES] as const;
 export interface SeparateOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly replicas?: Replicas;
-  /** Where all but the gateway and completion run; the core of the stack when absent. */
+  /** Where all but the gateway and completion run; the core of the system when absent. */
   readonly othersCore?: string;
 }
 
@@ -59,10 +59,10 @@ async function startEngines(): Promise<BenchEngines> {
   };
 }
 
-/** Every service as a process of its own, all on the core of the stack. */
+/** Every service as a process of its own, all on the core of the system. */
 export async function startSeparateTollgate(
   vendorUrl: string,
-  { environment = {}, replicas = {}, othersCore = STACK_CORE }: SeparateOptions = {},
+  { environment = {}, replicas = {}, othersCore = SYSTEM_CORE }: SeparateOptions = {},
 ): Promise<SeparateSystem> {
   const engines = await startEngines();
   const sockets = makeDirectory();
@@ -80,7 +80,7 @@ export async function startSeparateTollgate(
     const tollgate = await startSeparate(engines, overrides, { replicas });
     for (const name of tollgate.processes) {
       const isPair = name.startsWith('gateway') || name.startsWith('completion');
-      const core = name === 'store' ? LOAD_CORE : isPair ? STACK_CORE : othersCore;
+      const core = name === 'store' ? LOAD_CORE : isPair ? SYSTEM_CORE : othersCore;
       await moveToCore(tollgate.process(name).pid, core);
     }
     const { operatorEmail, operatorPassword, baseUrl } = tollgate;

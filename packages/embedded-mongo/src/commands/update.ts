@@ -4,7 +4,7 @@ import { type Filter, parseFilter } from '../query/filter';
 import { findMatches, type Match } from '../query/find';
 import type { Collection } from '../storage/collection';
 import { applyUpdate } from '../update/apply';
-import { parseUpdate, type UpdatePlan } from '../update/parse';
+import { type ParsedUpdate, parseUpdate } from '../update/parse';
 import { makeUpsert } from '../update/upsert';
 import { valuesEqual } from '../values/compare';
 import { decodeDocument } from '../values/decode';
@@ -23,7 +23,7 @@ import { encodeForStorage, insertDocument, runStatements } from './write';
 
 interface Statement {
   readonly filter: Filter;
-  readonly plan: UpdatePlan;
+  readonly update: ParsedUpdate;
   readonly multi: boolean;
   readonly upsert: boolean;
 }
@@ -61,14 +61,14 @@ function parseStatement(value: Value): Statement {
       throw new CommandError('Location40415', `BSON field 'update.updates.${name}' is unknown.`);
     }
   }
-  const plan = parseUpdate(statement.get('u'));
+  const update = parseUpdate(statement.get('u'));
   const multi = optionalFlag(statement, 'multi');
-  if (multi && plan.kind === 'replace') {
+  if (multi && update.kind === 'replace') {
     throw new CommandError('FailedToParse', 'multi update is not supported for replacement-style');
   }
   return {
     filter: parseFilter(requireDocument(statement.get('q'), 'q')),
-    plan,
+    update,
     multi,
     upsert: optionalFlag(statement, 'upsert'),
   };
@@ -80,15 +80,15 @@ function runStatement(
   statement: Statement,
   report: { readonly totals: Totals; readonly index: number },
 ): void {
-  const { filter, plan } = statement;
+  const { filter, update } = statement;
   const matches = findMatches(collection, { filter, sort: [], limit: statement.multi ? 0 : 1 });
   const { totals, index } = report;
   for (const match of matches) {
-    if (updateStored(context, collection, match, plan).modified) totals.modified += 1;
+    if (updateStored(context, collection, match, update).modified) totals.modified += 1;
     totals.matched += 1;
   }
   if (matches.length > 0 || !statement.upsert) return;
-  const inserted = insertDocument(context, collection, makeUpsert(filter, plan));
+  const inserted = insertDocument(context, collection, makeUpsert(filter, update));
   totals.matched += 1;
   totals.upserted.push(
     new Map<string, Encodable>([
@@ -103,13 +103,13 @@ function updateStored(
   context: CommandContext,
   collection: Collection,
   match: Match,
-  plan: UpdatePlan,
+  update: ParsedUpdate,
 ): { readonly modified: boolean; readonly after: Document } {
   const document = match.document();
   const id = document.get('_id');
   // Taken before the document is changed in place.
   const oldEntries = collection.entriesOf(document);
-  const after = applyUpdate(document, plan, false);
+  const after = applyUpdate(document, update, false);
   const newId = after.get('_id');
   if (newId === undefined || id === undefined || !valuesEqual(newId, id)) {
     throw new CommandError(
@@ -160,7 +160,7 @@ function updateOne(context: CommandContext, command: Command): Modified {
     throw new CommandError('FailedToParse', 'Either an update or remove=true must be specified');
   }
   const name = collectionName(command);
-  const plan = parseUpdate(body.get('update'));
+  const update = parseUpdate(body.get('update'));
   const filter = parseFilter(optionalDocument(body, 'query'));
   const upsert = optionalFlag(body, 'upsert');
   const wantsNew = optionalFlag(body, 'new');
@@ -173,12 +173,12 @@ function updateOne(context: CommandContext, command: Command): Modified {
     ['updatedExisting', updatedExisting],
   ];
   if (collection !== undefined && match !== undefined) {
-    const { after } = updateStored(context, collection, match, plan);
+    const { after } = updateStored(context, collection, match, update);
     const value = wantsNew ? after : decodeDocument(match.stored.body);
     return { value, lastErrorObject: done(1, true) };
   }
   if (collection === undefined || !upsert) return { value: null, lastErrorObject: done(0, false) };
-  const inserted = insertDocument(context, collection, makeUpsert(filter, plan));
+  const inserted = insertDocument(context, collection, makeUpsert(filter, update));
   return {
     value: wantsNew ? inserted : null,
     lastErrorObject: [...done(1, false), ['upserted', inserted.get('_id') ?? null]],

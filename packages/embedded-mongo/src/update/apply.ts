@@ -13,7 +13,7 @@ import {
   typeName,
   type Value,
 } from '../values/value';
-import type { FieldChange, PathChange, UpdatePlan } from './parse';
+import type { FieldChange, ParsedUpdate, PathChange } from './parse';
 
 /** Furthest position that an update may pad an array to. */
 const ARRAY_PADDING_MAX = 1_500_000;
@@ -23,9 +23,9 @@ const ARRAY_PADDING_MAX = 1_500_000;
  * bytes with those of before to find out whether anything changed. `$setOnInsert` applies only
  * when the document is new.
  */
-export function applyUpdate(document: Document, plan: UpdatePlan, isNew: boolean): Document {
-  if (plan.kind === 'replace') return replace(document, plan.replacement);
-  for (const change of plan.changes) {
+export function applyUpdate(document: Document, update: ParsedUpdate, isNew: boolean): Document {
+  if (update.kind === 'replace') return replace(document, update.replacement);
+  for (const change of update.changes) {
     if (change.change.kind === 'setOnInsert' && !isNew) continue;
     applyChange(document, change);
   }

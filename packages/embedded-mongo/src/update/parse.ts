@@ -24,12 +24,12 @@ export interface PathChange {
 }
 
 /** A parsed update: a whole new document, or changes in the order in which they apply. */
-export type UpdatePlan =
+export type ParsedUpdate =
   | { readonly kind: 'replace'; readonly replacement: Document }
   | { readonly kind: 'change'; readonly changes: readonly PathChange[] };
 
 /** Parses the `u` of an update; operators outside the closed list are errors that name them. */
-export function parseUpdate(update: Value | undefined): UpdatePlan {
+export function parseUpdate(update: Value | undefined): ParsedUpdate {
   if (Array.isArray(update)) {
     throw new CommandError('FailedToParse', 'Aggregation-pipeline updates are not supported');
   }
@@ -54,7 +54,7 @@ export function parseUpdate(update: Value | undefined): UpdatePlan {
   return { kind: 'change', changes };
 }
 
-function parseReplacement(document: Document): UpdatePlan {
+function parseReplacement(document: Document): ParsedUpdate {
   for (const name of document.keys()) {
     if (name.startsWith('$')) {
       throw new CommandError(

@@ -4,14 +4,14 @@ import type { FieldTest, Filter } from '../query/filter';
 import { type FieldPath, getPath } from '../values/path';
 import { cloneValue, type Document, isDocument, type Value } from '../values/value';
 import { applyUpdate } from './apply';
-import type { UpdatePlan } from './parse';
+import type { ParsedUpdate } from './parse';
 
 /** The document that an upsert inserts: the filter's equalities, then the update, `_id` first. */
-export function makeUpsert(filter: Filter, plan: UpdatePlan): Document {
+export function makeUpsert(filter: Filter, update: ParsedUpdate): Document {
   const equalities = equalitiesOf(filter);
   const id = equalities.get('_id');
   const keepsId: Document = new Map(id === undefined ? [] : [['_id', id]]);
-  return withIdFirst(applyUpdate(plan.kind === 'change' ? equalities : keepsId, plan, true));
+  return withIdFirst(applyUpdate(update.kind === 'change' ? equalities : keepsId, update, true));
 }
 
 /** `_id` leads, and is made when there is none. */

@@ -15,7 +15,7 @@ import type { Document, Value } from './value';
 /** MongoDB allows about as much; deeper input would exhaust the stack of recursive code. */
 export const DOCUMENT_DEPTH_MAX = 100;
 
-interface Cursor {
+interface Reader {
   readonly bytes: Buffer;
   at: number;
   depth: number;
@@ -37,54 +37,54 @@ function malformed(reason: string): CommandError {
 }
 
 /** Checks the frame of a document or array and answers where its elements end. */
-function enter(cursor: Cursor): number {
-  const size = cursor.bytes.readInt32LE(cursor.at);
-  const end = cursor.at + size - 1;
-  if (size < 5 || end >= cursor.bytes.length || cursor.bytes[end] !== 0) {
+function enter(reader: Reader): number {
+  const size = reader.bytes.readInt32LE(reader.at);
+  const end = reader.at + size - 1;
+  if (size < 5 || end >= reader.bytes.length || reader.bytes[end] !== 0) {
     throw malformed('a document has a wrong length');
   }
-  cursor.depth += 1;
-  if (cursor.depth > DOCUMENT_DEPTH_MAX) {
+  reader.depth += 1;
+  if (reader.depth > DOCUMENT_DEPTH_MAX) {
     throw new CommandError('Overflow', `BSON is nested deeper than ${DOCUMENT_DEPTH_MAX}`);
   }
-  cursor.at += 4;
+  reader.at += 4;
   return end;
 }
 
-function leave(cursor: Cursor, end: number): void {
-  if (cursor.at !== end) throw malformed('an element runs past its document');
-  cursor.at = end + 1;
-  cursor.depth -= 1;
+function leave(reader: Reader, end: number): void {
+  if (reader.at !== end) throw malformed('an element runs past its document');
+  reader.at = end + 1;
+  reader.depth -= 1;
 }
 
-function readDocument(cursor: Cursor): Document {
+function readDocument(reader: Reader): Document {
   const document: Document = new Map();
-  const end = enter(cursor);
-  while (cursor.at < end) {
-    const type = cursor.bytes[cursor.at] ?? 0;
-    cursor.at += 1;
-    const name = readCString(cursor);
-    document.set(name, readValue(cursor, type));
+  const end = enter(reader);
+  while (reader.at < end) {
+    const type = reader.bytes[reader.at] ?? 0;
+    reader.at += 1;
+    const name = readCString(reader);
+    document.set(name, readValue(reader, type));
   }
-  leave(cursor, end);
+  leave(reader, end);
   return document;
 }
 
-function readArray(cursor: Cursor): Value[] {
+function readArray(reader: Reader): Value[] {
   const values: Value[] = [];
-  const end = enter(cursor);
-  while (cursor.at < end) {
-    const type = cursor.bytes[cursor.at] ?? 0;
+  const end = enter(reader);
+  while (reader.at < end) {
+    const type = reader.bytes[reader.at] ?? 0;
     // The names of array elements are their positions by definition and carry nothing.
-    cursor.at = endOfCString(cursor) + 1;
-    values.push(readValue(cursor, type));
+    reader.at = endOfCString(reader) + 1;
+    values.push(readValue(reader, type));
   }
-  leave(cursor, end);
+  leave(reader, end);
   return values;
 }
 
-function endOfCString(cursor: Cursor): number {
-  const end = cursor.bytes.indexOf(0, cursor.at);
+function endOfCString(reader: Reader): number {
+  const end = reader.bytes.indexOf(0, reader.at);
   if (end < 0) throw malformed('a name has no end');
   return end;
 }
@@ -96,8 +96,8 @@ function endOfCString(cursor: Cursor): number {
 const NAME_SLOTS = 4_096;
 const rememberedNames: string[] = new Array<string>(NAME_SLOTS).fill('');
 
-function readCString(cursor: Cursor): string {
-  const { bytes, at } = cursor;
+function readCString(reader: Reader): string {
+  const { bytes, at } = reader;
   let end = at;
   let ascii = true;
   let hash = 0;
@@ -109,7 +109,7 @@ function readCString(cursor: Cursor): string {
     hash = (Math.imul(hash, 31) + byte) | 0;
     end += 1;
   }
-  cursor.at = end + 1;
+  reader.at = end + 1;
   if (!ascii) return bytes.toString('utf8', at, end);
   const slot = (hash ^ (hash >>> 12)) & (NAME_SLOTS - 1);
   const remembered = rememberedNames[slot] ?? '';
@@ -128,72 +128,72 @@ function isWrittenAt(name: string, bytes: Buffer, from: number, to: number): boo
   return true;
 }
 
-function readText(cursor: Cursor): string {
-  const size = cursor.bytes.readInt32LE(cursor.at);
-  const start = cursor.at + 4;
+function readText(reader: Reader): string {
+  const size = reader.bytes.readInt32LE(reader.at);
+  const start = reader.at + 4;
   const end = start + size - 1;
-  if (size < 1 || end >= cursor.bytes.length || cursor.bytes[end] !== 0) {
+  if (size < 1 || end >= reader.bytes.length || reader.bytes[end] !== 0) {
     throw malformed('a string has a wrong length');
   }
-  cursor.at = end + 1;
-  return cursor.bytes.toString('utf8', start, end);
+  reader.at = end + 1;
+  return reader.bytes.toString('utf8', start, end);
 }
 
-function take(cursor: Cursor, size: number): Buffer {
-  const end = cursor.at + size;
-  if (size < 0 || end > cursor.bytes.length) throw malformed('a value runs past the end');
-  const part = cursor.bytes.subarray(cursor.at, end);
-  cursor.at = end;
+function take(reader: Reader, size: number): Buffer {
+  const end = reader.at + size;
+  if (size < 0 || end > reader.bytes.length) throw malformed('a value runs past the end');
+  const part = reader.bytes.subarray(reader.at, end);
+  reader.at = end;
   return part;
 }
 
-function readValue(cursor: Cursor, type: number): Value {
-  const { bytes, at } = cursor;
+function readValue(reader: Reader, type: number): Value {
+  const { bytes, at } = reader;
   switch (type) {
     case 0x01:
-      cursor.at += 8;
+      reader.at += 8;
       return new Double(bytes.readDoubleLE(at));
     case 0x02:
-      return readText(cursor);
+      return readText(reader);
     case 0x03:
-      return readDocument(cursor);
+      return readDocument(reader);
     case 0x04:
-      return readArray(cursor);
+      return readArray(reader);
     case 0x08:
-      cursor.at += 1;
+      reader.at += 1;
       return bytes[at] === 1;
     case 0x0a:
       return null;
     case 0x10:
-      cursor.at += 4;
+      reader.at += 4;
       return new Int32(bytes.readInt32LE(at));
     case 0x12:
-      cursor.at += 8;
+      reader.at += 8;
       return bytes.readBigInt64LE(at);
     default:
-      return readRareValue(cursor, type);
+      return readRareValue(reader, type);
   }
 }
 
-function readRareValue(cursor: Cursor, type: number): Value {
+function readRareValue(reader: Reader, type: number): Value {
   switch (type) {
     case 0x05:
-      return readBinary(cursor);
+      return readBinary(reader);
     case 0x07:
-      return new ObjectId(Buffer.from(take(cursor, 12)));
+      return new ObjectId(Buffer.from(take(reader, 12)));
     case 0x09:
-      return readDate(cursor);
+      return readDate(reader);
     case 0x0b: {
-      const pattern = readCString(cursor);
-      return new BSONRegExp(pattern, readCString(cursor));
+      const pattern = readCString(reader);
+      return new BSONRegExp(pattern, readCString(reader));
     }
     case 0x11: {
-      const value = cursor.bytes.readBigUInt64LE(cursor.at);
-      cursor.at += 8;
+      const value = reader.bytes.readBigUInt64LE(reader.at);
+      reader.at += 8;
       return new Timestamp(value);
     }
     case 0x13:
-      return new Decimal128(Buffer.from(take(cursor, 16)));
+      return new Decimal128(Buffer.from(take(reader, 16)));
     case 0xff:
       return new MinKey();
     case 0x7f:
@@ -203,17 +203,17 @@ function readRareValue(cursor: Cursor, type: number): Value {
   }
 }
 
-function readBinary(cursor: Cursor): Binary {
-  const size = cursor.bytes.readInt32LE(cursor.at);
-  const subtype = cursor.bytes[cursor.at + 4] ?? 0;
+function readBinary(reader: Reader): Binary {
+  const size = reader.bytes.readInt32LE(reader.at);
+  const subtype = reader.bytes[reader.at + 4] ?? 0;
   if (subtype === 2) throw malformed('binary subtype 2 is not supported');
-  cursor.at += 5;
-  return new Binary(Buffer.from(take(cursor, size)), subtype);
+  reader.at += 5;
+  return new Binary(Buffer.from(take(reader, size)), subtype);
 }
 
-function readDate(cursor: Cursor): Date {
-  const epochMs = Number(cursor.bytes.readBigInt64LE(cursor.at));
-  cursor.at += 8;
+function readDate(reader: Reader): Date {
+  const epochMs = Number(reader.bytes.readBigInt64LE(reader.at));
+  reader.at += 8;
   const date = new Date(epochMs);
   if (Number.isNaN(date.getTime())) throw malformed('a date is out of range');
   return date;

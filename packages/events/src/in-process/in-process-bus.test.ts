@@ -1,7 +1,7 @@
 import { type Clock, createSystemClock, silentLogger } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import type { EventHandler } from '../event-bus';
-import { describeEventBusContract } from '../event-bus-contract';
+import { describeEventBusContract } from '../testing/event-bus-contract';
 import { ACCOUNT, createCountingObserver, numberOf, usageOf } from '../testing/events';
 import { createInProcessBus, type InProcessBusOptions } from './in-process-bus';
 

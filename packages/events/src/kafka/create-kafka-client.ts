@@ -103,12 +103,12 @@ interface RequestQueue {
 /** How soon a queue that waits for free slots is looked at, milliseconds, as in kafkajs. */
 const CHECK_INTERVAL_MS = 10;
 
-let done = false;
+let isCorrected = false;
 
 /** Puts the corrected timer in place, once per process; leaves a kafkajs it does not know alone. */
 export function correctRequestQueueTimer(): void {
-  if (done) return;
-  done = true;
+  if (isCorrected) return;
+  isCorrected = true;
   // The class has no public door, and kafkajs declares no `exports` that would close this one.
   const requestQueue: unknown = require('kafkajs/src/network/requestQueue');
   if (typeof requestQueue !== 'function') return;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, createSystemClock, type Logger, silentLogger } from '@tollgate/core';
 import { createRecordingLogger, describeWithEngine, waitFor } from '@tollgate/testkit';
-import { describeEventBusContract, type EventBusUnderTest } from '../event-bus-contract';
+import { describeEventBusContract, type EventBusUnderTest } from '../testing/event-bus-contract';
 import { ACCOUNT, createCountingObserver, numberOf, usageOf } from '../testing/events';
 import { TOPIC_NAMES } from '../topics';
 import { createKafkaClient } from './create-kafka-client';

@@ -40,8 +40,8 @@ export function createChatCompletions(options: ChatCompletionsOptions): ChatComp
   const schedule = createFailureSchedule();
   let answers = 0;
 
-  const chooseBehaviour = (wish: Directive): Behaviour => {
-    const directive = mergeDirectives(defaults.current, wish);
+  const chooseBehaviour = (asked: Directive): Behaviour => {
+    const directive = mergeDirectives(defaults.current, asked);
     return toBehaviour(directive, options, schedule.applies(directive));
   };
   const answer = (question: ChatQuestion, behaviour: Behaviour, exchange: Exchange): void => {
@@ -85,15 +85,15 @@ export function createChatCompletions(options: ChatCompletionsOptions): ChatComp
         return;
       }
       const { question } = reading;
-      const wish = readDirective(request.headers, question.lastUserText);
-      if (!wish.ok) {
-        answerError(response, 400, { message: wish.problem, param: 'messages' });
+      const directiveReading = readDirective(request.headers, question.lastUserText);
+      if (!directiveReading.ok) {
+        answerError(response, 400, { message: directiveReading.problem, param: 'messages' });
         return;
       }
-      const ordinary = isEmptyReading(wish) && defaults.current === NO_DEFAULTS;
+      const ordinary = isEmptyReading(directiveReading) && defaults.current === NO_DEFAULTS;
       const behaviour = ordinary
         ? ordinaryBehaviour(options.tokens)
-        : chooseBehaviour(wish.directive);
+        : chooseBehaviour(directiveReading.directive);
       answer(question, behaviour, { request, response });
     });
   };

@@ -1,9 +1,9 @@
 import { AppError, createSystemClock } from '@tollgate/core';
 import { waitFor } from '@tollgate/testkit';
-import type { EventBus, OutgoingEvent, ReceivedEvent, Subscription } from './event-bus';
-import type { TollgateEvent } from './event-catalogue';
-import { ACCOUNT, numberOf, usageOf } from './testing/events';
-import type { TopicName } from './topics';
+import type { EventBus, OutgoingEvent, ReceivedEvent, Subscription } from '../event-bus';
+import type { TollgateEvent } from '../event-catalogue';
+import type { TopicName } from '../topics';
+import { ACCOUNT, numberOf, usageOf } from './events';
 
 /** One bus of its own per test, with topics that no other test uses. */
 export interface EventBusUnderTest {
