@@ -64,7 +64,7 @@ const RESTING_MS = 1_000;
 /** The pause grows step by step while nothing changes. */
 const RESTING_GROWTH = 1.1;
 
-/** More than there are changes between two copies that anybody keeps. */
+/** More changes than there can have been since the copy was made that is restored. */
 const RAISED_BY = 1_000_000n;
 const COLLECTION = 'revisions';
 

@@ -92,7 +92,7 @@ function membersOf<Members extends keyof Omit<UsageRecord, 'kind'>>(
 
 const place = membersOf(USAGE_RECORD_PLACE);
 
-/** A finished request. Counts may contradict each other: billing refuses that at 0, not we. */
+/** A finished request. Counts may contradict each other: billing settles such a record at 0. */
 const finishedUsageRecord = z
   .object({ ...place, kind: z.literal('usage'), ...membersOf(USAGE_RECORD_FIELDS) })
   .describe('A finished request with its tokens, prices and amount.');

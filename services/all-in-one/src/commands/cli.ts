@@ -91,9 +91,9 @@ function createCommand({ out, error }: CliStreams): Command {
       .option('--print-config', 'show every setting, its value and source, secrets masked')
       .option('--list-targets', 'list the services that TARGET may name')
       .option('--json', 'what these three print as one JSON object')
-      // Or else this --json would take the one that stands behind a command.
+      // Without it, a --json behind a command would be taken for this one.
       .enablePositionalOptions()
-      // They are said to be unknown commands.
+      // What is left over is an unknown command: the action of runCli says which one was meant.
       .allowExcessArguments(true)
       .helpCommand('help [command]', 'what a command does and takes')
       .configureOutput({ writeOut: out, writeErr: error })

@@ -4,7 +4,7 @@ import type { Product } from './ask-product';
 import type { Define } from './define-command';
 import { type Listed, path } from './find-named';
 
-/** What became of one redeemable code, which who has it can read out. */
+/** What became of one redeemable code, of which its holder reads out the last characters. */
 export function addCode(code: Command, define: Define): void {
   define(
     code

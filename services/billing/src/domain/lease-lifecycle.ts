@@ -33,8 +33,9 @@ export function markRecall(
  * Takes back what expired leases hold. They keep their place, so that late records still settle in
  * order; only their holder's CLOSE or their retirement removes them. Answers the swept numbers.
  *
- * A lease has expired when the expiry with which it was seen `stood` still for a whole lifetime:
- * each renewal moves it. It is never compared with the time: other machines' clocks wrote it.
+ * `stood` has the expiry of each lease that did not move for a whole lifetime, though each renewal
+ * moves it. A lease that still has it has expired. An expiry is never compared with the time, because
+ * another machine's clock wrote it.
  */
 export function sweepLeases(
   account: Account,

@@ -20,7 +20,7 @@ import type { Quarantine } from './quarantine';
 
 /**
  * Settles records of any number of accounts, with one write per account. An account that cannot be
- * settled keeps none of the others; rejects only when the store is away for all of them.
+ * settled holds up none of the others; rejects only when the store is away for all of them.
  */
 export type SettleUsageOperation = (records: readonly ReceivedRecord[]) => Promise<SettleResult>;
 

@@ -73,7 +73,7 @@ export function createStatementOperations(deps: Dependencies): StatementOperatio
       if (progress.isWhole) waiting.delete(accountId);
       else waiting.set(accountId, progress);
     } catch (error) {
-      // It keeps none of the others, and comes again with the next request.
+      // It holds up none of the others, and comes again with the next request.
       waiting.delete(accountId);
       throw error;
     }

@@ -206,7 +206,7 @@ export class UsagePublication {
     const { billing, bounds, logger, metrics, spool } = this.#deps;
     let failure: unknown;
     let isAnswered = false;
-    // A question that fails keeps no other one: nothing is forgotten but what was answered.
+    // A question that fails holds up no other one: nothing is forgotten but what was answered.
     for (const refs of chunksOf(spool.leasesToPoll(), bounds.leasesPerPollMax)) {
       try {
         spool.forget(await billing.readWatermarks(refs));

@@ -72,7 +72,8 @@ async function fetchOrTell(path: string, init: RequestInit): Promise<Response> {
 }
 
 /** Said of an answer without an end that nobody stopped and the API did not explain. */
-const CUT_OFF = 'The connection to Tollgate broke off. Its story tells what was charged.';
+const CUT_OFF =
+  'The connection to Tollgate broke off. The story of the request tells what was charged.';
 
 /** The pieces that the lines tell, and a failure where the connection went before the end. */
 export async function* readAnswer(

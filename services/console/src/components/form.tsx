@@ -31,7 +31,7 @@ export function Form<Draft>(props: {
 }) {
   const { form, error, isBusy, onCancel } = props;
   const isUnchanged = props.isUnchanged === true;
-  // What is there already is changed to the same.
+  // A form that can be unchanged edits what is there already: the same change twice does no harm.
   const isRepeatable = props.isRepeatable ?? props.isUnchanged !== undefined;
   const isWritten = props.isUnchanged === undefined ? form.isDirty() : !isUnchanged;
   const goOn = useHeldOpen(isWritten, 'What you wrote is not saved.', 'Discard');

@@ -22,8 +22,8 @@ interface Held {
 
 interface DrawerHandle {
   /**
-   * Keeps the drawer open until the returned function is called. A dialog above it passes nothing:
-   * while it is there, closing it closes no drawer.
+   * Keeps the drawer open until the returned function is called. A dialog above it calls this without
+   * `held`: it has nothing to warn of, and what closes the dialog does not close the drawer.
    */
   readonly hold: (held?: Held) => () => void;
   /** Gives the drawer this title until the returned function is called. */
@@ -102,7 +102,7 @@ function Leaving(props: { readonly told: Held | undefined; readonly onLeave: () 
   );
 }
 
-/** A question over a page or a drawer: what leaves it leaves nothing else. */
+/** A question over a page or a drawer: what closes it closes nothing below it. */
 export function Dialog(props: {
   readonly isOpen: boolean;
   readonly title: string;
@@ -115,7 +115,7 @@ export function Dialog(props: {
   useEffect(() => {
     if (!isOpen) return undefined;
     const release = below.hold();
-    // The drawer below hears the key that closes this as well: it may be left by the next one.
+    // The drawer below hears the same key press: it is let go only when that is over.
     return () => void setTimeout(release);
   }, [isOpen, below]);
   return (

@@ -102,7 +102,7 @@ const REFUSED_BEFORE_WORK: Readonly<Record<ErrorCode, boolean | 'when it may be 
   UPSTREAM_TIMEOUT: false,
 };
 
-/** Refused, and without a usage record, though a vendor may have refused it first. */
+/** Whether it was refused before a vendor was asked: a vendor's refusal has a usage record. */
 export function isRefusedRequest(failure: AppError): boolean {
   return isRefusedBeforeWork(failure) && !failure.recorded;
 }

@@ -42,7 +42,7 @@ function createRound(
   return { run: () => round(stop.signal), stop, logger };
 }
 
-test('a channel that cannot even be asked keeps no other one', async () => {
+test('a channel that cannot even be asked holds up no other one', async () => {
   channels = ['bad', 'b', 'c'].map((id) => disabled(id));
   check = async (id) => {
     if (id === 'bad') throw new AppError('INTERNAL_ERROR', { internalMessage: 'sealed' });

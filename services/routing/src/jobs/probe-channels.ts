@@ -7,7 +7,7 @@ export interface ProbeChannelsOptions {
   readonly channels: Pick<ChannelStore, 'listAll'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Whose channels: those of accounts, of which there may be many dead ones, keep no shared one. */
+  /** Whose channels. Those of accounts, of which many may be dead, do not hold up shared ones. */
   readonly owners: 'operator' | 'accounts';
   /** Between two rounds, milliseconds. */
   readonly probeIntervalMs: number;
@@ -40,7 +40,7 @@ interface Failed {
  * A round checks every automatically disabled channel that is due, and every enabled one that was
  * failing when its calls ended: without a call nobody would learn that its vendor is well again. A
  * channel that fails pauses twice as long each time; one that cannot even be asked counts as failed
- * and keeps no other one.
+ * and holds up no other one.
  */
 export function createProbeChannels(options: ProbeChannelsOptions) {
   const { clock, logger, probeIntervalMs } = options;

@@ -90,7 +90,7 @@ function createCollector(failureOf: (channelId: string) => AppError | undefined,
 
 const latencyOf = async (id: string) => (await channels.find(id))?.health.latencyMs;
 
-test('a channel whose health cannot be written keeps no other one', async () => {
+test('a channel whose health cannot be written holds up no other one', async () => {
   for (const id of ['a', 'b', 'c']) await channels.insert(channel(id));
   const broken = new AppError('DATABASE_ERROR', { retryable: false });
   const { collector, logger } = createCollector((id) => (id === 'a' ? broken : undefined));

@@ -122,8 +122,9 @@ async function check(
 }
 
 /**
- * A check goes past the breakers of those who serve, and leaves them as they are. One that nobody
- * called since it opened lets a call try by now, and the vendor works: it is not reported open.
+ * A check does not go through the breakers, which are completion's, and changes none of them. Where
+ * its vendor answered, a breaker that was last seen open is reported as half open: by now it lets a
+ * call try.
  */
 function breakerAfter(healthy: boolean, observed: BreakerState = 'closed'): BreakerState {
   return healthy && observed === 'open' ? 'half_open' : observed;

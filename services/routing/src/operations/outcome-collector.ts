@@ -32,7 +32,7 @@ export interface OutcomeCollector {
   report(summaries: readonly CallSummary[]): void;
   /**
    * Writes changed health and appends at most one route change for all. A channel that cannot
-   * be written keeps no other one; its observations wait for the next round when that may help.
+   * be written holds up no other one; its observations wait for the next round when that may help.
    */
   flush(): Promise<void>;
   /** Resolves when no credential is being checked. */

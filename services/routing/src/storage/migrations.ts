@@ -54,7 +54,7 @@ export const routingMigrations: readonly Migration[] = [
   {
     name: '0006-self-disabled',
     async up(connection) {
-      // Few are, of all those that accounts own.
+      // Few channels are auto_disabled, of the many that accounts may own: the index stays small.
       const partialFilterExpression = { status: 'auto_disabled' };
       await connection
         .collection('channels')

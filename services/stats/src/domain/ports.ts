@@ -75,9 +75,9 @@ export interface RefusedRequest {
   /** The member at fault; absent when none was, and in those of an earlier version. */
   readonly param?: string;
   readonly requestedModel?: string;
-  /** Where it came from: of a 401, and if its key may not be used from there. */
+  /** Where it came from: of a 401, of a wrong path, and if its key may not be used from there. */
   readonly address?: string;
-  /** Of a request that was refused with 401; of another with a `path` nobody looked: no fault. */
+  /** Of a 401; and of a wrong path with what may be a key, which nobody looked up: fault ''. */
   readonly bearer?: { readonly fault: BearerFault | ''; readonly presented: string };
   /** Of a wrong path or method, and of a 401 of what is no completion: its plain words. */
   readonly path?: string;

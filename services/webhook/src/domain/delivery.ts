@@ -5,7 +5,8 @@ export type DeliveryId = Id<'delivery'>;
 
 /**
  * pending → succeeded or failed; pending ⇄ paused while its endpoint is disabled; succeeded and
- * failed → pending when it is asked for again.
+ * failed → pending when it is asked for again. A paused delivery is called held; `paused` is the
+ * stored name.
  */
 export type DeliveryStatus = 'pending' | 'paused' | 'succeeded' | 'failed';
 

@@ -155,8 +155,8 @@ async function insertWithPlace(
   endpointsMax: number,
 ): Promise<'inserted' | 'exists' | 'full'> {
   const { accountId } = fields;
-  // Each lost turn means that another endpoint of the account was inserted.
-  for (let turn = 0; turn <= endpointsMax; turn += 1) {
+  // Each lost attempt means that another endpoint of the account was inserted.
+  for (let attempt = 0; attempt <= endpointsMax; attempt += 1) {
     const present = await withDatabaseFailures(() => documents().find({ accountId }).toArray());
     if (present.some(({ _id }) => _id === id)) return 'exists';
     if (present.length >= endpointsMax) return 'full';

@@ -7,7 +7,7 @@ import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding
 
 const CLOCK_DIFFERENCE_MAX_MS = 1000;
 const WAIT_MS = 3000;
-/** What is asked no more is not waited for. */
+/** How long Redis may take to close the connection: the check has its answers by then. */
 const DISCONNECT_MS = 100;
 
 interface HelloAnswer {
