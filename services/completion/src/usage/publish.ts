@@ -57,8 +57,8 @@ const FAILED_POLLS_TOLD = 10;
  * Carries records from the spool to billing and forgets them when billing's watermark covers them.
  * The bus's acknowledgement is not enough: what is not settled in time is sent again, by a call,
  * because a bus that takes everything may still bring nothing to billing. Without the bus the same
- * batch goes to billing by a call at once. A call that failed leaves the next time to the bus; one
- * that billing answered does not, and while it answers no question nothing is sent again at all.
+ * batch goes to billing by a call at once. Records whose call failed go to the bus the next time;
+ * those whose call billing answered do not. While billing answers no poll, nothing is sent again.
  */
 export class UsagePublication {
   readonly #deps: PublicationDependencies;

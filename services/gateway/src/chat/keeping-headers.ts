@@ -22,8 +22,8 @@ export function readKeeping(headers: IncomingHttpHeaders): Keeping | undefined {
   if (leaving !== undefined && leaving !== 'stop' && leaving !== 'finish') {
     throw refuse(DISCONNECT_HEADER, 'must be stop or finish.');
   }
-  // Whoever repeats a request wants the answer of the first one: without a word it is finished.
   if (key === undefined && leaving === 'stop') return undefined;
+  // Whoever repeats a request wants the answer of the first one: without the header it is finished.
   return { key: key ?? '', finish: leaving !== 'stop' };
 }
 

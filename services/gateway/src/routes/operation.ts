@@ -119,8 +119,8 @@ export interface RpcContext {
   readonly traceparent: string;
 }
 
-/** Who asks, for what asks other services on the way to an answer. */
-export type Caller = Pick<OperationInput<OperationSchema>, 'context' | 'principal'>;
+/** The principal and the context of a request, for functions that ask other services to answer it. */
+export type PrincipalContext = Pick<OperationInput<OperationSchema>, 'context' | 'principal'>;
 
 /** Whom a handler may ask. */
 export interface Services extends Omit<ControlPlane, 'close'> {

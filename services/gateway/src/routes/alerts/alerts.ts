@@ -7,7 +7,7 @@ import { readChannelFigures } from '../channels/channel-pace';
 import { listSharedChannels } from '../channels/channels';
 import { loadEntries } from '../models/catalogue';
 import { readAccountNames } from '../names';
-import { type Caller, operation, type RpcContext, type Services } from '../operation';
+import { operation, type PrincipalContext, type RpcContext, type Services } from '../operation';
 import { createPartialAnswer, orUndefined } from '../partial-answer';
 import { isoTime, named } from '../values';
 import { ALERT_RULES, type Alert, SEVERITIES, SUBJECT_TYPES } from './alert';
@@ -73,7 +73,7 @@ export const listAlerts = operation(
  * Asks every service; one that does not answer is among the failures, and the others count. No
  * question grows with the number of accounts: the answers would not come in time.
  */
-async function observe(caller: Caller, services: Services): Promise<Observations> {
+async function observe(caller: PrincipalContext, services: Services): Promise<Observations> {
   const { principal, context } = caller;
   const { billing, clock, completions, identity, routing, stats, webhook } = services;
   const { rpc } = context;

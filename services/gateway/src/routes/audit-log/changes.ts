@@ -2,7 +2,7 @@ import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from '../actor';
 import { readUsers } from '../names';
-import type { Caller, Services } from '../operation';
+import type { PrincipalContext, Services } from '../operation';
 import { isoTime, textOrNull } from '../values';
 
 export type Entry = identityV1.AuditEntry__Output;
@@ -26,7 +26,7 @@ interface SoughtWrites {
 /** Writes of a resource that were made, with what they changed: the newest first, and a few of them. */
 export async function* readWrites(
   { end = '', oldestFirst = false, operations, resourceId, start = '' }: SoughtWrites,
-  { context, principal }: Caller,
+  { context, principal }: PrincipalContext,
   { identity }: Services,
 ): AsyncGenerator<Entry> {
   const actor = toActor(principal);
@@ -46,7 +46,7 @@ const WRITES_ACCOUNT = /^(?:PATCH|PUT) /;
 /** Who gave an account the discount that it has, or had at the end of a time. */
 export async function findDiscountSet(
   { accountId, end = '' }: { readonly accountId: string; readonly end?: string },
-  caller: Caller,
+  caller: PrincipalContext,
   services: Services,
 ): Promise<z.output<typeof changeSchema> | null> {
   const sought = { resourceId: accountId, operations: WRITES_ACCOUNT, end };
@@ -77,7 +77,7 @@ export function fieldsIn(json: string): Readonly<Record<string, unknown>> {
 /** Who is gone since goes by the id. */
 export async function readName(
   { actorKeyId, actorUserId }: Entry,
-  { context }: Pick<Caller, 'context'>,
+  { context }: Pick<PrincipalContext, 'context'>,
   services: Pick<Services, 'identity'>,
 ): Promise<string | null> {
   const users = await readUsers([actorUserId], services, context.rpc);

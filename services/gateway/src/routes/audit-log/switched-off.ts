@@ -1,6 +1,6 @@
 import { toIsoTime } from '@tollgate/core';
 import { z } from 'zod';
-import type { Caller, Services } from '../operation';
+import type { PrincipalContext, Services } from '../operation';
 import { isoTime } from '../values';
 import { changeSchema, type Entry, fieldsIn, readName, readWrites } from './changes';
 
@@ -47,7 +47,7 @@ const LOOKED_UP_MAX = 4;
 /** Who switched each of these off, and when; without those that the log does not tell of. */
 export async function findSwitchedOff(
   off: readonly Off[],
-  caller: Caller,
+  caller: PrincipalContext,
   services: Services,
 ): Promise<readonly SwitchedOff[]> {
   const found = off.slice(0, LOOKED_UP_MAX).map((one) => findOne(one, caller, services));
@@ -59,7 +59,7 @@ const HEARD_MS = 5_000;
 
 async function findOne(
   off: Off,
-  caller: Caller,
+  caller: PrincipalContext,
   services: Services,
 ): Promise<SwitchedOff | undefined> {
   const { change, id, thenMs, type } = off;
@@ -83,7 +83,7 @@ async function findOne(
 /** A key goes with the person who made it, and has no entry of that in the log. */
 async function findRemoval(
   keyId: string,
-  caller: Caller,
+  caller: PrincipalContext,
   services: Services,
 ): Promise<SwitchedOff | undefined> {
   const making = { resourceId: keyId, operations: MAKES_KEY, oldestFirst: true };
@@ -103,7 +103,7 @@ async function findRemoval(
 async function findOnAgain(
   { change, id }: Off,
   start: string,
-  caller: Caller,
+  caller: PrincipalContext,
   services: Services,
 ): Promise<SwitchedOff['on_again']> {
   const sought = { resourceId: id, operations: OPERATIONS[change], start, oldestFirst: true };

@@ -3,7 +3,7 @@ import type { billingV1, identityV1, routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from '../actor';
 import { changeSchema, findDiscountSet, readName } from '../audit-log/changes';
-import type { Caller, Services } from '../operation';
+import type { PrincipalContext, Services } from '../operation';
 import { amount, isoTime, named, toAmount } from '../values';
 
 type UsageRecord = billingV1.UsageRecord__Output;
@@ -49,7 +49,7 @@ type ListPrice = z.output<typeof listPriceSchema>;
  */
 export async function readListPrice(
   record: UsageRecord,
-  caller: Caller,
+  caller: PrincipalContext,
   services: Services,
 ): Promise<ListPrice | undefined> {
   if (record.ownChannel) return undefined;
@@ -105,7 +105,7 @@ const CLOCKS_DIFFER_MS = 5_000;
 async function findChange(
   model: string,
   since: string,
-  { context, principal }: Caller,
+  { context, principal }: PrincipalContext,
   { identity }: Services,
 ): Promise<identityV1.AuditEntry__Output | undefined> {
   const sinceMs = fromIsoTime(since);

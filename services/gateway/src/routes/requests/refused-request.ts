@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { publicIdIn } from '../../auth/bearer';
 import { toActor } from '../actor';
 import {
-  type Caller,
   type OperationContext,
   operation,
+  type PrincipalContext,
   type RpcContext,
   type Services,
 } from '../operation';
@@ -190,7 +190,7 @@ export const getRefusal = operation(
 /** The same for its account; throws NOT_FOUND when nothing of the account is known of the id. */
 export async function tellOwnRefusedRequest(
   requestId: string,
-  { principal, context }: Caller,
+  { principal, context }: PrincipalContext,
   services: Services,
 ): Promise<z.output<typeof refusedRequestSchema>> {
   const { accountId } = principal;
@@ -200,7 +200,7 @@ export async function tellOwnRefusedRequest(
 /** Throws NOT_FOUND when nothing is known of the id. */
 export async function tellRefusedRequest(
   requestId: string,
-  caller: Caller,
+  caller: PrincipalContext,
   services: Services,
 ): Promise<z.output<typeof refusedRequestStorySchema>> {
   const found = await findRefusedRequest({ requestId }, caller.context, services);
@@ -227,7 +227,7 @@ export async function tellRefusedRequest(
 /** Whose session it was, as far as identity knows that person. */
 async function findPerson(
   { accountId, bearer }: statsV1.Refusal__Output,
-  { context }: Pick<Caller, 'context'>,
+  { context }: Pick<PrincipalContext, 'context'>,
   { identity }: Services,
 ): Promise<identityV1.User__Output | undefined> {
   const userId = bearer?.presented ?? '';
@@ -239,7 +239,7 @@ async function findPerson(
 /** A key that is known, although what was sent is none: it was mistyped or cut off. */
 async function findResembled(
   presented: string,
-  { principal, context }: Caller,
+  { principal, context }: PrincipalContext,
   { identity }: Services,
 ): Promise<Resembled> {
   const publicId = publicIdIn(presented);
@@ -259,7 +259,7 @@ const RESEMBLED_MAX = 20;
 /** By what was sent: the key that it resembles, of requests of a page of which no key is known. */
 async function findAllResembled(
   refusals: readonly statsV1.Refusal__Output[],
-  caller: Caller,
+  caller: PrincipalContext,
   services: Services,
 ): Promise<ReadonlyMap<string, Resembled>> {
   const ofNobody = refusals.filter(({ accountId }) => accountId === '');

@@ -19,7 +19,7 @@ import { listSharedChannels } from '../channels/channels';
 import { explain, routeCandidateSchema } from '../channels/explain-route';
 import { keySchema, toKeys } from '../keys/keys';
 import { isUserId } from '../names';
-import type { Caller, RpcContext, Services } from '../operation';
+import type { PrincipalContext, RpcContext, Services } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
 import { amount, isoTime, named, required, textOrNull, toAmount, toLimits } from '../values';
 
@@ -102,7 +102,7 @@ export const conditionsSchema = named('RequestConditions', {
 /** Asks whoever knows; what cannot be read now does not keep the rest of a story from its reader. */
 export async function readConditions(
   asked: AskedRequest,
-  caller: Caller,
+  caller: PrincipalContext,
   services: Services,
 ): Promise<z.output<typeof conditionsSchema>> {
   const { ask, unanswered } = createPartialAnswer();
@@ -233,7 +233,7 @@ function listOffThen(
 
 async function readAccount(
   { accountId }: AskedRequest,
-  { context }: Caller,
+  { context }: PrincipalContext,
   { identity }: Services,
 ): Promise<Account> {
   const { account } = await identity.getAccount({ accountId }, context.rpc);
@@ -242,7 +242,7 @@ async function readAccount(
 
 async function readKey(
   { accountId, keyId }: AskedRequest,
-  { principal, context }: Caller,
+  { principal, context }: PrincipalContext,
   { identity }: Services,
 ): Promise<ApiKey> {
   const actor = { ...toActor(principal), accountId };
@@ -274,7 +274,7 @@ async function findUser(
 
 async function readBalance(
   { accountId }: AskedRequest,
-  { context }: Caller,
+  { context }: PrincipalContext,
   { billing }: Services,
 ) {
   const { available, balance, reserved } = await billing.getBalance({ accountId }, context.rpc);
@@ -335,7 +335,7 @@ const SHORT_PROMPT = [{ role: 'user', content: '' }];
 /** A request whose key is gone is judged by what its account may use. */
 async function explainNow(
   { asked, account, key, plan }: Judged,
-  { context }: Caller,
+  { context }: PrincipalContext,
   services: Services,
 ) {
   const principal = {
