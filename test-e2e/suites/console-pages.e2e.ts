@@ -413,6 +413,7 @@ testInBrowser('what fails for one reason is said once, and tried again together'
 async function lookWithoutShell({ page }: ConsoleTab, name: string): Promise<void> {
   await page.setViewportSize(DESK);
   await page.evaluate(AXE);
+  await page.evaluate(WITHOUT_TRANSITIONS);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
