@@ -18,7 +18,7 @@ export interface SerialisedEvent {
   readonly text: string;
 }
 
-/** An event as a consumer group gets it; what was published as a batch comes one by one. */
+/** An event as a consumer group gets it; each item of a batch event comes as an event of its own. */
 export interface ReceivedEvent {
   readonly topic: TopicName;
   readonly key: string;

@@ -4,7 +4,7 @@ import type { TopicName } from '../topics';
 
 /** How far one consumer is behind what was published, in the partitions that it reads now. */
 export interface ConsumerLag {
-  /** `handled` is the last message of the batch that was; undefined when none was yet. */
+  /** `handled` is the offset of the last message of the batch that was handled; undefined for none. */
   note(topic: TopicName, batch: FetchedPart, handled: string | undefined): void;
   /** The group shares its partitions out anew: others may tell of them from now on. */
   clear(): void;

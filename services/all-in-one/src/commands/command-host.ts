@@ -19,7 +19,7 @@ export function createCommandHost(name: string, environment: Environment): Runna
 
 /**
  * Runs with MONGODB_URI in the environment: the operator's, or that of the embedded store, which is
- * reached for as long whether the product runs or not. Throws when there is no data yet.
+ * kept open until `run` has ended, whether the product runs or not. Throws when there is no data yet.
  */
 export async function withStore<Result>(
   environment: Environment,

@@ -93,7 +93,7 @@ function describeIgnored(ignored: Story['ignored_members'] = []): string | undef
 
 /**
  * What a status and its code leave open, in the words of the console (`describe-request.ts` of its
- * pages). They stand here and there: the console takes no code from any service.
+ * pages). They stand in both files: the console takes no code from any service.
  */
 const ENDINGS: Readonly<Record<string, string>> = {
   length: 'the answer reached its cap of tokens',

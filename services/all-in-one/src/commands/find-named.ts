@@ -43,7 +43,7 @@ export async function listChannels(product: Product): Promise<readonly Channel[]
   return (await listAll(product, `/v1/admin/channels?limit=${PAGE_SIZE_MAX}`)) as Channel[];
 }
 
-/** By the whole email, in any case; spaces around it are nobody's. */
+/** By the whole email, in upper or lower case; spaces around it are ignored. */
 export async function findUser(product: Product, named: string): Promise<Listed> {
   const email = named.trim();
   const items = await searchUsers(product, email);

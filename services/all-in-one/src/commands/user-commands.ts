@@ -21,7 +21,7 @@ export function addUser(user: Command, define: Define, deps: CommandDependencies
     user
       .command('list')
       .option('--account <account>', 'those of one: its id, its name, or the email of one of them')
-      .option('--email <beginning>', 'those whose email begins so, in any case')
+      .option('--email <beginning>', 'those whose email begins so, in upper or lower case')
       .description('users, newest first; with --email in the order of emails'),
     async (product, _, { account, email }) =>
       listAll(product, usersOf(account && (await findAccount(product, account)), email)),

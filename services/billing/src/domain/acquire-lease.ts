@@ -173,8 +173,8 @@ function refusalOf(
 /**
  * The size of the lease: the request's worst case, or two seconds of recent spend where the account
  * can spare it, never more than the account or the key has. A holder that asks for nothing (own
- * channels cost nothing) gets a lease with nothing in it; so does one that asks for more than the
- * account spends.
+ * channels cost nothing) gets a lease with nothing in it; so does one that can do with nothing while
+ * the account's spending is suspended.
  */
 function leaseSizeOf(
   account: Account,

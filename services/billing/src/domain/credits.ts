@@ -7,7 +7,7 @@ import type { AdjustmentEntry, CreditEntry } from './ledger-entry';
 import type { AccountPolicy } from './policy';
 import { noteBalance, noteSuspension } from './thresholds';
 
-/** Credit that an operator gives. */
+/** Credit that an operator gives, a payment brings, or a code that is redeemed. */
 export interface AddCredits {
   /** Never credited twice. */
   readonly creditId: string;

@@ -33,7 +33,7 @@ export interface ChargeEntry extends EntryBase {
   readonly settledReason: SettledReason;
 }
 
-/** Credit that an operator gave. */
+/** Credit that an operator gave, a payment brought, or a code that was redeemed. */
 export interface CreditEntry extends EntryBase {
   readonly kind: 'credit';
   /** The account and the client's idempotency key; never used twice. */

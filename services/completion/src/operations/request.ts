@@ -33,7 +33,7 @@ export interface CompletionRequest {
   /** Members of its body that nobody knows, for its record. */
   readonly ignoredMembers?: string | undefined;
   readonly caller: Caller;
-  /** As asked: a concrete name, a routing name or GROUP:NAME. */
+  /** As asked: a concrete name, a routing name or POOL:NAME. */
   readonly model: string;
   /** Names that are tried after it, in order. */
   readonly fallbackModels: readonly string[];

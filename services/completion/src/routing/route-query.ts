@@ -64,7 +64,10 @@ interface ModelName {
   readonly routing: RoutingName | undefined;
 }
 
-/** Splits `GROUP:NAME`; only the first colon separates, so a name may hold further ones. */
+/**
+ * Splits `POOL:NAME`, of which the first part names a channel group; only the first colon separates,
+ * so a name may hold further ones.
+ */
 export function parseModelName(text: string): ModelName {
   const colon = text.indexOf(':');
   const group = colon < 0 ? undefined : text.slice(0, colon);

@@ -33,7 +33,7 @@ export interface LeaseState extends LeaseRef {
 export interface OpenRequest {
   start: UsageStart;
   progress: Progress | undefined;
-  /** Undefined until BEGIN is durable. */
+  /** Undefined until BEGIN is in the file. */
   segment: number | undefined;
   bytes: number;
   /** Its END is on the way to the disk. */
@@ -161,7 +161,7 @@ export class SpoolState {
     }
   }
 
-  /** A BEGIN became durable, or was copied to a younger segment. */
+  /** A BEGIN is in the file, that of a stream synced, or was copied to a younger segment. */
   commitBegin(requestId: string, segment: number, bytes: number): void {
     const request = this.requests.get(requestId);
     if (request === undefined) return;

@@ -76,7 +76,7 @@ export function toUsageRecord(
 export interface LeaseWatermark extends LeaseRef {
   readonly nextNumber: number;
   readonly complete: boolean;
-  /** Billing knows no such lease: the store was restored, and its records wait for nobody. */
+  /** Billing never granted the lease, as after a restore: nobody waits until its records settle. */
   readonly neverGranted?: boolean;
 }
 

@@ -15,7 +15,7 @@ export function nameById(list: readonly Named[] | undefined, id: string): string
   return list?.find((one) => one.id === id)?.name ?? id;
 }
 
-/** The id of the thing of this name, in any case; a text that is no name is taken as an id. */
+/** The id of the thing of this name, whatever its case; a text that is no name is taken as an id. */
 export function idByName(list: readonly Named[], text: string): string {
   const name = text.toLowerCase();
   return list.find((one) => one.name.toLowerCase() === name)?.id ?? text;

@@ -53,7 +53,7 @@ export interface AccountStore extends OutboxStore<Account> {
   list(window: PageWindow, status?: AccountStatus): Promise<readonly Account[]>;
   /** Those of which something personal may be left, by id. */
   listErasing(page: IdPage): Promise<readonly Account[]>;
-  /** Those whose name begins with the prefix in any case, by name, after the given one. */
+  /** Those whose name begins with the prefix, whatever its case, by name, after the given one. */
   searchByName(
     search: PrefixSearch<Account> & { readonly status?: AccountStatus },
   ): Promise<readonly Account[]>;

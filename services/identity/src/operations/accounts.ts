@@ -130,7 +130,7 @@ async function getAccount({ accounts }: AccountDependencies, accountId: string):
 export interface ListAccountsInput {
   readonly actor: Actor;
   readonly page: PageRequest;
-  /** How names begin, in any case; absent and empty are any. */
+  /** How names begin, in upper or lower case; absent and empty are any. */
   readonly name?: string;
   /** The whole email of a user of the account; absent and empty are any. */
   readonly email?: string;

@@ -124,11 +124,14 @@ export interface UpdateMemberInput extends MemberReference {
   readonly role: Role | undefined;
   /** The member may be of another account than the actor, who is an operator. */
   readonly anyAccount?: boolean;
-  /** Of an operator alone, who vouches for it unless it is nobody's: also for the one in place. */
+  /**
+   * Only an operator gives it, and vouches for it by that, unless it is `isNobodysEmail`. The present
+   * email may be given again, to vouch for it.
+   */
   readonly email?: string | undefined;
 }
 
-/** Changes a member's name or role; keys that the member made follow the role. */
+/** Changes a member's name, role or email; keys that the member made follow the role. */
 async function updateMember(deps: MemberDependencies, input: UpdateMemberInput): Promise<User> {
   const { actor, displayName, role } = input;
   if (input.anyAccount || input.email !== undefined) requireOperator(actor);

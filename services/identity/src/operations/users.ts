@@ -183,7 +183,7 @@ export interface ListUsersInput {
   readonly actor: Actor;
   /** Empty lists the users of every account. */
   readonly accountId: string;
-  /** How emails begin, in any case; absent and empty are any. */
+  /** How emails begin, in upper or lower case; absent and empty are any. */
   readonly email?: string;
   readonly page: PageRequest;
 }

@@ -117,7 +117,7 @@ async function answer(
   const totals = emptyFigures();
   const isByStatus = query.groupBy.includes('status');
   for await (const { atMs, group, isFailed, figures } of read()) {
-    // How long answers took is told of what failed in rows of its own alone.
+    // The times of failed requests count in rows by status alone: totals and other rows have none.
     const counted = isFailed ? withoutAnswerTimes(figures) : figures;
     addFigures(totals, counted);
     if (chosen?.has(JSON.stringify(group)) === false) continue;

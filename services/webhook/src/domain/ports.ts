@@ -65,7 +65,7 @@ export interface AccountRemnantStore {
 export interface DueEndpoint {
   readonly endpoint: Endpoint;
   readonly dueAtMs: number;
-  /** Changes whenever a delivery becomes due; null until then. */
+  /** Counted up whenever a delivery becomes due; null before the first. */
   readonly dueTurn: number | null;
 }
 

@@ -17,8 +17,9 @@ export interface DueEndpoints {
 
 /**
  * `dueAtMs` of an endpoint is absent when nothing waits, and otherwise never later than its first
- * pending delivery. It is lowered after a delivery became due, and raised only if `dueTurn`, which
- * every lowering changes, is as it was before the deliveries were looked at.
+ * pending delivery, unless the endpoint is in quarantine. `expect` lowers it after a delivery became
+ * due and counts `dueTurn` up; it is raised only if `dueTurn` is as it was before the deliveries were
+ * looked at. `lookAt` lowers it too and leaves `dueTurn` as it is.
  */
 export function createDueEndpoints(
   store: MongoStore,

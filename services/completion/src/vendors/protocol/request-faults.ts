@@ -82,7 +82,7 @@ export function isMemberName(word: string): boolean {
 }
 
 /**
- * What a vendor means that forbids a call: its credential, the prompt, or neither that its words
+ * What a vendor that forbids a call objects to: its credential, the prompt, or what its words do not
  * tell. Vendors and their guardrails answer 403 to a prompt that they do not like, too.
  */
 export function forbiddenMeaningOf(body: Buffer): 'credential' | 'request' | 'unclear' {
@@ -117,7 +117,7 @@ function paramOf(error: JsonObject): string | undefined {
   return quotedMemberIn(message);
 }
 
-/** Words of a member's name that are no others: a `user` may be a role, and `stop` a word. */
+/** Names of members that mean nothing else: a `user` may be a role, and `stop` a plain word. */
 const NO_OTHER_WORD = /_|^temperature$|^logprobs$/;
 
 /** Where the sentence quotes one member and no other. */

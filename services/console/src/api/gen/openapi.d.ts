@@ -2834,7 +2834,7 @@ export interface components {
             completion_tokens: number | null;
             source: string | null;
             reason: string | null;
-            /** @description What the operator wrote to a credit or an adjustment. */
+            /** @description What the operator wrote to it, or the name of the payment. */
             note: string | null;
             /** @description Who gave a credit or adjusted: the email of one of the account's own people, `the operator`, or `payment system NAME`; operators are told the email of whoever it was, or an id. Null of charges, and where it was not kept. */
             by: string | null;
@@ -5568,7 +5568,7 @@ export interface components {
             completion_tokens: number | null;
             source: string | null;
             reason: string | null;
-            /** @description What the operator wrote to a credit or an adjustment. */
+            /** @description What the operator wrote to it, or the name of the payment. */
             note: string | null;
             /** @description Who gave a credit or adjusted: the email of one of the account's own people, `the operator`, or `payment system NAME`; operators are told the email of whoever it was, or an id. Null of charges, and where it was not kept. */
             by: string | null;
@@ -10173,7 +10173,7 @@ export interface operations {
                 limit?: number;
                 /** @description The next_cursor of the page before. */
                 cursor?: string;
-                /** @description How the name begins, in any case; the list is in the order of names then, and newest first otherwise. */
+                /** @description How the name begins, in upper or lower case; the list is in the order of names then, and newest first otherwise. */
                 name?: string;
                 /** @description The whole email of a person of the account. */
                 email?: string;
@@ -10941,7 +10941,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The batch that the code was made in. */
                 batch_id?: string;
-                /** @description The last four characters, in any case. */
+                /** @description The last four characters, in upper or lower case. */
                 preview?: string;
             };
             header?: never;
@@ -11086,7 +11086,7 @@ export interface operations {
                 /** @description The next_cursor of the page before. */
                 cursor?: string;
                 account_id?: string;
-                /** @description How the email begins, in any case; the list is in the order of emails then, and newest first otherwise. */
+                /** @description How the email begins, in upper or lower case; the list is in the order of emails then, and newest first otherwise. */
                 email?: string;
             };
             header?: never;

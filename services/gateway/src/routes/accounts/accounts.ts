@@ -3,7 +3,7 @@ import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
 import { toActor } from '../actor';
-import { modelNames, planId, planLimit } from '../billing/plans';
+import { accountLimit, modelNames, planId } from '../billing/plans';
 import { operation, type RpcContext, type Services } from '../operation';
 import { PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from '../paging';
 import { newUserSchema, PASSWORD_RULE, toNewUser, toUser, userSchema } from '../users/user';
@@ -54,9 +54,9 @@ export const accountSchema = named('Account', {
 const overrideFields = {
   limits: z
     .strictObject({
-      requests_per_minute: planLimit.optional(),
-      requests_per_day: planLimit.optional(),
-      concurrent_requests: planLimit.optional(),
+      requests_per_minute: accountLimit.optional(),
+      requests_per_day: accountLimit.optional(),
+      concurrent_requests: accountLimit.optional(),
     })
     .meta({ description: "Takes the place of the limits before; what is absent is the plan's." }),
   groups: z.array(groupName).max(PLAN_BOUNDS.grantedGroupsMax).meta({
@@ -89,7 +89,7 @@ export const listAccounts = operation(
         .optional()
         .meta({
           description:
-            'How the name begins, in any case; the list is in the order of names then, and newest ' +
+            'How the name begins, in upper or lower case; the list is in the order of names then, and newest ' +
             'first otherwise.',
         }),
       email: z.string().min(1).max(EMAIL_LENGTH_MAX).optional().meta({

@@ -23,7 +23,10 @@ interface SoughtWrites {
   readonly oldestFirst?: boolean;
 }
 
-/** Writes of a resource that were made, with what they changed: the newest first, and a few of them. */
+/**
+ * A few of the writes of a resource that were made, with what they changed: the newest first. With
+ * `oldestFirst` in the other order, but of the newest `LISTED_MAX` of the time alone.
+ */
 export async function* readWrites(
   { end = '', oldestFirst = false, operations, resourceId, start = '' }: SoughtWrites,
   { context, principal }: PrincipalContext,

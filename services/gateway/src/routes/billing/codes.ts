@@ -50,7 +50,7 @@ const preview = z
   .string()
   .regex(/^[A-Za-z0-9]{4}$/, 'must be the last four characters of a code.')
   .optional()
-  .meta({ description: 'The last four characters, in any case.' });
+  .meta({ description: 'The last four characters, in upper or lower case.' });
 
 export const listCodes = operation(
   {

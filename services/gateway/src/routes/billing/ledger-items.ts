@@ -26,7 +26,7 @@ export const ledgerItemSchema = named('LedgerEntry', {
   note: z
     .string()
     .nullable()
-    .meta({ description: 'What the operator wrote to a credit or an adjustment.' }),
+    .meta({ description: 'What the operator wrote to it, or the name of the payment.' }),
   by: z
     .string()
     .nullable()

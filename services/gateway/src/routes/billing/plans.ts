@@ -21,7 +21,7 @@ import { fromThresholds, thresholdFields } from './thresholds';
 export const planId = z.string().regex(PLAN_ID, 'must be the id of a plan.');
 
 /** A limit in a body. */
-export const planLimit = z
+export const accountLimit = z
   .int()
   .min(0)
   .max(PLAN_BOUNDS.limitMax)
@@ -100,8 +100,8 @@ export const getPlan = operation(
   },
 );
 
-/** Of a whole plan: accounts are stopped one by one, where their status says so. */
-const limitOfAll = z
+/** A limit of all accounts of a plan, so never 0: an account is stopped by its own status. */
+const planLimit = z
   .int()
   .min(1, 'must be at least 1, or null. Nothing of its accounts would pass: suspend them instead.')
   .max(PLAN_BOUNDS.limitMax)
@@ -110,9 +110,9 @@ const limitOfAll = z
 
 const planFields = {
   name: displayText,
-  requests_per_minute: limitOfAll,
-  requests_per_day: limitOfAll,
-  concurrent_requests: limitOfAll,
+  requests_per_minute: planLimit,
+  requests_per_day: planLimit,
+  concurrent_requests: planLimit,
   price: amountText.meta({ description: 'For a month; shown, not charged.' }),
   included_credit: amountText.meta({ description: 'Shown, not granted.' }),
   groups: z.array(groupName).max(PLAN_BOUNDS.listLengthMax),
@@ -127,7 +127,7 @@ const planFields = {
     .meta({ description: THRESHOLDS }),
 };
 
-/** Of a whole plan: what may be left out has a default. */
+/** A plan that is sent whole: what may be left out has a default. */
 const wholePlanFields = {
   ...planFields,
   price: planFields.price.default('0'),

@@ -89,7 +89,7 @@ export const getStatement = operation(
 
 type KeyNames = ReadonlyMap<string, string>;
 
-/** As many keys as an account may have where nobody changed that; of more some go by their ids. */
+/** Pages of all the keys that an account may have by default; beyond them keys go by their ids. */
 const KEY_PAGES_MAX = 5;
 
 /** Of the keys in the lines that there still are, and that who asks may list. */

@@ -31,7 +31,7 @@ export const listUsers = operation(
         .optional()
         .meta({
           description:
-            'How the email begins, in any case; the list is in the order of emails then, and newest ' +
+            'How the email begins, in upper or lower case; the list is in the order of emails then, and newest ' +
             'first otherwise.',
         }),
     }),

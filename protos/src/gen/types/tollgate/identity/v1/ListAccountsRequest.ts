@@ -8,7 +8,7 @@ export interface ListAccountsRequest {
   'limit'?: (number);
   'cursor'?: (string);
   /**
-   * How names begin, in any case; empty is any. The page is in their order then.
+   * How names begin, in upper or lower case; empty is any. The page is in their order then.
    */
   'name'?: (string);
   /**
@@ -26,7 +26,7 @@ export interface ListAccountsRequest__Output {
   'limit': (number);
   'cursor': (string);
   /**
-   * How names begin, in any case; empty is any. The page is in their order then.
+   * How names begin, in upper or lower case; empty is any. The page is in their order then.
    */
   'name': (string);
   /**
