@@ -91,10 +91,10 @@ export type DeadLetterCause = 'not_json' | 'schema_mismatch' | 'handler_failed';
 
 /** The reports of a bus at work; packages that own metrics count them. */
 export interface EventBusObserver {
-  /** A message is an event, or a batch of up to a hundred. */
+  /** A message is one event, or a batch event of up to a hundred items. */
   published(topic: TopicName, messages: number): void;
   publishFailed(topic: TopicName, messages: number): void;
-  /** Each event of a batch counts by itself. */
+  /** Each item of a batch event counts by itself. */
   handled(topic: TopicName, group: string, events: number): void;
   /** A handler rejected; its events come again. */
   handlerFailed(topic: TopicName, group: string): void;

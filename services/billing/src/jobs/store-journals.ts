@@ -22,7 +22,7 @@ export interface JournalJobs {
   readonly storeWritten: RepeatedWork;
   /** Every replica trims the long journals and those of accounts that rest. */
   readonly trim: RepeatedWork;
-  /** The leader stores and trims what replicas left that are gone. */
+  /** The leader stores and trims what was left by replicas that are gone. */
   readonly storeLeft: RepeatedWork;
   /** Stores what this replica has written and takes no more; call it after the jobs have ended. */
   close(): Promise<void>;

@@ -45,7 +45,7 @@ export interface Ending {
   readonly errorCode: string | undefined;
   /** The vendor's count, if it counted the whole answer. */
   readonly usage: VendorUsage | undefined;
-  /** What the vendor counted of more, or of less, than is charged: only its prompt is taken. */
+  /** The vendor's count where it is of more, or less, than is charged: only its prompt is taken. */
   readonly partUsage?: VendorUsage | undefined;
   /** The vendor got the request, so it may have worked whatever came of it. */
   readonly mayHaveWorked: boolean;

@@ -22,7 +22,7 @@ import type { ChatRequest } from './request';
 
 const EXPLAIN_DEADLINE_MS = 5_000;
 
-/** Longer than the deadline of the request: afterwards nobody makes its answer any more. */
+/** Added to the deadline of the request: when this is over too, nobody makes its answer any more. */
 const RUNNING_MARGIN_MS = 30_000;
 
 /** Of the form that is kept for a day beside the answer: room for a catalogue of tools. */

@@ -6,7 +6,7 @@ import type { HttpExchange } from '../http/exchange';
 import type { AccountPlan } from '../limits/plan-table';
 import { readCostMax } from './cost-max';
 
-/** Names that are plain words, and what they may have meant. */
+/** Fields that are not known (`*` where the name is no plain word), and what they may have meant. */
 export interface IgnoredFields {
   readonly names: readonly string[];
   readonly inWords: string;
@@ -73,7 +73,7 @@ export function toCompletionInput(
     embedding: request.embedding,
     limitsLeft,
     ignoredMembers: request.ignored?.names.join(' ') ?? '',
-    // These two are set where the request is opened; explaining carries them in metadata.
+    // These two are set where the request is opened; `explain` sends them as metadata.
     deadlineMs: 0,
     traceparent: '',
   };

@@ -117,7 +117,7 @@ export function thoughtDelta(text: string): string {
   return `"delta":{"reasoning_content":${JSON.stringify(text)}}`;
 }
 
-/** The end of a thought that its vendor signed; its text are the thoughts since the one before. */
+/** Ends a thought that its vendor signed. Its text went ahead: the deltas since the last such end. */
 export function signedThoughtDelta(block: SignedThought): string {
   return `"delta":{"thinking_blocks":[${JSON.stringify(block)}]}`;
 }

@@ -37,7 +37,7 @@ export const switchedOffSchema = z.object({
 type SwitchedOff = z.output<typeof switchedOffSchema>;
 
 export type Off = Pick<SwitchedOff, 'change' | 'id' | 'name' | 'type'> & {
-  /** Of what is on now and may have been off: when. */
+  /** Of what is on now: when the request was refused, at which time it may have been off. */
   readonly thenMs?: number;
 };
 

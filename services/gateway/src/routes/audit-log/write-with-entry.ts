@@ -98,7 +98,7 @@ function isEmail(id: unknown): boolean {
   return String(id ?? '').includes('@');
 }
 
-/** A record of the operator's rows belongs to the account that they name, or to the platform. */
+/** What an operator's row writes belongs to the account that its path names, or to the platform. */
 function accountOf({ path }: Route, id: string, own: string): string {
   if (!path.startsWith('/v1/admin/')) return own;
   return path.startsWith('/v1/admin/accounts/{id}') ? id : '';
@@ -124,7 +124,7 @@ async function readBefore({ route, routes, input, services }: WriteWithEntry): P
     const result = await reading.target.handle({ ...input, query: {}, body: undefined }, services);
     return 'data' in result ? result.data : undefined;
   } catch {
-    // A record that is not there, or cannot be read now: the write itself says which.
+    // A resource that is not there, or cannot be read now: the write itself says which.
     return undefined;
   }
 }
@@ -137,7 +137,7 @@ function whatWasMade({ route }: WriteWithEntry, result: OperationResult) {
   const isUser = typeof named === 'string' && resourceTypeOf(route) === 'users';
   return {
     afterJson: toJson(data),
-    // Of a user who was named by the email the id stands there: it says nothing of a person.
+    // A user who was named by the email is in the log by the id, which tells nobody who that is.
     resourceId: isUser ? named : made,
     accountId: resourceTypeOf(route) === 'accounts' ? made : ownerIn(data),
   };
