@@ -10,6 +10,7 @@ const LONGEST = [
   'suites/console-operator',
   'suites/console-account',
   'suites/console-access',
+  'suites/console-edits',
   'suites/bounds',
   'suites/brute-force',
   'suites/documented-inputs',

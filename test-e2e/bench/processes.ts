@@ -56,6 +56,11 @@ export function cpuSince(
   return new Map([...now].map(([name, us]) => [name, us - (before.get(name) ?? 0)]));
 }
 
+/** What all of them together have used since the earlier look. */
+export function totalCpuSince(system: BenchSystem, before: ReadonlyMap<string, number>): number {
+  return [...cpuSince(system, before).values()].reduce((sum, us) => sum + us, 0);
+}
+
 /** CPU time of all threads of a process since it began. */
 export function cpuMicroseconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

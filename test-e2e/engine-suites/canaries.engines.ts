@@ -9,6 +9,7 @@ import { redisObstacle, startRedis } from '../engines/redis';
 import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { type Api, createApi, toNano } from '../support/api';
 import { createCanaries, readAllFiles } from '../support/canary-search';
+import { describeUnless } from '../support/describe-unless';
 import { eventually } from '../support/eventually';
 import { createKafka } from '../support/kafka-client';
 import { directive } from '../support/vendors/simulator';
@@ -133,10 +134,7 @@ async function readRedis(): Promise<Buffer> {
   return Buffer.concat([names, await askRedis(keys.map((key) => `DUMP "${key}"`))]);
 }
 
-const obstacle = kafkaObstacle() ?? redisObstacle();
-const describeHere = obstacle === undefined ? describe : describe.skip;
-
-describeHere(`services as processes on real engines${obstacle ?? ''}`, () => {
+describeUnless(kafkaObstacle() ?? redisObstacle(), 'services as processes on real engines', () => {
   beforeAll(async () => {
     // Engines of its own: another installation would share its consumer groups.
     const options = { report: () => undefined, detached: false };

@@ -8,6 +8,7 @@ import { chargesOf } from '../faults/evidence';
 import { type FaultSystem, startFaultSystem } from '../faults/fault-system';
 import { runLoad } from '../faults/load';
 import { reconcile, runLoop } from '../faults/run-loop';
+import { describeUnless } from '../support/describe-unless';
 import { eventually } from '../support/eventually';
 import { createKafka } from '../support/kafka-client';
 import { createSeededRandom } from '../support/seeded-random';
@@ -45,9 +46,7 @@ async function ask(account: LoadedAccount, tag: string, words: number, wordInter
   return made;
 }
 
-const describeHere = obstacle === undefined ? describe : describe.skip;
-
-describeHere(`services as processes on engines that fail${obstacle ?? ''}`, () => {
+describeUnless(obstacle, 'services as processes on engines that fail', () => {
   beforeAll(async () => {
     // What Kafka lost is sent again sooner, and a broker that hangs is given up sooner.
     system = await startFaultSystem({
@@ -63,7 +62,7 @@ describeHere(`services as processes on engines that fail${obstacle ?? ''}`, () =
 
   afterAll(async () => {
     const codes = await system?.stop();
-    expect(Object.entries(codes).filter(([, code]) => code !== 0)).toEqual([]);
+    expect(Object.entries(codes ?? {}).filter(([, code]) => code !== 0)).toEqual([]);
   });
 
   test('ten rounds of kill -9 lose no charge, make none twice and leave nothing adrift', async () => {

@@ -4,13 +4,13 @@ import { redisObstacle } from '../engines/redis';
 import { openAccounts, richAccounts } from '../faults/accounts';
 import { type FaultSystem, startFaultSystem } from '../faults/fault-system';
 import { runKafkaFrozen } from '../faults/kafka-frozen';
+import { describeUnless } from '../support/describe-unless';
 
 jest.setTimeout(300_000);
 
 const obstacle = kafkaObstacle() ?? redisObstacle() ?? mongodbObstacle();
-const describeHere = obstacle === undefined ? describe : describe.skip;
 
-describeHere(`three replicas of billing while Kafka is frozen${obstacle ?? ''}`, () => {
+describeUnless(obstacle, 'three replicas of billing while Kafka is frozen', () => {
   let system: FaultSystem;
 
   beforeAll(async () => {

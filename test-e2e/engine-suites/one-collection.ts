@@ -5,6 +5,7 @@ import { redisObstacle } from '../engines/redis';
 import { readAudit } from '../faults/books';
 import { type FaultSystem, startFaultSystem } from '../faults/fault-system';
 import type { Api, ApiAnswer } from '../support/api';
+import { describeUnless } from '../support/describe-unless';
 import { DATABASE } from '../topologies/separate';
 
 const COPY = `${DATABASE}_copy`;
@@ -68,7 +69,6 @@ export async function dayOfKeys(
 }
 
 const obstacle = kafkaObstacle() ?? redisObstacle() ?? mongodbObstacle();
-const describeHere = obstacle === undefined ? describe : describe.skip;
 
 /**
  * The tests of collections that are restored under all others of today: a day of work is done on
@@ -79,7 +79,7 @@ export function testEachOfYesterday(title: string, yesterday: Yesterday): void {
   const days = new Map<string, Day>();
   let system: FaultSystem | undefined;
 
-  describeHere(`${title}${obstacle ?? ''}`, () => {
+  describeUnless(obstacle, title, () => {
     beforeAll(async () => {
       const overrides = await yesterday.settings();
       const started = await startFaultSystem({

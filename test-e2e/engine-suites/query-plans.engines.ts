@@ -2,6 +2,7 @@ import type { RunningEngine } from '../engines/engine-process';
 import { mongodbObstacle, startMongodb } from '../engines/mongodb';
 import { createKey } from '../support/accounts';
 import { createApi } from '../support/api';
+import { describeUnless } from '../support/describe-unless';
 import { eventually } from '../support/eventually';
 import { callCase, OPERATION_CASES } from '../support/openapi/openapi-cases';
 import {
@@ -88,9 +89,6 @@ const ASKED_AT_THE_START = [
   'webhook_endpoints update [{q: {creationKey: {$exists: ?}}, multi: ?, upsert: ?}]',
 ];
 
-const obstacle = mongodbObstacle();
-const describeHere = obstacle === undefined ? describe : describe.skip;
-
 /** Calls every operation, and what only a refusal asks the store for. */
 async function useEverything(fixture: OpenApiFixture): Promise<void> {
   for (const one of OPERATION_CASES) await callCase(one, fixture);
@@ -132,7 +130,7 @@ async function mistypeKey({ callers: { session }, tollgate }: OpenApiFixture): P
   );
 }
 
-describeHere(`queries on a MongoDB server${obstacle ?? ''}`, () => {
+describeUnless(mongodbObstacle(), 'queries on a MongoDB server', () => {
   let mongodb: RunningEngine;
   let fixture: OpenApiFixture | undefined;
 

@@ -1,6 +1,7 @@
 import { type RedisCluster, redisObstacle, startRedisCluster } from '../engines/redis';
 import { createKey, type KeyedAccount, openAccountWithKey, signIn } from '../support/accounts';
 import { type Api, createApi } from '../support/api';
+import { describeUnless } from '../support/describe-unless';
 import { eventually } from '../support/eventually';
 import { runCommand } from '../support/run-command';
 import { startTwoGateways, type TwoGateways } from '../topologies/two-gateways';
@@ -11,10 +12,7 @@ const LIMIT = 6;
 const ACCOUNTS_MAX = 60;
 const CHAT = { model: 'sim-small', max_tokens: 4, messages: [{ role: 'user', content: 'Hello' }] };
 
-const obstacle = redisObstacle();
-const describeHere = obstacle === undefined ? describe : describe.skip;
-
-describeHere(`two gateways on a Redis Cluster of three servers${obstacle ?? ''}`, () => {
+describeUnless(redisObstacle(), 'two gateways on a Redis Cluster of three servers', () => {
   let cluster: RedisCluster;
   let gateways: TwoGateways;
   let operator: Api;

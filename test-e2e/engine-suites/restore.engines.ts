@@ -6,6 +6,7 @@ import { type LoadedAccount, openAccounts } from '../faults/accounts';
 import { type Attempt, attempt } from '../faults/attempt';
 import { readAudit, readBooks } from '../faults/books';
 import { type FaultSystem, startFaultSystem } from '../faults/fault-system';
+import { describeUnless } from '../support/describe-unless';
 import { eventually } from '../support/eventually';
 import { DATABASE } from '../topologies/separate';
 
@@ -112,9 +113,8 @@ async function readSetApart(): Promise<readonly unknown[]> {
 }
 
 const obstacle = kafkaObstacle() ?? redisObstacle() ?? mongodbObstacle();
-const describeHere = obstacle === undefined ? describe : describe.skip;
 
-describeHere(`collections of billing as they were yesterday${obstacle ?? ''}`, () => {
+describeUnless(obstacle, 'collections of billing as they were yesterday', () => {
   beforeAll(async () => {
     system = await startFaultSystem({ store: 'mongodb', report: () => undefined });
   });

@@ -7,6 +7,7 @@ import { mongodbObstacle, startSecuredMongodb } from '../engines/mongodb';
 import { redisObstacle, startRedis, startRedisCluster, startSentinel } from '../engines/redis';
 import type { Secured } from '../engines/secured';
 import { toNano } from '../support/api';
+import { describeUnless } from '../support/describe-unless';
 import { eventually } from '../support/eventually';
 import { createAuthority } from '../support/network/certificates';
 import { isInstalled } from '../support/run-command';
@@ -20,7 +21,6 @@ const PASSWORD = 'only-in-this-test';
 
 const noOpenssl = isInstalled('openssl') ? undefined : 'openssl is not installed';
 const obstacle = kafkaObstacle() ?? redisObstacle() ?? mongodbObstacle() ?? noOpenssl;
-const describeHere = obstacle === undefined ? describe : describe.skip;
 
 /** Gives whoever knows the secret a token that is not signed, as an identity provider would. */
 async function startTokenServer(): Promise<Server> {
@@ -50,7 +50,7 @@ async function outputOf(
   return running.output();
 }
 
-describeHere(`engines that ask for TLS and a password${obstacle ?? ''}`, () => {
+describeUnless(obstacle, 'engines that ask for TLS and a password', () => {
   const directory = makeDirectory();
   let engines: readonly RunningEngine[] = [];
   let tokens: Server;

@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const codes = await tollgate?.stop();
   directory.remove();
-  expect(Object.entries(codes).filter(([, code]) => code !== 0)).toEqual([]);
+  expect(Object.entries(codes ?? {}).filter(([, code]) => code !== 0)).toEqual([]);
 });
 
 async function operatorKey(): Promise<string> {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Partitioners } from 'kafkajs';
+import { describeUnless } from '../support/describe-unless';
 import { eventually } from '../support/eventually';
 import { createKafka } from '../support/kafka-client';
 import { RUN_TYPESCRIPT } from '../support/repository';
@@ -17,14 +18,6 @@ const PROGRAM = [RUN_TYPESCRIPT, join(__dirname, 'cli.ts')];
 const OPTIONS = { report: () => undefined, detached: false };
 
 jest.setTimeout(180_000);
-
-/** Registers the tests, or one skipped test that says why they cannot run here. */
-function describeUnless(obstacle: string | undefined, title: string, body: () => void): void {
-  describe(title, () => {
-    if (obstacle === undefined) body();
-    else it.skip(`not here: ${obstacle}`, () => undefined);
-  });
-}
 
 describeUnless(kafkaObstacle(), 'a Kafka broker for tests', () => {
   let broker: RunningEngine;

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { REPOSITORY } from '../support/repository';
 import { isInstalled, runCommand } from '../support/run-command';
 
 /** Where downloads stay between runs: `$TOLLGATE_ENGINE_CACHE` or `.cache/engines`. */
 function cacheDirectory(): string {
   const named = process.env.TOLLGATE_ENGINE_CACHE;
   if (named !== undefined && named !== '') return resolve(named);
-  return resolve(process.cwd(), '.cache/engines');
+  return join(REPOSITORY, '.cache/engines');
 }
 
 /** The entry's path when it is there. */

@@ -1,3 +1,4 @@
+import { describeUnless } from '../support/describe-unless';
 import { signalProcess } from './engine-process';
 import { mongodbObstacle, startMongodb, startMongodbReplicaSet } from './mongodb';
 import { type MongoDocument, runMongoCommand } from './mongodb-wire';
@@ -22,10 +23,7 @@ const insertFact = (_id: number) => ({
   writeConcern: DURABLE,
 });
 
-const obstacle = mongodbObstacle();
-const describeHere = obstacle === undefined ? describe : describe.skip;
-
-describeHere(`a MongoDB server for tests${obstacle ?? ''}`, () => {
+describeUnless(mongodbObstacle(), 'a MongoDB server for tests', () => {
   it('is a replica set of one that keeps what it acknowledged through kill -9', async () => {
     const server = await startMongodb(OPTIONS);
     try {

@@ -47,7 +47,7 @@ export interface AttemptOrder {
 }
 
 const MODEL = 'sim-small';
-/** Longer than any answer that is asked for, and than any fault lasts. */
+/** Longer than any answer that is asked for, and than any fault but Kafka's, which nobody feels. */
 const HANG_MS = 60_000;
 
 interface Seen {

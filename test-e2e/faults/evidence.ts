@@ -1,4 +1,4 @@
-import type { TaggedDelivery } from '../support/vendors/simulator';
+import type { Delivery } from '../support/vendors/simulator';
 import type { Attempt } from './attempt';
 import type { AccountBooks, AuditReport, LedgerLine, StatsTotals } from './books';
 import type { Outage } from './fault-system';
@@ -7,7 +7,7 @@ import type { Crash } from './supervisor';
 /** All that is known when a run is over. */
 export interface Evidence {
   readonly attempts: readonly Attempt[];
-  readonly deliveries: readonly TaggedDelivery[];
+  readonly deliveries: readonly Delivery[];
   readonly accounts: readonly AccountBooks[];
   readonly audit: AuditReport;
   readonly outages: readonly Outage[];
@@ -51,7 +51,7 @@ export interface Request {
 /** Brings together what the client, the vendor and the ledger know of each request. */
 export function joinRequests(evidence: Evidence): readonly Request[] {
   const byTag = new Map(evidence.attempts.map((attempt) => [attempt.tag, attempt]));
-  const deliveries = new Map<string, TaggedDelivery[]>();
+  const deliveries = new Map<string, Delivery[]>();
   for (const delivery of evidence.deliveries) {
     if (delivery.tag === null || !byTag.has(delivery.tag)) continue;
     append(deliveries, delivery.request_id, delivery);

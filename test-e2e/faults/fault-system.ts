@@ -7,7 +7,7 @@ import { startRedis } from '../engines/redis';
 import { type Api, createApi } from '../support/api';
 import { untilAnswered } from '../support/eventually';
 import { readCounter } from '../support/running-process';
-import { listDeliveriesAfter, type TaggedDelivery } from '../support/vendors/simulator';
+import { type Delivery, listDeliveries } from '../support/vendors/simulator';
 import {
   type InstanceName,
   type ProcessName,
@@ -51,7 +51,7 @@ export interface FaultSystem extends FaultInjector {
   /** The operator's session, renewed when it ran out. */
   operator(): Promise<Api>;
   /** What the vendor delivered, all of it. */
-  deliveries(): Promise<readonly TaggedDelivery[]>;
+  deliveries(): Promise<readonly Delivery[]>;
   /** Settles the spool of the completion service, which must be away, by the command for that. */
   drainSpool(): Promise<{ readonly code: number | string; readonly output: string }>;
   /** Ends everything in order; answers the exit codes. */
@@ -126,7 +126,7 @@ export async function startFaultSystem({
       return { writes: await sum(...ACCOUNT_WRITES), misses: await sum(GUARD_MISSES) };
     },
     operator: createOperator(tollgate),
-    deliveries: () => listDeliveriesAfter(tollgate.simulatorUrl, 0),
+    deliveries: () => listDeliveries(tollgate.simulatorUrl),
     drainSpool() {
       const spool = join(tollgate.dataDirectory('completion'), 'spool');
       return tollgate.runCommand('completion', ['spool', 'drain', spool]);

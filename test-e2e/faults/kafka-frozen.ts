@@ -6,7 +6,7 @@ import type { Attempt } from './attempt';
 import { readAudit } from './books';
 import type { Violation } from './evidence';
 import type { FaultSystem } from './fault-system';
-import { startSteadyLoad } from './steady-load';
+import { isWhole, startSteadyLoad } from './steady-load';
 
 /** How long each part lasts, in milliseconds, and how much load there is. */
 export interface FreezeOptions {
@@ -131,7 +131,7 @@ function watchJournals(
         longest = Math.max(longest, journal.longest);
         const made = attempts.slice(seen);
         const perSecond = Math.round((made.length * 1000) / (system.nowMs() - fromMs));
-        const refused = made.filter(isRefused).length;
+        const refused = made.filter((one) => !isWhole(one)).length;
         const time = `${Math.round(system.nowMs() / 1000)} s`;
         report(
           `${time}: ${state}, ${perSecond} answers/s, ${refused} refused, ` +
@@ -140,11 +140,6 @@ function watchJournals(
       }
     },
   };
-}
-
-/** Anything but a whole answer. */
-function isRefused({ status, finished }: Attempt): boolean {
-  return status !== 200 || !finished;
 }
 
 /** Every answer is in the ledger, and accounts that rest are trimmed. */
@@ -156,7 +151,7 @@ async function isSettled(system: FaultSystem, attempts: readonly Attempt[]): Pro
 /** Whole answers that are not in the ledger, or not yet. */
 async function countMissing(system: FaultSystem, attempts: readonly Attempt[]): Promise<number> {
   const inLedger = await readLedgerRequestIds(system);
-  return attempts.filter((made) => !isRefused(made) && !inLedger.has(made.requestId ?? '')).length;
+  return attempts.filter((made) => isWhole(made) && !inLedger.has(made.requestId ?? '')).length;
 }
 
 async function judge(
@@ -170,11 +165,11 @@ async function judge(
   const { windows, journalMaxFrozen } = seen;
   const missing = await countMissing(system, attempts);
   const journal = await readJournals(system);
-  const refusals = attempts.filter(isRefused);
+  const refusals = attempts.filter((made) => !isWhole(made));
   const whole = (part: Part) => {
     const [fromMs, untilMs] = windows[part];
     return attempts.filter(
-      (made) => !isRefused(made) && made.untilMs >= fromMs && made.untilMs < untilMs,
+      (made) => isWhole(made) && made.untilMs >= fromMs && made.untilMs < untilMs,
     );
   };
   const perSecond = mapParts((part) => {

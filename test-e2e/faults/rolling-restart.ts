@@ -99,7 +99,7 @@ function replicasOf(system: FaultSystem, service: (typeof ORDER)[number]): Insta
   return system.instances.filter((name) => serviceOf(name) === service);
 }
 
-/** Asks for the balance, the keys, the statistics and the models of one account after another. */
+/** Asks for the balance, the statistics and the models of one account after another. */
 function startManagement(system: FaultSystem, accounts: readonly LoadedAccount[]) {
   const failures: string[] = [];
   let calls = 0;

@@ -43,7 +43,8 @@ export async function runLoop(
   const midway: Violation[] = [];
   for (let cycle = 1; cycle <= options.cycles; cycle += 1) {
     const requests = shareOf(options, cycle);
-    attempts.push(...(await runCycle({ system, accounts, random, cycle, requests, options })));
+    const made = await runCycle({ system, accounts, random, cycle, requests, options });
+    for (const attempt of made) attempts.push(attempt);
     midway.push(...(await checkMidway(system, accounts, cycle)));
   }
   const result = await reconcile(system, accounts, attempts);
@@ -122,7 +123,7 @@ export async function reconcile(
   attempts: readonly Attempt[],
 ): Promise<LoopResult> {
   const ends = [...attempts, ...system.outages()].map(({ untilMs }) => untilMs);
-  const fromMs = Math.max(...ends);
+  const fromMs = ends.reduce((latest, ms) => Math.max(latest, ms), 0);
   for (;;) {
     const evidence: Evidence = {
       attempts,

@@ -3,7 +3,7 @@ import { openAccountWithKey } from '../support/accounts';
 import { type Api, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { fetchDocumented } from '../support/openapi/documented-answers';
-import { directive, listDeliveriesAfter, simulatorUrl } from '../support/vendors/simulator';
+import { directive, listDeliveries, simulatorUrl } from '../support/vendors/simulator';
 import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
@@ -84,7 +84,7 @@ test('an empty balance is 402 with the words to top up, and the vendor is not ca
 });
 
 test('without max_tokens an answer is cut to what a small balance pays', async () => {
-  // 0.00001 pays for 25 completion tokens at 0.40 per 1M, less the prompt.
+  // 0.00002 pays for 50 completion tokens at 0.40 per 1M, less the prompt.
   const api = await openKey('free', '0.00002');
   const answer = await complete(api, {
     messages: [{ role: 'user', content: directive({ tokens: 1000 }, 'x') }],
@@ -229,7 +229,7 @@ describe('what the caller lets a request cost', () => {
   test('is refused in every format before a vendor is called when the prompt passes it', async () => {
     const { api, client } = await connect();
     const url = await simulatorUrl(tollgate.api);
-    const before = await listDeliveriesAfter(url, 0);
+    const before = await listDeliveries(url);
     const tooLittle = { 'x-tollgate-max-cost': '0.000001' };
     const refused = client.chat.completions.create(asked, { headers: tooLittle });
     const type = 'invalid_request_error';
@@ -255,7 +255,7 @@ describe('what the caller lets a request cost', () => {
         reasons: ['the answer would cost more than X-Tollgate-Max-Cost allows'],
       }),
     );
-    expect(await listDeliveriesAfter(url, 0)).toHaveLength(before.length);
+    expect(await listDeliveries(url)).toHaveLength(before.length);
     expect(toNano((await api.get('/v1/billing/balance')).available)).toBe(10_000_000_000n);
   });
 });

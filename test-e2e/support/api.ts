@@ -1,7 +1,7 @@
 import {
   type ApiAnswer,
-  type ApiBody,
   type ApiData,
+  parseBody,
   requireDocumented,
 } from './openapi/documented-answers';
 
@@ -36,7 +36,12 @@ export function createApi(baseUrl: string, bearer: string | undefined): Api {
     }
     const response = await fetch(`${baseUrl}${path}`, init);
     const text = await response.text();
-    const answer = { status: response.status, headers: response.headers, text, body: parse(text) };
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: parseBody(text),
+    };
     await requireDocumented(baseUrl, { method, path }, answer);
     return answer;
   };
@@ -54,14 +59,6 @@ export function createApi(baseUrl: string, bearer: string | undefined): Api {
     post: (path, body, headers) => data('POST', path, body, headers),
     put: (path, body) => data('PUT', path, body),
   };
-}
-
-function parse(text: string): ApiBody | undefined {
-  try {
-    return JSON.parse(text) as ApiBody;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Nano-units of a decimal amount such as `"9.999983"`, exact. */

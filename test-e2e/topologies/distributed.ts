@@ -46,9 +46,9 @@ export async function startDistributed(
   environment: Readonly<Record<string, string>>,
   replicas: Replicas = process.env.TOLLGATE_E2E_REPLICATED === 'true' ? REPLICATED : {},
 ): Promise<DistributedTollgate> {
-  const consoleServer = await startConsole();
   const engines = enginesOfRun();
   await forgetEvents(engines.kafkaBrokers);
+  const consoleServer = await startConsole();
   const overrides: Record<string, string> = {};
   // The suite may change its environment between two starts.
   const readEnvironment = () =>
@@ -56,12 +56,14 @@ export async function startDistributed(
       CONSOLE_ADDRESS: consoleServer.url,
       LOG_LEVEL: 'info',
     });
-  const separate = await startSeparate(engines, readEnvironment(), { replicas });
+  let started: SeparateTollgate | undefined;
   const stopAll = async () => {
     consoleServer.process.signal('SIGTERM');
-    return { console: await consoleServer.process.exited, ...(await separate.stop()) };
+    return { console: await consoleServer.process.exited, ...(await started?.stop()) };
   };
   try {
+    const separate = await startSeparate(engines, readEnvironment(), { replicas });
+    started = separate;
     await untilAllReady(separate);
     const storedTexts = () => readStore(engines);
     const parts = { separate, stopAll, readEnvironment, storedTexts };

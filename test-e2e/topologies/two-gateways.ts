@@ -6,10 +6,10 @@ import { PRODUCT_MAIN, REPOSITORY } from '../support/repository';
 import { STARTED, startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 import { isDistributed, startDistributed } from './distributed';
+import { RPC_SERVICES } from './instances';
 import { type RunningTollgate, startTollgate } from './start-tollgate';
 
 const START_TIMEOUT_MS = 60_000;
-const SERVICES = ['completion', 'identity', 'routing', 'billing', 'webhook', 'stats'];
 
 /** The whole product in one process, and one more gateway in a process of its own. */
 export interface TwoGateways {
@@ -32,7 +32,7 @@ export async function startTwoGateways(
   const meeting: Record<string, string> = {
     TOLLGATE_SERVICE_SECRET: randomBytes(32).toString('hex'),
   };
-  for (const service of SERVICES) {
+  for (const service of RPC_SERVICES) {
     const address = `unix:${join(directory.path, `${service}.sock`)}`;
     meeting[`${service.toUpperCase()}_LISTEN`] = address;
     meeting[`${service.toUpperCase()}_ADDRESS`] = address;

@@ -64,7 +64,7 @@ export function text<const O extends TextOptions>(
   name: string,
   options: O,
 ): Setting<ValueFor<string, O>> {
-  return textKey(name, options, false) as Setting<ValueFor<string, O>>;
+  return textSetting(name, options, false) as Setting<ValueFor<string, O>>;
 }
 
 /** A text that is never printed and may come from the file named by `<NAME>_FILE`. */
@@ -72,10 +72,10 @@ export function secret<const O extends TextOptions>(
   name: string,
   options: O,
 ): Setting<ValueFor<string, O>> {
-  return textKey(name, options, true) as Setting<ValueFor<string, O>>;
+  return textSetting(name, options, true) as Setting<ValueFor<string, O>>;
 }
 
-function textKey(name: string, options: TextOptions, isSecret: boolean): Setting<string> {
+function textSetting(name: string, options: TextOptions, isSecret: boolean): Setting<string> {
   const minLength = options.minLength ?? 1;
   const maxLength = options.maxLength ?? (isSecret ? SECRET_LENGTH_MAX : TEXT_LENGTH_MAX);
   const meaning = options.patternMeaning ?? `text that matches ${String(options.pattern)}`;
@@ -101,15 +101,6 @@ export function integer<const O extends NumberOptions>(
   return setting as Setting<ValueFor<number, O>>;
 }
 
-/** A number with a fraction, written without an exponent; never for money. */
-export function decimal<const O extends NumberOptions>(
-  name: string,
-  options: O,
-): Setting<ValueFor<number, O>> {
-  const setting = numberSetting(name, options, 'decimal');
-  return setting as Setting<ValueFor<number, O>>;
-}
-
 /** A TCP port; 0 lets the system choose one. */
 export function port<const O extends SettingOptions<number>>(
   name: string,
@@ -122,16 +113,15 @@ export function port<const O extends SettingOptions<number>>(
 function numberSetting(
   name: string,
   options: NumberOptions,
-  kind: 'integer' | 'decimal' | 'port',
+  kind: 'integer' | 'port',
 ): Setting<number> {
   const { min, max, minWord } = options;
   const range = `from ${min} to ${max}${minWord === undefined ? '' : `, or ${minWord}`}`;
-  const form = kind === 'decimal' ? /^-?\d+(\.\d+)?$/ : /^-?\d+$/;
-  const problem = `must be ${kind === 'decimal' ? 'a number' : 'a whole number'} ${range}`;
+  const problem = `must be a whole number ${range}`;
   const schema = z
     .string()
     .transform((text) => (text === minWord ? String(min) : text))
-    .pipe(z.string().regex(form, problem))
+    .pipe(z.string().regex(/^-?\d+$/, problem))
     .transform(Number)
     .pipe(z.number(problem).min(min, problem).max(max, problem));
   return createSetting(name, options, { kind, schema, bounds: range });
@@ -257,8 +247,9 @@ export function url<const O extends UrlOptions>(
   return setting as Setting<ValueFor<string, O>>;
 }
 
+/** Up to the last `@`: a password that is not percent-encoded may hold one, or a slash. */
 function maskUrlCredentials(raw: string): string {
-  return raw.replace(/:\/\/[^/@]*@/, `://${MASK}@`);
+  return raw.replace(/:\/\/.*@/s, `://${MASK}@`);
 }
 
 function splitList(raw: string): readonly string[] {

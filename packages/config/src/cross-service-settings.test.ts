@@ -1,32 +1,4 @@
-import { parseAmount } from '@tollgate/core';
 import { defineConfig, parseConfig, shared } from './index';
-import type { Setting } from './setting';
-
-const { listen: _listen, address: _address, rpcSecurity, kafka, redis, ...single } = shared;
-const settings: readonly Setting<unknown>[] = Object.values<Setting<unknown>>({
-  ...single,
-  ...rpcSecurity,
-  ...kafka,
-  ...redis,
-});
-
-test('every default is accepted by its own setting', () => {
-  const withDefault = settings.filter((setting) => {
-    const printed = setting.defaultValue === undefined ? '' : setting.print(setting.defaultValue);
-    return printed !== '';
-  });
-  expect(withDefault.length).toBeGreaterThan(10);
-  for (const setting of withDefault) {
-    expect([setting.name, setting.read(setting.print(setting.defaultValue))]).toEqual([
-      setting.name,
-      { ok: true, value: setting.defaultValue },
-    ]);
-  }
-});
-
-test('every setting is documented by one sentence', () => {
-  for (const setting of settings) expect(setting.description).toMatch(/^[A-Z].*\.$/);
-});
 
 test('rotatable secrets keep their order and are never printed', () => {
   const bytes = Buffer.alloc(32, 7);
@@ -44,31 +16,6 @@ test('a sealing key of less than 32 bytes is refused without being shown', () =>
   const read = () => parseConfig(schema, { TOLLGATE_SEALING_KEYS: `a:${short}` });
   expect(read).toThrow('TOLLGATE_SEALING_KEYS must be a comma list of id:base64');
   expect(read).not.toThrow(short);
-});
-
-test('a model name of the first channel may hold colons', () => {
-  const config = parseConfig(defineConfig({ models: shared.initChannelModels }), {
-    TOLLGATE_INIT_CHANNEL_MODELS: 'llama3:8b:0.10:0.2',
-  });
-  expect(config.models).toEqual([
-    {
-      name: 'llama3:8b',
-      promptPrice: parseAmount('0.10'),
-      completionPrice: parseAmount('0.2'),
-    },
-  ]);
-});
-
-test("the common client's variables name the first channel when ours do not", () => {
-  const schema = defineConfig({
-    credential: shared.initChannelCredential,
-    baseUrl: shared.initChannelBaseUrl,
-  });
-  const environment = { OPENAI_API_KEY: 'a vendor key', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' };
-  expect(parseConfig(schema, environment)).toEqual({
-    credential: 'a vendor key',
-    baseUrl: 'http://127.0.0.1:1/v1',
-  });
 });
 
 test('gRPC addresses default to the service name and one port for each', () => {

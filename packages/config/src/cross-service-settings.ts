@@ -1,5 +1,4 @@
-import { CHANNEL_TYPES, formatAmount, type Nano, parseAmount } from '@tollgate/core';
-import { amount, choice, flag, list, parsedList, port, secret, text, url } from './builders';
+import { choice, flag, list, parsedList, port, secret, text, url } from './builders';
 
 /** Services that other services call by gRPC, with their default ports. */
 export const RPC_PORTS = {
@@ -18,13 +17,6 @@ export interface NamedSecret {
   readonly id: string;
   /** At least 32 bytes. */
   readonly secret: Buffer;
-}
-
-/** A model of the first channel, with its prices per 1M tokens. */
-export interface InitialModel {
-  readonly name: string;
-  readonly promptPrice: Nano;
-  readonly completionPrice: Nano;
 }
 
 const SECRET_BYTES_MIN = 32;
@@ -53,7 +45,7 @@ function address(service: RpcServiceName) {
 }
 
 /** Hosts that one kind of outgoing request may reach though their address is private. */
-function allowedHosts(name: string, description: string) {
+export function allowedHosts(name: string, description: string) {
   return list(name, {
     default: [],
     itemMeaning: 'host or host:port',
@@ -70,23 +62,16 @@ function parseNamedSecret(item: string): NamedSecret | undefined {
   return bytes.length < SECRET_BYTES_MIN ? undefined : { id, secret: bytes };
 }
 
-function parseInitialModel(item: string): InitialModel | undefined {
-  // The name may itself hold a colon; the last two parts are the prices.
-  const match = /^(.{1,200}):([0-9.]+):([0-9.]+)$/.exec(item);
-  if (match === null) return undefined;
-  const [, name = '', prompt = '', completion = ''] = match;
-  const promptPrice = parseAmount(prompt);
-  const completionPrice = parseAmount(completion);
-  if (promptPrice === undefined || completionPrice === undefined) return undefined;
-  return { name, promptPrice, completionPrice };
+/** A rotatable set of secrets. */
+export function namedSecrets(name: string, description: string) {
+  return parsedList(name, {
+    itemMeaning: 'id:base64 with at least 32 bytes, newest first',
+    secret: true,
+    parseItem: parseNamedSecret,
+    printItem: (item: NamedSecret) => `${item.id}:***`,
+    description,
+  });
 }
-
-const namedSecrets = {
-  itemMeaning: 'id:base64 with at least 32 bytes, newest first',
-  secret: true,
-  parseItem: parseNamedSecret,
-  printItem: (item: NamedSecret) => `${item.id}:***`,
-} as const;
 
 /** How service calls are protected: spread into the settings of servers and clients. */
 const rpcSecurity = {
@@ -226,55 +211,19 @@ export const shared = {
     description:
       'The one currency of the deployment. Billing refuses to start with another one than its first.',
   }),
-  logLevel: choice('LOG_LEVEL', {
-    choices: ['debug', 'info', 'warn', 'error'],
-    default: 'info',
-    description: 'The least severe level that is logged.',
-  }),
   singleGateway: flag('TOLLGATE_SINGLE_GATEWAY', {
     default: false,
     description: 'States that there is one gateway only, which then counts limits in memory.',
   }),
-  trustedProxies: list('TOLLGATE_TRUSTED_PROXIES', {
-    default: [],
-    itemPattern: /^([0-9.]+|[0-9a-fA-F:]+)(\/\d{1,3})?$/,
-    itemMeaning: 'addresses or CIDR blocks',
-    description: 'Proxies whose X-Forwarded-For is believed.',
-  }),
   rpcSecurity,
-  sealingKeys: parsedList('TOLLGATE_SEALING_KEYS', {
-    ...namedSecrets,
-    description: 'Keys that seal vendor credentials and signing secrets at rest.',
-  }),
-  keyPeppers: parsedList('TOLLGATE_KEY_PEPPERS', {
-    ...namedSecrets,
-    description: 'Peppers of the digests that API keys are stored as.',
-  }),
-  legacySunset: text('TOLLGATE_LEGACY_SUNSET', {
-    default: '2026-06-01',
-    pattern: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/,
-    patternMeaning: 'a date such as 2026-06-01',
-    description: 'The UTC date from which the legacy paths answer 404.',
-  }),
+  sealingKeys: namedSecrets(
+    'TOLLGATE_SEALING_KEYS',
+    'Keys that seal vendor credentials and signing secrets at rest.',
+  ),
   egressAllowedHosts: allowedHosts(
     'TOLLGATE_EGRESS_ALLOWED_HOSTS',
     'Hosts that vendors and login providers may have though their address is private.',
   ),
-  webhookAllowedHosts: allowedHosts(
-    'TOLLGATE_WEBHOOK_ALLOWED_HOSTS',
-    'Hosts that webhooks of any account may reach though their address is private.',
-  ),
-  registration: choice('TOLLGATE_REGISTRATION', {
-    choices: ['closed', 'open'],
-    default: 'closed',
-    description: 'Whether anyone may create a user.',
-  }),
-  corsOrigins: list('TOLLGATE_CORS_ORIGINS', {
-    default: [],
-    itemPattern: /^https?:\/\/[^/,]+$/,
-    itemMeaning: 'origins such as https://app.example.com',
-    description: 'Browser origins that may call the API; none by default.',
-  }),
   initOperatorEmail: text('TOLLGATE_INIT_OPERATOR_EMAIL', {
     default: 'operator@tollgate.local',
     pattern: /^[^@\s]+@[^@\s]+$/,
@@ -285,39 +234,5 @@ export const shared = {
     optional: true,
     minLength: 12,
     description: 'Password of the operator that the first start creates.',
-  }),
-  initChannelType: choice('TOLLGATE_INIT_CHANNEL_TYPE', {
-    choices: CHANNEL_TYPES,
-    default: 'openai',
-    description: 'Protocol of the channel that the first start creates.',
-  }),
-  initChannelBaseUrl: url('TOLLGATE_INIT_CHANNEL_BASE_URL', {
-    optional: true,
-    alternatives: ['OPENAI_BASE_URL'],
-    description:
-      "Base address of the channel that the first start creates; the type's own vendor unless given.",
-  }),
-  initChannelCredential: secret('TOLLGATE_INIT_CHANNEL_CREDENTIAL', {
-    optional: true,
-    alternatives: ['OPENAI_API_KEY'],
-    description: 'Vendor credential of the channel that the first start creates.',
-  }),
-  initChannelModels: parsedList('TOLLGATE_INIT_CHANNEL_MODELS', {
-    itemMeaning: 'name:prompt price:completion price',
-    parseItem: parseInitialModel,
-    printItem: (item: InitialModel) =>
-      `${item.name}:${formatAmount(item.promptPrice)}:${formatAmount(item.completionPrice)}`,
-    optional: true,
-    description: 'Models of the channel that the first start creates, with prices per 1M tokens.',
-  }),
-  initCredit: amount('TOLLGATE_INIT_CREDIT', {
-    default: '10.00',
-    description: 'Credit that the first start grants to the operator account.',
-  }),
-  initPlan: text('TOLLGATE_INIT_PLAN', {
-    default: 'professional',
-    pattern: /^[a-z][a-z0-9_-]{0,63}$/,
-    patternMeaning: 'a plan id in lower case',
-    description: 'Plan of the operator account that the first start creates.',
   }),
 } as const;

@@ -2,7 +2,7 @@ import type { Setting, ValueOfSetting } from './setting';
 
 /** The settings of one service under the member names its code uses. */
 export interface ConfigSchema<T> {
-  readonly keys: { readonly [M in keyof T]: Setting<T[M]> };
+  readonly settings: { readonly [M in keyof T]: Setting<T[M]> };
   /** Rules between values; one sentence for each violation. */
   readonly check: ((config: T) => readonly string[]) | undefined;
 }
@@ -21,5 +21,5 @@ export function defineConfig<const S extends Settings>(
   const names = Object.values(settings).map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw new Error(`${repeated} is declared twice in one configuration`);
-  return Object.freeze({ keys: settings as ConfigSchema<ConfigFor<S>>['keys'], check });
+  return Object.freeze({ settings: settings as ConfigSchema<ConfigFor<S>>['settings'], check });
 }

@@ -3,7 +3,7 @@ import { type Environment, findText } from './environment';
 import type { ConfigKind, Setting } from './setting';
 
 /** One row of the generated reference. */
-export interface ConfigKeyDescription {
+export interface SettingDescription {
   readonly name: string;
   readonly kind: ConfigKind;
   readonly description: string;
@@ -26,7 +26,9 @@ export interface PrintedValue {
 }
 
 /** The schema's settings in the order of their declaration. */
-export function describeConfig<T>(schema: ConfigSchema<T>): readonly ConfigKeyDescription[] {
+export function describeConfig<T>(
+  schema: Pick<ConfigSchema<T>, 'settings'>,
+): readonly SettingDescription[] {
   return settingsOf(schema).map((setting) => ({
     name: setting.name,
     kind: setting.kind,
@@ -67,6 +69,8 @@ export function variableNames<T>(schema: ConfigSchema<T>): readonly string[] {
   });
 }
 
-function settingsOf<T>(schema: ConfigSchema<T>): readonly Setting<unknown>[] {
-  return Object.values<Setting<unknown>>(schema.keys);
+function settingsOf<T>({
+  settings,
+}: Pick<ConfigSchema<T>, 'settings'>): readonly Setting<unknown>[] {
+  return Object.values<Setting<unknown>>(settings);
 }

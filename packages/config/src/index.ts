@@ -1,7 +1,8 @@
 export * from './builders';
 export {
-  type InitialModel,
+  allowedHosts,
   type NamedSecret,
+  namedSecrets,
   RPC_PORTS,
   type RpcServiceName,
   shared,

@@ -6,7 +6,6 @@ import {
   amount,
   ConfigError,
   choice,
-  decimal,
   defineConfig,
   describeConfig,
   flag,
@@ -28,7 +27,6 @@ const schema = defineConfig({
     max: 60_000,
     description: 'How often.',
   }),
-  ratio: decimal('RATIO', { default: 0.5, min: 0, max: 1, description: 'A share.' }),
   budget: amount('BUDGET', { default: '10.00', description: 'Money.' }),
   strict: flag('STRICT', { default: false, description: 'Refuse.' }),
   mode: choice('MODE', { choices: ['open', 'closed'], default: 'closed', description: 'Which.' }),
@@ -71,7 +69,6 @@ describe('reading the environment', () => {
     expect(config).toEqual({
       region: 'eu',
       sweepIntervalMs: 1000,
-      ratio: 0.5,
       budget: parseAmount('10.00'),
       strict: false,
       mode: 'closed',
@@ -85,7 +82,6 @@ describe('reading the environment', () => {
     const config = parseConfig(schema, {
       REGION: 'eu',
       SWEEP_INTERVAL_MS: '60000',
-      RATIO: '0.25',
       BUDGET: '0.000000001',
       STRICT: 'yes',
       MODE: 'open',
@@ -94,7 +90,6 @@ describe('reading the environment', () => {
       STORE: 'mongodb://a/b',
     });
     expect(config.sweepIntervalMs).toBe(60_000);
-    expect(config.ratio).toBe(0.25);
     expect(config.budget).toBe(1n);
     expect(config.strict).toBe(true);
     expect(config.mode).toBe('open');
@@ -105,7 +100,6 @@ describe('reading the environment', () => {
     expect(
       problemsOf({
         SWEEP_INTERVAL_MS: '99',
-        RATIO: '1e-1',
         BUDGET: '1.0000000001',
         STRICT: 'perhaps',
         MODE: 'ajar',
@@ -115,7 +109,6 @@ describe('reading the environment', () => {
     ).toEqual([
       'REGION is required: Where.',
       'SWEEP_INTERVAL_MS must be a whole number from 100 to 60000, but is "99"',
-      'RATIO must be a number from 0 to 1, but is "1e-1"',
       expect.stringContaining('BUDGET must be an amount such as 10.00'),
       'STRICT must be true or false, but is "perhaps"',
       'MODE must be one of open, closed, but is "ajar"',
@@ -220,6 +213,18 @@ describe('showing the configuration', () => {
     });
     expect(rows).toContainEqual({ name: 'BUDGET', value: '10.00', source: 'default' });
   });
+
+  test.each(['hu/sh', 'hu@sh', 'h@u/s@h'])(
+    'a password in a URL is masked whole without percent-encoding, such as %s',
+    (password) => {
+      const rows = printConfig(schema, { STORE: `mongodb://user:${password}@host:1/db` });
+      expect(rows).toContainEqual({
+        name: 'STORE',
+        value: 'mongodb://***@host:1/db',
+        source: 'STORE',
+      });
+    },
+  );
 
   test('the file forms of secrets and the alternatives count as known names', () => {
     expect(variableNames(schema)).toEqual(

@@ -21,7 +21,7 @@ export function checkConfig<T>(
 ): ConfigVerdict<T> {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [member, setting] of Object.entries<Setting<unknown>>(schema.keys)) {
+  for (const [member, setting] of Object.entries<Setting<unknown>>(schema.settings)) {
     values[member] = readValue(setting, environment, problems);
   }
   if (problems.length > 0) return { ok: false, problems };

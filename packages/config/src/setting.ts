@@ -5,7 +5,6 @@ export type ConfigKind =
   | 'text'
   | 'secret'
   | 'integer'
-  | 'decimal'
   | 'amount'
   | 'flag'
   | 'choice'
@@ -49,6 +48,7 @@ export interface SettingOptions<T> {
   readonly default?: T;
   /** Absent is allowed and reads as undefined. */
   readonly optional?: boolean;
+  /** For names that do not end in it. */
   readonly unit?: string;
   readonly alternatives?: readonly string[];
 }
@@ -68,6 +68,7 @@ export interface SettingShape<T> {
   readonly print?: (value: T) => string;
 }
 
+/** By the end of a variable's name, which may have `_MAX` behind it. */
 const UNITS_BY_SUFFIX: readonly (readonly [suffix: string, unit: string])[] = [
   ['_MS', 'milliseconds'],
   ['_SECONDS', 'seconds'],
@@ -84,12 +85,13 @@ export function createSetting<T>(
   shape: SettingShape<T>,
 ): Setting<T> {
   const secret = shape.secret ?? false;
+  const quantity = name.replace(/_MAX$/, '');
   const print = shape.print ?? (secret ? () => MASK : String);
   return {
     name,
     kind: shape.kind,
     description: options.description,
-    unit: options.unit ?? UNITS_BY_SUFFIX.find(([suffix]) => name.endsWith(suffix))?.[1],
+    unit: options.unit ?? UNITS_BY_SUFFIX.find(([suffix]) => quantity.endsWith(suffix))?.[1],
     bounds: shape.bounds,
     secret,
     required: options.default === undefined && options.optional !== true,

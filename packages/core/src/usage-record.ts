@@ -318,9 +318,8 @@ export function createUsageRecordCodec(form: UsageRecordForm): UsageRecordCodec 
 }
 
 /**
- * A record and its written form with nothing in them. Copies of one that has all of its fields
- * share a layout, and reading or writing them takes half the time that an object takes to
- * which its fields were added by name.
+ * A record and its written form with nothing in them. Copies of one that has all fields share a
+ * layout: reading or writing them takes half the time of an object whose fields were added by name.
  */
 function blanksOf(
   fields: readonly {

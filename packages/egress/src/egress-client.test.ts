@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import { createAddressGuard, type Resolver } from './address-guard';
+import { collectResponse } from './collect-response';
 import type { EgressClientOptions, SingleRequest } from './egress-client';
 import { createGuardedConnector } from './guarded-connector';
 import { createEgressClient, type EgressClient } from './index';
@@ -72,7 +73,9 @@ describe('the address guard at the moment of connecting', () => {
       bodyTimeoutMs: 5_000,
       keepAliveMs: 1_000,
     });
-    const error = await failureOf(pool.request({ method: 'GET', path: '/', responseBytesMax: 1 }));
+    const request = { method: 'GET', path: '/' } as const;
+    const answer = collectResponse((observer) => pool.dispatch(request, observer), GET);
+    const error = await failureOf(answer);
     expect(error.code).toBe('UPSTREAM_ERROR');
     expect(error.publicMessage).not.toMatch(/\d+\.\d+/);
   });

@@ -58,11 +58,15 @@ export interface SingleRequest extends Pick<ExchangeRequest, 'method' | 'headers
 /** The only way out of the product over HTTP. */
 export interface EgressClient {
   /**
-   * Refuses what can never be called: wrong scheme, user info, a literal or a name with a private
-   * address. For URLs that a caller gives; throws VALIDATION_ERROR with a public sentence.
+   * Refuses what can never be called: wrong scheme, user info, a port of another protocol, a literal
+   * or a name with a private address. For URLs that an operator or a customer gives; throws
+   * VALIDATION_ERROR with a public sentence.
    */
   checkUrl(url: string, giver?: UrlGiver): Promise<URL>;
-  /** Connections to `scheme://host[:port]`; throws VALIDATION_ERROR as `checkUrl` does. */
+  /**
+   * Connections to `scheme://host[:port]`. Throws VALIDATION_ERROR as `checkUrl` does, but looks no
+   * name up: each connection does, and fails where it is refused.
+   */
   createOriginPool(originUrl: string, options: OriginPoolOptions): OriginPool;
   /** One request on a connection of its own. Redirects are answers, not followed. */
   requestOnce(url: string, request: SingleRequest): Promise<CollectedResponse>;

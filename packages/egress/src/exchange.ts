@@ -18,10 +18,6 @@ export interface ExchangeRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | readonly Buffer[];
-  /** Overrides the pool's bound on the wait for the answer's head; 0 is none. */
-  readonly headersTimeoutMs?: number;
-  /** Overrides the pool's bound on silence within the answer's body; 0 is none. */
-  readonly bodyTimeoutMs?: number;
 }
 
 /**
@@ -87,8 +83,6 @@ interface PendingOptions {
   path: string;
   headers: Record<string, string> | null;
   body: Buffer | null;
-  headersTimeout?: number;
-  bodyTimeout?: number;
 }
 
 /** Starts an exchange on the dispatcher. */
@@ -253,14 +247,7 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandle {
 }
 
 function toPendingOptions(request: ExchangeRequest): PendingOptions {
-  const { body } = request;
-  const options: PendingOptions = {
-    method: request.method,
-    path: request.path,
-    headers: request.headers ?? null,
-    body: body === undefined ? null : Buffer.isBuffer(body) ? body : Buffer.concat(body),
-  };
-  if (request.headersTimeoutMs !== undefined) options.headersTimeout = request.headersTimeoutMs;
-  if (request.bodyTimeoutMs !== undefined) options.bodyTimeout = request.bodyTimeoutMs;
-  return options;
+  const { body, headers = null, method, path } = request;
+  const bytes = body === undefined ? null : Buffer.isBuffer(body) ? body : Buffer.concat(body);
+  return { method, path, headers, body: bytes };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, silentLogger } from '@tollgate/core';
+import { type CollectOptions, collectResponse } from './collect-response';
 import type { OriginPoolOptions } from './egress-client';
 import type { ExchangeRequest } from './exchange';
 import {
@@ -28,6 +29,13 @@ function poolTo(url: string, options: Partial<OriginPoolOptions> = {}): OriginPo
   clients.push(client);
   return client.createOriginPool(url, { ...BOUNDS, ...options });
 }
+
+/** The whole answer, as far as it is wanted. */
+const ask = (
+  pool: OriginPool,
+  request: ExchangeRequest = GET,
+  options: CollectOptions = { responseBytesMax: 1_000 },
+) => collectResponse((observer) => pool.dispatch(request, observer), options);
 
 /** An observer that keeps everything, and promises for the moments that a test waits for. */
 function watch(pool: OriginPool, request: ExchangeRequest) {
@@ -80,12 +88,11 @@ describe('an exchange through an origin pool', () => {
       const echo = { method, url, x: headers['x-test'], length: headers['content-length'] };
       response.end(JSON.stringify({ ...echo, encoding, body }));
     });
-    const answer = await poolTo(server.url).request({
+    const answer = await ask(poolTo(server.url), {
       method: 'POST',
       path: '/v1/x?y=1',
       headers: { 'x-test': 'yes', 'content-type': 'application/json' },
       body: [Buffer.from('{"a":'), Buffer.from('"ü"'), Buffer.from('}')],
-      responseBytesMax: 10_000,
     });
     expect(answer.status).toBe(200);
     expect(answer.truncated).toBe(false);
@@ -115,7 +122,7 @@ describe('an exchange through an origin pool', () => {
     const server = await startHttpServer((_request, response) => response.end('ok'));
     const pool = poolTo(server.url);
     for (let index = 0; index < 20; index += 1) {
-      await pool.request({ ...GET, responseBytesMax: 10 });
+      await ask(pool);
     }
     // Two, because a connection becomes free one turn after its answer ended.
     expect(server.connections()).toBeLessThanOrEqual(2);
@@ -125,7 +132,7 @@ describe('an exchange through an origin pool', () => {
     const server = await startHttpServer((_request, response) => response.end('ok'));
     const pool = poolTo(server.url, { connections: 1, queuedMax: 0 });
     for (let index = 0; index < 3; index += 1) {
-      const { status } = await pool.request({ ...GET, responseBytesMax: 10 });
+      const { status } = await ask(pool);
       expect(status).toBe(200);
     }
   });
@@ -136,7 +143,7 @@ describe('an exchange through an origin pool', () => {
       hits += 1;
       response.writeHead(302, { location: '/elsewhere' }).end();
     });
-    const answer = await poolTo(server.url).request({ ...GET, responseBytesMax: 10 });
+    const answer = await ask(poolTo(server.url));
     expect(answer.status).toBe(302);
     expect(hits).toBe(1);
   });
@@ -144,9 +151,9 @@ describe('an exchange through an origin pool', () => {
   it('keeps no more of an answer than was asked for', async () => {
     const server = await startHttpServer((_request, response) => response.end('x'.repeat(50_000)));
     const pool = poolTo(server.url);
-    const cut = await pool.request({ ...GET, responseBytesMax: 100 });
+    const cut = await ask(pool, GET, { responseBytesMax: 100 });
     expect([cut.status, cut.body.length, cut.truncated]).toEqual([200, 100, true]);
-    const whole = await pool.request({ ...GET, responseBytesMax: 50_000 });
+    const whole = await ask(pool, GET, { responseBytesMax: 50_000 });
     expect([whole.body.length, whole.truncated]).toEqual([50_000, false]);
   });
 
@@ -182,7 +189,7 @@ describe('back-pressure', () => {
     await first.promise;
     // Twenty round trips on another connection are time enough for a reader that does not pause.
     for (let index = 0; index < 20; index += 1) {
-      await pool.request({ method: 'GET', path: '/tick', responseBytesMax: 10 });
+      await ask(pool, { method: 'GET', path: '/tick' });
     }
     return { handle, end: end.promise, chunks: () => chunks, bytes: () => bytes };
   }
@@ -278,18 +285,18 @@ describe('abort', () => {
       onFailure: (_error, _phase, reason) => end.resolve(reason),
     });
     expect(await end.promise).toBe('aborted');
-    expect((await pool.request({ ...GET, responseBytesMax: 100 })).status).toBe(200);
+    expect((await ask(pool)).status).toBe(200);
   });
 
   it('fires by a signal, before and during a collected answer', async () => {
     const server = await startHttpServer((_request, response) => void response.write('part'));
     const pool = poolTo(server.url);
     const during = new AbortController();
-    const outcome = pool.request({ ...GET, responseBytesMax: 10, signal: during.signal });
+    const outcome = ask(pool, GET, { responseBytesMax: 10, signal: during.signal });
     during.abort();
     await expect(outcome).rejects.toBeInstanceOf(AppError);
     const signal = AbortSignal.abort();
-    await expect(pool.request({ ...GET, responseBytesMax: 10, signal })).rejects.toThrow(AppError);
+    await expect(ask(pool, GET, { responseBytesMax: 10, signal })).rejects.toThrow(AppError);
   });
 });
 
@@ -370,10 +377,10 @@ describe('the phase of a failure says whether the vendor may have seen the reque
     const server = await startHttpServer((request, response) => {
       if (request.url === '/body') response.write('part');
     });
-    const pool = poolTo(server.url);
-    const head = await watch(pool, { ...GET, headersTimeoutMs: 20 }).end;
+    const head = await watch(poolTo(server.url, { headersTimeoutMs: 20 }), GET).end;
     expect(head).toMatchObject({ phase: 'sent', reason: 'headers_timeout' });
-    const body = await watch(pool, { ...GET, path: '/body', bodyTimeoutMs: 20 }).end;
+    const pool = poolTo(server.url, { bodyTimeoutMs: 20 });
+    const body = await watch(pool, { ...GET, path: '/body' }).end;
     expect(body).toMatchObject({ phase: 'body', reason: 'body_timeout' });
     expect(body).toMatchObject({ error: { code: 'UPSTREAM_TIMEOUT' } });
   });
@@ -399,7 +406,7 @@ describe('an observer that throws', () => {
         pool.dispatch(GET, { ...observer, [place]: thrower });
       });
       expect(reason).toBe('observer');
-      expect((await pool.request({ ...GET, responseBytesMax: 10 })).status).toBe(200);
+      expect((await ask(pool)).status).toBe(200);
     },
   );
 
@@ -419,6 +426,6 @@ describe('an observer that throws', () => {
       },
     });
     await failed.promise;
-    expect((await pool.request({ ...GET, responseBytesMax: 10 })).status).toBe(200);
+    expect((await ask(pool)).status).toBe(200);
   });
 });

@@ -1,6 +1,5 @@
 import type { Logger } from '@tollgate/core';
 import type { Dispatcher } from 'undici';
-import { type CollectedResponse, collectResponse } from './collect-response';
 import {
   type ExchangeHandle,
   type ExchangeObserver,
@@ -10,20 +9,10 @@ import {
 } from './exchange';
 import { EgressFault } from './failure';
 
-/** A request whose whole answer is wanted. */
-export interface CollectRequest extends ExchangeRequest {
-  /** Bytes of the answer's body that are kept; the rest is not read. */
-  readonly responseBytesMax: number;
-  /** Ends the exchange when it fires. */
-  readonly signal?: AbortSignal;
-}
-
 /** Keep-alive connections to one origin. */
 export interface OriginPool {
-  /** The hot path: callbacks, no promise, no stream. */
+  /** The hot path: callbacks, no promise, no stream. Redirects are answers, not followed. */
   dispatch(request: ExchangeRequest, observer: ExchangeObserver): ExchangeHandle;
-  /** Collects the answer; rejects with an AppError. Redirects are answers, not followed. */
-  request(request: CollectRequest): Promise<CollectedResponse>;
   /** Takes no new exchange and waits for the running ones. */
   close(): Promise<void>;
   /** Ends the running exchanges with reason `closed`. */
@@ -50,21 +39,15 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
       inFlight -= 1;
     },
   };
-  const dispatch = (request: ExchangeRequest, observer: ExchangeObserver): ExchangeHandle => {
-    if (inFlight >= deps.inFlightMax) {
-      const fault = new EgressFault('overloaded', `more than ${deps.inFlightMax} exchanges`);
-      return refuseExchange(context, fault, observer);
-    }
-    inFlight += 1;
-    return startExchange(context, request, observer);
-  };
   return {
-    dispatch,
-    request: (request) =>
-      collectResponse((observer) => dispatch(request, observer), {
-        responseBytesMax: request.responseBytesMax,
-        ...(request.signal === undefined ? {} : { signal: request.signal }),
-      }),
+    dispatch(request, observer) {
+      if (inFlight >= deps.inFlightMax) {
+        const fault = new EgressFault('overloaded', `more than ${deps.inFlightMax} exchanges`);
+        return refuseExchange(context, fault, observer);
+      }
+      inFlight += 1;
+      return startExchange(context, request, observer);
+    },
     async close() {
       await deps.dispatcher.close();
       deps.onClosed();

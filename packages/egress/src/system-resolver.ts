@@ -20,7 +20,7 @@ const SILENT = new Set(['ETIMEOUT', 'ECANCELLED']);
 /**
  * Looks names up in the hosts file and then by DNS. The operating system's own look-up holds one of
  * the few threads that also write the usage spool and check passwords, for as long as a name server
- * is silent; it is asked only when the name server says that the name does not exist.
+ * is silent; it is asked only when DNS gave no address and no name server was silent.
  */
 export function createSystemResolver(options: SystemResolverOptions = {}): Resolver {
   const { hostsFile = HOSTS_FILE, servers, lookUp = lookUpBySystem } = options;

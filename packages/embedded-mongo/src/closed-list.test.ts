@@ -1,4 +1,4 @@
-import { BSONRegExp, Decimal128 } from 'bson';
+import { BSONRegExp } from 'bson';
 import { type StoreUnderTest, startStore } from './testing/store-under-test';
 
 type RefusedCommand = readonly [title: string, command: Record<string, unknown>, named: RegExp];
@@ -110,14 +110,4 @@ describe('what is outside the closed list', () => {
       expect(error?.errmsg).toMatch(named);
     },
   );
-
-  it('is refused by name: ordering or indexing Decimal128', async () => {
-    const decimals = subject.db.collection<{ _id: number; x?: Decimal128 }>('decimals');
-    await decimals.insertOne({ _id: 1, x: Decimal128.fromString('1.5') });
-    // The driver types no comparison of a decimal with a number, which is what is refused.
-    await expect(decimals.find({ x: { $gt: 1 } } as never).toArray()).rejects.toThrow('Decimal128');
-    await expect(decimals.createIndex({ x: 1 })).rejects.toThrow('Decimal128');
-    const stored = await decimals.findOne({ x: Decimal128.fromString('1.5') });
-    expect(stored?.x?.toString()).toBe('1.5');
-  });
 });

@@ -56,7 +56,7 @@ export interface Leader {
   stop(): Promise<void>;
 }
 
-/** Polls per ttl: two in a row may fail before the lease expires. */
+/** Looks per ttl: one may fail; after two in a row the work ends before the next look. */
 const LOOKS_PER_TTL = 3;
 
 interface RunningTerm {

@@ -85,7 +85,6 @@ export function createModuleTable(
         try {
           await startOne(module);
         } catch (cause) {
-          serving = false;
           await stopStarted();
           throw new StartError(module.name, cause);
         }

@@ -21,7 +21,7 @@ function setUp(module: FakeModuleOptions = {}) {
     error: write,
     child: () => logger,
   };
-  const config = parseConfig(defineConfig(hostConfigSchema.keys), {
+  const config = parseConfig(defineConfig(hostConfigSchema.settings), {
     TOLLGATE_ADMIN_PORT: '0',
     TOLLGATE_SHUTDOWN_WAIT_MS: String(WAIT_MS),
     TOLLGATE_DRAIN_TIMEOUT_MS: String(DRAIN_MS),

@@ -1,4 +1,4 @@
-import { type ConfigOf, choice, defineConfig, integer, shared, text } from '@tollgate/config';
+import { type ConfigOf, choice, defineConfig, integer, shared, url } from '@tollgate/config';
 import { type Clock, createSystemClock, type Logger } from '@tollgate/core';
 import {
   createLogger,
@@ -53,7 +53,11 @@ export function readinessFrom(reasons: readonly string[]): Readiness {
 
 /** The settings of every process, whatever services run in it. */
 export const hostConfigSchema = defineConfig({
-  logLevel: shared.logLevel,
+  logLevel: choice('LOG_LEVEL', {
+    choices: ['debug', 'info', 'warn', 'error'],
+    default: 'info',
+    description: 'The least severe level that is logged.',
+  }),
   logFormat: choice('LOG_FORMAT', {
     choices: ['auto', 'json', 'pretty'],
     default: 'auto',
@@ -85,10 +89,8 @@ export const hostConfigSchema = defineConfig({
     max: 120_000,
     description: 'The longest that a single service may take to close its connections.',
   }),
-  otlpEndpoint: text('OTEL_EXPORTER_OTLP_ENDPOINT', {
+  otlpEndpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', {
     optional: true,
-    pattern: /^https?:\/\/.+/,
-    patternMeaning: 'an http or https URL',
     description: 'OTLP collector that traces are sent to; no traces when absent.',
   }),
 });

@@ -1,4 +1,4 @@
-import { insertNew, withDatabaseFailures } from './failures';
+import { documentsOf } from './documents';
 import type { IdempotencyClaim, IdempotencyStore, KeptClaim } from './idempotency';
 import type { MongoStore } from './store';
 
@@ -34,7 +34,7 @@ export function createIdempotencyStore(
   store: MongoStore,
   { collection, answers = AS_DOCUMENTS }: IdempotencyStoreOptions,
 ): IdempotencyStore {
-  const claims = () => store.connection.collection<ClaimDocument>(collection);
+  const claims = documentsOf<ClaimDocument>(store, collection);
 
   const toDocument = (claim: IdempotencyClaim): ClaimDocument => ({
     _id: claim.id,
@@ -54,31 +54,26 @@ export function createIdempotencyStore(
   });
 
   return {
-    insert: (claim) => insertNew(() => claims().insertOne(toDocument(claim))),
+    insert: (claim) => claims.insert(toDocument(claim)),
     async find(claimId) {
-      const found = await withDatabaseFailures(() => claims().findOne({ _id: claimId }));
-      return found === null ? undefined : fromDocument(found);
+      const found = await claims.find({ _id: claimId });
+      return found && fromDocument(found);
     },
-    async replace(seen, next) {
+    replace(seen, next) {
       const { id: _id, effectId } = seen;
       const { _id: _, ...$set } = toDocument(next);
       const update =
         next.effectId === effectId ? { $set } : { $set, $unset: { answer: '' as const } };
-      const written = await withDatabaseFailures(() =>
-        claims().updateOne({ _id, effectId, claimedAt: new Date(seen.claimedAtMs) }, update),
-      );
-      return written.matchedCount > 0;
+      return claims.update({ _id, effectId, claimedAt: new Date(seen.claimedAtMs) }, update);
     },
     async answer(claimId, answer) {
-      const $set = { answer: answers.encode(answer) };
-      await withDatabaseFailures(() => claims().updateOne({ _id: claimId }, { $set }));
+      await claims.update({ _id: claimId }, { $set: { answer: answers.encode(answer) } });
     },
     async release(claimId, effectId) {
-      await withDatabaseFailures(() => claims().deleteOne({ _id: claimId, effectId }));
+      await claims.remove({ _id: claimId, effectId });
     },
     async leaveToAnybody(claimId, effectId) {
-      const $set = { claimedAt: LONG_AGO };
-      await withDatabaseFailures(() => claims().updateOne({ _id: claimId, effectId }, { $set }));
+      await claims.update({ _id: claimId, effectId }, { $set: { claimedAt: LONG_AGO } });
     },
   };
 }
@@ -93,7 +88,5 @@ export async function forgetAnswers(
   filter: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const forgotten = { $set: { digest: 'erased' }, $unset: { answer: '' as const } };
-  await withDatabaseFailures(() =>
-    store.connection.collection(collection).updateMany(filter, forgotten),
-  );
+  await documentsOf(store, collection).updateMany(filter, forgotten);
 }

@@ -3,7 +3,7 @@ import { retryContended } from './contention';
 
 /** The members by which a repeated request is recognised. */
 export interface Idempotency {
-  /** The Idempotency-Key; empty when the caller sent none. */
+  /** The Idempotency-Key; empty when the client sent none. */
   readonly key: string;
   /** SHA-256 of the canonical body, hex. */
   readonly bodyDigest: string;
@@ -47,7 +47,7 @@ export interface IdempotentResult<Answer> {
 
 /** A claim names the effect before it happens, so that doing it twice is impossible. */
 export interface IdempotencyClaim {
-  /** A digest of the caller and its key. */
+  /** A digest of the scope, where there is one, and the key. */
   readonly id: string;
   /** A digest of the operation and the body. */
   readonly digest: string;

@@ -1,4 +1,5 @@
 export { retryChange, retryContended } from './contention';
+export { type Documents, documentsOf } from './documents';
 export {
   databaseFailure,
   hasOnlyDuplicates,

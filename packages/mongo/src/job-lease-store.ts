@@ -1,6 +1,7 @@
 import { type Clock, delay } from '@tollgate/core';
 import type { JobLeaseRow, JobLeaseStore } from '@tollgate/jobs';
-import { insertNew, withDatabaseFailures } from './failures';
+import { documentsOf } from './documents';
+import { withDatabaseFailures } from './failures';
 import type { MongoStore } from './store';
 
 interface JobLeaseDocument {
@@ -13,32 +14,31 @@ interface JobLeaseDocument {
 
 /** Keeps who leads which group of replicas, in one small collection that all services share. */
 export function createJobLeaseStore(store: MongoStore): JobLeaseStore {
-  const leases = () => store.connection.collection<JobLeaseDocument>('job_leases');
+  const leases = documentsOf<JobLeaseDocument>(store, 'job_leases');
 
   return {
     async beat(group, replica) {
       const mine = { _id: idOf(group), holder: replica };
       const found = await withDatabaseFailures(() =>
-        leases().findOneAndUpdate(mine, { $inc: { beat: 1n } }, { returnDocument: 'after' }),
+        leases
+          .collection()
+          .findOneAndUpdate(mine, { $inc: { beat: 1n } }, { returnDocument: 'after' }),
       );
       return found === null ? undefined : fromDocument(found);
     },
     async read(group) {
-      const found = await withDatabaseFailures(() => leases().findOne({ _id: idOf(group) }));
-      return found === null ? undefined : fromDocument(found);
+      const found = await leases.find({ _id: idOf(group) });
+      return found && fromDocument(found);
     },
-    async take(group, next, seen) {
+    take(group, next, seen) {
       // False when another replica was faster.
-      if (seen === undefined) return insertNew(() => leases().insertOne(toDocument(group, next)));
+      if (seen === undefined) return leases.insert(toDocument(group, next));
       const { _id, ...$set } = toDocument(group, next);
-      const taken = await withDatabaseFailures(() =>
-        leases().updateOne(toDocument(group, seen), { $set }),
-      );
-      return taken.matchedCount === 1;
+      return leases.update(toDocument(group, seen), { $set });
     },
     async release(group, replica, fence) {
       const held = { _id: idOf(group), holder: replica, fence };
-      await withDatabaseFailures(() => leases().updateOne(held, { $set: { holder: '' } }));
+      await leases.update(held, { $set: { holder: '' } });
     },
   };
 }
@@ -54,8 +54,7 @@ export async function findRunningGroups(
   waitMs: number,
 ): Promise<readonly string[]> {
   const readHeld = async () => {
-    const leases = store.connection.collection<JobLeaseDocument>('job_leases');
-    const rows = await withDatabaseFailures(() => leases.find({}).toArray());
+    const rows = await documentsOf<JobLeaseDocument>(store, 'job_leases').list({});
     return new Map(rows.filter(({ holder }) => holder !== '').map(({ _id, beat }) => [_id, beat]));
   };
   const before = await readHeld();

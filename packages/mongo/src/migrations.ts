@@ -1,7 +1,8 @@
 import { type Clock, createSystemClock, delay, type Logger } from '@tollgate/core';
 import { createLeader } from '@tollgate/jobs';
 import { type Connection, mongo } from 'mongoose';
-import { insertNew, withDatabaseFailures } from './failures';
+import { documentsOf } from './documents';
+import { withDatabaseFailures } from './failures';
 import { createJobLeaseStore } from './job-lease-store';
 import type { MongoStore } from './store';
 
@@ -74,9 +75,9 @@ export async function runMigrations(
 }
 
 async function missingSteps({ store, service, migrations }: Schema): Promise<readonly Migration[]> {
-  const records = store.connection.collection<AppliedMigration>('migrations');
   const ids = migrations.map(({ name }) => `${service}:${name}`);
-  const found = await withDatabaseFailures(() => records.find({ _id: { $in: ids } }).toArray());
+  const records = documentsOf<AppliedMigration>(store, 'migrations');
+  const found = await records.list({ _id: { $in: ids } });
   const known = new Set(found.map(({ _id }) => _id));
   return migrations.filter(({ name }) => !known.has(`${service}:${name}`));
 }
@@ -86,7 +87,7 @@ async function applyMissing(schema: Schema, applied: string[]): Promise<void> {
   const patient = store.withoutTimeout();
   await patient.connect();
   try {
-    const records = patient.connection.collection<AppliedMigration>('migrations');
+    const records = documentsOf<AppliedMigration>(patient, 'migrations');
     const missing = await missingSteps(schema);
     // In a new store each step takes no time, and has nothing to tell.
     const isNew = missing.length === schema.migrations.length;
@@ -94,7 +95,7 @@ async function applyMissing(schema: Schema, applied: string[]): Promise<void> {
       const id = `${service}:${migration.name}`;
       await withDatabaseFailures(() => migration.up(patient.connection));
       // A replica that was faster has recorded the same step: that is no failure.
-      await insertNew(() => records.insertOne({ _id: id }));
+      await records.insert({ _id: id });
       logger[isNew ? 'debug' : 'info']({ migration: id }, 'migration applied');
       applied.push(migration.name);
     }
@@ -135,10 +136,9 @@ export const RESTORE_MARK_ID = 'restore';
  * Throws while a restore is not at its end: a product that started on half of a copy would make
  * itself anew beside it, with an operator of its own.
  */
-export async function requireNoOpenRestore({ connection }: MongoStore): Promise<void> {
-  const marks = connection.collection<{ _id: string }>(RESTORE_MARKS);
-  const mark = await withDatabaseFailures(() => marks.findOne({ _id: RESTORE_MARK_ID }));
-  if (mark === null) return;
+export async function requireNoOpenRestore(store: MongoStore): Promise<void> {
+  const mark = await documentsOf(store, RESTORE_MARKS).find({ _id: RESTORE_MARK_ID });
+  if (mark === undefined) return;
   throw new Error(
     'a restore into this store was interrupted: ask for tollgate restore with the same backup again',
   );

@@ -12,6 +12,7 @@ import {
   createRawCollections,
   createRevisionLog,
   databaseFailure,
+  documentsOf,
   dropIndex,
   findRunningGroups,
   hasOnlyDuplicates,
@@ -163,6 +164,23 @@ test('a document is inserted once, and any other answered error is DATABASE_ERRO
   const answered = { code: 'DATABASE_ERROR', retryable: true };
   expect(databaseFailure(unknown)).toMatchObject(answered);
   await expect(insertNew(() => Promise.reject(unknown))).rejects.toMatchObject(answered);
+});
+
+test('documents that are read one by one end with an outage of the store, and not short', async () => {
+  const gone = await createTestMongo();
+  const uri = gone.uriFor('test');
+  const store = openMongo({ uri, appName: 'test', logger, selectionTimeoutMs: 100 });
+  stores.push(store);
+  await store.connect();
+  const names = documentsOf<{ readonly _id: string }>(store, 'names');
+  await names.collection().insertMany(Array.from({ length: 2_500 }, (_, at) => ({ _id: `${at}` })));
+  const seen: string[] = [];
+  for await (const { _id } of names.each({})) seen.push(_id);
+  expect(seen).toHaveLength(2_500);
+  const untilGone = async () => {
+    for await (const { _id } of names.each({})) if (_id === '0') await gone.close();
+  };
+  await expect(untilGone()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
 test('of many documents those are inserted that are not there', async () => {

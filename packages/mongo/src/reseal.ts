@@ -1,6 +1,6 @@
 import { type Logger, type RotatingSealer, sealingKeyIdOf } from '@tollgate/core';
 import { NOTHING_FOUND, type PageStart, pagesOf, type RepeatedWork } from '@tollgate/jobs';
-import { withDatabaseFailures } from './failures';
+import { documentsOf } from './documents';
 import type { MongoStore } from './store';
 
 /** Where the documents of a collection keep what is sealed. */
@@ -46,8 +46,11 @@ export function createReseal(options: ResealOptions): RepeatedWork {
         if (outcome !== 'present') seen[outcome] += 1;
       }
       if (seen.resealed === 0 && seen.left === 0) return NOTHING_FOUND;
-      const level = seen.left > 0 ? 'warn' : 'info';
-      logger[level]({ collection, ...seen }, 'what an older key had sealed was sealed again');
+      const what =
+        seen.left > 0
+          ? 'what an older key had sealed is left: it does not open, or was written meanwhile'
+          : 'what an older key had sealed was sealed again';
+      logger[seen.left > 0 ? 'warn' : 'info']({ collection, ...seen }, what);
       return undefined;
     },
   };
@@ -73,11 +76,10 @@ async function resealOne(
     logger.debug({ collection: member.collection, id, error }, 'a sealed value does not open');
     return 'left';
   }
-  const documents = store.connection.collection<{ readonly _id: string }>(member.collection);
-  const written = await withDatabaseFailures(() =>
-    documents.updateOne({ _id: id, [member.member]: value }, { $set: { [member.member]: next } }),
-  );
-  return written.matchedCount === 1 ? 'resealed' : 'left';
+  const seen = { _id: id, [member.member]: value };
+  const documents = documentsOf<SealedDocument>(store, member.collection);
+  const written = await documents.update(seen, { $set: { [member.member]: next } });
+  return written ? 'resealed' : 'left';
 }
 
 /** How many texts each key sealed, by the key's id; empty for texts of no known form. */
@@ -95,7 +97,7 @@ export async function countSealed(
   return counts;
 }
 
-interface SealedDocument {
+interface SealedDocument extends Readonly<Record<string, unknown>> {
   readonly _id: string;
 }
 
@@ -103,20 +105,14 @@ async function* sealedValues(
   store: MongoStore,
   { collection, member }: SealedMember,
 ): AsyncGenerator<{ readonly id: string; readonly value: SealedValue }> {
-  const documents = store.connection.collection<SealedDocument>(collection);
+  const documents = documentsOf<SealedDocument>(store, collection);
   const list = ({ after, limit }: PageStart<SealedDocument>) => {
     const filter = after === undefined ? {} : { _id: { $gt: after._id } };
-    return withDatabaseFailures(() =>
-      documents
-        .find(filter, { projection: { [member]: 1 } })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray(),
-    );
+    return documents.list(filter, { projection: { [member]: 1 }, sort: { _id: 1 }, limit });
   };
   for await (const page of pagesOf(list, PAGE)) {
     for (const document of page) {
-      const value = (document as Readonly<Record<string, unknown>>)[member];
+      const value = document[member];
       if (value !== undefined) yield { id: document._id, value: value as SealedValue };
     }
   }

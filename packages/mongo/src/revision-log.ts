@@ -1,4 +1,5 @@
 import type { Clock, Logger, Timer } from '@tollgate/core';
+import { documentsOf } from './documents';
 import { withDatabaseFailures } from './failures';
 import type { MongoStore } from './store';
 
@@ -72,9 +73,9 @@ const COLLECTION = 'revisions';
  * Numbers every log on after a copy was restored: whoever has heard of changes that the copy does
  * not know forgets everything, gateways their keys and completion its channels and prices.
  */
-export async function raiseRevisions({ connection }: MongoStore): Promise<void> {
-  const revisions = connection.collection<RevisionDocument>(COLLECTION);
-  await withDatabaseFailures(() => revisions.updateMany({}, { $inc: { revision: RAISED_BY } }));
+export async function raiseRevisions(store: MongoStore): Promise<void> {
+  const revisions = documentsOf<RevisionDocument>(store, COLLECTION);
+  await revisions.updateMany({}, { $inc: { revision: RAISED_BY } });
 }
 
 /** One document per log: the counter and its recent changes move in one write. */

@@ -38,7 +38,10 @@ test.each([
   [{ channel: { credential: 'hush-hush' } }],
   [{ note: 'key tg_live_hushhush_hushhush was used' }],
   [{ note: 'tg_live_xk_Lya-hush-hush_hush is the key' }],
+  [{ note: `refreshed by tg_refresh_${'hush-'.repeat(8)}ABC` }],
+  [{ note: `the code tg_reset_${'hush_'.repeat(8)}ABC is used` }],
   [{ note: 'signed by whsec_hushhushhush' }],
+  [{ note: `https://vendor.example/v1beta/models?key=AIzaSy${'hush-'.repeat(6)}ABC` }],
   [{ uri: 'mongodb://root:hush@db:27017' }],
   [{ deep: { er: { still: { text: 'Bearer hushhushhush' } } } }],
   [{ sent: [{ token: 'hush-hush' }] }],
@@ -104,10 +107,14 @@ test('every failure of an aggregate is logged, a circle of causes ends', () => {
   expect(last().error).toMatchObject({ errors: [{ message: 'one' }, { message: 'circle' }] });
 });
 
-test('a line without a secret is left as it is', () => {
+test.each([
+  'the token count is 12, see https://example.com/a@b',
+  'tg_refresh_ begins a refresh token, tg_reset_code and tg_refresh_tokens are names',
+  'AIza begins a key of Gemini, AIza-short is none, nor is an xAIzaSyABCDEFGHIJKLMNOPQRSTUVWXYZ012345',
+])('a line without a secret is left as it is: %s', (note) => {
   const { logger, last } = capture();
-  logger.info({ note: 'the token count is 12, see https://example.com/a@b' }, 'fine');
-  expect(last().note).toBe('the token count is 12, see https://example.com/a@b');
+  logger.info({ note }, 'fine');
+  expect(last().note).toBe(note);
 });
 
 test('a person reads time, level, service and sentence, and no secret', () => {

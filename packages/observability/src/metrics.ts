@@ -39,16 +39,8 @@ export interface Counter<L extends string = never> {
   bind(labels: Labels<L>): BoundCounter;
 }
 
-export interface BoundGauge {
-  set(value: number): void;
-  inc(count?: number): void;
-  dec(count?: number): void;
-}
 export interface Gauge<L extends string = never> {
   set(value: number, labels?: Labels<L>): void;
-  inc(labels?: Labels<L>, count?: number): void;
-  dec(labels?: Labels<L>, count?: number): void;
-  bind(labels: Labels<L>): BoundGauge;
 }
 
 export interface BoundHistogram {
@@ -170,15 +162,6 @@ function createGauge<L extends string>(
       if (values === undefined) gauge.set(value);
       else gauge.set(values, value);
     },
-    inc(values, count) {
-      if (values === undefined) gauge.inc(count);
-      else gauge.inc(values, count);
-    },
-    dec(values, count) {
-      if (values === undefined) gauge.dec(count);
-      else gauge.dec(values, count);
-    },
-    bind: (values) => gauge.labels(values),
   };
 }
 

@@ -56,13 +56,15 @@ function redactMember(name: string, value: unknown, levels: number): unknown {
 /** Secrets that have a form of their own are found wherever they stand, sentences included. */
 const SECRET_FORMS: readonly (readonly [form: RegExp, replacement: string])[] = [
   [/tg_live_[A-Za-z0-9_-]+/g, `tg_live_${REDACTED}`],
+  [/tg_(refresh|reset)_[A-Za-z0-9_-]{32,}/g, `tg_$1_${REDACTED}`],
   [/whsec_[A-Za-z0-9+/=_-]{8,}/g, `whsec_${REDACTED}`],
   [/\bsk-[A-Za-z0-9_-]{8,}/g, `sk-${REDACTED}`],
+  [/\bAIza[A-Za-z0-9_-]{32,}/g, `AIza${REDACTED}`],
   [/\b([Bb]earer )[A-Za-z0-9._~+/=-]{8,}/g, `$1${REDACTED}`],
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"]+@/g, `$1${REDACTED}@`],
 ];
 /** One cheap scan decides that most lines hold none of the forms. */
-const MAY_HOLD_SECRET = /tg_live_|whsec_|sk-|earer |:\/\/[^\s/"]*@/;
+const MAY_HOLD_SECRET = /tg_(?:live|refresh|reset)_|whsec_|sk-|AIza|earer |:\/\/[^\s/"]*@/;
 
 /** Replaces every secret that can be told by its form. */
 export function redactText(text: string): string {

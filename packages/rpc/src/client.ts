@@ -8,7 +8,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { type AppError, type Clock, delay, type Logger, type ServiceName } from '@tollgate/core';
-import { type Breaker, type BreakerPolicy, createBreaker } from './breaker';
+import { type Breaker, createBreaker } from './breaker';
 import { type CallContext, createBaseMetadata, toMetadata } from './call-info';
 import {
   type DuplexMethod,
@@ -21,7 +21,12 @@ import {
   type ServiceShape,
 } from './definition';
 import { fromStatus } from './error-mapping';
-import { createMessageStream, type MessageStream, onlyOnce } from './message-stream';
+import {
+  createMessageStream,
+  MESSAGE_OPTIONS,
+  type MessageStream,
+  onlyOnce,
+} from './message-stream';
 import { firstAnswer, isExpensive, isRepeatable } from './repeatable-calls';
 import { createReplicas, REPLICAS_OPTION, REPLICAS_POLICY, type Replicas } from './replicas';
 import { channelCredentials, createServiceToken, type RpcSecurity } from './security';
@@ -66,9 +71,8 @@ export interface RpcClientOptions {
   readonly host: { readonly clock: Clock; readonly logger: Logger };
   /** Default deadline of unary calls, milliseconds. There is never none. */
   readonly deadlineMs: number;
-  /** Fails fast while the service is away; on by default for unary calls. */
-  readonly breaker?: BreakerPolicy | false;
-  readonly messageBytesMax?: number;
+  /** False for none: calls are made while the service is away too. Absent, unary calls fail fast. */
+  readonly breaker?: false;
   /**
    * A peer is asked for a sign of life this often, and is given up when none comes for as long:
    * then its calls fail. Without it only a deadline ends a call to a peer that froze. Milliseconds.
@@ -76,8 +80,6 @@ export interface RpcClientOptions {
   readonly silenceMs?: number;
 }
 
-const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
-const FLOW_WINDOW_BYTES = 1024 * 1024;
 const RECONNECT_INITIAL_MS = 50;
 const RECONNECT_MAX_MS = 1000;
 /**
@@ -110,7 +112,6 @@ export function createRpcClient<Shape extends ServiceShape>(
   shape: Shape,
   options: RpcClientOptions,
 ): RpcClient<Shape> {
-  const messageBytesMax = options.messageBytesMax ?? MESSAGE_BYTES_MAX;
   const replicas = createReplicas(options.host.clock);
   const client = new Client(
     options.address,
@@ -121,9 +122,7 @@ export function createRpcClient<Shape extends ServiceShape>(
       // Without it a TXT record of the name is asked for, and could say otherwise.
       'grpc.service_config_disable_resolution': 1,
       'grpc.dns_min_time_between_resolutions_ms': LOOK_UP_AGAIN_MS,
-      'grpc.max_receive_message_length': messageBytesMax,
-      'grpc.max_send_message_length': messageBytesMax,
-      'grpc-node.flow_control_window': FLOW_WINDOW_BYTES,
+      ...MESSAGE_OPTIONS,
       'grpc.initial_reconnect_backoff_ms': RECONNECT_INITIAL_MS,
       'grpc.min_reconnect_backoff_ms': RECONNECT_INITIAL_MS,
       'grpc.max_reconnect_backoff_ms': RECONNECT_MAX_MS,
@@ -136,7 +135,7 @@ export function createRpcClient<Shape extends ServiceShape>(
     client,
     options,
     baseMetadata: createBaseMetadata(createServiceToken(options.security, options.ownName)),
-    breaker: options.breaker === false ? undefined : createBreaker(options.breaker ?? {}),
+    breaker: options.breaker === false ? undefined : createBreaker(),
     replicas,
     repeats: { open: 0 },
   };
@@ -289,8 +288,6 @@ function duplexCall(transport: Transport, method: MethodShape) {
       onDrain: (listener) => {
         stream.on('drain', listener);
       },
-      pause: incoming.pause,
-      resume: incoming.resume,
       end: () => {
         stream.end();
       },

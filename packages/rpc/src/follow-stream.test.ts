@@ -13,8 +13,6 @@ function createFakeStream() {
     listen(given) {
       listener = given;
     },
-    pause() {},
-    resume() {},
     cancel() {
       cancelled = true;
     },

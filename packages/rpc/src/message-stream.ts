@@ -2,6 +2,13 @@ import type { ClientReadableStream, ServiceError } from '@grpc/grpc-js';
 import type { AppError } from '@tollgate/core';
 import { fromStatus } from './error-mapping';
 
+/** Bounds of messages, the same at both ends. */
+export const MESSAGE_OPTIONS = {
+  'grpc.max_receive_message_length': 16 * 1024 * 1024,
+  'grpc.max_send_message_length': 16 * 1024 * 1024,
+  'grpc-node.flow_control_window': 1024 * 1024,
+} as const;
+
 /** The events of a stream of messages; `onEnd` is called exactly once. */
 export interface MessageListener<Message> {
   onMessage(message: Message): void;
@@ -12,8 +19,6 @@ export interface MessageListener<Message> {
 /** A server's stream as its peer sees it. */
 export interface MessageStream<Message> {
   listen(listener: MessageListener<Message>): void;
-  pause(): void;
-  resume(): void;
   /** Ends the call; the listener's `onEnd` hears SERVICE_UNAVAILABLE. */
   cancel(): void;
 }
@@ -40,16 +45,7 @@ export function createMessageStream<Message>(
     });
   };
 
-  return {
-    listen,
-    pause: () => {
-      call.pause();
-    },
-    resume: () => {
-      call.resume();
-    },
-    cancel,
-  };
+  return { listen, cancel };
 }
 
 /** The end of a stream is told once, whichever of its signs comes first. */

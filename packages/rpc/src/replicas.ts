@@ -96,9 +96,9 @@ export function createReplicas(clock: Clock): Replicas {
           picked.onCallStarted?.();
         },
         onCallEnded(code, details, trailers) {
-          const answered = peerStateOf(code, trailers);
-          if (answered === 'answered') silentUntilMs.delete(address);
-          else if (answered === 'silent') noteSilence(address);
+          const state = peerStateOf(code, trailers);
+          if (state === 'answered') silentUntilMs.delete(address);
+          else if (state === 'silent') noteSilence(address);
           picked.onCallEnded?.(code, details, trailers);
         },
       };

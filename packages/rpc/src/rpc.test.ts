@@ -314,19 +314,18 @@ test('a slow reader makes the writer wait instead of filling memory', async () =
     }
   });
   let received = 0;
+  const stream = client.watchRouteTable({});
+  await waitFor(() => waited > 0);
+  expect(written).toBeLessThan(400);
   await new Promise((resolve) => {
-    const stream = client.watchRouteTable({});
     stream.listen({
       onMessage() {
         received += 1;
-        stream.pause();
-        setImmediate(() => stream.resume());
       },
       onEnd: resolve,
     });
   });
   expect(received).toBe(400);
-  expect(waited).toBeGreaterThan(0);
 });
 
 test('draining ends endless streams and waits for running calls', async () => {

@@ -22,7 +22,7 @@ import {
   type ServiceShape,
 } from './definition';
 import { isFullyReported, toStatus } from './error-mapping';
-import { onlyOnce } from './message-stream';
+import { MESSAGE_OPTIONS, onlyOnce } from './message-stream';
 import { createPeerVerifier, type RpcSecurity, serverCredentials } from './security';
 
 /** Where a server-stream handler writes. */
@@ -40,14 +40,14 @@ export interface DuplexCall<Incoming, Outgoing> {
   onEnd(listener: (error?: AppError) => void): void;
   write(message: Outgoing): boolean;
   onDrain(listener: () => void): void;
-  pause(): void;
-  resume(): void;
 }
 
 /** A server's end of a long-lived stream. */
 export interface ServerDuplex<Incoming, Outgoing> extends DuplexCall<Incoming, Outgoing> {
   /** Tells the peer that it is served; the first message does so as well. */
   accept(): void;
+  pause(): void;
+  resume(): void;
 }
 
 type Handler<Name, Method> = Name extends ServerStreamMethod
@@ -78,12 +78,6 @@ export type PeerPolicy<Shape extends ServiceShape> = {
 
 /** Bounds of one server. */
 export interface RpcServerBounds {
-  /** Largest message in bytes that is accepted. */
-  readonly messageBytesMax: number;
-  /** Streams per connection that the server takes at once. */
-  readonly concurrentStreamsMax: number;
-  /** HTTP/2 flow-control window in bytes. */
-  readonly flowWindowBytes: number;
   /**
    * How often a peer is asked for a sign of life, and how long it may take, milliseconds. The
    * calls of one that vanished without a word are cancelled then.
@@ -91,21 +85,17 @@ export interface RpcServerBounds {
   readonly silenceMs: number;
   /**
    * How old a connection may be, more or less a tenth. Its calls go on, new ones are made on
-   * another, for which the caller looks up who serves: so replicas that were added get their part
+   * another, for which the peer looks up who serves: so replicas that were added get their part
    * of the work. A call that is still open when either side asks for a sign of life is cut, because
    * the library can send no ping on a connection that closes: so the connections to a service with
-   * sessions never grow old, and who calls it chooses among its replicas.
+   * sessions never grow old, and its peers choose among its replicas.
    */
   readonly connectionAgeMs: number;
 }
 
-const DEFAULT_BOUNDS: RpcServerBounds = {
-  messageBytesMax: 16 * 1024 * 1024,
-  concurrentStreamsMax: 10_000,
-  flowWindowBytes: 1024 * 1024,
-  silenceMs: 20_000,
-  connectionAgeMs: 300_000,
-};
+const DEFAULT_BOUNDS: RpcServerBounds = { silenceMs: 20_000, connectionAgeMs: 300_000 };
+/** Streams per connection that the server takes at once. */
+const CONCURRENT_STREAMS_MAX = 10_000;
 
 export interface RpcServerOptions {
   /** `unix:/path` or `host:port`; port 0 picks a free one. */
@@ -211,10 +201,8 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
 
 function toServerOptions(bounds: RpcServerBounds, hasSessions: boolean): ServerOptions {
   return {
-    'grpc.max_receive_message_length': bounds.messageBytesMax,
-    'grpc.max_send_message_length': bounds.messageBytesMax,
-    'grpc.max_concurrent_streams': bounds.concurrentStreamsMax,
-    'grpc-node.flow_control_window': bounds.flowWindowBytes,
+    ...MESSAGE_OPTIONS,
+    'grpc.max_concurrent_streams': CONCURRENT_STREAMS_MAX,
     'grpc.keepalive_time_ms': bounds.silenceMs,
     'grpc.keepalive_timeout_ms': bounds.silenceMs,
     ...(hasSessions ? {} : { 'grpc.max_connection_age_ms': bounds.connectionAgeMs }),
@@ -279,24 +267,32 @@ function serveStream(
   allowed: readonly ServiceName[],
   handler: AnyStream,
 ): handleServerStreamingCall<unknown, unknown> {
-  return (call: ServerWritableStream<unknown, unknown>) => {
-    // A stream whose peer is gone emits errors that nobody is left to hear.
-    call.on('error', () => {});
-    const run = async () => {
-      const info = admit(dispatch, allowed, call);
-      await handler(call.request, info, {
+  return (call: ServerWritableStream<unknown, unknown>) =>
+    serveToEnd(dispatch, allowed, call, (info) =>
+      handler(call.request, info, {
         write: (message) => (call.cancelled ? true : call.write(message)),
         drained: () => drained(call),
-      });
-    };
-    run().then(
-      () => call.end(),
-      (error: unknown) => {
-        report(dispatch, call, error);
-        call.emit('error', toStatus(error));
-      },
+      }),
     );
-  };
+}
+
+/** Runs the handler of a stream, which ends with it, or with its failure. */
+function serveToEnd(
+  dispatch: Dispatch,
+  allowed: readonly ServiceName[],
+  call: ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>,
+  handle: (info: CallInfo) => Promise<void>,
+): void {
+  // A stream whose peer is gone emits errors that nobody is left to hear.
+  call.on('error', () => {});
+  const run = async () => handle(admit(dispatch, allowed, call));
+  run().then(
+    () => call.end(),
+    (error: unknown) => {
+      report(dispatch, call, error);
+      call.emit('error', toStatus(error));
+    },
+  );
 }
 
 /** Resolves at the next drain, or when the call is over and nothing will drain. */
@@ -320,20 +316,8 @@ function serveDuplex(
   allowed: readonly ServiceName[],
   handler: AnyDuplex,
 ): handleBidiStreamingCall<unknown, unknown> {
-  return (call: ServerDuplexStream<unknown, unknown>) => {
-    call.on('error', () => {});
-    const run = async () => {
-      const info = admit(dispatch, allowed, call);
-      await handler(info, fromServerDuplex(call));
-    };
-    run().then(
-      () => call.end(),
-      (error: unknown) => {
-        report(dispatch, call, error);
-        call.emit('error', toStatus(error));
-      },
-    );
-  };
+  return (call: ServerDuplexStream<unknown, unknown>) =>
+    serveToEnd(dispatch, allowed, call, (info) => handler(info, fromServerDuplex(call)));
 }
 
 function fromServerDuplex(

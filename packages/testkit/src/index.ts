@@ -2,6 +2,7 @@ export { silentLogger } from '@tollgate/core';
 export * from './create-test-mongo';
 export { describeWithEngine } from './describe-with-engine';
 export * from './fake-clock';
+export { addFakeService } from './fake-service';
 export { expectGeneratedBlock, toAlignedTable } from './generated-block';
 export * from './idempotency-contract';
 export { createMemoryJobLeaseStore, describeJobLeaseStore } from './job-lease-store';

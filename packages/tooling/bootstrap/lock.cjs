@@ -4,6 +4,8 @@ const { TOOLCHAIN } = require('./paths.cjs');
 
 const LOCK = path.join(TOOLCHAIN, 'preparing.lock');
 const POLL_MS = 200;
+/** Whoever makes the lock has written its number long before. */
+const UNWRITTEN_MS_MAX = 10_000;
 
 function holder() {
   try {
@@ -11,6 +13,14 @@ function holder() {
   } catch {
     return undefined;
   }
+}
+
+/** Held by nobody who lives. */
+function isLeft() {
+  const pid = holder();
+  if (pid !== 0) return pid !== undefined && !isAlive(pid);
+  const made = fs.statSync(LOCK, { throwIfNoEntry: false });
+  return made !== undefined && Date.now() - made.mtimeMs > UNWRITTEN_MS_MAX;
 }
 
 function isAlive(pid) {
@@ -29,8 +39,7 @@ function tryLock() {
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
   }
-  const pid = holder();
-  if (pid !== undefined && pid !== 0 && !isAlive(pid)) fs.rmSync(LOCK, { force: true });
+  if (isLeft()) fs.rmSync(LOCK, { force: true });
   return false;
 }
 

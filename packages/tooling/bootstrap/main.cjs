@@ -19,7 +19,7 @@ const USAGE = `usage: node packages/tooling/bootstrap.cjs COMMAND [ARGUMENT...]
   build            installs and compiles what is stale, types checked
   generate         makes the generated files again
   bench            measures what a request costs, beside other programs
-  faults           runs the fault suites
+  faults           kills and freezes services and engines under load, and compares the money
   e2e:distributed  runs the end-to-end suites with separate services, on real engines
   model-check      looks for a schedule after which money is wrong; --seed N replays one
 `;

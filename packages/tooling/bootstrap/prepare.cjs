@@ -52,16 +52,21 @@ function nodeFolders() {
   );
 }
 
-/** Compiles with all checks when a source is newer than the last good compilation. */
-async function ensureCompiled({ node, env }) {
+/** Compiles with all checks. */
+async function compile({ node, env }) {
   const beganMs = Date.now();
-  const { compile } = readStamps();
+  await progress('compiling', node, [inRoot('node_modules/typescript/bin/tsc'), '-b'], { env });
+  writeStamp('compile', beganMs);
+}
+
+/** Compiles when a source is newer than the last good compilation. */
+async function ensureCompiled(tools) {
+  const { compile: compiledMs } = readStamps();
   const paths = nodeFolders().flatMap((folder) => [`${folder}/src`, `${folder}/tsconfig.json`]);
   const present = fs.existsSync(inRoot('services/all-in-one/dist/.tsbuildinfo'));
   const newest = newestChangeMs(['tsconfig.json', 'tsconfig.base.json', ...paths], isCompiled);
-  if (present && compile !== undefined && newest < compile) return;
-  await progress('compiling', node, [inRoot('node_modules/typescript/bin/tsc'), '-b'], { env });
-  writeStamp('compile', beganMs);
+  if (present && compiledMs !== undefined && newest < compiledMs) return;
+  await compile(tools);
 }
 
 function hasConsole() {
@@ -126,6 +131,7 @@ async function build(tools) {
 module.exports = {
   PRODUCT,
   build,
+  compile,
   ensureBundled,
   ensureConsole,
   ensureInstalled,

@@ -36,7 +36,7 @@ const STEPS = [
   { name: 'install', prepare: 'ensureInstalled' },
   { name: 'generated files', generated: true },
   { name: 'biome', command: ['biome', 'check', '--error-on-warnings'] },
-  { name: 'compile', command: ['tsc', '-b'] },
+  { name: 'compile', prepare: 'compile' },
   { name: 'eslint', command: ['eslint', '.'], needs: 'eslint.config.mjs', beside: true },
   {
     name: 'test types',

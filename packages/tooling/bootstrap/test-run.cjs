@@ -1,6 +1,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { generate } = require('./generate.cjs');
+const { withPreparationLock } = require('./lock.cjs');
 const { CACHE, inRoot } = require('./paths.cjs');
 const prepare = require('./prepare.cjs');
 const { collect, expectedError } = require('./run.cjs');
@@ -12,11 +13,11 @@ const SKIPPED = { passed: 0, failed: 0, skipped: 1 };
 
 const verdicts = {
   async prepare(step, tools) {
-    const done = await prepare[step.prepare](tools);
+    const done = await withPreparationLock(() => prepare[step.prepare](tools));
     return { counts: done === false ? SKIPPED : PASSED };
   },
   async generated(_step, tools) {
-    const { code, output, changed } = await generate(tools);
+    const { code, output, changed } = await withPreparationLock(() => generate(tools));
     if (code !== 0) return { counts: FAILED, output };
     if (changed.length === 0) return { counts: PASSED };
     const list = changed.map((file) => `  ${file}`).join('\n');

@@ -16,21 +16,18 @@ export const billingConfigSchema = defineConfig(
       default: 15_000,
       min: 1_000,
       max: 300_000,
-      unit: 'milliseconds',
       description: 'How long a credit lease lives without a renewal.',
     }),
     leaseMarginMs: integer('TOLLGATE_BILLING_LEASE_MARGIN_MS', {
       default: 3_000,
       min: 100,
       max: 60_000,
-      unit: 'milliseconds',
       description: 'How long before the end of a lease its holder reserves nothing more in it.',
     }),
     leaseSpendMs: integer('TOLLGATE_BILLING_SLICE_MS', {
       default: 2_000,
       min: 100,
       max: 60_000,
-      unit: 'milliseconds',
       description: "How much of an account's recent spending one lease covers.",
     }),
     leasesPerAccountMax: integer('TOLLGATE_BILLING_LEASES_PER_ACCOUNT_MAX', {
@@ -68,14 +65,12 @@ export const billingConfigSchema = defineConfig(
       default: 1_000,
       min: 0,
       max: 10_000,
-      unit: 'milliseconds',
       description: 'How long a request may wait for other instances to give credit back.',
     }),
     recallDeadlineMs: integer('TOLLGATE_BILLING_RECALL_DEADLINE_MS', {
       default: 1_000,
       min: 50,
       max: 30_000,
-      unit: 'milliseconds',
       description: 'How long a lease holder may take to answer a recall.',
     }),
     holderClientsMax: integer('TOLLGATE_BILLING_HOLDER_CLIENTS_MAX', {
@@ -88,28 +83,24 @@ export const billingConfigSchema = defineConfig(
       default: 1_000,
       min: 100,
       max: 60_000,
-      unit: 'milliseconds',
       description: 'How often expired leases are looked for.',
     }),
     holderReminderIntervalMs: integer('TOLLGATE_BILLING_HOLDER_REMINDER_INTERVAL_MS', {
       default: 10_000,
       min: 100,
       max: 600_000,
-      unit: 'milliseconds',
       description: 'How often the holder of an expired lease is asked to close it.',
     }),
     relayDelayMs: integer('TOLLGATE_BILLING_RELAY_DELAY_MS', {
       default: 250,
       min: 0,
       max: 1_000,
-      unit: 'milliseconds',
       description: 'How long entries are collected before they go to the ledger and the outbox.',
     }),
     relayScanIntervalMs: integer('TOLLGATE_BILLING_RELAY_SCAN_INTERVAL_MS', {
       default: 1_000,
       min: 50,
       max: 60_000,
-      unit: 'milliseconds',
       description:
         'How often the outbox is looked at for what other replicas put there, and journals for what is to be stored or trimmed.',
     }),
@@ -117,7 +108,6 @@ export const billingConfigSchema = defineConfig(
       default: 10_000,
       min: 100,
       max: 120_000,
-      unit: 'milliseconds',
       description: 'How long the event bus may take to accept a batch of ledger entries.',
     }),
     usageBatchMax: integer('TOLLGATE_BILLING_USAGE_BATCH_MAX', {
@@ -130,7 +120,6 @@ export const billingConfigSchema = defineConfig(
       default: 500,
       min: 0,
       max: 5_000,
-      unit: 'milliseconds',
       description: 'How long the usage of a busy account gathers before it is settled together.',
     }),
     cachedAccountsMax: integer('TOLLGATE_BILLING_CACHED_ACCOUNTS_MAX', {
@@ -149,7 +138,6 @@ export const billingConfigSchema = defineConfig(
       default: 3_600_000,
       min: 1_000,
       max: 86_400_000,
-      unit: 'milliseconds',
       description: 'How long after an audit of all accounts the next one begins.',
     }),
     answerBytesPerAccountMax: integer('TOLLGATE_BILLING_ANSWER_BYTES_PER_ACCOUNT_MAX', {
@@ -163,7 +151,6 @@ export const billingConfigSchema = defineConfig(
       default: 6_000,
       min: 1_000,
       max: 300_000,
-      unit: 'milliseconds',
       description:
         'How long a silent leader of the relay, the sweeper and the audit keeps its place.',
     }),

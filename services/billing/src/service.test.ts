@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
-import { AppError, createSystemClock, type ServiceName, silentLogger } from '@tollgate/core';
+import { createSystemClock, type ServiceName, silentLogger } from '@tollgate/core';
 import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
 import {
   createEvent,
@@ -18,10 +18,14 @@ import {
   controlPlane,
   createRpcClient,
   createRpcServer,
-  type Handlers,
   type RpcServer,
 } from '@tollgate/rpc';
-import { makeTemporaryDirectory, type TemporaryDirectory, waitFor } from '@tollgate/testkit';
+import {
+  addFakeService,
+  makeTemporaryDirectory,
+  type TemporaryDirectory,
+  waitFor,
+} from '@tollgate/testkit';
 import { billingConfigSchema } from './config';
 import { createBillingService } from './service';
 import { ACCOUNT_ID, closeRecord, HOLDER, n, usageRecord } from './testing/fixtures';
@@ -255,28 +259,12 @@ test('credit that another instance holds is called back before a request is refu
     security: { serviceSecret: SECRET, plaintext: false },
     host: { clock, logger: silentLogger },
   });
-  const unused = () => Promise.reject(new AppError('NOT_FOUND'));
-  const handlers: Handlers<typeof completionDefinition> = {
-    session: unused,
-    explainRoute: unused,
-    countTokens: unused,
-    getDefaultTimeouts: unused,
-    listActiveRequests: unused,
+  addFakeService(holder, completionDefinition, ['billing'], {
     async recallLease({ lease }) {
       await announce([closeRecord({ lease })]);
       return { disposition: completionV1.LeaseDisposition.CLOSING };
     },
-  };
-  const billingOnly = ['billing'] as const;
-  const policy = {
-    session: billingOnly,
-    explainRoute: billingOnly,
-    countTokens: billingOnly,
-    getDefaultTimeouts: billingOnly,
-    listActiveRequests: billingOnly,
-    recallLease: billingOnly,
-  };
-  holder.addService(completionDefinition, policy, handlers);
+  });
   await holder.listen();
   try {
     await acquire({ amount: '950', minimum: '950' });

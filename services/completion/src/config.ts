@@ -1,6 +1,5 @@
 import { type ConfigOf, defineConfig, flag, integer, shared, text } from '@tollgate/config';
 
-const milliseconds = { unit: 'milliseconds' } as const;
 const MEGABYTE = 1024 * 1024;
 
 /** Everything that completion reads from its environment. */
@@ -24,18 +23,15 @@ export const completionConfigSchema = defineConfig({
     default: 256 * MEGABYTE,
     min: MEGABYTE,
     max: 4096 * MEGABYTE,
-    unit: 'bytes',
-    description: 'What the spool may take on disk; new paid work stops at four fifths of it.',
+    description: 'What the spool may take on disk; new work stops at four fifths of it.',
   }),
   spoolSegmentBytes: integer('TOLLGATE_COMPLETION_SPOOL_SEGMENT_BYTES', {
     default: 4 * MEGABYTE,
     min: 64 * 1024,
     max: 256 * MEGABYTE,
-    unit: 'bytes',
     description: 'Size at which the spool goes on in a new file.',
   }),
   checkpointMs: integer('TOLLGATE_COMPLETION_CHECKPOINT_MS', {
-    ...milliseconds,
     default: 250,
     min: 10,
     max: 60_000,
@@ -66,21 +62,18 @@ export const completionConfigSchema = defineConfig({
       'Whether a stream whose first token comes later than 95 of 100 do at its channel is asked of another one as well; the sooner one answers and is charged, the other one is yours to pay.',
   }),
   connectTimeoutMs: integer('TOLLGATE_COMPLETION_CONNECT_TIMEOUT_MS', {
-    ...milliseconds,
     default: 5_000,
     min: 50,
     max: 60_000,
     description: 'How long a connection to a vendor may take to open.',
   }),
   headTimeoutMs: integer('TOLLGATE_COMPLETION_HEAD_TIMEOUT_MS', {
-    ...milliseconds,
     default: 60_000,
     min: 50,
     max: 600_000,
     description: 'How long a vendor may take to the head of a stream.',
   }),
   wholeHeadTimeoutMs: integer('TOLLGATE_COMPLETION_WHOLE_HEAD_TIMEOUT_MS', {
-    ...milliseconds,
     default: 180_000,
     min: 50,
     max: 3_600_000,
@@ -88,21 +81,18 @@ export const completionConfigSchema = defineConfig({
       'How long a vendor may take to the head of an answer in one piece, which many send when all of it is made.',
   }),
   firstTokenTimeoutMs: integer('TOLLGATE_COMPLETION_FIRST_TOKEN_TIMEOUT_MS', {
-    ...milliseconds,
     default: 60_000,
     min: 50,
     max: 600_000,
     description: 'How long a vendor may take to the first event of a stream.',
   }),
   idleTimeoutMs: integer('TOLLGATE_COMPLETION_IDLE_TIMEOUT_MS', {
-    ...milliseconds,
     default: 60_000,
     min: 1_000,
     max: 600_000,
     description: 'How long a vendor may be silent within an answer.',
   }),
   totalTimeoutMs: integer('TOLLGATE_COMPLETION_TOTAL_TIMEOUT_MS', {
-    ...milliseconds,
     default: 600_000,
     min: 1_000,
     max: 3_600_000,
@@ -116,7 +106,6 @@ export const completionConfigSchema = defineConfig({
     description: 'Connections that may be open to one channel.',
   }),
   keepAliveMs: integer('TOLLGATE_COMPLETION_KEEP_ALIVE_MS', {
-    ...milliseconds,
     default: 30_000,
     min: 1_000,
     max: 600_000,
@@ -126,28 +115,24 @@ export const completionConfigSchema = defineConfig({
     default: 8 * MEGABYTE,
     min: 1024,
     max: 15 * MEGABYTE,
-    unit: 'bytes',
     description: 'Longest vendor answer that is not streamed.',
   }),
   lineBytesMax: integer('TOLLGATE_COMPLETION_LINE_BYTES_MAX', {
     default: MEGABYTE,
     min: 1024,
     max: 10 * MEGABYTE,
-    unit: 'bytes',
     description: 'Longest line of a vendor stream.',
   }),
   streamBytesMax: integer('TOLLGATE_COMPLETION_STREAM_BYTES_MAX', {
     default: 64 * 1024,
     min: 1024,
     max: 10 * MEGABYTE,
-    unit: 'bytes',
     description: 'What of a stream may wait for its reader before the vendor is paused.',
   }),
   heldBytesMax: integer('TOLLGATE_COMPLETION_HELD_BYTES_MAX', {
     default: 256 * MEGABYTE,
     min: 16 * MEGABYTE,
     max: 65_536 * MEGABYTE,
-    unit: 'bytes',
     description:
       'Vendor answers that may be held at once, over all requests; beyond it the longest one gets 503.',
   }),
@@ -155,12 +140,10 @@ export const completionConfigSchema = defineConfig({
     default: 64 * MEGABYTE,
     min: 16 * MEGABYTE,
     max: 65_536 * MEGABYTE,
-    unit: 'bytes',
     description:
       'Lines of vendor streams that may be incomplete at once, over all requests; beyond it the stream with the longest one ends.',
   }),
   retryAfterMsMax: integer('TOLLGATE_COMPLETION_RETRY_AFTER_MS_MAX', {
-    ...milliseconds,
     default: 60_000,
     min: 0,
     max: 3_600_000,
@@ -168,7 +151,6 @@ export const completionConfigSchema = defineConfig({
       'Longest Retry-After of a vendor that is passed on, and that its model is left alone; 0 for never.',
   }),
   stalledReaderMs: integer('TOLLGATE_COMPLETION_STALLED_READER_MS', {
-    ...milliseconds,
     default: 600_000,
     min: 1_000,
     max: 3_600_000,
@@ -190,7 +172,6 @@ export const completionConfigSchema = defineConfig({
     description: 'Calls in ten seconds before that share counts.',
   }),
   breakerOpenMs: integer('TOLLGATE_COMPLETION_BREAKER_OPEN_MS', {
-    ...milliseconds,
     default: 5_000,
     min: 100,
     max: 600_000,
@@ -203,28 +184,24 @@ export const completionConfigSchema = defineConfig({
     description: 'Models of channels whose breakers are remembered; the oldest one is forgotten.',
   }),
   billingDeadlineMs: integer('TOLLGATE_COMPLETION_BILLING_DEADLINE_MS', {
-    ...milliseconds,
     default: 3_000,
     min: 100,
     max: 60_000,
     description: 'How long billing may take to answer.',
   }),
   routingDeadlineMs: integer('TOLLGATE_COMPLETION_ROUTING_DEADLINE_MS', {
-    ...milliseconds,
     default: 2_000,
     min: 100,
     max: 60_000,
     description: 'How long routing may take to take a report.',
   }),
   routingSilenceMs: integer('TOLLGATE_COMPLETION_ROUTING_SILENCE_MS', {
-    ...milliseconds,
     default: 5_000,
     min: 1_000,
     max: 60_000,
     description: 'Silence after which the route table is asked for anew.',
   }),
   reportIntervalMs: integer('TOLLGATE_COMPLETION_REPORT_INTERVAL_MS', {
-    ...milliseconds,
     default: 1_000,
     min: 100,
     max: 60_000,
@@ -237,14 +214,12 @@ export const completionConfigSchema = defineConfig({
     description: 'Requests of one account that may wait for credit.',
   }),
   leaseIdlePoorMs: integer('TOLLGATE_COMPLETION_LEASE_IDLE_POOR_MS', {
-    ...milliseconds,
     default: 3_000,
     min: 100,
     max: 600_000,
     description: 'When an idle lease of an account with little left is closed.',
   }),
   leaseIdleRichMs: integer('TOLLGATE_COMPLETION_LEASE_IDLE_RICH_MS', {
-    ...milliseconds,
     default: 60_000,
     min: 100,
     max: 3_600_000,
@@ -252,7 +227,6 @@ export const completionConfigSchema = defineConfig({
       'When an idle lease of an account with plenty left is closed; at the latest when it ends, because idle leases are not renewed.',
   }),
   leaseSlowPaceMs: integer('TOLLGATE_COMPLETION_LEASE_SLOW_PACE_MS', {
-    ...milliseconds,
     default: 10_000,
     min: 100,
     max: 3_600_000,
@@ -260,21 +234,18 @@ export const completionConfigSchema = defineConfig({
       'An account that asks again only after this time has its lease closed with each request.',
   }),
   leaseTickMs: integer('TOLLGATE_COMPLETION_LEASE_TICK_MS', {
-    ...milliseconds,
     default: 500,
     min: 10,
     max: 5_000,
     description: 'How often leases are looked after.',
   }),
   refusalCacheMs: integer('TOLLGATE_COMPLETION_REFUSAL_CACHE_MS', {
-    ...milliseconds,
     default: 1_000,
     min: 0,
     max: 1_000,
     description: 'How long it is remembered that an account cannot pay.',
   }),
   publishBatchMs: integer('TOLLGATE_COMPLETION_PUBLISH_BATCH_MS', {
-    ...milliseconds,
     default: 50,
     min: 0,
     max: 1_000,
@@ -287,7 +258,6 @@ export const completionConfigSchema = defineConfig({
     description: 'Usage records in one batch.',
   }),
   settlementPollMs: integer('TOLLGATE_COMPLETION_SETTLEMENT_POLL_MS', {
-    ...milliseconds,
     default: 500,
     min: 10,
     max: 60_000,
@@ -300,7 +270,6 @@ export const completionConfigSchema = defineConfig({
     description: 'Leases in one question to billing.',
   }),
   resendMs: integer('TOLLGATE_COMPLETION_RESEND_MS', {
-    ...milliseconds,
     default: 5_000,
     min: 100,
     max: 600_000,
@@ -308,21 +277,18 @@ export const completionConfigSchema = defineConfig({
       'When a usage record that is not settled is sent again, to billing directly if the event bus had taken it; each time later, up to a minute, while that is of no use.',
   }),
   busTimeoutMs: integer('TOLLGATE_COMPLETION_BUS_TIMEOUT_MS', {
-    ...milliseconds,
     default: 2_000,
     min: 100,
     max: 60_000,
     description: 'How long the event bus may take before a batch goes to billing directly.',
   }),
   busPauseMs: integer('TOLLGATE_COMPLETION_BUS_PAUSE_MS', {
-    ...milliseconds,
     default: 5_000,
     min: 0,
     max: 600_000,
     description: 'How long the event bus is left alone after it failed.',
   }),
   drainStreamsMs: integer('TOLLGATE_COMPLETION_DRAIN_STREAMS_MS', {
-    ...milliseconds,
     default: 20_000,
     min: 0,
     max: 3_600_000,

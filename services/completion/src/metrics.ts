@@ -158,7 +158,7 @@ export function observeSpool(
 ): void {
   metrics.gauge({
     name: 'tollgate_completion_spool_utilisation_ratio',
-    help: 'Used share of the spool; above 0.8 new paid work is refused.',
+    help: 'Used share of the spool; above 0.8 new work is refused.',
     collect: () => spool.utilisation,
   });
   metrics.gauge({

@@ -2,6 +2,7 @@ import {
   type ConfigOf,
   defineConfig,
   integer,
+  list,
   parsedList,
   shared,
   text,
@@ -18,9 +19,24 @@ export const gatewayConfigSchema = defineConfig(
   {
     bind: shared.bind,
     httpPort: shared.httpPort,
-    trustedProxies: shared.trustedProxies,
-    corsOrigins: shared.corsOrigins,
-    legacySunset: shared.legacySunset,
+    trustedProxies: list('TOLLGATE_TRUSTED_PROXIES', {
+      default: [],
+      itemPattern: /^([0-9.]+|[0-9a-fA-F:]+)(\/\d{1,3})?$/,
+      itemMeaning: 'addresses or CIDR blocks',
+      description: 'Proxies whose X-Forwarded-For is believed.',
+    }),
+    corsOrigins: list('TOLLGATE_CORS_ORIGINS', {
+      default: [],
+      itemPattern: /^https?:\/\/[^/,]+$/,
+      itemMeaning: 'origins such as https://app.example.com',
+      description: 'Browser origins that may call the API; none by default.',
+    }),
+    legacySunset: text('TOLLGATE_LEGACY_SUNSET', {
+      default: '2026-06-01',
+      pattern: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/,
+      patternMeaning: 'a date such as 2026-06-01',
+      description: 'The UTC date from which the legacy paths answer 404.',
+    }),
     publicUrl: text('TOLLGATE_PUBLIC_URL', {
       optional: true,
       pattern: /^(bound|https?:\/\/[^\s/?#@]+\/?)$/,
@@ -48,19 +64,18 @@ export const gatewayConfigSchema = defineConfig(
       default: 10 * 1024 * 1024,
       min: 1024,
       max: 64 * 1024 * 1024,
-      description: 'The largest body of a chat completion, bytes.',
+      description: 'The largest body of a chat completion.',
     }),
     managementBytesMax: integer('TOLLGATE_GATEWAY_MANAGEMENT_BYTES_MAX', {
       default: 256 * 1024,
       min: 1024,
       max: 4 * 1024 * 1024,
-      description: 'The largest body of every other request, bytes.',
+      description: 'The largest body of every other request.',
     }),
     bodyBytesMax: integer('TOLLGATE_GATEWAY_BODY_BYTES_MAX', {
       default: 512 * MEGABYTE,
       min: MEGABYTE,
       max: 65_536 * MEGABYTE,
-      unit: 'bytes',
       description:
         'Request bodies that may be held at once, from their arrival until the answer has ended; ' +
         'beyond it requests are refused with 503. One account holds at most what it leaves free.',
@@ -146,14 +161,12 @@ export const gatewayConfigSchema = defineConfig(
       default: 64 * MEGABYTE,
       min: MEGABYTE,
       max: 1024 * MEGABYTE,
-      unit: 'bytes',
       description: 'Prompts that may wait to be sent to one completion instance.',
     }),
     completionHeldBytesMax: integer('TOLLGATE_GATEWAY_COMPLETION_HELD_BYTES_MAX', {
       default: 4 * MEGABYTE,
       min: MEGABYTE,
       max: 1024 * MEGABYTE,
-      unit: 'bytes',
       description:
         'What may arrive for one stream after its reader became slow; more cuts the stream.',
     }),
@@ -161,7 +174,6 @@ export const gatewayConfigSchema = defineConfig(
       default: 256 * MEGABYTE,
       min: MEGABYTE,
       max: 65_536 * MEGABYTE,
-      unit: 'bytes',
       description:
         'What all streams together may hold for readers slower than their vendor; more cuts the ' +
         'streams that hold.',
@@ -227,7 +239,6 @@ export const gatewayConfigSchema = defineConfig(
       default: 30_000,
       min: 100,
       max: 600_000,
-      unit: 'milliseconds',
       description: 'How often identity is told which keys were used, for their last_used_at.',
     }),
     managementPerMinute: integer('TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE', {

@@ -18,7 +18,7 @@ import { createAddressCheck, createKeyAddressCheck } from './auth/address-list';
 import { createAuthenticate } from './auth/authenticate';
 import { BearerRefusedError } from './auth/bearer';
 import { createKeyUses } from './auth/key-uses';
-import { createPrincipalCache, type PrincipalCache } from './auth/principal-cache';
+import { createPrincipalCache, type PrincipalCache, type Revocation } from './auth/principal-cache';
 import { createUserDirectory, type UserDirectory } from './auth/user-directory';
 import { createDropAnnouncement } from './chat/dropped-announcements';
 import type { ServeChatDependencies } from './chat/serve-chat';
@@ -72,7 +72,7 @@ export function createGatewayService(
 
   const owner = { shared: shared.eventBus, cleanup };
   const bus = provideEventBus('gateway', config, host, owner);
-  const plane = connectControlPlane(config, host, security);
+  const plane = createControlPlane(config, security, host);
   cleanup.defer('control plane clients', () => plane.close());
   const readers = createByteBudget(config.readerBytesMax);
   const completions = connectCompletions(config, host, security, readers);
@@ -225,25 +225,6 @@ function createListener(
   });
 }
 
-function connectControlPlane(
-  config: GatewayConfig,
-  host: ServiceHost,
-  security: RpcSecurity,
-): ControlPlane {
-  return createControlPlane({
-    addresses: {
-      identity: config.identityAddress,
-      billing: config.billingAddress,
-      routing: config.routingAddress,
-      stats: config.statsAddress,
-      webhook: config.webhookAddress,
-    },
-    security,
-    host,
-    deadlineMs: config.controlDeadlineMs,
-  });
-}
-
 function toChatSettings(
   config: GatewayConfig,
   readers: ByteBudget,
@@ -338,11 +319,7 @@ function createAuth(
 
 function toListener(keys: PrincipalCache, users: UserDirectory) {
   return {
-    onChanges(
-      revision: bigint,
-      changes: Parameters<PrincipalCache['applyRevocations']>[1],
-      reset: boolean,
-    ) {
+    onChanges(revision: bigint, changes: readonly Revocation[], reset: boolean) {
       keys.applyRevocations(revision, changes, reset);
       users.applyRevocations(changes, reset);
     },

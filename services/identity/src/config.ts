@@ -1,13 +1,27 @@
-import { type ConfigOf, defineConfig, integer, secret, shared } from '@tollgate/config';
+import {
+  amount,
+  type ConfigOf,
+  choice,
+  defineConfig,
+  integer,
+  namedSecrets,
+  secret,
+  shared,
+  text,
+} from '@tollgate/config';
 import { parseOAuthSettings } from './oauth/oauth-settings';
 
 const AUDIT_RETENTION_DAYS = integer('TOLLGATE_IDENTITY_AUDIT_RETENTION_DAYS', {
   default: 730,
   min: 1,
   max: 36_500,
-  unit: 'days',
   description: 'How long an entry of the audit log is kept; counts for entries from then on.',
 });
+
+const KEY_PEPPERS = namedSecrets(
+  'TOLLGATE_KEY_PEPPERS',
+  'Peppers of the digests that API keys are stored as.',
+);
 
 /** Everything that identity reads from its environment. */
 export const identityConfigSchema = defineConfig(
@@ -18,13 +32,25 @@ export const identityConfigSchema = defineConfig(
     ...shared.kafka,
     ...shared.rpcSecurity,
     sealingKeys: shared.sealingKeys,
-    keyPeppers: shared.keyPeppers,
-    registration: shared.registration,
+    keyPeppers: KEY_PEPPERS,
+    registration: choice('TOLLGATE_REGISTRATION', {
+      choices: ['closed', 'open'],
+      default: 'closed',
+      description: 'Whether anyone may create a user.',
+    }),
     egressAllowedHosts: shared.egressAllowedHosts,
     initOperatorEmail: shared.initOperatorEmail,
     initOperatorPassword: shared.initOperatorPassword,
-    initCredit: shared.initCredit,
-    initPlan: shared.initPlan,
+    initCredit: amount('TOLLGATE_INIT_CREDIT', {
+      default: '10.00',
+      description: 'Credit that the first start grants to the operator account.',
+    }),
+    initPlan: text('TOLLGATE_INIT_PLAN', {
+      default: 'professional',
+      pattern: /^[a-z][a-z0-9_-]{0,63}$/,
+      patternMeaning: 'a plan id in lower case',
+      description: 'Plan of the operator account that the first start creates.',
+    }),
     oauthProviders: secret('TOLLGATE_OAUTH_PROVIDERS', {
       optional: true,
       description:
@@ -34,7 +60,6 @@ export const identityConfigSchema = defineConfig(
       default: 10_000,
       min: 100,
       max: 60_000,
-      unit: 'milliseconds',
       description: 'How long one request to an outside login provider may take.',
     }),
     keysPerAccountMax: integer('TOLLGATE_IDENTITY_KEYS_PER_ACCOUNT_MAX', {
@@ -65,7 +90,6 @@ export const identityConfigSchema = defineConfig(
       default: 90,
       min: 1,
       max: 3_650,
-      unit: 'days',
       description: 'Age at which the key that signs access tokens gets a successor.',
     }),
     auditRetentionDays: AUDIT_RETENTION_DAYS,
@@ -73,28 +97,24 @@ export const identityConfigSchema = defineConfig(
       default: 10_000,
       min: 100,
       max: 600_000,
-      unit: 'milliseconds',
       description: 'How often the times of last use of API keys are written.',
     }),
     relayIntervalMs: integer('TOLLGATE_IDENTITY_RELAY_INTERVAL_MS', {
       default: 1_000,
       min: 50,
       max: 60_000,
-      unit: 'milliseconds',
       description: 'How often events that could not be published are tried again.',
     }),
     expiryCheckIntervalMs: integer('TOLLGATE_IDENTITY_EXPIRY_CHECK_INTERVAL_MS', {
       default: 600_000,
       min: 1_000,
       max: 86_400_000,
-      unit: 'milliseconds',
       description: 'How often keys that are about to expire are looked for.',
     }),
     leaderTtlMs: integer('TOLLGATE_IDENTITY_LEADER_TTL_MS', {
       default: 15_000,
       min: 1_000,
       max: 300_000,
-      unit: 'milliseconds',
       description: 'How long a silent leader of the background jobs keeps its lease.',
     }),
   },
@@ -114,7 +134,7 @@ export type IdentityConfig = ConfigOf<typeof identityConfigSchema>;
 /** The configuration of an import of keys: it needs nothing but the store and the peppers. */
 export const importKeysConfigSchema = defineConfig({
   mongodbUri: shared.mongodbUri,
-  keyPeppers: shared.keyPeppers,
+  keyPeppers: KEY_PEPPERS,
 });
 
 export type ImportKeysConfig = ConfigOf<typeof importKeysConfigSchema>;

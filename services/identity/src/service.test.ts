@@ -6,14 +6,9 @@ import { createInProcessBus, type EventBus } from '@tollgate/events';
 import { openMongo } from '@tollgate/mongo';
 import { createMetrics } from '@tollgate/observability';
 import type { billingV1, identityV1 } from '@tollgate/protos';
+import { controlPlane, createRpcClient, createRpcServer, type RpcServer } from '@tollgate/rpc';
 import {
-  controlPlane,
-  createRpcClient,
-  createRpcServer,
-  type Handlers,
-  type RpcServer,
-} from '@tollgate/rpc';
-import {
+  addFakeService,
   createTestMongo,
   makeTemporaryDirectory,
   type TemporaryDirectory,
@@ -23,8 +18,6 @@ import { identityConfigSchema } from './config';
 import { importKeys } from './index';
 import { createIdentityService, type IdentityService } from './service';
 import { codeOf, PASSWORD, testEnvironment } from './testing/identity-fixture';
-
-type BillingShape = ReturnType<typeof controlPlane<'billing'>>;
 
 const clock = createSystemClock();
 const host = { clock, logger: silentLogger, metrics: createMetrics() };
@@ -80,25 +73,18 @@ function client(ownName: ServiceName = 'gateway', socket = 'i.sock') {
 
 /** Billing's door with one method behind it; the others must not be called. */
 async function startBilling(credits: billingV1.AddCreditsRequest__Output[]): Promise<RpcServer> {
-  const shape = controlPlane('billing');
   const { serviceSecret } = configOf();
   const server = createRpcServer({
     listen: `unix:${join(directory.path, 'b.sock')}`,
     security: { serviceSecret, plaintext: false },
     host,
   });
-  const names = Object.keys(shape).map((name) => name.charAt(0).toLowerCase() + name.slice(1));
-  const refused = async () => Promise.reject(new Error('not expected'));
-  // Made of the names of the shape, which the compiler does not follow.
-  const handlers = {
-    ...Object.fromEntries(names.map((name) => [name, refused])),
-    addCredits: async (request: billingV1.AddCreditsRequest__Output) => {
+  addFakeService(server, controlPlane('billing'), ['identity'], {
+    async addCredits(request) {
       credits.push(request);
       return { replayed: false };
     },
-  } as unknown as Handlers<BillingShape>;
-  const policy = Object.fromEntries(names.map((name) => [name, ['identity']]));
-  server.addService(shape, policy as never, handlers);
+  });
   await server.listen();
   closers.push(() => server.close());
   return server;

@@ -1,13 +1,17 @@
 import {
   amount,
   type ConfigOf,
+  choice,
   defineConfig,
   integer,
+  parsedList,
   secret,
   shared,
   text,
   url,
 } from '@tollgate/config';
+import { CHANNEL_TYPES, formatAmount, parseAmount } from '@tollgate/core';
+import type { NamedModel } from './operations/first-models';
 
 /** Everything that routing reads from its environment. */
 export const routingConfigSchema = defineConfig({
@@ -18,10 +22,30 @@ export const routingConfigSchema = defineConfig({
   ...shared.rpcSecurity,
   sealingKeys: shared.sealingKeys,
   egressAllowedHosts: shared.egressAllowedHosts,
-  initChannelType: shared.initChannelType,
-  initChannelBaseUrl: shared.initChannelBaseUrl,
-  initChannelCredential: shared.initChannelCredential,
-  initChannelModels: shared.initChannelModels,
+  initChannelType: choice('TOLLGATE_INIT_CHANNEL_TYPE', {
+    choices: CHANNEL_TYPES,
+    default: 'openai',
+    description: 'Protocol of the channel that the first start creates.',
+  }),
+  initChannelBaseUrl: url('TOLLGATE_INIT_CHANNEL_BASE_URL', {
+    optional: true,
+    alternatives: ['OPENAI_BASE_URL'],
+    description:
+      "Base address of the channel that the first start creates; the type's own vendor unless given.",
+  }),
+  initChannelCredential: secret('TOLLGATE_INIT_CHANNEL_CREDENTIAL', {
+    optional: true,
+    alternatives: ['OPENAI_API_KEY'],
+    description: 'Vendor credential of the channel that the first start creates.',
+  }),
+  initChannelModels: parsedList('TOLLGATE_INIT_CHANNEL_MODELS', {
+    itemMeaning: 'name:prompt price:completion price',
+    parseItem: parseNamedModel,
+    printItem: (item: NamedModel) =>
+      `${item.name}:${formatAmount(item.promptPrice)}:${formatAmount(item.completionPrice)}`,
+    optional: true,
+    description: 'Models of the channel that the first start creates, with prices per 1M tokens.',
+  }),
   anthropicApiKey: secret('ANTHROPIC_API_KEY', {
     optional: true,
     description: 'Credential of a channel of Anthropic that the first start creates besides.',
@@ -93,3 +117,14 @@ export const routingConfigSchema = defineConfig({
 });
 
 export type RoutingConfig = ConfigOf<typeof routingConfigSchema>;
+
+function parseNamedModel(item: string): NamedModel | undefined {
+  // The name may itself hold a colon; the last two parts are the prices.
+  const match = /^(.{1,200}):([0-9.]+):([0-9.]+)$/.exec(item);
+  if (match === null) return undefined;
+  const [, name = '', prompt = '', completion = ''] = match;
+  const promptPrice = parseAmount(prompt);
+  const completionPrice = parseAmount(completion);
+  if (promptPrice === undefined || completionPrice === undefined) return undefined;
+  return { name, promptPrice, completionPrice };
+}

@@ -31,28 +31,24 @@ export const simulatorConfigSchema = defineConfig({
     default: 0,
     min: 0,
     max: MINUTES_10_MS,
-    unit: 'milliseconds',
     description: 'Time before the head of an answer.',
   }),
   firstTokenMs: integer('TOLLGATE_SIMULATOR_FIRST_TOKEN_MS', {
     default: 0,
     min: 0,
     max: MINUTES_10_MS,
-    unit: 'milliseconds',
     description: 'Time from the head to the first token.',
   }),
   tokenIntervalMs: integer('TOLLGATE_SIMULATOR_TOKEN_INTERVAL_MS', {
     default: 0,
     min: 0,
     max: MINUTES_10_MS,
-    unit: 'milliseconds',
     description: 'Time between two tokens.',
   }),
   bodyBytesMax: integer('TOLLGATE_SIMULATOR_BODY_BYTES_MAX', {
     default: 16_777_216,
     min: 1_024,
     max: 268_435_456,
-    unit: 'bytes',
     description: 'The largest request body that is read.',
   }),
   connectionsMax: integer('TOLLGATE_SIMULATOR_CONNECTIONS_MAX', {

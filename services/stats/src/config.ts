@@ -36,7 +36,6 @@ export const statsConfigSchema = defineConfig(
       default: 1_000,
       min: 0,
       max: 5_000,
-      unit: 'milliseconds',
       description: 'How long ledger entries and denials may be collected to be added together.',
     }),
     batchEntriesMax: integer('TOLLGATE_STATS_GROUP_FACTS_MAX', {

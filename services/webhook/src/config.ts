@@ -1,4 +1,4 @@
-import { type ConfigOf, defineConfig, integer, shared } from '@tollgate/config';
+import { allowedHosts, type ConfigOf, defineConfig, integer, shared } from '@tollgate/config';
 
 /** Everything that webhook reads from its environment. */
 export const webhookConfigSchema = defineConfig({
@@ -8,7 +8,10 @@ export const webhookConfigSchema = defineConfig({
   currency: shared.currency,
   ...shared.rpcSecurity,
   sealingKeys: shared.sealingKeys,
-  allowedHosts: shared.webhookAllowedHosts,
+  allowedHosts: allowedHosts(
+    'TOLLGATE_WEBHOOK_ALLOWED_HOSTS',
+    'Hosts that webhooks of any account may reach though their address is private.',
+  ),
   endpointsMax: integer('TOLLGATE_WEBHOOK_ENDPOINTS_MAX', {
     default: 20,
     min: 1,
@@ -21,14 +24,14 @@ export const webhookConfigSchema = defineConfig({
     max: 60_000,
     description: 'How long a receiver may take to answer, from the dial to the last byte.',
   }),
-  attemptsMax: integer('TOLLGATE_WEBHOOK_ATTEMPTS_MAX', {
+  attemptsAtOnceMax: integer('TOLLGATE_WEBHOOK_ATTEMPTS_MAX', {
     default: 256,
     min: 2,
     max: 10_000,
     description:
       'How many deliveries run together: an account gets as many as are free, failing ones half.',
   }),
-  attemptsPerEndpointMax: integer('TOLLGATE_WEBHOOK_ATTEMPTS_PER_ENDPOINT_MAX', {
+  attemptsAtOncePerEndpointMax: integer('TOLLGATE_WEBHOOK_ATTEMPTS_PER_ENDPOINT_MAX', {
     default: 4,
     min: 1,
     max: 100,

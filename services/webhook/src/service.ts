@@ -119,14 +119,14 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
   const egress = createEgressClient({
     allowedPrivateHosts: config.allowedHosts,
     allowedBy: 'TOLLGATE_WEBHOOK_ALLOWED_HOSTS',
-    singleRequestsMax: config.attemptsMax,
+    singleRequestsMax: config.attemptsAtOnceMax,
     logger,
     clock,
   });
   cleanup.defer('egress', () => egress.close());
   const permits = createAttemptPermits({
-    total: config.attemptsMax,
-    perEndpoint: config.attemptsPerEndpointMax,
+    total: config.attemptsAtOnceMax,
+    perEndpoint: config.attemptsAtOncePerEndpointMax,
   });
   const metrics = createWebhookMetrics(host.metrics, () => permits.taken);
   return {

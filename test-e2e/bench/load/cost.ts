@@ -1,4 +1,4 @@
-import { cpuByProcess, cpuSince } from '../processes';
+import { cpuByProcess, totalCpuSince } from '../processes';
 import type { BenchSystem } from '../systems/system';
 import { runClient } from './client';
 import { untilVendorIsQuiet } from './vendor';
@@ -48,7 +48,7 @@ export async function measureCost(
   if (requests === 0 || latency.count < requests) {
     throw new Error(`expected ${expected} alone, came ${JSON.stringify(statuses)}`);
   }
-  const cpuUs = [...cpuSince(system, before).values()].reduce((sum, us) => sum + us, 0) / requests;
+  const cpuUs = totalCpuSince(system, before) / requests;
   return {
     cpuUs,
     perSecond: requests / result.seconds,

@@ -6,6 +6,8 @@ export interface VendorState {
   readonly hits: number;
   /** Requests that it is answering. */
   readonly open: number;
+  /** Requests so far to each of the vendors that misbehave, and to the good one beside them. */
+  readonly hitsOf: Readonly<Record<'good' | 'half' | 'stalling', number>>;
 }
 
 const QUIET_MS = 100;

@@ -1,4 +1,4 @@
-import { cpuByProcess, cpuSince } from '../processes';
+import { cpuByProcess, totalCpuSince } from '../processes';
 import type { BenchSystem } from '../systems/system';
 import { STREAMED, WHOLE } from '../test-bed';
 import { offer } from './wrk';
@@ -36,7 +36,7 @@ async function costOf(system: BenchSystem, body: string, seconds: number): Promi
   const before = cpuByProcess(system);
   try {
     const { requests } = await offer({ url, headers, body, connections: CONNECTIONS, seconds });
-    return [...cpuSince(system, before).values()].reduce((sum, us) => sum + us, 0) / requests;
+    return totalCpuSince(system, before) / requests;
   } catch {
     return Number.POSITIVE_INFINITY;
   }

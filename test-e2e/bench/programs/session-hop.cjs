@@ -38,24 +38,17 @@ async function serve(listen, vendorUrl) {
     },
   };
   const server = createRpcServer({ listen, security, host });
-  const policy = { complete: [], streamCompletion: [], session: ['gateway'] };
-  const others = { recallLease: ['billing'], explainRoute: ['gateway'] };
+  const policy = { session: ['gateway'], recallLease: ['billing'], explainRoute: ['gateway'] };
   const absent = async () => {
     throw new Error('only sessions are served');
   };
   const draining = new AbortController().signal;
-  server.addService(
-    completionDefinition,
-    { ...policy, ...others },
-    {
-      complete: absent,
-      streamCompletion: absent,
-      recallLease: absent,
-      explainRoute: absent,
-      session: (call, stream) =>
-        serveSession(call, stream, { handlers, draining, ready: () => true, ...host }),
-    },
-  );
+  server.addService(completionDefinition, policy, {
+    recallLease: absent,
+    explainRoute: absent,
+    session: (call, stream) =>
+      serveSession(call, stream, { handlers, draining, ready: () => true, ...host }),
+  });
   await server.listen();
   process.stdout.write('listening\n');
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMeter, type Meter } from '../../support/process-meter';
 import { type ClientResult, runClient } from '../load/client';
+import { readVendor, type VendorState } from '../load/vendor';
 import { count, formatTable, formatTargets, milliseconds, type Target } from '../report/table';
 import { formatTicks } from '../report/ticks';
 import { startTollgateInOne, type TollgateSystem } from '../systems/tollgate-in-one';
@@ -80,17 +81,17 @@ async function measureBadChannels(
   vendorUrl: string,
   healthy: ClientResult,
 ) {
-  const before = await hitsOf(vendorUrl);
+  const { hitsOf: before } = await readVendor(vendorUrl);
   const running = ask(system, STREAMED, PER_SECOND, BAD_SECONDS);
   await delay(DETECTED_MS);
-  const detected = await hitsOf(vendorUrl);
+  const { hitsOf: detected } = await readVendor(vendorUrl);
   const bad = await running;
-  const end = await hitsOf(vendorUrl);
+  const { hitsOf: end } = await readVendor(vendorUrl);
   await fetch(`${vendorUrl}/heal`);
   await ask(system, STREAMED, PER_SECOND, HEALED_SECONDS);
-  const healed = await hitsOf(vendorUrl);
+  const { hitsOf: healed } = await readVendor(vendorUrl);
   await ask(system, STREAMED, PER_SECOND, AFTERWARDS_SECONDS);
-  const after = await hitsOf(vendorUrl);
+  const { hitsOf: after } = await readVendor(vendorUrl);
   const rows = (['good', 'half', 'stalling'] as const).map((name) => [
     name,
     count(end[name] - before[name]),
@@ -212,12 +213,7 @@ function ask(
     : runClient({ ...load, connections: 512, perSecond });
 }
 
-type Hits = Readonly<Record<'good' | 'half' | 'stalling', number>>;
-
-async function hitsOf(vendorUrl: string): Promise<Hits> {
-  const answer = await fetch(`${vendorUrl}/hits`);
-  return ((await answer.json()) as { readonly hitsOf: Hits }).hitsOf;
-}
+type Hits = VendorState['hitsOf'];
 
 function totalOf(from: Hits, to: Hits): number {
   return to.good + to.half + to.stalling - from.good - from.half - from.stalling;

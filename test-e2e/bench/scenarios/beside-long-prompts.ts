@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
-import { createApi } from '../../support/api';
+import { openAccountWithKey } from '../../support/accounts';
 import { warmUp } from '../load/warm-up';
 import { offer } from '../load/wrk';
 import { formatTable, median } from '../report/table';
@@ -40,7 +40,8 @@ export const besideLongPrompts: Scenario = {
 async function measure({ vendorUrl, options, progress }: TestBed): Promise<LongPromptCost> {
   const system = await startTollgateInOne(vendorUrl);
   try {
-    const long = { key: await openTenant(system), body: longBody() };
+    const { apiKey: key } = await openAccountWithKey(system.operator, { credit: CREDIT });
+    const long = { key, body: longBody() };
     const load = { ...system, body: WHOLE, connections: 1, seconds: options.seconds };
     await warmUp(system, options.warmUpSeconds);
     const [aloneP50Us, besideP50Us]: [number[], number[]] = [[], []];
@@ -57,24 +58,6 @@ async function measure({ vendorUrl, options, progress }: TestBed): Promise<LongP
   } finally {
     await system.stop();
   }
-}
-
-/** An account of its own with one key. */
-async function openTenant({ baseUrl, operator }: TollgateSystem): Promise<string> {
-  const email = 'long@example.com';
-  const password = randomBytes(16).toString('hex');
-  const owner = { email, password, display_name: 'Long' };
-  const account = await operator.post('/v1/admin/accounts', {
-    name: 'long prompts',
-    plan: 'enterprise',
-    owner,
-  });
-  const headers = { 'idempotency-key': 'credit-long-prompts' };
-  const credits = `/v1/admin/accounts/${String(account.id)}/credits`;
-  await operator.post(credits, { amount: CREDIT }, headers);
-  const { access_token } = await operator.post('/v1/users/login', { email, password });
-  const { key } = await createApi(baseUrl, String(access_token)).post('/v1/keys', { name: 'long' });
-  return String(key);
 }
 
 function longBody(): string {

@@ -6,7 +6,7 @@ import { runClient } from '../load/client';
 import { measureCost } from '../load/cost';
 import { readVendor } from '../load/vendor';
 import { warmUp } from '../load/warm-up';
-import { cpuByProcess, cpuSince } from '../processes';
+import { cpuByProcess, totalCpuSince } from '../processes';
 import { count, formatTable, formatTargets, type Target } from '../report/table';
 import type { TollgateSystem } from '../systems/tollgate-in-one';
 import { startSeparateTollgate } from '../systems/tollgate-separate';
@@ -142,7 +142,7 @@ async function measureStorm(system: TollgateSystem, { vendorUrl, options }: Test
   }
   const calmMs = performance.now() - endedMs;
   const { open } = await readVendor(vendorUrl);
-  const cpu = [...cpuSince(system, before).values()].reduce((sum, us) => sum + us, 0);
+  const cpu = totalCpuSince(system, before);
   // Of another account: who left so often has to wait for the next minute.
   const other = await openAccountWithKey(system.operator, { credit: '1000.00' });
   const after = await measureCost(system, vendorUrl, {

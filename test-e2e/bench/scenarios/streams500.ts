@@ -1,7 +1,7 @@
 import { createKey, openAccount } from '../../support/accounts';
 import { type ClientResult, runClient } from '../load/client';
 import { warmUp } from '../load/warm-up';
-import { cpuByProcess, cpuSince } from '../processes';
+import { cpuByProcess, totalCpuSince } from '../processes';
 import { count, formatTable, milliseconds } from '../report/table';
 import type { BenchSystem } from '../systems/system';
 import { startSeparateTollgate } from '../systems/tollgate-separate';
@@ -75,7 +75,7 @@ async function measureStreams(
       lags: true,
       seconds: options.longSeconds,
     });
-    const cpuUs = [...cpuSince(system, before).values()].reduce((sum, us) => sum + us, 0);
+    const cpuUs = totalCpuSince(system, before);
     progress(`${name}: ${JSON.stringify(result.statuses)}, lag p99 ${result.lag.p99Us} µs`);
     return { name, result, cpuUs };
   } finally {

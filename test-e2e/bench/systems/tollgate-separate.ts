@@ -6,13 +6,12 @@ import { startRedis } from '../../engines/redis';
 import { createKey, signIn } from '../../support/accounts';
 import type { Api } from '../../support/api';
 import { makeDirectory } from '../../support/temporary-directory';
-import type { Replicas } from '../../topologies/instances';
+import { type Replicas, RPC_SERVICES } from '../../topologies/instances';
 import { startSeparate } from '../../topologies/separate';
 import { LOAD_CORE, moveToCore, SYSTEM_CORE } from '../processes';
 import { CHAT_PATH } from './system';
 import { benchVendor, type TollgateSystem } from './tollgate-in-one';
 
-const RPC_SERVICES = ['completion', 'identity', 'routing', 'billing', 'webhook', 'stats'] as const;
 /** The services that a request costs something; the simulator stands idle. */
 const MEASURED = ['gateway', ...RPC_SERVICES] as const;
 

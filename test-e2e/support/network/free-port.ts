@@ -10,7 +10,7 @@ const told = new Set<number>();
 const SHARES = 4;
 const PORTS_OF_A_WORKER = (QUIET_TO - QUIET_FROM) / SHARES;
 
-/** Each jest worker has ports of its own: between looking and listening no other takes one. */
+/** Four jest workers have ports of their own: between looking and listening no other takes one. */
 function ownShare(): number {
   return Number(process.env.JEST_WORKER_ID ?? 0) % SHARES;
 }

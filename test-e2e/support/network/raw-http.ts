@@ -1,7 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ApiAnswer, ApiBody } from '../openapi/documented-answers';
-import { requireDocumented } from '../openapi/documented-answers';
+import { type ApiAnswer, parseBody, requireDocumented } from '../openapi/documented-answers';
 
 /** A connection on which a test says exactly what it wants, HTTP or not. */
 export interface RawConnection {
@@ -108,16 +107,8 @@ function parseAnswers(bytes: string): readonly ApiAnswer[] {
     const after = end + 4 + Number(headers.get('content-length') ?? 0);
     if (rest.length < after) throw new Error(`half an answer: ${rest.slice(0, 200)}`);
     const text = Buffer.from(rest.slice(end + 4, after), 'latin1').toString('utf8');
-    answers.push({ status, headers, text, body: parse(text) });
+    answers.push({ status, headers, text, body: parseBody(text) });
     rest = rest.slice(after);
   }
   return answers;
-}
-
-function parse(text: string): ApiBody | undefined {
-  try {
-    return JSON.parse(text) as ApiBody;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
-import { connect, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { startTcpRelay, type TcpPlace, type TcpRelay } from './tcp-relay';
 
 /** How bad a network is. */
 export interface SlowNetwork {
@@ -8,11 +9,6 @@ export interface SlowNetwork {
   readonly loss: number;
 }
 
-interface Place {
-  readonly host: string;
-  readonly port: number;
-}
-
 /** The least that TCP waits before it sends again what was not acknowledged. */
 const REPEATED_AFTER_MS = 200;
 
@@ -20,37 +16,16 @@ const REPEATED_AFTER_MS = 200;
  * Listens at one address and passes everything on to another, later: what is lost on the way comes
  * after a repetition, and holds up what follows it, as in TCP.
  */
-export async function startSlowLink(
-  from: Place,
-  to: Place,
+export function startSlowLink(
+  from: TcpPlace,
+  to: TcpPlace,
   network: SlowNetwork,
-): Promise<{ close(): void }> {
-  const sockets = new Set<Socket>();
-  const server = createServer({ allowHalfOpen: true }, (incoming) => {
-    const outgoing = connect({ ...to, allowHalfOpen: true });
-    for (const socket of [incoming, outgoing]) {
-      sockets.add(socket);
-      socket.setNoDelay(true);
-      socket.on('error', () => undefined);
-      socket.once('close', () => {
-        sockets.delete(socket);
-        incoming.destroy();
-        outgoing.destroy();
-      });
-    }
-    passOn(incoming, outgoing, network);
-    passOn(outgoing, incoming, network);
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(from.port, from.host, resolve);
-  });
-  return {
-    close() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+): Promise<TcpRelay> {
+  return startTcpRelay(
+    from,
+    () => to,
+    (source, target) => passOn(source, target, network),
+  );
 }
 
 function passOn(source: Socket, target: Socket, { delayMs, loss }: SlowNetwork): void {

@@ -1,50 +1,18 @@
-import { connect, createServer, type Socket } from 'node:net';
-
-/** One address for several servers, as a cluster gives its services. */
-export interface TcpBalancer {
-  readonly port: number;
-  /** Ends every connection and listens no longer. */
-  close(): void;
-}
+import { startTcpRelay, type TcpRelay } from './tcp-relay';
 
 /**
- * Gives each new connection to the next of the servers that there are at that moment; one that is
- * away costs the connection.
+ * One address for several servers, as a cluster gives its services: each new connection is for the
+ * next of those that there are at that moment; one that is away costs the connection.
  */
-export async function startTcpBalancer(targets: () => readonly number[]): Promise<TcpBalancer> {
-  const sockets = new Set<Socket>();
+export function startTcpBalancer(targets: () => readonly number[]): Promise<TcpRelay> {
+  const host = '127.0.0.1';
   let turn = 0;
-  const server = createServer((incoming) => {
+  const next = () => {
     const ports = targets();
     const port = ports[turn % ports.length];
-    if (port === undefined) {
-      incoming.destroy();
-      return;
-    }
-    const outgoing = connect({ host: '127.0.0.1', port });
+    if (port === undefined) return undefined;
     turn += 1;
-    for (const socket of [incoming, outgoing]) {
-      sockets.add(socket);
-      socket.setNoDelay(true);
-      socket.on('error', () => undefined);
-      socket.once('close', () => {
-        sockets.delete(socket);
-        incoming.destroy();
-        outgoing.destroy();
-      });
-    }
-    incoming.pipe(outgoing).pipe(incoming);
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
-    close() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
+    return { host, port };
   };
+  return startTcpRelay({ host, port: 0 }, next, (source, target) => source.pipe(target));
 }

@@ -30,6 +30,15 @@ export interface ApiBody {
 /** Loosely typed on purpose: a black-box test checks shapes, it does not assume them. */
 export type ApiData = Readonly<Record<string, unknown>>;
 
+/** Undefined of what is not JSON. */
+export function parseBody(text: string): ApiBody | undefined {
+  try {
+    return JSON.parse(text) as ApiBody;
+  } catch {
+    return undefined;
+  }
+}
+
 const DOCUMENT_PATH = '/v1/openapi.json';
 const SHOWN_LENGTH_MAX = 500;
 const JSON_TYPE = 'application/json';

@@ -1,3 +1,5 @@
+import { type JsonSchema, resolveReference } from './openapi-schema';
+
 /** A value as the bytes of a body spell it: some of them no JSON library would write. */
 export interface HostileValue {
   readonly name: string;
@@ -55,6 +57,36 @@ export function placesOf(body: Json, at: Place = []): readonly Place[] {
     placesOf(member, [...at, Array.isArray(body) ? Number(name) : name]),
   );
   return at.length === 0 ? inner : [at, ...inner];
+}
+
+/** Members that the schema names and the body lacks, at every depth; a choice of objects has none. */
+export function absentMembers(
+  schema: JsonSchema,
+  body: Json,
+  root: JsonSchema,
+  at: Place = [],
+): readonly Place[] {
+  if (typeof body !== 'object' || body === null) return [];
+  const [only, ...others] = choicesOf(schema, root).filter(
+    ({ properties, items }) => (isList(body) ? items : properties) !== undefined,
+  );
+  if (only === undefined || others.length > 0) return [];
+  if (isList(body)) {
+    const items = only.items as JsonSchema;
+    return body.flatMap((one, index) => absentMembers(items, one, root, [...at, index]));
+  }
+  const members = Object.entries(only.properties as Readonly<Record<string, JsonSchema>>);
+  return members.flatMap(([name, member]) => {
+    const inner = body[name];
+    const place = [...at, name];
+    return inner === undefined ? [place] : absentMembers(member, inner, root, place);
+  });
+}
+
+function choicesOf(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
+  const { $ref, anyOf } = schema;
+  if (typeof $ref === 'string') return choicesOf(resolveReference($ref, root), root);
+  return Array.isArray(anyOf) ? anyOf.flatMap((one: JsonSchema) => choicesOf(one, root)) : [schema];
 }
 
 /** The body's text with the value in that place. */

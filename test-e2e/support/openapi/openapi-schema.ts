@@ -153,9 +153,10 @@ function findUnnamed(value: unknown, { path, schema, context }: Position): reado
   return unnamedMembers(value, schema).map(([name]) => `${path}.${name} is not documented`);
 }
 
+/** Texts in UTF-16 code units, as the document says of itself. */
 function lengthOf(value: unknown, type: 'array' | 'string'): number | undefined {
   if (type === 'array') return Array.isArray(value) ? value.length : undefined;
-  return typeof value === 'string' ? [...value].length : undefined;
+  return typeof value === 'string' ? value.length : undefined;
 }
 
 function numberOf(value: unknown): number | undefined {

@@ -3,6 +3,9 @@ import { eventually } from '../eventually';
 
 /** What the vendor stand-in handed over for one request. */
 export interface Delivery {
+  readonly sequence: number;
+  /** The mark that its request carried. */
+  readonly tag: string | null;
   readonly request_id: string;
   readonly tokens: number;
   readonly prompt_tokens: number;
@@ -79,29 +82,14 @@ export async function addEmbeddingModel(operator: Api, name: string): Promise<vo
   );
 }
 
-/** What it delivered, oldest first. */
-export async function listDeliveries(url: string): Promise<readonly Delivery[]> {
-  const response = await fetch(`${url}/control/deliveries?limit=1000`);
-  return ((await response.json()) as { readonly deliveries: readonly Delivery[] }).deliveries;
-}
-
-/** A delivery with the mark that its request carried. */
-export interface TaggedDelivery extends Delivery {
-  readonly sequence: number;
-  readonly tag: string | null;
-}
-
 const PAGE = 1000;
 
-/** Everything that it delivered after the sequence, oldest first. */
-export async function listDeliveriesAfter(
-  url: string,
-  after: number,
-): Promise<readonly TaggedDelivery[]> {
-  const found: TaggedDelivery[] = [];
-  for (let last = after; ; last = found.at(-1)?.sequence ?? last) {
+/** Everything that it delivered, oldest first. */
+export async function listDeliveries(url: string): Promise<readonly Delivery[]> {
+  const found: Delivery[] = [];
+  for (let last = 0; ; last = found.at(-1)?.sequence ?? last) {
     const response = await fetch(`${url}/control/deliveries?after=${last}&limit=${PAGE}`);
-    const page = (await response.json()) as { readonly deliveries: readonly TaggedDelivery[] };
+    const page = (await response.json()) as { readonly deliveries: readonly Delivery[] };
     found.push(...page.deliveries);
     if (page.deliveries.length < PAGE) return found;
   }

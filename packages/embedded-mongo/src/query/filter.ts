@@ -1,5 +1,5 @@
 import { assertNever } from '@tollgate/core';
-import { BSONRegExp, Double, MaxKey, MinKey } from 'bson';
+import { BSONRegExp, Double } from 'bson';
 import { CommandError } from '../errors';
 import { compareValues, valuesEqual } from '../values/compare';
 import { encodeKey } from '../values/index-key';
@@ -142,13 +142,12 @@ function isNaNValue(value: Value | undefined): boolean {
   return value instanceof Double && Number.isNaN(value.value);
 }
 
-/** Ordering stays within one type, except against MinKey and MaxKey; null stands for missing. */
+/** Ordering stays within one type; null stands for missing. */
 function compareTo(value: Value | undefined, comparison: Comparison, operand: Value): boolean {
   const rank = typeRank(operand);
   if (comparison === 'eq') return typeRank(value) === rank && valuesEqual(value, operand);
-  const crossesTypes = operand instanceof MinKey || operand instanceof MaxKey;
   if (value === undefined && operand !== null) return false;
-  if (!crossesTypes && typeRank(value) !== rank) return false;
+  if (typeRank(value) !== rank) return false;
   const order = compareValues(value, operand);
   const orEqual = comparison === 'gte' || comparison === 'lte';
   if (isNaNValue(value) || isNaNValue(operand)) return orEqual && order === 0;

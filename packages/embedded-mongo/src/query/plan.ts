@@ -1,4 +1,3 @@
-import { MaxKey, MinKey } from 'bson';
 import type { Collection } from '../storage/collection';
 import { ID_INDEX, type IndexDefinition, type IndexField } from '../storage/index-definition';
 import type { IndexTable } from '../storage/index-table';
@@ -196,7 +195,7 @@ interface Constraint {
   upper?: Bound;
 }
 
-/** Constraints by field name. A filter may demand more; every match is still tested in full. */
+/** Constraints by field name. A filter may demand more: it is tested too, if not of ids alone. */
 type Constraints = ReadonlyMap<string, Constraint>;
 
 /** The constraints that every match of the filter satisfies. */
@@ -210,9 +209,9 @@ function constraintsOf(filter: Filter): Constraints {
   return constraints;
 }
 
-/** An array matches by its elements too, MinKey and MaxKey across all types: no one key range. */
+/** An array matches by its elements too: it is no one key range. */
 function isPlain(value: Value): boolean {
-  return !Array.isArray(value) && !(value instanceof MinKey) && !(value instanceof MaxKey);
+  return !Array.isArray(value);
 }
 
 /** No bound is null: `excludesNull` relies on it, and a range that ends at null meets only null. */

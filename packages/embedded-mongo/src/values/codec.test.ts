@@ -7,11 +7,7 @@ import type { Document, Value } from './value';
 
 describe('the BSON codec', () => {
   it('answers the bytes it was given, for every type', () => {
-    const all: Value[] = [
-      ...BORDER_VALUES,
-      Decimal128.fromString('1.10'),
-      new BSONRegExp('a.b', 'i'),
-    ];
+    const all: Value[] = [...BORDER_VALUES, new BSONRegExp('a.b', 'i')];
     const bytes = Buffer.from(serialize({ all, nested: { all } }));
     expect(encodeDocument(decodeDocument(bytes)).equals(bytes)).toBe(true);
   });
@@ -46,9 +42,8 @@ describe('the BSON codec', () => {
     const lying = Buffer.from(bytes);
     lying.writeInt32LE(1_000_000, 7);
     expect(() => decodeDocument(lying)).toThrow(CommandError);
-    const odd = Buffer.from(bytes);
-    odd[4] = 0x0d;
-    expect(() => decodeDocument(odd)).toThrow('type 0xd is not supported');
+    const odd = Buffer.from(serialize({ a: Decimal128.fromString('1.10') }));
+    expect(() => decodeDocument(odd)).toThrow('type 0x13 is not supported');
   });
 
   it('refuses nesting that would exhaust the stack', () => {

@@ -1,5 +1,4 @@
-import { Binary, BSONRegExp, Decimal128, ObjectId, Timestamp } from 'bson';
-import { CommandError } from '../errors';
+import { Binary, BSONRegExp, ObjectId } from 'bson';
 import { compareNumbers } from './numbers';
 import { type Document, isNumber, typeRank, type Value } from './value';
 
@@ -15,9 +14,8 @@ export function compareValues(left: Value | undefined, right: Value | undefined)
   return compareObjects(left, right);
 }
 
-/** Same type and same value; Decimal128 values are equal when their bytes are. */
+/** Same type and same value. */
 export function valuesEqual(left: Value | undefined, right: Value | undefined): boolean {
-  if (left instanceof Decimal128 && right instanceof Decimal128) return sameBytes(left, right);
   return compareValues(left, right) === 0;
 }
 
@@ -29,29 +27,10 @@ function compareObjects(left: Value, right: Value): number {
   if (left instanceof Map && right instanceof Map) return compareDocuments(left, right);
   if (Array.isArray(left) && Array.isArray(right)) return compareArrays(left, right);
   if (left instanceof Binary && right instanceof Binary) return compareBinaries(left, right);
-  if (left instanceof Timestamp && right instanceof Timestamp) {
-    const a = BigInt.asUintN(64, left.toBigInt());
-    const b = BigInt.asUintN(64, right.toBigInt());
-    return a < b ? -1 : Number(a > b);
-  }
   if (left instanceof BSONRegExp && right instanceof BSONRegExp) {
     return compareText(left.pattern, right.pattern) || compareText(left.options, right.options);
   }
-  if (left instanceof Decimal128 || right instanceof Decimal128) {
-    return compareDecimals(left, right);
-  }
   return 0;
-}
-
-function sameBytes(left: Decimal128, right: Decimal128): boolean {
-  return Buffer.compare(left.bytes, right.bytes) === 0;
-}
-
-/** Equal bytes are equal; an order would need decimal arithmetic, which is not here. */
-function compareDecimals(left: Value, right: Value): number {
-  const bothDecimal = left instanceof Decimal128 && right instanceof Decimal128;
-  if (bothDecimal && sameBytes(left, right)) return 0;
-  throw new CommandError('BadValue', 'Decimal128 is only compared for equality with Decimal128');
 }
 
 /**

@@ -1,14 +1,4 @@
-import {
-  Binary,
-  BSONRegExp,
-  Decimal128,
-  Double,
-  Int32,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp,
-} from 'bson';
+import { Binary, BSONRegExp, Double, Int32, ObjectId } from 'bson';
 import { CommandError } from '../errors';
 import type { Document, Value } from './value';
 
@@ -187,17 +177,6 @@ function readRareValue(reader: Reader, type: number): Value {
       const pattern = readCString(reader);
       return new BSONRegExp(pattern, readCString(reader));
     }
-    case 0x11: {
-      const value = reader.bytes.readBigUInt64LE(reader.at);
-      reader.at += 8;
-      return new Timestamp(value);
-    }
-    case 0x13:
-      return new Decimal128(Buffer.from(take(reader, 16)));
-    case 0xff:
-      return new MinKey();
-    case 0x7f:
-      return new MaxKey();
     default:
       throw malformed(`type 0x${type.toString(16)} is not supported`);
   }

@@ -1,4 +1,4 @@
-import { Binary, BSONRegExp, Decimal128, Double, Int32, MinKey, ObjectId, Timestamp } from 'bson';
+import { Binary, type BSONRegExp, Double, Int32, ObjectId } from 'bson';
 import {
   type ByteSink,
   copySince,
@@ -114,7 +114,7 @@ function writeObject(sink: ByteSink, name: string, value: Exclude<Encodable, nul
     head(sink, 0x07, name);
     putBytes(sink, value.id);
   } else {
-    writeRare(sink, name, value as Binary | Decimal128 | BSONRegExp | Timestamp | MinKey);
+    writeRare(sink, name, value as Binary | BSONRegExp);
   }
 }
 
@@ -124,31 +124,18 @@ function writeArray(sink: ByteSink, values: readonly Encodable[]): void {
   close(sink, start);
 }
 
-function writeRare(
-  sink: ByteSink,
-  name: string,
-  value: Binary | Decimal128 | BSONRegExp | Timestamp | MinKey,
-): void {
+function writeRare(sink: ByteSink, name: string, value: Binary | BSONRegExp): void {
   if (value instanceof Binary) {
     const bytes = value.value();
     head(sink, 0x05, name);
     putInt32(sink, bytes.length);
     putByte(sink, value.sub_type);
     putBytes(sink, bytes);
-  } else if (value instanceof Decimal128) {
-    head(sink, 0x13, name);
-    putBytes(sink, value.bytes);
-  } else if (value instanceof BSONRegExp) {
+  } else {
     head(sink, 0x0b, name);
     putText(sink, value.pattern);
     putByte(sink, 0);
     putText(sink, value.options);
     putByte(sink, 0);
-  } else if (value instanceof Timestamp) {
-    head(sink, 0x11, name);
-    reserve(sink, 8);
-    sink.length = sink.buffer.writeBigUInt64LE(BigInt.asUintN(64, value.toBigInt()), sink.length);
-  } else {
-    head(sink, value instanceof MinKey ? 0xff : 0x7f, name);
   }
 }

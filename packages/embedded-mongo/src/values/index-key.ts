@@ -1,5 +1,4 @@
-import { Binary, BSONRegExp, Decimal128, Double, Int32, ObjectId, Timestamp } from 'bson';
-import { CommandError } from '../errors';
+import { Binary, BSONRegExp, Double, Int32, ObjectId } from 'bson';
 import {
   type ByteSink,
   copySince,
@@ -89,14 +88,9 @@ function writeObject(sink: ByteSink, value: Value): void {
     sink.length = sink.buffer.writeUInt32BE(value.length(), sink.length);
     putByte(sink, value.sub_type);
     putBytes(sink, value.value());
-  } else if (value instanceof Timestamp) {
-    reserve(sink, 8);
-    sink.length = sink.buffer.writeBigUInt64BE(BigInt.asUintN(64, value.toBigInt()), sink.length);
   } else if (value instanceof BSONRegExp) {
     writeText(sink, value.pattern);
     writeText(sink, value.options);
-  } else if (value instanceof Decimal128) {
-    throw new CommandError('BadValue', 'Decimal128 cannot be an _id or an indexed value here');
   }
 }
 

@@ -1,14 +1,4 @@
-import {
-  Binary,
-  BSONRegExp,
-  Decimal128,
-  Double,
-  Int32,
-  type MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp,
-} from 'bson';
+import { Binary, type BSONRegExp, Double, Int32, ObjectId } from 'bson';
 
 /**
  * A document keeps its fields in a Map: a plain object would reorder names such as "10", and the
@@ -19,7 +9,11 @@ export type Document = Map<string, Value>;
 /** The three numeric types in use; Int64 is a bigint so that it stays exact. */
 export type NumberValue = Int32 | bigint | Double;
 
-/** A BSON value as this store works with it. A missing field is `undefined`, never a Value. */
+/**
+ * A BSON value as this store works with it: of the types that services store, and the regular
+ * expression, which is known so that a filter with one is refused by name. A missing field is
+ * `undefined`, never a Value.
+ */
 export type Value =
   | null
   | boolean
@@ -28,11 +22,7 @@ export type Value =
   | Date
   | ObjectId
   | Binary
-  | Decimal128
   | BSONRegExp
-  | Timestamp
-  | MinKey
-  | MaxKey
   | Document
   | Value[];
 
@@ -51,7 +41,6 @@ export function isNumber(value: Value | undefined): value is NumberValue {
  * which leaves 0 and 1 free for terminators.
  */
 export const TYPE_RANK = {
-  minKey: 0x05,
   undefined: 0x08,
   null: 0x0a,
   number: 0x14,
@@ -62,9 +51,7 @@ export const TYPE_RANK = {
   objectId: 0x46,
   boolean: 0x50,
   date: 0x5a,
-  timestamp: 0x64,
   regex: 0x6e,
-  maxKey: 0x78,
 } as const;
 
 /** The place of a value's type in the order of types; a missing value ranks as null. */
@@ -89,11 +76,7 @@ function objectRank(value: Exclude<Value, null | string | bigint | boolean>): nu
   if (value instanceof Date) return TYPE_RANK.date;
   if (Array.isArray(value)) return TYPE_RANK.array;
   if (value instanceof ObjectId) return TYPE_RANK.objectId;
-  if (value instanceof Binary) return TYPE_RANK.binary;
-  if (value instanceof Decimal128) return TYPE_RANK.number;
-  if (value instanceof Timestamp) return TYPE_RANK.timestamp;
-  if (value instanceof BSONRegExp) return TYPE_RANK.regex;
-  return value instanceof MinKey ? TYPE_RANK.minKey : TYPE_RANK.maxKey;
+  return value instanceof Binary ? TYPE_RANK.binary : TYPE_RANK.regex;
 }
 
 /** MongoDB's alias of a value's type, as error messages write it. */
@@ -109,11 +92,7 @@ export function typeName(value: Value | undefined): string {
   if (Array.isArray(value)) return 'array';
   if (value instanceof Date) return 'date';
   if (value instanceof ObjectId) return 'objectId';
-  if (value instanceof Binary) return 'binData';
-  if (value instanceof Decimal128) return 'decimal';
-  if (value instanceof Timestamp) return 'timestamp';
-  if (value instanceof BSONRegExp) return 'regex';
-  return value instanceof MinKey ? 'minKey' : 'maxKey';
+  return value instanceof Binary ? 'binData' : 'regex';
 }
 
 /** A number of any type as a JavaScript number when it is a whole one that fits exactly. */

@@ -140,7 +140,7 @@ class Session {
     return this.#ended.promise;
   }
 
-  /** Tells the peer at once when the service takes no work, or takes it again. */
+  /** Tells the peer within half a second when the service takes no work, or takes it again. */
   watchReadiness(): void {
     if (this.#unready === this.#ready()) this.#write([]);
     this.#readyTimer = this.#clock.schedule(READY_CHECK_MS, () => this.watchReadiness());
@@ -277,7 +277,7 @@ class SessionRun implements SessionOutput {
     return this.#controller.signal;
   }
 
-  /** Its last frame is written, or nobody waits for it any more. */
+  /** Its last frame waits to be written, or nobody waits for it any more. */
   get over(): boolean {
     return this.#over;
   }

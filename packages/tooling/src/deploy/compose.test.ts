@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { collectReaders } from '../reference/collect-configuration';
-import { mergeReaders } from '../reference/config-variable';
+import { mergeReaders } from '../reference/read-settings';
 import { problemsOf, SECRET_VALUES } from './container-environment';
 
 const ROOT = join(__dirname, '../../../..');

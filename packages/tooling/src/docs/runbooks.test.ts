@@ -1,23 +1,17 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listFiles, listProductSources } from '../tidy/tidy';
 
 const ROOT = join(__dirname, '../../../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-const list = (...globs: readonly string[]): readonly string[] =>
-  execFileSync('git', ['ls-files', ...globs], { cwd: ROOT, encoding: 'utf8' })
-    .split('\n')
-    .filter(Boolean);
-
-const sources = list('packages/*/src/*.ts', 'services/*/src/*.ts').filter(
-  (path) => !path.endsWith('.test.ts'),
-);
+const sources = listProductSources(ROOT);
+const runbooks = listFiles(ROOT).filter((path) => /^docs\/runbooks\/.*\.md$/.test(path));
 /** A quotation of what a log says; the verb stands in the words before it. */
 const QUOTED = /\b(?:logs?|says?|line) (?:of \w+ says )?"([^"]{12,})"/g;
 
 test('each line of the log that a runbook quotes is written by the code, at info or said to be debug', () => {
   const code = sources.map(read);
-  const quoted = list('docs/runbooks/*.md').flatMap((path) =>
+  const quoted = runbooks.flatMap((path) =>
     read(path)
       .split('\n\n')
       .flatMap((part) =>

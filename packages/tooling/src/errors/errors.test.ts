@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, ERROR_CODES, isErrorCode } from '@tollgate/core';
 import { toFailureBody } from '../../../../services/gateway/src/http/errors';
-import { listFiles } from '../tidy/tidy';
+import { listProductSources } from '../tidy/tidy';
 import { checkErrorPages, type ErrorTable, findUnusedCodes } from './error-page';
 
 const ROOT = join(__dirname, '../../../..');
@@ -23,15 +23,8 @@ const table: ErrorTable = {
   },
 };
 
-/** The product's own code: no tests, nothing generated, and not the table itself. */
-const sources = listFiles(ROOT)
-  .filter((file) => /^(packages|services)\/[^/]+\/src\/.*\.ts$/.test(file) && file !== TABLE_FILE)
-  .filter(
-    (file) =>
-      !/\.test\.ts$|contract\.ts$|\/testing\/|\/gen\/|^packages\/(tooling|money-model)\//.test(
-        file,
-      ),
-  )
+const sources = listProductSources(ROOT)
+  .filter((file) => file !== TABLE_FILE)
   .map((file) => readFileSync(join(ROOT, file), 'utf8'));
 
 test('every code has one page, which says what the table says and shows the body that is sent', () => {

@@ -14,8 +14,13 @@ import { routingConfigSchema } from '@tollgate/routing';
 import { simulatorConfigSchema } from '@tollgate/simulator';
 import { statsConfigSchema } from '@tollgate/stats';
 import { webhookConfigSchema } from '@tollgate/webhook';
-import { mergeReaders, type ReaderKeys } from './config-variable';
 import { type ConfigurationReference, EVERY_PROCESS } from './configuration-page';
+import { mergeReaders, type ReaderSettings } from './read-settings';
+
+interface ReaderSchema {
+  readonly reader: string;
+  readonly schema: Pick<ConfigSchema<unknown>, 'settings'>;
+}
 
 const ROOT = join(__dirname, '../../../..');
 
@@ -52,29 +57,37 @@ const MADE_SETTINGS: EmbeddedSettings = {
 };
 
 /** Every schema of the workspace, by who reads it. */
-export function collectReaders(): readonly ReaderKeys[] {
+export function collectSchemas(): readonly ReaderSchema[] {
   const { consoleConfigSchema } = loadInside<ConsoleServer>(
     '@tollgate/all-in-one',
     'console-server',
   );
   const doctor = loadInside<DoctorConfig>('@tollgate/all-in-one', 'config');
   return [
-    { reader: EVERY_PROCESS, keys: describeConfig(hostConfigSchema) },
-    { reader: 'gateway', keys: describeConfig(gatewayConfigSchema) },
-    { reader: 'completion', keys: describeConfig(completionConfigSchema) },
-    { reader: 'routing', keys: describeConfig(routingConfigSchema) },
-    { reader: 'billing', keys: describeConfig(billingConfigSchema) },
-    { reader: 'identity', keys: describeConfig(identityConfigSchema) },
-    { reader: 'keys import', keys: describeConfig(importKeysConfigSchema) },
-    { reader: 'user reset-password', keys: describeConfig(resetCodeConfigSchema) },
-    { reader: 'doctor', keys: describeConfig(doctor.sealingConfigSchema) },
-    { reader: 'doctor', keys: describeConfig(doctor.currencyConfigSchema) },
-    { reader: 'webhook', keys: describeConfig(webhookConfigSchema) },
-    { reader: 'stats', keys: describeConfig(statsConfigSchema) },
-    { reader: 'console', keys: describeConfig(consoleConfigSchema) },
-    { reader: 'simulator', keys: describeConfig(simulatorConfigSchema) },
-    { reader: 'all-in-one', keys: describeConfig(allInOneConfigSchema) },
+    { reader: EVERY_PROCESS, schema: hostConfigSchema },
+    { reader: 'gateway', schema: gatewayConfigSchema },
+    { reader: 'completion', schema: completionConfigSchema },
+    { reader: 'routing', schema: routingConfigSchema },
+    { reader: 'billing', schema: billingConfigSchema },
+    { reader: 'identity', schema: identityConfigSchema },
+    { reader: 'keys import', schema: importKeysConfigSchema },
+    { reader: 'user reset-password', schema: resetCodeConfigSchema },
+    { reader: 'doctor', schema: doctor.sealingConfigSchema },
+    { reader: 'doctor', schema: doctor.currencyConfigSchema },
+    { reader: 'webhook', schema: webhookConfigSchema },
+    { reader: 'stats', schema: statsConfigSchema },
+    { reader: 'console', schema: consoleConfigSchema },
+    { reader: 'simulator', schema: simulatorConfigSchema },
+    { reader: 'all-in-one', schema: allInOneConfigSchema },
   ];
+}
+
+/** Every setting of the workspace, by who reads it. */
+export function collectReaders(): readonly ReaderSettings[] {
+  return collectSchemas().map(({ reader, schema }) => ({
+    reader,
+    settings: describeConfig(schema),
+  }));
 }
 
 /** Everything that the configuration page shows. */

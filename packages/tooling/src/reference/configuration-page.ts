@@ -1,9 +1,9 @@
-import type { ConfigVariable } from './config-variable';
 import { toCode, toPage, toTable } from './markdown';
+import type { ReadSetting } from './read-settings';
 
 /** The sources of the page. */
 export interface ConfigurationReference {
-  readonly variables: readonly ConfigVariable[];
+  readonly variables: readonly ReadSetting[];
   /** Values that TARGET=all sets when the operator has not, by name. */
   readonly embedded: Readonly<Record<string, string>>;
   /** Prefix of paths that differ from machine to machine. */
@@ -69,7 +69,7 @@ const COLUMNS = ['name', 'type', 'allowed', 'default', 'read by', 'meaning'];
 
 /** The page of every variable, each of them in exactly one table. */
 export function renderConfigurationPage(reference: ConfigurationReference): string {
-  const table = (variables: readonly ConfigVariable[]) =>
+  const table = (variables: readonly ReadSetting[]) =>
     toTable(
       COLUMNS,
       variables.map((variable) => toRow(variable, reference)),
@@ -83,13 +83,13 @@ export function renderConfigurationPage(reference: ConfigurationReference): stri
 
 interface Section {
   readonly title: string;
-  readonly variables: readonly ConfigVariable[];
+  readonly variables: readonly ReadSetting[];
 }
 
-function groupVariables(all: readonly ConfigVariable[]): readonly Section[] {
+function groupVariables(all: readonly ReadSetting[]): readonly Section[] {
   const fixed = FIXED_NAMES.flatMap((name) => findAll(all, name));
   const others = all.filter((variable) => !fixed.includes(variable));
-  const titleOf = ({ readers }: ConfigVariable) =>
+  const titleOf = ({ readers }: ReadSetting) =>
     readers.length > 1 && !readers.includes(EVERY_PROCESS) ? 'several services' : readers[0];
   // Every process and what several read come first, then one section for each service.
   const titles = new Set([EVERY_PROCESS, 'several services', ...others.map(titleOf)]);
@@ -102,7 +102,7 @@ function groupVariables(all: readonly ConfigVariable[]): readonly Section[] {
 }
 
 /** The variables that a fixed name means; throws when there is none, because then it is not fixed. */
-function findAll(all: readonly ConfigVariable[], name: string): readonly ConfigVariable[] {
+function findAll(all: readonly ReadSetting[], name: string): readonly ReadSetting[] {
   const prefix = name.endsWith('*') ? name.slice(0, -1) : undefined;
   const found = all.filter((variable) =>
     prefix === undefined ? variable.name === name : variable.name.startsWith(prefix),
@@ -115,7 +115,7 @@ function capitalise(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-function toRow(variable: ConfigVariable, reference: ConfigurationReference) {
+function toRow(variable: ReadSetting, reference: ConfigurationReference) {
   const { name, kind, bounds, unit, secret, alternatives, description, readers } = variable;
   const names = [name, ...alternatives].map(toCode).join(' or ');
   return [
@@ -128,7 +128,7 @@ function toRow(variable: ConfigVariable, reference: ConfigurationReference) {
   ];
 }
 
-function describeDefault(variable: ConfigVariable, { embedded, root }: ConfigurationReference) {
+function describeDefault(variable: ReadSetting, { embedded, root }: ConfigurationReference) {
   const own = variable.required
     ? 'required'
     : variable.default === undefined || variable.default === ''

@@ -1,11 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Setting } from '@tollgate/config';
 import { eventCatalogue } from '@tollgate/events';
-import { listFiles } from '../tidy/tidy';
-import { collectReaders } from './collect-configuration';
-import { mergeReaders } from './config-variable';
+import { listProductSources } from '../tidy/tidy';
+import { collectReaders, collectSchemas } from './collect-configuration';
 import { collectMetrics } from './metrics-page';
+import { mergeReaders } from './read-settings';
 import { findStalePages, REFERENCE_FOLDER, renderReferencePages } from './reference-pages';
 
 const ROOT = join(__dirname, '../../../..');
@@ -16,17 +17,9 @@ function readPages(folder: string): ReadonlyMap<string, string> {
   return new Map(readdirSync(folder).map((n) => [n, readFileSync(join(folder, n), 'utf8')]));
 }
 
-/** Source files that are neither tests nor generated, with their text. */
-function readSources(): readonly (readonly [file: string, text: string])[] {
-  return listFiles(ROOT)
-    .filter(
-      (file) =>
-        /^(packages|services)\/.*\.ts$/.test(file) &&
-        !/^packages\/(tooling|money-model)\//.test(file),
-    )
-    .filter((file) => !/\.test\.ts$|\/testing\/|\/gen\//.test(file))
-    .map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const);
-}
+const sources = listProductSources(ROOT).map(
+  (file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const,
+);
 
 test('the reference says what the code says', () => {
   expect([...pages.keys()]).toEqual(['configuration.md', 'events.md', 'metrics.md']);
@@ -62,18 +55,39 @@ test('every variable of every schema is in exactly one row', () => {
 });
 
 test('no schema of the workspace is left out of the page', () => {
-  const declared = readSources().flatMap(([, text]) => text.match(/= defineConfig\(/g) ?? []);
+  const declared = sources.flatMap(([, text]) => text.match(/= defineConfig\(/g) ?? []);
   expect(collectReaders()).toHaveLength(declared.length);
 });
 
+test('every default is accepted by its own setting', () => {
+  const settings = collectSchemas().flatMap(({ schema }) =>
+    Object.values<Setting<unknown>>(schema.settings),
+  );
+  const printed = settings
+    .filter(({ defaultValue }) => defaultValue !== undefined)
+    .map((setting) => ({ setting, text: setting.print(setting.defaultValue) }))
+    .filter(({ text }) => text !== '');
+  expect(printed.length).toBeGreaterThan(150);
+  for (const { setting, text } of printed) {
+    const value: unknown = setting.defaultValue;
+    expect([setting.name, setting.read(text)]).toEqual([setting.name, { ok: true, value }]);
+  }
+});
+
+test('every setting is documented by one sentence', () => {
+  for (const { description } of collectReaders().flatMap(({ settings }) => settings)) {
+    expect(description).toMatch(/^[A-Z].*\.$/);
+  }
+});
+
 test('two services that disagree about a variable are caught', () => {
-  const [first] = collectReaders().flatMap(({ keys }) => keys);
+  const [first] = collectReaders().flatMap(({ settings }) => settings);
   if (first === undefined) throw new Error('no keys');
   const planted = { ...first, default: 'planted' };
   const merge = () =>
     mergeReaders([
-      { reader: 'one', keys: [first] },
-      { reader: 'other', keys: [planted] },
+      { reader: 'one', settings: [first] },
+      { reader: 'other', settings: [planted] },
     ]);
   expect(merge).toThrow(`${first.name}: other and one disagree`);
 });
@@ -95,7 +109,7 @@ test('every event has a heading, and every field a type and a meaning', () => {
 
 test('every metric name in the source is in the page', () => {
   const text = pages.get('metrics.md') ?? '';
-  const inSource = readSources()
+  const inSource = sources
     .filter(([file]) => /metrics\.ts$/.test(file))
     .flatMap(([, source]) => source.match(/'tollgate_[a-z_]+'/g) ?? []);
   expect(inSource.length).toBeGreaterThan(35);

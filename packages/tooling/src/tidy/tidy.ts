@@ -20,6 +20,14 @@ export function listFiles(root: string): readonly string[] {
   return output.split('\n').filter((file) => file !== '' && existsSync(join(root, file)));
 }
 
+/** The product's own code: neither tests, nor what is for them or made, nor tools. */
+export function listProductSources(root: string): readonly string[] {
+  return listFiles(root)
+    .filter((file) => /^(packages|services)\/[^/]+\/src\/.*\.ts$/.test(file))
+    .filter((file) => !/^packages\/(tooling|money-model|testkit)\//.test(file))
+    .filter((file) => !/\.test\.ts$|contract\.ts$|\/testing\/|\/gen\//.test(file));
+}
+
 /** Checks the whole tree below `root`. */
 export function tidy(root: string): TidyReport {
   const files = listFiles(root);

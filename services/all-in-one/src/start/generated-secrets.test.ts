@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineConfig, parseConfig, shared } from '@tollgate/config';
+import { parseConfig } from '@tollgate/config';
+import { identityConfigSchema } from '@tollgate/identity';
 import { loadGeneratedSecrets, storeGeneratedSecrets } from './generated-secrets';
 
 let directory: string;
@@ -31,12 +32,8 @@ test('two installations share no secret', () => {
 
 test('what is made is accepted by the configuration', () => {
   const { serviceSecret, sealingKeys, keyPeppers } = loadGeneratedSecrets(path, always);
-  const schema = defineConfig({
-    serviceSecret: shared.rpcSecurity.serviceSecret,
-    sealingKeys: shared.sealingKeys,
-    keyPeppers: shared.keyPeppers,
-  });
-  const config = parseConfig(schema, {
+  const config = parseConfig(identityConfigSchema, {
+    MONGODB_URI: 'mongodb://127.0.0.1:1/test',
     TOLLGATE_SERVICE_SECRET: serviceSecret,
     TOLLGATE_SEALING_KEYS: sealingKeys,
     TOLLGATE_KEY_PEPPERS: keyPeppers,

@@ -51,6 +51,11 @@ export interface BudgetSpend {
   readonly leased: Nano;
   /** The owner was notified in this period that the budget does not suffice. */
   readonly notified: boolean;
+  /**
+   * The period that the key had before, until it is over: it goes on to count, so that nothing is
+   * forgotten when it comes back, or a gateway has not heard of the change.
+   */
+  readonly former?: Omit<BudgetSpend, 'former' | 'leased'> | undefined;
 }
 
 /** Two adjoining windows of charges, from which the recent spend is read. */

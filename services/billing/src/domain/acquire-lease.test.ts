@@ -96,7 +96,7 @@ describe('acquiring a lease', () => {
       acquired: { remaining: 0n, available: 300n },
     });
     const needed = acquire(account, { amount: n(100), minimum: n(1) });
-    expect(needed.outcome).toMatchObject({ kind: 'insufficient', keptBalance: 500n });
+    expect(needed.outcome).toMatchObject({ kind: 'insufficient', suspendBelow: 500n });
   });
 
   it('holds two seconds of recent spend for an account that can spare it', () => {

@@ -48,7 +48,7 @@ export interface AcquireRefusal {
   /** The owner has not been notified yet. */
   readonly noticeDue: boolean;
   /** The balance below which the account wants to spend nothing, where that is the reason. */
-  readonly keptBalance?: Nano | undefined;
+  readonly suspendBelow?: Nano | undefined;
   /** What the account has, leased or not, where that is the reason. */
   readonly balance?: Nano;
 }
@@ -158,8 +158,8 @@ function refusalOf(
     }
   }
   if (minimum > 0n && isSpendingSuspended(account)) {
-    const keptBalance = account.thresholds?.suspendBelow;
-    return { kind: 'insufficient', recallable: [], noticeDue: false, keptBalance };
+    const suspendBelow = account.thresholds?.suspendBelow;
+    return { kind: 'insufficient', recallable: [], noticeDue: false, suspendBelow };
   }
   if (account.available < minimum) {
     const recallable = findRecallable(account, account.available, minimum, undefined);

@@ -1,8 +1,9 @@
+import { NANO_MAX } from '@tollgate/core';
 import { accountWith, NOON, n, usageRecord, withLease } from '../testing/fixtures';
 import type { Account } from './account';
 import { checkAccount, createLedgerCheck } from './audit-checks';
+import { createAuditTally } from './audit-report';
 import type { CreditEntry, LedgerEntry } from './ledger-entry';
-import { DEFAULT_PLANS } from './plans';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
 
@@ -82,19 +83,9 @@ describe('the ledger check', () => {
   });
 });
 
-describe('the plan table', () => {
-  it('has the limits of the specification', () => {
-    const limits = DEFAULT_PLANS.map((plan) => [
-      plan.id,
-      plan.requestsPerMinute,
-      plan.requestsPerDay,
-      plan.concurrentRequests,
-    ]);
-    expect(limits).toEqual([
-      ['free', 60, 1_000, 5],
-      ['smart', 300, 10_000, 20],
-      ['professional', 1_000, 50_000, 50],
-      ['enterprise', undefined, undefined, 200],
-    ]);
-  });
+it('the sums of an audit stop at what an amount can be', () => {
+  const tally = createAuditTally(NOON, undefined);
+  const account = { ...sound, absorbed: n(6n * 10n ** 18n) };
+  for (const id of ['acc_1', 'acc_2']) tally.add(id, { account, findings: [] });
+  expect(tally.report(NOON)).toMatchObject({ accountsChecked: 2, absorbed: NANO_MAX, overrun: 0n });
 });

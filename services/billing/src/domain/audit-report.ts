@@ -1,10 +1,11 @@
+import { NANO_MAX } from '@tollgate/core';
 import { type Account, leasedOf } from './account';
 import type { Finding } from './audit-checks';
 
 /** The result of an audit. */
 export interface AuditReport {
   readonly ok: boolean;
-  /** Sum of the absolute differences, in nano-units. */
+  /** Sum of the absolute differences, in nano-units; each sum is an amount at most. */
   readonly drift: bigint;
   readonly accountsChecked: number;
   readonly absorbed: bigint;
@@ -52,6 +53,11 @@ export function resumeAuditTally(begun: AuditReport): AuditTally {
   return tallyFrom(begun, begun.checkedUpTo);
 }
 
+/** A sum of many accounts may pass what an amount can be. */
+function capped(sum: bigint): bigint {
+  return sum < NANO_MAX ? sum : NANO_MAX;
+}
+
 function tallyFrom(
   begun: Omit<AuditReport, 'complete' | 'checkedUpTo' | 'checkedAtMs'>,
   after: string | undefined,
@@ -87,7 +93,11 @@ function tallyFrom(
     },
     report: (now) => ({
       ok,
-      ...sums,
+      drift: capped(sums.drift),
+      accountsChecked: sums.accountsChecked,
+      absorbed: capped(sums.absorbed),
+      overrun: capped(sums.overrun),
+      reserved: capped(sums.reserved),
       findings: [...findings],
       complete,
       checkedUpTo: complete ? undefined : checkedUpTo,

@@ -1,7 +1,8 @@
 import { DAY_MS, periodEndOf, periodStartOf } from '@tollgate/core';
-import { NOON, n } from '../testing/fixtures';
+import { accountWith, NOON, n } from '../testing/fixtures';
 import type { BudgetSpend } from './account';
-import { budgetRoom, currentBudget, rollBudget } from './budgets';
+import { budgetRoom, currentBudget, evictIdleBudgets, rollBudget, spendBudget } from './budgets';
+import { draftOf } from './draft';
 
 const budget: BudgetSpend = {
   limit: n(100),
@@ -75,6 +76,46 @@ describe('a budget that the operator changed', () => {
     expect(changed.periodStartMs).toBe(Date.UTC(2026, 2, 10));
     const forever = { ...budget, period: 'none' as const, periodStartMs: 0 };
     expect(currentBudget(forever, { limit: n(100), period: 'week' }, NOON).spent).toBe(0n);
+  });
+
+  it('forgets nothing while gateways that know the old and the new period take turns', () => {
+    const carried = (period: BudgetSpend['period']) => ({ limit: n(100), period });
+    const monthly = {
+      ...budget,
+      period: 'month' as const,
+      periodStartMs: Date.UTC(2026, 2, 1),
+      spent: n(90),
+    };
+    let known: BudgetSpend = monthly;
+    const spentOf = (period: BudgetSpend['period']) => {
+      known = currentBudget(known, carried(period), NOON);
+      const { notified, spent } = known;
+      known = spendBudget(known, n(1));
+      return [period, spent, notified];
+    };
+    expect(['day', 'month', 'day', 'month'].map((period) => spentOf(period as 'day'))).toEqual([
+      ['day', 0n, false],
+      ['month', 91n, true],
+      ['day', 2n, false],
+      ['month', 93n, true],
+    ]);
+    const inApril = currentBudget(known, carried('month'), Date.UTC(2026, 3, 1));
+    expect(inApril).toMatchObject({ spent: 0n, notified: false });
+    expect(inApril.former).toBeUndefined();
+  });
+
+  it('is not dropped as idle while the period before its change has something spent', () => {
+    const changed = currentBudget(
+      { ...budget, leased: n(0) },
+      { limit: n(9), period: 'week' },
+      NOON,
+    );
+    const daily = { ...changed, spent: n(0) };
+    const draft = draftOf({ ...accountWith(1_000), budgets: new Map([['key_1', daily]]) });
+    evictIdleBudgets(draft, NOON);
+    expect(draft.budgets.size).toBe(1);
+    evictIdleBudgets(draft, NOON + DAY_MS);
+    expect(draft.budgets.size).toBe(0);
   });
 
   it('does not take over what was spent in a period that is past', () => {

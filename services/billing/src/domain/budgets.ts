@@ -1,23 +1,49 @@
 import { type Nano, periodStartOf, ZERO_NANO } from '@tollgate/core';
-import { type BudgetSpend, minusToZero } from './account';
+import { type BudgetSpend, minusToZero, plus } from './account';
 import { type AccountDraft, postNotice } from './draft';
-import type { Budget } from './usage-record';
+import type { Budget, BudgetPeriod } from './usage-record';
 
-/**
- * The budget in the period that holds `now`. A new period starts with nothing spent; what is leased
- * stays leased, and counts where it settles. A clock that jumped back changes nothing.
- */
-export function rollBudget(budget: BudgetSpend, now: number): BudgetSpend {
-  const periodStartMs = periodStartOf(budget.period, now);
-  if (periodStartMs <= budget.periodStartMs) return budget;
-  return { ...budget, periodStartMs, spent: ZERO_NANO, notified: false };
+type Period = Pick<BudgetSpend, 'period' | 'periodStartMs'>;
+
+/** A clock that jumped back ends no period. */
+function isOver({ period, periodStartMs }: Period, now: number): boolean {
+  return periodStartOf(period, now) > periodStartMs;
 }
 
 /**
- * The budget as the key carries it now. A change of period keeps what was spent as far as all of it
- * lies within the new period; of a longer past it is not known when it was, and the new period
- * starts with nothing spent.
+ * The budget in the period that holds `now`. A new period starts with nothing spent; what is leased
+ * stays leased, and counts where it settles.
  */
+export function rollBudget(known: BudgetSpend, now: number): BudgetSpend {
+  const { former, ...own } = known;
+  const budget = former !== undefined && isOver(former, now) ? own : known;
+  if (!isOver(budget, now)) return budget;
+  const periodStartMs = periodStartOf(budget.period, now);
+  return { ...budget, periodStartMs, spent: ZERO_NANO, notified: false };
+}
+
+/** The budget with a charge, which counts in the period before a change as well. */
+export function spendBudget(rolled: BudgetSpend, charged: Nano): BudgetSpend {
+  const { former } = rolled;
+  const counted = { ...rolled, spent: plus(rolled.spent, charged) };
+  if (former === undefined) return counted;
+  return { ...counted, former: { ...former, spent: plus(former.spent, charged) } };
+}
+
+/**
+ * The budget in another period. The one that it had before goes on as it was counted meanwhile. Of a
+ * further one it keeps what was spent as far as all of it lies within that period; of a longer past
+ * it is not known when it was, and the new period starts with nothing spent.
+ */
+function changePeriod(rolled: BudgetSpend, period: BudgetPeriod, now: number): BudgetSpend {
+  const { former, leased, ...own } = rolled;
+  if (former?.period === period) return { ...former, leased, former: own };
+  const periodStartMs = periodStartOf(period, now);
+  const spent = rolled.periodStartMs >= periodStartMs ? rolled.spent : ZERO_NANO;
+  return { ...own, period, periodStartMs, spent, leased, notified: false, former: own };
+}
+
+/** The budget as the key carries it now. */
 export function currentBudget(
   known: BudgetSpend | undefined,
   carried: Budget,
@@ -28,14 +54,9 @@ export function currentBudget(
     return { ...carried, periodStartMs, spent: ZERO_NANO, leased: ZERO_NANO, notified: false };
   }
   const rolled = rollBudget(known, now);
-  if (known.period !== carried.period) {
-    const periodStartMs = periodStartOf(carried.period, now);
-    const spent = rolled.periodStartMs >= periodStartMs ? rolled.spent : ZERO_NANO;
-    return { ...rolled, ...carried, periodStartMs, spent, notified: false };
-  }
-  return rolled.limit === carried.limit
-    ? rolled
-    : { ...rolled, limit: carried.limit, notified: false };
+  const { period, limit } = carried;
+  const budget = rolled.period === period ? rolled : changePeriod(rolled, period, now);
+  return budget.limit === limit ? budget : { ...budget, limit, notified: false };
 }
 
 /** The rest that the key may lease or be charged in this period. */
@@ -43,11 +64,12 @@ export function budgetRoom(budget: BudgetSpend): Nano {
   return minusToZero(minusToZero(budget.limit, budget.spent), budget.leased);
 }
 
-/** Drops budgets that say nothing (nothing spent in their present period, nothing leased). */
+/** Drops budgets that say nothing (nothing spent in a period that is not over, nothing leased). */
 export function evictIdleBudgets(draft: AccountDraft, now: number): void {
   for (const [keyId, budget] of draft.budgets) {
     const rolled = rollBudget(budget, now);
-    if (rolled.spent === 0n && rolled.leased === 0n) draft.budgets.delete(keyId);
+    const spent = rolled.spent + (rolled.former?.spent ?? ZERO_NANO);
+    if (spent === 0n && rolled.leased === 0n) draft.budgets.delete(keyId);
   }
 }
 

@@ -1,7 +1,17 @@
-import { ACCOUNT_ID, accountWith, NOON, n, usageRecord, withLease } from '../testing/fixtures';
+import {
+  ACCOUNT_ID,
+  accountWith,
+  acquireCommand,
+  closeRecord,
+  NOON,
+  n,
+  usageRecord,
+  withLease,
+} from '../testing/fixtures';
 import type { Account } from './account';
+import { acquireLease } from './acquire-lease';
 import { checkAccount } from './audit-checks';
-import { adjustBalance } from './credits';
+import { addCredits, adjustBalance } from './credits';
 import type { AdjustmentEntry } from './ledger-entry';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
@@ -14,6 +24,17 @@ function adjust(account: Account, amount: number, id = 'one', inLedger?: Adjustm
   const change = adjustBalance(account, command, { inLedger, now: NOON, policy });
   expect(checkAccount(change.account)).toEqual([]);
   return change;
+}
+
+/** The account after a request that cost so much. */
+function charge(account: Account, amount: number): Account {
+  const leased = withLease(account, { amount: n(amount), minimum: n(amount) });
+  const lease = leased.leaseNo;
+  const records = [
+    usageRecord({ lease, completionTokens: amount }),
+    closeRecord({ lease, number: 2 }),
+  ];
+  return settleRecords(leased, records, NOON, policy).account;
 }
 
 const noticesOf = (account: Account) =>
@@ -70,6 +91,24 @@ describe('an adjustment', () => {
     const { account } = adjust(accountWith(1_000), -990);
     expect(account.lastCredit).toBe(10n);
     expect(noticesOf(account)).toEqual([]);
+  });
+
+  it('that takes a whole credit back leaves a threshold below what is left', () => {
+    const before = charge(accountWith(100), 50);
+    const context = { inLedger: undefined, now: NOON, policy };
+    const mistaken = { creditId: `${ACCOUNT_ID}:two`, amount: n(1_000), note: 'wrong account' };
+    const { account: credited } = addCredits(before, mistaken, context);
+    const { account } = adjust(credited, -1_000);
+    expect(account.lastCredit).toBe(50n);
+    expect(noticesOf(account).slice(-1)).toEqual(['credits.added']);
+    const tooMuch = acquireCommand({ amount: n(60), minimum: n(60) });
+    const { outcome } = acquireLease(account, tooMuch, NOON, policy);
+    expect(outcome).toMatchObject({ kind: 'insufficient', noticeDue: false });
+    const five = charge(account, 45);
+    expect(noticesOf(five)).toEqual(noticesOf(account));
+    const four = charge(five, 1);
+    expect(noticesOf(four).slice(-1)).toEqual(['balance.low']);
+    expect(noticesOf(charge(four, 4)).slice(-1)).toEqual(['balance.exhausted']);
   });
 
   it('is refused when nothing more fits the account or its journal', () => {

@@ -1,5 +1,5 @@
-import { NANO_MAX, type Nano, nano, ZERO_NANO } from '@tollgate/core';
-import { type Account, type Change, plus } from './account';
+import { minNano, NANO_MAX, type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { type Account, balanceOf, type Change, plus } from './account';
 import { findRecallable } from './acquire-lease';
 import { type AccountDraft, draftOf, hasJournalRoom, postEntry, postNotice } from './draft';
 import { entriesOf } from './journal';
@@ -79,6 +79,17 @@ function rearm(draft: AccountDraft): void {
   draft.daysNotified = [];
 }
 
+/**
+ * A correction downwards lowers the last credit, and with it the low-balance threshold. When all of
+ * that credit is taken back, what is left counts as the last one: its threshold lies below it.
+ */
+function lowerLastCredit(draft: AccountDraft, amount: Nano): void {
+  const corrected = draft.lastCredit + amount;
+  const balance = balanceOf(draft);
+  if (corrected > ZERO_NANO) draft.lastCredit = nano(corrected);
+  else if (balance > ZERO_NANO) draft.lastCredit = minNano(draft.lastCredit, balance);
+}
+
 /** Adds credit once per id. */
 export function addCredits(
   account: Account,
@@ -147,8 +158,7 @@ export function adjustBalance(
   const draft = draftOf(account);
   grant(draft, amount);
   if (amount > 0n) rearm(draft);
-  // A correction downwards lowers the last credit, and with it the low-balance threshold.
-  else if (draft.lastCredit + amount > ZERO_NANO) draft.lastCredit = plus(draft.lastCredit, amount);
+  else lowerLastCredit(draft, amount);
   const entry = postEntry<AdjustmentEntry>(draft, {
     kind: 'adjustment',
     amount,

@@ -12,7 +12,7 @@ export type Notice =
       readonly days: number | undefined;
     }
   | {
-      /** The balance fell below the floor that the account set for its spending, or rose above it. */
+      /** The balance fell below `suspendBelow` of the account, or rose to it again. */
       readonly type: 'spending.suspended' | 'spending.resumed';
       readonly available: Nano;
       readonly threshold: Nano;

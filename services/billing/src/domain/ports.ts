@@ -98,7 +98,6 @@ export function unreadableClaim(id: string): AppError {
   return new AppError('SERVICE_UNAVAILABLE', { internalMessage: `${id} cannot be read now` });
 }
 
-/** Codes that can be redeemed. */
 /** Which codes are wanted; what is undefined filters nothing. */
 export interface CodeFilter {
   readonly batchId: string | undefined;
@@ -106,6 +105,7 @@ export interface CodeFilter {
   readonly preview: string | undefined;
 }
 
+/** Codes that can be redeemed. */
 export interface CodeStore {
   insert(codes: readonly Code[]): Promise<void>;
   removeBatch(batchId: string): Promise<void>;

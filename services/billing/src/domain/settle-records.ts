@@ -1,6 +1,6 @@
 import { DAY_MS, minNano, type Nano, ZERO_NANO } from '@tollgate/core';
 import { type Account, type Change, type Lease, minus, minusToZero, plus } from './account';
-import { budgetRoom, noteBudget, rollBudget } from './budgets';
+import { budgetRoom, noteBudget, rollBudget, spendBudget } from './budgets';
 import { type AccountDraft, draftOf, hasJournalRoom, postEntry } from './draft';
 import { releaseRemaining } from './lease-lifecycle';
 import type { ChargeEntry, SettledReason } from './ledger-entry';
@@ -92,10 +92,10 @@ function chargeBudget(settling: Settling, lease: Lease, charged: Nano): void {
   const budget = draft.budgets.get(lease.keyId);
   if (budget === undefined) return;
   const rolled = rollBudget(budget, now);
-  const spent = plus(rolled.spent, charged);
+  const spent = spendBudget(rolled, charged);
   const leased = lease.swept ? rolled.leased : minusToZero(rolled.leased, charged);
-  draft.budgets.set(lease.keyId, { ...rolled, spent, leased });
-  if (spent >= rolled.limit) noteBudget(draft, lease.keyId, now);
+  draft.budgets.set(lease.keyId, { ...spent, leased });
+  if (spent.spent >= rolled.limit) noteBudget(draft, lease.keyId, now);
 }
 
 /** Writes the charge into the account's sums and its journal. */

@@ -61,7 +61,8 @@ export function countKeySpend(
 }
 
 /**
- * The key's charges, in all or since it was counted last; undefined when that is not known.
+ * The key's charges: in all, or since it came back after it was dropped for want of room. Undefined
+ * when that is not known.
  */
 export function keySpendOf(account: Account, keyId: string, keysMax: number): Nano | undefined {
   const known = account.chargedByKey.get(keyId);

@@ -94,12 +94,7 @@ export interface BillingHandlersOptions {
   readonly logger: Logger;
 }
 
-type LeaseHandlers = Pick<
-  BillingHandlers,
-  'acquireLease' | 'settleUsage' | 'getSettlements' | 'retireLeases'
->;
-
-function createLeaseHandlers(options: BillingHandlersOptions): LeaseHandlers {
+function createLeaseHandlers(options: BillingHandlersOptions) {
   const { operations, settleUsage, policy, logger } = options;
   return {
     async acquireLease(request, call) {
@@ -123,13 +118,10 @@ function createLeaseHandlers(options: BillingHandlersOptions): LeaseHandlers {
     async retireLeases({ holder }) {
       return { retired: await operations.retireLeases(fromProtoId(holder, 'holder')) };
     },
-  };
+  } satisfies Partial<BillingHandlers>;
 }
 
-function createSearchHandlers({
-  operations,
-  search,
-}: BillingHandlersOptions): Pick<BillingHandlers, 'searchLedger' | 'searchCharges' | 'getReceipt'> {
+function createSearchHandlers({ operations, search }: BillingHandlersOptions) {
   return {
     async searchLedger(request, call) {
       const page = await search.ledger(fromProtoLedgerSearch(request), call);
@@ -151,13 +143,10 @@ function createSearchHandlers({
         : operations.getReceipt(id, requestId));
       return { entry: toProtoLedgerEntry(entry) };
     },
-  };
+  } satisfies Partial<BillingHandlers>;
 }
 
-function createPlanHandlers({
-  plans,
-  currency,
-}: BillingHandlersOptions): Pick<BillingHandlers, 'listPlans' | 'getPlan' | 'putPlan'> {
+function createPlanHandlers({ plans, currency }: BillingHandlersOptions) {
   return {
     async listPlans() {
       const all = await plans.list();
@@ -172,16 +161,10 @@ function createPlanHandlers({
       const { plan, replayed } = await plans.put(fromProtoPutPlan(request));
       return { plan: toProtoPlan(plan, currency), replayed };
     },
-  };
+  } satisfies Partial<BillingHandlers>;
 }
 
-function createTopUpAndCodeHandlers({
-  topUp,
-  codes,
-}: BillingHandlersOptions): Pick<
-  BillingHandlers,
-  'topUp' | 'createCodes' | 'listCodes' | 'getCode' | 'revokeCodes' | 'redeemCode'
-> {
+function createTopUpAndCodeHandlers({ topUp, codes }: BillingHandlersOptions) {
   return {
     async topUp(request) {
       const { entry, replayed } = await topUp(fromProtoTopUp(request));
@@ -209,15 +192,10 @@ function createTopUpAndCodeHandlers({
       const { entry, replayed } = await codes.redeem(accountId, text, actorId);
       return { entry: toProtoLedgerEntry(entry), replayed };
     },
-  };
+  } satisfies Partial<BillingHandlers>;
 }
 
-function createAnswerHandlers({
-  answers,
-}: BillingHandlersOptions): Pick<
-  BillingHandlers,
-  'beginAnswer' | 'keepAnswer' | 'dropAnswer' | 'getAnswer'
-> {
+function createAnswerHandlers({ answers }: BillingHandlersOptions) {
   return {
     async beginAnswer(request) {
       return (await answers.announce(fromProtoAnnouncement(request))) ?? {};
@@ -236,13 +214,10 @@ function createAnswerHandlers({
       const { form, answer } = await answers.get(id, keyId, requestId);
       return { writing: form, answer };
     },
-  };
+  } satisfies Partial<BillingHandlers>;
 }
 
-function createStatementHandlers({
-  statements,
-  currency,
-}: BillingHandlersOptions): Pick<BillingHandlers, 'listStatements' | 'getStatement'> {
+function createStatementHandlers({ statements, currency }: BillingHandlersOptions) {
   return {
     async listStatements({ accountId }) {
       const months = await statements.list(fromProtoId(accountId, 'account_id'));
@@ -256,12 +231,10 @@ function createStatementHandlers({
       const statement = await statements.get(fromProtoId(accountId, 'account_id'), month);
       return { statement: toProtoStatement(statement, currency) };
     },
-  };
+  } satisfies Partial<BillingHandlers>;
 }
 
-function createThresholdHandlers({
-  operations: { thresholds },
-}: BillingHandlersOptions): Pick<BillingHandlers, 'getThresholds' | 'setThresholds'> {
+function createThresholdHandlers({ operations: { thresholds } }: BillingHandlersOptions) {
   return {
     async getThresholds({ accountId }) {
       const state = await thresholds.get(fromProtoId(accountId, 'account_id'));
@@ -272,7 +245,7 @@ function createThresholdHandlers({
       const state = await thresholds.set(accountId, fromProtoSetThresholds(request));
       return { state: toProtoThresholdState(state) };
     },
-  };
+  } satisfies Partial<BillingHandlers>;
 }
 
 /** Translate, call one operation, translate back. */

@@ -109,6 +109,7 @@ const written = (number: number, accountId = ACCOUNT_ID) =>
     number,
     clientRequestId: `lovelace-${number}`,
     failedAttempts: '[{"error":"no answer for Lovelace"}]',
+    ignoredMembers: 'lovelace',
   });
 
 /** Every document of the collections that hold a text, but those of the other account. */

@@ -1,5 +1,5 @@
-import { AppError } from '@tollgate/core';
-import { createFakeClock, type FakeClock } from '@tollgate/testkit';
+import { AppError, NANO_MAX } from '@tollgate/core';
+import { createFakeClock, createRecordingLogger, type FakeClock } from '@tollgate/testkit';
 import { entriesOf } from '../domain/journal';
 import { DEFAULT_PLANS } from '../domain/plans';
 import { DEFAULT_SETTINGS } from '../jobs/jobs';
@@ -69,6 +69,22 @@ describe('adding credit', () => {
     });
     await slow.addCredits(request);
     expect(fixture.account().granted).toBe(500n);
+  });
+
+  it('warns when an account has had three quarters of what it can be credited in its life', async () => {
+    const logger = createRecordingLogger();
+    const instance = fixture.createInstance({ logger });
+    const quarter = n(NANO_MAX / 4n);
+    const add = (idempotencyKey: string) =>
+      instance.addCredits({ ...request, amount: quarter, idempotencyKey });
+    for (const key of ['1', '2', '3']) await add(key);
+    expect(logger.lines).toEqual([]);
+    await instance.addCredits({ ...request, amount: n(5), idempotencyKey: '4' });
+    expect(logger.lines).toMatchObject([{ level: 'warn', fields: { accountId: ACCOUNT_ID } }]);
+    await expect(add('5')).rejects.toMatchObject({
+      param: 'amount',
+      publicMessage: expect.stringContaining('9223372036.854775807 in all, spent or not') as string,
+    });
   });
 
   it('refuses another amount under the same key', async () => {

@@ -20,15 +20,13 @@ export interface Balance {
   readonly updatedAtMs: number | undefined;
   /** Below which balance the account lets itself spend nothing; undefined where it set none. */
   readonly suspendBelow: Nano | undefined;
-  /** It is there. */
+  /** The balance is below `suspendBelow`, so nothing that costs is let in. */
   readonly spendingSuspended: boolean;
 }
 
 /** Reads a balance; an account that was never used has nothing. */
-export type GetBalanceOperation = (accountId: string) => Promise<Balance>;
-
-export function createGetBalance(deps: { readonly store: AccountStore }): GetBalanceOperation {
-  return async (accountId) => {
+export function createGetBalance(deps: { readonly store: AccountStore }) {
+  return async (accountId: string): Promise<Balance> => {
     const account = (await deps.store.find(accountId)) ?? emptyAccount(accountId);
     const balance = balanceOf(account);
     const reserved = leasedOf(account);
@@ -55,25 +53,23 @@ export interface KeyBudgetState extends BudgetSpend {
 /** The spending of keys. */
 export interface KeySpending {
   readonly budgets: readonly KeyBudgetState[];
-  /** By key, charged in all; without the keys of which it is not known. */
+  /** By key, charged in all, or since it came back after it was dropped; without the unknown ones. */
   readonly totals: ReadonlyMap<string, Nano>;
 }
 
 /** Answers the budgets of those keys that have used theirs, as the keys carry them now. */
-export type GetKeyBudgetsOperation = (
-  accountId: string,
-  keyIds: readonly string[],
-  /** By key; a key that is missing here has its budget as billing heard of it last. */
-  carried: ReadonlyMap<string, Budget>,
-) => Promise<KeySpending>;
-
 export function createGetKeyBudgets(deps: {
   readonly store: AccountStore;
   readonly clock: Clock;
   readonly policy: AccountPolicy;
-}): GetKeyBudgetsOperation {
+}) {
   const { store, clock, policy } = deps;
-  return async (accountId, keyIds, carried) => {
+  return async (
+    accountId: string,
+    keyIds: readonly string[],
+    /** By key; a key that is missing here has its budget as billing heard of it last. */
+    carried: ReadonlyMap<string, Budget>,
+  ): Promise<KeySpending> => {
     const account = await store.find(accountId);
     if (account === undefined) {
       return { budgets: [], totals: new Map(keyIds.map((keyId) => [keyId, ZERO_NANO])) };
@@ -97,14 +93,12 @@ export function createGetKeyBudgets(deps: {
 }
 
 /** Forgets a key that was deleted; harmless when it is not known, or comes again. */
-export type ForgetKeyOperation = (accountId: string, keyId: string) => Promise<void>;
-
 export function createForgetKey(deps: {
   readonly accounts: AccountWriter;
   readonly rules: AccountRules;
-}): ForgetKeyOperation {
+}) {
   const { accounts, rules } = deps;
-  return async (accountId, keyId) => {
+  return async (accountId: string, keyId: string): Promise<void> => {
     await accounts.run(accountId, { apply: (account) => rules.forgetKey(account, keyId) });
   };
 }

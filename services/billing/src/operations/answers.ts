@@ -33,12 +33,12 @@ export interface FirstAnswer {
   readonly answer: Buffer;
 }
 
-/** Answers that are kept for a day, each for the key of the API that asked for it. */
+/** Answers that are kept for a day, each for the API key that asked for it. */
 export interface AnswerOperations {
   /**
    * Undefined when the request is to be answered now. Rejects with IDEMPOTENCY_MISMATCH when the
-   * key stands for another request, with CONFLICT while an equal one runs or when its answer is
-   * lost, and with RATE_LIMIT_EXCEEDED when the account has no room left.
+   * Idempotency-Key stands for another request, with CONFLICT while an equal one runs or when its
+   * answer is lost, and with RATE_LIMIT_EXCEEDED when the account has no room left.
    */
   announce(request: Announcement): Promise<FirstAnswer | undefined>;
   /** Keeps an answer; undefined for one that was too large. */

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { AppError, type Clock, formatAmount, type Nano } from '@tollgate/core';
+import {
+  AppError,
+  type Clock,
+  formatAmount,
+  type Logger,
+  NANO_MAX,
+  type Nano,
+  nano,
+} from '@tollgate/core';
 import type { AccountRules } from '../domain/account-rules';
 import type { AddCreditsOutcome, AdjustBalanceOutcome, GrantOutcome } from '../domain/credits';
 import type { AdjustmentEntry, CreditEntry } from '../domain/ledger-entry';
@@ -47,13 +55,6 @@ export interface GrantResult<Entry> {
   readonly replayed: boolean;
 }
 
-export type AddCreditsOperation = (request: AddCreditsRequest) => Promise<GrantResult<CreditEntry>>;
-
-/** Rejects with CONFLICT when more would be taken back than is neither reserved nor spent. */
-export type AdjustBalanceOperation = (
-  request: AdjustBalanceRequest,
-) => Promise<GrantResult<AdjustmentEntry>>;
-
 interface Dependencies {
   readonly accounts: AccountWriter;
   readonly ledger: LedgerStore;
@@ -78,22 +79,26 @@ function resultOf<Entry>(
   if ('entry' in outcome) return { entry: outcome.entry, replayed: outcome.kind === 'replayed' };
   if (outcome.kind === 'mismatch') throw new AppError('IDEMPOTENCY_MISMATCH');
   if (outcome.kind === 'journalFull') throw createJournalFull(accountId, pollMs);
-  const publicMessage = 'The account cannot hold so much credit.';
+  const most = formatAmount(nano(NANO_MAX));
+  const publicMessage = `The account cannot hold so much credit: at most ${most} in all, spent or not.`;
   throw new AppError('VALIDATION_ERROR', { param: 'amount', publicMessage });
 }
 
-export function createAddCredits(grantCredit: GrantCredit): AddCreditsOperation {
-  return ({ idempotencyKey, ...credit }) =>
+export function createAddCredits(grantCredit: GrantCredit) {
+  return ({ idempotencyKey, ...credit }: AddCreditsRequest) =>
     grantCredit({ ...credit, name: digestOf(idempotencyKey) });
 }
 
+/** Of what an account can be credited in its life; from then on each credit is a warning. */
+const GRANTED_WARNED = (NANO_MAX / 4n) * 3n;
+
 /** The one function that gives credit, for every command that does. */
-export function createGrantCredit(deps: Dependencies): GrantCredit {
-  const { accounts, ledger, rules, policy, clock, observer, journalWait } = deps;
+export function createGrantCredit(deps: Dependencies & { readonly logger: Logger }): GrantCredit {
+  const { accounts, ledger, rules, policy, clock, observer, journalWait, logger } = deps;
   const { waitMsMax, pollMs } = journalWait;
   return async ({ accountId, name, amount, note, actorId }) => {
     const creditId = `${accountId}:${name}`;
-    const { outcome } = await retryForRoom(
+    const { account, outcome } = await retryForRoom(
       { clock, pollMs },
       () =>
         accounts.run<AddCreditsOutcome, CreditEntry | undefined>(accountId, {
@@ -107,7 +112,12 @@ export function createGrantCredit(deps: Dependencies): GrantCredit {
         }),
       (result) => (result.outcome.kind === 'journalFull' ? waitMsMax : 0),
     );
-    if (outcome.kind === 'added') observer.creditsAdded();
+    if (outcome.kind === 'added') {
+      observer.creditsAdded();
+      if (account.granted > GRANTED_WARNED) {
+        logger.warn({ accountId }, 'an account has three quarters of the credit that one can have');
+      }
+    }
     return resultOf(accountId, outcome, journalWait);
   };
 }
@@ -121,12 +131,14 @@ function notFree(available: Nano): AppError {
   });
 }
 
+/** Rejects with CONFLICT when more would be taken back than is neither reserved nor spent. */
 export function createAdjustBalance(
   deps: Dependencies & { readonly recalls: RecallLeases; readonly recallWait: RecallWait },
-): AdjustBalanceOperation {
+) {
   const { accounts, ledger, rules, policy, clock, observer } = deps;
   const { journalWait, recallWait } = deps;
-  return async ({ accountId, amount, reason, idempotencyKey, actorId }) => {
+  return async (request: AdjustBalanceRequest): Promise<GrantResult<AdjustmentEntry>> => {
+    const { accountId, amount, reason, idempotencyKey, actorId } = request;
     const adjustmentId = `${accountId}:adjustment:${digestOf(idempotencyKey)}`;
     let isRecalled = false;
     const attempt = async () => {

@@ -24,14 +24,6 @@ import type { AccountWriter } from './account-writer';
 import { journalQuarantineId } from './journal';
 import type { Quarantine } from './quarantine';
 
-/** Grants or renews a lease; rejects with the AppError that the client is to see. */
-export type AcquireLeaseOperation = (
-  accountId: string,
-  command: AcquireLease,
-  /** Milliseconds that the peer still waits. */
-  deadlineMs: number,
-) => Promise<AcquiredLease>;
-
 /** How long a request may wait for other holders to close their leases. */
 export interface RecallWait {
   /** Milliseconds in all. */
@@ -61,7 +53,8 @@ interface AcquireDependencies {
   readonly recallWait: RecallWait;
 }
 
-export function createAcquireLease(deps: AcquireDependencies): AcquireLeaseOperation {
+/** Grants or renews a lease; rejects with the AppError that the client is to see. */
+export function createAcquireLease(deps: AcquireDependencies) {
   const { accounts, rules, policy, quarantine, clock, observer, recallWait } = deps;
 
   const attempt = async (accountId: string, command: AcquireLease): Promise<Outcome> => {
@@ -120,7 +113,12 @@ export function createAcquireLease(deps: AcquireDependencies): AcquireLeaseOpera
     });
   };
 
-  return async (accountId, command, deadlineMs) => {
+  return async (
+    accountId: string,
+    command: AcquireLease,
+    /** Milliseconds that the peer still waits. */
+    deadlineMs: number,
+  ): Promise<AcquiredLease> => {
     let outcome = await attempt(accountId, command);
     if (isRefusal(outcome) && outcome.recallable.length > 0) {
       const waitMs = Math.min(recallWait.waitMsMax, deadlineMs - DEADLINE_RESERVE_MS);
@@ -133,8 +131,8 @@ export function createAcquireLease(deps: AcquireDependencies): AcquireLeaseOpera
     }
     observer.leaseRefused(outcome.kind);
     if (isRefusal(outcome) && outcome.noticeDue) await tellOwner(accountId, command, outcome);
-    const keptBalance = 'keptBalance' in outcome ? outcome.keptBalance : undefined;
-    throw keptBalance === undefined ? refusalOf(outcome) : suspended(keptBalance);
+    const suspendBelow = 'suspendBelow' in outcome ? outcome.suspendBelow : undefined;
+    throw suspendBelow === undefined ? refusalOf(outcome) : suspended(suspendBelow);
   };
 }
 
@@ -149,10 +147,10 @@ function isRefusal(outcome: Outcome): outcome is AcquireRefusal {
   return 'recallable' in outcome;
 }
 
-function suspended(keptBalance: Nano): AppError {
+function suspended(suspendBelow: Nano): AppError {
   return new AppError('INSUFFICIENT_BALANCE', {
     publicMessage:
-      `This account spends nothing while its balance is below ${formatAmount(keptBalance)}, as it set ` +
+      `This account spends nothing while its balance is below ${formatAmount(suspendBelow)}, as it set ` +
       'by suspend_below. Top up, or change it with PUT /v1/billing/thresholds.',
   });
 }
@@ -243,17 +241,15 @@ export function createRecallLeases(deps: RecallDependencies): RecallLeases {
   };
 }
 
+const RETIRE_PAGE = 200;
+const RETIRED_AT_ONCE = 16;
+const NAMED_MAX = 20;
+
 /**
  * Gives up every lease of a spool that is known to be destroyed; answers how many there were. An
  * account that fails by itself is quarantined and passed; rejects in the end, naming such accounts.
  * Doing it again gives up what is left.
  */
-export type RetireLeasesOperation = (holder: string) => Promise<number>;
-
-const RETIRE_PAGE = 200;
-const RETIRED_AT_ONCE = 16;
-const NAMED_MAX = 20;
-
 export function createRetireLeases(deps: {
   readonly store: AccountStore;
   readonly accounts: AccountWriter;
@@ -262,7 +258,7 @@ export function createRetireLeases(deps: {
   readonly quarantine: Quarantine;
   readonly clock: Clock;
   readonly observer: BillingObserver;
-}): RetireLeasesOperation {
+}) {
   const { store, accounts, rules, policy, quarantine, clock, observer } = deps;
 
   const retire = async (accountId: string, holder: string): Promise<number> => {
@@ -275,7 +271,7 @@ export function createRetireLeases(deps: {
     return outcome.length;
   };
 
-  return async (holder) => {
+  return async (holder: string): Promise<number> => {
     let retired = 0;
     const failed: string[] = [];
     const retireOrPass = (accountId: string): Promise<void> =>

@@ -80,14 +80,12 @@ export function createListLedger(deps: {
 }
 
 /** Finds the charge of a request; rejects with NOT_FOUND when the account has none of that id. */
-export type GetReceiptOperation = (accountId: string, requestId: string) => Promise<ChargeEntry>;
-
 export function createGetReceipt(deps: {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
-}): GetReceiptOperation {
+}) {
   const { store, ledger } = deps;
-  return async (accountId, requestId) => {
+  return async (accountId: string, requestId: string): Promise<ChargeEntry> => {
     // The account first: an entry leaves its journal only once the ledger has it.
     const account = await store.find(accountId);
     if (account === undefined) throw new AppError('NOT_FOUND');

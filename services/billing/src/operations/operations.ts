@@ -11,62 +11,32 @@ import type {
   QuarantineStore,
 } from '../domain/ports';
 import {
-  type AccountWriter,
   type AccountWriterBounds,
   createAccountWriter,
   DEFAULT_WRITER_BOUNDS,
 } from './account-writer';
-import {
-  createForgetKey,
-  createGetBalance,
-  createGetKeyBudgets,
-  type ForgetKeyOperation,
-  type GetBalanceOperation,
-  type GetKeyBudgetsOperation,
-} from './accounts';
-import { type AuditOperation, createAudit } from './audit';
-import { type CreditClaim, createCreditClaim } from './claims';
-import {
-  type AddCreditsOperation,
-  type AdjustBalanceOperation,
-  createAddCredits,
-  createAdjustBalance,
-  createGrantCredit,
-  type GrantCredit,
-} from './credits';
+import { createForgetKey, createGetBalance, createGetKeyBudgets } from './accounts';
+import { createAudit } from './audit';
+import { createCreditClaim } from './claims';
+import { createAddCredits, createAdjustBalance, createGrantCredit } from './credits';
 import {
   createJournalMarks,
   createRecentEntries,
   createStoreJournal,
   DEFAULT_JOURNAL_WAIT,
   type JournalWait,
-  type RecentEntries,
-  type StoreJournal,
 } from './journal';
 import {
-  type AcquireLeaseOperation,
   createAcquireLease,
   createRecallLeases,
   createRetireLeases,
   DEFAULT_RECALL_WAIT,
-  type RecallLeases,
   type RecallWait,
-  type RetireLeasesOperation,
 } from './leases';
-import {
-  createGetReceipt,
-  createListLedger,
-  type GetReceiptOperation,
-  type ListLedgerOperation,
-} from './ledger';
-import { createQuarantine, type Quarantine } from './quarantine';
-import {
-  createReadWatermarks,
-  createSettleUsage,
-  type ReadWatermarksOperation,
-  type SettleUsageOperation,
-} from './settlement';
-import { createThresholdOperations, type ThresholdOperations } from './thresholds';
+import { createGetReceipt, createListLedger } from './ledger';
+import { createQuarantine } from './quarantine';
+import { createReadWatermarks, createSettleUsage } from './settlement';
+import { createThresholdOperations } from './thresholds';
 
 /** Every bound and time span of the operations. */
 export interface OperationSettings {
@@ -110,38 +80,12 @@ export interface OperationDependencies {
  * The operations on an account's money over ports alone, as the model check drives them; the others
  * are wired in service.ts.
  */
-export interface Operations {
-  readonly acquireLease: AcquireLeaseOperation;
-  readonly retireLeases: RetireLeasesOperation;
-  readonly settleUsage: SettleUsageOperation;
-  readonly readWatermarks: ReadWatermarksOperation;
-  readonly getBalance: GetBalanceOperation;
-  readonly getKeyBudgets: GetKeyBudgetsOperation;
-  readonly forgetKey: ForgetKeyOperation;
-  readonly addCredits: AddCreditsOperation;
-  readonly adjustBalance: AdjustBalanceOperation;
-  readonly creditClaim: CreditClaim;
-  readonly thresholds: ThresholdOperations;
-  readonly listLedger: ListLedgerOperation;
-  readonly getReceipt: GetReceiptOperation;
-  readonly audit: AuditOperation;
-
-  // Parts that the jobs use as well.
-  readonly accounts: AccountWriter;
-  readonly rules: AccountRules;
-  /** Does not wait for room in a full journal. */
-  readonly grantCreditAtOnce: GrantCredit;
-  readonly recalls: RecallLeases;
-  readonly quarantine: Quarantine;
-  readonly storeJournal: StoreJournal;
-  readonly recentEntries: RecentEntries;
-}
+export type Operations = ReturnType<typeof createOperations>;
 
 /** Wires the operations of one replica. */
-export function createOperations(deps: OperationDependencies): Operations {
-  const { store, ledger, outbox, clock, logger, observer, settings } = deps;
+export function createOperations(deps: OperationDependencies) {
+  const { store, ledger, outbox, clock, logger, observer, settings, rules = accountRules } = deps;
   const { policy, journalWait, recallWait, quarantineRetryMs: retryMs } = settings;
-  const rules = deps.rules ?? accountRules;
   const quarantine = createQuarantine({
     store: deps.quarantine,
     clock,
@@ -171,13 +115,8 @@ export function createOperations(deps: OperationDependencies): Operations {
     ...(deps.random === undefined ? {} : { random: deps.random }),
   });
   const recalls = createRecallLeases({ accounts, rules, holders: deps.holders, observer });
-  const changes = { accounts, rules, policy, clock, observer };
+  const changes = { accounts, rules, policy, clock, observer, logger };
   const grantCredit = createGrantCredit({ ...changes, ledger, journalWait });
-  const grantCreditAtOnce = createGrantCredit({
-    ...changes,
-    ledger,
-    journalWait: { ...journalWait, waitMsMax: 0 },
-  });
   return {
     acquireLease: createAcquireLease({ ...changes, recalls, quarantine, recallWait }),
     retireLeases: createRetireLeases({ ...changes, store, quarantine }),
@@ -198,9 +137,16 @@ export function createOperations(deps: OperationDependencies): Operations {
     listLedger: createListLedger({ store, ledger }),
     getReceipt: createGetReceipt({ store, ledger }),
     audit: createAudit({ store, ledger, clock, quarantine: deps.quarantine }),
+
+    // Parts that the jobs use as well.
     accounts,
     rules,
-    grantCreditAtOnce,
+    /** Does not wait for room in a full journal. */
+    grantCreditAtOnce: createGrantCredit({
+      ...changes,
+      ledger,
+      journalWait: { ...journalWait, waitMsMax: 0 },
+    }),
     recalls,
     quarantine,
     storeJournal,

@@ -43,7 +43,7 @@ const team: Plan = {
   period: 'month',
 };
 
-it('begins with the plans of the specification', async () => {
+it('begins with the four plans', async () => {
   expect(await plans.list()).toEqual(DEFAULT_PLANS);
 });
 

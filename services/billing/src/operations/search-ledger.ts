@@ -86,8 +86,8 @@ export interface SearchDependencies {
 
 /** The searches that people make in the ledger. */
 export interface LedgerSearches {
-  readonly ledger: SearchLedgerOperation;
-  readonly charges: SearchChargesOperation;
+  ledger(search: LedgerSearch, call: SearchCall): Promise<LedgerSearchPage>;
+  charges(search: ChargeSearch, call: SearchCall): Promise<ChargeSearchPage>;
   /** The charge of a request of any account; NOT_FOUND when the ledger has none. */
   receipt(requestId: string, call: SearchCall): Promise<ChargeEntry>;
 }
@@ -131,17 +131,12 @@ export interface LedgerSearchPage {
   readonly nextBeforeSeq: number | undefined;
 }
 
-export type SearchLedgerOperation = (
-  search: LedgerSearch,
-  call: SearchCall,
-) => Promise<LedgerSearchPage>;
-
 /**
  * Searches one account's ledger, newest first; what still waits in the journal is found too.
  * Sequence numbers have no gap and ascend with time, so that the part that a time span names is
  * found by halving, without an index of its own.
  */
-function createSearchLedger(deps: SearchDependencies): SearchLedgerOperation {
+function createSearchLedger(deps: SearchDependencies): LedgerSearches['ledger'] {
   const { store, scannedMax = SCANNED_MAX } = deps;
   return async ({ accountId, filter, limit, beforeSeq }, call) => {
     const queries = deps.queriesOf(call);
@@ -210,16 +205,11 @@ export interface ChargeSearchPage {
   readonly nextBeforeRequestId: string | undefined;
 }
 
-export type SearchChargesOperation = (
-  search: ChargeSearch,
-  call: SearchCall,
-) => Promise<ChargeSearchPage>;
-
 /**
  * Searches charges by the time of their requests, newest first. Request ids sort by that time, so
  * that the index that finds one by its id also gives them in order.
  */
-function createSearchCharges(deps: SearchDependencies): SearchChargesOperation {
+function createSearchCharges(deps: SearchDependencies): LedgerSearches['charges'] {
   const { scannedMax = SCANNED_MAX } = deps;
   return async ({ accountId, filter, limit, beforeRequestId }, call) => {
     const queries = deps.queriesOf(call);

@@ -213,17 +213,13 @@ export function watermarksOf(
  * Answers how far each lease is settled, from one majority read. Nothing is said of an account that
  * is damaged: it is quarantined, and its spools keep what they have of it.
  */
-export type ReadWatermarksOperation = (
-  references: readonly LeaseRef[],
-) => Promise<readonly LeaseWatermark[]>;
-
 export function createReadWatermarks(deps: {
   readonly store: AccountStore;
   readonly rules: AccountRules;
   readonly quarantine: Quarantine;
-}): ReadWatermarksOperation {
+}) {
   const { store, rules, quarantine } = deps;
-  return async (references) => {
+  return async (references: readonly LeaseRef[]): Promise<readonly LeaseWatermark[]> => {
     const accountIds = [...new Set(references.map(({ accountId }) => accountId))];
     if (accountIds.length === 0) return [];
     const views = new Map<string, WatermarkView>();

@@ -31,6 +31,8 @@ interface BudgetDocument {
   readonly spent: bigint;
   readonly leased: bigint;
   readonly notified: boolean;
+  /** Absent while the key's period was not changed. */
+  readonly former?: Omit<BudgetDocument, 'former' | 'leased'>;
 }
 
 export type NoticeDocument =
@@ -124,7 +126,7 @@ export interface AccountDocument {
 }
 
 /** The members that `findWatermarks` asks for. */
-export type WatermarkDocument = Pick<AccountDocument, '_id' | 'lease_no' | 'retired'> & {
+type WatermarkDocument = Pick<AccountDocument, '_id' | 'lease_no' | 'retired'> & {
   readonly leases: Readonly<Record<string, Pick<LeaseDocument, 'next_seq'>>>;
 };
 
@@ -157,17 +159,29 @@ function fromLeaseDocument(document: LeaseDocument): Lease {
 }
 
 function toBudgetDocument(budget: BudgetSpend): BudgetDocument {
-  const { limit, period, periodStartMs: period_start, spent, leased, notified } = budget;
-  return { limit, period, period_start, spent, leased, notified };
+  const { former, leased, ...own } = budget;
+  const document = { ...toPeriodDocument(own), leased };
+  return former === undefined ? document : { ...document, former: toPeriodDocument(former) };
 }
 
-function fromBudgetDocument(document: BudgetDocument): BudgetSpend {
+type PeriodSpend = NonNullable<BudgetSpend['former']>;
+type PeriodDocument = NonNullable<BudgetDocument['former']>;
+
+function toPeriodDocument({ limit, notified, period, periodStartMs, spent }: PeriodSpend) {
+  return { limit, period, period_start: periodStartMs, spent, notified };
+}
+
+function fromBudgetDocument({ former, leased, ...own }: BudgetDocument): BudgetSpend {
+  const budget = { ...fromPeriodDocument(own), leased: nano(leased) };
+  return former === undefined ? budget : { ...budget, former: fromPeriodDocument(former) };
+}
+
+function fromPeriodDocument(document: PeriodDocument): PeriodSpend {
   return {
     limit: nano(document.limit),
     period: document.period,
     periodStartMs: document.period_start,
     spent: nano(document.spent),
-    leased: nano(document.leased),
     notified: document.notified,
   };
 }

@@ -1,12 +1,16 @@
 import type { IdPage } from '@tollgate/core';
-import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import {
+  type Documents,
+  documentsOf,
+  type MongoStore,
+  withDatabaseFailures,
+} from '@tollgate/mongo';
 import type { AccountStore, DatedAccount, DatedPage } from '../domain/ports';
 import {
   type AccountDocument,
   fromAccountDocument,
   fromWatermarkDocument,
   toAccountDocument,
-  type WatermarkDocument,
 } from './account-document';
 
 export const ACCOUNTS = 'billing_accounts';
@@ -32,17 +36,9 @@ function filtersAfter(
 }
 
 /** Searches by the derived members, each of which has an index. */
-function createSearches(
-  mongo: MongoStore,
-): Pick<AccountStore, 'listJournals' | 'listExpired' | 'listSwept' | 'listHeldBy' | 'listIds'> {
-  const accounts = () => mongo.connection.collection<AccountDocument>(ACCOUNTS);
-
+function createSearches(accounts: Documents<AccountDocument>) {
   const idsOf = async (filter: object, limit: number) => {
-    const found = await withDatabaseFailures(() =>
-      accounts()
-        .find(filter, { projection: { _id: 1 }, sort: { _id: 1 }, limit })
-        .toArray(),
-    );
+    const found = await accounts.list(filter, { projection: { _id: 1 }, sort: { _id: 1 }, limit });
     return found.map(({ _id }) => _id);
   };
 
@@ -56,12 +52,12 @@ function createSearches(
       const limit = page.limit - found.length;
       // No limit at all is what 0 means.
       if (limit === 0) break;
-      const documents = await withDatabaseFailures(() =>
-        accounts()
-          .find(filter, { projection: { [member]: 1 }, sort: { [member]: 1, _id: 1 }, limit })
-          .toArray(),
-      );
-      for (const document of documents) {
+      const sort = { [member]: 1, _id: 1 } as const;
+      for (const document of await accounts.list(filter, {
+        projection: { [member]: 1 },
+        sort,
+        limit,
+      })) {
         found.push({ accountId: document._id, atMs: document[member] ?? 0 });
       }
     }
@@ -74,7 +70,7 @@ function createSearches(
     listSwept: (page) => datedBy('swept_at', undefined, page),
     listHeldBy: (holder, page) => idsOf({ holders: holder, ...afterId(page) }, page.limit),
     listIds: (page) => idsOf(afterId(page), page.limit),
-  };
+  } satisfies Partial<AccountStore>;
 }
 
 /**
@@ -83,31 +79,27 @@ function createSearches(
  * the driver, so it happens once or its failure is reported.
  */
 export function createAccountStore(mongo: MongoStore): AccountStore {
-  const accounts = () => mongo.connection.collection<AccountDocument>(ACCOUNTS);
+  const accounts = documentsOf<AccountDocument>(mongo, ACCOUNTS);
   return {
-    ...createSearches(mongo),
+    ...createSearches(accounts),
     async find(accountId) {
-      const document = await withDatabaseFailures(() => accounts().findOne({ _id: accountId }));
-      return document === null ? undefined : fromAccountDocument(document);
+      const document = await accounts.find({ _id: accountId });
+      return document && fromAccountDocument(document);
     },
     async findWatermarks(accountIds) {
       if (accountIds.length === 0) return [];
-      const documents = await withDatabaseFailures(() =>
-        accounts()
-          .find({ _id: { $in: [...accountIds] } })
-          .project<WatermarkDocument>({ lease_no: 1, retired: 1, leases: 1 })
-          .toArray(),
-      );
+      const projection = { lease_no: 1, retired: 1, leases: 1 };
+      const documents = await accounts.list({ _id: { $in: [...accountIds] } }, { projection });
       return documents.map((document) => ({
         id: document._id,
         read: () => fromWatermarkDocument(document),
       }));
     },
-    create: (account) => insertNew(() => accounts().insertOne(toAccountDocument(account))),
+    create: (account) => accounts.insert(toAccountDocument(account)),
     async replace(account, expectedRev) {
       const { _id, ...document } = toAccountDocument(account);
       const { matchedCount } = await withDatabaseFailures(() =>
-        accounts().replaceOne({ _id, rev: expectedRev }, document),
+        accounts.collection().replaceOne({ _id, rev: expectedRev }, document),
       );
       return matchedCount === 1;
     },

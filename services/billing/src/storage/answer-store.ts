@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@tollgate/core';
-import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { AnnouncedRequest, AnnouncedRequestState } from '../domain/answers';
 import type { AnswerStore } from '../domain/ports';
 
@@ -63,13 +63,13 @@ function fromDocument({
 
 /** Announced requests and their answers in the document store. */
 export function createAnswerStore(mongo: MongoStore): AnswerStore {
-  const answers = () => mongo.connection.collection<AnswerDocument>(ANSWERS);
-  const bytes = () => mongo.connection.collection<BytesDocument>(ANSWER_BYTES);
+  const answers = documentsOf<AnswerDocument>(mongo, ANSWERS);
+  const bytes = documentsOf<BytesDocument>(mongo, ANSWER_BYTES);
   const findOne = async (
     filter: { readonly _id: string } | { readonly account_id: string; readonly request_id: string },
   ) => {
-    const found = await withDatabaseFailures(() => answers().findOne(filter));
-    return found === null ? undefined : fromDocument(found);
+    const found = await answers.find(filter);
+    return found && fromDocument(found);
   };
   const running = (accountId: string, requestId: string) => ({
     request_id: requestId,
@@ -77,72 +77,48 @@ export function createAnswerStore(mongo: MongoStore): AnswerStore {
     ended: { $exists: false },
   });
   return {
-    insert: (request) => insertNew(() => answers().insertOne(toDocument(request))),
+    insert: (request) => answers.insert(toDocument(request)),
     find: (id) => findOne({ _id: id }),
     findByRequest: (accountId, requestId) =>
       findOne({ account_id: accountId, request_id: requestId }),
-    async replace({ id, requestId }, next) {
+    replace({ id, requestId }, next) {
       const { _id: _, ...$set } = toDocument(next);
-      const written = await withDatabaseFailures(() =>
-        answers().updateOne(
-          { _id: id, request_id: requestId },
-          { $set, $unset: { ended: '', answer: '' } },
-        ),
-      );
-      return written.matchedCount === 1;
+      const unanswered = { ended: '', answer: '' } as const;
+      return answers.update({ _id: id, request_id: requestId }, { $set, $unset: unanswered });
     },
-    async end(accountId, requestId, answer) {
+    end(accountId, requestId, answer) {
       const $set =
         answer === undefined ? { ended: true as const } : { ended: true as const, answer };
-      const written = await withDatabaseFailures(() =>
-        answers().updateOne(running(accountId, requestId), { $set }),
-      );
-      return written.matchedCount === 1;
+      return answers.update(running(accountId, requestId), { $set });
     },
     async drop(accountId, requestId) {
       const found = await withDatabaseFailures(() =>
-        answers().findOneAndDelete(running(accountId, requestId)),
+        answers.collection().findOneAndDelete(running(accountId, requestId)),
       );
       return found === null ? undefined : fromDocument(found);
     },
     refuse(accountId, requestId, until) {
       const expires_at = new Date(until);
-      return insertNew(() =>
-        answers().insertOne({
-          // As an ended request of nobody's key, which nothing else finds or changes.
-          _id: `refused:${requestId}`,
-          account_id: accountId,
-          key_id: '',
-          request_id: requestId,
-          runs_until: expires_at,
-          expires_at,
-          request: '',
-          ended: true,
-        }),
-      );
+      return answers.insert({
+        // As an ended request of nobody's key, which nothing else finds or changes.
+        _id: `refused:${requestId}`,
+        account_id: accountId,
+        key_id: '',
+        request_id: requestId,
+        runs_until: expires_at,
+        expires_at,
+        request: '',
+        ended: true,
+      });
     },
-    async countBytes(accountId, hour, more) {
-      await withDatabaseFailures(() =>
-        bytes().updateOne(
-          { _id: `${accountId}:${hour}` },
-          {
-            $inc: { bytes: more },
-            $setOnInsert: {
-              account_id: accountId,
-              hour,
-              expires_at: new Date((hour + BYTES_KEPT_HOURS) * HOUR_MS),
-            },
-          },
-          { upsert: true },
-        ),
-      );
+    countBytes(accountId, hour, more) {
+      const expires_at = new Date((hour + BYTES_KEPT_HOURS) * HOUR_MS);
+      const $setOnInsert = { account_id: accountId, hour, expires_at };
+      const _id = `${accountId}:${hour}`;
+      return bytes.upsert({ _id }, { $inc: { bytes: more }, $setOnInsert });
     },
     async bytesSince(accountId, hour) {
-      const found = await withDatabaseFailures(() =>
-        bytes()
-          .find({ account_id: accountId, hour: { $gte: hour } })
-          .toArray(),
-      );
+      const found = await bytes.list({ account_id: accountId, hour: { $gte: hour } });
       return found.reduce((sum, each) => sum + Number(each.bytes), 0);
     },
   };

@@ -1,4 +1,4 @@
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { Finding, LedgerSums } from '../domain/audit-checks';
 import type { AuditReport } from '../domain/audit-report';
 import type { AuditMarkStore, AuditResultStore, LedgerFindings } from '../domain/ports';
@@ -71,16 +71,13 @@ function fromDocument(document: AuditDocument): AuditReport {
 
 /** The newest audit, and the one that was begun since, in the document store. */
 export function createAuditResultStore(mongo: MongoStore): AuditResultStore {
-  const audits = () => mongo.connection.collection<AuditDocument>(AUDITS);
+  const audits = documentsOf<AuditDocument>(mongo, AUDITS);
   const read = async (_id: string): Promise<AuditReport | undefined> => {
-    const document = await withDatabaseFailures(() => audits().findOne({ _id }));
-    return document === null ? undefined : fromDocument(document);
+    const document = await audits.find({ _id });
+    return document && fromDocument(document);
   };
-  const write = async (_id: string, report: AuditReport): Promise<void> => {
-    await withDatabaseFailures(() =>
-      audits().updateOne({ _id }, { $set: toDocument(report) }, { upsert: true }),
-    );
-  };
+  const write = (_id: string, report: AuditReport): Promise<void> =>
+    audits.upsert({ _id }, { $set: toDocument(report) });
   return {
     find: () => read(NEWEST),
     write: (report) => write(NEWEST, report),
@@ -103,46 +100,38 @@ interface AuditMarkDocument extends LedgerSums {
 
 /** The marks of accounts in the document store. */
 export function createAuditMarkStore(mongo: MongoStore): AuditMarkStore {
-  const marks = () => mongo.connection.collection<AuditMarkDocument>(AUDIT_MARKS);
+  const marks = documentsOf<AuditMarkDocument>(mongo, AUDIT_MARKS);
   return {
     async find(accountIds) {
-      const found = await withDatabaseFailures(() =>
-        marks()
-          .find({ _id: { $in: [...accountIds] } })
-          .toArray(),
-      );
+      const found = await marks.list({ _id: { $in: [...accountIds] } });
       return new Map(
         found.map(({ _id, whole_at, found: kept, ...sums }) => {
           const mark = { sums, wholeAtMs: whole_at.getTime() };
-          return [_id, kept === undefined ? mark : { ...mark, found: toFindings(_id, kept) }];
+          return [
+            _id,
+            kept === undefined ? mark : { ...mark, found: fromFindingsDocument(_id, kept) },
+          ];
         }),
       );
     },
-    async write(accountId, { sums, wholeAtMs, found }) {
+    write(accountId, { sums, wholeAtMs, found }) {
       const document = { ...sums, whole_at: new Date(wholeAtMs) };
       const update =
         found === undefined
           ? { $set: document, $unset: { found: '' } as const }
-          : { $set: { ...document, found: fromFindings(found) } };
-      await withDatabaseFailures(() =>
-        marks().updateOne({ _id: accountId }, update, { upsert: true }),
-      );
+          : { $set: { ...document, found: toFindingsDocument(found) } };
+      return marks.upsert({ _id: accountId }, update);
     },
     async listOldest(until, limit) {
       const wholeAt = { $gt: new Date(0), $lte: new Date(until) };
-      const found = await withDatabaseFailures(() =>
-        marks()
-          .find({ whole_at: wholeAt }, { projection: { seq: 1 } })
-          .sort({ whole_at: 1 })
-          .limit(limit)
-          .toArray(),
-      );
+      const options = { projection: { seq: 1 }, sort: { whole_at: 1 }, limit } as const;
+      const found = await marks.list({ whole_at: wholeAt }, options);
       return found.map(({ _id: accountId, seq }) => ({ accountId, seq }));
     },
   };
 }
 
-function fromFindings({
+function toFindingsDocument({
   atMs,
   entries,
   findings,
@@ -151,7 +140,7 @@ function fromFindings({
   return { at: new Date(atMs), entries, findings: kept };
 }
 
-function toFindings(
+function fromFindingsDocument(
   accountId: string,
   { at, entries, findings }: NonNullable<AuditMarkDocument['found']>,
 ): LedgerFindings {

@@ -1,5 +1,5 @@
 import { nano } from '@tollgate/core';
-import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { Claim, OwnedClaim } from '../domain/claims';
 import { type ClaimStore, unreadableClaim } from '../domain/ports';
 import { actorOf, withActor } from './ledger-document';
@@ -38,39 +38,27 @@ function fromDocument(document: ClaimDocument): Claim {
 
 /** Claims in the document store. They stay for ever: that is what makes them single. */
 export function createClaimStore(mongo: MongoStore): ClaimStore {
-  const claims = () => mongo.connection.collection<ClaimDocument>(CLAIMS);
+  const claims = documentsOf<ClaimDocument>(mongo, CLAIMS);
   return {
     async keep(claim) {
-      if (await insertNew(() => claims().insertOne(toDocument(claim)))) return claim;
-      const kept = await withDatabaseFailures(() => claims().findOne({ _id: claim.id }));
+      if (await claims.insert(toDocument(claim))) return claim;
+      const kept = await claims.find({ _id: claim.id });
       // Another writer's is on its way to a majority, or was just lost with its server.
-      if (kept === null) throw unreadableClaim(claim.id);
+      if (kept === undefined) throw unreadableClaim(claim.id);
       return fromDocument(kept);
     },
     async find(ids) {
       if (ids.length === 0) return [];
-      const found = await withDatabaseFailures(() =>
-        claims()
-          .find({ _id: { $in: [...ids] } })
-          .toArray(),
-      );
+      const found = await claims.list({ _id: { $in: [...ids] } });
       return found.map(fromDocument);
     },
     async close(id) {
-      await withDatabaseFailures(() => claims().updateOne({ _id: id }, { $unset: { open: 1 } }));
+      await claims.update({ _id: id }, { $unset: { open: 1 } });
     },
     async listOpen(until, { after, limit }) {
-      const found = await withDatabaseFailures(() =>
-        claims()
-          .find({
-            open: true,
-            claimed_at: { $lte: new Date(until) },
-            ...(after === undefined ? {} : { _id: { $gt: after } }),
-          })
-          .sort({ _id: 1 })
-          .limit(limit)
-          .toArray(),
-      );
+      const page = after === undefined ? {} : { _id: { $gt: after } };
+      const claimed = { open: true as const, claimed_at: { $lte: new Date(until) }, ...page };
+      const found = await claims.list(claimed, { sort: { _id: 1 }, limit });
       return found.map(fromDocument).filter(isOwned);
     },
   };

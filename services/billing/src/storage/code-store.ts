@@ -1,5 +1,5 @@
 import { nano } from '@tollgate/core';
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { Code } from '../domain/codes';
 import type { CodeStore } from '../domain/ports';
 
@@ -44,38 +44,29 @@ function fromDocument(document: CodeDocument): Code {
 
 /** Codes in the document store. What became of one is in its claim. */
 export function createCodeStore(mongo: MongoStore): CodeStore {
-  const codes = () => mongo.connection.collection<CodeDocument>(CODES);
+  const codes = documentsOf<CodeDocument>(mongo, CODES);
   const findOne = async (filter: { readonly _id: string } | { readonly digest: string }) => {
-    const found = await withDatabaseFailures(() => codes().findOne(filter));
-    return found === null ? undefined : fromDocument(found);
+    const found = await codes.find(filter);
+    return found && fromDocument(found);
   };
   return {
     async insert(added) {
-      await withDatabaseFailures(() => codes().insertMany(added.map(toDocument)));
+      await withDatabaseFailures(() => codes.collection().insertMany(added.map(toDocument)));
     },
-    async removeBatch(batchId) {
-      await withDatabaseFailures(() => codes().deleteMany({ batch_id: batchId }));
-    },
+    removeBatch: (batchId) => codes.removeMany({ batch_id: batchId }),
     find: (id) => findOne({ _id: id }),
     findByDigest: (digest) => findOne({ digest }),
     async listBatch(batchId, limit) {
-      const found = await withDatabaseFailures(() =>
-        codes().find({ batch_id: batchId }).sort({ _id: 1 }).limit(limit).toArray(),
-      );
+      const found = await codes.list({ batch_id: batchId }, { sort: { _id: 1 }, limit });
       return found.map(fromDocument);
     },
     async list({ batchId, preview }, { limit, beforeId }) {
-      const found = await withDatabaseFailures(() =>
-        codes()
-          .find({
-            ...(batchId === undefined ? {} : { batch_id: batchId }),
-            ...(preview === undefined ? {} : { preview }),
-            ...(beforeId === undefined ? {} : { _id: { $lt: beforeId } }),
-          })
-          .sort({ _id: -1 })
-          .limit(limit + 1)
-          .toArray(),
-      );
+      const filter = {
+        ...(batchId === undefined ? {} : { batch_id: batchId }),
+        ...(preview === undefined ? {} : { preview }),
+        ...(beforeId === undefined ? {} : { _id: { $lt: beforeId } }),
+      };
+      const found = await codes.list(filter, { sort: { _id: -1 }, limit: limit + 1 });
       return found.map(fromDocument);
     },
   };

@@ -1,4 +1,4 @@
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, type MongoStore } from '@tollgate/mongo';
 
 const CURRENCY = 'billing_currency';
 
@@ -10,12 +10,11 @@ interface CurrencyDocument {
 /** There is one for the whole deployment. */
 const ID = 'deployment';
 
-const documentsOf = ({ connection }: MongoStore) =>
-  connection.collection<CurrencyDocument>(CURRENCY);
+const currencyOf = (mongo: MongoStore) => documentsOf<CurrencyDocument>(mongo, CURRENCY);
 
 /** The currency of all amounts in the store; undefined before the first start. */
 export async function findCurrency(mongo: MongoStore): Promise<string | undefined> {
-  const found = await withDatabaseFailures(() => documentsOf(mongo).findOne({ _id: ID }));
+  const found = await currencyOf(mongo).find({ _id: ID });
   return found?.currency;
 }
 
@@ -24,10 +23,7 @@ export async function findCurrency(mongo: MongoStore): Promise<string | undefine
  * and throws when a later start names another one: every balance would be told in it one to one.
  */
 export async function requireSameCurrency(mongo: MongoStore, configured: string): Promise<void> {
-  const $setOnInsert = { currency: configured };
-  await withDatabaseFailures(() =>
-    documentsOf(mongo).updateOne({ _id: ID }, { $setOnInsert }, { upsert: true }),
-  );
+  await currencyOf(mongo).upsert({ _id: ID }, { $setOnInsert: { currency: configured } });
   const stored = await findCurrency(mongo);
   if (stored === configured) return;
   throw new Error(

@@ -1,4 +1,4 @@
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { ErasureStore } from '../domain/ports';
 import { ANSWERS } from './answer-store';
 import { CLAIMS } from './claim-store';
@@ -25,27 +25,16 @@ interface OwnedDocument {
 
 /** Erasures in the document store. They are the only writes to a ledger entry after its insert. */
 export function createErasureStore(mongo: MongoStore): ErasureStore {
-  const erasures = () => mongo.connection.collection<ErasureDocument>(ERASURES);
-  const owned = (name: string) => mongo.connection.collection<OwnedDocument>(name);
+  const erasures = documentsOf<ErasureDocument>(mongo, ERASURES);
+  const owned = (name: string) => documentsOf<OwnedDocument>(mongo, name);
   return {
-    async begin(accountId, heardAtMs) {
+    begin(accountId, heardAtMs) {
       const $set = { told_at: new Date(heardAtMs), open: true as const };
-      await withDatabaseFailures(() =>
-        erasures().updateOne(
-          { _id: accountId },
-          { $set, $setOnInsert: { through_seq: 0 } },
-          { upsert: true },
-        ),
-      );
+      return erasures.upsert({ _id: accountId }, { $set, $setOnInsert: { through_seq: 0 } });
     },
     async listOpen({ after, limit }) {
-      const filter = {
-        open: true as const,
-        ...(after === undefined ? {} : { _id: { $gt: after } }),
-      };
-      const found = await withDatabaseFailures(() =>
-        erasures().find(filter).sort({ _id: 1 }).limit(limit).toArray(),
-      );
+      const page = after === undefined ? {} : { _id: { $gt: after } };
+      const found = await erasures.list({ open: true, ...page }, { sort: { _id: 1 }, limit });
       return found.map(({ _id: accountId, told_at, through_seq }) => ({
         accountId,
         heardAtMs: told_at.getTime(),
@@ -55,34 +44,27 @@ export function createErasureStore(mongo: MongoStore): ErasureStore {
     async blankEntries(accountId, afterSeq, throughSeq) {
       const seq = { $gt: afterSeq, $lte: throughSeq };
       const texts = {
-        charge: { 'record.client_request_id': null, 'record.failed_attempts': null },
+        charge: {
+          'record.client_request_id': null,
+          'record.failed_attempts': null,
+          'record.ignored_members': null,
+        },
         credit: { note: '' },
       };
       for (const [kind, $set] of Object.entries(texts)) {
-        const entries = { account_id: accountId, seq, kind };
-        await withDatabaseFailures(() => owned(LEDGER).updateMany(entries, { $set }));
+        await owned(LEDGER).updateMany({ account_id: accountId, seq, kind }, { $set });
       }
     },
     async noteProgress(accountId, throughSeq) {
-      await withDatabaseFailures(() =>
-        erasures().updateOne({ _id: accountId }, { $set: { through_seq: throughSeq } }),
-      );
+      await erasures.update({ _id: accountId }, { $set: { through_seq: throughSeq } });
     },
     async blankClaims(accountId) {
-      await withDatabaseFailures(() =>
-        owned(CLAIMS).updateMany({ account_id: accountId }, { $set: { note: '' } }),
-      );
+      await owned(CLAIMS).updateMany({ account_id: accountId }, { $set: { note: '' } });
     },
-    async removeAnswers(accountId) {
-      await withDatabaseFailures(() => owned(ANSWERS).deleteMany({ account_id: accountId }));
-    },
+    removeAnswers: (accountId) => owned(ANSWERS).removeMany({ account_id: accountId }),
     async end({ accountId, heardAtMs }) {
-      await withDatabaseFailures(() =>
-        erasures().updateOne(
-          { _id: accountId, told_at: new Date(heardAtMs) },
-          { $unset: { open: '' } },
-        ),
-      );
+      const told = { _id: accountId, told_at: new Date(heardAtMs) };
+      await erasures.update(told, { $unset: { open: '' } });
     },
   };
 }

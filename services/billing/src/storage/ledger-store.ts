@@ -1,4 +1,10 @@
-import { insertNewOnes, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import {
+  type Documents,
+  documentsOf,
+  insertNewOnes,
+  type MongoStore,
+  withDatabaseFailures,
+} from '@tollgate/mongo';
 import {
   createEntryConflict,
   isSameEntry,
@@ -13,6 +19,9 @@ export const LEDGER = 'billing_ledger';
 /** Documents per insert: a thousand whole usage records stay far below the command size limit. */
 const INSERTS_AT_ONCE = 500;
 const READS_AT_ONCE = 1_000;
+
+type Ledger = ReturnType<Documents<LedgerDocument>['collection']>;
+type ChargeDocument = Extract<LedgerDocument, { readonly kind: 'charge' }>;
 
 /** After a duplicate: the places that were taken must hold these very entries. */
 async function compare(ledger: Ledger, entries: readonly LedgerEntry[]): Promise<void> {
@@ -33,15 +42,10 @@ async function insertSome(ledger: Ledger, entries: readonly LedgerEntry[]): Prom
   if (!(await insertNewOnes(insert))) await compare(ledger, entries);
 }
 
-function openLedger(mongo: MongoStore) {
-  return mongo.connection.collection<LedgerDocument>(LEDGER);
-}
-
-type Ledger = ReturnType<typeof openLedger>;
-
 /** The ledger in the document store. Entries are only ever inserted; an erasure empties texts. */
 export function createLedgerStore(mongo: MongoStore): LedgerStore {
-  const ledger = () => openLedger(mongo);
+  const ledger = documentsOf<LedgerDocument>(mongo, LEDGER);
+  const charges = documentsOf<ChargeDocument>(mongo, LEDGER);
 
   const list = async (
     accountId: string,
@@ -49,45 +53,38 @@ export function createLedgerStore(mongo: MongoStore): LedgerStore {
     order: 1 | -1,
     limit: number,
   ): Promise<readonly LedgerEntry[]> => {
-    const documents = await withDatabaseFailures(() =>
-      ledger().find({ account_id: accountId, seq }).sort({ seq: order }).limit(limit).toArray(),
-    );
+    const options = { sort: { seq: order }, limit };
+    const documents = await ledger.list({ account_id: accountId, seq }, options);
     return documents.map(fromEntryDocument);
   };
 
   const findGrant = async (accountId: string, id: string): Promise<LedgerEntry | undefined> => {
-    const document = await withDatabaseFailures(() =>
-      // The kind lets the index serve, which holds credits and adjustments only.
-      ledger().findOne({ account_id: accountId, credit_id: id, kind: 'credit' }),
-    );
-    return document === null ? undefined : fromEntryDocument(document);
+    // The kind lets the index serve, which holds credits and adjustments only.
+    const wanted = { account_id: accountId, credit_id: id, kind: 'credit' } as const;
+    const document = await ledger.find(wanted);
+    return document && fromEntryDocument(document);
   };
 
   return {
     async insert(entries) {
       for (let start = 0; start < entries.length; start += INSERTS_AT_ONCE) {
         const some = entries.slice(start, start + INSERTS_AT_ONCE);
-        await withDatabaseFailures(() => insertSome(ledger(), some));
+        await withDatabaseFailures(() => insertSome(ledger.collection(), some));
       }
     },
     async find(places) {
       const entries: LedgerEntry[] = [];
       for (let start = 0; start < places.length; start += READS_AT_ONCE) {
         const ids = places.slice(start, start + READS_AT_ONCE).map(ledgerIdOf);
-        const found = await withDatabaseFailures(() =>
-          ledger()
-            .find({ _id: { $in: ids } })
-            .toArray(),
-        );
-        for (const document of found) entries.push(fromEntryDocument(document));
+        for (const document of await ledger.list({ _id: { $in: ids } }))
+          entries.push(fromEntryDocument(document));
       }
       return entries;
     },
     async findCharge(accountId, requestId) {
-      const document = await withDatabaseFailures(() =>
-        ledger().findOne({ account_id: accountId, 'record.request_id': requestId }),
-      );
-      const entry = document === null ? undefined : fromEntryDocument(document);
+      const wanted = { account_id: accountId, 'record.request_id': requestId };
+      const document = await ledger.find(wanted);
+      const entry = document && fromEntryDocument(document);
       return entry?.kind === 'charge' ? entry : undefined;
     },
     async findCredit(accountId, creditId) {
@@ -102,13 +99,10 @@ export function createLedgerStore(mongo: MongoStore): LedgerStore {
     listBefore: (accountId, beforeSeq, limit) => list(accountId, { $lt: beforeSeq }, -1, limit),
     async *requestIds(accountId, among) {
       const only = among === undefined ? {} : { 'record.request_id': { $in: [...among] } };
-      const cursor = ledger()
-        .find({ account_id: accountId, kind: 'charge', ...only })
-        .project<{ readonly record: { readonly request_id: string } }>({ 'record.request_id': 1 })
-        .sort({ 'record.request_id': 1 })
-        // A batch is taken in one go: nothing else of the process runs meanwhile.
-        .batchSize(READS_AT_ONCE);
-      for await (const { record } of cursor) yield record.request_id;
+      const wanted = { account_id: accountId, kind: 'charge', ...only } as const;
+      const requestId = { 'record.request_id': 1 } as const;
+      const found = charges.each(wanted, { projection: requestId, sort: requestId });
+      for await (const { record } of found) yield record.request_id;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { nano } from '@tollgate/core';
-import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { Plan } from '../domain/plans';
 import type { PlanStore } from '../domain/ports';
 
@@ -89,24 +89,17 @@ function fromVersion(id: string, document: VersionDocument): Plan {
  * remembered: they are listed every few seconds, and a plan may have hundreds of older ones.
  */
 export function createPlanStore(mongo: MongoStore): PlanStore {
-  const plans = () => mongo.connection.collection<PlanDocument>(PLANS);
+  const plans = documentsOf<PlanDocument>(mongo, PLANS);
   let newest: ReadonlyMap<string, Plan> = new Map();
-  const find = (id: string) => withDatabaseFailures(() => plans().findOne({ _id: id }));
   return {
     async list() {
       const known = newest;
-      const present = await withDatabaseFailures(() =>
-        plans()
-          .find({}, { projection: { version: 1 } })
-          .toArray(),
-      );
+      const present = await plans.list({}, { projection: { version: 1 } });
       const changed = present.filter(({ _id, version }) => known.get(_id)?.version !== version);
       const read = new Map<string, Plan>();
       if (changed.length > 0) {
         const filter = { _id: { $in: changed.map(({ _id }) => _id) } };
-        for (const { _id, versions } of await withDatabaseFailures(() =>
-          plans().find(filter).toArray(),
-        )) {
+        for (const { _id, versions } of await plans.list(filter)) {
           const last = versions.at(-1);
           if (last !== undefined) read.set(_id, fromVersion(_id, last));
         }
@@ -116,23 +109,16 @@ export function createPlanStore(mongo: MongoStore): PlanStore {
       return listed;
     },
     async versions(id) {
-      const found = await find(id);
+      const found = await plans.find({ _id: id });
       return (found?.versions ?? []).map((version) => fromVersion(id, version)).reverse();
     },
-    create: (plan, effectId) => insertNew(() => plans().insertOne(toPlanDocument(plan, effectId))),
-    effectIdOf: async (id) => (await find(id))?.made_by,
-    async addVersion(plan) {
+    create: (plan, effectId) => plans.insert(toPlanDocument(plan, effectId)),
+    effectIdOf: async (id) => (await plans.find({ _id: id }))?.made_by,
+    addVersion(plan) {
       const { id: _id, version } = plan;
-      const written = await withDatabaseFailures(() =>
-        plans().updateOne(
-          { _id, version: version - 1 },
-          {
-            $set: { version },
-            $push: { versions: { $each: [toVersion(plan)], $slice: -VERSIONS_MAX } },
-          },
-        ),
-      );
-      return written.matchedCount === 1;
+      const versions = { $each: [toVersion(plan)], $slice: -VERSIONS_MAX };
+      const update = { $set: { version }, $push: { versions } };
+      return plans.update({ _id, version: version - 1 }, update);
     },
   };
 }

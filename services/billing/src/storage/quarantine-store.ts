@@ -1,4 +1,4 @@
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { QuarantineStore } from '../domain/ports';
 
 export const QUARANTINE = 'billing_quarantine';
@@ -14,26 +14,19 @@ interface QuarantineDocument {
 
 /** The quarantine in the document store. A record expires when it is not written again. */
 export function createQuarantineStore(mongo: MongoStore): QuarantineStore {
-  const records = () => mongo.connection.collection<QuarantineDocument>(QUARANTINE);
+  const records = documentsOf<QuarantineDocument>(mongo, QUARANTINE);
   return {
-    async keep({ id, accountId: account_id, reason, failedAtMs, sinceMs }) {
+    keep({ id, accountId: account_id, reason, failedAtMs, sinceMs }) {
       const failed_at = new Date(failedAtMs);
-      await withDatabaseFailures(() =>
-        records().updateOne(
-          { _id: id },
-          { $set: { account_id, reason, failed_at }, $setOnInsert: { since: new Date(sinceMs) } },
-          { upsert: true },
-        ),
-      );
+      const $setOnInsert = { since: new Date(sinceMs) };
+      return records.upsert({ _id: id }, { $set: { account_id, reason, failed_at }, $setOnInsert });
     },
     async remove(id) {
-      await withDatabaseFailures(() => records().deleteOne({ _id: id }));
+      await records.remove({ _id: id });
     },
     async list(limit, accountId) {
       const filter = accountId === undefined ? {} : { account_id: accountId };
-      const found = await withDatabaseFailures(() =>
-        records().find(filter).sort({ _id: 1 }).limit(limit).toArray(),
-      );
+      const found = await records.list(filter, { sort: { _id: 1 }, limit });
       return found.map(({ _id: id, account_id, reason, failed_at, since }) => ({
         id,
         accountId: account_id,

@@ -1,5 +1,5 @@
 import { nano } from '@tollgate/core';
-import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { StatementStore } from '../domain/ports';
 import type { Statement } from '../domain/statements';
 
@@ -67,33 +67,24 @@ const MONTHS_MAX = 1000;
 
 /** Statements in the document store, a document for each month. */
 export function createStatementStore(mongo: MongoStore): StatementStore {
-  const statements = () => mongo.connection.collection<StatementDocument>(STATEMENTS);
+  const statements = documentsOf<StatementDocument>(mongo, STATEMENTS);
   const newestFirst = async (accountId: string, limit: number) => {
-    const found = await withDatabaseFailures(() =>
-      statements().find({ account_id: accountId }).sort({ month: -1 }).limit(limit).toArray(),
-    );
+    const found = await statements.list({ account_id: accountId }, { sort: { month: -1 }, limit });
     return found.map(fromDocument);
   };
   return {
     list: async (accountId) => (await newestFirst(accountId, MONTHS_MAX)).reverse(),
     newest: async (accountId) => (await newestFirst(accountId, 1))[0],
     async find(accountId, month) {
-      const _id = `${accountId}:${month}`;
-      const found = await withDatabaseFailures(() => statements().findOne({ _id }));
-      return found === null ? undefined : fromDocument(found);
+      const found = await statements.find({ _id: `${accountId}:${month}` });
+      return found && fromDocument(found);
     },
-    keep: (statement, fromSeq) =>
-      withDatabaseFailures(async () => {
-        const { _id, ...$set } = toDocument(statement);
-        if (fromSeq !== undefined) {
-          const written = await statements().updateOne({ _id, through_seq: fromSeq }, { $set });
-          return written.matchedCount === 1;
-        }
-        return insertNew(() => statements().insertOne({ _id, ...$set }));
-      }),
-    async dropBeyond(accountId, seq) {
-      const beyond = { account_id: accountId, through_seq: { $gt: seq } };
-      await withDatabaseFailures(() => statements().deleteMany(beyond));
+    keep(statement, fromSeq) {
+      const { _id, ...$set } = toDocument(statement);
+      if (fromSeq === undefined) return statements.insert({ _id, ...$set });
+      return statements.update({ _id, through_seq: fromSeq }, { $set });
     },
+    dropBeyond: (accountId, seq) =>
+      statements.removeMany({ account_id: accountId, through_seq: { $gt: seq } }),
   };
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createId, createSystemClock, isId } from '@tollgate/core';
-import type { MongoStore } from '@tollgate/mongo';
-import { emptyAccount } from '../domain/account';
+import { type MongoStore, openMongo } from '@tollgate/mongo';
+import { createTestMongo, silentLogger } from '@tollgate/testkit';
+import { type BudgetSpend, emptyAccount } from '../domain/account';
 import { createAuditTally } from '../domain/audit-report';
 import { codeDigest } from '../domain/codes';
 import { toOutboxBatch } from '../domain/journal';
@@ -14,6 +15,7 @@ import {
   ADJUSTMENT,
   CLAIM_STORE_CONTRACT,
   LEDGER_STORE_CONTRACT,
+  ledgerOf,
   OUTBOX_STORE_CONTRACT,
 } from '../testing/store-contract';
 import { createAccountStore } from './account-store';
@@ -44,6 +46,19 @@ afterEach(() => mongo.close());
 
 describe('the account store in the document store', () => {
   it.each(ACCOUNT_STORE_CONTRACT)('$title', ({ run }) => run(createAccountStore(mongo)));
+});
+
+it('a budget is kept with the period that its key had before, where it had one', async () => {
+  const store = createAccountStore(mongo);
+  const period = { limit: n(9), period: 'day', periodStartMs: NOON, spent: n(3), notified: true };
+  const unchanged = { ...period, period: 'month', leased: n(1) } as const;
+  const changed = { ...unchanged, former: { ...period, period: 'week' } } as const;
+  const budgets = new Map<string, BudgetSpend>([
+    ['key_1', unchanged],
+    ['key_2', changed],
+  ]);
+  await store.create({ ...emptyAccount('acc_1'), budgets });
+  expect((await store.find('acc_1'))?.budgets).toEqual(budgets);
 });
 
 it.each([
@@ -79,6 +94,21 @@ it('a ledger that refuses an entry says why, also beside one that stands already
     code: 'DATABASE_ERROR',
     message: expect.not.stringMatching('another entry') as string,
   });
+});
+
+it('an outage amid the request ids of a large ledger is told as one', async () => {
+  const server = await createTestMongo();
+  const uri = server.uriFor('billing');
+  const options = { appName: 'billing-test', logger: silentLogger, selectionTimeoutMs: 100 };
+  const away = openMongo({ uri, ...options });
+  await away.connect();
+  const store = createLedgerStore(away);
+  await store.insert(ledgerOf('acc_1', 1_500));
+  const readAll = async () => {
+    for await (const id of store.requestIds('acc_1')) if (id === 'req_0000') await server.close();
+  };
+  await expect(readAll()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await away.close();
 });
 
 describe('the outbox in the document store', () => {

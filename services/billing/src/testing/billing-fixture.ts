@@ -1,4 +1,4 @@
-import { type Clock, silentLogger } from '@tollgate/core';
+import { type Clock, type Logger, silentLogger } from '@tollgate/core';
 import { type RepeatedWork, repeatAll } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import { checkAccount } from '../domain/audit-checks';
@@ -75,6 +75,7 @@ export interface InstanceDependencies {
   readonly settings: BillingSettings;
   /** The clock of the instance's own machine. */
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 /** Empty stores over the clock. */
@@ -118,6 +119,7 @@ export function createBillingFixture(clock: Clock): BillingFixture {
         publisher,
         settings: DEFAULT_SETTINGS,
         clock,
+        logger: silentLogger,
         ...changes,
         holders: { recall: (request, signal) => fixture.onRecall(request, signal) },
       });
@@ -144,7 +146,7 @@ function startInstance(
     readonly holders: LeaseHolders;
   },
 ): Instance {
-  const host = { clock: deps.clock, logger: silentLogger, observer: silentObserver };
+  const host = { clock: deps.clock, logger: deps.logger, observer: silentObserver };
   const operations = createOperations({ ...deps, ...host, random: () => 0.5 });
   const work = createBillingWork({ ...deps, ...host, operations });
   const stopping = new AbortController();

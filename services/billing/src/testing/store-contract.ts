@@ -243,7 +243,7 @@ const CREDIT_NOTICE = {
 } as const;
 
 /** A ledger of one credit and `count` charges. */
-function ledgerOf(accountId: string, count: number): readonly LedgerEntry[] {
+export function ledgerOf(accountId: string, count: number): readonly LedgerEntry[] {
   const charge = entriesOf(fullAccount().journal)[0];
   if (charge?.kind !== 'charge') throw new Error('the full account has a charge');
   const charges = Array.from({ length: count }, (_, index) => ({

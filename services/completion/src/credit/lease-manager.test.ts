@@ -205,6 +205,25 @@ describe('reserving credit', () => {
     expect(billing.leases.size).toBe(1);
   });
 
+  it('caps no request at a lease that was sized for another, whose answer was lost', async () => {
+    const { billing, ask } = await createFixture(5_000n);
+    billing.failNextAcquire(new AppError('SERVICE_UNAVAILABLE'), true);
+    await expect(ask(10n)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect((await ask(1_000n, 5n)).amount).toBe(1_000n);
+  });
+
+  it('takes such a lease of a key with a budget as all that the key has left', async () => {
+    const { billing, leases } = await createFixture(5_000n);
+    const key = { keyId: 'key_1', limit: nano(20n), period: 'day' as const };
+    const ask = (worst: bigint) =>
+      leases.reserve({ accountId: 'acc_1', budget: key, worst: nano(worst), minimum: nano(5n) });
+    billing.failNextAcquire(new AppError('SERVICE_UNAVAILABLE'), true);
+    await expect(ask(10n)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const [lease] = billing.leases.values();
+    expect((await ask(4_000n)).amount).toBe(lease?.remaining);
+    expect(billing.acquires).toHaveLength(2);
+  });
+
   it('asks again with the nonce of a refusal: another replica may have granted it meanwhile', async () => {
     const { billing, clock, leases, ask } = await createFixture(100n);
     leases.start();

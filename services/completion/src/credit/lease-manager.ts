@@ -87,7 +87,7 @@ export class LeaseManager {
     });
   }
 
-  /** Reservations that are neither settled nor released. */
+  /** For tests: reservations that are neither settled nor released. */
   get reservationCount(): number {
     let count = 0;
     for (const held of this.#held.values()) count += held.lease.reservations;
@@ -96,12 +96,8 @@ export class LeaseManager {
 
   start(): void {
     const { tickMs } = this.#deps.bounds;
-    const work = {
-      name: 'credit leases',
-      intervalMs: tickMs,
-      firstAfterMs: tickMs,
-      run: async () => this.tick(),
-    };
+    const run = async () => this.tick();
+    const work = { name: 'credit leases', intervalMs: tickMs, firstAfterMs: tickMs, run };
     void repeat(work, this.#deps, this.#stopping.signal);
   }
 
@@ -233,7 +229,7 @@ export class LeaseManager {
     payer.usedAtMs = nowMs;
   }
 
-  /** The worst case; or what there is, when nothing will do and billing would grant no more. */
+  /** The worst case; or what there is, where the minimum is 0 and billing would grant no more. */
   #tryReserve(payer: Payer, request: ReservationRequest): Reservation | undefined {
     const nowMs = this.#deps.clock.monotonicMs();
     const reservation = reserveIn(payer.usable, this.#rules, request.worst, nowMs);
@@ -327,6 +323,7 @@ export class LeaseManager {
     const minimum = minimumToAsk(asking);
     const sentAtMs = clock.monotonicMs();
     const amount = takeLeaseAmount(payer, sentAtMs);
+    const isRepeated = payer.nonce !== undefined;
     payer.nonce ??= createNonce();
     const { accountId, budget, nonce } = payer;
     let acquired: AcquiredLease;
@@ -337,8 +334,10 @@ export class LeaseManager {
       return;
     }
     payer.nonce = undefined;
-    payer.shortUntilMs = acquired.remaining < amount ? sentAtMs + SHORT_GRANT_MS : 0;
     this.#install(payer, acquired, nonce, sentAtMs);
+    // A lease whose answer was lost has the size asked for then. What a key has left is not known.
+    if (isRepeated && budget === undefined && acquired.available > 0n) return;
+    payer.shortUntilMs = acquired.remaining < amount ? sentAtMs + SHORT_GRANT_MS : 0;
     for (const waiter of asking) {
       if (!payer.waiting.includes(waiter)) continue;
       const reservation =

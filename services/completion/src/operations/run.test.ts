@@ -73,20 +73,16 @@ describe('what leaves, and when', () => {
   it('is no unary answer before END is durable', async () => {
     const fixture = await createRunFixture(clock);
     fixture.vendors.answers.push(wholeAnswer(5, 2));
-    let answered = false;
-    const running = complete(fixture.deps, exampleRequest()).then(() => {
-      answered = true;
-    });
+    const running = complete(fixture.deps, exampleRequest());
     await settlePromises();
-    answered = false;
     expect(fixture.onlyRecord()).toMatchObject({ source: 'exact', amount: 7n });
     await running;
+    let answered = false;
     const release = fixture.disk.holdSyncs();
     fixture.vendors.answers.push(wholeAnswer(5, 2));
     const held = complete(fixture.deps, exampleRequest()).then(() => {
       answered = true;
     });
-    answered = false;
     await settlePromises();
     expect(answered).toBe(false);
     release();
@@ -490,8 +486,10 @@ describe('limits', () => {
     // 32 bytes of prompt are estimated at 16 + 8 + 8 tokens of one nano-unit each.
     expect(fixture.vendors.calls[0]?.maxTokens).toBe(68);
   });
+});
 
-  it('a slow reader pauses its vendor and lets it go on later', async () => {
+describe('a stream', () => {
+  it('pauses its vendor while its reader is slow, and lets it go on later', async () => {
     const fixture = await createRunFixture(clock);
     const { vendor, out } = fixture.stream();
     await settlePromises();
@@ -528,7 +526,7 @@ describe('limits', () => {
     },
   );
 
-  it('a reader that takes nothing for long is given up', async () => {
+  it('that nobody reads for long is given up', async () => {
     const fixture = await createRunFixture(clock);
     const { vendor, out, over } = fixture.stream();
     await settlePromises();
@@ -566,7 +564,9 @@ describe('limits', () => {
       expect(String(countPrompt.mock.calls[0]?.[0])).toBe(`[${counted}]`);
     },
   );
+});
 
+describe('a request', () => {
   it('is refused at once by a full channel: without a timer, a credit lease, a call or a record', async () => {
     const fixture = await createRunFixture(clock);
     const busy = {
@@ -589,7 +589,7 @@ describe('limits', () => {
     expect(out.left).toEqual([]);
   });
 
-  it('nothing new begins once draining began', async () => {
+  it('does not begin once draining began', async () => {
     const fixture = await createRunFixture(clock);
     fixture.runs.refuse();
     await expect(complete(fixture.deps, exampleRequest())).rejects.toMatchObject({

@@ -74,6 +74,7 @@ export class GroupCommit {
   #next: Batch | undefined;
   #running: Promise<void> | undefined;
   #poisonedBy: SpoolPoisonedError | undefined;
+  #closed = false;
 
   constructor(disk: Disk, options: GroupCommitOptions, hooks: GroupCommitHooks) {
     this.#disk = disk;
@@ -102,6 +103,7 @@ export class GroupCommit {
     durability: Durability = 'synced',
   ): Promise<void> {
     if (this.#poisonedBy !== undefined) return Promise.reject(this.#poisonedBy);
+    if (this.#closed) return Promise.reject(new Error('the usage spool is closed'));
     this.#next ??= createBatch();
     const batch = this.#next;
     if (durability === 'synced') batch.durability = 'synced';
@@ -120,8 +122,9 @@ export class GroupCommit {
     await this.flush();
   }
 
-  /** Closes the file after what is under way. */
+  /** Closes the file after what is under way; later appends are refused: others may have the disk. */
   async close(): Promise<void> {
+    this.#closed = true;
     await this.flush();
     const file = this.#file;
     this.#file = undefined;

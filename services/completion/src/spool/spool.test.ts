@@ -413,11 +413,17 @@ describe('spool', () => {
     expect(brief(again.takeBatch(10))).toEqual(['1:1:usage', '1:2:close']);
   });
 
-  it('serves one process at a time', async () => {
+  it('serves one process at a time, and writes nothing once it has let another one in', async () => {
     const disk = createMemoryDisk();
     const spool = await startOn(disk);
+    await spool.begin(exampleStart());
     await expect(spoolOn(disk).open()).rejects.toBeInstanceOf(SpoolLockedError);
-    await spool.close();
+    const closing = spool.close();
+    const late = expect(spool.end('req_1', exampleOutcome())).rejects.toThrow('spool is closed');
+    await Promise.all([closing, late]);
+    const files = await disk.list();
+    await expect(spool.closeLease(lease1)).rejects.toThrow('spool is closed');
+    expect(await disk.list()).toEqual(files);
     await startOn(disk);
   });
 });
@@ -510,7 +516,7 @@ describe('spool compaction', () => {
     expect(brief(again.takeBatch(10))).toEqual(['1:41:usage', '1:42:close']);
   });
 
-  it('refuses new paid work above four fifths of its bound', async () => {
+  it('refuses new work above four fifths of its bound', async () => {
     const spool = await startOn(createMemoryDisk(), { segmentBytesMax: 4096, totalBytesMax: 9000 });
     spool.addLease(lease1, 1);
     expect(spool.acceptsWork).toBe(true);

@@ -45,7 +45,7 @@ export interface SpoolDependencies {
 /** The spool as others see it; each takes the part that it uses. */
 export type UsageSpool = Pick<Spool, keyof Spool>;
 
-/** Share of the bound above which no new paid work is taken. */
+/** Share of the bound above which no new work is taken, free work neither: it has records too. */
 const FULL_SHARE = 0.8;
 /** Share of the bound that one account's unsettled records may take: others need room as well. */
 const ACCOUNT_SHARE = 0.1;
@@ -295,7 +295,7 @@ export class Spool {
     return this.#recovered;
   }
 
-  /** Whether new paid work may begin. */
+  /** Whether new work may begin. */
   get acceptsWork(): boolean {
     return this.#recovered && this.poisonedBy === undefined && this.utilisation < FULL_SHARE;
   }

@@ -1,32 +1,9 @@
 import { AppError, nano } from '@tollgate/core';
 import type { ServiceHost } from '@tollgate/lifecycle';
-import type { billingV1, routingV1 } from '@tollgate/protos';
+import type { routingV1 } from '@tollgate/protos';
 import { controlPlane, createRpcServer, type RpcSecurity, type RpcServer } from '@tollgate/rpc';
-import type { LeaseWatermark } from '../usage/record';
+import { addFakeService } from '@tollgate/testkit';
 import type { FakeBilling } from './fake-billing';
-
-type Handler = (request: never, ...rest: never[]) => Promise<unknown>;
-
-/** A control-plane server of which only some methods answer. */
-function serve(
-  name: 'billing' | 'routing',
-  listen: string,
-  security: RpcSecurity,
-  host: ServiceHost,
-  handlers: Readonly<Record<string, Handler>>,
-): RpcServer {
-  const server = createRpcServer({ listen, security, host });
-  const missing = async () => {
-    throw new AppError('INTERNAL_ERROR', { internalMessage: 'not part of this test' });
-  };
-  const shape = controlPlane(name);
-  const names = Object.keys(shape).map((key) => key.charAt(0).toLowerCase() + key.slice(1));
-  const policy = Object.fromEntries(names.map((method) => [method, ['completion']]));
-  const all = Object.fromEntries(names.map((method) => [method, handlers[method] ?? missing]));
-  // The name may be either service's: the types of both cannot hold at once.
-  server.addService(shape, policy as never, all as never);
-  return server;
-}
 
 function requireAnswersTaken(billing: FakeBilling): void {
   if (billing.answersFail === 0) return;
@@ -41,9 +18,9 @@ export function createBillingPeer(
   security: RpcSecurity,
   host: ServiceHost,
 ): RpcServer {
-  const toSettlements = (settlements: readonly LeaseWatermark[]) => ({ settlements });
-  return serve('billing', listen, security, host, {
-    async acquireLease(request: billingV1.AcquireLeaseRequest__Output) {
+  const server = createRpcServer({ listen, security, host });
+  addFakeService(server, controlPlane('billing'), ['completion'], {
+    async acquireLease(request) {
       const { accountId, nonce } = request;
       const amounts = {
         amount: nano(BigInt(request.amount)),
@@ -57,20 +34,22 @@ export function createBillingPeer(
         available: acquired.available.toString(),
       };
     },
-    getSettlements: async (request: billingV1.GetSettlementsRequest__Output) =>
-      toSettlements(await billing.readWatermarks(request.leases)),
-    settleUsage: async () => toSettlements([]),
-    async keepAnswer({ requestId, answer }: billingV1.KeepAnswerRequest__Output) {
+    async getSettlements({ leases }) {
+      return { settlements: [...(await billing.readWatermarks(leases))] };
+    },
+    settleUsage: async () => ({ settlements: [] }),
+    async keepAnswer({ requestId, answer }) {
       requireAnswersTaken(billing);
       billing.answers.set(requestId, answer);
       return {};
     },
-    async dropAnswer({ requestId }: billingV1.DropAnswerRequest__Output) {
+    async dropAnswer({ requestId }) {
       requireAnswersTaken(billing);
       billing.answers.set(requestId, undefined);
       return {};
     },
   });
+  return server;
 }
 
 /** Routing's gRPC service: sends these to each follower, and keeps what is reported. */
@@ -81,22 +60,19 @@ export function createRoutingPeer(
   security: RpcSecurity,
   host: ServiceHost,
 ): RpcServer {
-  return serve('routing', listen, security, host, {
-    async watchRouteTable(
-      _request: never,
-      call: { readonly draining: AbortSignal; readonly signal: AbortSignal },
-      out: { write(message: unknown): boolean },
-    ) {
+  const server = createRpcServer({ listen, security, host });
+  addFakeService(server, controlPlane('routing'), ['completion'], {
+    async watchRouteTable(_request, call, out) {
       for (const message of messages()) out.write(message);
       await new Promise<void>((resolve) => {
         call.draining.addEventListener('abort', () => resolve(), { once: true });
         call.signal.addEventListener('abort', () => resolve(), { once: true });
       });
     },
-    async reportOutcomes({ outcomes }: routingV1.ReportOutcomesRequest__Output) {
+    async reportOutcomes({ outcomes }) {
       reports.push(...outcomes);
       return {};
     },
-    // Each handler has the types of its own messages.
-  } as Record<string, Handler>);
+  });
+  return server;
 }

@@ -7,7 +7,7 @@ import { createAnswerBudget } from '../vendors/answer-budget';
 import { createChannelConnections } from '../vendors/channel-connections';
 import { createChannelMonitor } from '../vendors/health/channel-monitor';
 import { createRefusalLog } from '../vendors/refusal-log';
-import { createVectorReader } from '../vendors/vectors';
+import { createVectorReader, type VectorReader } from '../vendors/vectors';
 import { createVendorClient, type VendorBounds } from '../vendors/vendor-client';
 import { exampleCall } from './vendor-call';
 import { startVendorServer } from './vendor-server';
@@ -32,6 +32,7 @@ export interface ClientOptions {
   readonly heldBytesMax?: number;
   readonly answerBytesMax?: number;
   readonly logger?: Logger;
+  readonly vectors?: Pick<VectorReader, 'read'>;
 }
 
 /** The real client of one channel whose vendor does what a test says. */
@@ -68,7 +69,7 @@ export async function startVendorClient(options: ClientOptions) {
     clock,
     budgets,
     refusals,
-    vectors,
+    vectors: options.vectors ?? vectors,
     onPastAsked,
   };
   const client = createVendorClient({ ...parts, bounds: { ...CLIENT_BOUNDS, answerBytesMax } });

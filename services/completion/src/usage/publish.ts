@@ -47,7 +47,7 @@ export interface PublicationDependencies {
   readonly bounds: PublicationBounds;
 }
 
-/** A record that billing gets and does not settle is sent again at most so seldom. */
+/** The longest pause before a record that billing got and did not settle is sent again. */
 const RESEND_MS_MAX = 60_000;
 
 /** Failed polls in a row before a warning: the spool only grows meanwhile. */

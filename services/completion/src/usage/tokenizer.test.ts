@@ -101,3 +101,9 @@ it('counts nothing for those who still wait when it is closed', async () => {
   await tokenizer.close();
   await Promise.all([refused, client]);
 });
+
+it('counts nothing for who asks after it was closed, and starts no thread again', async () => {
+  await tokenizer.close();
+  tokenizer.start();
+  await expect(tokenizer.countAnswer(['Hello'])).rejects.toThrow('stops');
+});

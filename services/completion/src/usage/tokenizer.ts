@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/core';
+import { createWorkerThread } from '../worker-thread';
 import type { ClientTokenCounter } from './count';
 import type { TokenAnswer, TokenQuestion } from './tokenizer-thread';
-import { createWorkerThread } from './worker-thread';
 
 /** Counts in a thread of its own. */
 export interface TokenizerThread extends ClientTokenCounter {

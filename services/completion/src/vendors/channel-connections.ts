@@ -23,8 +23,10 @@ export interface ChannelConnections {
   setChannels(channels: readonly RouteChannel[]): void;
 }
 
-interface Entry extends ChannelConnection {
+interface Entry {
   readonly signature: string;
+  /** Absent where the address cannot be used: nothing but another address helps. */
+  readonly connection: ChannelConnection | undefined;
 }
 
 /** Starts without channels; running calls keep their pool until they end. */
@@ -34,7 +36,7 @@ export function createChannelConnections(
   logger: Logger,
 ): ChannelConnections {
   const entries = new Map<string, Entry>();
-  const open = (channel: RouteChannel): Entry | undefined => {
+  const open = (channel: RouteChannel): ChannelConnection | undefined => {
     try {
       const url = new URL(channel.baseUrl);
       const pool = egress.createOriginPool(url.origin, {
@@ -45,7 +47,7 @@ export function createChannelConnections(
         bodyTimeoutMs: channel.timeouts.idleMs || bounds.idleTimeoutMs,
         keepAliveMs: bounds.keepAliveMs,
       });
-      return { pool, basePath: url.pathname.replace(/\/+$/, ''), signature: signatureOf(channel) };
+      return { pool, basePath: url.pathname.replace(/\/+$/, '') };
     } catch (error) {
       logger.error(
         { error, channelId: channel.id },
@@ -54,14 +56,14 @@ export function createChannelConnections(
       return undefined;
     }
   };
-  const close = (channelId: string, entry: Entry) => {
+  const close = (channelId: string, { connection }: Entry) => {
     entries.delete(channelId);
-    entry.pool.close().catch((error: unknown) => {
+    connection?.pool.close().catch((error: unknown) => {
       logger.warn({ error, channelId }, 'the connections of a channel did not close');
     });
   };
   return {
-    get: (channelId) => entries.get(channelId),
+    get: (channelId) => entries.get(channelId)?.connection,
     setChannels(channels) {
       const wanted = new Map(channels.map((channel) => [channel.id, channel]));
       for (const [channelId, entry] of entries) {
@@ -72,8 +74,7 @@ export function createChannelConnections(
       }
       for (const channel of channels) {
         if (entries.has(channel.id)) continue;
-        const entry = open(channel);
-        if (entry !== undefined) entries.set(channel.id, entry);
+        entries.set(channel.id, { signature: signatureOf(channel), connection: open(channel) });
       }
     },
   };

@@ -1,4 +1,4 @@
-import { createFakeClock } from '@tollgate/testkit';
+import { createFakeClock, waitFor } from '@tollgate/testkit';
 import type { VendorCall, VendorCompletion } from '../domain/vendor';
 import { startVendorClient } from '../testing/start-vendor-client';
 import { exampleCall } from '../testing/vendor-call';
@@ -18,6 +18,9 @@ const CALL = exampleCall({
 const DATA = VECTORS.map((embedding, index) => ({ index, embedding }));
 const ANSWER = { data: DATA, usage: { prompt_tokens: 300, total_tokens: 300 } };
 
+/** Of a client that stays. */
+const STAYS = new AbortController().signal;
+
 /** Compared as bytes: a matcher looks at each of a million. */
 function expectSame(
   { choices, ...others }: VendorCompletion,
@@ -36,7 +39,7 @@ afterEach(() => reader.close());
 it('reads three megabytes as they are read at once, and lets its owner go on meanwhile', async () => {
   const body = Buffer.from(JSON.stringify(ANSWER));
   let isRead = false;
-  const read = reader.read(body, CALL).finally(() => {
+  const read = reader.read(body, CALL, STAYS).finally(() => {
     isRead = true;
   });
   let turns = 0;
@@ -53,7 +56,7 @@ it('reads what Gemini answers', async () => {
   const channel = { ...candidate.channel, type: 'gemini' as const };
   const call: VendorCall = { ...CALL, candidate: { ...candidate, channel } };
   const body = Buffer.from(JSON.stringify({ embeddings: VECTORS.map((values) => ({ values })) }));
-  expectSame(await reader.read(body, call), geminiEmbeddings.parseCompletion(body, call));
+  expectSame(await reader.read(body, call, STAYS), geminiEmbeddings.parseCompletion(body, call));
 });
 
 it('reads nothing of a vendor that has no embeddings', async () => {
@@ -62,15 +65,81 @@ it('reads nothing of a vendor that has no embeddings', async () => {
   const call: VendorCall = { ...CALL, candidate: { ...candidate, channel } };
   const failure = { outcome: 'failure', message: 'the vendor has no embeddings' };
   const body = Buffer.from(JSON.stringify(ANSWER));
-  await expect(reader.read(body, call)).rejects.toMatchObject(failure);
+  await expect(reader.read(body, call, STAYS)).rejects.toMatchObject(failure);
 });
 
 it('says what is wrong with an answer, and reads the next one', async () => {
   const none = Buffer.from(JSON.stringify({ data: DATA.slice(1) }));
   const failure = { outcome: 'failure', message: 'the vendor answered another number of vectors' };
-  await expect(reader.read(none, CALL)).rejects.toMatchObject(failure);
+  await expect(reader.read(none, CALL, STAYS)).rejects.toMatchObject(failure);
   const body = Buffer.from(JSON.stringify(ANSWER));
-  await expect(reader.read(body, CALL)).resolves.toMatchObject({ usage: { prompt: 300 } });
+  await expect(reader.read(body, CALL, STAYS)).resolves.toMatchObject({ usage: { prompt: 300 } });
+});
+
+it('holds it against no vendor, and asks no other, when its thread gives no answer', async () => {
+  const read = reader.read(Buffer.from(JSON.stringify(ANSWER)), CALL, STAYS);
+  const ownFault = { outcome: 'aborted', retryElsewhere: false, error: { retryable: false } };
+  const refused = expect(read).rejects.toMatchObject(ownFault);
+  await reader.close();
+  await refused;
+});
+
+it('lets accounts take turns, however many bodies of one wait', async () => {
+  const body = Buffer.from(JSON.stringify(ANSWER));
+  const read: string[] = [];
+  const ask = async (accountId: string) => {
+    await reader.read(body, { ...CALL, accountId }, STAYS);
+    read.push(accountId);
+  };
+  await Promise.all([ask('many'), ask('many'), ask('many'), ask('one')]);
+  expect(read).toEqual(['many', 'many', 'one', 'many']);
+});
+
+it('reads no body of a client that left while it waited', async () => {
+  const body = Buffer.from(JSON.stringify(ANSWER));
+  const leaving = new AbortController();
+  let isFirstRead = false;
+  const first = reader.read(body, CALL, STAYS).finally(() => {
+    isFirstRead = true;
+  });
+  const left = reader.read(body, CALL, leaving.signal);
+  leaving.abort();
+  await expect(left).rejects.toMatchObject({ outcome: 'aborted', retryElsewhere: false });
+  expect(isFirstRead).toBe(false);
+  await first;
+});
+
+it('a body that waits to be read gives way to an answer that needs its room', async () => {
+  // Reads nothing: each body waits until it is cut.
+  const read: VectorReader['read'] = (_body, _call, signal) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+  const bounds = { answerBytesMax: 150_000, heldBytesMax: 200_000 };
+  const started = await startVendorClient({ ...bounds, vectors: { read } });
+  const { budgets, client, vendor } = started;
+  const leaving = new AbortController();
+  const { embedding, messages } = CALL;
+  const embed = (bytes: number, signal: AbortSignal) => {
+    vendor.script = (_seen, response) => answerJson(response, 'x'.repeat(bytes));
+    return client.complete(started.call({ embedding, messages }), signal);
+  };
+  try {
+    const longest = expect(embed(100_000, STAYS)).rejects.toMatchObject({ outcome: 'aborted' });
+    await waitFor(() => budgets.answers.heldBytes > 99_000);
+    const other = expect(embed(80_000, leaving.signal)).rejects.toBeDefined();
+    await waitFor(() => budgets.answers.heldBytes > 179_000);
+    const choices = [{ index: 0, message: { content: 'x'.repeat(40_000) }, finish_reason: 'stop' }];
+    vendor.script = (_seen, response) => answerJson(response, { choices });
+    const { release } = await client.complete(started.call(), STAYS);
+    await longest;
+    release?.();
+    leaving.abort();
+    await other;
+    expect(budgets.answers.heldBytes).toBe(0);
+  } finally {
+    await started.close();
+  }
 });
 
 it.each([

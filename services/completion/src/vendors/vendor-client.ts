@@ -118,22 +118,26 @@ async function complete(
   });
   const [read] = (await answer.next()) ?? [];
   if (read === undefined) throw unreadable('the vendor answered nothing');
-  const completion = Buffer.isBuffer(read) ? await readVectors(deps, call, read) : read;
+  const completion = Buffer.isBuffer(read) ? await readVectors(deps, call, read, steering) : read;
   return { ...completion, release: answers.countWhole(completion.choices.length) };
 }
 
+/** A body that waits to be read gives way to other answers as one does that is still coming. */
 async function readVectors(
   { budgets, bounds, vectors }: VendorClientDependencies,
   call: VendorCall,
   body: Buffer,
+  { signal }: Steering,
 ): Promise<VendorCompletion> {
-  const release = budgets.answers.countWhole(body.length);
+  const cut = new AbortController();
+  const held = budgets.answers.open((failure) => cut.abort(failure));
   try {
-    const completion = await vectors.read(body, call);
+    held.hold(body.length);
+    const completion = await vectors.read(body, call, AbortSignal.any([signal, cut.signal]));
     if (completion.choices.length > bounds.answerBytesMax) throw tooLong(call, body.length);
     return completion;
   } finally {
-    release();
+    held.release();
   }
 }
 

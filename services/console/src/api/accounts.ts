@@ -1,7 +1,15 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap, unwrapText } from './client';
-import { historyQuery, LIVE_MS, type ListQuery, pageQuery, useChange, useList } from './queries';
+import {
+  historyQuery,
+  LIVE_MS,
+  type ListQuery,
+  pageQuery,
+  unwrap,
+  unwrapText,
+  useChange,
+  useList,
+} from './queries';
 import type {
   Account,
   AccountChanges,
@@ -31,9 +39,7 @@ export function useAccounts(search: AccountSearch = {}): ListQuery<Account> {
     key: [...ACCOUNTS, 'list', search],
     isSearch: true,
     load: (cursor) =>
-      unwrap(
-        api.GET('/v1/admin/accounts', { params: { query: { ...pageQuery(cursor), ...search } } }),
-      ),
+      api.GET('/v1/admin/accounts', { params: { query: { ...pageQuery(cursor), ...search } } }),
   });
 }
 
@@ -69,11 +75,9 @@ export function useAccountLedger(id: string): ListQuery<LedgerEntry> {
   return useList({
     key: [...ACCOUNTS, 'ledger', id],
     load: (cursor) =>
-      unwrap(
-        api.GET('/v1/admin/accounts/{id}/ledger', {
-          params: { path: { id }, query: historyQuery(cursor) },
-        }),
-      ),
+      api.GET('/v1/admin/accounts/{id}/ledger', {
+        params: { path: { id }, query: historyQuery(cursor) },
+      }),
   });
 }
 
@@ -81,11 +85,9 @@ export function useAccountKeys(id: string): ListQuery<ApiKey> {
   return useList({
     key: [...ACCOUNTS, 'keys', id],
     load: (cursor) =>
-      unwrap(
-        api.GET('/v1/admin/accounts/{id}/keys', {
-          params: { path: { id }, query: pageQuery(cursor) },
-        }),
-      ),
+      api.GET('/v1/admin/accounts/{id}/keys', {
+        params: { path: { id }, query: pageQuery(cursor) },
+      }),
   });
 }
 
@@ -93,11 +95,9 @@ export function useAccountMembers(id: string): ListQuery<Member> {
   return useList({
     key: [...ACCOUNTS, 'members', id],
     load: (cursor) =>
-      unwrap(
-        api.GET('/v1/admin/accounts/{id}/members', {
-          params: { path: { id }, query: pageQuery(cursor) },
-        }),
-      ),
+      api.GET('/v1/admin/accounts/{id}/members', {
+        params: { path: { id }, query: pageQuery(cursor) },
+      }),
   });
 }
 
@@ -116,7 +116,7 @@ export function fetchAccountExport(id: string, format: ExportFormat): Promise<st
 
 export function useCreateAccount() {
   return useChange(
-    (body: NewAccount) => unwrap(api.POST('/v1/admin/accounts', { body })),
+    (body: NewAccount) => api.POST('/v1/admin/accounts', { body }),
     [ACCOUNTS, ['users']],
   );
 }
@@ -124,7 +124,7 @@ export function useCreateAccount() {
 export function useUpdateAccount(id: string) {
   return useChange(
     (body: AccountChanges) =>
-      unwrap(api.PATCH('/v1/admin/accounts/{id}', { params: { path: { id } }, body })),
+      api.PATCH('/v1/admin/accounts/{id}', { params: { path: { id } }, body }),
     [ACCOUNTS],
   );
 }
@@ -133,11 +133,9 @@ export function useUpdateAccount(id: string) {
 export function useEraseAccount(id: string) {
   return useChange(
     (idempotencyKey: string) =>
-      unwrap(
-        api.DELETE('/v1/admin/accounts/{id}', {
-          params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
-        }),
-      ),
+      api.DELETE('/v1/admin/accounts/{id}', {
+        params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
+      }),
     [ACCOUNTS, ['users']],
   );
 }
@@ -145,7 +143,7 @@ export function useEraseAccount(id: string) {
 export function useSetPlan(id: string) {
   return useChange(
     (plan: string) =>
-      unwrap(api.PUT('/v1/admin/accounts/{id}/plan', { params: { path: { id } }, body: { plan } })),
+      api.PUT('/v1/admin/accounts/{id}/plan', { params: { path: { id } }, body: { plan } }),
     [ACCOUNTS, ['billing']],
   );
 }
@@ -160,12 +158,10 @@ export interface MoneyChange {
 export function useGrantCredit(id: string) {
   return useChange(
     ({ amount, words, idempotencyKey }: MoneyChange) =>
-      unwrap(
-        api.POST('/v1/admin/accounts/{id}/credits', {
-          params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
-          body: { amount, note: words },
-        }),
-      ),
+      api.POST('/v1/admin/accounts/{id}/credits', {
+        params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
+        body: { amount, note: words },
+      }),
     MONEY,
   );
 }
@@ -173,12 +169,10 @@ export function useGrantCredit(id: string) {
 export function useAdjustBalance(id: string) {
   return useChange(
     ({ amount, words, idempotencyKey }: MoneyChange) =>
-      unwrap(
-        api.POST('/v1/admin/accounts/{id}/adjustments', {
-          params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
-          body: { amount, reason: words },
-        }),
-      ),
+      api.POST('/v1/admin/accounts/{id}/adjustments', {
+        params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
+        body: { amount, reason: words },
+      }),
     MONEY,
   );
 }

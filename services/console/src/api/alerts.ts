@@ -1,7 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap } from './client';
-import { LIVE_MS } from './queries';
+import { LIVE_MS, unwrap } from './queries';
 import type { Alerts } from './schemas';
 
 /** Operators: what wants attention now. Every answer asks all services. */

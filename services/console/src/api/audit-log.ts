@@ -1,7 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap } from './client';
-import { historyQuery, type ListQuery, useList } from './queries';
+import { historyQuery, type ListQuery, unwrap, useList } from './queries';
 import type { AuditLogEntry, AuditLogWrite } from './schemas';
 
 /** The filter of the list; the API applies it. */
@@ -17,11 +16,9 @@ export function useAuditLog(filter: AuditLogFilter): ListQuery<AuditLogEntry> {
     key: ['audit-log', filter],
     live: true,
     load: (cursor) =>
-      unwrap(
-        api.GET('/v1/admin/audit-log', {
-          params: { query: { ...historyQuery(cursor), ...filter } },
-        }),
-      ),
+      api.GET('/v1/admin/audit-log', {
+        params: { query: { ...historyQuery(cursor), ...filter } },
+      }),
   });
 }
 

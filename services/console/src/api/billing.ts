@@ -1,12 +1,19 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap, unwrapText } from './client';
-import { historyQuery, LIVE_MS, type ListQuery, useChange, useList } from './queries';
+import {
+  historyQuery,
+  LIVE_MS,
+  type ListQuery,
+  unwrap,
+  unwrapText,
+  useChange,
+  useList,
+} from './queries';
 import type {
   Balance,
   LedgerEntry,
   NewThresholds,
-  Plan,
+  OfferedPlans,
   Statement,
   StatementWithLines,
   Thresholds,
@@ -32,19 +39,16 @@ export function useThresholds(): UseQueryResult<Thresholds> {
 }
 
 export function useSetThresholds() {
-  return useChange(
-    (body: NewThresholds) => unwrap(api.PUT('/v1/billing/thresholds', { body })),
-    [BILLING],
-  );
+  return useChange((body: NewThresholds) => api.PUT('/v1/billing/thresholds', { body }), [BILLING]);
 }
 
 /** Takes the own thresholds away: those of the plan hold, and all of the balance may be spent. */
 export function useResetThresholds() {
-  return useChange(() => unwrap(api.DELETE('/v1/billing/thresholds')), [BILLING]);
+  return useChange(() => api.DELETE('/v1/billing/thresholds'), [BILLING]);
 }
 
-/** The plans, and which of them the account has. */
-export function usePlans(): UseQueryResult<{ items: Plan[]; current: string }> {
+/** The plans, which of them the account has, and what holds for the account. */
+export function usePlans(): UseQueryResult<OfferedPlans> {
   return useQuery({
     queryKey: [...BILLING, 'plans'],
     queryFn: () => unwrap(api.GET('/v1/billing/plans')),
@@ -59,11 +63,9 @@ export function useLedger(kind: LedgerKind | undefined): ListQuery<LedgerEntry> 
     key: [...BILLING, 'ledger', kind],
     live: true,
     load: (cursor) =>
-      unwrap(
-        api.GET('/v1/billing/ledger', {
-          params: { query: { ...historyQuery(cursor), ...(kind === undefined ? {} : { kind }) } },
-        }),
-      ),
+      api.GET('/v1/billing/ledger', {
+        params: { query: { ...historyQuery(cursor), ...(kind === undefined ? {} : { kind }) } },
+      }),
   });
 }
 
@@ -92,10 +94,7 @@ export function fetchStatement(month: string, format: 'csv' | 'html'): Promise<s
 
 /** Redeems a code for credit; answers the entry of the ledger. */
 export function useRedeemCode() {
-  return useChange(
-    (code: string) => unwrap(api.POST('/v1/account/redeem', { body: { code } })),
-    [BILLING],
-  );
+  return useChange((code: string) => api.POST('/v1/account/redeem', { body: { code } }), [BILLING]);
 }
 
 /** The one currency of the deployment; dollars until it is known. */

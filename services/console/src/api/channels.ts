@@ -1,7 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap } from './client';
-import { type ListQuery, pageQuery, useChange, useList } from './queries';
+import { type ListQuery, pageQuery, unwrap, useChange, useList } from './queries';
 import type { Channel, ChannelChanges, NewChannel } from './schemas';
 
 const CHANNELS = ['channels'] as const;
@@ -14,8 +13,7 @@ export function useChannels(): ListQuery<Channel> {
   return useList({
     key: LIST,
     live: true,
-    load: (cursor) =>
-      unwrap(api.GET('/v1/admin/channels', { params: { query: pageQuery(cursor) } })),
+    load: (cursor) => api.GET('/v1/admin/channels', { params: { query: pageQuery(cursor) } }),
   });
 }
 
@@ -27,18 +25,16 @@ export function useChannel(id: string): UseQueryResult<Channel> {
 }
 
 export function useCreateChannel() {
-  return useChange((body: NewChannel) => unwrap(api.POST('/v1/admin/channels', { body })), TOUCHED);
+  return useChange((body: NewChannel) => api.POST('/v1/admin/channels', { body }), TOUCHED);
 }
 
 /** Asks a vendor which models it has, before there is a channel; nothing is kept. */
 export function useDiscoverModels() {
   return useChange(
     ({ type, base_url, credential }: NewChannel) =>
-      unwrap(
-        api.POST('/v1/admin/channels/discover', {
-          body: { type, base_url, ...(credential === undefined ? {} : { credential }) },
-        }),
-      ),
+      api.POST('/v1/admin/channels/discover', {
+        body: { type, base_url, ...(credential === undefined ? {} : { credential }) },
+      }),
     [],
   );
 }
@@ -46,14 +42,14 @@ export function useDiscoverModels() {
 export function useUpdateChannel(id: string) {
   return useChange(
     (body: ChannelChanges) =>
-      unwrap(api.PATCH('/v1/admin/channels/{id}', { params: { path: { id } }, body })),
+      api.PATCH('/v1/admin/channels/{id}', { params: { path: { id } }, body }),
     TOUCHED,
   );
 }
 
 export function useDeleteChannel(id: string) {
   return useChange(
-    () => unwrap(api.DELETE('/v1/admin/channels/{id}', { params: { path: { id } } })),
+    () => api.DELETE('/v1/admin/channels/{id}', { params: { path: { id } } }),
     [LIST, ['models']],
   );
 }
@@ -62,12 +58,10 @@ export function useDeleteChannel(id: string) {
 export function useCheckChannel(id: string) {
   return useChange(
     (model: string | undefined) =>
-      unwrap(
-        api.POST('/v1/admin/channels/{id}/health', {
-          params: { path: { id } },
-          body: model === undefined ? {} : { model },
-        }),
-      ),
+      api.POST('/v1/admin/channels/{id}/health', {
+        params: { path: { id } },
+        body: model === undefined ? {} : { model },
+      }),
     [CHANNELS],
   );
 }

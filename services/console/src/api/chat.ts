@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { api } from '../session/session';
 import { toApiError, unreachable } from './api-error';
-import { unwrap } from './client';
+import { useChange } from './queries';
 import { reach } from './reach';
 import type { ChatRequest } from './schemas';
 
@@ -13,9 +12,7 @@ export type Question = Pick<
 
 /** Ranks what could serve a question; calls nobody and charges nothing. */
 export function useExplainRoute() {
-  return useMutation({
-    mutationFn: (body: Question) => unwrap(api.POST('/v1/llm/route/explain', { body })),
-  });
+  return useChange((body: Question) => api.POST('/v1/llm/route/explain', { body }), []);
 }
 
 /** The pieces of a running answer. */

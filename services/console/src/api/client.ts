@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
-import { toApiError, unreachable } from './api-error';
+import { unreachable } from './api-error';
 import type { paths } from './gen/openapi';
 import { reach } from './reach';
 
@@ -48,29 +48,4 @@ async function send(request: Request): Promise<Response> {
     reach.failed();
     throw unreachable();
   }
-}
-
-interface Answer<Data> {
-  /** A text where the operation has one, such as CSV, that was not asked for here. */
-  readonly data?: { readonly data: Data } | string;
-  readonly error?: unknown;
-  readonly response: Response;
-}
-
-/** An answer that was asked for as a text, such as CSV; throws what the API said otherwise. */
-export async function unwrapText(
-  call: Promise<{ readonly data?: string; readonly error?: unknown; readonly response: Response }>,
-): Promise<string> {
-  const { data, error, response } = await call;
-  if (!response.ok || data === undefined) throw toApiError(response, error);
-  return data;
-}
-
-/** The payload of an enveloped answer; throws what the API said otherwise. */
-export async function unwrap<Data>(call: Promise<Answer<Data>>): Promise<Data> {
-  const { data, error, response } = await call;
-  if (!response.ok || data === undefined || typeof data === 'string') {
-    throw toApiError(response, error);
-  }
-  return data.data;
 }

@@ -1,6 +1,6 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap } from './client';
-import { historyQuery, type ListQuery, useChange, useList } from './queries';
+import { historyQuery, type ListQuery, unwrap, useChange, useList } from './queries';
 import type { CreditCode, NewCodes } from './schemas';
 
 const CODES = ['codes'] as const;
@@ -18,9 +18,16 @@ export function useCodes(
     key: [...CODES, filter],
     isSearch: true,
     load: (cursor) =>
-      unwrap(
-        api.GET('/v1/admin/codes', { params: { query: { ...historyQuery(cursor), ...filter } } }),
-      ),
+      api.GET('/v1/admin/codes', { params: { query: { ...historyQuery(cursor), ...filter } } }),
+  });
+}
+
+/** The code that the address opens, which may be older than those of the list. */
+export function useCode(id = ''): UseQueryResult<CreditCode> {
+  return useQuery({
+    queryKey: [...CODES, 'one', id],
+    queryFn: () => unwrap(api.GET('/v1/admin/codes/{id}', { params: { path: { id } } })),
+    enabled: id !== '',
   });
 }
 
@@ -28,12 +35,10 @@ export function useCodes(
 export function useCreateCodes() {
   return useChange(
     ({ idempotencyKey, ...body }: NewCodes & { readonly idempotencyKey: string }) =>
-      unwrap(
-        api.POST('/v1/admin/codes', {
-          params: { header: { 'Idempotency-Key': idempotencyKey } },
-          body,
-        }),
-      ),
+      api.POST('/v1/admin/codes', {
+        params: { header: { 'Idempotency-Key': idempotencyKey } },
+        body,
+      }),
     [CODES],
   );
 }
@@ -41,7 +46,7 @@ export function useCreateCodes() {
 /** Revokes one code, or the unused ones of a batch. */
 export function useRevokeCodes() {
   return useChange(
-    (id: string) => unwrap(api.DELETE('/v1/admin/codes/{id}', { params: { path: { id } } })),
+    (id: string) => api.DELETE('/v1/admin/codes/{id}', { params: { path: { id } } }),
     [CODES],
   );
 }

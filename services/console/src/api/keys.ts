@@ -1,8 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { addMoney } from '../format/money';
 import { api } from '../session/session';
-import { unwrap } from './client';
-import { type ListQuery, pageQuery, useChange, useList } from './queries';
+import { type ListQuery, pageQuery, unwrap, useChange, useChangeInSteps, useList } from './queries';
 import type { ApiKey, KeyChanges, NewKey } from './schemas';
 
 const KEYS = ['keys'] as const;
@@ -13,7 +12,7 @@ export function useKeys(): ListQuery<ApiKey> {
   return useList({
     key: LIST,
     live: true,
-    load: (cursor) => unwrap(api.GET('/v1/keys', { params: { query: pageQuery(cursor) } })),
+    load: (cursor) => api.GET('/v1/keys', { params: { query: pageQuery(cursor) } }),
   });
 }
 
@@ -25,7 +24,7 @@ export function useKey(id: string): UseQueryResult<ApiKey> {
 }
 
 export function useCreateKey() {
-  return useChange((body: NewKey) => unwrap(api.POST('/v1/keys', { body })), [KEYS]);
+  return useChange((body: NewKey) => api.POST('/v1/keys', { body }), [KEYS]);
 }
 
 /**
@@ -33,7 +32,7 @@ export function useCreateKey() {
  * another secret, so that no key is left behind when its secret was forgotten.
  */
 export function useKeyOfPurpose() {
-  return useChange(
+  return useChangeInSteps(
     async (body: NewKey & { readonly metadata: Readonly<Record<string, string>> }) => {
       const known = await findKeyOfPurpose(body.metadata);
       if (known === undefined) return unwrap(api.POST('/v1/keys', { body }));
@@ -72,7 +71,7 @@ async function findKeyOfPurpose(
 
 export function useUpdateKey(id: string) {
   return useChange(
-    (body: KeyChanges) => unwrap(api.PATCH('/v1/keys/{id}', { params: { path: { id } }, body })),
+    (body: KeyChanges) => api.PATCH('/v1/keys/{id}', { params: { path: { id } }, body }),
     [KEYS],
   );
 }
@@ -81,16 +80,14 @@ export function useUpdateKey(id: string) {
 export function useRotateKey(id: string) {
   return useChange(
     (grace_period_seconds: number) =>
-      unwrap(
-        api.POST('/v1/keys/{id}/rotate', {
-          params: { path: { id } },
-          body: { grace_period_seconds },
-        }),
-      ),
+      api.POST('/v1/keys/{id}/rotate', {
+        params: { path: { id } },
+        body: { grace_period_seconds },
+      }),
     [KEYS],
   );
 }
 
 export function useRevokeKey(id: string) {
-  return useChange(() => unwrap(api.DELETE('/v1/keys/{id}', { params: { path: { id } } })), [LIST]);
+  return useChange(() => api.DELETE('/v1/keys/{id}', { params: { path: { id } } }), [LIST]);
 }

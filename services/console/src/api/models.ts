@@ -1,8 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap, unwrapText } from './client';
-import { useChange } from './queries';
-import type { CatalogueModel, Model, NewModel } from './schemas';
+import { unwrap, unwrapText, useChange } from './queries';
+import type { CatalogueModel, Model, ModelChanges, NewModel } from './schemas';
 
 const MODELS = ['models'] as const;
 
@@ -32,27 +31,26 @@ export function fetchCatalogueCsv(): Promise<string> {
 export function useImportModels() {
   return useChange(
     (body: { readonly csv: string; readonly dry_run: boolean }) =>
-      unwrap(api.POST('/v1/admin/models/import', { body })),
+      api.POST('/v1/admin/models/import', { body }),
     [MODELS],
   );
 }
 
 export function useCreateModel() {
-  return useChange((body: NewModel) => unwrap(api.POST('/v1/admin/models', { body })), [MODELS]);
+  return useChange((body: NewModel) => api.POST('/v1/admin/models', { body }), [MODELS]);
 }
 
-/** Every price that differs becomes a new version, which holds from now on. */
-export function useReplaceModel(id: string) {
+/** Changes what is named; a price that differs becomes a new version, which holds from now on. */
+export function useChangeModel(id: string) {
   return useChange(
-    (body: Omit<NewModel, 'name'>) =>
-      unwrap(api.PUT('/v1/admin/models/{id}', { params: { path: { id } }, body })),
+    (body: ModelChanges) => api.PATCH('/v1/admin/models/{id}', { params: { path: { id } }, body }),
     [MODELS],
   );
 }
 
 export function useDeleteModel(id: string) {
   return useChange(
-    () => unwrap(api.DELETE('/v1/admin/models/{id}', { params: { path: { id } } })),
+    () => api.DELETE('/v1/admin/models/{id}', { params: { path: { id } } }),
     [MODELS],
   );
 }

@@ -1,7 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap } from './client';
-import { useChange } from './queries';
+import { unwrap, useChange } from './queries';
 import type { FullPlan, NewPlan, PlanChanges } from './schemas';
 
 const PLANS = ['plans'] as const;
@@ -27,14 +26,13 @@ export function useFullPlan(
 }
 
 export function useCreatePlan() {
-  return useChange((body: NewPlan) => unwrap(api.POST('/v1/admin/plans', { body })), TOUCHED);
+  return useChange((body: NewPlan) => api.POST('/v1/admin/plans', { body }), TOUCHED);
 }
 
 /** Changes a plan: a new version, which gateways follow within seconds. */
 export function useChangePlan(id: string) {
   return useChange(
-    (body: PlanChanges) =>
-      unwrap(api.PATCH('/v1/admin/plans/{id}', { params: { path: { id } }, body })),
+    (body: PlanChanges) => api.PATCH('/v1/admin/plans/{id}', { params: { path: { id } }, body }),
     TOUCHED,
   );
 }

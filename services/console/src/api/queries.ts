@@ -7,7 +7,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { ApiError } from './api-error';
+import { ApiError, toApiError } from './api-error';
 import type { Page } from './schemas';
 
 const FRESH_MS = 5_000;
@@ -45,13 +45,39 @@ function recoverIn(error: Error | null): number | false {
   return error instanceof ApiError && error.isTransient ? RECOVER_MS : false;
 }
 
+/** What a call of the API comes to, be it a refusal. */
+interface Answer<Data> {
+  /** A text where the operation has one, such as CSV, that was not asked for here. */
+  readonly data?: { readonly data: Data } | string;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** An answer that was asked for as a text, such as CSV; throws what the API said otherwise. */
+export async function unwrapText(
+  call: Promise<{ readonly data?: string; readonly error?: unknown; readonly response: Response }>,
+): Promise<string> {
+  const { data, error, response } = await call;
+  if (!response.ok || data === undefined) throw toApiError(response, error);
+  return data;
+}
+
+/** The payload of an enveloped answer; throws what the API said otherwise. */
+export async function unwrap<Data>(call: Promise<Answer<Data>>): Promise<Data> {
+  const { data, error, response } = await call;
+  if (!response.ok || data === undefined || typeof data === 'string') {
+    throw toApiError(response, error);
+  }
+  return data.data;
+}
+
 /** All pages of a list that were asked for so far. */
 export type ListQuery<Item> = UseInfiniteQueryResult<readonly Item[]>;
 
 /** A list of the API, page by page. */
 export function useList<Item>(options: {
   readonly key: readonly unknown[];
-  readonly load: (cursor: string | undefined) => Promise<Page<Item>>;
+  readonly load: (cursor: string | undefined) => Promise<Answer<Page<Item>>>;
   readonly live?: boolean;
   readonly enabled?: boolean;
   /** Keeps the rows of one search, and the focus in them, while the next is made. */
@@ -59,7 +85,7 @@ export function useList<Item>(options: {
 }): ListQuery<Item> {
   return useInfiniteQuery({
     queryKey: options.key,
-    queryFn: ({ pageParam }) => options.load(pageParam),
+    queryFn: ({ pageParam }) => unwrap(options.load(pageParam)),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     select: ({ pages }) => pages.flatMap(({ items }) => items),
@@ -84,8 +110,16 @@ interface PageQuery {
   cursor?: string;
 }
 
-/** A change through the API; the queries that it touches are asked again. */
+/** A change by one call of the API; the queries that it touches are asked again. */
 export function useChange<Input, Output>(
+  call: (input: Input) => Promise<Answer<Output>>,
+  touches: readonly (readonly unknown[])[],
+): UseMutationResult<Output, Error, Input> {
+  return useChangeInSteps((input) => unwrap(call(input)), touches);
+}
+
+/** The same for a change that takes several calls. */
+export function useChangeInSteps<Input, Output>(
   change: (input: Input) => Promise<Output>,
   touches: readonly (readonly unknown[])[],
 ): UseMutationResult<Output, Error, Input> {

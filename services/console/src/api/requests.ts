@@ -1,7 +1,6 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap } from './client';
-import { historyQuery, type ListQuery, pageQuery, useList } from './queries';
+import { historyQuery, type ListQuery, pageQuery, unwrap, useList } from './queries';
 import type { RefusedRequest, RefusedStory, Request, Story } from './schemas';
 
 /** Requests of the account itself, or of every account, which is for operators. */
@@ -26,8 +25,8 @@ export function useRequests(scope: RequestsOf, filter: RequestFilter = {}): List
     load: (cursor) => {
       const query = { ...historyQuery(cursor), ...filter };
       return scope === 'own'
-        ? unwrap(api.GET('/v1/requests', { params: { query } }))
-        : unwrap(api.GET('/v1/admin/requests', { params: { query } }));
+        ? api.GET('/v1/requests', { params: { query } })
+        : api.GET('/v1/admin/requests', { params: { query } });
     },
   });
 }
@@ -42,9 +41,9 @@ export function useRefused(
     live: true,
     load: (cursor) => {
       const query = historyQuery(cursor);
-      if (scope === 'own') return unwrap(api.GET('/v1/refusals', { params: { query } }));
+      if (scope === 'own') return api.GET('/v1/refusals', { params: { query } });
       const wanted = accountId === undefined ? query : { ...query, account_id: accountId };
-      return unwrap(api.GET('/v1/admin/refusals', { params: { query: wanted } }));
+      return api.GET('/v1/admin/refusals', { params: { query: wanted } });
     },
   });
 }

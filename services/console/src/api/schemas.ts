@@ -44,7 +44,9 @@ export type Scope = ApiKey['scopes'][number];
 export type Balance = DataOf<'get_billing_balance'>;
 export type Thresholds = DataOf<'get_billing_thresholds'>;
 export type NewThresholds = BodyOf<'put_billing_thresholds'>;
-export type Plan = ItemOf<'get_billing_plans'>;
+/** The plans, the account's own, and what holds for the account. */
+export type OfferedPlans = DataOf<'get_billing_plans'>;
+export type Plan = OfferedPlans['items'][number];
 /** A plan as operators see and change it. */
 export type FullPlan = ItemOf<'get_admin_plans'>;
 export type NewPlan = BodyOf<'post_admin_plans'>;
@@ -85,6 +87,7 @@ export type CatalogueModel = DataOf<'get_admin_models'>['data'][number];
 /** What an import of prices would change, or has changed. */
 export type ModelImport = DataOf<'post_admin_models_import'>;
 export type NewModel = BodyOf<'post_admin_models'>;
+export type ModelChanges = BodyOf<'patch_admin_models_id'>;
 
 /** The body of a completion, as a program would send it. */
 export type ChatRequest = BodyOf<'post_llm_route_explain'>;
@@ -112,6 +115,8 @@ export type Account = ItemOf<'get_admin_accounts'>;
 export type NewAccount = BodyOf<'post_admin_accounts'>;
 export type AccountChanges = BodyOf<'patch_admin_accounts_id'>;
 export type AnyUser = ItemOf<'get_admin_users'>;
+/** The same with the name of the account, which lists leave out. */
+export type UserWithAccount = DataOf<'get_admin_users_id'>;
 export type NewUser = BodyOf<'post_admin_users'>;
 /** What wants an operator's attention now. */
 export type Alerts = DataOf<'get_admin_alerts'>;

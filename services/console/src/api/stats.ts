@@ -1,7 +1,6 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap, unwrapText } from './client';
-import { LIVE_MS } from './queries';
+import { LIVE_MS, unwrap, unwrapText } from './queries';
 import type { Usage, UsageInterval, UsageMetrics } from './schemas';
 
 /** A question to the statistics. */

@@ -2,12 +2,13 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api, changePassword } from '../session/session';
 import { anonymousApi } from '../session/session-tokens';
 import { ApiError } from './api-error';
-import { unwrap } from './client';
-import { type ListQuery, pageQuery, useChange, useList } from './queries';
-import type { AnyUser, Member, NewMember, NewUser, User } from './schemas';
+import { type ListQuery, pageQuery, unwrap, useChange, useChangeInSteps, useList } from './queries';
+import type { AnyUser, Member, NewMember, NewUser, User, UserWithAccount } from './schemas';
 
 const USERS = ['users'] as const;
 const MEMBERS = ['members'] as const;
+/** What a removal touches: the list alone, because asking for the removed member fails. */
+const MEMBER_LIST = [...MEMBERS, 'list'] as const;
 
 /** How often a suspended user is looked at again: let in without another sign-in once active. */
 const AGAIN_MS = 30_000;
@@ -34,7 +35,7 @@ export function useCurrentUser(): UseQueryResult<User> {
 }
 
 export function useChangePassword() {
-  return useChange(
+  return useChangeInSteps(
     (draft: { current_password: string; new_password: string }) =>
       changePassword(draft.current_password, draft.new_password),
     [['me']],
@@ -52,31 +53,39 @@ export function useSignInProviders(): UseQueryResult<{ items: { id: string; name
 /** The people of the account; somebody with the role member may not list them. */
 export function useMembers(enabled = true): ListQuery<Member> {
   return useList({
-    key: MEMBERS,
+    key: MEMBER_LIST,
     enabled,
-    load: (cursor) =>
-      unwrap(api.GET('/v1/account/members', { params: { query: pageQuery(cursor) } })),
+    load: (cursor) => api.GET('/v1/account/members', { params: { query: pageQuery(cursor) } }),
+  });
+}
+
+/** The member that the address opens. */
+export function useMember(id = ''): UseQueryResult<Member> {
+  return useQuery({
+    queryKey: [...MEMBERS, 'one', id],
+    queryFn: () => unwrap(api.GET('/v1/account/members/{id}', { params: { path: { id } } })),
+    enabled: id !== '',
   });
 }
 
 export function useAddMember() {
   return useChange(
-    (body: NewMember) => unwrap(api.POST('/v1/account/members', { body })),
+    (body: NewMember) => api.POST('/v1/account/members', { body }),
     [MEMBERS, USERS],
   );
 }
 
 export function useRemoveMember(id: string) {
   return useChange(
-    () => unwrap(api.DELETE('/v1/account/members/{id}', { params: { path: { id } } })),
-    [MEMBERS, USERS],
+    () => api.DELETE('/v1/account/members/{id}', { params: { path: { id } } }),
+    [MEMBER_LIST, USERS],
   );
 }
 
 export function useUpdateMember(id: string) {
   return useChange(
     (body: { role: Exclude<Member['role'], 'operator'> }) =>
-      unwrap(api.PATCH('/v1/account/members/{id}', { params: { path: { id } }, body })),
+      api.PATCH('/v1/account/members/{id}', { params: { path: { id } }, body }),
     [MEMBERS, USERS],
   );
 }
@@ -85,7 +94,7 @@ export function useUpdateMember(id: string) {
 export function useResetPassword() {
   return useChange(
     (body: { code: string; new_password: string }) =>
-      unwrap(anonymousApi.POST('/v1/users/reset-password', { body })),
+      anonymousApi.POST('/v1/users/reset-password', { body }),
     [],
   );
 }
@@ -93,7 +102,7 @@ export function useResetPassword() {
 /** Operators: a one-time code for somebody who forgot the password. */
 export function useMakeResetCode(id: string) {
   return useChange(
-    () => unwrap(api.POST('/v1/admin/users/{id}/reset-password', { params: { path: { id } } })),
+    () => api.POST('/v1/admin/users/{id}/reset-password', { params: { path: { id } } }),
     [USERS],
   );
 }
@@ -107,11 +116,11 @@ export function useUserAction(id: string) {
     (action: UserAction) => {
       switch (action) {
         case 'disable':
-          return unwrap(api.POST('/v1/admin/users/{id}/disable', { params }));
+          return api.POST('/v1/admin/users/{id}/disable', { params });
         case 'enable':
-          return unwrap(api.POST('/v1/admin/users/{id}/enable', { params }));
+          return api.POST('/v1/admin/users/{id}/enable', { params });
         case 'end-sessions':
-          return unwrap(api.POST('/v1/admin/users/{id}/end-sessions', { params }));
+          return api.POST('/v1/admin/users/{id}/end-sessions', { params });
       }
     },
     [USERS],
@@ -128,15 +137,19 @@ export function useUsers(accountId?: string, email?: string): ListQuery<AnyUser>
     key: [...USERS, search],
     isSearch: true,
     load: (cursor) =>
-      unwrap(
-        api.GET('/v1/admin/users', { params: { query: { ...pageQuery(cursor), ...search } } }),
-      ),
+      api.GET('/v1/admin/users', { params: { query: { ...pageQuery(cursor), ...search } } }),
+  });
+}
+
+/** Operators: the user whom the address opens, whether in the list or not. */
+export function useOneUser(id = ''): UseQueryResult<UserWithAccount> {
+  return useQuery({
+    queryKey: [...USERS, 'one', id],
+    queryFn: () => unwrap(api.GET('/v1/admin/users/{id}', { params: { path: { id } } })),
+    enabled: id !== '',
   });
 }
 
 export function useCreateUser() {
-  return useChange(
-    (body: NewUser) => unwrap(api.POST('/v1/admin/users', { body })),
-    [USERS, ['accounts']],
-  );
+  return useChange((body: NewUser) => api.POST('/v1/admin/users', { body }), [USERS, ['accounts']]);
 }

@@ -1,7 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap } from './client';
-import { historyQuery, type ListQuery, pageQuery, useChange, useList } from './queries';
+import { historyQuery, type ListQuery, pageQuery, unwrap, useChange, useList } from './queries';
 import type { Delivery, NewWebhook, Webhook, WebhookChanges } from './schemas';
 
 const WEBHOOKS = ['webhooks'] as const;
@@ -12,7 +11,7 @@ export function useWebhooks(): ListQuery<Webhook> {
   return useList({
     key: LIST,
     live: true,
-    load: (cursor) => unwrap(api.GET('/v1/webhooks', { params: { query: pageQuery(cursor) } })),
+    load: (cursor) => api.GET('/v1/webhooks', { params: { query: pageQuery(cursor) } }),
   });
 }
 
@@ -29,50 +28,42 @@ export function useDeliveries(id: string): ListQuery<Delivery> {
     key: [...WEBHOOKS, 'deliveries', id],
     live: true,
     load: (cursor) =>
-      unwrap(
-        api.GET('/v1/webhooks/{id}/deliveries', {
-          params: { path: { id }, query: historyQuery(cursor) },
-        }),
-      ),
+      api.GET('/v1/webhooks/{id}/deliveries', {
+        params: { path: { id }, query: historyQuery(cursor) },
+      }),
   });
 }
 
 export function useCreateWebhook() {
-  return useChange((body: NewWebhook) => unwrap(api.POST('/v1/webhooks', { body })), [WEBHOOKS]);
+  return useChange((body: NewWebhook) => api.POST('/v1/webhooks', { body }), [WEBHOOKS]);
 }
 
 export function useUpdateWebhook(id: string) {
   return useChange(
-    (body: WebhookChanges) =>
-      unwrap(api.PATCH('/v1/webhooks/{id}', { params: { path: { id } }, body })),
+    (body: WebhookChanges) => api.PATCH('/v1/webhooks/{id}', { params: { path: { id } }, body }),
     [WEBHOOKS],
   );
 }
 
 export function useDeleteWebhook(id: string) {
-  return useChange(
-    () => unwrap(api.DELETE('/v1/webhooks/{id}', { params: { path: { id } } })),
-    [LIST],
-  );
+  return useChange(() => api.DELETE('/v1/webhooks/{id}', { params: { path: { id } } }), [LIST]);
 }
 
 /** Makes a new secret; the old one signs too for the grace period, in seconds. */
 export function useRotateSecret(id: string) {
   return useChange(
     (grace_period_seconds: number) =>
-      unwrap(
-        api.POST('/v1/webhooks/{id}/rotate-secret', {
-          params: { path: { id } },
-          body: { grace_period_seconds },
-        }),
-      ),
+      api.POST('/v1/webhooks/{id}/rotate-secret', {
+        params: { path: { id } },
+        body: { grace_period_seconds },
+      }),
     [WEBHOOKS],
   );
 }
 
 export function useTestWebhook(id: string) {
   return useChange(
-    () => unwrap(api.POST('/v1/webhooks/{id}/test', { params: { path: { id } }, body: {} })),
+    () => api.POST('/v1/webhooks/{id}/test', { params: { path: { id } }, body: {} }),
     [WEBHOOKS],
   );
 }
@@ -80,9 +71,7 @@ export function useTestWebhook(id: string) {
 export function useRedeliver() {
   return useChange(
     (id: string) =>
-      unwrap(
-        api.POST('/v1/webhooks/deliveries/{id}/redeliver', { params: { path: { id } }, body: {} }),
-      ),
+      api.POST('/v1/webhooks/deliveries/{id}/redeliver', { params: { path: { id } }, body: {} }),
     [WEBHOOKS],
   );
 }

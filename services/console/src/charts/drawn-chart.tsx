@@ -16,7 +16,7 @@ const AXIS = {
 
 /** Bars stand away from the ends; half of a label has its place beyond the last point of a line. */
 const PADDING = { bars: { left: 8, right: 16 }, lines: { left: 8, right: 40 } } as const;
-/** Colours of the lines of the median and of the slow, which are no names. */
+/** Colours of the two lines of a chart of times: p50, and p95. */
 const LINE_COLORS = ['toll.5', 'indigo.5'];
 
 const AXIS_WIDTH_MIN = 64;

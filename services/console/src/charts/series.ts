@@ -19,7 +19,7 @@ export type Metric = 'spend' | 'requests' | 'total_tokens' | 'failed_requests';
 
 /** Most series of a chart: more cannot be told apart by colour. */
 const SERIES_MAX = 6;
-/** A chart of more bars than this shows nothing; the API refuses such ranges too. */
+/** Buckets beyond these are left out: so many bars could not be told apart. */
 const BUCKETS_MAX = 2_000;
 export const OTHERS = 'Other';
 

@@ -6,48 +6,52 @@ import classes from './copy.module.css';
 const SHOWN_MS = 1_500;
 
 /** Copies without a secure origin too, where browsers offer no clipboard to write to. */
-async function writeToClipboard(text: string): Promise<void> {
-  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
+async function writeToClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // There is none, or it may not be written: the older way may work.
+  }
   const area = document.createElement('textarea');
   area.value = text;
   document.body.append(area);
   area.select();
-  document.execCommand('copy');
+  const isCopied = document.execCommand('copy');
   area.remove();
+  return isCopied;
 }
 
-function useCopied(
-  text: string,
-  onCopied?: () => void,
-): { readonly copied: boolean; copy(): void } {
-  const [copied, setCopied] = useState(false);
+function useCopy(text: string, onCopied?: () => void) {
+  const [told, setTold] = useState<'Copied' | 'Not copied'>();
   useEffect(() => {
-    if (!copied) return undefined;
-    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    if (told === undefined) return undefined;
+    const timer = setTimeout(() => setTold(undefined), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [copied]);
-  const tell = () => {
-    setCopied(true);
-    onCopied?.();
+  }, [told]);
+  const copy = async () => {
+    const isCopied = await writeToClipboard(text);
+    setTold(isCopied ? 'Copied' : 'Not copied');
+    if (isCopied) onCopied?.();
   };
-  return { copied, copy: () => void writeToClipboard(text).then(tell) };
+  const icon = (size: number) => (told === 'Copied' ? <Check size={size} /> : <Copy size={size} />);
+  return { told, icon, copy: () => void copy() };
 }
 
 /** An icon that copies; its name says what. */
 function CopyIcon(props: { readonly text: string; readonly what: string }) {
-  const { copied, copy } = useCopied(props.text);
-  const label = copied ? 'Copied' : `Copy ${props.what}`;
+  const { told = `Copy ${props.what}`, icon, copy } = useCopy(props.text);
   return (
-    <Tooltip label={label}>
+    <Tooltip label={told}>
       <ActionIcon
         variant="subtle"
         color="gray"
         size="sm"
         className={classes.icon}
-        aria-label={label}
+        aria-label={told}
         onClick={copy}
       >
-        {copied ? <Check size={14} /> : <Copy size={14} />}
+        {icon(14)}
       </ActionIcon>
     </Tooltip>
   );
@@ -78,10 +82,10 @@ export function CopyButton(props: {
   readonly label: string;
   readonly onCopied?: () => void;
 }) {
-  const { copied, copy } = useCopied(props.text, props.onCopied);
+  const { told = props.label, icon, copy } = useCopy(props.text, props.onCopied);
   return (
-    <Button leftSection={copied ? <Check size={16} /> : <Copy size={16} />} onClick={copy}>
-      {copied ? 'Copied' : props.label}
+    <Button leftSection={icon(16)} onClick={copy}>
+      {told}
     </Button>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { shortenName } from '../format/names';
-import { Failure } from './failure';
+import { type Change, Failure } from './failure';
 import { Dialog } from './side-drawer';
 
 interface Question {
@@ -11,23 +11,28 @@ interface Question {
   readonly children: ReactNode;
   /** The verb on the button. */
   readonly verb: string;
-  readonly isBusy: boolean;
-  readonly error: Error | null;
+  readonly change: Change;
+  /** The name whose beginning has to be typed; nothing where it can be undone. */
+  readonly typed?: string;
+  /** Each try has the same Idempotency-Key, so that a second press changes nothing twice. */
+  readonly isRepeatable?: boolean;
 }
 
-/** A button for what hurts and can be undone: it asks first. */
+/** A button for what hurts: it asks first. */
 export function DangerButton(
   props: Question & {
     readonly label: string;
+    /** Nothing brings back what it takes away: it has the colour of that. */
+    readonly isFinal?: boolean;
     /** Calls back when it is done. */
     readonly onConfirm: (onDone: () => void) => void;
   },
 ) {
-  const { label, onConfirm, ...question } = props;
+  const { label, isFinal, onConfirm, ...question } = props;
   const [isAsking, asking] = useDisclosure(false);
   return (
     <>
-      <Button variant="default" onClick={asking.open}>
+      <Button variant="default" onClick={asking.open} {...(isFinal && { c: 'var(--toll-bad)' })}>
         {label}
       </Button>
       <Danger
@@ -41,9 +46,7 @@ export function DangerButton(
 }
 
 /** What a change of a status needs of its mutation. */
-interface StatusUpdate {
-  readonly isPending: boolean;
-  readonly error: Error | null;
+interface StatusUpdate extends Change {
   mutate(
     changes: { readonly status: 'enabled' | 'disabled' },
     options?: { readonly onSuccess: () => void },
@@ -76,8 +79,7 @@ export function EnableOrDisable(props: {
       label="Disable"
       title={title}
       verb={`Disable ${kind}`}
-      isBusy={update.isPending}
-      error={update.error}
+      change={update}
       onConfirm={(onSuccess) => update.mutate({ status: 'disabled' }, { onSuccess })}
     >
       {children}
@@ -92,14 +94,11 @@ export function EnableOrDisable(props: {
 export function Danger(
   props: Question & {
     readonly isOpen: boolean;
-    /** The name whose beginning has to be typed; nothing where it can be undone. */
-    readonly typed?: string;
-    /** Each try has the same Idempotency-Key, so that a second press changes nothing twice. */
-    readonly isRepeatable?: boolean;
     readonly onConfirm: () => void;
     readonly onClose: () => void;
   },
 ) {
+  const { error, isPending } = props.change;
   const [text, setText] = useState('');
   const typed = props.typed === undefined ? undefined : shortenName(props.typed);
   const isConfirmed = typed === undefined || text.trim() === typed;
@@ -130,9 +129,9 @@ export function Danger(
               data-autofocus
             />
           )}
-          {props.error !== null && (
+          {error !== null && (
             <Failure
-              error={props.error}
+              error={error}
               attempt={{ verb: props.verb, isRepeatable: props.isRepeatable === true }}
             />
           )}
@@ -140,7 +139,7 @@ export function Danger(
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button type="submit" color="red.8" loading={props.isBusy} disabled={!isConfirmed}>
+            <Button type="submit" color="red.8" loading={isPending} disabled={!isConfirmed}>
               {props.verb}
             </Button>
           </Group>

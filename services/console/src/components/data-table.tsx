@@ -25,6 +25,11 @@ export interface Column<Row> {
   readonly atHead?: 'left' | 'right';
 }
 
+/** A column of figures. */
+export function numeric<Row>(header: string, cell: Column<Row>['cell']): Column<Row> {
+  return { header, isNumeric: true, cell };
+}
+
 interface TableProps<Row> {
   /** The name of the rows, for those who cannot see them. */
   readonly label: string;

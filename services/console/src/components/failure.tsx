@@ -15,6 +15,12 @@ import { formatWait } from '../format/quantity';
 import { Identifier } from './copy';
 import classes from './failure.module.css';
 
+/** How far a change through the API is: on its way, or failed with an error. */
+export interface Change {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+}
+
 /** Whether what nothing answered would be answered now. */
 function useIsOver(error: Error): boolean {
   const isAway = useAway();

@@ -6,7 +6,7 @@ import { useCurrency } from '../api/billing';
 import { symbolOf } from '../format/money';
 import { viewersZone } from '../format/time';
 import { LIMIT_NAMES, type LimitName, type LimitsDraft } from './drafts';
-import { Failure } from './failure';
+import { type Change, Failure } from './failure';
 import classes from './form.module.css';
 import { useHeldOpen } from './side-drawer';
 
@@ -16,8 +16,8 @@ export function Form<Draft>(props: {
   readonly onSubmit: (draft: Draft) => void;
   /** The verb on the button. */
   readonly verb: string;
-  readonly isBusy: boolean;
-  readonly error: Error | null;
+  /** What is sent. */
+  readonly change: Change;
   /** Each try has the same Idempotency-Key, so that a second press changes nothing twice. */
   readonly isRepeatable?: boolean;
   /** No field differs from the thing as it is, so there is nothing to send. */
@@ -29,7 +29,8 @@ export function Form<Draft>(props: {
   readonly otherwise?: ReactNode;
   readonly children: ReactNode;
 }) {
-  const { form, error, isBusy, onCancel } = props;
+  const { form, onCancel } = props;
+  const { error, isPending: isBusy } = props.change;
   const isUnchanged = props.isUnchanged === true;
   // A form that can be unchanged edits what is there already: the same change twice does no harm.
   const isRepeatable = props.isRepeatable ?? props.isUnchanged !== undefined;

@@ -1,5 +1,7 @@
-import { Text, Title } from '@mantine/core';
+import { Button, Text, Title } from '@mantine/core';
+import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { OpenThing } from '../url/open-thing';
 import { FailureScope } from './failure';
 import classes from './page.module.css';
 
@@ -24,6 +26,15 @@ export function Page(props: {
       </header>
       <FailureScope>{props.children}</FailureScope>
     </div>
+  );
+}
+
+/** Opens the drawer in which one more thing of a list is made. */
+export function CreateButton(props: { readonly open: OpenThing; readonly label: string }) {
+  return (
+    <Button leftSection={<Plus size={16} />} onClick={props.open.create}>
+      {props.label}
+    </Button>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   useMemo,
   useState,
 } from 'react';
+import type { OpenThing } from '../url/open-thing';
 import { CodeBlock } from './copy';
 import { FailureScope } from './failure';
 import classes from './side-drawer.module.css';
@@ -171,6 +172,20 @@ export function SideDrawer(props: {
       )}
       <Leaving told={told} onLeave={props.onClose} />
     </Drawer>
+  );
+}
+
+/** The drawer of the thing of a list that the address says is open. */
+export function OpenedDrawer(props: {
+  readonly open: OpenThing;
+  readonly title: string;
+  readonly children: (id: string) => ReactNode;
+}) {
+  const { id, close } = props.open;
+  return (
+    <SideDrawer isOpen={id !== undefined} title={props.title} onClose={close}>
+      {id !== undefined && props.children(id)}
+    </SideDrawer>
   );
 }
 

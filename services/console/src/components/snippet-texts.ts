@@ -31,7 +31,7 @@ export function firstCall(key?: string): Call {
 }
 
 export function writeCurl({ baseUrl, key, body, headers = {} }: Call): string {
-  // Single quotes end in a shell before a quote inside can be written.
+  // Within single quotes a shell escapes nothing: they end, a quote follows, and they begin again.
   const json = layOut(body, JSON_WORDS).replaceAll("'", "'\\''");
   return [
     `curl ${baseUrl}/chat/completions \\`,

@@ -16,8 +16,8 @@ export function columnsOnTablet<Column extends Sized>(
   columns: readonly Column[],
 ): readonly Column[] | undefined {
   const shown = columns.filter(({ isMinor, width }) => isMinor !== true && width !== 'code');
-  const isRead = shown.length > TABLET_MAX || shown.some(({ isLong }) => isLong === true);
-  return isRead ? undefined : shown;
+  const needsCards = shown.length > TABLET_MAX || shown.some(({ isLong }) => isLong === true);
+  return needsCards ? undefined : shown;
 }
 
 /** Choices of columns for a table, the widest first, and the widths that they were seen to need. */

@@ -1,9 +1,10 @@
 import { type FormRulesRecord, type UseFormReturnType, useForm } from '@mantine/form';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
+import { changedMembers } from './drafts';
 
 /**
- * The form of a thing that is there already. When the thing is changed, by this form or elsewhere,
- * the fields show it as it is now; the form itself stays, and so does the focus in it.
+ * The form of a thing that is there already. Where the thing is changed, by this form or elsewhere,
+ * the fields show it as it is now; what is written in the others stays, and so does the focus.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the bound of the library's own forms
 export function useEditForm<Draft extends Record<string, any>>(
@@ -12,7 +13,11 @@ export function useEditForm<Draft extends Record<string, any>>(
 ): UseFormReturnType<Draft> {
   const form = useForm<Draft>({ initialValues: stored, validate });
   const version = JSON.stringify(stored);
+  const shown = useRef(stored);
   // Every render makes another draft of the same thing: only another content counts.
-  useEffect(() => form.setValues(stored), [version]);
+  useEffect(() => {
+    form.setValues(changedMembers(shown.current, stored));
+    shown.current = stored;
+  }, [version]);
   return form;
 }

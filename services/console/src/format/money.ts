@@ -31,7 +31,7 @@ const LISTED_LEAST_NANO = 10n ** BigInt(FRACTION_DIGITS - LISTED_DIGITS);
 export function formatListed(amount: string, currency: string): string {
   const nano = toNano(amount);
   if (nano === 0n) return formatMoney(amount, currency);
-  const isLess = nano !== 0n && abs(nano) < LISTED_LEAST_NANO;
+  const isLess = abs(nano) < LISTED_LEAST_NANO;
   const format = new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency,

@@ -4,6 +4,7 @@ test.each([
   ['ci', 'ci'],
   ['Search re-ranker for the storefront (staging)', 'Search re-ranker for the'],
   ['nightly-evaluation-pipeline-eu-central', 'nightly-evaluation-pipeline-eu'],
+  ['-oneletterandthenawordofmorethananybodytypes', '-oneletterandthenawordofmorethan'],
   ['a_name_of_one_word_that_is_longer_than_anybody_types', 'a_name_of_one_word_that_is_longe'],
 ])('to confirm, of the name %s there is typed %s', (name, typed) => {
   expect(shortenName(name)).toBe(typed);

@@ -46,5 +46,5 @@ export function shortenName(name: string): string {
   if (name.length <= TYPED_MAX) return name;
   const start = name.slice(0, TYPED_MAX);
   const end = Math.max(start.lastIndexOf(' '), start.lastIndexOf('-'));
-  return (end === -1 ? start : start.slice(0, end)).trim();
+  return (end <= 0 ? start : start.slice(0, end)).trim();
 }

@@ -69,6 +69,18 @@ test('a renewal that ends after the log-out signs nobody in', async () => {
   expect(keeper.read()).toBeUndefined();
 });
 
+test.each([
+  ['worked', () => Promise.resolve(session('b'))],
+  ['was refused', () => Promise.reject(new ApiError({ status: 401, code: 'X', message: 'x' }))],
+])('a renewal that %s after another login leaves the new session as it is', async (_, end) => {
+  const { tokens, keeper } = tokensOf(nearlyOver('a'), () => {
+    keeper.write(fresh('of-the-login'));
+    return end();
+  });
+  expect(await tokens.current()).toBe('access-of-the-login');
+  expect(keeper.read()).toMatchObject({ access_token: 'access-of-the-login' });
+});
+
 test('only the API ends a session: a connection that failed may work a moment later', async () => {
   const fail = (status: number) => () =>
     Promise.reject(new ApiError({ status, code: 'X', message: 'x' }));

@@ -1,5 +1,6 @@
 import { ApiError } from '../api/api-error';
-import { createApiClient, type TokenSource, unwrap } from '../api/client';
+import { createApiClient, type TokenSource } from '../api/client';
+import { unwrap } from '../api/queries';
 import type { Session, User } from '../api/schemas';
 
 /** A session as the page keeps it, in memory: what renews it is in a cookie that no script sees. */
@@ -72,16 +73,18 @@ export function createSessionTokens(
 }
 
 async function renewOnce(keeper: SessionKeeper, refresh: Refresh): Promise<string | undefined> {
+  const before = keeper.read();
+  // Whoever logged out meanwhile stays out, and whoever logged in has a newer session.
+  const replaceBy = (next: KeptSession | undefined) => {
+    if (keeper.read() === before) keeper.write(next);
+  };
   try {
-    const session = await refresh();
-    // Whoever logged out meanwhile stays out.
-    if (keeper.read() === undefined) return undefined;
-    keeper.write(keep(session));
-    return session.access_token;
+    replaceBy(keep(await refresh()));
   } catch (error) {
     // Only the API ends a session: a connection that failed may work a moment later.
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    keeper.write(undefined);
-    return undefined;
+    replaceBy(undefined);
   }
+  const session = keeper.read();
+  return typeof session === 'object' ? session.access_token : undefined;
 }

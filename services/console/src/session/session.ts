@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { createApiClient, unwrap } from '../api/client';
+import { createApiClient } from '../api/client';
+import { unwrap } from '../api/queries';
 import type { Session, User } from '../api/schemas';
 import { anonymousApi, createSessionTokens, type KeptSession, keep } from './session-tokens';
 
@@ -66,14 +67,18 @@ export async function logInWithCode(code: string): Promise<void> {
   write(keep(session));
 }
 
-/** Ends the session on the server and forgets it here, whether the server answers or not. */
-export async function logOut(options: { readonly everywhere?: boolean } = {}): Promise<void> {
-  const body = { all_sessions: options.everywhere === true, cookie: true };
+/**
+ * Ends the session on the server and forgets it here. This one alone is forgotten whether the server
+ * answers or not; that the others ended only the server can say.
+ */
+export async function logOut({ everywhere = false } = {}): Promise<void> {
+  const body = { all_sessions: everywhere, cookie: true };
   try {
     await unwrap(anonymousApi.POST('/v1/users/logout', { body }));
-  } finally {
-    write(undefined);
+  } catch (error) {
+    if (everywhere) throw error;
   }
+  write(undefined);
 }
 
 function subscribe(listener: () => void): () => void {

@@ -8,6 +8,8 @@ export interface OpenThing {
   /** Undefined when none is, or when one is being made. */
   readonly id: string | undefined;
   readonly isNew: boolean;
+  /** The thing itself, of a list that has it. */
+  find<Thing extends { readonly id: string }>(list?: readonly Thing[]): Thing | undefined;
   /** The address that opens it. */
   hrefOf(id: string): string;
   create(): void;
@@ -18,12 +20,14 @@ export interface OpenThing {
 export function useOpenThing(): OpenThing {
   const url = useUrlState();
   const value = url.get(NAME);
+  const id = value === NEW ? undefined : value;
   return {
-    id: value === NEW ? undefined : value,
+    id,
     isNew: value === NEW,
-    hrefOf: (id) => url.hrefWith({ [NAME]: id }),
+    find: (list) => list?.find((one) => one.id === id),
+    hrefOf: (other) => url.hrefWith({ [NAME]: other }),
     create: () => url.set({ [NAME]: NEW }),
-    show: (id) => url.set({ [NAME]: id }),
+    show: (other) => url.set({ [NAME]: other }),
     close: () => url.set({ [NAME]: undefined }),
   };
 }

@@ -67,7 +67,7 @@ export function refuseBearer(fault: BearerFault, header?: string): BearerRefused
   });
 }
 
-/** Headers in which other services take a key; of ours only /v1/messages takes the first. */
+/** Headers in which other services take a key; /v1/messages and its count take the first. */
 const KEY_HEADERS = ['x-api-key', 'api-key'] as const;
 
 /** No bearer came; a key in a header that the path does not read is named to operators. */

@@ -1,9 +1,9 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { AppError } from '@tollgate/core';
 import { waitFor } from '@tollgate/testkit';
-import { chunk, delta, end, failure, head, keyText } from '../testing/fixtures';
+import { chunk, delta, end, failure, head, keyText, refusing } from '../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-fixture';
-import { CHAT, sendRequest } from '../testing/http-client';
+import { CHAT } from '../testing/http-client';
 
 let gateway: GatewayUnderTest;
 const key = keyText(1);
@@ -19,8 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const stream = (bearer = key) =>
-  sendRequest(gateway.baseUrl, 'POST', PLAIN, { key: bearer, body: STREAM });
+const stream = (bearer = key) => gateway.send('POST', PLAIN, { key: bearer, body: STREAM });
 
 /** Opens a stream and gives its response before the end. */
 function open(): Promise<{ readonly response: IncomingMessage; leave(): void }> {
@@ -40,9 +39,7 @@ function open(): Promise<{ readonly response: IncomingMessage; leave(): void }> 
 }
 
 test('a failure before the first event is a real status with our body', async () => {
-  gateway.completion.handlers.streamCompletion = async () => {
-    throw new AppError('INSUFFICIENT_BALANCE');
-  };
+  gateway.completion.handlers.streamCompletion = refusing('INSUFFICIENT_BALANCE');
   const received = await stream();
   expect(received.status).toBe(402);
   expect(received.headers.get('content-type')).toContain('application/json');

@@ -1,7 +1,7 @@
 import { createFakeClock } from '@tollgate/testkit';
 import { answer, chunk, delta, end, failure, head, keyText } from '../testing/fixtures';
 import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/gateway-fixture';
-import { CHAT as HELLO, type SentRequest, sendRequest } from '../testing/http-client';
+import { CHAT as HELLO, type SentRequest } from '../testing/http-client';
 
 let gateway: GatewayUnderTest;
 const key = keyText(1);
@@ -32,7 +32,7 @@ beforeAll(async () => {
     out.write(chunk(delta('hi'), delta(' é')));
     out.write(end(input?.model === 'broken' ? failure('UPSTREAM_ERROR') : undefined));
   };
-  await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', { key: limited, body: CHAT });
+  await gateway.send('POST', '/v1/chat/completions', { key: limited, body: CHAT });
 });
 afterAll(() => gateway.stop());
 
@@ -41,7 +41,7 @@ const VARYING =
   /^(?:date|(?:x-)?request-id|retry-after|retry-after-ms|connection|keep-alive)$|ratelimit/;
 
 async function exchangeOf(path: string, request: SentRequest) {
-  const { status, headers, text } = await sendRequest(gateway.baseUrl, 'POST', path, request);
+  const { status, headers, text } = await gateway.send('POST', path, request);
   const requestId = headers.get('x-request-id') ?? '';
   return {
     status,
@@ -82,7 +82,7 @@ describe.each(PATHS)('%s answers the same before and behind the router', (path) 
     };
     const body = bodyFor(path, CHAT);
     const ask = (headers: Record<string, string>) =>
-      sendRequest(gateway.baseUrl, 'POST', path, { key, body, headers });
+      gateway.send('POST', path, { key, body, headers });
     await ask({});
     for (const amount of ['0', '0.05', '12.000000001']) {
       expect((await ask({ 'x-tollgate-max-cost': amount })).status).toBe(200);
@@ -97,7 +97,7 @@ describe.each(PATHS)('%s answers the same before and behind the router', (path) 
   });
 
   test.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('%s is no method of it', async (method) => {
-    const received = await sendRequest(gateway.baseUrl, method, path, { key });
+    const received = await gateway.send(method, path, { key });
     expect(received.status).toBe(405);
     expect(received.headers.get('allow')).toBe('POST');
   });

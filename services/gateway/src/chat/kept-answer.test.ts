@@ -5,7 +5,7 @@ import { ROUTES } from '../routes/table';
 import { required } from '../routes/values';
 import { answer, chunk, delta, end, head, keyText } from '../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-fixture';
-import { CHAT, sendRequest } from '../testing/http-client';
+import { CHAT } from '../testing/http-client';
 
 let gateway: GatewayUnderTest;
 const [key, poorKey, oneKey] = [keyText(1), keyText(2), keyText(3)];
@@ -16,7 +16,7 @@ let dropped: string[];
 const ONCE = { 'idempotency-key': 'once' };
 const HEAD = { model: 'small-chat', created: 1_790_000_000n, attempts: 1, channelId: 'chn_1' };
 const post = (path: string, body: object = CHAT, headers = {}) =>
-  sendRequest(gateway.baseUrl, 'POST', path, { key, body, headers });
+  gateway.send('POST', path, { key, body, headers });
 
 beforeAll(async () => {
   gateway = await startGateway();
@@ -106,7 +106,7 @@ test.each(FORMATS.flatMap((path) => [[path, false] as const, [path, true] as con
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
     const id = first.headers.get('x-request-id');
-    const fetched = await sendRequest(gateway.baseUrl, 'GET', `/v1/requests/${id}/answer`, { key });
+    const fetched = await gateway.send('GET', `/v1/requests/${id}/answer`, { key });
     expect(fetched.text).toBe(first.text);
     expect(fetched.headers.get('content-type')).toBe(first.headers.get('content-type'));
   },
@@ -135,9 +135,9 @@ test.each([
     const narrowKey = keyText(10 + gateway.principals.size);
     gateway.principals.set(narrowKey, rights);
     const again = { key: narrowKey, body, headers: ONCE };
-    const replayed = await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', again);
+    const replayed = await gateway.send('POST', '/v1/chat/completions', again);
     const path = `/v1/requests/${first.headers.get('x-request-id')}/answer`;
-    const fetched = await sendRequest(gateway.baseUrl, 'GET', path, { key: narrowKey });
+    const fetched = await gateway.send('GET', path, { key: narrowKey });
     expect([replayed.status, fetched.status]).toEqual([status, status]);
   },
 );
@@ -231,8 +231,7 @@ test.each([false, true])(
     await expect(left).rejects.toThrow();
     await waitFor(async () => (await gone()) !== before);
     Object.assign(gateway.completion.handlers, { complete, streamCompletion });
-    const next = () =>
-      sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', { key: oneKey, body: CHAT });
+    const next = () => gateway.send('POST', '/v1/chat/completions', { key: oneKey, body: CHAT });
     expect(await next()).toMatchObject({ status: 429 });
     make();
     await waitFor(async () => (await next()).status === 200);
@@ -252,7 +251,7 @@ test.each([
 
 test('a plan may keep no answers', async () => {
   const request = { key: poorKey, body: CHAT, headers: ONCE };
-  const refused = await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', request);
+  const refused = await gateway.send('POST', '/v1/chat/completions', request);
   expect(refused).toMatchObject({ status: 403, json: { error: { code: 'FORBIDDEN' } } });
 });
 

@@ -8,6 +8,7 @@ import {
   type RpcSecurity,
 } from '@tollgate/rpc';
 import type { Revocation } from '../auth/principal-cache';
+import type { GatewayConfig } from '../config';
 
 type ClientOf<Name extends Parameters<typeof definitionOf>[0]> = RpcClient<
   ReturnType<typeof definitionOf<Name>>
@@ -29,21 +30,20 @@ export interface ControlPlane {
   close(): void;
 }
 
-export interface ControlPlaneOptions {
-  readonly addresses: Readonly<
-    Record<'identity' | 'billing' | 'routing' | 'stats' | 'webhook', string>
-  >;
-  readonly security: RpcSecurity;
-  readonly host: { readonly clock: Clock; readonly logger: Logger };
-  readonly deadlineMs: number;
-}
+type ServiceToAsk = Exclude<keyof ControlPlane, 'close'>;
 
 /** Clients connect when they are first used. */
-export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
-  const { addresses, security, host, deadlineMs } = options;
-  const settings = { ownName: 'gateway', security, host, deadlineMs } as const;
-  const connect = <Name extends keyof typeof addresses>(name: Name): ClientOf<Name> =>
-    createRpcClient(controlPlane(name), { ...settings, address: addresses[name] });
+export function createControlPlane(
+  config: Pick<GatewayConfig, 'controlDeadlineMs' | `${ServiceToAsk}Address`>,
+  security: RpcSecurity,
+  host: { readonly clock: Clock; readonly logger: Logger },
+): ControlPlane {
+  const settings = { ownName: 'gateway', security, host } as const;
+  const deadlineMs = config.controlDeadlineMs;
+  const connect = <Name extends ServiceToAsk>(name: Name): ClientOf<Name> => {
+    const address = config[`${name}Address`];
+    return createRpcClient(controlPlane(name), { ...settings, deadlineMs, address });
+  };
   const plane = {
     identity: connect('identity'),
     billing: connect('billing'),

@@ -30,20 +30,20 @@ export interface JsonTextRules {
  * duplicate fields.
  */
 export function parseJsonText(bytes: Buffer, rules: JsonTextRules): unknown {
-  if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8.');
+  if (!isUtf8(bytes)) throw invalidBody('The request body is not valid UTF-8.');
   const text = bytes.toString('utf8');
   const excess = findExcess(text, { depthMax: rules.depthMax, valuesMax: VALUES_MAX });
   if (excess === 'depth') {
-    throw invalid(`The request body is nested deeper than ${rules.depthMax} levels.`);
+    throw invalidBody(`The request body is nested deeper than ${rules.depthMax} levels.`);
   }
   if (excess === 'values') {
-    throw invalid(`The request body holds more than ${VALUES_MAX} values.`);
+    throw invalidBody(`The request body holds more than ${VALUES_MAX} values.`);
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw invalid('The request body is not valid JSON.');
+    throw invalidBody('The request body is not valid JSON.');
   }
   if (rules.refuseDuplicates) {
     const duplicate = findDuplicateMember(text);
@@ -124,11 +124,11 @@ function findLostText(
 }
 
 function lost(path: string, rule: string): AppError {
-  if (path === '') return invalid(`The request body ${rule}`);
+  if (path === '') return invalidBody(`The request body ${rule}`);
   return refuse(path, rule);
 }
 
-function invalid(publicMessage: string): AppError {
+function invalidBody(publicMessage: string): AppError {
   return new AppError('VALIDATION_ERROR', { publicMessage });
 }
 

@@ -1,16 +1,16 @@
+import type { Logger } from '@tollgate/core';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { ControlPlane } from '../clients/control-plane';
 import { fromPlans } from '../clients/from-proto';
 import type { GatewayConfig } from '../config';
 import type { DenialCounter } from '../refusals/denials';
 import { createAdmission, createRequestThrottle } from './admission';
-import { createCurrencyCheck } from './currency-check';
 import type { RequestLimiter } from './limiter';
 import { createMemoryLimiter } from './memory-limiter';
 import { createPartitionedLimiter } from './partitioned-limiter';
 import { createPlanTable } from './plan-table';
 import { connectRedisCounters } from './redis-connection';
-import { createRedisLimiter, GATEWAY_TTL_MS } from './redis-limiter';
+import { GATEWAY_TTL_MS } from './redis-limiter';
 
 export type Limits = ReturnType<typeof createLimits>;
 
@@ -36,15 +36,8 @@ export function createLimits(
             gatewayId,
             gatewayTtlMs: GATEWAY_TTL_MS,
             logger,
-          }).map((counters, partition) =>
-            createRedisLimiter({
-              counters,
-              fallback: local,
-              subjectsMax: config.limitSubjectsMax,
-              clock,
-              logger: logger.child({ partition }),
-            }),
-          ),
+          }),
+          { fallback: local, subjectsMax: config.limitSubjectsMax, clock, logger },
         );
   const limiter: RequestLimiter = redis ?? local;
   // Apart from the accounts, so that a flood of addresses pushes out no account's counters.
@@ -79,6 +72,27 @@ export function createLimits(
     async close() {
       plans.stop();
       await limiter.close();
+    },
+  };
+}
+
+/** Compares the currency that this gateway is configured for with billing's, each time it is told. */
+function createCurrencyCheck(configured: string, logger: Logger) {
+  let problem: string | undefined;
+  return {
+    /** `told` is billing's currency; it is empty where an older billing answers. */
+    compare(told: string): void {
+      const before = problem;
+      problem =
+        told === '' || told === configured
+          ? undefined
+          : `TOLLGATE_CURRENCY is ${configured}, and billing has all amounts in ${told}`;
+      if (problem !== undefined && problem !== before) {
+        logger.error({ configured, told }, `${problem}: set it to that`);
+      }
+    },
+    get problem() {
+      return problem;
     },
   };
 }

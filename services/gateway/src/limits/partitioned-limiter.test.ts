@@ -4,10 +4,12 @@ import { createMemoryCounters } from '../testing/memory-counters';
 import type { LimitSubject } from './limiter';
 import { createMemoryLimiter } from './memory-limiter';
 import { createPartitionedLimiter } from './partitioned-limiter';
-import { createRedisLimiter, GATEWAY_TTL_MS } from './redis-limiter';
+import type { SharedCounters } from './redis-connection';
+import { GATEWAY_TTL_MS } from './redis-limiter';
 import { counterPartitions } from './share-scripts';
 
 const PARTITIONS = 3;
+const SUBJECTS_MAX = 90;
 
 /** Two gateways on three servers. */
 async function startTwo() {
@@ -15,23 +17,30 @@ async function startTwo() {
   const servers = Array.from({ length: PARTITIONS }, () =>
     createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS),
   );
+  const told = new Set<string>();
+  const listened = (connection: SharedCounters): SharedCounters => ({
+    ...connection,
+    async share(requests) {
+      const answer = await connection.share(requests);
+      for (const { id } of requests) told.add(id);
+      return answer;
+    },
+  });
   const open = (gatewayId: string) =>
     createPartitionedLimiter(
-      servers.map((server) =>
-        createRedisLimiter({
-          counters: server.connect(gatewayId),
-          clock,
-          logger: silentLogger,
-          fallback: createMemoryLimiter(clock, 1000),
-          subjectsMax: 1000,
-        }),
-      ),
+      servers.map((server) => listened(server.connect(gatewayId))),
+      {
+        clock,
+        logger: silentLogger,
+        fallback: createMemoryLimiter(clock, 1000),
+        subjectsMax: SUBJECTS_MAX,
+      },
     );
   const gateways = [open('one'), open('two')] as const;
   for (const gateway of gateways) await gateway.start();
   await clock.advance(1100);
   await settlePromises();
-  return { clock, servers, gateways };
+  return { clock, servers, gateways, told };
 }
 
 /** An account that is counted in the partition, and a key of it. */
@@ -60,6 +69,23 @@ test('a server that is away concerns its own accounts and nobody else', async ()
     return admitted;
   };
   expect([await admittedOf(0), await admittedOf(1), await admittedOf(2)]).toEqual([5, 10, 10]);
+  for (const gateway of gateways) await gateway.close();
+});
+
+test('in a long break all partitions together keep no more subjects than are allowed', async () => {
+  const { clock, servers, gateways, told } = await startTwo();
+  for (const server of servers) server.away = true;
+  for (let number = 0; number < 300; number += 1) {
+    const limits = { requestsPerMinute: 10 };
+    const decision = await gateways[0].acquire([{ id: `account ${number}`, limits }]);
+    if (decision.admitted) decision.permit.release('minute_and_day');
+  }
+  await clock.advance(120_000);
+  for (const server of servers) server.away = false;
+  await clock.advance(5_000);
+  await settlePromises();
+  expect(told.size).toBeGreaterThan(0);
+  expect(told.size).toBeLessThanOrEqual(SUBJECTS_MAX);
   for (const gateway of gateways) await gateway.close();
 });
 

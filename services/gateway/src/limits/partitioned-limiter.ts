@@ -1,6 +1,7 @@
 import { hashText } from '@tollgate/core';
 import type { RequestLimiter } from './limiter';
-import type { RedisLimiter } from './redis-limiter';
+import type { SharedCounters } from './redis-connection';
+import { RedisLimiter, type RedisLimiterOptions } from './redis-limiter';
 
 /** A limiter that all gateways share, in partitions that fail each by itself. */
 export interface PartitionedLimiter extends RequestLimiter {
@@ -10,9 +11,19 @@ export interface PartitionedLimiter extends RequestLimiter {
 
 /**
  * Counts each account, and what is asked for together with it, in one of the partitions. A server of
- * a cluster that is away then concerns the accounts of its partitions and nobody else.
+ * a cluster that is away then concerns the accounts of its partitions and nobody else. The bound of
+ * subjects is of all partitions together.
  */
-export function createPartitionedLimiter(partitions: readonly RedisLimiter[]): PartitionedLimiter {
+export function createPartitionedLimiter(
+  counters: readonly SharedCounters[],
+  options: Omit<RedisLimiterOptions, 'counters'>,
+): PartitionedLimiter {
+  const { logger } = options;
+  const subjectsMax = Math.ceil(options.subjectsMax / counters.length);
+  const partitions = counters.map((own, partition) => {
+    const child = logger.child({ partition });
+    return new RedisLimiter({ ...options, counters: own, subjectsMax, logger: child });
+  });
   const partitionOf = (id: string): RedisLimiter => {
     const partition = partitions[hashText(id) % partitions.length];
     if (partition === undefined) throw new Error('a limiter needs a partition');

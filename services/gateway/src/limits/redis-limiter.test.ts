@@ -14,7 +14,7 @@ import { describeSharedLimiter } from '../testing/shared-limiter-contract';
 import type { LimitDecision, LimitSubject } from './limiter';
 import { createMemoryLimiter } from './memory-limiter';
 import { connectRedisCounters, type SharedCounters } from './redis-connection';
-import { createRedisLimiter, GATEWAY_TTL_MS, type RedisLimiter } from './redis-limiter';
+import { GATEWAY_TTL_MS, RedisLimiter } from './redis-limiter';
 
 const TEN_O_CLOCK = Date.parse('2026-02-03T10:00:00.000Z');
 
@@ -23,7 +23,7 @@ async function connect(
   clock: FakeClock,
   subjectsMax = 1000,
 ): Promise<RedisLimiter> {
-  const limiter = createRedisLimiter({
+  const limiter = new RedisLimiter({
     counters,
     fallback: createMemoryLimiter(clock, 1000),
     subjectsMax,

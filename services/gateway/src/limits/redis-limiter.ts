@@ -18,25 +18,19 @@ export interface RedisLimiterOptions {
   readonly counters: SharedCounters;
   /** Decides while Redis is away and nothing is left of the shares. */
   readonly fallback: MemoryLimiter;
-  /** Kept while Redis is away; what a further one used before it was quiet is told to nobody. */
+  /**
+   * Subjects that are remembered while Redis is away. Beyond them one that was quiet for a minute is
+   * forgotten, and Redis never hears what it used.
+   */
   readonly subjectsMax: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** A limiter that all gateways share. */
-export interface RedisLimiter extends RequestLimiter {
-  /** Starts the heartbeat; resolves after the first one, well or not. */
-  start(): Promise<void>;
-  readonly connected: boolean;
-  /** Gateways that were alive when Redis answered last, this one included. */
-  readonly gateways: number;
-}
-
 const HEARTBEAT_MS = 1000;
 /** Without a heartbeat for so long a gateway's shares are given to others. */
 export const GATEWAY_TTL_MS = 10_000;
-/** The gateway stops to use them a second before: so long a heartbeat may be on its way. */
+/** The gateway itself uses them a second less: so long a heartbeat may be on its way. */
 const SHARES_TTL_MS = 9000;
 /** One script call keeps Redis from everybody else: about a millisecond. */
 const SUBJECTS_PER_CALL = 32;
@@ -53,20 +47,16 @@ interface Waiter {
 }
 
 /**
- * Counts for all gateways together. Each gateway has a share of every limit that it uses and decides
- * by itself while that lasts; what it used and what it needs it tells and asks in the background.
- * A share is at most a part of what is free, so that little is kept from the other gateways; near a
- * limit it is nothing, and every request asks.
+ * A limiter that all gateways share: it counts for them together. Each gateway has a share of every
+ * limit that it uses and decides by itself while that lasts; what it used and what it needs it tells
+ * and asks in the background. A share is at most a part of what is free, so that little is kept from
+ * the other gateways; near a limit it is nothing, and every request asks.
  *
  * While Redis is away what is left of the shares goes on for some seconds, and then each gateway
  * alone with its part of every limit, at least one: together they then admit at most one more
  * window of each limit than they should.
  */
-export function createRedisLimiter(options: RedisLimiterOptions): RedisLimiter {
-  return new SharedLimiter(options);
-}
-
-class SharedLimiter implements RedisLimiter {
+export class RedisLimiter implements RequestLimiter {
   readonly #options: RedisLimiterOptions;
   readonly #clock: Clock;
   /** Whatever has a share, a running request, or a refusal that is remembered. */
@@ -95,10 +85,12 @@ class SharedLimiter implements RedisLimiter {
     this.#counterOffsetMs = options.clock.now() - options.clock.monotonicMs();
   }
 
+  /** For tests: whether Redis answered last. */
   get connected(): boolean {
     return this.#connected;
   }
 
+  /** For tests: gateways that were alive when Redis answered last, this one included. */
   get gateways(): number {
     return this.#gateways;
   }
@@ -121,6 +113,7 @@ class SharedLimiter implements RedisLimiter {
     });
   }
 
+  /** Starts the heartbeat; resolves after the first one, well or not. */
   async start(): Promise<void> {
     this.#options.counters.onReady(() => void this.#beat());
     await this.#beat();

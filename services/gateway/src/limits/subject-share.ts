@@ -134,7 +134,10 @@ export class SubjectShare {
     return this.hasNews || (this.#holdsReserve && nowMs - this.#usedMs >= IDLE_MS);
   }
 
-  /** Whether it has to be looked at again later. */
+  /**
+   * Whether it has to be looked at again later. With nothing in flight it has, until it is over and
+   * forgotten; otherwise the end of a request makes it active again.
+   */
   get isActive(): boolean {
     return this.asking || this.hasNews || this.#holdsReserve || this.inFlight === 0;
   }
@@ -238,7 +241,10 @@ export class SubjectShare {
     }
   }
 
-  /** Nobody knows whether the question arrived: it is asked again, and rather counted twice. */
+  /**
+   * Nobody knows whether the question arrived: all of it is told again. If it had, uses are counted
+   * twice; so is what was given back to the day, which then admits as many more.
+   */
   lost(): void {
     const sent = this.#sent;
     this.asking = false;

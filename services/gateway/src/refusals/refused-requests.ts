@@ -11,7 +11,7 @@ import { ClientAddressRefusedError } from '../auth/authorize';
 import { type BearerFaultDetails, BearerRefusedError, refuseBearer } from '../auth/bearer';
 import type { HttpExchange } from '../http/exchange';
 
-/** A completion that was refused before a vendor was asked, so that no receipt tells of it. */
+/** A request that was refused before a vendor was asked, so that no receipt tells of it. */
 export interface RefusedRequest {
   /** Empty when it is not known whose it was. */
   readonly accountId: string;
@@ -24,7 +24,7 @@ export interface RefusedRequest {
   /** The field at fault. */
   readonly param: string | undefined;
   readonly requestedModel: string | undefined;
-  /** Where it came from: of a 401, and if its key may not be used from there. */
+  /** Where it came from: of a 401, of an unrouted one, and if its key may not be used from there. */
   readonly address?: string | undefined;
   /** Of a 401. */
   readonly bearer?: BearerFaultDetails;

@@ -1,9 +1,8 @@
-import { AppError, toIsoTime } from '@tollgate/core';
+import { toIsoTime } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { createFakeClock } from '@tollgate/testkit';
-import { keyText } from '../testing/fixtures';
+import { keyText, refusing } from '../testing/fixtures';
 import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/gateway-fixture';
-import { sendRequest } from '../testing/http-client';
 
 const key = keyText(1);
 const ORIGIN = 'https://app.example';
@@ -23,11 +22,11 @@ beforeEach(async () => {
 afterEach(() => gateway.stop());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  sendRequest(gateway.baseUrl, 'GET', path, { key, headers });
+  gateway.send('GET', path, { key, headers });
 
 describe('Idempotency-Key', () => {
   const create = (headers: Record<string, string>, body: unknown = { name: 'ci' }) =>
-    sendRequest(gateway.baseUrl, 'POST', '/v1/keys', { key, body, headers });
+    gateway.send('POST', '/v1/keys', { key, body, headers });
   const apiKey = {
     id: 'key_7',
     createdAt: '2026-02-03T10:00:00Z',
@@ -74,15 +73,10 @@ describe('Idempotency-Key', () => {
 
   test('is required where money is granted', async () => {
     gateway.principals.set(key, { operator: true, scopes: ['admin'] });
-    const received = await sendRequest(
-      gateway.baseUrl,
-      'POST',
-      '/v1/admin/accounts/acc_7/credits',
-      {
-        key,
-        body: { amount: '1.00' },
-      },
-    );
+    const received = await gateway.send('POST', '/v1/admin/accounts/acc_7/credits', {
+      key,
+      body: { amount: '1.00' },
+    });
     expect(received.json.error).toMatchObject({
       code: 'VALIDATION_ERROR',
       param: 'Idempotency-Key',
@@ -97,7 +91,7 @@ describe('the budget of a key', () => {
   test('of which nothing is spent shows nothing spent, from its creation on', async () => {
     gateway.identity.handlers.createApiKey = async () => ({ apiKey: record, secret: 'once' });
     const body = { name: 'ci', max_budget: '5.00' };
-    const made = await sendRequest(gateway.baseUrl, 'POST', '/v1/keys', { key, body });
+    const made = await gateway.send('POST', '/v1/keys', { key, body });
     expect(made.json.data).toMatchObject({ spend: '0.00', budget_resets_at: null });
     gateway.identity.handlers.getApiKey = async () => ({ apiKey: record });
     gateway.billing.handlers.getKeyBudgets = async () => ({ budgets: [] });
@@ -124,22 +118,18 @@ describe('the budget of a key', () => {
     const monthly = { ...record, budgetPeriod: 'BUDGET_PERIOD_MONTH' } as const;
     gateway.identity.handlers.createApiKey = async () => ({ apiKey: monthly, secret: 'once' });
     const body = { name: 'ci', max_budget: '5.00', budget_period: 'month' };
-    const made = await sendRequest(gateway.baseUrl, 'POST', '/v1/keys', { key, body });
+    const made = await gateway.send('POST', '/v1/keys', { key, body });
     expect(made.json.data?.budget_resets_at).toBe('2026-03-01T00:00:00.000Z');
     gateway.identity.handlers.getApiKey = async () => ({ apiKey: monthly });
     gateway.billing.handlers.getKeyBudgets = async () => ({ budgets: [] });
     expect(await read()).toMatchObject({ budget_resets_at: nextMonth });
-    gateway.billing.handlers.getKeyBudgets = async () => {
-      throw new AppError('SERVICE_UNAVAILABLE');
-    };
+    gateway.billing.handlers.getKeyBudgets = refusing('SERVICE_UNAVAILABLE');
     expect(await read()).toMatchObject({ spend: null, budget_resets_at: nextMonth });
   });
 
   test('is unknown while billing is away, and absent without a limit', async () => {
     gateway.identity.handlers.getApiKey = async () => ({ apiKey: record });
-    gateway.billing.handlers.getKeyBudgets = async () => {
-      throw new AppError('SERVICE_UNAVAILABLE');
-    };
+    gateway.billing.handlers.getKeyBudgets = refusing('SERVICE_UNAVAILABLE');
     expect(await read()).toMatchObject({ max_budget: '5.00', spend: null });
     const { maxBudget: _none, ...unbounded } = record;
     gateway.identity.handlers.getApiKey = async () => ({ apiKey: unbounded });
@@ -214,7 +204,7 @@ describe('pages', () => {
 
 describe('an amount that is not a decimal string', () => {
   const post = (path: string, body: unknown) =>
-    sendRequest(gateway.baseUrl, 'POST', path, {
+    gateway.send('POST', path, {
       key,
       body,
       headers: { 'idempotency-key': 'one' },
@@ -305,12 +295,10 @@ describe('statistics', () => {
 
 describe('throttles', () => {
   test('logins from one network are bounded', async () => {
-    gateway.identity.handlers.login = async () => {
-      throw new AppError('INVALID_CREDENTIALS');
-    };
+    gateway.identity.handlers.login = refusing('INVALID_CREDENTIALS');
     const body = { email: 'a@example.com', password: 'placeholder' };
     const login = (address: string) =>
-      sendRequest(gateway.baseUrl, 'POST', '/v1/users/login', {
+      gateway.send('POST', '/v1/users/login', {
         body,
         headers: { 'x-forwarded-for': address },
       });
@@ -332,22 +320,18 @@ describe('throttles', () => {
     ] as const) {
       gateway.principals.set(tried, { accountId, scopes: ['billing'] });
     }
-    gateway.billing.handlers.redeemCode = async () => {
-      throw new AppError('NOT_FOUND');
-    };
+    gateway.billing.handlers.redeemCode = refusing('NOT_FOUND');
     const redeem = async (as: string) => {
       const body = { code: 'TG-0000-0000-0000-0000-0000' };
       const headers = { 'idempotency-key': 'a' };
       const sent = { key: as, body, headers };
-      return (await sendRequest(gateway.baseUrl, 'POST', '/v1/account/redeem', sent)).status;
+      return (await gateway.send('POST', '/v1/account/redeem', sent)).status;
     };
     expect([await redeem(key), await redeem(key), await redeem(key)]).toEqual([404, 404, 404]);
     expect([await redeem(key), await redeem(other)]).toEqual([429, 404]);
-    gateway.identity.handlers.login = async () => {
-      throw new AppError('INVALID_CREDENTIALS');
-    };
+    gateway.identity.handlers.login = refusing('INVALID_CREDENTIALS');
     const body = { email: 'a@example.com', password: 'placeholder' };
-    const login = await sendRequest(gateway.baseUrl, 'POST', '/v1/users/login', { body });
+    const login = await gateway.send('POST', '/v1/users/login', { body });
     expect(login.json.error?.code).toBe('INVALID_CREDENTIALS');
   });
 
@@ -356,8 +340,7 @@ describe('throttles', () => {
     gateway.completion.handlers.countTokens = async () => ({ promptTokens: 8 });
     const body = { model: 'small-chat', messages: [{ role: 'user', content: 'x' }] };
     const count = async () =>
-      (await sendRequest(gateway.baseUrl, 'POST', '/v1/messages/count_tokens', { key, body }))
-        .status;
+      (await gateway.send('POST', '/v1/messages/count_tokens', { key, body })).status;
     expect([await count(), await count(), await count()]).toEqual([200, 200, 429]);
   });
 
@@ -373,11 +356,32 @@ describe('browsers', () => {
     expect(allowed.headers.get('access-control-allow-origin')).toBe(ORIGIN);
     const other = await get('/v1/models', { origin: 'https://evil.example' });
     expect(other.headers.get('access-control-allow-origin')).toBeNull();
-    const preflight = await sendRequest(gateway.baseUrl, 'OPTIONS', '/v1/chat/completions', {
+    const preflight = await gateway.send('OPTIONS', '/v1/chat/completions', {
       headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-methods')).toBe('POST');
+  });
+
+  test.each([
+    ['/v1/chat/completions', 'authorization', 'x-stainless-lang', 'x-stainless-retry-count'],
+    ['/v1/messages', 'x-api-key', 'anthropic-version', 'anthropic-dangerous-direct-browser-access'],
+    ['/v1/keys', 'authorization', 'idempotency-key', 'x-request-id'],
+  ])('an allowed origin calls %s with the headers of any client library', async (path, ...sent) => {
+    const preflight = await gateway.send('OPTIONS', path, {
+      headers: {
+        origin: ORIGIN,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': ['content-type', ...sent].sort().join(','),
+      },
+    });
+    const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').split(', ');
+    // As the standard of browsers has it; with credentials `*` would be a name like any other.
+    const isAllowed = (name: string) =>
+      name === 'authorization' ? allowed.includes('Authorization') : allowed.includes('*');
+    expect(sent.filter((name) => !isAllowed(name))).toEqual([]);
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(preflight.headers.get('access-control-expose-headers')).toBe('*');
   });
 
   test('a session may keep its refresh token in a cookie that no script and no other site reads', async () => {
@@ -391,7 +395,7 @@ describe('browsers', () => {
       logout: async () => ({}),
     });
     const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-      sendRequest(gateway.baseUrl, 'POST', path, { body: { cookie: true, ...body }, headers });
+      gateway.send('POST', path, { body: { cookie: true, ...body }, headers });
     const attributes = 'Path=/v1/users; HttpOnly; SameSite=Strict';
 
     const opened = [
@@ -422,7 +426,7 @@ describe('browsers', () => {
 
   test('a refresh token that is nowhere is asked for by its name', async () => {
     const cookie = 'tollgate_session=tg_refresh_q';
-    const refused = await sendRequest(gateway.baseUrl, 'POST', '/v1/users/refresh', {
+    const refused = await gateway.send('POST', '/v1/users/refresh', {
       body: {},
       headers: { cookie },
     });
@@ -492,15 +496,14 @@ test('a route is explained without its channel and figures to anyone but operato
     ],
   });
   const body = { model: 'auto', messages: [{ role: 'user', content: 'x' }], unknown: 1 };
-  const explain = () =>
-    sendRequest(gateway.baseUrl, 'POST', '/v1/llm/route/explain', { key, body });
+  const explain = () => gateway.send('POST', '/v1/llm/route/explain', { key, body });
   const received = await explain();
   expect(received.json.data).toMatchObject({
     candidates: [{ channel: null, figures: null, estimated_amount: '0.000005' }],
   });
   const operator = keyText(2);
   gateway.principals.set(operator, { operator: true, scopes: ['completions', 'admin'] });
-  const shown = await sendRequest(gateway.baseUrl, 'POST', '/v1/llm/route/explain', {
+  const shown = await gateway.send('POST', '/v1/llm/route/explain', {
     key: operator,
     body,
   });
@@ -527,7 +530,7 @@ test('a count takes a message without max_tokens, and speaks its format', async 
   const body = { model: 'small-chat', messages: [{ role: 'user', content: 'x' }] };
   gateway.completion.handlers.countTokens = async () => ({ promptTokens: 8 });
   const ask = (sent: object, headers: Record<string, string> = { 'x-api-key': key }) =>
-    sendRequest(gateway.baseUrl, 'POST', `${path}?beta=true`, { body: sent, headers });
+    gateway.send('POST', `${path}?beta=true`, { body: sent, headers });
   const counted = await ask({ ...body, system: 'Be brief.' });
   expect([counted.status, counted.json]).toEqual([200, { input_tokens: 8 }]);
   expect(counted.headers.get('request-id')).toBe(counted.headers.get('x-request-id'));
@@ -563,9 +566,7 @@ test('a body that no completion would take is refused alike where its route is e
   const paths = ['/v1/chat/completions', '/v1/llm/chat/completions', '/v1/llm/route/explain'];
   const messages = [{ role: 'user', content: [{ type: 'text', text: 1 }] }];
   const answers = await Promise.all(
-    paths.map((path) =>
-      sendRequest(gateway.baseUrl, 'POST', path, { key, body: { model: 'auto', messages } }),
-    ),
+    paths.map((path) => gateway.send('POST', path, { key, body: { model: 'auto', messages } })),
   );
   for (const { status, json } of answers) {
     expect([status, json]).toEqual([400, answers[0]?.json]);

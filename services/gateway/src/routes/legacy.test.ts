@@ -2,7 +2,6 @@ import { toIsoTime } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import { keyText } from '../testing/fixtures';
 import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/gateway-fixture';
-import { sendRequest } from '../testing/http-client';
 
 const key = keyText(1);
 const HALF_DAY_MS = 43_200_000;
@@ -60,15 +59,10 @@ function expectDeprecation(headers: Headers, v1Path: string): void {
 }
 
 test.each(PATHS)('until its last second %s answers what %s answers, plain', async (path, v1) => {
-  const legacy = await sendRequest(gateway.baseUrl, 'GET', path, { key });
-  const present = await sendRequest(
-    gateway.baseUrl,
-    'GET',
-    `${v1}${path.split('?')[1] ? '?provider=x' : ''}`,
-    {
-      key,
-    },
-  );
+  const legacy = await gateway.send('GET', path, { key });
+  const present = await gateway.send('GET', `${v1}${path.split('?')[1] ? '?provider=x' : ''}`, {
+    key,
+  });
   expect(legacy.status).toBe(200);
   expect(present.status).toBe(200);
   const plain = (value: unknown) => ({ ...(value as object), start: '', end: '' });
@@ -77,11 +71,11 @@ test.each(PATHS)('until its last second %s answers what %s answers, plain', asyn
 });
 
 test('failures on legacy paths have the one body, and the headers', async () => {
-  const received = await sendRequest(gateway.baseUrl, 'GET', '/api/balance');
+  const received = await gateway.send('GET', '/api/balance');
   expect(received.status).toBe(401);
   expect(received.json).toMatchObject({ success: false, error: { code: 'UNAUTHORIZED' } });
   expectDeprecation(received.headers, '/v1/billing/balance');
-  expect((await sendRequest(gateway.baseUrl, 'PUT', '/api/balance')).status).toBe(405);
+  expect((await gateway.send('PUT', '/api/balance')).status).toBe(405);
 });
 
 describe('from midnight UTC of the sunset date on', () => {
@@ -89,7 +83,7 @@ describe('from midnight UTC of the sunset date on', () => {
 
   test.each(EVERY_PATH)('%s is a 404 that names %s, with the headers', async (path, v1) => {
     for (const request of [{ key }, {}]) {
-      const received = await sendRequest(gateway.baseUrl, 'GET', path, request);
+      const received = await gateway.send('GET', path, request);
       expect(received.status).toBe(404);
       expect(received.json.error).toMatchObject({ code: 'NOT_FOUND' });
       expect(received.json.error?.message).toContain(v1);
@@ -99,6 +93,6 @@ describe('from midnight UTC of the sunset date on', () => {
 
   test('and so it is the day after', async () => {
     clock.jumpWallClock(86_400_000);
-    expect((await sendRequest(gateway.baseUrl, 'GET', '/api/plans', { key })).status).toBe(404);
+    expect((await gateway.send('GET', '/api/plans', { key })).status).toBe(404);
   });
 });

@@ -4,7 +4,6 @@ import { sign } from 'jsonwebtoken';
 import type { z } from 'zod';
 import { keyText } from '../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-fixture';
-import { sendRequest } from '../testing/http-client';
 import { MANAGEMENT_CASES, type ManagementCase } from './__fixtures__/management-cases';
 import type { Operation } from './operation';
 import { ROUTES, type Route } from './table';
@@ -108,7 +107,7 @@ function send(
   key = bearerFor(each),
   extra: { body?: unknown; headers?: Record<string, string> } = {},
 ) {
-  return sendRequest(gateway.baseUrl, each.method, urlOf(each), {
+  return gateway.send(each.method, urlOf(each), {
     ...(key === undefined ? {} : { key }),
     ...(each.body === undefined ? {} : { body: each.body }),
     ...(each.headers === undefined ? {} : { headers: each.headers }),
@@ -192,7 +191,7 @@ describe.each(titled)('%s', (_title, each) => {
     const row = rowOf(each);
     if (row.auth === 'public') return;
     prepare(each);
-    expect((await sendRequest(gateway.baseUrl, each.method, urlOf(each))).status).toBe(401);
+    expect((await gateway.send(each.method, urlOf(each))).status).toBe(401);
     expect((await send(each, 'unknown')).status).toBe(401);
     if (row.auth === 'access_token' || row.auth === 'optional_access_token') {
       expect((await send(each, operatorKey)).status).toBe(401);
@@ -213,21 +212,16 @@ describe.each(titled)('%s', (_title, each) => {
     const key = bearerFor(each);
     if (!isCallback) {
       const join = urlOf(each).includes('?') ? '&' : '?';
-      const received = await sendRequest(
-        gateway.baseUrl,
-        each.method,
-        `${urlOf(each)}${join}typo=1`,
-        {
-          ...(key === undefined ? {} : { key }),
-          ...(each.body === undefined ? {} : { body: each.body }),
-          ...(each.headers === undefined ? {} : { headers: each.headers }),
-        },
-      );
+      const received = await gateway.send(each.method, `${urlOf(each)}${join}typo=1`, {
+        ...(key === undefined ? {} : { key }),
+        ...(each.body === undefined ? {} : { body: each.body }),
+        ...(each.headers === undefined ? {} : { headers: each.headers }),
+      });
       expect(received.status).toBe(400);
       expect(received.json.error?.param).toBe('typo');
     }
     if (query !== undefined && !isCallback) {
-      const twice = await sendRequest(gateway.baseUrl, each.method, `${each.path}?a=1&a=2`, {
+      const twice = await gateway.send(each.method, `${each.path}?a=1&a=2`, {
         ...(key === undefined ? {} : { key }),
       });
       expect(twice.json.error).toMatchObject({ code: 'VALIDATION_ERROR', param: 'a' });
@@ -300,7 +294,7 @@ test('an access token in place of a key is told with whose it is, and its client
   const path = '/v1/chat/completions';
   const answers = [];
   for (const key of [userToken, `${userToken}x`]) {
-    answers.push(await sendRequest(own.baseUrl, 'POST', path, { key, body: {} }));
+    answers.push(await own.send('POST', path, { key, body: {} }));
   }
   expect(answers.map(({ status }) => status)).toEqual([401, 401]);
   expect(answers[0]?.json.error).toEqual(answers[1]?.json.error);

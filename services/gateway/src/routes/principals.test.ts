@@ -3,7 +3,7 @@ import { toIsoTime } from '@tollgate/core';
 import { createFakeClock, waitFor } from '@tollgate/testkit';
 import { answer, keyText } from '../testing/fixtures';
 import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/gateway-fixture';
-import { CHAT, sendRequest } from '../testing/http-client';
+import { CHAT } from '../testing/http-client';
 
 const key = keyText(1);
 let gateway: GatewayUnderTest;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => gateway.stop());
 
 const chat = (headers: Record<string, string> = {}) =>
-  sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', { key, body: CHAT, headers });
+  gateway.send('POST', '/v1/chat/completions', { key, body: CHAT, headers });
 
 test('a revoked key is refused as soon as identity says so', async () => {
   gateway.principals.set(key, {});
@@ -34,7 +34,7 @@ test('a suspended account gets 403 on every path, as soon as identity says so', 
   gateway.principals.set(key, { accountStatus: 'ACCOUNT_STATUS_SUSPENDED' });
   gateway.revoke({ revision: '2', changes: [{ keyId: '', accountId: 'acc_1' }], reset: false });
   await waitFor(async () => (await chat()).status === 403);
-  const models = await sendRequest(gateway.baseUrl, 'GET', '/v1/models', { key });
+  const models = await gateway.send('GET', '/v1/models', { key });
   expect(models.json.error).toMatchObject({ code: 'FORBIDDEN' });
 });
 
@@ -50,7 +50,7 @@ test('a key works only from its addresses, as trusted proxies report them', asyn
 test('nobody who is not a trusted proxy is believed', async () => {
   const direct = await startGateway();
   direct.principals.set(key, { allowedIps: ['192.0.2.0/24'] });
-  const received = await sendRequest(direct.baseUrl, 'POST', '/v1/chat/completions', {
+  const received = await direct.send('POST', '/v1/chat/completions', {
     key,
     body: CHAT,
     headers: { 'x-forwarded-for': '192.0.2.7' },
@@ -64,8 +64,7 @@ test('a key stops at its expiry though it is remembered', async () => {
   const timed = await startGateway({ clock });
   timed.completion.handlers.complete = async () => answer('hi');
   timed.principals.set(key, { expiresAt: toIsoTime(noonAfterTomorrow() + 10_000) });
-  const send = () =>
-    sendRequest(timed.baseUrl, 'POST', '/v1/chat/completions', { key, body: CHAT });
+  const send = () => timed.send('POST', '/v1/chat/completions', { key, body: CHAT });
   expect((await send()).status).toBe(200);
   await clock.advance(9999);
   expect((await send()).status).toBe(200);
@@ -107,10 +106,10 @@ test('completion learns who asks, with the bounds of the key and nothing more', 
 
 test('a key that is bound to models sees no other in the list', async () => {
   gateway.principals.set(key, { models: ['something-else'] });
-  const list = await sendRequest(gateway.baseUrl, 'GET', '/v1/models', { key });
+  const list = await gateway.send('GET', '/v1/models', { key });
   const data = list.json.data as { id: string }[] | undefined;
   expect(data?.map((model) => model.id)).toEqual(['auto']);
-  const one = await sendRequest(gateway.baseUrl, 'GET', '/v1/models/small-chat', { key });
+  const one = await gateway.send('GET', '/v1/models/small-chat', { key });
   expect(one.status).toBe(404);
   expect(one.json.error).toMatchObject({ code: 'NOT_FOUND', param: 'model' });
 });
@@ -120,7 +119,7 @@ test.each([
   [['us', 'moon'], ['us']],
 ])('a key with the pools %j sees the models of the groups %j', async (pools, grantedGroups) => {
   gateway.principals.set(key, { pools, grantedGroups: ['eu', 'us'] });
-  await sendRequest(gateway.baseUrl, 'GET', '/v1/models', { key });
+  await gateway.send('GET', '/v1/models', { key });
   expect(gateway.routing.calls.at(-1)?.[1]).toMatchObject({ accountId: 'acc_1', grantedGroups });
 });
 
@@ -129,7 +128,7 @@ test('identity that is away is a 503 for unknown keys and nothing for known ones
   expect((await chat()).status).toBe(200);
   await gateway.identity.close();
   expect((await chat()).status).toBe(200);
-  const unknown = await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', {
+  const unknown = await gateway.send('POST', '/v1/chat/completions', {
     key: keyText(2),
     body: CHAT,
   });

@@ -4,116 +4,37 @@ import type { AccountRole } from '../auth/principal';
 import type { ChatFormat } from '../chat/format';
 import { formats } from '../chat/formats/all';
 import { exportAccount } from './accounts/account-export';
-import {
-  createAccount,
-  eraseAccount,
-  listAccounts,
-  replaceAccount,
-  setAccountPlan,
-  updateAccount,
-} from './accounts/accounts';
+import * as accounts from './accounts/accounts';
 import { getAccount } from './accounts/shown-account';
 import { listAlerts } from './alerts/alerts';
 import { getAuditEntry, listAuditLog } from './audit-log/audit-log';
 import { getAccountBalance } from './billing/account-balance';
 import { getAudit } from './billing/audit';
-import {
-  addCredits,
-  adjustBalance,
-  getBalance,
-  getReceipt,
-  listAccountLedger,
-  listLedger,
-} from './billing/billing';
-import { createCodes, getCode, listCodes, redeemCode, revokeCodes } from './billing/codes';
-import {
-  createPlan,
-  getPlan,
-  listAllPlans,
-  listPlans,
-  replacePlan,
-  updatePlan,
-} from './billing/plans';
+import * as billing from './billing/billing';
+import * as codes from './billing/codes';
+import * as plans from './billing/plans';
 import { getStatement, listStatements } from './billing/statements';
 import { getThresholds, resetThresholds, setThresholds } from './billing/thresholds';
 import { topUp } from './billing/top-ups';
-import {
-  checkChannelHealth,
-  createChannel,
-  deleteChannel,
-  getChannel,
-  listChannels,
-  replaceChannel,
-  updateChannel,
-} from './channels/channels';
+import * as channels from './channels/channels';
 import { explainRoute } from './channels/explain-route';
 import { discoverModels } from './channels/model-discovery';
 import { countTokens } from './count-tokens';
 import { disableKey, enableKey } from './keys/key-status';
-import {
-  createKey,
-  deleteKey,
-  getKey,
-  listAccountKeys,
-  listKeys,
-  replaceKey,
-  rotateKey,
-  updateKey,
-} from './keys/keys';
-import {
-  createCatalogueModel,
-  deleteCatalogueModel,
-  getCatalogueModel,
-  listCatalogue,
-  replaceCatalogueModel,
-  updateCatalogueModel,
-} from './models/catalogue';
+import * as keys from './keys/keys';
+import * as catalogue from './models/catalogue';
 import { exportModels, importModels } from './models/catalogue-transfer';
 import { getModel, listModels, listPlainModels } from './models/models';
 import type { Operation } from './operation';
 import { getRefusal, listAllRefusals, listRefusals } from './requests/refused-request';
-import {
-  getAnswer,
-  getAnyRequest,
-  getRequest,
-  listAllRequests,
-  listRequests,
-} from './requests/requests';
+import * as requests from './requests/requests';
 import { getStats } from './stats';
-import {
-  addMember,
-  getMember,
-  listAccountMembers,
-  listMembers,
-  removeMember,
-  updateMember,
-} from './users/members';
+import * as members from './users/members';
 import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './users/oauth';
 import { changePassword, resetPassword, startPasswordReset } from './users/passwords';
 import { logIn, logOut, refreshSession } from './users/sessions';
-import {
-  createUser,
-  disableUser,
-  enableUser,
-  endUserSessions,
-  getCurrentUser,
-  getUser,
-  listUsers,
-  registerUser,
-  updateUser,
-} from './users/users';
-import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  listDeliveries,
-  listWebhooks,
-  redeliver,
-  replaceWebhook,
-  rotateWebhookSecret,
-  testWebhook,
-  updateWebhook,
-} from './webhooks';
+import * as users from './users/users';
+import * as webhooks from './webhooks';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -200,39 +121,39 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/models', 'models', listPlainModels),
   row('GET', '/v1/models/{id}', 'models', getModel),
 
-  row('GET', '/v1/keys', 'keys', listKeys, '/api/keys-v2'),
-  row('POST', '/v1/keys', 'keys', createKey, '/api/keys-v2'),
-  row('GET', '/v1/keys/{id}', 'keys', getKey),
-  row('PATCH', '/v1/keys/{id}', 'keys', updateKey),
-  row('PUT', '/v1/keys/{id}', 'keys', replaceKey),
-  row('DELETE', '/v1/keys/{id}', 'keys', deleteKey),
-  row('POST', '/v1/keys/{id}/rotate', 'keys', rotateKey),
-  row('GET', '/v1/billing/balance', 'billing', getBalance, '/api/balance'),
-  row('GET', '/v1/billing/plans', 'billing', listPlans, '/api/plans'),
-  row('GET', '/v1/billing/ledger', 'billing', listLedger),
+  row('GET', '/v1/keys', 'keys', keys.listKeys, '/api/keys-v2'),
+  row('POST', '/v1/keys', 'keys', keys.createKey, '/api/keys-v2'),
+  row('GET', '/v1/keys/{id}', 'keys', keys.getKey),
+  row('PATCH', '/v1/keys/{id}', 'keys', keys.updateKey),
+  row('PUT', '/v1/keys/{id}', 'keys', keys.replaceKey),
+  row('DELETE', '/v1/keys/{id}', 'keys', keys.deleteKey),
+  row('POST', '/v1/keys/{id}/rotate', 'keys', keys.rotateKey),
+  row('GET', '/v1/billing/balance', 'billing', billing.getBalance, '/api/balance'),
+  row('GET', '/v1/billing/plans', 'billing', plans.listPlans, '/api/plans'),
+  row('GET', '/v1/billing/ledger', 'billing', billing.listLedger),
   row('GET', '/v1/billing/thresholds', 'billing', getThresholds),
   row('PUT', '/v1/billing/thresholds', 'money', setThresholds),
   row('DELETE', '/v1/billing/thresholds', 'money', resetThresholds),
-  row('GET', '/v1/billing/receipts/{request_id}', 'billing', getReceipt),
+  row('GET', '/v1/billing/receipts/{request_id}', 'billing', billing.getReceipt),
   row('GET', '/v1/billing/statements', 'billing', listStatements),
   row('GET', '/v1/billing/statements/{month}', 'billing', getStatement),
-  row('GET', '/v1/requests', 'billing', listRequests),
-  row('GET', '/v1/requests/{request_id}', 'billing', getRequest),
-  row('GET', '/v1/requests/{request_id}/answer', 'answers', getAnswer),
+  row('GET', '/v1/requests', 'billing', requests.listRequests),
+  row('GET', '/v1/requests/{request_id}', 'billing', requests.getRequest),
+  row('GET', '/v1/requests/{request_id}/answer', 'answers', requests.getAnswer),
   row('GET', '/v1/refusals', 'billing', listRefusals),
   row('GET', '/v1/stats', 'stats', getStats, '/api/stats'),
   row('POST', '/v1/topups/{provider}', 'signed', topUp),
-  row('POST', '/v1/account/redeem', 'redeem', redeemCode),
-  row('GET', '/v1/account/members', 'members', listMembers),
-  row('POST', '/v1/account/members', 'members', addMember),
-  row('GET', '/v1/account/members/{id}', 'members', getMember),
-  row('PATCH', '/v1/account/members/{id}', 'members', updateMember),
-  row('DELETE', '/v1/account/members/{id}', 'members', removeMember),
+  row('POST', '/v1/account/redeem', 'redeem', codes.redeemCode),
+  row('GET', '/v1/account/members', 'members', members.listMembers),
+  row('POST', '/v1/account/members', 'members', members.addMember),
+  row('GET', '/v1/account/members/{id}', 'members', members.getMember),
+  row('PATCH', '/v1/account/members/{id}', 'members', members.updateMember),
+  row('DELETE', '/v1/account/members/{id}', 'members', members.removeMember),
 
   row('POST', '/v1/users/login', 'login', logIn),
   row('POST', '/v1/users/refresh', 'anyone', refreshSession),
-  row('POST', '/v1/users', 'login', registerUser),
-  row('GET', '/v1/users/me', 'user', getCurrentUser, '/api/me'),
+  row('POST', '/v1/users', 'login', users.registerUser),
+  row('GET', '/v1/users/me', 'user', users.getCurrentUser, '/api/me'),
   row('POST', '/v1/users/logout', 'session', logOut),
   row('POST', '/v1/users/password', 'user', changePassword),
   row('POST', '/v1/users/reset-password', 'login', resetPassword),
@@ -241,74 +162,80 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/oauth/callback', 'anyone', completeOAuth, '/api/oauth/callback'),
   row('POST', '/v1/oauth/token', 'login', exchangeOAuthCode),
 
-  row('GET', '/v1/webhooks', 'webhooks', listWebhooks, '/api/webhooks'),
-  row('POST', '/v1/webhooks', 'webhooks', createWebhook, '/api/webhooks'),
-  row('GET', '/v1/webhooks/{id}', 'webhooks', getWebhook),
-  row('PATCH', '/v1/webhooks/{id}', 'webhooks', updateWebhook),
-  row('PUT', '/v1/webhooks/{id}', 'webhooks', replaceWebhook),
-  row('DELETE', '/v1/webhooks/{id}', 'webhooks', deleteWebhook),
-  row('POST', '/v1/webhooks/{id}/rotate-secret', 'webhooks', rotateWebhookSecret),
-  row('POST', '/v1/webhooks/{id}/test', 'webhooks', testWebhook),
-  row('GET', '/v1/webhooks/{id}/deliveries', 'webhooks', listDeliveries),
-  row('POST', '/v1/webhooks/deliveries/{id}/redeliver', 'webhooks', redeliver),
+  row('GET', '/v1/webhooks', 'webhooks', webhooks.listWebhooks, '/api/webhooks'),
+  row('POST', '/v1/webhooks', 'webhooks', webhooks.createWebhook, '/api/webhooks'),
+  row('GET', '/v1/webhooks/{id}', 'webhooks', webhooks.getWebhook),
+  row('PATCH', '/v1/webhooks/{id}', 'webhooks', webhooks.updateWebhook),
+  row('PUT', '/v1/webhooks/{id}', 'webhooks', webhooks.replaceWebhook),
+  row('DELETE', '/v1/webhooks/{id}', 'webhooks', webhooks.deleteWebhook),
+  row('POST', '/v1/webhooks/{id}/rotate-secret', 'webhooks', webhooks.rotateWebhookSecret),
+  row('POST', '/v1/webhooks/{id}/test', 'webhooks', webhooks.testWebhook),
+  row('GET', '/v1/webhooks/{id}/deliveries', 'webhooks', webhooks.listDeliveries),
+  row('POST', '/v1/webhooks/deliveries/{id}/redeliver', 'webhooks', webhooks.redeliver),
 
-  row('GET', '/v1/admin/channels', 'operator', listChannels, '/api/channels'),
-  row('POST', '/v1/admin/channels', 'operator', createChannel, '/api/channels'),
+  row('GET', '/v1/admin/channels', 'operator', channels.listChannels, '/api/channels'),
+  row('POST', '/v1/admin/channels', 'operator', channels.createChannel, '/api/channels'),
   row('POST', '/v1/admin/channels/discover', 'operator', discoverModels),
-  row('GET', '/v1/admin/channels/{id}', 'operator', getChannel, '/api/channels/{id}'),
-  row('PUT', '/v1/admin/channels/{id}', 'operator', replaceChannel, '/api/channels/{id}'),
-  row('PATCH', '/v1/admin/channels/{id}', 'operator', updateChannel),
-  row('DELETE', '/v1/admin/channels/{id}', 'operator', deleteChannel, '/api/channels/{id}'),
+  row('GET', '/v1/admin/channels/{id}', 'operator', channels.getChannel, '/api/channels/{id}'),
+  row('PUT', '/v1/admin/channels/{id}', 'operator', channels.replaceChannel, '/api/channels/{id}'),
+  row('PATCH', '/v1/admin/channels/{id}', 'operator', channels.updateChannel),
+  row(
+    'DELETE',
+    '/v1/admin/channels/{id}',
+    'operator',
+    channels.deleteChannel,
+    '/api/channels/{id}',
+  ),
   row(
     'POST',
     '/v1/admin/channels/{id}/health',
     'operator',
-    checkChannelHealth,
+    channels.checkChannelHealth,
     '/api/channels/{id}/health',
   ),
-  row('GET', '/v1/admin/models', 'operator', listCatalogue),
-  row('POST', '/v1/admin/models', 'operator', createCatalogueModel),
+  row('GET', '/v1/admin/models', 'operator', catalogue.listCatalogue),
+  row('POST', '/v1/admin/models', 'operator', catalogue.createCatalogueModel),
   row('GET', '/v1/admin/models/export', 'operator', exportModels),
   row('POST', '/v1/admin/models/import', 'operator', importModels),
-  row('GET', '/v1/admin/models/{id}', 'operator', getCatalogueModel),
-  row('PATCH', '/v1/admin/models/{id}', 'operator', updateCatalogueModel),
-  row('PUT', '/v1/admin/models/{id}', 'operator', replaceCatalogueModel),
-  row('DELETE', '/v1/admin/models/{id}', 'operator', deleteCatalogueModel),
-  row('GET', '/v1/admin/accounts', 'operator', listAccounts),
-  row('POST', '/v1/admin/accounts', 'operator', createAccount),
+  row('GET', '/v1/admin/models/{id}', 'operator', catalogue.getCatalogueModel),
+  row('PATCH', '/v1/admin/models/{id}', 'operator', catalogue.updateCatalogueModel),
+  row('PUT', '/v1/admin/models/{id}', 'operator', catalogue.replaceCatalogueModel),
+  row('DELETE', '/v1/admin/models/{id}', 'operator', catalogue.deleteCatalogueModel),
+  row('GET', '/v1/admin/accounts', 'operator', accounts.listAccounts),
+  row('POST', '/v1/admin/accounts', 'operator', accounts.createAccount),
   row('GET', '/v1/admin/accounts/{id}', 'operator', getAccount),
-  row('PATCH', '/v1/admin/accounts/{id}', 'operator', updateAccount),
-  row('PUT', '/v1/admin/accounts/{id}', 'operator', replaceAccount),
-  row('DELETE', '/v1/admin/accounts/{id}', 'operator', eraseAccount),
+  row('PATCH', '/v1/admin/accounts/{id}', 'operator', accounts.updateAccount),
+  row('PUT', '/v1/admin/accounts/{id}', 'operator', accounts.replaceAccount),
+  row('DELETE', '/v1/admin/accounts/{id}', 'operator', accounts.eraseAccount),
   row('GET', '/v1/admin/accounts/{id}/balance', 'operator', getAccountBalance),
-  row('GET', '/v1/admin/accounts/{id}/ledger', 'operator', listAccountLedger),
-  row('GET', '/v1/admin/accounts/{id}/keys', 'operator', listAccountKeys),
-  row('GET', '/v1/admin/accounts/{id}/members', 'operator', listAccountMembers),
-  row('POST', '/v1/admin/accounts/{id}/credits', 'operator', addCredits),
-  row('POST', '/v1/admin/accounts/{id}/adjustments', 'operator', adjustBalance),
+  row('GET', '/v1/admin/accounts/{id}/ledger', 'operator', billing.listAccountLedger),
+  row('GET', '/v1/admin/accounts/{id}/keys', 'operator', keys.listAccountKeys),
+  row('GET', '/v1/admin/accounts/{id}/members', 'operator', members.listAccountMembers),
+  row('POST', '/v1/admin/accounts/{id}/credits', 'operator', billing.addCredits),
+  row('POST', '/v1/admin/accounts/{id}/adjustments', 'operator', billing.adjustBalance),
   row('POST', '/v1/admin/accounts/{id}/export', 'operator', exportAccount),
-  row('PUT', '/v1/admin/accounts/{id}/plan', 'operator', setAccountPlan),
-  row('GET', '/v1/admin/plans', 'operator', listAllPlans),
-  row('POST', '/v1/admin/plans', 'operator', createPlan),
-  row('GET', '/v1/admin/plans/{id}', 'operator', getPlan),
-  row('PATCH', '/v1/admin/plans/{id}', 'operator', updatePlan),
-  row('PUT', '/v1/admin/plans/{id}', 'operator', replacePlan),
-  row('GET', '/v1/admin/codes', 'operator', listCodes),
-  row('POST', '/v1/admin/codes', 'operator', createCodes),
-  row('GET', '/v1/admin/codes/{id}', 'operator', getCode),
-  row('DELETE', '/v1/admin/codes/{id}', 'operator', revokeCodes),
-  row('GET', '/v1/admin/users', 'operator', listUsers),
-  row('POST', '/v1/admin/users', 'operator', createUser),
-  row('GET', '/v1/admin/users/{id}', 'operator', getUser),
-  row('PATCH', '/v1/admin/users/{id}', 'operator', updateUser),
+  row('PUT', '/v1/admin/accounts/{id}/plan', 'operator', accounts.setAccountPlan),
+  row('GET', '/v1/admin/plans', 'operator', plans.listAllPlans),
+  row('POST', '/v1/admin/plans', 'operator', plans.createPlan),
+  row('GET', '/v1/admin/plans/{id}', 'operator', plans.getPlan),
+  row('PATCH', '/v1/admin/plans/{id}', 'operator', plans.updatePlan),
+  row('PUT', '/v1/admin/plans/{id}', 'operator', plans.replacePlan),
+  row('GET', '/v1/admin/codes', 'operator', codes.listCodes),
+  row('POST', '/v1/admin/codes', 'operator', codes.createCodes),
+  row('GET', '/v1/admin/codes/{id}', 'operator', codes.getCode),
+  row('DELETE', '/v1/admin/codes/{id}', 'operator', codes.revokeCodes),
+  row('GET', '/v1/admin/users', 'operator', users.listUsers),
+  row('POST', '/v1/admin/users', 'operator', users.createUser),
+  row('GET', '/v1/admin/users/{id}', 'operator', users.getUser),
+  row('PATCH', '/v1/admin/users/{id}', 'operator', users.updateUser),
   row('POST', '/v1/admin/users/{id}/reset-password', 'operator', startPasswordReset),
-  row('POST', '/v1/admin/users/{id}/disable', 'operator', disableUser),
-  row('POST', '/v1/admin/users/{id}/enable', 'operator', enableUser),
-  row('POST', '/v1/admin/users/{id}/end-sessions', 'operator', endUserSessions),
+  row('POST', '/v1/admin/users/{id}/disable', 'operator', users.disableUser),
+  row('POST', '/v1/admin/users/{id}/enable', 'operator', users.enableUser),
+  row('POST', '/v1/admin/users/{id}/end-sessions', 'operator', users.endUserSessions),
   row('POST', '/v1/admin/keys/{id}/disable', 'operator', disableKey),
   row('POST', '/v1/admin/keys/{id}/enable', 'operator', enableKey),
-  row('GET', '/v1/admin/requests', 'operator', listAllRequests),
-  row('GET', '/v1/admin/requests/{request_id}', 'operator', getAnyRequest),
+  row('GET', '/v1/admin/requests', 'operator', requests.listAllRequests),
+  row('GET', '/v1/admin/requests/{request_id}', 'operator', requests.getAnyRequest),
   row('GET', '/v1/admin/requests/{request_id}/refusal', 'operator', getRefusal),
   row('GET', '/v1/admin/refusals', 'operator', listAllRefusals),
   row('GET', '/v1/admin/alerts', 'operator', listAlerts),

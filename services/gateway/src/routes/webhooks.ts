@@ -3,7 +3,7 @@ import type { webhookV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { actsAsOperator } from '../auth/principal';
 import { ROTATE_AGAIN, toIdempotency, toReplay } from './idempotency';
-import { operation } from './operation';
+import { type Operation, operation } from './operation';
 import { PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from './paging';
 import {
   deletedSchema,
@@ -18,6 +18,7 @@ import {
   required,
   textOrNull,
   toDeleted,
+  withoutAbsent,
 } from './values';
 
 const EVENTS_MAX = 64;
@@ -146,49 +147,34 @@ export const updateWebhook = operation(
     data: webhookSchema,
   },
   async ({ principal, params, body, context }, { webhook }) => {
-    const request: webhookV1.UpdateEndpointRequest = {
+    const { url, events, status, description } = body;
+    const request = withoutAbsent({
       accountId: principal.accountId,
       endpointId: params.id,
       operator: actsAsOperator(principal),
-    };
-    if (body.url !== undefined) request.url = body.url;
-    if (body.events !== undefined) request.events = { values: body.events };
-    if (body.status !== undefined) request.status = STATUSES[body.status];
-    if (body.description !== undefined) request.description = body.description;
+      url,
+      events: events && { values: events },
+      status: status && STATUSES[status],
+      description,
+    });
     const { endpoint } = await webhook.updateEndpoint(request, context.rpc);
     return { data: toWebhook(required(endpoint)) };
   },
 );
 
-export const replaceWebhook = operation(
-  {
+export const replaceWebhook: Operation = {
+  ...updateWebhook,
+  schema: {
+    ...updateWebhook.schema,
     summary: 'Set all of a webhook endpoint: what is left out takes its default',
-    params: idParams,
     body: z.strictObject({
       url: webhookUrl,
       events: webhookEvents,
       status: z.enum(['enabled', 'disabled']).default('enabled'),
       description: webhookDescription.default(''),
     }),
-    rules: URL_RULE,
-    data: webhookSchema,
   },
-  async ({ principal, params, body, context }, { webhook }) => {
-    const { endpoint } = await webhook.updateEndpoint(
-      {
-        accountId: principal.accountId,
-        endpointId: params.id,
-        operator: actsAsOperator(principal),
-        url: body.url,
-        events: { values: body.events },
-        description: body.description,
-        status: STATUSES[body.status],
-      },
-      context.rpc,
-    );
-    return { data: toWebhook(required(endpoint)) };
-  },
-);
+};
 
 export const deleteWebhook = operation(
   {

@@ -7,7 +7,6 @@ import {
   controlPlane,
   createRpcServer,
   type Handlers,
-  type PeerPolicy,
   type ResponseStream,
   type RpcServer,
   type ServerDuplex,
@@ -15,7 +14,7 @@ import {
   type SessionOutput,
   serveSession,
 } from '@tollgate/rpc';
-import { makeSocketPath } from '@tollgate/testkit';
+import { addFakeService, makeSocketPath } from '@tollgate/testkit';
 
 export const TEST_SECRET = 'a-service-secret-for-tests-only-0123456789';
 
@@ -152,8 +151,6 @@ async function start<Shape extends object, Overrides extends object>(
     host: { clock: createSystemClock(), logger: silentLogger },
   });
   const calls: (readonly [string, unknown])[] = [];
-  const all: Record<string, AnyHandler> = {};
-  const policy: Record<string, readonly string[]> = {};
   const callHandler: CallHandler = async (name, ...args) => {
     calls.push([name, args[0]]);
     const handler = (handlers as Record<string, AnyHandler | undefined>)[name];
@@ -162,14 +159,14 @@ async function start<Shape extends object, Overrides extends object>(
     }
     return handler(...args);
   };
-  for (const method of Object.keys(shape)) {
-    const name = method.charAt(0).toLowerCase() + method.slice(1);
-    policy[name] = ['gateway'];
-    all[name] = (...args) => callHandler(name, ...args);
-  }
-  if (options.session !== undefined) all.session = options.session(callHandler);
-  // Made of the shape's own names, which the compiler does not follow.
-  server.addService(shape, policy as PeerPolicy<Shape>, all as Handlers<Shape>);
+  const session = options.session?.(callHandler);
+  const recorded = new Proxy(handlers, {
+    get(_handlers, name) {
+      if (name === 'session' && session !== undefined) return session;
+      return (...args: readonly unknown[]) => callHandler(String(name), ...args);
+    },
+  });
+  addFakeService(server, shape, ['gateway'], recorded as Partial<Handlers<Shape>>);
   const { address } = await server.listen();
   return {
     address,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { apiKeyChecksum, createSystemClock } from '@tollgate/core';
+import { AppError, apiKeyChecksum, createSystemClock, type ErrorCode } from '@tollgate/core';
 import type { completionV1, identityV1, routingV1 } from '@tollgate/protos';
 import type { Principal } from '../auth/principal';
 import type { StreamFrame } from './fake-services';
@@ -9,6 +9,11 @@ export function keyText(number: number): string {
   const publicId = String(number).padStart(16, '0');
   const body = `tg_live_${publicId}_${'s'.repeat(42)}${number % 10}`;
   return `${body}${apiKeyChecksum(body)}`;
+}
+
+/** How another service answers when it refuses whatever it is asked. */
+export function refusing(code: ErrorCode): () => Promise<never> {
+  return () => Promise.reject(new AppError(code));
 }
 
 /** A payment system that the gateway under test believes. */
@@ -72,7 +77,7 @@ export function rememberedPrincipal(changes: Partial<Principal> = {}): Principal
   };
 }
 
-/** The plan table of the specification. */
+/** The limits of the four plans that a deployment begins with. */
 export const PLANS = [
   { id: 'free', name: 'Free', requestsPerMinute: 60, requestsPerDay: 1000, concurrentRequests: 5 },
   {

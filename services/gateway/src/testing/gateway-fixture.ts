@@ -21,6 +21,7 @@ import {
   TEST_SECRET,
 } from './fake-services';
 import { model, PLANS, principal, TOP_UP_SECRETS } from './fixtures';
+import { type ReceivedResponse, type SentRequest, sendRequest } from './http-client';
 
 /** What differs from the default. */
 export interface GatewayTestOptions {
@@ -33,6 +34,8 @@ export interface GatewayTestOptions {
 /** A real gateway on a free port before fakes of the services behind it. */
 export interface GatewayUnderTest {
   readonly baseUrl: string;
+  /** One request to it, redirects not followed. */
+  send(method: string, path: string, sent?: SentRequest): Promise<ReceivedResponse>;
   readonly service: GatewayService;
   readonly identity: FakeService<ControlHandlers<'identity'>>;
   readonly billing: FakeService<ControlHandlers<'billing'>>;
@@ -104,6 +107,7 @@ export async function startGateway(options: GatewayTestOptions = {}): Promise<Ga
   await service.start();
   return {
     baseUrl: service.baseUrl(),
+    send: (method, path, sent) => sendRequest(service.baseUrl(), method, path, sent),
     service,
     ...services,
     principals,

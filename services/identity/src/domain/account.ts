@@ -198,8 +198,8 @@ export function changeAccount(
   const planChanged = next.plan !== account.plan;
   const sameGroups = next.groups.join() === account.groups.join();
   const sameTerms = JSON.stringify(next.terms) === JSON.stringify(account.terms);
-  const sameName = next.name === account.name && next.status === account.status;
-  const sameRest = sameName && sameGroups && sameTerms;
+  const sameNameAndStatus = next.name === account.name && next.status === account.status;
+  const sameRest = sameNameAndStatus && sameGroups && sameTerms;
   if (!planChanged && sameRest) return undefined;
   return withEvent(account, change, planChanged ? 'plan.changed' : 'account.updated', source);
 }

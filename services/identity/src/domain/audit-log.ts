@@ -9,7 +9,10 @@ export interface AuditLogEntry {
   readonly atMs: number;
   /** Method and path as in the gateway's path table; the type of its event where a service acted. */
   readonly operation: string;
-  /** All three are empty where nobody was signed in; `actorKeyId` also where a token was shown. */
+  /**
+   * All three are empty where nobody was signed in, but for the user `system` where a service acted;
+   * `actorKeyId` also where a token was shown.
+   */
   readonly actorAccountId: string;
   readonly actorUserId: string;
   readonly actorKeyId: string;

@@ -67,7 +67,8 @@ export interface UserStore {
   findByIdentity(identity: LinkedIdentity): Promise<User | undefined>;
   /** Writes when the stored revision is still `next.rev - 1`. */
   update(next: User): Promise<boolean>;
-  remove(id: string): Promise<void>;
+  /** True when there was one to be removed. */
+  remove(id: string): Promise<boolean>;
   list(filter: ListFilter): Promise<readonly User[]>;
   /** Those whose email begins with the prefix, by email, after the given one. */
   searchByEmail(

@@ -87,8 +87,8 @@ export function rightsOfKey(settings: KeySettings, actor: Actor): Rights {
 
 /** Refuses to make a key that may do more than its grantor, or use as much once more. */
 export function requireCreatable({ rights }: Grantor, settings: KeySettings): void {
-  refuse(widerRights({ ...settings, role: rights.role }, rights), 'give');
-  refuse(
+  forbidRights(widerRights({ ...settings, role: rights.role }, rights), 'give');
+  forbidRights(
     USAGE_LIMITS.filter((right) => rights[right] !== undefined),
     'double',
   );
@@ -105,9 +105,9 @@ export function requireChangeable(
 ): void {
   const role = rights.role;
   const widened = widerRights({ ...next, role }, { ...present, role });
-  if (isBound(rights)) refuse(widened, 'widen');
+  if (isBound(rights)) forbidRights(widened, 'widen');
   const lacking = widerRights({ ...next, role }, rights);
-  refuse(
+  forbidRights(
     widened.filter((right) => lacking.includes(right)),
     'give',
   );
@@ -120,15 +120,15 @@ export function requireGovernable(
   governedId: string,
 ): void {
   if (keyId === undefined || keyId === governedId || !isBound(rights)) return;
-  refuse(widerRights({ ...governed, role: rights.role }, rights), 'govern');
+  forbidRights(widerRights({ ...governed, role: rights.role }, rights), 'govern');
 }
 
 /** Refuses to show a secret of a key that may do more than the grantor, or use as much again. */
 export function requireShowable({ rights, keyId }: Grantor, shown: Rights, shownId: string): void {
-  refuse(widerRights(shown, rights), 'show');
+  forbidRights(widerRights(shown, rights), 'show');
   // A key's usage is counted by its id, which stays when it rotates itself.
   if (keyId === shownId) return;
-  refuse(
+  forbidRights(
     USAGE_LIMITS.filter((right) => rights[right] !== undefined),
     'double',
   );
@@ -180,7 +180,7 @@ const REASONS = {
   double: 'A key with bounds of its own cannot hand on what it uses up',
 } as const;
 
-function refuse(rights: readonly Right[], reason: keyof typeof REASONS): void {
+function forbidRights(rights: readonly Right[], reason: keyof typeof REASONS): void {
   const [right] = rights;
   if (right === undefined) return;
   const field = right === 'role' ? 'role' : FIELD_NAMES[right];

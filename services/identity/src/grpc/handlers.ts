@@ -85,21 +85,7 @@ export function createIdentityHandlers(operations: IdentityOperations): Identity
   };
 }
 
-type KeyHandlers = Pick<
-  IdentityHandlers,
-  | 'verifyApiKey'
-  | 'watchRevocations'
-  | 'createApiKey'
-  | 'listApiKeys'
-  | 'getApiKey'
-  | 'updateApiKey'
-  | 'deleteApiKey'
-  | 'rotateApiKey'
-  | 'setApiKeyStatus'
-  | 'reportKeyUses'
->;
-
-function createKeyHandlers(operations: IdentityOperations): KeyHandlers {
+function createKeyHandlers(operations: IdentityOperations) {
   return {
     async verifyApiKey({ apiKey, explain }) {
       try {
@@ -167,27 +153,14 @@ function createKeyHandlers(operations: IdentityOperations): KeyHandlers {
       await operations.reportKeyUses(uses.map(fromProtoKeyUse));
       return {};
     },
-  };
+  } satisfies Partial<IdentityHandlers>;
 }
 
 function toProtoIssuedKey({ key, secret, replayed }: IssuedKey) {
   return { apiKey: toProtoKey(key), secret, replayed };
 }
 
-type SessionHandlers = Pick<
-  IdentityHandlers,
-  | 'login'
-  | 'refreshSession'
-  | 'logout'
-  | 'changePassword'
-  | 'getSigningKeys'
-  | 'listOAuthProviders'
-  | 'startOAuth'
-  | 'completeOAuth'
-  | 'exchangeOAuthCode'
->;
-
-function createSessionHandlers(operations: IdentityOperations): SessionHandlers {
+function createSessionHandlers(operations: IdentityOperations) {
   return {
     async login({ email, password, remoteAddress }) {
       const session = await operations.login({ email, password, remoteAddress });
@@ -227,5 +200,5 @@ function createSessionHandlers(operations: IdentityOperations): SessionHandlers 
       const session = await operations.exchangeOAuthCode({ code, browserBinding });
       return { session: toProtoSession(session) };
     },
-  };
+  } satisfies Partial<IdentityHandlers>;
 }

@@ -16,9 +16,7 @@ import { toProtoAccount, toProtoAuditEntry, toProtoUser } from './to-proto';
 
 type IdentityHandlers = Handlers<ReturnType<typeof controlPlane<'identity'>>>;
 
-export function createUserHandlers(
-  operations: IdentityOperations,
-): Pick<IdentityHandlers, 'getUser' | 'createUser' | 'listUsers'> {
+export function createUserHandlers(operations: IdentityOperations) {
   return {
     async getUser({ userId, sessionId }) {
       const input = sessionId === '' ? { userId } : { userId, sessionId };
@@ -50,15 +48,10 @@ export function createUserHandlers(
       });
       return { users: found.items.map(toProtoUser), nextCursor: found.nextCursor };
     },
-  };
+  } satisfies Partial<IdentityHandlers>;
 }
 
-export function createAccountHandlers(
-  operations: IdentityOperations,
-): Pick<
-  IdentityHandlers,
-  'createAccount' | 'getAccount' | 'listAccounts' | 'updateAccount' | 'eraseAccount'
-> {
+export function createAccountHandlers(operations: IdentityOperations) {
   return {
     async createAccount({ actor, name, plan, owner, idempotency }) {
       const created = await operations.createAccount({
@@ -104,15 +97,10 @@ export function createAccountHandlers(
       });
       return { account: toProtoAccount(account), replayed };
     },
-  };
+  } satisfies Partial<IdentityHandlers>;
 }
 
-export function createMemberHandlers(
-  operations: IdentityOperations,
-): Pick<
-  IdentityHandlers,
-  'addMember' | 'listMembers' | 'removeMember' | 'getMember' | 'updateMember'
-> {
+export function createMemberHandlers(operations: IdentityOperations) {
   return {
     async addMember(request) {
       const { actor, email, password, displayName, role, idempotency } = request;
@@ -151,7 +139,7 @@ export function createMemberHandlers(
       await operations.removeMember({ actor: fromProtoActor(actor), userId });
       return {};
     },
-  };
+  } satisfies Partial<IdentityHandlers>;
 }
 
 function fromProtoOwner(owner: identityV1.NewOwner__Output | null) {
@@ -160,12 +148,7 @@ function fromProtoOwner(owner: identityV1.NewOwner__Output | null) {
   return { email, password, displayName, mustChangePassword };
 }
 
-export function createAuditLogHandlers(
-  operations: IdentityOperations,
-): Pick<
-  IdentityHandlers,
-  'beginAuditEntry' | 'endAuditEntry' | 'listAuditEntries' | 'getAuditEntry'
-> {
+export function createAuditLogHandlers(operations: IdentityOperations) {
   return {
     async beginAuditEntry({ entry }) {
       await operations.beginAuditEntry(fromProtoAuditEntry(entry));
@@ -189,15 +172,10 @@ export function createAuditLogHandlers(
       const entry = await operations.getAuditEntry(fromProtoActor(actor), id);
       return { entry: toProtoAuditEntry(entry) };
     },
-  };
+  } satisfies Partial<IdentityHandlers>;
 }
 
-export function createUserCommandHandlers(
-  operations: IdentityOperations,
-): Pick<
-  IdentityHandlers,
-  'setUserStatus' | 'endUserSessions' | 'startPasswordReset' | 'resetPassword'
-> {
+export function createUserCommandHandlers(operations: IdentityOperations) {
   return {
     async setUserStatus({ actor, userId, status }) {
       const user = await operations.setUserStatus({
@@ -220,5 +198,5 @@ export function createUserCommandHandlers(
       const { id } = await operations.resetPassword(request);
       return { userId: id };
     },
-  };
+  } satisfies Partial<IdentityHandlers>;
 }

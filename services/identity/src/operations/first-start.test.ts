@@ -58,13 +58,15 @@ test('an installation with people in it gets no operator', async () => {
 });
 
 test('of replicas that start together one makes everything', async () => {
-  const starts = Promise.all([firstStart(), firstStart(), firstStart()]);
+  const starts = [firstStart(), firstStart(), firstStart()];
+  // The others look again when the clock says so: not while this one still works in real time.
+  await Promise.race(starts);
   let over = false;
-  void starts.then(() => {
+  const results = Promise.all(starts).finally(() => {
     over = true;
   });
   while (!over) await identity.clock.advance(10);
-  const made = (await starts).filter((result) => result !== undefined);
+  const made = (await results).filter((result) => result !== undefined);
   expect(made).toHaveLength(1);
   expect(await codeOf(identity.operations.verifyApiKey(made[0]?.apiKey ?? ''))).toBe('accepted');
 });

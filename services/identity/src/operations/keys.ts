@@ -259,16 +259,18 @@ export async function revokeKeysOfUser(
     const batch = await keys.list({ accountId, createdBy, window });
     if (batch.length === 0) return;
     for (const { id } of batch) {
+      let isOurs = false;
       const revoked = await changeRecord({
         load: () => keys.find(id),
-        change: (key) =>
-          key.revokedAt === undefined
-            ? revokeKey(key, { id: createId('event'), atMs: clock.now(), actor })
-            : key,
+        change(key) {
+          isOurs = key.revokedAt === undefined;
+          if (!isOurs) return key;
+          return revokeKey(key, { id: createId('event'), atMs: clock.now(), actor });
+        },
         write: keys.update,
       });
       await outbox.relayKey(revoked);
-      await releaseQuota(deps, 'api-keys', accountId);
+      if (isOurs) await releaseQuota(deps, 'api-keys', accountId);
     }
   }
 }

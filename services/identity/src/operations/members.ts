@@ -208,8 +208,7 @@ async function removeMember(
   // The record goes last, so that an interrupted removal can be repeated.
   await sessions.endAll(user.id, clock.now());
   await revokeKeysOfUser(deps, user, actor);
-  await users.remove(user.id);
-  await releaseQuota(deps, 'users', user.accountId);
+  if (await users.remove(user.id)) await releaseQuota(deps, 'users', user.accountId);
   // Gateways may have the user cached for an access token that is still valid.
   await principalLog.append([user.accountId]).catch((error: unknown) => {
     logger.warn({ error, userId }, 'gateways could not be notified that a member is gone');

@@ -250,6 +250,35 @@ describe('whose account it is', () => {
     expect((await logIn()).session?.user.id).toBe(user.id);
   });
 
+  describe('while somebody else writes the user', () => {
+    let user: User;
+
+    /** Logs in, and does something else once the user was found by the email. */
+    async function logInWhile(act: (found: User) => Promise<unknown>) {
+      ({ user } = await identity.makeUser({ email: 'ada@example.com' }));
+      const { users } = identity.adapters;
+      const find = users.findByEmail.bind(users);
+      jest.spyOn(users, 'findByEmail').mockImplementationOnce(async (email) => {
+        const found = await find(email);
+        await act(user);
+        return found;
+      });
+      return logIn();
+    }
+
+    test('two first logins at once link the address once', async () => {
+      expect((await logInWhile(logIn)).session?.user.id).toBe(user.id);
+      expect((await identity.adapters.users.find(user.id))?.identities).toHaveLength(1);
+    });
+
+    test('a user who gets another address is not linked to whoever has the first', async () => {
+      const rename = ({ rev, ...found }: User) =>
+        identity.adapters.users.update({ ...found, email: 'other@example.com', rev: rev + 1 });
+      expect(await codeOf(logInWhile(rename))).toBe('CONFLICT');
+      expect((await identity.adapters.users.find(user.id))?.identities).toEqual([]);
+    });
+  });
+
   test.each([false, undefined, 'true'])(
     'an address whose verification is %j links to nobody',
     async (verified) => {

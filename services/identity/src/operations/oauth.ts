@@ -189,17 +189,22 @@ async function linkByEmail(
   profile: OAuthProfile,
 ): Promise<User | undefined> {
   const { users, logger } = deps;
-  const found = await users.findByEmail(requireVerifiedEmail(profile));
+  const email = requireVerifiedEmail(profile);
+  const found = await users.findByEmail(email);
   // Nobody joins what a stranger set up in the name of an email, not even the email's owner.
   if (!found?.emailProven) return undefined;
   const { issuer, subject } = profile;
   const linked = await changeRecord({
     load: () => users.find(found.id),
-    change: (user) => ({
-      ...user,
-      identities: [...user.identities, { issuer, subject }],
-      rev: user.rev + 1,
-    }),
+    change(user) {
+      if (user.identities.some((one) => one.issuer === issuer && one.subject === subject)) {
+        return user;
+      }
+      // Given another email meanwhile: what the provider vouches for is not this user's any more.
+      if (user.email !== email || !user.emailProven) throw new AppError('CONFLICT');
+      const identities = [...user.identities, { issuer, subject }];
+      return { ...user, identities, rev: user.rev + 1 };
+    },
     write: users.update,
   });
   logger.info({ userId: linked.id, issuer }, 'outside login linked');

@@ -327,6 +327,41 @@ describe('members', () => {
     expect(await codeOf(addMember(owner, 'new@example.com'))).toBe('accepted');
   });
 
+  test('who is removed twice at once makes room for one person and the own keys', async () => {
+    const { user } = await addMember(owner, 'new@example.com');
+    await addMember(owner, 'second@example.com');
+    for (const actor of [actorOf(user), owner, owner]) {
+      await identity.operations.createApiKey({
+        actor,
+        settings: { name: 'k' },
+        idempotency: NO_KEY,
+      });
+    }
+    const { keys } = identity.adapters;
+    const list = keys.list.bind(keys);
+    const both = Promise.withResolvers<void>();
+    let asked = 0;
+    // Both have seen the key before one of them revokes it.
+    jest.spyOn(keys, 'list').mockImplementation(async (filter) => {
+      const found = await list(filter);
+      asked += 1;
+      if (asked === 2) both.resolve();
+      await both.promise;
+      return found;
+    });
+    const remove = () =>
+      codeOf(identity.operations.removeMember({ actor: owner, userId: user.id }));
+    expect(await Promise.all([remove(), remove()])).toEqual(['accepted', 'accepted']);
+    const quotas = await identity.store.connection
+      .collection<{ _id: string; taken: number }>('identity_quotas')
+      .find({})
+      .toArray();
+    expect(Object.fromEntries(quotas.map(({ _id, taken }) => [_id, taken]))).toEqual({
+      [`users ${owner.accountId}`]: 2,
+      [`api-keys ${owner.accountId}`]: 2,
+    });
+  });
+
   test('the last owner stays, and admins remove no owner', async () => {
     const remove = (actor: Actor, userId: string) =>
       codeOf(identity.operations.removeMember({ actor, userId }));

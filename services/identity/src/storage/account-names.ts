@@ -1,8 +1,8 @@
 import type { IdPage } from '@tollgate/core';
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { MongoStore } from '@tollgate/mongo';
 import mongoose from 'mongoose';
 import { type Account, nameKeyOf } from '../domain/account';
-import { COLLECTIONS, defineModel, END_OF_TEXT } from './document-model';
+import { COLLECTIONS, defineDocuments, END_OF_TEXT } from './document-model';
 
 /** One name that an account has or had; its id begins with the name's key. */
 interface AccountNameDocument {
@@ -23,32 +23,19 @@ export interface AccountNames {
  * does not know. A name that an account does not have any more stays: who reads compares.
  */
 export function createAccountNames(store: MongoStore): AccountNames {
-  const names = defineModel<AccountNameDocument>(store, COLLECTIONS.accountNames, {
+  const names = defineDocuments<AccountNameDocument>(store, COLLECTIONS.accountNames, {
     accountId: String,
   });
   return {
-    async add(account) {
-      const set = { $set: { accountId: account.id } };
-      await withDatabaseFailures(() =>
-        names.updateOne({ _id: nameIdOf(account) }, set, { upsert: true }),
-      );
-    },
-    async remove(account) {
-      await withDatabaseFailures(() => names.deleteOne({ _id: nameIdOf(account) }));
-    },
+    add: (account) => names.upsert({ _id: nameIdOf(account) }, { $set: { accountId: account.id } }),
+    remove: (account) => names.remove({ _id: nameIdOf(account) }),
     list({ prefix, after, limit }) {
       const range = {
         $gte: prefix,
         $lt: `${prefix}${END_OF_TEXT}`,
         ...(after === undefined ? {} : { $gt: after }),
       };
-      return withDatabaseFailures(() =>
-        names
-          .find({ _id: mongoose.trusted(range) })
-          .sort({ _id: 1 })
-          .limit(limit)
-          .lean<AccountNameDocument[]>(),
-      );
+      return names.list({ _id: mongoose.trusted(range) }, { sort: { _id: 1 }, limit });
     },
   };
 }

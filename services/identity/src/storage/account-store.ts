@@ -1,4 +1,4 @@
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { MongoStore } from '@tollgate/mongo';
 import mongoose from 'mongoose';
 import {
   type Account,
@@ -9,7 +9,7 @@ import {
 import { type AccountEvent, accountEventChangesPrincipals } from '../domain/events';
 import type { AccountStore } from '../domain/ports';
 import { createAccountNames, nameIdOf } from './account-names';
-import { COLLECTIONS, defined, defineModel, insertOnce, toUpdate } from './document-model';
+import { COLLECTIONS, defineDocuments, defined, toUpdate } from './document-model';
 import { createOutboxStore, type OutboxMarks } from './outbox-store';
 
 interface AccountDocument extends OutboxMarks {
@@ -31,7 +31,7 @@ interface AccountDocument extends OutboxMarks {
 const OPTIONAL = ['importRef', 'outboxPending'] as const;
 
 export function createAccountStore(store: MongoStore): AccountStore {
-  const accounts = defineModel<AccountDocument>(store, COLLECTIONS.accounts, {
+  const accounts = defineDocuments<AccountDocument>(store, COLLECTIONS.accounts, {
     name: String,
     plan: String,
     status: String,
@@ -54,65 +54,46 @@ export function createAccountStore(store: MongoStore): AccountStore {
     status: AccountStatus | undefined,
   ): Promise<readonly Account[]> => {
     const ids = named.map(({ accountId }) => accountId);
-    const found = await withDatabaseFailures(() =>
-      accounts
-        .find({ _id: mongoose.trusted({ $in: ids }), ...ofStatus(status) })
-        .lean<AccountDocument[]>(),
-    );
+    const filter = { _id: mongoose.trusted({ $in: ids }), ...ofStatus(status) };
+    const found = await accounts.list(filter);
     const byName = new Map(found.map(fromDocument).map((one) => [nameIdOf(one), one]));
     return named.flatMap(({ _id }) => byName.get(_id) ?? []);
   };
 
   const findOne = async (filter: Partial<AccountDocument>): Promise<Account | undefined> => {
-    const found = await withDatabaseFailures(() =>
-      accounts.findOne(filter).lean<AccountDocument>(),
-    );
-    return found === null ? undefined : fromDocument(found);
+    const found = await accounts.find(filter);
+    return found && fromDocument(found);
   };
 
   return {
     ...createOutboxStore(accounts, fromDocument),
     async insert(account) {
       await names.add(account);
-      return insertOnce(accounts, toDocument(account));
+      return accounts.insert(toDocument(account));
     },
     find: (id) => findOne({ _id: id }),
     findByImportRef: (importRef) => findOne({ importRef }),
     async update(next) {
       await names.add(next);
-      const result = await withDatabaseFailures(() =>
-        accounts.updateOne(
-          { _id: next.id, rev: next.rev - 1 },
-          toUpdate({ ...toDocument(next) }, OPTIONAL),
-        ),
-      );
-      return result.matchedCount === 1;
+      const update = toUpdate({ ...toDocument(next) }, OPTIONAL);
+      return accounts.update({ _id: next.id, rev: next.rev - 1 }, update);
     },
     async remove(id) {
       const account = await findOne({ _id: id });
-      await withDatabaseFailures(() => accounts.deleteOne({ _id: id }));
+      await accounts.remove({ _id: id });
       if (account !== undefined) await names.remove(account);
     },
     async list({ limit, beforeId }, status) {
       const before = beforeId === undefined ? {} : { _id: mongoose.trusted({ $lt: beforeId }) };
       const filter = { ...ofStatus(status), ...before };
-      const found = await withDatabaseFailures(() =>
-        accounts
-          .find(filter)
-          .sort({ _id: -1 })
-          .limit(limit + 1)
-          .lean<AccountDocument[]>(),
-      );
+      const found = await accounts.list(filter, { sort: { _id: -1 }, limit: limit + 1 });
       return found.map(fromDocument);
     },
     async listErasing({ after, limit }) {
       const page = after === undefined ? {} : { _id: mongoose.trusted({ $gt: after }) };
-      const found = await withDatabaseFailures(() =>
-        accounts
-          .find({ status: 'erasing', ...page })
-          .sort({ _id: 1 })
-          .limit(limit)
-          .lean<AccountDocument[]>(),
+      const found = await accounts.list(
+        { status: 'erasing', ...page },
+        { sort: { _id: 1 }, limit },
       );
       return found.map(fromDocument);
     },

@@ -7,10 +7,9 @@ import type { KeySettings } from '../domain/key-settings';
 import type { ApiKeyStore } from '../domain/ports';
 import {
   COLLECTIONS,
+  defineDocuments,
   defined,
-  defineModel,
   fromDate,
-  insertOnce,
   toDate,
   toUpdate,
 } from './document-model';
@@ -125,22 +124,20 @@ type Sort = Readonly<Record<string, 1 | -1>>;
 const AFTER_ANY = '~';
 
 export function createApiKeyStore(store: MongoStore): ApiKeyStore {
-  const keys = defineModel<ApiKeyDocument>(store, COLLECTIONS.apiKeys, API_KEY_FIELDS);
+  const keys = defineDocuments<ApiKeyDocument>(store, COLLECTIONS.apiKeys, API_KEY_FIELDS);
 
   const findOne = async (filter: Record<string, unknown>) => {
-    const found = await withDatabaseFailures(() => keys.findOne(filter).lean<ApiKeyDocument>());
-    return found === null ? undefined : fromKeyDocument(found);
+    const found = await keys.find(filter);
+    return found && fromKeyDocument(found);
   };
   const findMany = async (filter: Record<string, unknown>, sort: Sort, limit: number) => {
-    const found = await withDatabaseFailures(() =>
-      keys.find(filter).sort(sort).limit(limit).lean<ApiKeyDocument[]>(),
-    );
+    const found = await keys.list(filter, { sort, limit });
     return found.map(fromKeyDocument);
   };
 
   return {
     ...createOutboxStore(keys, fromKeyDocument),
-    insert: (key) => insertOnce(keys, toKeyDocument(key)),
+    insert: (key) => keys.insert(toKeyDocument(key)),
     find: (id) => findOne({ _id: id }),
     findByPublicId: (publicId) => findOne({ publicId }),
     async findLike(beginning, near) {
@@ -156,16 +153,11 @@ export function createApiKeyStore(store: MongoStore): ApiKeyStore {
     },
     findByLegacyDigest: (digests) =>
       findOne({ legacyDigest: mongoose.trusted({ $in: [...digests] }) }),
-    async update(next) {
+    update(next) {
       // Last uses are written without a new revision: an update must not set an older one.
       const { lastUsedAt, ...document } = toKeyDocument(next);
-      const result = await withDatabaseFailures(() =>
-        keys.updateOne(
-          { _id: next.id, rev: next.rev - 1 },
-          toUpdate(document, API_KEY_OPTIONAL_FIELDS),
-        ),
-      );
-      return result.matchedCount === 1;
+      const update = toUpdate(document, API_KEY_OPTIONAL_FIELDS);
+      return keys.update({ _id: next.id, rev: next.rev - 1 }, update);
     },
     list({ accountId, createdBy, window: { limit, beforeId } }) {
       const filter = {
@@ -179,16 +171,14 @@ export function createApiKeyStore(store: MongoStore): ApiKeyStore {
     listUnerased: (accountId, limit) =>
       findMany({ accountId, preview: mongoose.trusted({ $ne: '' }) }, { _id: -1 }, limit),
     async countPresent(accountId, countMax) {
-      const found = await withDatabaseFailures(() =>
-        keys.find({ accountId, revokedAt: null }, { _id: 1 }).limit(countMax).lean(),
-      );
-      return found.length;
+      const options = { projection: { _id: 1 }, limit: countMax } as const;
+      return (await keys.list({ accountId, revokedAt: null }, options)).length;
     },
     async touch(lastUsedAt) {
       const writes = [...lastUsedAt].map(([id, at]) => ({
         updateOne: { filter: { _id: id }, update: { $max: { lastUsedAt: new Date(at) } } },
       }));
-      await withDatabaseFailures(() => keys.bulkWrite(writes, { ordered: false }));
+      await withDatabaseFailures(() => keys.model.bulkWrite(writes, { ordered: false }));
     },
     listExpiring({ from, until, daysBefore, exceptIds, limit }) {
       const expiresAt = mongoose.trusted({ $gte: new Date(from), $lte: new Date(until) });

@@ -1,9 +1,9 @@
 import { firstIdAt } from '@tollgate/core';
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { MongoStore } from '@tollgate/mongo';
 import mongoose from 'mongoose';
 import type { AuditLogEntry, AuditLogFilter } from '../domain/audit-log';
 import type { AuditLogStore } from '../domain/ports';
-import { COLLECTIONS, defineModel } from './document-model';
+import { COLLECTIONS, defineDocuments } from './document-model';
 
 interface AuditLogDocument extends Omit<AuditLogEntry, 'id' | 'atMs'> {
   readonly _id: string;
@@ -32,7 +32,7 @@ const LISTED = Object.fromEntries([...Object.keys(FIELDS), 'at'].map((name) => [
 
 /** Entries are kept for the retention from when they were begun. */
 export function createAuditLogStore(store: MongoStore, retentionMs: number): AuditLogStore {
-  const entries = defineModel<AuditLogDocument>(store, COLLECTIONS.auditLog, {
+  const entries = defineDocuments<AuditLogDocument>(store, COLLECTIONS.auditLog, {
     at: Date,
     expiresAt: Date,
     ...FIELDS,
@@ -40,35 +40,20 @@ export function createAuditLogStore(store: MongoStore, retentionMs: number): Aud
   });
   const datesOf = (at: number) => ({ at: new Date(at), expiresAt: new Date(at + retentionMs) });
   return {
-    async insert({ id, atMs, ...rest }) {
-      await withDatabaseFailures(() => entries.create([{ ...rest, ...datesOf(atMs), _id: id }]));
-    },
-    async insertOnce({ id, atMs, ...rest }) {
-      const $setOnInsert = { ...rest, ...datesOf(atMs) };
-      await withDatabaseFailures(() =>
-        entries.updateOne({ _id: id }, { $setOnInsert }, { upsert: true }),
-      );
-    },
+    insert: ({ id, atMs, ...rest }) => entries.add({ ...rest, ...datesOf(atMs), _id: id }),
+    insertOnce: ({ id, atMs, ...rest }) =>
+      entries.upsert({ _id: id }, { $setOnInsert: { ...rest, ...datesOf(atMs) } }),
     async update(id, { id: _id, atMs: _at, ...changes }) {
-      await withDatabaseFailures(() => entries.updateOne({ _id: id }, { $set: changes }));
+      await entries.update({ _id: id }, { $set: changes });
     },
-    async remove(id) {
-      await withDatabaseFailures(() => entries.deleteOne({ _id: id }));
-    },
+    remove: (id) => entries.remove({ _id: id }),
     async find(id) {
-      const found = await withDatabaseFailures(() =>
-        entries.findOne({ _id: id }).lean<AuditLogDocument>(),
-      );
-      return found === null ? undefined : fromDocument(found);
+      const found = await entries.find({ _id: id });
+      return found && fromDocument(found);
     },
     async list(filter, { limit, beforeId }) {
-      const found = await withDatabaseFailures(() =>
-        entries
-          .find(toQuery(filter, beforeId), LISTED)
-          .sort({ _id: -1 })
-          .limit(limit + 1)
-          .lean<AuditLogDocument[]>(),
-      );
+      const newestFirst = { projection: LISTED, sort: { _id: -1 }, limit: limit + 1 } as const;
+      const found = await entries.list(toQuery(filter, beforeId), newestFirst);
       return found.map(fromDocument);
     },
   };

@@ -1,5 +1,11 @@
-import { insertNew, type MongoStore } from '@tollgate/mongo';
-import { type Model, Schema, type SchemaDefinition } from 'mongoose';
+import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import {
+  type Model,
+  type QueryFilter,
+  Schema,
+  type SchemaDefinition,
+  type UpdateQuery,
+} from 'mongoose';
 import type { InsertOutcome } from '../domain/ports';
 
 /**
@@ -32,11 +38,78 @@ export interface TextIdDocument {
   readonly _id: string;
 }
 
+/** What is found: in which order, how many, and with which fields. */
+interface FindOptions {
+  readonly sort?: Readonly<Record<string, 1 | -1>>;
+  readonly limit?: number;
+  readonly projection?: Readonly<Record<string, 1>>;
+}
+
+/** `Documents` of packages/mongo, through a model. */
+export interface ModelDocuments<Document extends TextIdDocument> {
+  find(filter: QueryFilter<Document>): Promise<Document | undefined>;
+  list(filter: QueryFilter<Document>, options?: FindOptions): Promise<Document[]>;
+  /** Rejects when a unique index refuses it. */
+  add(document: Document): Promise<void>;
+  /** `exists` when a unique index refuses it. */
+  insert(document: Document): Promise<InsertOutcome>;
+  /** True when there was one to be updated. */
+  update(filter: QueryFilter<Document>, update: UpdateQuery<Document>): Promise<boolean>;
+  upsert(filter: QueryFilter<Document>, update: UpdateQuery<Document>): Promise<void>;
+  remove(filter: QueryFilter<Document>): Promise<void>;
+  removeMany(filter: QueryFilter<Document>): Promise<void>;
+  /** Removes one and answers it. */
+  take(filter: QueryFilter<Document>): Promise<Document | undefined>;
+  /** For all other commands, whose failures are those of the driver. */
+  readonly model: Model<Document>;
+}
+
+export function defineDocuments<Document extends TextIdDocument>(
+  store: MongoStore,
+  collection: string,
+  fields: SchemaDefinition,
+): ModelDocuments<Document> {
+  const model = defineModel<Document>(store, collection, fields);
+  return {
+    model,
+    async find(filter) {
+      const found = await withDatabaseFailures(() => model.findOne(filter).lean<Document>());
+      return found ?? undefined;
+    },
+    list: (filter, { projection, ...options } = {}) =>
+      withDatabaseFailures(() => model.find(filter, projection, options).lean<Document[]>()),
+    async add(document) {
+      await withDatabaseFailures(() => model.create([document]));
+    },
+    insert: async (document) =>
+      (await insertNew(() => model.create([document]))) ? 'inserted' : 'exists',
+    async update(filter, update) {
+      const written = await withDatabaseFailures(() => model.updateOne(filter, update));
+      return written.matchedCount === 1;
+    },
+    async upsert(filter, update) {
+      await withDatabaseFailures(() => model.updateOne(filter, update, { upsert: true }));
+    },
+    async remove(filter) {
+      await withDatabaseFailures(() => model.deleteOne(filter));
+    },
+    async removeMany(filter) {
+      await withDatabaseFailures(() => model.deleteMany(filter));
+    },
+    async take(filter) {
+      const taken = await withDatabaseFailures(() =>
+        model.findOneAndDelete(filter).lean<Document>(),
+      );
+      return taken ?? undefined;
+    },
+  };
+}
+
 /**
  * A model of the store's connection. Unknown fields are an error, because a field that is silently
  * dropped is data lost; indexes are made by migrations only.
  */
-export function defineModel<Document extends TextIdDocument>(
+function defineModel<Document extends TextIdDocument>(
   store: MongoStore,
   collection: string,
   fields: SchemaDefinition,
@@ -55,14 +128,6 @@ export function defineModel<Document extends TextIdDocument>(
   );
   // Mongoose infers a document from the schema; the interface is what the schema was written for.
   return store.connection.model(collection, schema) as unknown as Model<Document>;
-}
-
-/** Inserts the document; `exists` when a unique index refuses it. */
-export async function insertOnce<Document extends TextIdDocument>(
-  model: Model<Document>,
-  document: Document,
-): Promise<InsertOutcome> {
-  return (await insertNew(() => model.create([document]))) ? 'inserted' : 'exists';
 }
 
 /** The object without fields that are undefined: absent fields are absent in the store too. */

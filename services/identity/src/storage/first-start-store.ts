@@ -1,6 +1,6 @@
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { FirstStartState, FirstStartStore } from '../domain/ports';
-import { COLLECTIONS, defineModel, insertOnce } from './document-model';
+import { COLLECTIONS, defineDocuments } from './document-model';
 
 interface FirstStartDocument extends Omit<FirstStartState, 'claimedAtMs'> {
   readonly _id: string;
@@ -11,7 +11,7 @@ interface FirstStartDocument extends Omit<FirstStartState, 'claimedAtMs'> {
 const ID = 'first-start';
 
 export function createFirstStartStore(store: MongoStore): FirstStartStore {
-  const states = defineModel<FirstStartDocument>(store, COLLECTIONS.firstStart, {
+  const states = defineDocuments<FirstStartDocument>(store, COLLECTIONS.firstStart, {
     accountId: String,
     userId: String,
     keyId: String,
@@ -19,37 +19,29 @@ export function createFirstStartStore(store: MongoStore): FirstStartStore {
     made: Boolean,
     credited: Boolean,
   });
-  const users = () => store.connection.collection(COLLECTIONS.users);
   const mark = async (fields: Partial<FirstStartDocument>): Promise<void> => {
-    await withDatabaseFailures(() => states.updateOne({ _id: ID }, { $set: fields }));
+    await states.update({ _id: ID }, { $set: fields });
   };
   return {
     async read() {
-      const found = await withDatabaseFailures(() =>
-        states.findOne({ _id: ID }).lean<FirstStartDocument>(),
-      );
-      if (found === null) return undefined;
+      const found = await states.find({ _id: ID });
+      if (found === undefined) return undefined;
       const { _id, claimedAt, ...rest } = found;
       return { ...rest, claimedAtMs: claimedAt.getTime() };
     },
     async claim({ claimedAtMs, ...rest }) {
       const document = { ...rest, _id: ID, claimedAt: new Date(claimedAtMs) };
-      return (await insertOnce(states, document)) === 'inserted';
+      return (await states.insert(document)) === 'inserted';
     },
-    async reclaim(previousMs, claimedAtMs) {
+    reclaim(previousMs, claimedAtMs) {
       const unchanged = { _id: ID, claimedAt: new Date(previousMs), made: false };
-      const result = await withDatabaseFailures(() =>
-        states.updateOne(unchanged, { $set: { claimedAt: new Date(claimedAtMs) } }),
-      );
-      return result.matchedCount === 1;
+      return states.update(unchanged, { $set: { claimedAt: new Date(claimedAtMs) } });
     },
     markMade: () => mark({ made: true }),
     markCredited: () => mark({ credited: true }),
     async anyUserExists() {
-      const found = await withDatabaseFailures(() =>
-        users().findOne({}, { projection: { _id: 1 } }),
-      );
-      return found !== null;
+      const users = documentsOf(store, COLLECTIONS.users);
+      return (await users.find({}, { projection: { _id: 1 } })) !== undefined;
     },
   };
 }

@@ -6,7 +6,7 @@ import {
 } from '@tollgate/mongo';
 import mongoose from 'mongoose';
 import type { LoginAttemptStore } from '../domain/ports';
-import { COLLECTIONS, defineModel } from './document-model';
+import { COLLECTIONS, defineDocuments } from './document-model';
 
 interface LoginAttemptDocument {
   /** A counter and its window, or a known address. */
@@ -17,13 +17,13 @@ interface LoginAttemptDocument {
 
 /** Counters of fixed windows; a counter's record is deleted when its window is over. */
 export function createLoginAttemptStore(store: MongoStore): LoginAttemptStore {
-  const records = defineModel<LoginAttemptDocument>(store, COLLECTIONS.loginAttempts, {
+  const records = defineDocuments<LoginAttemptDocument>(store, COLLECTIONS.loginAttempts, {
     attempts: Number,
     expiresAt: Date,
   });
 
   const increment = async (id: string, expiresAt: Date): Promise<number> => {
-    const counted = await records
+    const counted = await records.model
       .findOneAndUpdate(
         { _id: id },
         { $inc: { attempts: 1 }, $setOnInsert: { expiresAt } },
@@ -45,22 +45,18 @@ export function createLoginAttemptStore(store: MongoStore): LoginAttemptStore {
         return withDatabaseFailures(() => increment(id, expiresAt));
       }
     },
-    async clear(key, windowMs, now) {
-      await withDatabaseFailures(() => records.deleteOne({ _id: windowId(key, windowMs, now) }));
-    },
+    clear: (key, windowMs, now) => records.remove({ _id: windowId(key, windowMs, now) }),
     async remember(key, until) {
-      const write = () =>
-        records.updateOne({ _id: key }, { $set: { expiresAt: new Date(until) } }, { upsert: true });
+      const update = { $set: { expiresAt: new Date(until) } };
       try {
-        await write();
+        await records.model.updateOne({ _id: key }, update, { upsert: true });
       } catch (error) {
         if (!isDuplicateKey(error)) throw databaseFailure(error);
       }
     },
     async isRemembered(key, now) {
       const filter = { _id: key, expiresAt: mongoose.trusted({ $gt: new Date(now) }) };
-      const found = await withDatabaseFailures(() => records.findOne(filter).lean());
-      return found !== null;
+      return (await records.find(filter)) !== undefined;
     },
   };
 }

@@ -1,7 +1,7 @@
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { MongoStore } from '@tollgate/mongo';
 import type { OAuthCode, OAuthState } from '../domain/oauth';
 import type { OAuthStore } from '../domain/ports';
-import { COLLECTIONS, defineModel } from './document-model';
+import { COLLECTIONS, defineDocuments } from './document-model';
 
 interface StateDocument extends Omit<OAuthState, 'digest' | 'expiresAtMs'> {
   readonly _id: string;
@@ -14,7 +14,7 @@ interface CodeDocument extends Omit<OAuthCode, 'digest' | 'expiresAtMs'> {
 }
 
 export function createOAuthStore(store: MongoStore): OAuthStore {
-  const states = defineModel<StateDocument>(store, COLLECTIONS.oauthStates, {
+  const states = defineDocuments<StateDocument>(store, COLLECTIONS.oauthStates, {
     providerId: String,
     redirectTo: String,
     callbackUrl: String,
@@ -22,33 +22,25 @@ export function createOAuthStore(store: MongoStore): OAuthStore {
     verifierDigest: String,
     expiresAt: Date,
   });
-  const codes = defineModel<CodeDocument>(store, COLLECTIONS.oauthCodes, {
+  const codes = defineDocuments<CodeDocument>(store, COLLECTIONS.oauthCodes, {
     userId: String,
     bindingDigest: String,
     expiresAt: Date,
   });
   return {
-    async insertState({ digest, expiresAtMs, ...rest }) {
-      const document = { ...rest, _id: digest, expiresAt: new Date(expiresAtMs) };
-      await withDatabaseFailures(() => states.create([document]));
-    },
+    insertState: ({ digest, expiresAtMs, ...rest }) =>
+      states.add({ ...rest, _id: digest, expiresAt: new Date(expiresAtMs) }),
     async takeState(digest) {
-      const taken = await withDatabaseFailures(() =>
-        states.findOneAndDelete({ _id: digest }).lean<StateDocument>(),
-      );
-      if (taken === null) return undefined;
+      const taken = await states.take({ _id: digest });
+      if (taken === undefined) return undefined;
       const { _id, expiresAt, ...rest } = taken;
       return { ...rest, digest: _id, expiresAtMs: expiresAt.getTime() };
     },
-    async insertCode({ digest, expiresAtMs, ...rest }) {
-      const document = { ...rest, _id: digest, expiresAt: new Date(expiresAtMs) };
-      await withDatabaseFailures(() => codes.create([document]));
-    },
+    insertCode: ({ digest, expiresAtMs, ...rest }) =>
+      codes.add({ ...rest, _id: digest, expiresAt: new Date(expiresAtMs) }),
     async takeCode(digest) {
-      const taken = await withDatabaseFailures(() =>
-        codes.findOneAndDelete({ _id: digest }).lean<CodeDocument>(),
-      );
-      if (taken === null) return undefined;
+      const taken = await codes.take({ _id: digest });
+      if (taken === undefined) return undefined;
       const { _id, expiresAt, ...rest } = taken;
       return { ...rest, digest: _id, expiresAtMs: expiresAt.getTime() };
     },

@@ -1,7 +1,7 @@
 import type { IdPage } from '@tollgate/core';
-import { withDatabaseFailures } from '@tollgate/mongo';
-import mongoose, { type Model } from 'mongoose';
+import mongoose from 'mongoose';
 import type { OutboxStore, RecordRevision } from '../domain/ports';
+import type { ModelDocuments } from './document-model';
 
 /** Marks of a document whose events still have to go somewhere; each has an index of the few. */
 export interface OutboxMarks {
@@ -21,37 +21,30 @@ interface MarkedDocument extends OutboxMarks {
 
 /** Finds marked documents and removes their marks when the revision still stands. */
 export function createOutboxStore<Document extends MarkedDocument, Item extends RecordRevision>(
-  model: Model<Document>,
+  documents: ModelDocuments<Document>,
   fromDocument: (document: Document) => Item,
 ): OutboxStore<Item> {
   // The names are those of every marked document; the type of a generic one hides them.
-  const marked = model as unknown as Model<MarkedDocument>;
-  const find = (mark: OutboxMarks, { after, limit }: IdPage) => {
+  const marked = documents as unknown as ModelDocuments<MarkedDocument>;
+  const list = (mark: OutboxMarks, { after, limit }: IdPage, projection?: { readonly rev: 1 }) => {
     const filter = after === undefined ? mark : { ...mark, _id: mongoose.trusted({ $gt: after }) };
-    return marked.find(filter).sort({ _id: 1 }).limit(limit);
+    return marked.list(filter, { sort: { _id: 1 }, limit, ...(projection && { projection }) });
   };
   return {
     async clearOutbox({ id, rev }) {
-      await withDatabaseFailures(() =>
-        marked.updateOne({ _id: id, rev }, { $set: { outbox: [] }, $unset: { outboxPending: 1 } }),
-      );
+      const emptied = { $set: { outbox: [] }, $unset: { outboxPending: 1 } };
+      await marked.update({ _id: id, rev }, emptied);
     },
     async listPending(page) {
-      const found = await withDatabaseFailures(() =>
-        find({ outboxPending: true }, page).lean<Document[]>(),
-      );
-      return found.map(fromDocument);
+      const found: readonly unknown[] = await list({ outboxPending: true }, page);
+      return (found as readonly Document[]).map(fromDocument);
     },
     async listUnnotified(page) {
-      const found = await withDatabaseFailures(() =>
-        find({ gatewaysPending: true }, page).select({ rev: 1 }).lean<MarkedDocument[]>(),
-      );
+      const found = await list({ gatewaysPending: true }, page, { rev: 1 });
       return found.map(({ _id: id, rev }) => ({ id, rev }));
     },
     async markNotified({ id, rev }) {
-      await withDatabaseFailures(() =>
-        marked.updateOne({ _id: id, rev }, { $unset: { gatewaysPending: 1 } }),
-      );
+      await marked.update({ _id: id, rev }, { $unset: { gatewaysPending: 1 } });
     },
   };
 }

@@ -1,7 +1,7 @@
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { MongoStore } from '@tollgate/mongo';
 import mongoose from 'mongoose';
 import type { QuotaStore } from '../domain/ports';
-import { COLLECTIONS, defineModel, insertOnce } from './document-model';
+import { COLLECTIONS, defineDocuments } from './document-model';
 
 interface QuotaDocument {
   readonly _id: string;
@@ -18,39 +18,32 @@ const RECOUNT_AFTER_MS = 60_000;
 
 /** Each request raises the number by one conditional write: parallel ones cannot exceed `max`. */
 export function createQuotaStore(store: MongoStore): QuotaStore {
-  const quotas = defineModel<QuotaDocument>(store, COLLECTIONS.quotas, {
+  const quotas = defineDocuments<QuotaDocument>(store, COLLECTIONS.quotas, {
     taken: Number,
     changedAt: Date,
   });
-  const write = async (filter: Record<string, unknown>, update: Record<string, unknown>) => {
-    const result = await withDatabaseFailures(() => quotas.updateOne(filter, update));
-    return result.matchedCount === 1;
-  };
-
   return {
     async acquire({ name, max, now, count }) {
       const changedAt = new Date(now);
       const raise = () =>
-        write(
+        quotas.update(
           { _id: name, taken: mongoose.trusted({ $lt: max }) },
           { $inc: { taken: 1 }, $set: { changedAt } },
         );
       if (await raise()) return true;
-      const present = await withDatabaseFailures(() =>
-        quotas.findOne({ _id: name }).lean<QuotaDocument>(),
-      );
-      if (present === null) {
-        await insertOnce(quotas, { _id: name, taken: await count(), changedAt });
+      const present = await quotas.find({ _id: name });
+      if (present === undefined) {
+        await quotas.insert({ _id: name, taken: await count(), changedAt });
         return raise();
       }
       if (present.changedAt.getTime() + RECOUNT_AFTER_MS > now) return false;
       const { taken, changedAt: seenAt } = present;
       const recounted = { $set: { taken: await count(), changedAt } };
-      await write({ _id: name, taken, changedAt: seenAt }, recounted);
+      await quotas.update({ _id: name, taken, changedAt: seenAt }, recounted);
       return raise();
     },
     async release(name, now) {
-      await write(
+      await quotas.update(
         { _id: name, taken: mongoose.trusted({ $gt: 0 }) },
         { $inc: { taken: -1 }, $set: { changedAt: new Date(now) } },
       );

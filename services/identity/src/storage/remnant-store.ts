@@ -1,4 +1,4 @@
-import { forgetAnswers, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, forgetAnswers, type MongoStore } from '@tollgate/mongo';
 import type { EntryPage, RemnantStore } from '../domain/ports';
 import { nameIdOf } from './account-names';
 import { COLLECTIONS, type TextIdDocument } from './document-model';
@@ -9,7 +9,7 @@ const ENTRIES_AT_ONCE = 500;
 /** Removes across collections what their own stores never remove by user or account. */
 export function createRemnantStore(store: MongoStore): RemnantStore {
   const of = (name: keyof typeof COLLECTIONS) =>
-    store.connection.collection<TextIdDocument & Record<string, unknown>>(COLLECTIONS[name]);
+    documentsOf<TextIdDocument & Record<string, unknown>>(store, COLLECTIONS[name]);
 
   /** Updates a page of entries; answers the id to go on after. */
   const updateEntries = async (
@@ -17,28 +17,26 @@ export function createRemnantStore(store: MongoStore): RemnantStore {
     update: (ids: readonly string[]) => Promise<unknown>,
   ): Promise<string | undefined> => {
     const page = after === undefined ? {} : { _id: { $gt: after } };
-    const found = await withDatabaseFailures(() =>
-      of('auditLog')
-        .find({ [field]: value, ...page }, { projection: { _id: 1 } })
-        .sort({ _id: 1 })
-        .limit(ENTRIES_AT_ONCE)
-        .toArray(),
+    const order = { projection: { _id: 1 }, sort: { _id: 1 } } as const;
+    const found = await of('auditLog').list(
+      { [field]: value, ...page },
+      { ...order, limit: ENTRIES_AT_ONCE },
     );
     const ids = found.map(({ _id }) => _id);
     if (ids.length === 0) return undefined;
-    await withDatabaseFailures(() => update(ids));
+    await update(ids);
     return ids.length < ENTRIES_AT_ONCE ? undefined : ids.at(-1);
   };
 
   return {
     async removeLoginsOf(userId) {
       for (const name of ['sessions', 'refreshTokens', 'resetCodes', 'oauthCodes'] as const) {
-        await withDatabaseFailures(() => of(name).deleteMany({ userId }));
+        await of(name).removeMany({ userId });
       }
     },
     async removeFormerNames(account) {
       const former = { accountId: account.id, _id: { $ne: nameIdOf(account) } };
-      await withDatabaseFailures(() => of('accountNames').deleteMany(former));
+      await of('accountNames').removeMany(former);
     },
     forgetAnswers: (effectIds) =>
       forgetAnswers(store, COLLECTIONS.idempotency, { effectId: { $in: [...effectIds] } }),

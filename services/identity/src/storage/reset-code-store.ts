@@ -1,7 +1,7 @@
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { MongoStore } from '@tollgate/mongo';
 import mongoose from 'mongoose';
 import type { ResetCodeStore } from '../domain/ports';
-import { COLLECTIONS, defineModel } from './document-model';
+import { COLLECTIONS, defineDocuments } from './document-model';
 
 interface ResetCodeDocument {
   /** The code's digest. */
@@ -11,33 +11,23 @@ interface ResetCodeDocument {
 }
 
 export function createResetCodeStore(store: MongoStore): ResetCodeStore {
-  const codes = defineModel<ResetCodeDocument>(store, COLLECTIONS.resetCodes, {
+  const codes = defineDocuments<ResetCodeDocument>(store, COLLECTIONS.resetCodes, {
     userId: String,
     expiresAt: Date,
   });
   return {
     async replace({ digest, userId, expiresAtMs }) {
-      const document = { _id: digest, userId, expiresAt: new Date(expiresAtMs) };
-      await withDatabaseFailures(() => codes.create([document]));
-      // The new one is there first: at no time is there none that was told.
-      const earlier = { userId, _id: mongoose.trusted({ $ne: digest }) };
-      await withDatabaseFailures(() => codes.deleteMany(earlier));
+      await codes.add({ _id: digest, userId, expiresAt: new Date(expiresAtMs) });
+      // The new one is there first, so that there is always one; but of two that are made at once
+      // each may remove the other, and then another has to be asked for.
+      await codes.removeMany({ userId, _id: mongoose.trusted({ $ne: digest }) });
     },
     async find(digest) {
-      const found = await withDatabaseFailures(() =>
-        codes.findOne({ _id: digest }).lean<ResetCodeDocument>(),
-      );
-      if (found === null) return undefined;
+      const found = await codes.find({ _id: digest });
+      if (found === undefined) return undefined;
       return { digest, userId: found.userId, expiresAtMs: found.expiresAt.getTime() };
     },
-    async take(digest) {
-      const taken = await withDatabaseFailures(() =>
-        codes.findOneAndDelete({ _id: digest }).lean(),
-      );
-      return taken !== null;
-    },
-    async removeOf(userId) {
-      await withDatabaseFailures(() => codes.deleteMany({ userId }));
-    },
+    take: async (digest) => (await codes.take({ _id: digest })) !== undefined,
+    removeOf: (userId) => codes.removeMany({ userId }),
   };
 }

@@ -1,7 +1,7 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { RefreshTokenStore, SessionStore } from '../domain/ports';
 import type { RefreshToken, Session } from '../domain/session';
-import { COLLECTIONS, defined, defineModel, fromDate, toDate } from './document-model';
+import { COLLECTIONS, defineDocuments, defined, fromDate, toDate } from './document-model';
 
 interface SessionDocument {
   readonly _id: string;
@@ -21,21 +21,17 @@ interface RefreshTokenDocument {
 }
 
 export function createSessionStore(store: MongoStore): SessionStore {
-  const sessions = defineModel<SessionDocument>(store, COLLECTIONS.sessions, {
+  const sessions = defineDocuments<SessionDocument>(store, COLLECTIONS.sessions, {
     userId: String,
     createdAt: Date,
     expiresAt: Date,
     endedAt: Date,
   });
   return {
-    async insert(session) {
-      await withDatabaseFailures(() => sessions.create([toSessionDocument(session)]));
-    },
+    insert: (session) => sessions.add(toSessionDocument(session)),
     async find(id) {
-      const found = await withDatabaseFailures(() =>
-        sessions.findOne({ _id: id }).lean<SessionDocument>(),
-      );
-      if (found === null) return undefined;
+      const found = await sessions.find({ _id: id });
+      if (found === undefined) return undefined;
       const { userId, createdAt, expiresAt, endedAt } = found;
       return {
         id,
@@ -47,35 +43,29 @@ export function createSessionStore(store: MongoStore): SessionStore {
     },
     async end(id, userId, at) {
       const open = { _id: id, userId, endedAt: null };
-      await withDatabaseFailures(() =>
-        sessions.updateOne(open, { $set: { endedAt: new Date(at) } }),
-      );
+      await sessions.update(open, { $set: { endedAt: new Date(at) } });
     },
     async endAll(userId, at) {
       const open = { userId, endedAt: null };
       await withDatabaseFailures(() =>
-        sessions.updateMany(open, { $set: { endedAt: new Date(at) } }),
+        sessions.model.updateMany(open, { $set: { endedAt: new Date(at) } }),
       );
     },
   };
 }
 
 export function createRefreshTokenStore(store: MongoStore): RefreshTokenStore {
-  const tokens = defineModel<RefreshTokenDocument>(store, COLLECTIONS.refreshTokens, {
+  const tokens = defineDocuments<RefreshTokenDocument>(store, COLLECTIONS.refreshTokens, {
     sessionId: String,
     userId: String,
     expiresAt: Date,
     usedAt: Date,
   });
   return {
-    async insert(token) {
-      await withDatabaseFailures(() => tokens.create([toTokenDocument(token)]));
-    },
+    insert: (token) => tokens.add(toTokenDocument(token)),
     async find(digest) {
-      const found = await withDatabaseFailures(() =>
-        tokens.findOne({ _id: digest }).lean<RefreshTokenDocument>(),
-      );
-      if (found === null) return undefined;
+      const found = await tokens.find({ _id: digest });
+      if (found === undefined) return undefined;
       const { sessionId, userId, expiresAt, usedAt } = found;
       return {
         digest,
@@ -85,13 +75,8 @@ export function createRefreshTokenStore(store: MongoStore): RefreshTokenStore {
         usedAtMs: fromDate(usedAt),
       };
     },
-    async use(digest, at) {
-      const unused = { _id: digest, usedAt: null };
-      const result = await withDatabaseFailures(() =>
-        tokens.updateOne(unused, { $set: { usedAt: new Date(at) } }),
-      );
-      return result.matchedCount === 1;
-    },
+    use: (digest, at) =>
+      tokens.update({ _id: digest, usedAt: null }, { $set: { usedAt: new Date(at) } }),
   };
 }
 

@@ -1,7 +1,7 @@
-import { type MongoStore, type SealedMember, withDatabaseFailures } from '@tollgate/mongo';
+import type { MongoStore, SealedMember } from '@tollgate/mongo';
 import { type SigningKeyRecord, signingKeySealName } from '../domain/access-token';
 import type { SigningKeyStore } from '../domain/ports';
-import { COLLECTIONS, defineModel, insertOnce } from './document-model';
+import { COLLECTIONS, defineDocuments } from './document-model';
 
 interface SigningKeyDocument
   extends Omit<SigningKeyRecord, 'kid' | 'createdAtMs' | 'activeFromMs'> {
@@ -18,7 +18,7 @@ export const SEALED_PRIVATE_KEYS: SealedMember = {
 };
 
 export function createSigningKeyStore(store: MongoStore): SigningKeyStore {
-  const keys = defineModel<SigningKeyDocument>(store, COLLECTIONS.signingKeys, {
+  const keys = defineDocuments<SigningKeyDocument>(store, COLLECTIONS.signingKeys, {
     publicKeyPem: String,
     sealedPrivateKey: String,
     generation: Number,
@@ -28,12 +28,10 @@ export function createSigningKeyStore(store: MongoStore): SigningKeyStore {
   return {
     insert({ kid, createdAtMs, activeFromMs, ...rest }) {
       const dates = { createdAt: new Date(createdAtMs), activeFrom: new Date(activeFromMs) };
-      return insertOnce(keys, { ...rest, ...dates, _id: kid });
+      return keys.insert({ ...rest, ...dates, _id: kid });
     },
     async list() {
-      const found = await withDatabaseFailures(() =>
-        keys.find({}).sort({ generation: 1 }).lean<SigningKeyDocument[]>(),
-      );
+      const found = await keys.list({}, { sort: { generation: 1 } });
       return found.map(({ _id, createdAt, activeFrom, ...rest }) => ({
         ...rest,
         kid: _id,
@@ -41,8 +39,6 @@ export function createSigningKeyStore(store: MongoStore): SigningKeyStore {
         activeFromMs: activeFrom.getTime(),
       }));
     },
-    async remove(kid) {
-      await withDatabaseFailures(() => keys.deleteOne({ _id: kid }));
-    },
+    remove: (kid) => keys.remove({ _id: kid }),
   };
 }

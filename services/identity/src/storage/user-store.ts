@@ -1,16 +1,9 @@
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { MongoStore } from '@tollgate/mongo';
 import mongoose from 'mongoose';
 import type { Role } from '../domain/actor';
 import type { UserStore } from '../domain/ports';
 import type { LinkedIdentity, User, UserStatus } from '../domain/user';
-import {
-  COLLECTIONS,
-  defined,
-  defineModel,
-  END_OF_TEXT,
-  insertOnce,
-  toUpdate,
-} from './document-model';
+import { COLLECTIONS, defineDocuments, defined, END_OF_TEXT, toUpdate } from './document-model';
 
 interface UserDocument {
   readonly _id: string;
@@ -38,7 +31,7 @@ const OPTIONAL = [
 ] as const;
 
 export function createUserStore(store: MongoStore): UserStore {
-  const users = defineModel<UserDocument>(store, COLLECTIONS.users, {
+  const users = defineDocuments<UserDocument>(store, COLLECTIONS.users, {
     email: String,
     emailProven: Boolean,
     displayName: String,
@@ -55,34 +48,24 @@ export function createUserStore(store: MongoStore): UserStore {
   });
 
   const findOne = async (filter: Record<string, unknown>): Promise<User | undefined> => {
-    const found = await withDatabaseFailures(() => users.findOne(filter).lean<UserDocument>());
-    return found === null ? undefined : fromDocument(found);
+    const found = await users.find(filter);
+    return found && fromDocument(found);
   };
 
-  const listSome = async (filter: Record<string, unknown>, limit: number) => {
-    const found = await withDatabaseFailures(() =>
-      users.find(filter).limit(limit).lean<UserDocument[]>(),
-    );
-    return found.map(fromDocument);
-  };
+  const listSome = async (filter: Record<string, unknown>, limit: number) =>
+    (await users.list(filter, { limit })).map(fromDocument);
 
   return {
-    insert: (user) => insertOnce(users, toDocument(user)),
+    insert: (user) => users.insert(toDocument(user)),
     find: (id) => findOne({ _id: id }),
     findByEmail: (email) => findOne({ email }),
     findByIdentity: (identity) => findOne({ identityKeys: identityKey(identity) }),
-    async update(next) {
-      const result = await withDatabaseFailures(() =>
-        users.updateOne(
-          { _id: next.id, rev: next.rev - 1 },
-          toUpdate({ ...toDocument(next) }, OPTIONAL),
-        ),
-      );
-      return result.matchedCount === 1;
-    },
-    async remove(id) {
-      await withDatabaseFailures(() => users.deleteOne({ _id: id }));
-    },
+    update: (next) =>
+      users.update(
+        { _id: next.id, rev: next.rev - 1 },
+        toUpdate({ ...toDocument(next) }, OPTIONAL),
+      ),
+    remove: async (id) => (await users.take({ _id: id })) !== undefined,
     async list({ accountId, window }) {
       const filter = {
         ...(accountId === undefined ? {} : { accountId }),
@@ -90,13 +73,7 @@ export function createUserStore(store: MongoStore): UserStore {
           ? {}
           : { _id: mongoose.trusted({ $lt: window.beforeId }) }),
       };
-      const found = await withDatabaseFailures(() =>
-        users
-          .find(filter)
-          .sort({ _id: -1 })
-          .limit(window.limit + 1)
-          .lean<UserDocument[]>(),
-      );
+      const found = await users.list(filter, { sort: { _id: -1 }, limit: window.limit + 1 });
       return found.map(fromDocument);
     },
     async searchByEmail({ prefix, after, limit, accountId }) {
@@ -109,16 +86,12 @@ export function createUserStore(store: MongoStore): UserStore {
         email: mongoose.trusted(range),
         ...(accountId === undefined ? {} : { accountId }),
       };
-      const found = await withDatabaseFailures(() =>
-        users.find(filter).sort({ email: 1 }).limit(limit).lean<UserDocument[]>(),
-      );
+      const found = await users.list(filter, { sort: { email: 1 }, limit });
       return found.map(fromDocument);
     },
     async countOf(accountId, countMax) {
-      const found = await withDatabaseFailures(() =>
-        users.find({ accountId }, { _id: 1 }).limit(countMax).lean(),
-      );
-      return found.length;
+      const options = { projection: { _id: 1 }, limit: countMax } as const;
+      return (await users.list({ accountId }, options)).length;
     },
     listOwnersAndOperators(accountId, limit) {
       const role: unknown = mongoose.trusted({ $in: ['owner', 'operator'] });

@@ -38,9 +38,9 @@ interface Failed {
 
 /**
  * A round checks every automatically disabled channel that is due, and every enabled one that was
- * failing when its calls ended: without a call nobody would learn that its vendor is well again. A
- * channel that fails pauses twice as long each time; one that cannot even be asked counts as failed
- * and holds up no other one.
+ * failing when it was last heard of, half an interval ago or longer: without a call nobody would
+ * learn that its vendor is well again. A channel that fails pauses twice as long each time; one that
+ * cannot even be asked counts as failed and holds up no other one.
  */
 export function createProbeChannels(options: ProbeChannelsOptions) {
   const { clock, logger, probeIntervalMs } = options;

@@ -1,4 +1,4 @@
-import { AppError, type ChannelId } from '@tollgate/core';
+import { AppError, type ChannelId, MINUTE_MS } from '@tollgate/core';
 import { createIdempotencyStore, NO_KEY, openMongo } from '@tollgate/mongo';
 import {
   createFakeClock,
@@ -177,7 +177,7 @@ test('a check tells the table of what serves, and not of what stays disabled', a
   await channels.insert(channel('serving'));
   await channels.insert(channel('dead', { status: 'auto_disabled' }));
   for (const id of ['serving', 'dead', 'dead']) await checkChannelHealth(options, id, '', NO_KEY);
-  expect(announced).toEqual(['health:serving', 'health:dead']);
+  expect(announced).toEqual(['channel:serving', 'channel:dead']);
   expect((await channels.find('dead'))?.status).toBe('enabled');
 });
 
@@ -299,3 +299,21 @@ test.each([
   await next.flush();
   expect((await channels.find('back'))?.health.lastError).toContain('it said no');
 });
+
+test.each([
+  ['an hour', 60, true],
+  ['half a minute', 0.5, false],
+])(
+  'a channel that a clock %s ahead enabled again shows what its calls meet: %s minutes, %s',
+  async (_ahead, minutes, isTold) => {
+    await channels.insert(channel('back', { status: 'auto_disabled' }));
+    const ahead = { ...clock, now: () => clock.now() + minutes * MINUTE_MS };
+    const healthy = { check: async () => ({ ...DEAD, healthy: true, error: '' }) };
+    await checkChannelHealth({ ...checkingBy(healthy), clock: ahead }, 'back', 'm', NO_KEY);
+    const { collector } = createCollector(() => undefined);
+    collector.report([{ ...success('back'), kind: 'failure', detail: 'it said no' }]);
+    await collector.flush();
+    const { lastError } = (await channels.find('back'))?.health ?? {};
+    expect(lastError?.includes('it said no') ?? false).toBe(isTold);
+  },
+);

@@ -117,7 +117,7 @@ async function check(
     await channels.setHealth(channelId, health, { ...found, id: checkId });
   }
   // A channel that stays disabled is in nobody's table.
-  if (recovered || channel.status === 'enabled') await routeChanges.append(`health:${channelId}`);
+  if (recovered || channel.status === 'enabled') await routeChanges.append(`channel:${channelId}`);
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { type Clock, isTransient, type Logger, toAppError } from '@tollgate/core';
+import { type Clock, isTransient, type Logger, MINUTE_MS, toAppError } from '@tollgate/core';
 import { forEachConcurrently } from '@tollgate/jobs';
 import type { Channel, ChannelHealth } from '../domain/channel';
 import { type CallSummary, errorAfterCheck, observeCalls } from '../domain/health';
@@ -51,6 +51,9 @@ const WRITES_AT_ONCE_MAX = 16;
 
 /** A channel whose credential was found good is not asked again for so long. */
 const RECHECK_AFTER_MS = 30_000;
+
+/** A recovery that lies further ahead was dated by a clock that was wrong, and decides nothing. */
+const CLOCKS_APART_MS_MAX = MINUTE_MS;
 
 /** Creates a collector; observations in memory are lost with the process, and only statistics are. */
 export function createOutcomeCollector(options: OutcomeCollectorOptions): OutcomeCollector {
@@ -132,8 +135,9 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
     const channel = await channels.find(channelId);
     if (channel === undefined) return;
     const recoveredAtMs = channel.health.recoveredAtMs ?? 0;
+    const isPlausible = recoveredAtMs <= clock.now() + CLOCKS_APART_MS_MAX;
     const health = queue
-      .filter(({ heardAtMs }) => heardAtMs >= recoveredAtMs)
+      .filter(({ heardAtMs }) => !isPlausible || heardAtMs >= recoveredAtMs)
       .reduce<ChannelHealth>(
         (before, { calls }) => observeCalls(before, calls, clock.now(), channel.models),
         channel.health,

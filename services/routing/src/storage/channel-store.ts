@@ -1,6 +1,7 @@
 import type { AccountId, ChannelId, Clock } from '@tollgate/core';
 import { createId } from '@tollgate/core';
 import {
+  documentsOf,
   forgetAnswers,
   type MongoStore,
   type SealedMember,
@@ -44,96 +45,64 @@ const SELECTED: Readonly<Record<ChannelSelection, Readonly<Record<string, unknow
 
 /** Channels in the collection `channels`, each with its events that wait to be published. */
 export function createChannelStore(store: MongoStore, clock: Clock): ChannelStore & ChannelOutbox {
-  const documents = () => store.connection.collection<ChannelDocument>('channels');
+  const documents = documentsOf<ChannelDocument>(store, 'channels');
   const one = async (filter: Record<string, unknown>): Promise<Channel | undefined> => {
-    const found = await withDatabaseFailures(() => documents().findOne(filter));
-    return found === null ? undefined : fromDocument(found);
+    const found = await documents.find(filter);
+    return found && fromDocument(found);
   };
   return {
     find: (id) => one({ _id: id }),
     async insert(channel) {
       const document = { ...toDocument(channel), outbox: [] };
-      await withDatabaseFailures(() => documents().insertOne(document));
+      await withDatabaseFailures(() => documents.collection().insertOne(document));
     },
     async list(limit, afterId, selection = 'all') {
       const after = afterId === undefined ? {} : { _id: { $gt: afterId } };
       const filter = { ...SELECTED[selection], ...after };
-      const found = await withDatabaseFailures(() =>
-        documents().find(filter).sort({ _id: 1 }).limit(limit).toArray(),
-      );
+      const found = await documents.list(filter, { sort: { _id: 1 }, limit });
       return found.map(fromDocument);
     },
     async listAll() {
-      const found = await withDatabaseFailures(() =>
-        documents().find({}).sort({ _id: 1 }).toArray(),
-      );
+      const found = await documents.list({}, { sort: { _id: 1 } });
       return found.map(fromDocument);
     },
     async listHealth(ids) {
       const filter = ids === 'all' ? {} : { _id: { $in: [...ids] } };
-      const found = await withDatabaseFailures(() =>
-        documents()
-          .find(filter)
-          .sort({ _id: 1 })
-          .project<Pick<ChannelDocument, '_id' | 'health'>>({ health: 1 })
-          .toArray(),
-      );
+      const found = await documents.list(filter, { projection: { health: 1 }, sort: { _id: 1 } });
       return new Map(found.map(({ _id, health }) => [_id, { ...UNKNOWN_HEALTH, ...health }]));
     },
     async listOwnedBy(ownerAccountId) {
-      const found = await withDatabaseFailures(() =>
-        documents()
-          .find({ ownerAccountId: ownerAccountId as AccountId })
-          .toArray(),
-      );
+      const found = await documents.list({ ownerAccountId: ownerAccountId as AccountId });
       return found.map(fromDocument);
     },
     forgetAnswersAbout: (ownerAccountId) =>
       forgetAnswers(store, 'routing_idempotency', { 'answer.ownerAccountId': ownerAccountId }),
-    count: () => withDatabaseFailures(() => documents().countDocuments({})),
-    async update(channel, expectedUpdatedAtMs, { event, check, health } = {}) {
+    count: () => documents.count({}),
+    update(channel, expectedUpdatedAtMs, { event, check, health } = {}) {
       // Observations of calls write health meanwhile.
       const { _id, health: _, ...fields } = toDocument(channel);
       const about = { id: createId('event'), atMs: clock.now() };
       const push = event === undefined ? {} : { $push: { outbox: { ...event, ...about } } };
-      const written = await withDatabaseFailures(() =>
-        documents().updateOne(
-          { _id, updatedAtMs: expectedUpdatedAtMs },
-          { $set: { ...fields, ...toLastCheck(check), ...(health && { health }) }, ...push },
-        ),
-      );
-      return written.matchedCount === 1;
+      const $set = { ...fields, ...toLastCheck(check), ...(health && { health }) };
+      return documents.update({ _id, updatedAtMs: expectedUpdatedAtMs }, { $set, ...push });
     },
     async setHealth(id: string, health: ChannelHealth, check) {
-      const fields = { health, ...toLastCheck(check) };
       const { recoveredAtMs } = health;
       const since = check === undefined ? { 'health.recoveredAtMs': recoveredAtMs } : {};
-      const filter = { _id: id, ...since };
-      await withDatabaseFailures(() => documents().updateOne(filter, { $set: fields }));
+      await documents.update({ _id: id, ...since }, { $set: { health, ...toLastCheck(check) } });
     },
     async findCheck(id, checkId) {
-      const filter = { _id: id, 'lastCheck.id': checkId };
-      const found = await withDatabaseFailures(() => documents().findOne(filter));
+      const found = await documents.find({ _id: id, 'lastCheck.id': checkId });
       if (found?.lastCheck === undefined) return undefined;
       const { id: _, ...check } = found.lastCheck;
       return check;
     },
-    async remove(id) {
-      const deleted = await withDatabaseFailures(() => documents().deleteOne({ _id: id }));
-      return deleted.deletedCount === 1;
-    },
-    async serves(model) {
-      return (await one({ 'models.name': model })) !== undefined;
-    },
+    remove: (id) => documents.remove({ _id: id }),
+    serves: async (model) => (await one({ 'models.name': model })) !== undefined,
     async listOutbox({ after, limit }) {
-      const filter = after === undefined ? {} : { _id: { $gt: after } };
-      const found = await withDatabaseFailures(() =>
-        documents()
-          .find({ ...filter, 'outbox.id': { $exists: true } })
-          .sort({ _id: 1 })
-          .limit(limit)
-          .toArray(),
-      );
+      const page = after === undefined ? {} : { _id: { $gt: after } };
+      const filter = { ...page, 'outbox.id': { $exists: true } };
+      const found = await documents.list(filter, { sort: { _id: 1 }, limit });
       return found.map((document) => ({
         id: document._id,
         channel: fromDocument(document),
@@ -143,9 +112,7 @@ export function createChannelStore(store: MongoStore, clock: Clock): ChannelStor
     async removeFromOutbox(items) {
       for (const { id: _id, events } of items) {
         const published = { id: { $in: events.map(({ id }) => id) } };
-        await withDatabaseFailures(() =>
-          documents().updateOne({ _id }, { $pull: { outbox: published } }),
-        );
+        await documents.update({ _id }, { $pull: { outbox: published } });
       }
     },
   };

@@ -1,5 +1,5 @@
 import { type ModelKind, nano } from '@tollgate/core';
-import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { Model, PriceSource, PriceVersion } from '../domain/model';
 import type { ModelStore } from '../domain/ports';
 
@@ -28,36 +28,28 @@ interface ModelDocument extends Omit<Model, 'kind' | 'name' | 'prices'> {
 
 /** The catalogue in the collection `models`. */
 export function createModelStore(store: MongoStore): ModelStore {
-  const documents = () => store.connection.collection<ModelDocument>('models');
+  const documents = documentsOf<ModelDocument>(store, 'models');
   const one = async (filter: Partial<ModelDocument>): Promise<Model | undefined> => {
-    const found = await withDatabaseFailures(() => documents().findOne(filter));
-    return found === null ? undefined : fromDocument(found);
+    const found = await documents.find(filter);
+    return found && fromDocument(found);
   };
   return {
     find: (name) => one({ _id: name }),
     findCreated: (name, creationId) => one({ _id: name, creationId }),
     async listAll() {
-      const found = await withDatabaseFailures(() =>
-        documents().find({}).sort({ _id: 1 }).toArray(),
-      );
+      const found = await documents.list({}, { sort: { _id: 1 } });
       return found.map(fromDocument);
     },
-    count: () => withDatabaseFailures(() => documents().countDocuments({})),
+    count: () => documents.count({}),
     insert(model, creationId) {
       const creation = creationId === undefined ? {} : { creationId };
-      return insertNew(() => documents().insertOne({ ...toDocument(model), ...creation }));
+      return documents.insert({ ...toDocument(model), ...creation });
     },
-    async update(model, expectedPriceVersion) {
-      const { _id, ...fields } = toDocument(model);
-      const written = await withDatabaseFailures(() =>
-        documents().updateOne({ _id, priceVersion: expectedPriceVersion }, { $set: fields }),
-      );
-      return written.matchedCount === 1;
+    update(model, expectedPriceVersion) {
+      const { _id, ...$set } = toDocument(model);
+      return documents.update({ _id, priceVersion: expectedPriceVersion }, { $set });
     },
-    async remove(name) {
-      const deleted = await withDatabaseFailures(() => documents().deleteOne({ _id: name }));
-      return deleted.deletedCount === 1;
-    },
+    remove: (name) => documents.remove({ _id: name }),
   };
 }
 

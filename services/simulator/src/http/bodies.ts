@@ -6,10 +6,13 @@ import {
   vendorErrorBody,
 } from '../domain/vendor-error';
 
-/** The body's text, or undefined when it is longer than allowed or the client went away. */
+/** The body's text, or undefined when it is longer than allowed. */
 export type BodyReader = (text: string | undefined) => void;
 
-/** Reads a bounded body and calls back once; a longer one is read away and not kept. */
+/**
+ * Reads a bounded body and calls back once, but never when the client goes away before its end. A
+ * longer one is read away and not kept.
+ */
 export function readBody(request: IncomingMessage, bytesMax: number, done: BodyReader): void {
   let chunks: Buffer[] = [];
   let bytes = 0;

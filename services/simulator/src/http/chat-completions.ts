@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, parseJson } from '@tollgate/core';
-import { type Answer, type ChatQuestion, createAnswerComposer } from '../domain/answer';
+import { type ChatQuestion, createAnswerComposer } from '../domain/answer';
 import { errorScript, htmlScript, streamScript, wholeScript } from '../domain/answer-script';
 import {
   type Behaviour,
@@ -10,11 +10,10 @@ import {
   toBehaviour,
 } from '../domain/behaviour';
 import type { DeliveryLog, DeliveryState } from '../domain/delivery-log';
-import { GOOD_ANSWER } from '../domain/effects';
-import type { AnswerIdentity, Script } from '../domain/script';
+import type { Script } from '../domain/script';
 import { answerError, readBody } from './bodies';
 import { fromChatBody } from './chat-request';
-import { isEmptyReading, readDirective } from './directive-schema';
+import { readDirective } from './directive-schema';
 import { playScript } from './play-script';
 
 /** The directive under all others, changed at run time by tests. */
@@ -58,9 +57,10 @@ export function createChatCompletions(options: ChatCompletionsOptions): ChatComp
       stream: question.stream,
       promptTokens: question.promptTokens,
     });
+    const compose = question.stream ? streamScript : wholeScript;
     const script =
       failureScript(behaviour, request.headers.authorization) ??
-      answerScript(question, behaviour, composeAnswer(question, behaviour), identity);
+      compose(question, behaviour, composeAnswer(question, behaviour), identity);
     playScript(script, response, clock, {
       onHead(status) {
         delivery.status = status;
@@ -90,11 +90,7 @@ export function createChatCompletions(options: ChatCompletionsOptions): ChatComp
         answerError(response, 400, { message: directiveReading.problem, param: 'messages' });
         return;
       }
-      const ordinary = isEmptyReading(directiveReading) && defaults.current === NO_DEFAULTS;
-      const behaviour = ordinary
-        ? ordinaryBehaviour(options.tokens)
-        : chooseBehaviour(directiveReading.directive);
-      answer(question, behaviour, { request, response });
+      answer(question, chooseBehaviour(directiveReading.directive), { request, response });
     });
   };
 }
@@ -106,34 +102,7 @@ function failureScript(behaviour: Behaviour, credential: string | undefined): Sc
   return body === 'html' ? htmlScript(behaviour) : undefined;
 }
 
-function answerScript(
-  question: ChatQuestion,
-  behaviour: Behaviour,
-  answer: Answer,
-  identity: AnswerIdentity,
-): Script {
-  const compose = question.stream ? streamScript : wholeScript;
-  return compose(question, behaviour, answer, identity);
-}
-
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-}
-
-/** Defaults that ask for nothing; compared by identity to skip all merging. */
-export const NO_DEFAULTS: Directive = Object.freeze({});
-
-function ordinaryBehaviour(tokens: number): Behaviour {
-  return {
-    latencyMs: 0,
-    firstTokenMs: 0,
-    tokenIntervalMs: 0,
-    tokens,
-    text: undefined,
-    thoughts: undefined,
-    effects: GOOD_ANSWER,
-    cutAfterTokens: undefined,
-    tag: undefined,
-  };
 }

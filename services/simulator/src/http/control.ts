@@ -13,7 +13,8 @@ export interface ControlOptions {
   readonly configured: Directive;
 }
 
-const CONTROL_BODY_BYTES_MAX = 262_144;
+/** More than a directive can take: two texts, of which JSON may write each character in 6 bytes. */
+const CONTROL_BODY_BYTES_MAX = 2_097_152;
 const LIST_LIMIT_DEFAULT = 1_000;
 const LIST_LIMIT_MAX = 10_000;
 
@@ -55,15 +56,16 @@ export function answerDefaults(
     return;
   }
   readBody(request, CONTROL_BODY_BYTES_MAX, (text) => {
-    const reading = fromWireDirective(parseControl(text ?? ''));
+    if (text === undefined) {
+      answerError(response, 413);
+      return;
+    }
+    const reading = fromWireDirective(parseControl(text));
     if (!reading.ok) {
       answerError(response, 400, { message: reading.problem });
       return;
     }
-    const { directive } = reading;
-    // NO_DEFAULTS is known by its identity: where nothing is asked the very object has to stay.
-    const asksNothing = Object.keys(directive).length === 0;
-    defaults.current = asksNothing ? configured : { ...configured, ...directive };
+    defaults.current = { ...configured, ...reading.directive };
     answerJson(response, 200, JSON.stringify(toWireDirective(defaults.current)));
   });
 }

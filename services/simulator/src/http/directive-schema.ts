@@ -107,13 +107,7 @@ export function readDirective(
   if (!fromHeaders.ok) return fromHeaders;
   const fromText = readText(lastUserText);
   if (!fromText.ok) return fromText;
-  if (fromHeaders === NOTHING) return fromText;
   return { ok: true, directive: mergeDirectives(fromHeaders.directive, fromText.directive) };
-}
-
-/** True when the reading holds no wish, the case that must cost nothing. */
-export function isEmptyReading(reading: DirectiveReading): boolean {
-  return reading === NOTHING;
 }
 
 function readHeaders(headers: IncomingHttpHeaders): DirectiveReading {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isObject, parseJson } from '@tollgate/core';
 import { answerError, answerJson, readBody } from './bodies';
 
 const DIMENSIONS = 8;
@@ -27,12 +28,8 @@ export function createEmbeddings(bodyBytesMax: number) {
 }
 
 function readQuestion(text: string): EmbeddingQuestion | undefined {
-  let body: Readonly<Record<string, unknown>>;
-  try {
-    body = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  } catch {
-    return undefined;
-  }
+  const body = parseJson(text);
+  if (!isObject(body)) return undefined;
   const { model, input, dimensions = DIMENSIONS, encoding_format: encoding } = body;
   const texts: readonly unknown[] = Array.isArray(input) ? input : [input];
   const valid =

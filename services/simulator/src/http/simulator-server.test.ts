@@ -196,6 +196,12 @@ describe('what is refused', () => {
     expect(parseAnswer(answer.body).error).toMatchObject({ type: 'invalid_request_error', param });
   });
 
+  it.each(['null', '[]', '"text"', '{'])('is %s as a question for vectors', async (body) => {
+    const { url } = await startSimulator();
+    const response = await fetch(`${url}/v1/embeddings`, { method: 'POST', body });
+    expect(response.status).toBe(400);
+  });
+
   it('is a body over the bound, an unknown path and a wrong method', async () => {
     const { url } = await startSimulator({ bodyBytesMax: 1_024 });
     const statuses = [
@@ -298,6 +304,14 @@ describe('defaults', () => {
     expect(await setDefaults(url, {})).toBe(200);
     expect(parseAnswer((await chat(url, askFor('x'))).body).usage?.completion_tokens).toBe(40);
     expect(await setDefaults(url, { fail: 'nonsense' })).toBe(400);
+  });
+
+  it('take texts of every documented length, and stay as they are with a longer body', async () => {
+    const { url } = await startSimulator();
+    const text = '\u0001'.repeat(100_000);
+    expect(await setDefaults(url, { text, thoughts: text })).toBe(200);
+    expect(await setDefaults(url, { text: text.repeat(4) })).toBe(413);
+    expect(await (await fetch(`${url}/control/defaults`)).json()).toMatchObject({ text });
   });
 
   it('let every third request fail, or the first of a tag', async () => {

@@ -5,7 +5,7 @@ import { type Clock, createSystemClock } from '@tollgate/core';
 import type { Directive } from '../domain/behaviour';
 import { createDeliveryLog, type DeliveryState } from '../domain/delivery-log';
 import { answerError, answerJson } from './bodies';
-import { createChatCompletions, NO_DEFAULTS } from './chat-completions';
+import { createChatCompletions } from './chat-completions';
 import { answerDefaults, answerDeliveries } from './control';
 import { createEmbeddings } from './embeddings';
 
@@ -176,6 +176,6 @@ function createBearerCheck(
 
 function toConfiguredDefaults(options: SimulatorServerOptions): Directive {
   const { latencyMs, firstTokenMs, tokenIntervalMs } = options;
-  if (latencyMs + firstTokenMs + tokenIntervalMs === 0) return NO_DEFAULTS;
+  if (latencyMs + firstTokenMs + tokenIntervalMs === 0) return {};
   return { latencyMs, firstTokenMs, tokenIntervalMs };
 }

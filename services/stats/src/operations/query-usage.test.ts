@@ -104,6 +104,16 @@ test('entries that come again, in any order and any batches, are counted once', 
   });
 });
 
+test('a range whose spend is more than an amount can be is refused, and a part of it answered', async () => {
+  const chargedNano = 6n * 10n ** 18n;
+  const first = charge(1, { chargedNano });
+  const entries = [first, { ...first, accountId: 'acc_2' }];
+  await consumerOf(ledgerOf(entries))(entries);
+  const both = query({ accountIds: ['acc_1', 'acc_2'], operator: true });
+  await expect(queryUsage(options(), both)).rejects.toMatchObject({ param: 'start' });
+  expect(await totals()).toMatchObject({ spendNano: chargedNano });
+});
+
 test('a request whose client left is among those that failed, and is told apart', async () => {
   const gone = charge(3, { succeeded: false, clientGone: true });
   const ofOthers = { ...gone, accountId: 'acc_2', seq: 1n };

@@ -1,4 +1,12 @@
-import { AppError, type Clock, DAY_MS, invalid, type TurnsByKey, toIsoTime } from '@tollgate/core';
+import {
+  AppError,
+  type Clock,
+  DAY_MS,
+  invalid,
+  NANO_MAX,
+  type TurnsByKey,
+  toIsoTime,
+} from '@tollgate/core';
 import {
   bucketEnd,
   bucketStart,
@@ -128,6 +136,8 @@ async function answer(
     if (rows.size > options.resultsMax) throw tooMuch();
     addFigures(row.figures, isByStatus ? figures : counted);
   }
+  // The sums of many accounts may be more than one of them can be credited in its life.
+  if (totals.spendNano > NANO_MAX) throw tooMuch();
   return {
     rows: [...rows.values()].sort(chosen === undefined ? byTime : byFailures),
     totals,

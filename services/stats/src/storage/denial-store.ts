@@ -1,8 +1,12 @@
-import { hasOnlyDuplicates, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import {
+  documentsOf,
+  hasOnlyDuplicates,
+  type MongoStore,
+  withDatabaseFailures,
+} from '@tollgate/mongo';
 import type { mongo } from 'mongoose';
 import type { DenialBucket } from '../domain/denial-bucket';
 import type { DeniedRequests, FigureFilter, FigureStore } from '../domain/ports';
-import { readInBatches } from './read-in-batches';
 
 interface DenialBucketDocument {
   readonly _id: string;
@@ -12,39 +16,36 @@ interface DenialBucketDocument {
   readonly granularity: DenialBucket['granularity'];
   readonly start: Date;
   readonly revision: number;
-  /** At most 51. */
+  /** Of 50 keys at most, and under '' of all the others together. */
   readonly counts: readonly { readonly keyId: string; readonly count: number }[];
   readonly newest: readonly { readonly gatewayId: string; readonly eventId: string }[];
 }
 
 /** As earlier versions kept them: a document of each event, for 90 days. */
 interface DenialsDocument {
+  readonly _id: string;
   readonly accountId: string;
   readonly keyId: string;
   readonly at: Date;
   readonly count: number;
 }
 
-type DenialStore = Pick<FigureStore, 'denialBuckets' | 'putDenialBuckets' | 'readDenials'>;
-
 /** Denials in `denial_buckets`, however many events they came in; reads `denials` as well. */
-export function createDenialStore(store: MongoStore): DenialStore {
-  const buckets = () => store.connection.collection<DenialBucketDocument>('denial_buckets');
-  const ofEarlier = () => store.connection.collection<DenialsDocument>('denials');
+export function createDenialStore(store: MongoStore) {
+  const buckets = documentsOf<DenialBucketDocument>(store, 'denial_buckets');
+  const ofEarlier = documentsOf<DenialsDocument>(store, 'denials');
   return {
     async denialBuckets(ids) {
-      const found = await withDatabaseFailures(() =>
-        // One more than can be found: a batch that is not full is known to be the last.
-        buckets()
-          .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 })
-          .toArray(),
-      );
+      // One more than can be found: a batch that is not full is known to be the last.
+      const options = { batchSize: ids.length + 1 };
+      const found = await buckets.list({ _id: { $in: [...ids] } }, options);
       return new Map(found.map((document) => [document._id, fromDocument(document)]));
     },
     putDenialBuckets: (changed) =>
       withDatabaseFailures(async () => {
         try {
-          const written = await buckets().bulkWrite(changed.map(toWrite), { ordered: false });
+          const writes = changed.map(toWrite);
+          const written = await buckets.collection().bulkWrite(writes, { ordered: false });
           return written.matchedCount + written.upsertedCount === changed.length;
         } catch (error) {
           // Others made some of them meanwhile.
@@ -58,22 +59,15 @@ export function createDenialStore(store: MongoStore): DenialStore {
       const { granularity, keyIds } = filter;
       const of = ofAccounts(filter);
       const within = { $gte: new Date(filter.startMs), $lt: new Date(filter.endMs) };
-      const found = buckets().find({ ...of, granularity, start: within });
-      for await (const bucket of readInBatches(found, fromDocument)) {
-        yield* deniedIn(bucket, filter);
+      for await (const bucket of buckets.each({ ...of, granularity, start: within })) {
+        yield* deniedIn(fromDocument(bucket), filter);
       }
       const ofKeys = keyIds.length === 0 ? {} : { keyId: { $in: [...keyIds] } };
-      const earlier = ofEarlier().find({ ...of, ...ofKeys, at: within });
-      yield* readInBatches(
-        earlier,
-        (denied): DeniedRequests => ({
-          ...denied,
-          kind: 'rate_limited',
-          atMs: denied.at.getTime(),
-        }),
-      );
+      for await (const denied of ofEarlier.each({ ...of, ...ofKeys, at: within })) {
+        yield { ...denied, kind: 'rate_limited', atMs: denied.at.getTime() };
+      }
     },
-  };
+  } satisfies Partial<FigureStore>;
 }
 
 /** The part of a query that names the accounts. */

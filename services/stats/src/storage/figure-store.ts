@@ -1,17 +1,18 @@
 import { AppError } from '@tollgate/core';
 import {
+  type Documents,
+  documentsOf,
   hasOnlyDuplicates,
   isDocumentFault,
   isRefusedOnlyFor,
   type MongoStore,
   withDatabaseFailures,
 } from '@tollgate/mongo';
-import type { Collection, mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import type { BucketIncrement, BucketKey } from '../domain/bucket';
 import type { FigureFilter, FigureStore, LedgerCursor, StoredFigures } from '../domain/ports';
 import type { Figures } from '../domain/usage-figures';
 import { createDenialStore, ofAccounts } from './denial-store';
-import { readInBatches } from './read-in-batches';
 
 interface FigureDocument {
   readonly _id: string;
@@ -55,16 +56,16 @@ interface CursorDocument {
 
 /** Figures in `usage_figures`, cursors in `usage_cursors`, and denials. */
 export function createFigureStore(store: MongoStore): FigureStore {
-  const figures = () => store.connection.collection<FigureDocument>('usage_figures');
-  const cursors = () => store.connection.collection<CursorDocument>('usage_cursors');
+  const figures = documentsOf<FigureDocument>(store, 'usage_figures');
+  const cursors = documentsOf<CursorDocument>(store, 'usage_cursors');
 
   return {
-    sequences: (bucketIds) => readSequences(figures(), bucketIds),
+    sequences: (bucketIds) => readSequences(figures, bucketIds),
     add: (increments) =>
       withDatabaseFailures(async () => {
         const writes = increments.map(toBucketWrite);
         try {
-          const written = await figures().bulkWrite(writes, { ordered: false });
+          const written = await figures.collection().bulkWrite(writes, { ordered: false });
           return written.matchedCount + written.upsertedCount === increments.length;
         } catch (error) {
           // Upserts met buckets that another consumer made meanwhile.
@@ -72,10 +73,11 @@ export function createFigureStore(store: MongoStore): FigureStore {
           throw isRefused(error) ? damaged('a bucket refuses what is added', error) : error;
         }
       }),
-    cursors: (accountIds) => readSequences(cursors(), accountIds),
+    cursors: (accountIds) => readSequences(cursors, accountIds),
     setCursors: (reached) =>
       withDatabaseFailures(async () => {
-        const write = () => cursors().bulkWrite(reached.map(toCursorWrite), { ordered: false });
+        const writes = reached.map(toCursorWrite);
+        const write = () => cursors.collection().bulkWrite(writes, { ordered: false });
         try {
           await write();
         } catch (error) {
@@ -86,12 +88,12 @@ export function createFigureStore(store: MongoStore): FigureStore {
       }),
     async newestEntryMs(accountId) {
       const filter = accountId === undefined ? {} : { _id: accountId };
-      const [newest] = await withDatabaseFailures(() =>
-        cursors().find(filter).sort({ at: -1 }).limit(1).toArray(),
-      );
+      const [newest] = await cursors.list(filter, { sort: { at: -1 }, limit: 1 });
       return newest?.at.getTime();
     },
-    read: (filter) => readInBatches(figures().find(toFilter(filter)), fromDocument),
+    async *read(filter) {
+      for await (const document of figures.each(toFilter(filter))) yield fromDocument(document);
+    },
     ...createDenialStore(store),
   };
 }
@@ -110,17 +112,14 @@ function damaged(internalMessage: string, cause?: Error): AppError {
 
 /** Reads with one command, however many there are. */
 async function readSequences<Kept extends { readonly _id: string; readonly seq: bigint }>(
-  collection: Collection<Kept>,
+  documents: Documents<Kept>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, bigint>> {
   const filter = { _id: { $in: ids } } as mongo.Filter<Kept>;
-  const found = await withDatabaseFailures(() =>
-    collection
-      // One more than can be found: a batch that is not full is known to be the last.
-      .find(filter, { projection: { seq: 1 }, batchSize: ids.length + 1 })
-      .toArray(),
-  );
-  return new Map(found.map(({ _id, seq }) => [String(_id), toSeq(String(_id), seq)]));
+  // One more than can be found: a batch that is not full is known to be the last.
+  const options = { projection: { seq: 1 }, batchSize: ids.length + 1 };
+  const found = await documents.list(filter, options);
+  return new Map(found.map(({ _id, seq }) => [_id, toSeq(_id, seq)]));
 }
 
 function toSeq(id: string, stored: unknown): bigint {

@@ -1,6 +1,5 @@
 import { assertNever } from '@tollgate/core';
-import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { Collection } from 'mongoose';
+import { type Documents, documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { Delivery, DeliveryId } from '../domain/delivery';
 import type { EndpointId } from '../domain/endpoint';
 import type { AttemptRecord, DeliveryStore } from '../domain/ports';
@@ -21,13 +20,13 @@ interface DeliveryDocument extends Omit<Delivery, 'id' | 'eventKey'> {
 /** Deliveries that one command removes: an endpoint of a month may have millions. */
 const REMOVED_AT_ONCE = 500;
 
-type Documents = () => Collection<DeliveryDocument>;
+type Deliveries = Documents<DeliveryDocument>;
 /** When a delivery that is finished or held now is forgotten. */
 type Expiry = (nowMs: number) => Date;
 
 /** Deliveries in the collection `webhook_deliveries`, finished and held ones for `retentionMs`. */
 export function createDeliveryStore(store: MongoStore, retentionMs: number): DeliveryStore {
-  const documents = () => store.connection.collection<DeliveryDocument>('webhook_deliveries');
+  const documents = documentsOf<DeliveryDocument>(store, 'webhook_deliveries');
   const expiry = (nowMs: number) => new Date(nowMs + retentionMs);
   const dueEndpoints = createDueEndpoints(store, (endpointId) =>
     nextDueAtMs(documents, endpointId),
@@ -44,49 +43,33 @@ export function createDeliveryStore(store: MongoStore, retentionMs: number): Del
 }
 
 async function nextDueAtMs(
-  documents: Documents,
+  documents: Deliveries,
   endpointId: EndpointId,
 ): Promise<number | undefined> {
-  const [next] = await withDatabaseFailures(() =>
-    documents().find({ endpointId, status: 'pending' }).sort({ dueAtMs: 1 }).limit(1).toArray(),
-  );
+  const options = { sort: { dueAtMs: 1 }, limit: 1 } as const;
+  const [next] = await documents.list({ endpointId, status: 'pending' }, options);
   return next?.dueAtMs;
 }
 
 /** What finds deliveries of which no endpoint knows. */
-function forgotten(
-  documents: Documents,
-  dueEndpoints: DueEndpoints,
-): Pick<DeliveryStore, 'overdue' | 'lookAtEndpoints'> {
+function forgotten(documents: Deliveries, dueEndpoints: DueEndpoints) {
   return {
     async overdue({ fromMs, untilMs, notOf }, limit) {
       const others = notOf.length === 0 ? {} : { endpointId: { $nin: [...notOf] } };
-      const found = await withDatabaseFailures(() =>
-        documents()
-          .find(
-            { status: 'pending', dueAtMs: { $gte: fromMs, $lte: untilMs }, ...others },
-            { projection: { endpointId: 1, dueAtMs: 1 } },
-          )
-          .sort({ dueAtMs: 1 })
-          .limit(limit)
-          .toArray(),
+      const found = await documents.list(
+        { status: 'pending', dueAtMs: { $gte: fromMs, $lte: untilMs }, ...others },
+        { projection: { endpointId: 1, dueAtMs: 1 }, sort: { dueAtMs: 1 }, limit },
       );
       return found.map(({ endpointId, dueAtMs }) => ({ endpointId, dueAtMs }));
     },
     lookAtEndpoints: dueEndpoints.lookAt,
-  };
+  } satisfies Partial<DeliveryStore>;
 }
 
-function reads(
-  documents: Documents,
-): Pick<
-  DeliveryStore,
-  | ('findOfEvent' | 'find' | 'findRestarted' | 'newestSequence')
-  | ('list' | 'listOfAccount' | 'due' | 'countWaiting')
-> {
+function reads(documents: Deliveries) {
   const one = async (filter: Record<string, unknown>): Promise<Delivery | undefined> => {
-    const found = await withDatabaseFailures(() => documents().findOne(filter));
-    return found === null ? undefined : fromDocument(found);
+    const found = await documents.find(filter);
+    return found && fromDocument(found);
   };
   return {
     findOfEvent: (endpointId, eventKey) => one({ endpointId, factKey: eventKey }),
@@ -94,172 +77,107 @@ function reads(
     findRestarted: (accountId, deliveryId, lastRestartId) =>
       one({ _id: deliveryId, accountId, lastRestartId }),
     async newestSequence(endpointId) {
-      const [newest] = await withDatabaseFailures(() =>
-        documents().find({ endpointId }).sort({ sequence: -1 }).limit(1).toArray(),
-      );
+      const [newest] = await documents.list({ endpointId }, { sort: { sequence: -1 }, limit: 1 });
       return newest?.sequence ?? 0;
     },
     async list(endpointId, limit, below) {
       const filter = { endpointId, ...(below === undefined ? {} : { sequence: { $lt: below } }) };
-      const found = await withDatabaseFailures(() =>
-        documents().find(filter).sort({ sequence: -1 }).limit(limit).toArray(),
-      );
+      const found = await documents.list(filter, { sort: { sequence: -1 }, limit });
       return found.map(fromDocument);
     },
     async listOfAccount(accountId, { fromMs, untilMs }, limit) {
-      const made = { $gte: fromMs, $lt: untilMs };
-      const found = await withDatabaseFailures(() =>
-        documents()
-          .find({ accountId, createdAtMs: made })
-          .sort({ createdAtMs: 1 })
-          .limit(limit)
-          .toArray(),
-      );
+      const made = { accountId, createdAtMs: { $gte: fromMs, $lt: untilMs } };
+      const found = await documents.list(made, { sort: { createdAtMs: 1 }, limit });
       return found.map(fromDocument);
     },
     async due(endpointId, nowMs, limit) {
-      const found = await withDatabaseFailures(() =>
-        documents()
-          .find({ endpointId, status: 'pending', dueAtMs: { $lte: nowMs } })
-          .sort({ dueAtMs: 1 })
-          .limit(limit)
-          .toArray(),
-      );
+      const due = { endpointId, status: 'pending', dueAtMs: { $lte: nowMs } } as const;
+      const found = await documents.list(due, { sort: { dueAtMs: 1 }, limit });
       return found.map(fromDocument);
     },
     countWaiting: (endpointId, limit, event) =>
-      withDatabaseFailures(() =>
-        documents().countDocuments(
-          { endpointId, status: 'pending', ...(event === undefined ? {} : { eventType: event }) },
-          { limit },
-        ),
+      documents.count(
+        { endpointId, status: 'pending', ...(event === undefined ? {} : { eventType: event }) },
+        { limit },
       ),
-  };
+  } satisfies Partial<DeliveryStore>;
 }
 
 /** The leader's writes. */
-function attempts(
-  documents: Documents,
-  expiry: Expiry,
-  dueEndpoints: DueEndpoints,
-): Pick<DeliveryStore, 'claim' | 'record'> {
+function attempts(documents: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints) {
   return {
-    async claim(delivery, { fence, untilMs }) {
-      const { id, dueAtMs } = delivery;
-      const written = await withDatabaseFailures(() =>
-        documents().updateOne(
-          { _id: id, status: 'pending', dueAtMs, fence: { $lte: fence } },
-          { $set: { fence, dueAtMs: untilMs, claimedUntilMs: untilMs } },
-        ),
-      );
-      return written.matchedCount === 1;
-    },
+    claim: ({ id, dueAtMs }, { fence, untilMs }) =>
+      documents.update(
+        { _id: id, status: 'pending', dueAtMs, fence: { $lte: fence } },
+        { $set: { fence, dueAtMs: untilMs, claimedUntilMs: untilMs } },
+      ),
     async record(delivery, { fence, untilMs }, record) {
-      const written = await withDatabaseFailures(() =>
-        documents().updateOne(
-          // A delivery that was held while its attempt ran may still succeed by it.
-          {
-            _id: delivery.id,
-            fence,
-            claimedUntilMs: untilMs,
-            status: { $in: ['pending', 'paused'] },
-          },
-          toUpdate(record, expiry(record.atMs)),
-        ),
+      // A delivery that was held while its attempt ran may still succeed by it.
+      const status = { $in: ['pending' as const, 'paused' as const] };
+      const written = await documents.update(
+        { _id: delivery.id, fence, claimedUntilMs: untilMs, status },
+        toUpdate(record, expiry(record.atMs)),
       );
       const { outcome, atMs } = record;
       if ('delayMs' in outcome)
         await dueEndpoints.expect(delivery.endpointId, atMs + outcome.delayMs);
-      return written.matchedCount === 1;
+      return written;
     },
-  };
+  } satisfies Partial<DeliveryStore>;
 }
 
 /** The writes that put deliveries into the queue and take them out of it. */
-function queue(
-  documents: Documents,
-  expiry: Expiry,
-  dueEndpoints: DueEndpoints,
-): Pick<DeliveryStore, 'insert' | 'restart' | 'pause' | 'resume' | 'removeOf' | 'removeSomeOf'> {
+function queue(documents: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints) {
   const removeOf = async (endpointId: EndpointId): Promise<void> => {
     let found: readonly { readonly sequence: number }[];
     do {
-      found = await withDatabaseFailures(() =>
-        documents()
-          .find({ endpointId }, { projection: { sequence: 1 } })
-          .sort({ sequence: 1 })
-          .limit(REMOVED_AT_ONCE)
-          .toArray(),
-      );
+      const order = { projection: { sequence: 1 }, sort: { sequence: 1 } } as const;
+      found = await documents.list({ endpointId }, { ...order, limit: REMOVED_AT_ONCE });
       const last = found.at(-1);
       if (last === undefined) return;
-      const removed = { endpointId, sequence: { $lte: last.sequence } };
-      await withDatabaseFailures(() => documents().deleteMany(removed));
+      await documents.removeMany({ endpointId, sequence: { $lte: last.sequence } });
     } while (found.length === REMOVED_AT_ONCE);
   };
   return {
     removeOf,
     async removeSomeOf(accountId) {
-      const found = await withDatabaseFailures(() =>
-        documents()
-          .find({ accountId }, { projection: { _id: 1 } })
-          .sort({ createdAtMs: 1 })
-          .limit(REMOVED_AT_ONCE)
-          .toArray(),
-      );
+      const order = { projection: { _id: 1 }, sort: { createdAtMs: 1 } } as const;
+      const found = await documents.list({ accountId }, { ...order, limit: REMOVED_AT_ONCE });
       if (found.length === 0) return false;
-      const removed = { _id: { $in: found.map(({ _id }) => _id) } };
-      await withDatabaseFailures(() => documents().deleteMany(removed));
+      await documents.removeMany({ _id: { $in: found.map(({ _id }) => _id) } });
       return true;
     },
     async insert(delivery) {
       const { id: _id, eventKey: factKey, ...fields } = delivery;
-      const document = { ...fields, _id, factKey, fence: 0n };
-      if (!(await insertNew(() => documents().insertOne(document)))) return false;
+      if (!(await documents.insert({ ...fields, _id, factKey, fence: 0n }))) return false;
       const { endpointId, dueAtMs } = delivery;
       // Of an endpoint that was deleted meanwhile nothing is kept.
-      if (!(await dueEndpoints.expect(endpointId, dueAtMs))) {
-        await withDatabaseFailures(() => documents().deleteOne({ _id }));
-      }
+      if (!(await dueEndpoints.expect(endpointId, dueAtMs))) await documents.remove({ _id });
       return true;
     },
     async restart(delivery, nowMs, lastRestartId) {
       const { id: _id, accountId, endpointId } = delivery;
-      await withDatabaseFailures(() =>
-        documents().updateOne(
-          { _id, accountId, claimedUntilMs: { $lte: nowMs } },
-          {
-            $set: {
-              status: 'pending' as const,
-              dueAtMs: nowMs,
-              attemptsInRound: 0,
-              deliveredAtMs: null,
-              lastRestartId,
-            },
-            $unset: { expiresAt: '' },
-          },
-        ),
+      const begun = { status: 'pending', dueAtMs: nowMs, attemptsInRound: 0 } as const;
+      await documents.update(
+        { _id, accountId, claimedUntilMs: { $lte: nowMs } },
+        { $set: { ...begun, deliveredAtMs: null, lastRestartId }, $unset: { expiresAt: '' } },
       );
       await dueEndpoints.expect(endpointId, nowMs);
     },
     async pause(endpointId, upToSequence, nowMs) {
-      await withDatabaseFailures(() =>
-        documents().updateMany(
-          { endpointId, status: 'pending', sequence: { $lte: upToSequence } },
-          { $set: { status: 'paused', expiresAt: expiry(nowMs) } },
-        ),
+      await documents.updateMany(
+        { endpointId, status: 'pending', sequence: { $lte: upToSequence } },
+        { $set: { status: 'paused', expiresAt: expiry(nowMs) } },
       );
     },
     async resume(endpointId, nowMs) {
-      await withDatabaseFailures(() =>
-        documents().updateMany(
-          { endpointId, status: 'paused' },
-          { $set: { status: 'pending', dueAtMs: nowMs }, $unset: { expiresAt: '' } },
-        ),
+      await documents.updateMany(
+        { endpointId, status: 'paused' },
+        { $set: { status: 'pending', dueAtMs: nowMs }, $unset: { expiresAt: '' } },
       );
       await dueEndpoints.expect(endpointId, nowMs);
     },
-  };
+  } satisfies Partial<DeliveryStore>;
 }
 
 function toUpdate({ outcome, atMs }: AttemptRecord, expiresAt: Date) {

@@ -1,4 +1,4 @@
-import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { DenialSpell } from '../domain/denial-spell';
 import type { DenialSpellStore, OverSpell } from '../domain/ports';
 
@@ -8,26 +8,20 @@ interface SpellDocument extends DenialSpell {
 
 /** Spells of denials in `webhook_refusals`; one that is over is removed. */
 export function createDenialSpellStore(store: MongoStore): DenialSpellStore {
-  const documents = () => store.connection.collection<SpellDocument>('webhook_refusals');
-  const update = async (filter: object, change: object): Promise<boolean> => {
-    const { matchedCount } = await withDatabaseFailures(() =>
-      documents().updateOne(filter, change),
-    );
-    return matchedCount === 1;
-  };
+  const documents = documentsOf<SpellDocument>(store, 'webhook_refusals');
   return {
     async find(place) {
-      const found = await withDatabaseFailures(() => documents().findOne({ _id: toId(place) }));
-      return found === null ? undefined : fromDocument(found);
+      const found = await documents.find({ _id: toId(place) });
+      return found && fromDocument(found);
     },
-    insert: (spell) => insertNew(() => documents().insertOne({ ...spell, _id: toId(spell) })),
+    insert: (spell) => documents.insert({ ...spell, _id: toId(spell) }),
     extend: (place, { lastAtMs, overAtMs }, nowMs) =>
-      update(
+      documents.update(
         { _id: toId(place), ending: false, overAtMs: { $gte: nowMs } },
         { $max: { lastAtMs, overAtMs } },
       ),
     async markTold({ beganEventId, ...place }) {
-      await update({ _id: toId(place), beganEventId }, { $set: { told: true } });
+      await documents.update({ _id: toId(place), beganEventId }, { $set: { told: true } });
     },
     async listOver(nowMs, { after, limit }) {
       const found: SpellDocument[] = [];
@@ -35,17 +29,15 @@ export function createDenialSpellStore(store: MongoStore): DenialSpellStore {
         const missing = limit - found.length;
         // No limit at all is what 0 means.
         if (missing === 0) break;
-        const documentsOfPage = await withDatabaseFailures(() =>
-          documents().find(filter).sort({ overAtMs: 1, _id: 1 }).limit(missing).toArray(),
-        );
-        found.push(...documentsOfPage);
+        const options = { sort: { overAtMs: 1, _id: 1 }, limit: missing } as const;
+        found.push(...(await documents.list(filter, options)));
       }
       return found.map((document) => ({ id: document._id, spell: fromDocument(document) }));
     },
     beginEnd: ({ overAtMs, ...place }) =>
-      update({ _id: toId(place), overAtMs }, { $set: { ending: true } }),
+      documents.update({ _id: toId(place), overAtMs }, { $set: { ending: true } }),
     async remove({ beganEventId, ...place }) {
-      await withDatabaseFailures(() => documents().deleteOne({ _id: toId(place), beganEventId }));
+      await documents.remove({ _id: toId(place), beganEventId });
     },
   };
 }

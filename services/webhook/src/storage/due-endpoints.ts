@@ -1,4 +1,4 @@
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { MongoStore } from '@tollgate/mongo';
 import type { EndpointId } from '../domain/endpoint';
 import type { DueEndpoint, SkippedEndpoints } from '../domain/ports';
 import { type EndpointDocument, endpointDocuments, fromEndpointDocument } from './endpoint-store';
@@ -25,53 +25,35 @@ export function createDueEndpoints(
   store: MongoStore,
   nextDueAtMs: (endpointId: EndpointId) => Promise<number | undefined>,
 ): DueEndpoints {
-  const documents = () => endpointDocuments(store);
+  const documents = endpointDocuments(store);
   return {
     async due(untilMs, limit, { endpoints, accounts, failing }) {
-      const found = await withDatabaseFailures(() =>
-        documents()
-          .find({
-            dueAtMs: { $lte: untilMs },
-            ...(endpoints.length === 0 ? {} : { _id: { $nin: [...endpoints] as EndpointId[] } }),
-            ...(accounts.length === 0 ? {} : { accountId: { $nin: [...accounts] } }),
-            ...(failing ? { consecutiveFailures: 0 } : {}),
-          })
-          .sort({ dueAtMs: 1 })
-          .limit(limit)
-          .toArray(),
-      );
+      const filter = {
+        dueAtMs: { $lte: untilMs },
+        ...(endpoints.length === 0 ? {} : { _id: { $nin: [...endpoints] as EndpointId[] } }),
+        ...(accounts.length === 0 ? {} : { accountId: { $nin: [...accounts] } }),
+        ...(failing ? { consecutiveFailures: 0 } : {}),
+      };
+      const found = await documents.list(filter, { sort: { dueAtMs: 1 }, limit });
       return found.map(toDueEndpoint);
     },
-    async expect(endpointId, atMs) {
-      const written = await withDatabaseFailures(() =>
-        documents().updateOne(
-          { _id: endpointId },
-          { $min: { dueAtMs: atMs }, $inc: { dueTurn: 1 } },
-        ),
-      );
-      return written.matchedCount === 1;
-    },
+    expect: (endpointId, atMs) =>
+      documents.update({ _id: endpointId }, { $min: { dueAtMs: atMs }, $inc: { dueTurn: 1 } }),
     async noteNext({ endpoint, dueTurn }) {
       const dueAtMs = await nextDueAtMs(endpoint.id);
-      await withDatabaseFailures(() =>
-        documents().updateOne(
-          { _id: endpoint.id, dueTurn },
-          dueAtMs === undefined ? { $unset: { dueAtMs: '' } } : { $set: { dueAtMs } },
-        ),
+      await documents.update(
+        { _id: endpoint.id, dueTurn },
+        dueAtMs === undefined ? { $unset: { dueAtMs: '' } } : { $set: { dueAtMs } },
       );
     },
     async quarantine(endpointId, untilMs) {
-      await withDatabaseFailures(() =>
-        documents().updateOne({ _id: endpointId }, { $set: { dueAtMs: untilMs } }),
-      );
+      await documents.update({ _id: endpointId }, { $set: { dueAtMs: untilMs } });
     },
     async lookAt(endpointIds, atMs) {
       const filter = { _id: { $in: [...endpointIds] } };
-      const written = await withDatabaseFailures(() =>
-        documents().updateMany(filter, { $min: { dueAtMs: atMs } }),
-      );
-      if (written.matchedCount === endpointIds.length) return [];
-      const present = await withDatabaseFailures(() => documents().find(filter).toArray());
+      const found = await documents.updateMany(filter, { $min: { dueAtMs: atMs } });
+      if (found === endpointIds.length) return [];
+      const present = await documents.list(filter);
       const ids = new Set(present.map(({ _id }) => _id));
       return endpointIds.filter((id) => !ids.has(id));
     },

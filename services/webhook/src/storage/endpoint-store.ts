@@ -1,10 +1,10 @@
 import {
-  insertNew,
+  type Documents,
+  documentsOf,
   type MongoStore,
   type SealedMember,
   withDatabaseFailures,
 } from '@tollgate/mongo';
-import type { Collection } from 'mongoose';
 import type { Endpoint, EndpointId } from '../domain/endpoint';
 import type { EndpointStore } from '../domain/ports';
 
@@ -18,7 +18,7 @@ export interface EndpointDocument extends Omit<Endpoint, 'id'> {
   readonly dueTurn?: number | null;
 }
 
-type Documents = () => Collection<EndpointDocument>;
+type Endpoints = Documents<EndpointDocument>;
 
 /** Where the secrets are that sign deliveries. */
 export const SEALED_SIGNING_SECRETS: SealedMember = {
@@ -29,21 +29,17 @@ export const SEALED_SIGNING_SECRETS: SealedMember = {
 
 /** Endpoints in the collection `webhook_endpoints`. */
 export function createEndpointStore(store: MongoStore): EndpointStore {
-  const documents = () => endpointDocuments(store);
+  const documents = endpointDocuments(store);
   return { ...reads(documents), ...changes(documents) };
 }
 
-export function endpointDocuments(store: MongoStore): Collection<EndpointDocument> {
-  return store.connection.collection<EndpointDocument>('webhook_endpoints');
+export function endpointDocuments(store: MongoStore): Endpoints {
+  return documentsOf<EndpointDocument>(store, 'webhook_endpoints');
 }
 
-function reads(
-  documents: Documents,
-): Pick<EndpointStore, 'find' | 'list' | 'listAutoDisabled' | 'subscribers'> {
-  const many = async (filter: Record<string, unknown>): Promise<readonly Endpoint[]> => {
-    const found = await withDatabaseFailures(() => documents().find(filter).toArray());
-    return found.map(fromEndpointDocument);
-  };
+function reads(documents: Endpoints) {
+  const many = async (filter: Record<string, unknown>): Promise<readonly Endpoint[]> =>
+    (await documents.list(filter)).map(fromEndpointDocument);
   return {
     async find(endpointId) {
       const [found] = await many({ _id: endpointId });
@@ -51,21 +47,13 @@ function reads(
     },
     async list(accountId, limit, afterId) {
       const after = afterId === undefined ? {} : { _id: { $gt: afterId as EndpointId } };
-      const found = await withDatabaseFailures(() =>
-        documents()
-          .find({ accountId, ...after })
-          .sort({ _id: 1 })
-          .limit(limit)
-          .toArray(),
-      );
+      const found = await documents.list({ accountId, ...after }, { sort: { _id: 1 }, limit });
       return found.map(fromEndpointDocument);
     },
     async listAutoDisabled(limit) {
       // Both values of `operator`, because the index begins with it.
       const filter = { operator: { $in: [false, true] }, status: 'auto_disabled' } as const;
-      const found = await withDatabaseFailures(() =>
-        documents().find(filter).limit(limit).toArray(),
-      );
+      const found = await documents.list(filter, { limit });
       return found.map(fromEndpointDocument);
     },
     subscribers: (audience, event) =>
@@ -74,75 +62,55 @@ function reads(
         status: 'enabled',
         events: event,
       }),
-  };
+  } satisfies Partial<EndpointStore>;
 }
 
-function changes(
-  documents: Documents,
-): Pick<
-  EndpointStore,
-  'insert' | 'update' | 'autoDisable' | 'noteAttempt' | 'raiseSequence' | 'remove'
-> {
+function changes(documents: Endpoints) {
   return {
     insert: (endpoint, endpointsMax) => insertWithPlace(documents, endpoint, endpointsMax),
-    async update(endpoint, expectedRevision, forgive) {
+    update(endpoint, expectedRevision, forgive) {
       // Deliveries write health and sequence meanwhile.
       const { url, events, status, description, operator, secrets, lastRotationId } = endpoint;
       const rotation = lastRotationId === undefined ? {} : { lastRotationId };
       const health = forgive ? { consecutiveFailures: 0, failingSinceMs: null } : {};
-      const written = await withDatabaseFailures(() =>
-        documents().updateOne(
-          { _id: endpoint.id, revision: expectedRevision },
-          {
-            $set: { url, events, status, description, operator, secrets, ...rotation, ...health },
-            $inc: { revision: 1 },
-          },
-        ),
+      return documents.update(
+        { _id: endpoint.id, revision: expectedRevision },
+        {
+          $set: { url, events, status, description, operator, secrets, ...rotation, ...health },
+          $inc: { revision: 1 },
+        },
       );
-      return written.matchedCount === 1;
     },
-    async autoDisable(endpointId, url) {
-      const written = await withDatabaseFailures(() =>
-        documents().updateOne(
-          { _id: endpointId, status: 'enabled', url },
-          { $set: { status: 'auto_disabled' }, $inc: { revision: 1 } },
-        ),
-      );
-      return written.matchedCount === 1;
-    },
+    autoDisable: (endpointId, url) =>
+      documents.update(
+        { _id: endpointId, status: 'enabled', url },
+        { $set: { status: 'auto_disabled' }, $inc: { revision: 1 } },
+      ),
     async noteAttempt(endpointId, { succeeded, statusCode, atMs }) {
       const seen = { lastDeliveryAtMs: atMs, lastStatusCode: statusCode };
       if (!succeeded) {
-        await withDatabaseFailures(() =>
-          documents().updateOne(
-            { _id: endpointId, failingSinceMs: null },
-            { $set: { failingSinceMs: atMs } },
-          ),
-        );
+        const first = { _id: endpointId, failingSinceMs: null };
+        await documents.update(first, { $set: { failingSinceMs: atMs } });
       }
       const updated = await withDatabaseFailures(() =>
-        documents().findOneAndUpdate(
-          { _id: endpointId },
-          succeeded
-            ? { $set: { ...seen, consecutiveFailures: 0, failingSinceMs: null } }
-            : { $set: seen, $inc: { consecutiveFailures: 1 } },
-          { returnDocument: 'after' },
-        ),
+        documents
+          .collection()
+          .findOneAndUpdate(
+            { _id: endpointId },
+            succeeded
+              ? { $set: { ...seen, consecutiveFailures: 0, failingSinceMs: null } }
+              : { $set: seen, $inc: { consecutiveFailures: 1 } },
+            { returnDocument: 'after' },
+          ),
       );
       return updated === null ? undefined : fromEndpointDocument(updated);
     },
     async raiseSequence(endpointId, sequence) {
-      await withDatabaseFailures(() =>
-        documents().updateOne({ _id: endpointId }, { $max: { lastSequence: sequence } }),
-      );
+      await documents.update({ _id: endpointId }, { $max: { lastSequence: sequence } });
     },
-    async remove(accountId, endpointId) {
-      const deleted = await withDatabaseFailures(() =>
-        documents().deleteOne({ _id: endpointId as EndpointId, accountId }),
-      );
-      return deleted.deletedCount === 1;
-    },
-  };
+    remove: (accountId, endpointId) =>
+      documents.remove({ _id: endpointId as EndpointId, accountId }),
+  } satisfies Partial<EndpointStore>;
 }
 
 /**
@@ -150,22 +118,21 @@ function changes(
  * index lets one of those pass who choose the same number together; the others look again.
  */
 async function insertWithPlace(
-  documents: Documents,
+  documents: Endpoints,
   { id, ...fields }: Endpoint,
   endpointsMax: number,
 ): Promise<'inserted' | 'exists' | 'full'> {
   const { accountId } = fields;
   // Each lost attempt means that another endpoint of the account was inserted.
   for (let attempt = 0; attempt <= endpointsMax; attempt += 1) {
-    const present = await withDatabaseFailures(() => documents().find({ accountId }).toArray());
+    const present = await documents.list({ accountId });
     if (present.some(({ _id }) => _id === id)) return 'exists';
     if (present.length >= endpointsMax) return 'full';
     const taken = new Set(present.map(({ placeKey }) => placeKey));
     const places = Array.from({ length: endpointsMax }, (_, at) => `${accountId}:${at + 1}`);
     const placeKey = places.find((place) => !taken.has(place));
     if (placeKey === undefined) return 'full';
-    const document = { _id: id, ...fields, placeKey };
-    if (await insertNew(() => documents().insertOne(document))) return 'inserted';
+    if (await documents.insert({ _id: id, ...fields, placeKey })) return 'inserted';
   }
   return 'full';
 }

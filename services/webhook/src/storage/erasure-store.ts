@@ -1,4 +1,4 @@
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { AccountRemnantStore, ErasureStore } from '../domain/ports';
 
 interface ErasureDocument {
@@ -9,22 +9,16 @@ interface ErasureDocument {
 
 /** Erasures in the collection `webhook_erasures`, until they are done. */
 export function createErasureStore(store: MongoStore): ErasureStore {
-  const documents = () => store.connection.collection<ErasureDocument>('webhook_erasures');
+  const documents = documentsOf<ErasureDocument>(store, 'webhook_erasures');
   return {
-    async begin(accountId) {
-      await withDatabaseFailures(() =>
-        documents().updateOne({ _id: accountId }, { $inc: { times: 1 } }, { upsert: true }),
-      );
-    },
+    begin: (accountId) => documents.upsert({ _id: accountId }, { $inc: { times: 1 } }),
     async listOpen({ after, limit }) {
       const filter = after === undefined ? {} : { _id: { $gt: after } };
-      const found = await withDatabaseFailures(() =>
-        documents().find(filter).sort({ _id: 1 }).limit(limit).toArray(),
-      );
+      const found = await documents.list(filter, { sort: { _id: 1 }, limit });
       return found.map(({ _id: accountId, times }) => ({ accountId, times: Number(times) }));
     },
     async end({ accountId, times }) {
-      await withDatabaseFailures(() => documents().deleteOne({ _id: accountId, times }));
+      await documents.remove({ _id: accountId, times });
     },
   };
 }
@@ -39,17 +33,13 @@ interface Remnant {
 
 /** What is kept under an id that begins with the account, and answers that hold its endpoints. */
 export function createAccountRemnantStore(store: MongoStore): AccountRemnantStore {
-  const of = (name: string) => store.connection.collection<Remnant>(name);
+  const of = (name: string) => documentsOf<Remnant>(store, name);
   return {
     async removeOf(accountId) {
       const own = { _id: { $gte: `${accountId} `, $lt: `${accountId}${AFTER_SPACE}` } };
-      for (const name of ['webhook_denials', 'webhook_refusals']) {
-        await withDatabaseFailures(() => of(name).deleteMany(own));
-      }
+      for (const name of ['webhook_denials', 'webhook_refusals']) await of(name).removeMany(own);
       // These keys were the account's own: nobody can send them again.
-      await withDatabaseFailures(() =>
-        of('webhook_idempotency').deleteMany({ 'answer.accountId': accountId }),
-      );
+      await of('webhook_idempotency').removeMany({ 'answer.accountId': accountId });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { RecentDenialsStore } from '../domain/ports';
 import { NO_RECENT_DENIALS, type RecentDenials } from '../domain/sustained-denials';
 
@@ -13,27 +13,20 @@ export function createRecentDenialsStore(
   store: MongoStore,
   options: { readonly retentionMs: number; readonly now: () => number },
 ): RecentDenialsStore {
-  const documents = () => store.connection.collection<RecentDenialsDocument>('webhook_denials');
+  const documents = documentsOf<RecentDenialsDocument>(store, 'webhook_denials');
   return {
     async find(accountId, keyId) {
-      const found = await withDatabaseFailures(() =>
-        documents().findOne({ _id: toDocumentId(accountId, keyId) }),
-      );
-      if (found === null) return { recent: NO_RECENT_DENIALS, revision: 0 };
+      const found = await documents.find({ _id: toDocumentId(accountId, keyId) });
+      if (found === undefined) return { recent: NO_RECENT_DENIALS, revision: 0 };
       const { windows, reportedAtMs, report, revision } = found;
       return { recent: { windows, reportedAtMs, report }, revision };
     },
-    async update(accountId, keyId, recent, expectedRevision) {
+    update(accountId, keyId, recent, expectedRevision) {
       const _id = toDocumentId(accountId, keyId);
       const expiresAt = new Date(options.now() + options.retentionMs);
       const fields = { ...recent, revision: expectedRevision + 1, expiresAt };
-      if (expectedRevision > 0) {
-        const written = await withDatabaseFailures(() =>
-          documents().updateOne({ _id, revision: expectedRevision }, { $set: fields }),
-        );
-        return written.matchedCount === 1;
-      }
-      return insertNew(() => documents().insertOne({ _id, ...fields }));
+      if (expectedRevision === 0) return documents.insert({ _id, ...fields });
+      return documents.update({ _id, revision: expectedRevision }, { $set: fields });
     },
   };
 }

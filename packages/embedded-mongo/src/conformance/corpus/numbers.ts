@@ -1,4 +1,4 @@
-import { Decimal128, Double } from 'bson';
+import { Double } from 'bson';
 import {
   answers,
   type ConformanceCase,
@@ -51,13 +51,8 @@ export const numberCases: readonly ConformanceCase[] = [
   },
   {
     title: 'types of numbers survive storage',
-    seed: [{ _id: 1, i: 1, l: 1n, d: new Double(1), x: Decimal128.fromString('1.10') }],
-    steps: [
-      answers(find({ _id: 1 }), [
-        { _id: 1, i: 1, l: 1n, d: new Double(1), x: Decimal128.fromString('1.10') },
-      ]),
-      findsIds({ x: Decimal128.fromString('1.10') }, [1]),
-    ],
+    seed: [{ _id: 1, i: 1, l: 1n, d: new Double(1) }],
+    steps: [answers(find({ _id: 1 }), [{ _id: 1, i: 1, l: 1n, d: new Double(1) }])],
   },
   {
     title: '$inc is exact on int64',

@@ -3,8 +3,14 @@ import { CONVERSATION, chatCall, exampleCall, failureIn, TOOLS } from '../../tes
 import { buildRequest } from './request';
 
 const HI = [{ role: 'user', content: 'Hi' }];
+const PNG = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0K' } };
 const bodyOf = (call: VendorCall) =>
   JSON.parse(Buffer.concat([...buildRequest(call).body]).toString()) as Record<string, unknown>;
+/** With marks behind those parts of those messages. */
+const withMarks = (call: VendorCall, ...places: readonly (readonly [number, number])[]) => {
+  const cacheMarks = places.map(([message, end]) => ({ message, end }));
+  return bodyOf({ ...call, parameters: { ...call.parameters, cacheMarks } });
+};
 
 it('goes to the messages of the base URL with the vendor’s own headers', () => {
   const { headers, path } = buildRequest(chatCall(HI));
@@ -65,8 +71,6 @@ it('writes a conversation with instructions, images, parallel calls and their re
 });
 
 it('marks what the client wants kept, at the places of the client', () => {
-  const { parameters } = exampleCall();
-  const png = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0K' } };
   const messages = [
     { role: 'system', content: 'Rules.\n\nToday.' },
     { role: 'user', content: 'The book.\n\nWhy?' },
@@ -76,14 +80,9 @@ it('marks what the client wants kept, at the places of the client', () => {
       tool_calls: [{ id: 'a', function: { name: 'now', arguments: '{}' } }],
     },
     { role: 'tool', tool_call_id: 'a', content: 'noon' },
-    { role: 'user', content: [png, { type: 'text', text: 'What?' }] },
+    { role: 'user', content: [PNG, { type: 'text', text: 'What?' }] },
   ];
-  const marksAt = (...places: readonly (readonly [message: number, end: number])[]) => {
-    const cacheMarks = places.map(([message, end]) => ({ message, end }));
-    const call = chatCall(messages, { tools: TOOLS }, {});
-    const members = { ...parameters, ...call.parameters, cacheMarks };
-    return bodyOf({ ...call, parameters: members });
-  };
+  const marksAt = withMarks.bind(undefined, chatCall(messages, { tools: TOOLS }));
   const cache_control = { type: 'ephemeral' };
   expect(marksAt()).toMatchObject({ system: 'Rules.\n\nToday.' });
   expect(JSON.stringify(marksAt())).not.toContain('cache_control');
@@ -121,6 +120,20 @@ it('marks what the client wants kept, at the places of the client', () => {
     },
   ]);
   expect(JSON.stringify(others).match(/cache_control/g)).toHaveLength(2);
+});
+
+it.each([
+  ['before', 2, ['', PNG, 'Why?'], [true, false]],
+  ['between', 3, [PNG, '', 'Why?', PNG], [false, true, false]],
+  ['under the mark', 2, [PNG, '', 'Why?'], [true, false]],
+  ['last, all of it marked', 0, [PNG, ''], [true]],
+])('leaves out an empty text, and moves no mark of the others: %s', (_where, end, said, marked) => {
+  const content = said.map((part) =>
+    typeof part === 'string' ? { type: 'text', text: part } : part,
+  );
+  const { messages } = withMarks(chatCall([{ role: 'user', content }]), [0, end]);
+  const [sent] = messages as readonly { readonly content: readonly object[] }[];
+  expect(sent?.content.map((part) => 'cache_control' in part)).toEqual(marked);
 });
 
 it('writes every parameter that the protocol has', () => {

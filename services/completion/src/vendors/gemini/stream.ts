@@ -67,7 +67,7 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
     for (const [position, candidate] of asList(answer.candidates).entries()) {
       readCandidate(asObject(candidate) ?? {}, position, frames);
     }
-    // Counts are running ones: those of a part of an answer say enough of the prompt alone.
+    // The counts run on: before the answer has ended only that of the prompt is whole.
     const counted = vendorUsageOf(answer.usageMetadata);
     const isPart = writer.progress !== 'finished';
     if (isPart && counted !== undefined && counted.prompt !== usage?.prompt) {

@@ -77,6 +77,15 @@ describe('what differs between vendors of this protocol', () => {
     },
   );
 
+  it.each(['https://mine.example/v1', 'https://mine.example/openai?api-version=2024-10-21'])(
+    'has no empty key for a channel without a credential: %s',
+    (baseUrl) => {
+      const { headers } = buildRequest(callTo('small', { baseUrl, credential: '' }));
+      expect(headers).not.toHaveProperty('authorization');
+      expect(headers).not.toHaveProperty('api-key');
+    },
+  );
+
   it('has the deployment in the path, and its key in a header of its own, at Azure', () => {
     const baseUrl = 'https://mine.example/openai?api-version=2024-10-21';
     const { path, headers } = buildRequest(callTo('my deployment', { baseUrl }));

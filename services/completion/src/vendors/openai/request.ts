@@ -65,6 +65,7 @@ function azurePath(path: string, deployment: string, version: string): string {
 }
 
 function credentialHeader(credential: string, azure: boolean): Readonly<Record<string, string>> {
+  if (credential === '') return {};
   return azure ? { 'api-key': credential } : { authorization: `Bearer ${credential}` };
 }
 

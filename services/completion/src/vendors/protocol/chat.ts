@@ -96,27 +96,34 @@ export function readChat(call: VendorCall, marks: readonly CacheMark[] = []): Ch
   }
   const toolNames = new Map<string, string>();
   const turns = messages.flatMap((message, index) =>
-    turnOf(message, index, toolNames).map((turn) => marked(turn, endsAt(index))),
+    turnOf(message, index, toolNames).map((turn) => toSend(turn, endsAt(index))),
   );
   if (turns.length > 0 || instructions === '') return { instructions, instructionMarks, turns };
   const parts = splitText(instructions, instructionMarks);
   return { instructions: '', instructionMarks: [], turns: [{ role: 'user', parts }] };
 }
 
-function marked(turn: ChatTurn, ends: readonly number[]): ChatTurn {
-  if (ends.length === 0) return turn;
-  if (turn.role !== 'user') return { ...turn, marked: true };
+/** With its marks, which count empty texts, and without those: vendors refuse them. */
+function toSend(turn: ChatTurn, ends: readonly number[]): ChatTurn {
+  if (turn.role !== 'user') return ends.length === 0 ? turn : { ...turn, marked: true };
   const [first, ...others] = turn.parts;
   if (first?.kind === 'text' && others.length === 0) {
     const places = ends.map((end) => end || first.text.length);
     return { role: 'user', parts: splitText(first.text, places) };
   }
-  const isMarked = (place: number) =>
-    ends.includes(place + 1) || (ends.includes(0) && place === others.length);
-  const parts = turn.parts.map((part, place) =>
-    isMarked(place) ? { ...part, marked: true } : part,
-  );
+  const said = [...turn.parts.entries()].filter(([, part]) => isSaid(part));
+  const parts = said.map(([place, part], index) => {
+    const [nextPlace = Number.POSITIVE_INFINITY] = said[index + 1] ?? [];
+    const isMarked = ends
+      .map((end) => end || turn.parts.length)
+      .some((end) => place < end && end <= nextPlace);
+    return isMarked ? { ...part, marked: true } : part;
+  });
   return { role: 'user', parts };
+}
+
+function isSaid(part: ChatPart): boolean {
+  return part.kind !== 'text' || part.text !== '';
 }
 
 /** The text in pieces that end at the places, each of them marked, and what is left of it. */
@@ -141,8 +148,8 @@ function turnOf(
 ): readonly ChatTurn[] {
   switch (message.role) {
     case 'user': {
-      const parts = partsOf(message.content).filter((part) => part.kind !== 'text' || part.text);
-      return parts.length === 0 ? [] : [{ role: 'user', parts }];
+      const parts = partsOf(message.content);
+      return parts.some(isSaid) ? [{ role: 'user', parts }] : [];
     }
     case 'assistant': {
       const text = partsOf(message.content).map(textOfPart).join('');

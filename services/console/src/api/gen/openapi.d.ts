@@ -504,7 +504,7 @@ export interface paths {
          *     Refused besides, though it has the form:
          *
          *     - `data.currency` must be the currency of the deployment.
-         *     - `data.amount` may not take the balance beyond what an account can hold.
+         *     - `data.amount` may not take the total_credits of the account beyond 9223372036.854775807.
          */
         post: operations["post_topups_provider"];
         delete?: never;
@@ -1300,7 +1300,7 @@ export interface paths {
          * Grant credit to an account
          * @description Refused besides, though it has the form:
          *
-         *     - `amount` may not take the balance beyond what an account can hold.
+         *     - `amount` may not take the total_credits of the account beyond 9223372036.854775807.
          */
         post: operations["post_admin_accounts_id_credits"];
         delete?: never;
@@ -1322,7 +1322,7 @@ export interface paths {
          * Correct the balance of an account
          * @description Refused besides, though it has the form:
          *
-         *     - `amount` may not take the balance beyond what an account can hold.
+         *     - `amount` may not take the total_credits of the account beyond 9223372036.854775807.
          */
         post: operations["post_admin_accounts_id_adjustments"];
         delete?: never;
@@ -2795,7 +2795,7 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at: string | null;
-            /** @description Below which balance the account lets itself spend nothing, and whether it is there: its requests are refused then. Null while billing is older than the gateway. */
+            /** @description Below which balance the account lets itself spend nothing, and whether its balance is below that: its requests are refused then. Null while billing is older than the gateway. */
             spending: {
                 /** @example 10.00 */
                 suspend_below: string | null;
@@ -3656,7 +3656,7 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at: string | null;
-            /** @description Below which balance the account lets itself spend nothing, and whether it is there: its requests are refused then. Null while billing is older than the gateway. */
+            /** @description Below which balance the account lets itself spend nothing, and whether its balance is below that: its requests are refused then. Null while billing is older than the gateway. */
             spending: {
                 /** @example 10.00 */
                 suspend_below: string | null;
@@ -5187,6 +5187,13 @@ export interface components {
         GetBillingPlansAnswerData: {
             items: components["schemas"]["Plan"][];
             current: string;
+            /** @description What holds for the account: its own limits, and for the rest those of its plan. */
+            limits: {
+                /** @description null is unlimited. */
+                requests_per_minute: number | null;
+                requests_per_day: number | null;
+                concurrent_requests: number | null;
+            };
         };
         GetBillingPlansAnswer: {
             /** @enum {boolean} */

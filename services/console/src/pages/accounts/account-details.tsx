@@ -184,8 +184,7 @@ function Actions({ account }: { readonly account: Account }) {
         isOpen={isSuspending}
         title={`Suspend the account “${account.name}”`}
         verb="Suspend account"
-        isBusy={update.isPending}
-        error={update.error}
+        change={update}
         onClose={suspending.close}
         onConfirm={() => update.mutate({ status: 'suspended' }, { onSuccess: suspending.close })}
       >
@@ -224,7 +223,7 @@ function Lists({ id }: { readonly id: string }) {
         <ListView
           query={ledger}
           label="Ledger"
-          columns={ledgerColumns.filter(({ header, isMinor }) => !isMinor || header === 'By')}
+          columns={ledgerColumns.filter(({ isMinor }) => isMinor !== true)}
           keyOf={({ seq }) => String(seq)}
           fits={(entry) => !isFree(entry)}
           first={ENTRIES_FIRST}

@@ -1,15 +1,14 @@
-import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
+import { PasswordInput, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
-import { Plus } from 'lucide-react';
 import { type AccountSearch, useAccounts, useCreateAccount } from '../../api/accounts';
 import { usePlans } from '../../api/billing';
 import { isEmail, isName, isPassword } from '../../components/checks';
 import { type Filter, Filters, TYPING_MS } from '../../components/filters';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
-import { Page } from '../../components/page';
-import { SideDrawer } from '../../components/side-drawer';
+import { CreateButton, Page } from '../../components/page';
+import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { formatName } from '../../format/names';
 import { useOpenThing } from '../../url/open-thing';
@@ -38,11 +37,7 @@ export function AccountsPage() {
     ...(status === undefined ? {} : { status }),
   });
   const open = useOpenThing();
-  const add = (
-    <Button leftSection={<Plus size={16} />} onClick={open.create}>
-      Create account
-    </Button>
-  );
+  const add = <CreateButton open={open} label="Create account" />;
   return (
     <Page title="Accounts" sentence="Who is charged, limited and suspended." action={add}>
       <Filters filters={FILTERS} />
@@ -63,13 +58,9 @@ export function AccountsPage() {
       <SideDrawer isForm isOpen={open.isNew} title="Create account" onClose={open.close}>
         <CreateAccount onCreated={open.show} onCancel={open.close} />
       </SideDrawer>
-      <SideDrawer
-        isOpen={open.id !== undefined}
-        title={accounts.data?.find(({ id }) => id === open.id)?.name ?? 'Account'}
-        onClose={open.close}
-      >
-        {open.id !== undefined && <AccountDetails id={open.id} />}
-      </SideDrawer>
+      <OpenedDrawer open={open} title={open.find(accounts.data)?.name ?? 'Account'}>
+        {(id) => <AccountDetails id={id} />}
+      </OpenedDrawer>
     </Page>
   );
 }
@@ -98,8 +89,7 @@ function CreateAccount(props: {
     <Form
       form={form}
       verb="Create account"
-      isBusy={create.isPending}
-      error={create.error}
+      change={create}
       onCancel={props.onCancel}
       onSubmit={(draft) => create.mutate(draft, { onSuccess: ({ id }) => props.onCreated(id) })}
     >

@@ -2,7 +2,7 @@ import { useInViewport } from '@mantine/hooks';
 import { useListedBalance } from '../../api/accounts';
 import { usePlans } from '../../api/billing';
 import type { Account } from '../../api/schemas';
-import type { Column } from '../../components/data-table';
+import { type Column, numeric } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Balance, Moment, Name } from '../../components/values';
 import { describeAccount, describePlan } from './describe-account';
@@ -37,6 +37,6 @@ export const accountColumns: readonly Column<Account>[] = [
   { header: 'Name', width: 'name', cell: ({ name }) => <Name of={name} /> },
   { header: 'Plan', cell: ({ plan }) => <PlanName plan={plan} /> },
   { header: 'Status', cell: (account) => <AccountStatus account={account} /> },
-  { header: 'Available', isNumeric: true, cell: ({ id }) => <SeenBalance accountId={id} /> },
+  numeric('Available', ({ id }) => <SeenBalance accountId={id} />),
   { header: 'Created', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },
 ];

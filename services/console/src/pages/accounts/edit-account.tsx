@@ -18,6 +18,9 @@ export function EditAccount({ account }: { readonly account: Account }) {
   const isSamePlan = form.values.plan === account.plan;
   const hasChanges = Object.keys(changes).length > 0;
   const save = async () => {
+    // What became of the press before is over.
+    setPlan.reset();
+    update.reset();
     if (!isSamePlan) await setPlan.mutateAsync(form.values.plan);
     if (hasChanges) update.mutate(changes);
   };
@@ -25,10 +28,12 @@ export function EditAccount({ account }: { readonly account: Account }) {
     <Form
       form={form}
       verb="Save"
-      isBusy={update.isPending || setPlan.isPending}
+      change={{
+        isPending: update.isPending || setPlan.isPending,
+        error: update.error ?? setPlan.error,
+      }}
       isUnchanged={isSamePlan && !hasChanges}
       isSaved={update.isSuccess || setPlan.isSuccess}
-      error={update.error ?? setPlan.error}
       // The form shows the failure.
       onSubmit={() => void save().catch(() => undefined)}
     >

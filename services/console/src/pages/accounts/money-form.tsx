@@ -76,8 +76,7 @@ function Fields(props: {
     <Form
       form={form}
       verb={verb}
-      isBusy={change.isPending}
-      error={change.error}
+      change={change}
       isRepeatable
       onCancel={onDone}
       onSubmit={(draft) => change.mutate(toChange(draft), { onSuccess: onDone })}

@@ -13,7 +13,7 @@ import { Filters, TYPING_MS } from '../../components/filters';
 import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
-import { AsJson, DrawerSection, Facts, fact, SideDrawer } from '../../components/side-drawer';
+import { AsJson, DrawerSection, Facts, fact, OpenedDrawer } from '../../components/side-drawer';
 import { AccountLink } from '../../components/thing-links';
 import { Moment } from '../../components/values';
 import { formatName, idByName, type Named, nameById, withOwnNames } from '../../format/names';
@@ -31,7 +31,7 @@ export function AuditLogPage() {
   const { accounts, names, people, things } = named;
   const filter = useFilter(named);
   const log = useAuditLog(filter);
-  const opened = log.data?.find(({ id }) => id === open.id);
+  const opened = open.find(log.data);
   return (
     <Page
       title="Audit log"
@@ -70,13 +70,12 @@ export function AuditLogPage() {
             : { title: 'Nothing written yet', text: 'Every change through the API stands here.' }
         }
       />
-      <SideDrawer
-        isOpen={open.id !== undefined}
+      <OpenedDrawer
+        open={open}
         title={opened === undefined ? 'Write' : describeOperation(opened.operation)}
-        onClose={open.close}
       >
-        {open.id !== undefined && <Write id={open.id} names={names} />}
-      </SideDrawer>
+        {(id) => <Write id={id} names={names} />}
+      </OpenedDrawer>
     </Page>
   );
 }

@@ -10,10 +10,9 @@ import { Stat, Stats } from '../../components/stat';
 import { Balance, Money } from '../../components/values';
 import { toNano } from '../../format/money';
 import { useUser } from '../../session/session';
-import { oneOf } from '../../url/search';
 import { useUrlState } from '../../url/url-state';
 import { BalanceSum } from './balance-sum';
-import { ENTRIES_FIRST, isFree, ledgerColumns, planColumns } from './columns';
+import { ENTRIES_FIRST, isFree, ledgerColumns, offeredPlanColumns } from './columns';
 import { type Credits, describeOutlook, isRefused, splitCredits } from './describe-balance';
 import { RedeemCode } from './redeem-code';
 import { Statements } from './statements';
@@ -29,6 +28,7 @@ const KIND: Filter = {
     { value: 'adjustment', label: 'Adjustments' },
     { value: 'free', label: 'Not charged' },
   ],
+  isClosed: true,
 };
 
 /** The account's balance, and every movement that led there. */
@@ -37,8 +37,7 @@ export function BillingPage() {
   const plans = usePlans();
   const mayRedeem = useUser().role !== 'member';
   const url = useUrlState();
-  const given = url.get('kind');
-  const kind = given === undefined ? undefined : oneOf(given, KINDS, 'charge');
+  const kind = KINDS.find((one) => one === url.get('kind'));
   const ledger = useLedger(kind === 'free' ? 'charge' : kind);
   return (
     <Page title="Billing" sentence="The balance, and every movement that led to it.">
@@ -86,7 +85,7 @@ export function BillingPage() {
             <DataTable
               label="Plans"
               rows={items}
-              columns={planColumns(current)}
+              columns={offeredPlanColumns(current)}
               keyOf={({ id }) => id}
             />
           )}

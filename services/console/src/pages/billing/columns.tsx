@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { LedgerEntry, Plan } from '../../api/schemas';
-import type { Column } from '../../components/data-table';
+import { type Column, numeric } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, Limit, ModelName, Moment, Money, Name } from '../../components/values';
 import { toNano } from '../../format/money';
@@ -75,28 +75,16 @@ export const ledgerColumns: readonly Column<LedgerEntry>[] = [
 ];
 
 /** What each plan allows; the account's own is marked. */
-export function planColumns(current: string): readonly Column<Plan>[] {
+export function offeredPlanColumns(current: string): readonly Column<Plan>[] {
   return [
     {
       header: 'Plan',
       cell: ({ id, name }) =>
         id === current ? <Status tone="good" label={`${name}, yours`} /> : name,
     },
-    {
-      header: 'Requests a minute',
-      isNumeric: true,
-      cell: ({ requests_per_minute }) => <Limit of={requests_per_minute} />,
-    },
-    {
-      header: 'Requests a day',
-      isNumeric: true,
-      cell: ({ requests_per_day }) => <Limit of={requests_per_day} />,
-    },
-    {
-      header: 'Requests at once',
-      isNumeric: true,
-      cell: ({ concurrent_requests }) => <Limit of={concurrent_requests} />,
-    },
+    numeric('Requests a minute', ({ requests_per_minute }) => <Limit of={requests_per_minute} />),
+    numeric('Requests a day', ({ requests_per_day }) => <Limit of={requests_per_day} />),
+    numeric('Requests at once', ({ concurrent_requests }) => <Limit of={concurrent_requests} />),
     {
       header: 'Price',
       isNumeric: true,

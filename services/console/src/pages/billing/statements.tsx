@@ -4,12 +4,12 @@ import { fetchStatement, useStatement, useStatements } from '../../api/billing';
 import { useKeys } from '../../api/keys';
 import type { Statement, StatementWithLines } from '../../api/schemas';
 import { CsvButton } from '../../components/csv-button';
-import { type Column, DataTable } from '../../components/data-table';
+import { type Column, DataTable, numeric } from '../../components/data-table';
 import { Failure } from '../../components/failure';
 import { Section } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { showPage } from '../../components/save-text';
-import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
+import { AsJson, DrawerSection, Facts, OpenedDrawer } from '../../components/side-drawer';
 import { Count, ModelName, Money, Name } from '../../components/values';
 import { nameById } from '../../format/names';
 import { formatMonth } from '../../format/time';
@@ -20,32 +20,16 @@ type Line = StatementWithLines['lines'][number];
 /** An amount with every digit, so that a row adds up for whoever reads it. */
 const statementColumns: readonly Column<Statement>[] = [
   { header: 'Month', cell: ({ month }) => formatMonth(month) },
-  {
-    header: 'Opening balance',
-    isNumeric: true,
-    cell: ({ opening_balance }) => <Money amount={opening_balance} form="exact" />,
-  },
-  {
-    header: 'Credits',
-    isNumeric: true,
-    cell: ({ credits }) => <Money amount={credits} form="exact" />,
-  },
-  {
-    header: 'Adjustments',
-    isNumeric: true,
-    cell: ({ adjustments }) => <Money amount={adjustments} form="exact" />,
-  },
-  { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
-  {
-    header: 'Charges',
-    isNumeric: true,
-    cell: ({ charges }) => <Money amount={charges} form="exact" />,
-  },
-  {
-    header: 'Closing balance',
-    isNumeric: true,
-    cell: ({ closing_balance }) => <Money amount={closing_balance} form="exact" />,
-  },
+  numeric('Opening balance', ({ opening_balance }) => (
+    <Money amount={opening_balance} form="exact" />
+  )),
+  numeric('Credits', ({ credits }) => <Money amount={credits} form="exact" />),
+  numeric('Adjustments', ({ adjustments }) => <Money amount={adjustments} form="exact" />),
+  numeric('Requests', ({ requests }) => <Count of={requests} />),
+  numeric('Charges', ({ charges }) => <Money amount={charges} form="exact" />),
+  numeric('Closing balance', ({ closing_balance }) => (
+    <Money amount={closing_balance} form="exact" />
+  )),
 ];
 
 /** Month by month what came in and what was charged; each opens its lines. */
@@ -69,13 +53,9 @@ export function Statements() {
           />
         )}
       </QueryState>
-      <SideDrawer
-        isOpen={open.id !== undefined}
-        title={`Statement of ${formatMonth(open.id ?? '')}`}
-        onClose={open.close}
-      >
-        {open.id !== undefined && <StatementDetails month={open.id} />}
-      </SideDrawer>
+      <OpenedDrawer open={open} title={`Statement of ${formatMonth(open.id ?? '')}`}>
+        {(month) => <StatementDetails month={month} />}
+      </OpenedDrawer>
     </Section>
   );
 }
@@ -160,11 +140,7 @@ function lineColumns(nameOf: (keyId: string) => string): readonly Column<Line>[]
       width: 'name',
       cell: ({ key_id }) => <Name of={key_id === null ? 'Other' : nameOf(key_id)} />,
     },
-    { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
-    {
-      header: 'Amount',
-      isNumeric: true,
-      cell: ({ amount }) => <Money amount={amount} form="exact" />,
-    },
+    numeric('Requests', ({ requests }) => <Count of={requests} />),
+    numeric('Amount', ({ amount }) => <Money amount={amount} form="exact" />),
   ];
 }

@@ -22,7 +22,7 @@ test('what is stored comes back as it was, with a limit only where one was writt
   });
 });
 
-test('the default stands in no field, and holds until an amount or a day is written', () => {
+test('the default stands in no field, and its amount of now is sent until another is written', () => {
   const stored = { ...STORED, amounts: ['0.30'], days: [], source: 'default' as const };
   const draft = toThresholdsDraft(stored);
   expect(draft).toEqual({ amounts: [], days: [], suspend_below: '' });

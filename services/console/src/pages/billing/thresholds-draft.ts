@@ -23,7 +23,7 @@ export function toThresholdsDraft(thresholds: Thresholds): ThresholdsDraft {
   return { ...toListsDraft(written), suspend_below: thresholds.suspend_below ?? '' };
 }
 
-/** Without an amount and a day where the default holds, the account goes on being told by that. */
+/** Where the default holds and none is written, its amount of now becomes the account's own. */
 export function toThresholds(
   draft: ThresholdsDraft,
   { amounts, source }: Pick<Thresholds, 'amounts' | 'source'>,

@@ -60,10 +60,9 @@ function EditThresholds({ thresholds }: { readonly thresholds: StoredThresholds 
       <Form
         form={form}
         verb="Save"
-        isBusy={set.isPending}
+        change={set}
         isUnchanged={isUnchanged}
         isSaved={set.isSuccess || reset.isSuccess}
-        error={set.error}
         otherwise={
           thresholds.source === 'account' && (
             <Button

@@ -1,13 +1,11 @@
 import { Button, Group, Select, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useDisclosure } from '@mantine/hooks';
-import { Plus } from 'lucide-react';
-import { useCatalogue, useCreateModel, useDeleteModel, useReplaceModel } from '../../api/models';
+import { useCatalogue, useChangeModel, useCreateModel, useDeleteModel } from '../../api/models';
 import type { Model } from '../../api/schemas';
-import { Danger } from '../../components/danger';
+import { DangerButton } from '../../components/danger';
 import { DataTable } from '../../components/data-table';
 import { AmountInput, Beside, Form } from '../../components/form';
-import { Page } from '../../components/page';
+import { CreateButton, Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
@@ -20,8 +18,9 @@ import {
   KIND_NAMES,
   MODEL_RULES,
   type ModelDraft,
-  toModelBody,
+  toModelChanges,
   toModelDraft,
+  toNewModel,
 } from './model-draft';
 
 /** Stands in the address in place of a model's name, which has no space. */
@@ -32,12 +31,8 @@ const KINDS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value, label
 export function CataloguePage() {
   const catalogue = useCatalogue();
   const open = useOpenThing();
-  const add = (
-    <Button leftSection={<Plus size={16} />} onClick={open.create}>
-      Add model
-    </Button>
-  );
-  const opened = catalogue.data?.find(({ id }) => id === open.id);
+  const add = <CreateButton open={open} label="Add model" />;
+  const opened = open.find(catalogue.data);
   return (
     <Page
       title="Models & prices"
@@ -110,7 +105,9 @@ function ModelFields({ form }: { readonly form: UseFormReturnType<ModelDraft> })
         </Text>
         <Beside>
           <AmountInput label="Prompt" {...form.getInputProps('pricing.prompt')} />
-          <AmountInput label="Completion" {...form.getInputProps('pricing.completion')} />
+          {form.values.kind !== 'embedding' && (
+            <AmountInput label="Completion" {...form.getInputProps('pricing.completion')} />
+          )}
           <AmountInput
             label="Cached prompt"
             placeholder="As prompt"
@@ -139,12 +136,9 @@ function AddModel({ onDone }: { readonly onDone: () => void }) {
     <Form
       form={form}
       verb="Add model"
-      isBusy={create.isPending}
-      error={create.error}
+      change={create}
       onCancel={onDone}
-      onSubmit={(draft) =>
-        create.mutate({ name: draft.name, ...toModelBody(draft) }, { onSuccess: onDone })
-      }
+      onSubmit={(draft) => create.mutate(toNewModel(draft), { onSuccess: onDone })}
     >
       <TextInput
         label="Name"
@@ -160,53 +154,43 @@ function AddModel({ onDone }: { readonly onDone: () => void }) {
         {...form.getInputProps('kind')}
       />
       <ModelFields form={form} />
-      <ApiCall
-        method="POST"
-        path="/v1/admin/models"
-        body={{ name: form.values.name, ...toModelBody(form.values) }}
-      />
+      <ApiCall method="POST" path="/v1/admin/models" body={toNewModel(form.values)} />
     </Form>
   );
 }
 
 function EditModel(props: { readonly model: Model; readonly onDone: () => void }) {
   const { model, onDone } = props;
-  const replace = useReplaceModel(model.id);
+  const change = useChangeModel(model.id);
   const remove = useDeleteModel(model.id);
-  const [isDeleting, deleting] = useDisclosure(false);
-  const stored = toModelDraft(model);
-  const form = useEditForm(stored, MODEL_RULES);
+  const form = useEditForm(toModelDraft(model), MODEL_RULES);
+  const changes = toModelChanges(form.values, model);
   return (
     <>
       <Group gap="xs">
-        <Button variant="default" c="var(--toll-bad)" onClick={deleting.open}>
-          Delete
-        </Button>
+        <DangerButton
+          label="Delete"
+          isFinal
+          title={`Delete the model “${model.id}”`}
+          verb="Delete model"
+          typed={model.id}
+          change={remove}
+          onConfirm={() => remove.mutate(undefined, { onSuccess: onDone })}
+        >
+          Requests that name it are refused from now on. What was charged stays as it is.
+        </DangerButton>
       </Group>
       <Facts facts={[['Kind', KIND_NAMES[model.kind]]]} />
       <Form
         form={form}
         verb="Save"
-        isBusy={replace.isPending}
-        isUnchanged={JSON.stringify(form.values) === JSON.stringify(stored)}
-        error={replace.error}
-        onSubmit={(draft) => replace.mutate(toModelBody(draft), { onSuccess: onDone })}
+        change={change}
+        isUnchanged={Object.keys(changes).length === 0}
+        onSubmit={() => change.mutate(changes, { onSuccess: onDone })}
       >
         <ModelFields form={form} />
       </Form>
       <AsJson value={model} />
-      <Danger
-        isOpen={isDeleting}
-        title={`Delete the model “${model.id}”`}
-        verb="Delete model"
-        typed={model.id}
-        isBusy={remove.isPending}
-        error={remove.error}
-        onClose={deleting.close}
-        onConfirm={() => remove.mutate(undefined, { onSuccess: onDone })}
-      >
-        Requests that name it are refused from now on. What was charged stays as it is.
-      </Danger>
     </>
   );
 }

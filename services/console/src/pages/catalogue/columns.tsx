@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { CatalogueModel } from '../../api/schemas';
-import type { Column } from '../../components/data-table';
+import { type Column, numeric } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { ModelName } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
@@ -33,20 +33,9 @@ export const catalogueColumns: readonly Column<CatalogueModel>[] = [
       available ? <Status tone="good" label="Yes" /> : <Status tone="bad" label="No channel" />,
   },
   ...sizeColumns,
-  {
-    header: 'Prompt',
-    isNumeric: true,
-    cell: (model) => <PriceField model={model} price="prompt" />,
-  },
-  {
-    header: 'Completion',
-    isNumeric: true,
-    cell: (model) =>
-      model.kind === 'embedding' ? NOTHING : <PriceField model={model} price="completion" />,
-  },
-  {
-    header: 'Cached prompt',
-    isNumeric: true,
-    cell: (model) => <PriceField model={model} price="cached_prompt" />,
-  },
+  numeric('Prompt', (model) => <PriceField model={model} price="prompt" />),
+  numeric('Completion', (model) =>
+    model.kind === 'embedding' ? NOTHING : <PriceField model={model} price="completion" />,
+  ),
+  numeric('Cached prompt', (model) => <PriceField model={model} price="cached_prompt" />),
 ];

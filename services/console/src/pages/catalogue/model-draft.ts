@@ -1,5 +1,6 @@
-import type { Model, NewModel } from '../../api/schemas';
+import type { Model, ModelChanges, NewModel } from '../../api/schemas';
 import { isAmount, isWholeFrom, optional } from '../../components/checks';
+import { changedMembers } from '../../components/drafts';
 
 /** A model of the catalogue as the form holds it; prices are for a million tokens. */
 export interface ModelDraft {
@@ -45,29 +46,61 @@ export const MODEL_RULES = {
     (Number(value) > Number(draft.context_length) ? 'At most the context' : null),
   pricing: {
     prompt: isAmount,
-    completion: isAmount,
+    completion: (value: string, { kind }: ModelDraft) =>
+      kind === 'embedding' ? null : isAmount(value),
     cached_prompt: optional(isAmount),
     cache_write: optional(isAmount),
   },
 };
 
-/** The whole body, because it replaces the model: the API has a default for what is left out. */
-export function toModelBody(draft: ModelDraft): Omit<NewModel, 'name'> {
-  const { prompt, completion, cached_prompt, cache_write } = draft.pricing;
-  const cached = cached_prompt.trim();
-  const write = cache_write.trim();
+/** The body that adds the model: the API has a default for what is left out. */
+export function toNewModel(draft: ModelDraft): NewModel {
+  const { prompt, completion, cached_prompt, cache_write } = trimPrices(draft.pricing);
   return {
+    name: draft.name,
     kind: draft.kind,
+    ...toSettings(draft),
+    pricing: {
+      prompt,
+      // The API wants one of an embedding model too, which has no meaning.
+      completion: draft.kind === 'embedding' ? '0' : completion,
+      ...(cached_prompt === '' ? {} : { cached_prompt }),
+      ...(cache_write === '' ? {} : { cache_write }),
+    },
+  };
+}
+
+/**
+ * What differs from the model as it is: a price that is not named stays, and so does who set it. A
+ * price that was emptied is that of the prompt.
+ */
+export function toModelChanges(draft: ModelDraft, model: Model): ModelChanges {
+  const before = toModelDraft(model);
+  const after = trimPrices(draft.pricing);
+  const prices = Object.entries(changedMembers(before.pricing, after)).map(
+    ([name, price]) => [name, price || after.prompt] as const,
+  );
+  return {
+    ...changedMembers(toSettings(before), toSettings(draft)),
+    ...(prices.length === 0 ? {} : { pricing: Object.fromEntries(prices) }),
+  };
+}
+
+function toSettings(draft: ModelDraft) {
+  return {
     description: draft.description.trim(),
     context_length: Number(draft.context_length),
     max_completion_tokens: Number(draft.max_completion_tokens),
-    pricing: {
-      prompt: prompt.trim(),
-      completion: completion.trim(),
-      ...(cached === '' ? {} : { cached_prompt: cached }),
-      ...(write === '' ? {} : { cache_write: write }),
-    },
     capabilities: draft.capabilities,
+  };
+}
+
+function trimPrices({ prompt, completion, cached_prompt, cache_write }: ModelDraft['pricing']) {
+  return {
+    prompt: prompt.trim(),
+    completion: completion.trim(),
+    cached_prompt: cached_prompt.trim(),
+    cache_write: cache_write.trim(),
   };
 }
 

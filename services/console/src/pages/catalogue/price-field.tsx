@@ -1,13 +1,13 @@
 import { Button, Group, Popover, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useReplaceModel } from '../../api/models';
+import { useChangeModel } from '../../api/models';
 import type { Model } from '../../api/schemas';
 import { isAmount } from '../../components/checks';
 import { AmountInput } from '../../components/form';
 import { UnitPrice } from '../../components/values';
 import { toNano } from '../../format/money';
 import classes from './catalogue.module.css';
-import { followersOf, type PriceName, toModelBody, toModelDraft } from './model-draft';
+import { followersOf, type PriceName, toModelChanges, toModelDraft } from './model-draft';
 
 const NAMES: Readonly<Record<PriceName, string>> = {
   prompt: 'prompt price',
@@ -61,7 +61,7 @@ function NewPrice(props: {
   const { model, price, onDone } = props;
   const amount = model.pricing?.[price] ?? '';
   const [text, setText] = useState(amount);
-  const replace = useReplaceModel(model.id);
+  const change = useChangeModel(model.id);
   const draft = toModelDraft(model);
   const fault = isAmount(text);
   const isSame = fault === null && amount !== '' && toNano(text.trim()) === toNano(amount);
@@ -75,8 +75,8 @@ function NewPrice(props: {
       onDone();
       return;
     }
-    const body = toModelBody({ ...draft, pricing: { ...draft.pricing, [price]: text } });
-    replace.mutate(body, { onSuccess: onDone });
+    const pricing = { ...draft.pricing, [price]: text };
+    change.mutate(toModelChanges({ ...draft, pricing }, model), { onSuccess: onDone });
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -87,8 +87,8 @@ function NewPrice(props: {
           description="For a million tokens"
           data-autofocus
           value={text}
-          error={fault ?? replace.error?.message}
-          readOnly={replace.isPending}
+          error={fault ?? change.error?.message}
+          readOnly={change.isPending}
           onChange={(event) => setText(event.currentTarget.value)}
         />
         {fault === null && !isSame && (
@@ -104,7 +104,7 @@ function NewPrice(props: {
           <Button
             type="submit"
             size="compact-sm"
-            loading={replace.isPending}
+            loading={change.isPending}
             data-disabled={isSame}
             aria-disabled={isSame}
           >

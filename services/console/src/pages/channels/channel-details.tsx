@@ -1,5 +1,4 @@
 import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { Link } from 'wouter';
 import {
   useChannel,
@@ -9,7 +8,7 @@ import {
   useUpdateChannel,
 } from '../../api/channels';
 import type { Channel, HealthCheck } from '../../api/schemas';
-import { Danger, EnableOrDisable } from '../../components/danger';
+import { DangerButton, EnableOrDisable } from '../../components/danger';
 import { DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
 import { Form, More } from '../../components/form';
@@ -63,7 +62,7 @@ function Actions(props: { readonly channel: Channel; readonly onGone: () => void
   const { channel } = props;
   const check = useCheckChannel(channel.id);
   const update = useUpdateChannel(channel.id);
-  const [isDeleting, deleting] = useDisclosure(false);
+  const remove = useDeleteChannel(channel.id);
   const isEnabled = channel.status === 'enabled';
   // The question tells of its own failure.
   const error = check.error ?? (isEnabled ? null : update.error);
@@ -81,9 +80,17 @@ function Actions(props: { readonly channel: Channel; readonly onGone: () => void
         >
           It is asked nothing until it is enabled again. <WhatItServes channel={channel} />
         </EnableOrDisable>
-        <Button variant="default" c="var(--toll-bad)" onClick={deleting.open}>
-          Delete
-        </Button>
+        <DangerButton
+          label="Delete"
+          isFinal
+          title={`Delete the channel “${channel.name}”`}
+          verb="Delete channel"
+          typed={channel.name}
+          change={remove}
+          onConfirm={() => remove.mutate(undefined, { onSuccess: props.onGone })}
+        >
+          Its credential is gone with it. <WhatItServes channel={channel} />
+        </DangerButton>
         <Button
           component={Link}
           href={`/operator/requests?channel=${channel.id}`}
@@ -94,12 +101,6 @@ function Actions(props: { readonly channel: Channel; readonly onGone: () => void
       </Group>
       {error !== null && <Failure error={error} />}
       {check.data !== undefined && <CheckResult result={check.data} />}
-      <DeleteChannel
-        channel={channel}
-        isOpen={isDeleting}
-        onClose={deleting.close}
-        onGone={props.onGone}
-      />
     </>
   );
 }
@@ -149,30 +150,6 @@ function WhatItServes({ channel }: { readonly channel: Channel }) {
 
 /** How many models are named; the rest is counted. */
 const LOST_SHOWN = 5;
-
-function DeleteChannel(props: {
-  readonly channel: Channel;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  readonly onGone: () => void;
-}) {
-  const { channel } = props;
-  const remove = useDeleteChannel(channel.id);
-  return (
-    <Danger
-      isOpen={props.isOpen}
-      title={`Delete the channel “${channel.name}”`}
-      verb="Delete channel"
-      typed={channel.name}
-      isBusy={remove.isPending}
-      error={remove.error}
-      onClose={props.onClose}
-      onConfirm={() => remove.mutate(undefined, { onSuccess: props.onGone })}
-    >
-      Its credential is gone with it. <WhatItServes channel={channel} />
-    </Danger>
-  );
-}
 
 /** How long people wait at the channel, compared with what is usual. */
 function Pace({ pace }: { readonly pace: Channel['pace'] }) {
@@ -245,11 +222,13 @@ function EditChannel({ channel }: { readonly channel: Channel }) {
     <Form
       form={form}
       verb="Save"
-      isBusy={update.isPending}
+      change={update}
       isUnchanged={Object.keys(changes).length === 0}
       isSaved={update.isSuccess}
-      error={update.error}
-      onSubmit={() => update.mutate(changes)}
+      // What is never read back does not change by being saved.
+      onSubmit={() =>
+        update.mutate(changes, { onSuccess: () => form.setFieldValue('credential', '') })
+      }
     >
       <ChannelFields form={form} isNew={false} />
     </Form>

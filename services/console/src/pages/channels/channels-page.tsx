@@ -1,11 +1,9 @@
-import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Plus } from 'lucide-react';
 import { useChannels, useCreateChannel } from '../../api/channels';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
-import { Page } from '../../components/page';
-import { SideDrawer } from '../../components/side-drawer';
+import { CreateButton, Page } from '../../components/page';
+import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { useOpenThing } from '../../url/open-thing';
 import { ChannelDetails } from './channel-details';
@@ -22,11 +20,7 @@ export function ChannelsPage() {
     data: channels.data && orderByTrouble(channels.data, Date.now()),
   } as typeof channels;
   const open = useOpenThing();
-  const add = (
-    <Button leftSection={<Plus size={16} />} onClick={open.create}>
-      Add channel
-    </Button>
-  );
+  const add = <CreateButton open={open} label="Add channel" />;
   return (
     <Page
       title="Channels"
@@ -49,13 +43,9 @@ export function ChannelsPage() {
       <SideDrawer isForm isOpen={open.isNew} title="Add channel" onClose={open.close}>
         <AddChannel onAdded={open.show} onCancel={open.close} />
       </SideDrawer>
-      <SideDrawer
-        isOpen={open.id !== undefined}
-        title={channels.data?.find(({ id }) => id === open.id)?.name ?? 'Channel'}
-        onClose={open.close}
-      >
-        {open.id !== undefined && <ChannelDetails id={open.id} onGone={open.close} />}
-      </SideDrawer>
+      <OpenedDrawer open={open} title={open.find(channels.data)?.name ?? 'Channel'}>
+        {(id) => <ChannelDetails id={id} onGone={open.close} />}
+      </OpenedDrawer>
     </Page>
   );
 }
@@ -71,8 +61,7 @@ function AddChannel(props: {
     <Form
       form={form}
       verb="Add channel"
-      isBusy={create.isPending}
-      error={create.error}
+      change={create}
       onCancel={props.onCancel}
       onSubmit={(draft) =>
         create.mutate(toNewChannel(draft), { onSuccess: ({ id }) => props.onAdded(id) })

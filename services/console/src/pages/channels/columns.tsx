@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Channel } from '../../api/schemas';
-import type { Column } from '../../components/data-table';
+import { type Column, numeric } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, Duration, ModelName, Moment, Name, Sentence } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
@@ -63,16 +63,8 @@ export const channelColumns: readonly Column<Channel>[] = [
     isLong: true,
   },
   { header: 'Vendor', cell: ({ type }) => nameVendor(type) },
-  {
-    header: 'Calls and checks lately',
-    isNumeric: true,
-    cell: ({ health }) => describeSuccess(health),
-  },
-  {
-    header: 'Answers after',
-    isNumeric: true,
-    cell: (channel) => <AnswerTime channel={channel} />,
-  },
+  numeric('Calls and checks lately', ({ health }) => describeSuccess(health)),
+  numeric('Answers after', (channel) => <AnswerTime channel={channel} />),
   {
     header: 'Priority',
     isNumeric: true,
@@ -87,10 +79,8 @@ type ModelHealth = Channel['health']['models'][number];
 export const healthColumns: readonly Column<ModelHealth>[] = [
   { header: 'Model', width: 'name', cell: ({ model }) => <ModelName of={model} /> },
   { header: 'Health', cell: (model) => <Status {...describeCalls(model)} /> },
-  {
-    header: 'Calls and checks lately',
-    isNumeric: true,
-    cell: ({ success_rate }) => describeSuccess({ success_rate, models: [] }),
-  },
+  numeric('Calls and checks lately', ({ success_rate }) =>
+    describeSuccess({ success_rate, models: [] }),
+  ),
   { header: 'Not asked until', cell: ({ cooldown_until }) => <Moment at={cooldown_until} /> },
 ];

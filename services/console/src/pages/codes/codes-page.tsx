@@ -1,21 +1,20 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
-import { Plus } from 'lucide-react';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useAccounts } from '../../api/accounts';
-import { useCodes, useCreateCodes, useRevokeCodes } from '../../api/codes';
+import { useCode, useCodes, useCreateCodes, useRevokeCodes } from '../../api/codes';
 import { makeIdempotencyKey } from '../../api/queries';
 import type { CreditCode } from '../../api/schemas';
 import { Identifier } from '../../components/copy';
-import { Danger } from '../../components/danger';
+import { DangerButton } from '../../components/danger';
 import { Filters, TYPING_MS } from '../../components/filters';
 import { AmountInput, Beside, EndInput, Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
-import { Page } from '../../components/page';
+import { CreateButton, Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { SecretOnce } from '../../components/secret-once';
-import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
+import { AsJson, Facts, OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { Moment, Money } from '../../components/values';
 import { nameById } from '../../format/names';
@@ -30,21 +29,19 @@ export function CodesPage() {
   const url = useUrlState();
   const batch = url.get('batch');
   const [typed] = useDebouncedValue(url.get('code'), TYPING_MS);
-  const codes = useCodes(batch, toPreview(typed));
+  const preview = toPreview(typed);
+  const codes = useCodes(batch, preview);
+  const isNarrowed = batch !== undefined || preview !== undefined;
   const open = useOpenThing();
   const accounts = useAccounts();
   const nameOf = (id: string) => nameById(accounts.data, id);
-  const opened = codes.data?.find(({ id }) => id === open.id);
-  const create = (
-    <Button leftSection={<Plus size={16} />} onClick={open.create}>
-      Create codes
-    </Button>
-  );
+  const opened = useCode(open.id);
+  const create = <CreateButton open={open} label="Create codes" />;
   return (
     <Page
       title="Codes"
       sentence="Credit to give away; each code is redeemed once, by one account."
-      action={codes.data?.length === 0 && batch === undefined && !typed ? undefined : create}
+      action={codes.data?.length === 0 && !isNarrowed ? undefined : create}
     >
       <Filters
         filters={[
@@ -59,27 +56,28 @@ export function CodesPage() {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => open.hrefOf(id)}
         empty={
-          toPreview(typed) === undefined
-            ? {
+          isNarrowed
+            ? { title: 'None', text: 'No code fits. Take a filter away to see more.' }
+            : {
                 title: 'No codes yet',
                 text: 'Create some for a fair, an offer or a refund. Whoever has one redeems it in Billing.',
                 action: create,
               }
-            : { title: 'None', text: 'No code ends so.' }
         }
       />
       <SideDrawer isForm isOpen={open.isNew} title="Create codes" onClose={open.close}>
         <CreateCodes onDone={open.close} />
       </SideDrawer>
-      <SideDrawer
-        isOpen={open.id !== undefined}
-        title={opened === undefined ? 'Code' : `Code …${opened.preview}`}
-        onClose={open.close}
+      <OpenedDrawer
+        open={open}
+        title={opened.data === undefined ? 'Code' : `Code …${opened.data.preview}`}
       >
-        <QueryState query={{ ...codes, data: opened }} isListed={!codes.hasNextPage}>
-          {(code) => <CodeDetails code={code} nameOf={nameOf} />}
-        </QueryState>
-      </SideDrawer>
+        {() => (
+          <QueryState query={opened}>
+            {(code) => <CodeDetails code={code} nameOf={nameOf} />}
+          </QueryState>
+        )}
+      </OpenedDrawer>
     </Page>
   );
 }
@@ -111,8 +109,7 @@ function CreateCodes({ onDone }: { readonly onDone: () => void }) {
     <Form
       form={form}
       verb="Create codes"
-      isBusy={create.isPending}
-      error={create.error}
+      change={create}
       isRepeatable
       onCancel={onDone}
       onSubmit={(draft) => create.mutate({ ...toNewCodes(draft), idempotencyKey })}
@@ -213,24 +210,15 @@ function Revoke(props: {
   readonly title: string;
   readonly children: string;
 }) {
+  const { id, ...question } = props;
   const revoke = useRevokeCodes();
-  const [isAsking, asking] = useDisclosure(false);
   return (
-    <>
-      <Button variant="default" c="var(--toll-bad)" onClick={asking.open}>
-        {props.verb}
-      </Button>
-      <Danger
-        isOpen={isAsking}
-        title={props.title}
-        verb={props.verb}
-        isBusy={revoke.isPending}
-        error={revoke.error}
-        onClose={asking.close}
-        onConfirm={() => revoke.mutate(props.id, { onSuccess: asking.close })}
-      >
-        {props.children}
-      </Danger>
-    </>
+    <DangerButton
+      {...question}
+      label={props.verb}
+      isFinal
+      change={revoke}
+      onConfirm={(onSuccess) => revoke.mutate(id, { onSuccess })}
+    />
   );
 }

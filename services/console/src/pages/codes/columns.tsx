@@ -1,6 +1,6 @@
 import { Code } from '@mantine/core';
 import type { CreditCode } from '../../api/schemas';
-import type { Column } from '../../components/data-table';
+import { type Column, numeric } from '../../components/data-table';
 import { Status, type Tone } from '../../components/status';
 import { Moment, Money, Name } from '../../components/values';
 import { formatName } from '../../format/names';
@@ -29,6 +29,6 @@ export function codeColumns(nameOf: (accountId: string) => string): readonly Col
     },
     { header: 'Created', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },
     { header: 'Expires', cell: ({ expires_at }) => <Moment at={expires_at} never="Never" /> },
-    { header: 'Amount', isNumeric: true, cell: ({ amount }) => <Money amount={amount} /> },
+    numeric('Amount', ({ amount }) => <Money amount={amount} />),
   ];
 }

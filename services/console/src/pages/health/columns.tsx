@@ -1,6 +1,6 @@
 import { Code } from '@mantine/core';
 import type { Audit } from '../../api/schemas';
-import type { Column } from '../../components/data-table';
+import { type Column, numeric } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, Name, Sentence } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
@@ -26,32 +26,20 @@ export const channelHealthColumns = (range: string): readonly Column<ChannelFail
     isLong: true,
   },
   // The share of the list of channels: also of checks, and of requests that ended elsewhere.
-  {
-    header: 'Calls and checks lately',
-    isNumeric: true,
-    cell: ({ channel }) => (channel === undefined ? NOTHING : describeSuccess(channel.health)),
-  },
+  numeric('Calls and checks lately', ({ channel }) =>
+    channel === undefined ? NOTHING : describeSuccess(channel.health),
+  ),
   // A request that went on to another channel counts there, though a call of it failed here.
-  {
-    header: `Ended here, ${range}`,
-    isNumeric: true,
-    cell: ({ requests }) => <Count of={requests} />,
-  },
-  {
-    header: 'Requests lost',
-    isNumeric: true,
-    cell: (row) => {
-      if (row.requests === undefined || row.requests === 0) return NOTHING;
-      const share = formatShare(errorRate(row));
-      // A failure of now is red; one in the range is no second alarm.
-      return errorRate(row) > BAD_SHARE ? <Status tone="warn" label={share} /> : share;
-    },
-  },
-  {
-    header: 'Answers after',
-    isNumeric: true,
-    cell: ({ channel }) => (channel === undefined ? NOTHING : <AnswerTime channel={channel} />),
-  },
+  numeric(`Ended here, ${range}`, ({ requests }) => <Count of={requests} />),
+  numeric('Requests lost', (row) => {
+    if (row.requests === undefined || row.requests === 0) return NOTHING;
+    const share = formatShare(errorRate(row));
+    // A failure of now is red; one in the range is no second alarm.
+    return errorRate(row) > BAD_SHARE ? <Status tone="warn" label={share} /> : share;
+  }),
+  numeric('Answers after', ({ channel }) =>
+    channel === undefined ? NOTHING : <AnswerTime channel={channel} />,
+  ),
 ];
 
 export const findingColumns: readonly Column<Audit['findings'][number]>[] = [
@@ -68,11 +56,7 @@ export const hurtColumns: readonly Column<HurtAccount>[] = [
     cell: (row) => <Sentence of={describeRefused(row) || NOTHING} />,
     isLong: true,
   },
-  {
-    header: 'Refused by a limit',
-    isNumeric: true,
-    cell: ({ counted }) => <Count of={counted?.limited} />,
-  },
-  { header: 'Failed', isNumeric: true, cell: ({ counted }) => <Count of={counted?.failed} /> },
-  { header: 'Requests', isNumeric: true, cell: ({ counted }) => <Count of={counted?.requests} /> },
+  numeric('Refused by a limit', ({ counted }) => <Count of={counted?.limited} />),
+  numeric('Failed', ({ counted }) => <Count of={counted?.failed} />),
+  numeric('Requests', ({ counted }) => <Count of={counted?.requests} />),
 ];

@@ -378,7 +378,7 @@ function Refusals() {
   );
 }
 
-/** Leads to the requests of the account of the kind that it has most of. */
+/** Leads to the refused requests of the account, or to its failed ones where none was refused. */
 function hrefOfHurt({ accountId, counted, refused }: HurtAccount): string {
   const status = (counted?.limited ?? 0) > 0 || refused.size > 0 ? 'refused' : 'failed';
   const account = accountId === undefined ? '' : `account=${accountId}&`;

@@ -1,6 +1,6 @@
 import { Code } from '@mantine/core';
 import type { ApiKey } from '../../api/schemas';
-import type { Column } from '../../components/data-table';
+import { type Column, numeric } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Moment, Money, Name } from '../../components/values';
 import { describeKeyStatus } from './describe-key';
@@ -18,21 +18,13 @@ export const keyColumns: readonly Column<ApiKey>[] = [
   { header: 'Name', width: 'name', cell: ({ name }) => <Name of={name} /> },
   { header: 'Key', width: 'code', cell: ({ preview }) => <KeyPreview of={preview} /> },
   { header: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
-  {
-    header: 'Spend',
-    isNumeric: true,
-    cell: ({ spend }) => <Money amount={spend} form="listed" />,
-  },
-  {
-    header: 'Budget',
-    isNumeric: true,
-    cell: ({ max_budget, budget_period }) => (
-      <>
-        <Money amount={max_budget} />
-        {max_budget !== null && budget_period !== null && ` a ${budget_period}`}
-      </>
-    ),
-  },
+  numeric('Spend', ({ spend }) => <Money amount={spend} form="listed" />),
+  numeric('Budget', ({ max_budget, budget_period }) => (
+    <>
+      <Money amount={max_budget} />
+      {max_budget !== null && budget_period !== null && ` a ${budget_period}`}
+    </>
+  )),
   {
     header: 'Last used',
     cell: ({ last_used_at }) => <Moment at={last_used_at} never="Never" />,

@@ -29,8 +29,7 @@ export function CreateKey(props: { readonly onDone: () => void }) {
     <Form
       form={form}
       verb="Create key"
-      isBusy={create.isPending}
-      error={create.error}
+      change={create}
       onCancel={props.onDone}
       onSubmit={(draft) => create.mutate(toNewKey(draft))}
     >

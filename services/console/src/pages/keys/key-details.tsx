@@ -1,11 +1,12 @@
 import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from 'wouter';
-import { useKey, useRotateKey, useUpdateKey } from '../../api/keys';
+import { useKey, useRevokeKey, useRotateKey, useUpdateKey } from '../../api/keys';
 import { useRefused } from '../../api/requests';
 import type { ApiKey } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { describeStart, questionOf } from '../../charts/range';
+import { isFuture } from '../../components/checks';
 import { DangerButton } from '../../components/danger';
 import { Failure } from '../../components/failure';
 import { Form, More } from '../../components/form';
@@ -17,10 +18,9 @@ import { Count, Moment, Money } from '../../components/values';
 import { shareUsed } from '../../format/quantity';
 import { nameReason } from '../requests/describe-request';
 import { KeyPreview, KeyStatus } from './columns';
-import { describeSwitch } from './describe-key';
+import { describeKeyUse, describeSwitch } from './describe-key';
 import { KEY_RULES, toKeyChanges, toKeyDraft } from './key-draft';
 import { KeyFields } from './key-fields';
-import { KeyUse, RevokeKey } from './revoke-key';
 import { RotatedKey, RotateKey } from './rotate-key';
 
 /** One key: how it is used, what it may do, and what can be done with it. */
@@ -46,7 +46,6 @@ function LoadedKey(props: { readonly apiKey: ApiKey; readonly onGone: () => void
       <Summary apiKey={apiKey} />
       <DrawerSection title="Settings">
         <More label="Change settings">
-          {/* Begins anew from what was saved. */}
           <EditKey apiKey={apiKey} />
         </More>
       </DrawerSection>
@@ -62,8 +61,8 @@ function Actions(props: {
 }) {
   const { apiKey, rotate } = props;
   const update = useUpdateKey(apiKey.id);
+  const revoke = useRevokeKey(apiKey.id);
   const [isRotating, rotating] = useDisclosure(false);
-  const [isRevoking, revoking] = useDisclosure(false);
   const switching = describeSwitch(apiKey);
   return (
     <>
@@ -76,8 +75,7 @@ function Actions(props: {
             label="Disable"
             title={`Disable the API key “${apiKey.name}”`}
             verb="Disable key"
-            isBusy={update.isPending}
-            error={update.error}
+            change={update}
             onConfirm={(onSuccess) => update.mutate({ status: 'disabled' }, { onSuccess })}
           >
             It is refused until it is enabled again. <KeyUse apiKey={apiKey} />
@@ -92,9 +90,17 @@ function Actions(props: {
             Enable
           </Button>
         )}
-        <Button variant="default" c="var(--toll-bad)" onClick={revoking.open}>
-          Revoke
-        </Button>
+        <DangerButton
+          label="Revoke"
+          isFinal
+          title={`Revoke the API key “${apiKey.name}”`}
+          verb="Revoke key"
+          typed={apiKey.name}
+          change={revoke}
+          onConfirm={() => revoke.mutate(undefined, { onSuccess: props.onGone })}
+        >
+          It stops working at once and cannot be brought back. <KeyUse apiKey={apiKey} />
+        </DangerButton>
       </Group>
       {switching.note !== undefined && (
         <Alert variant="outline" color="gray" role="status">
@@ -103,14 +109,16 @@ function Actions(props: {
       )}
       {switching.verb !== 'Disable' && update.error !== null && <Failure error={update.error} />}
       <RotateKey name={apiKey.name} isOpen={isRotating} rotate={rotate} onClose={rotating.close} />
-      <RevokeKey
-        apiKey={apiKey}
-        isOpen={isRevoking}
-        onClose={revoking.close}
-        onGone={props.onGone}
-      />
     </>
   );
+}
+
+/** Says what would fail without the key. */
+function KeyUse({ apiKey }: { readonly apiKey: ApiKey }) {
+  const day = useUsage({ ...questionOf('24h', Date.now()), key_id: apiKey.id });
+  // Figures that stand in for those to come may be of another key.
+  const requests = day.isPlaceholderData ? undefined : day.data?.totals.requests;
+  return <>{describeKeyUse(apiKey.last_used_at, requests, Date.now())}</>;
 }
 
 function KeyUsage({ apiKey }: { readonly apiKey: ApiKey }) {
@@ -197,16 +205,20 @@ function Summary({ apiKey }: { readonly apiKey: ApiKey }) {
 
 function EditKey({ apiKey }: { readonly apiKey: ApiKey }) {
   const update = useUpdateKey(apiKey.id);
-  const form = useEditForm(toKeyDraft(apiKey), KEY_RULES);
+  const stored = toKeyDraft(apiKey);
+  const form = useEditForm(stored, {
+    ...KEY_RULES,
+    // An end that has come does not keep the rest from being changed.
+    expires_at: (value) => (value === stored.expires_at ? null : isFuture(value)),
+  });
   const changes = toKeyChanges(form.values, apiKey);
   return (
     <Form
       form={form}
       verb="Save"
-      isBusy={update.isPending}
+      change={update}
       isUnchanged={Object.keys(changes).length === 0}
       isSaved={update.isSuccess}
-      error={update.error}
       onSubmit={() => update.mutate(changes)}
     >
       <TextInput label="Name" {...form.getInputProps('name')} />

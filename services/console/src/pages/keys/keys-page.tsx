@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core';
-import { Plus } from 'lucide-react';
 import { useKeys } from '../../api/keys';
 import { type Filter, Filters } from '../../components/filters';
 import { ListView } from '../../components/list-view';
-import { Page } from '../../components/page';
-import { SideDrawer } from '../../components/side-drawer';
+import { CreateButton, Page } from '../../components/page';
+import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
 import { keyColumns } from './columns';
@@ -37,11 +35,7 @@ export function KeysPage() {
   const url = useUrlState();
   const filter = { name: url.get('name'), status: url.get('status'), sort: url.get('sort') };
   const isNarrowed = filter.name !== undefined || filter.status !== undefined;
-  const create = (
-    <Button leftSection={<Plus size={16} />} onClick={open.create}>
-      Create key
-    </Button>
-  );
+  const create = <CreateButton open={open} label="Create key" />;
   return (
     <Page
       title="API keys"
@@ -72,13 +66,9 @@ export function KeysPage() {
       <SideDrawer isForm isOpen={open.isNew} title="Create API key" onClose={open.close}>
         <CreateKey onDone={open.close} />
       </SideDrawer>
-      <SideDrawer
-        isOpen={open.id !== undefined}
-        title={keys.data?.find(({ id }) => id === open.id)?.name ?? 'API key'}
-        onClose={open.close}
-      >
-        {open.id !== undefined && <KeyDetails id={open.id} onGone={open.close} />}
-      </SideDrawer>
+      <OpenedDrawer open={open} title={open.find(keys.data)?.name ?? 'API key'}>
+        {(id) => <KeyDetails id={id} onGone={open.close} />}
+      </OpenedDrawer>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Model } from '../../api/schemas';
 import { Copyable } from '../../components/copy';
-import type { Column } from '../../components/data-table';
+import { type Column, numeric } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, ModelName, UnitPrice } from '../../components/values';
 
@@ -50,28 +50,20 @@ export const modelColumns: readonly Column<Model>[] = [
   name,
   availability,
   ...sizeColumns,
-  { header: 'Prompt', isNumeric: true, cell: ({ pricing }) => <UnitPrice of={pricing?.prompt} /> },
-  {
-    header: 'Completion',
-    isNumeric: true,
-    cell: ({ kind, pricing }) => (
-      <UnitPrice of={kind === 'embedding' ? null : pricing?.completion} />
-    ),
-  },
-  {
-    header: 'Cached prompt',
-    isNumeric: true,
-    cell: ({ pricing }) => (
-      <>
-        <UnitPrice of={pricing?.cached_prompt} />
-        {differs(pricing) && (
-          <Text component="div" size="xs" c="dimmed">
-            <UnitPrice of={pricing?.cache_write} /> to write
-          </Text>
-        )}
-      </>
-    ),
-  },
+  numeric('Prompt', ({ pricing }) => <UnitPrice of={pricing?.prompt} />),
+  numeric('Completion', ({ kind, pricing }) => (
+    <UnitPrice of={kind === 'embedding' ? null : pricing?.completion} />
+  )),
+  numeric('Cached prompt', ({ pricing }) => (
+    <>
+      <UnitPrice of={pricing?.cached_prompt} />
+      {differs(pricing) && (
+        <Text component="div" size="xs" c="dimmed">
+          <UnitPrice of={pricing?.cache_write} /> to write
+        </Text>
+      )}
+    </>
+  )),
 ];
 
 /** Most vendors take nothing more for what they put into their cache. */

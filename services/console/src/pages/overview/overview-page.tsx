@@ -2,7 +2,7 @@ import { Anchor, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { useBalance, useCurrency, usePlans, useThresholds } from '../../api/billing';
-import type { Plan, Usage } from '../../api/schemas';
+import type { OfferedPlans, Usage } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { describeStart, labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
 import { toSeries } from '../../charts/series';
@@ -17,6 +17,7 @@ import { Snippets } from '../../components/snippets';
 import { Stat, Stats } from '../../components/stat';
 import { Balance, Count, Duration, Money } from '../../components/values';
 import { toNano } from '../../format/money';
+import { nameById } from '../../format/names';
 import { formatCount, shareUsed } from '../../format/quantity';
 import { describeOutlook, isRefused } from '../billing/describe-balance';
 import { splitFailed, UNNAMED } from '../usage/sum-usage';
@@ -78,7 +79,6 @@ function Figures() {
   const since = describeStart('7d', Date.now());
   const week = useUsage({ ...questionOf('7d', Date.now()), group_by: 'model' });
   const today = useUsage({ start: startOfToday(), interval: 'day' });
-  const plan = plans.data?.items.find(({ id }) => id === plans.data.current);
   const requestsToday = today.data?.totals.requests;
   return (
     <QueryState query={balance} lines={2}>
@@ -121,8 +121,8 @@ function Figures() {
           <Stat
             label="Requests today"
             value={<Count of={requestsToday} />}
-            share={shareUsed(requestsToday ?? 0, plan?.requests_per_day ?? null)}
-            note={plan === undefined ? undefined : describePlanLimits(plan)}
+            share={shareUsed(requestsToday ?? 0, plans.data?.limits.requests_per_day ?? null)}
+            note={plans.data && describeLimits(plans.data)}
           />
         </Stats>
       )}
@@ -163,11 +163,12 @@ function startOfToday(): string {
   return `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
 }
 
-function describePlanLimits(plan: Plan): string {
-  const { requests_per_day: day, requests_per_minute: minute } = plan;
-  if (day === null && minute === null) return `${plan.name} plan, no limit`;
+function describeLimits({ items, current, limits }: OfferedPlans): string {
+  const plan = nameById(items, current);
+  const { requests_per_day: day, requests_per_minute: minute } = limits;
+  if (day === null && minute === null) return `${plan} plan, no limit`;
   const perMinute = minute === null ? '' : `, ${formatCount(minute)} a minute`;
-  return day === null ? `${plan.name}${perMinute}` : `of ${formatCount(day)} a day${perMinute}`;
+  return day === null ? `${plan}${perMinute}` : `of ${formatCount(day)} a day${perMinute}`;
 }
 
 function Charts() {

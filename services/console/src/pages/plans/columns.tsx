@@ -1,5 +1,5 @@
 import type { FullPlan } from '../../api/schemas';
-import type { Column } from '../../components/data-table';
+import { type Column, numeric } from '../../components/data-table';
 import { Count, Limit, Moment, Money, Name } from '../../components/values';
 
 const PRICE = 'Price a month';
@@ -7,16 +7,8 @@ const PRICE = 'Price a month';
 /** What a plan allows and costs. */
 export const planColumns: readonly Column<FullPlan>[] = [
   { header: 'Plan', width: 'name', cell: ({ name }) => <Name of={name} /> },
-  {
-    header: 'Requests a minute',
-    isNumeric: true,
-    cell: ({ requests_per_minute }) => <Limit of={requests_per_minute} />,
-  },
-  {
-    header: 'Requests a day',
-    isNumeric: true,
-    cell: ({ requests_per_day }) => <Limit of={requests_per_day} />,
-  },
+  numeric('Requests a minute', ({ requests_per_minute }) => <Limit of={requests_per_minute} />),
+  numeric('Requests a day', ({ requests_per_day }) => <Limit of={requests_per_day} />),
   {
     header: 'Requests at once',
     isNumeric: true,
@@ -29,16 +21,8 @@ export const planColumns: readonly Column<FullPlan>[] = [
     isMinor: true,
     cell: ({ models }) => <Name of={models.join(', ') || 'Every model'} />,
   },
-  {
-    header: PRICE,
-    isNumeric: true,
-    cell: ({ price }) => <Money amount={price.amount} />,
-  },
-  {
-    header: 'Credit included',
-    isNumeric: true,
-    cell: ({ included_credit }) => <Money amount={included_credit} />,
-  },
+  numeric(PRICE, ({ price }) => <Money amount={price.amount} />),
+  numeric('Credit included', ({ included_credit }) => <Money amount={included_credit} />),
 ];
 
 /** The earlier versions of a plan. */

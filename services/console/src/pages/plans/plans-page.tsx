@@ -1,14 +1,19 @@
-import { Button, Code, MultiSelect, Switch, TagsInput, Text, TextInput } from '@mantine/core';
+import { Code, MultiSelect, Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { Plus } from 'lucide-react';
 import { useCatalogue } from '../../api/models';
 import { useChangePlan, useCreatePlan, useFullPlan, useFullPlans } from '../../api/plans';
 import type { FullPlan } from '../../api/schemas';
 import { DataTable } from '../../components/data-table';
 import { AmountInput, Beside, Form, LimitInputs } from '../../components/form';
-import { Page } from '../../components/page';
+import { CreateButton, Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
-import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
+import {
+  AsJson,
+  DrawerSection,
+  Facts,
+  OpenedDrawer,
+  SideDrawer,
+} from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment } from '../../components/values';
@@ -28,11 +33,7 @@ import {
 export function PlansPage() {
   const plans = useFullPlans();
   const open = useOpenThing();
-  const add = (
-    <Button leftSection={<Plus size={16} />} onClick={open.create}>
-      Create plan
-    </Button>
-  );
+  const add = <CreateButton open={open} label="Create plan" />;
   return (
     <Page
       title="Plans"
@@ -59,13 +60,9 @@ export function PlansPage() {
       <SideDrawer isForm isOpen={open.isNew} title="Create plan" onClose={open.close}>
         <CreatePlan onDone={open.close} />
       </SideDrawer>
-      <SideDrawer
-        isOpen={open.id !== undefined}
-        title={plans.data?.find(({ id }) => id === open.id)?.name ?? 'Plan'}
-        onClose={open.close}
-      >
-        {open.id !== undefined && <PlanDetails id={open.id} />}
-      </SideDrawer>
+      <OpenedDrawer open={open} title={open.find(plans.data)?.name ?? 'Plan'}>
+        {(id) => <PlanDetails id={id} />}
+      </OpenedDrawer>
     </Page>
   );
 }
@@ -77,8 +74,7 @@ function CreatePlan({ onDone }: { readonly onDone: () => void }) {
     <Form
       form={form}
       verb="Create plan"
-      isBusy={create.isPending}
-      error={create.error}
+      change={create}
       onCancel={onDone}
       onSubmit={(draft) => create.mutate(toNewPlan(draft), { onSuccess: onDone })}
     >
@@ -195,10 +191,9 @@ function EditPlan({ plan }: { readonly plan: FullPlan }) {
     <Form
       form={form}
       verb="Save"
-      isBusy={change.isPending}
+      change={change}
       isUnchanged={Object.keys(changes).length === 0}
       isSaved={change.isSuccess}
-      error={change.error}
       onSubmit={() => change.mutate(changes)}
     >
       <PlanFields form={form} />

@@ -215,9 +215,21 @@ const TOOLS_EXAMPLE = `[{
 
 function ToolsAndImage({ form }: { readonly form: UseFormReturnType<Draft> }) {
   const [file, setFile] = useState<File | null>(null);
+  const latest = useRef<File>(null);
   const take = async (chosen: File | null) => {
+    latest.current = chosen;
     setFile(chosen);
-    form.setFieldValue('image', chosen === null ? '' : await readAsDataUrl(chosen));
+    form.setFieldValue('image', '');
+    if (chosen === null) return;
+    const image = await readAsDataUrl(chosen).catch(() => undefined);
+    // A larger file that was chosen before is read later.
+    if (latest.current !== chosen) return;
+    if (image !== undefined) {
+      form.setFieldValue('image', image);
+      return;
+    }
+    setFile(null);
+    form.setFieldError('image', 'This file could not be read.');
   };
   return (
     <>
@@ -239,6 +251,7 @@ function ToolsAndImage({ form }: { readonly form: UseFormReturnType<Draft> }) {
         accept="image/png,image/jpeg,image/webp,image/gif"
         clearable
         clearButtonProps={{ 'aria-label': 'Remove the image' }}
+        error={form.errors.image}
         value={file}
         onChange={(chosen) => void take(chosen)}
       />

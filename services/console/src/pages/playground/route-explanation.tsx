@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { type Question, useExplainRoute } from '../../api/chat';
 import type { Candidate } from '../../api/schemas';
-import { type Column, DataTable } from '../../components/data-table';
+import { type Column, DataTable, numeric } from '../../components/data-table';
 import { Failure } from '../../components/failure';
 import { Section } from '../../components/page';
 import { Status } from '../../components/status';
@@ -24,11 +24,7 @@ const columns: readonly Column<Candidate>[] = [
     cell: ({ eligible }) =>
       eligible ? <Status tone="good" label="Yes" /> : <Status tone="idle" label="No" />,
   },
-  {
-    header: 'At most',
-    isNumeric: true,
-    cell: ({ estimated_amount }) => <Money amount={estimated_amount} form="listed" />,
-  },
+  numeric('At most', ({ estimated_amount }) => <Money amount={estimated_amount} form="listed" />),
   {
     header: 'Because',
     width: 'sentence',

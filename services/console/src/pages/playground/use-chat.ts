@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { type ChatEvent, type Question, streamChat } from '../../api/chat';
 import { useKeyOfPurpose } from '../../api/keys';
@@ -43,6 +43,11 @@ let pageKey:
   | { readonly secret: string; readonly userId: string; readonly endsAtMs: number }
   | undefined;
 
+/** The key while it holds: it is the user's who asks, and has not ended. */
+function keyOf(userId: string) {
+  return pageKey?.userId === userId && pageKey.endsAtMs > Date.now() ? pageKey : undefined;
+}
+
 export interface Chat {
   /** Undefined before anything was asked. */
   readonly answer: Answer | undefined;
@@ -60,13 +65,16 @@ export function useChat(): Chat {
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const running = useRef<AbortController>(undefined);
-  const findKey = usePageKey();
+  const { id: userId } = useUser();
+  const findKey = usePageKey(userId);
+  // Nobody reads on who left the page: what was delivered is charged, and no more.
+  useEffect(() => () => running.current?.abort(), []);
 
   return {
     answer,
     isRunning,
     error,
-    hasKey: pageKey !== undefined,
+    hasKey: keyOf(userId) !== undefined,
     async send(body, costMax) {
       const controller = new AbortController();
       running.current = controller;
@@ -95,12 +103,11 @@ export function useChat(): Chat {
 
 const KEY_AT_FAULT: ReadonlySet<number> = new Set([401, 402, 403]);
 
-function usePageKey(): () => Promise<string> {
-  const { id: userId } = useUser();
+function usePageKey(userId: string): () => Promise<string> {
   const prepare = useKeyOfPurpose();
   return async () => {
-    const known = pageKey;
-    if (known?.userId === userId && known.endsAtMs > Date.now()) return known.secret;
+    const known = keyOf(userId);
+    if (known !== undefined) return known.secret;
     const endsAtMs = Date.now() + KEY_LIFE_MS;
     const { key = '' } = await prepare.mutateAsync({
       name: 'Playground',

@@ -1,5 +1,5 @@
 import type { Request } from '../../api/schemas';
-import type { Column } from '../../components/data-table';
+import { type Column, numeric } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, Duration, ModelName, Moment, Money, Name } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
@@ -26,11 +26,7 @@ const ended: Column<Request> = {
   atHead: 'left',
   cell: (request) => <EndStatus {...request} />,
 };
-const took: Column<Request> = {
-  header: 'Took',
-  isNumeric: true,
-  cell: ({ latency_ms }) => <Duration ms={latency_ms} />,
-};
+const took: Column<Request> = numeric('Took', ({ latency_ms }) => <Duration ms={latency_ms} />);
 const cost: Column<Request> = {
   header: 'Cost',
   isNumeric: true,

@@ -7,7 +7,7 @@ import type { RefusedRequest, Request } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { type Filter, Filters } from '../../components/filters';
 import { ListView } from '../../components/list-view';
-import { SideDrawer } from '../../components/side-drawer';
+import { OpenedDrawer } from '../../components/side-drawer';
 import { formatDateTime } from '../../format/time';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
@@ -54,9 +54,9 @@ export function RequestList(props: {
           <FinishedList scope={scope} columns={columns} />
         </>
       )}
-      <SideDrawer isOpen={open.id !== undefined} title="Request" onClose={open.close}>
-        {open.id !== undefined && <RequestStory scope={scope} id={open.id} />}
-      </SideDrawer>
+      <OpenedDrawer open={open} title="Request">
+        {(id) => <RequestStory scope={scope} id={id} />}
+      </OpenedDrawer>
     </>
   );
 }

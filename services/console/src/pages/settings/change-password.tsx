@@ -25,9 +25,10 @@ export function ChangePassword(props: { readonly isFirst?: boolean }) {
       <Form
         form={form}
         verb="Change password"
-        isBusy={change.isPending}
+        change={change}
         isUnchanged={form.values.current_password === '' && form.values.new_password === ''}
-        error={change.error}
+        // Done once, it is refused: the current password is another.
+        isRepeatable={false}
         onSubmit={(draft) => change.mutate(draft, { onSuccess: () => form.reset() })}
       >
         <PasswordInput

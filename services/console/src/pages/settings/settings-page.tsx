@@ -62,8 +62,7 @@ function EndSessions() {
           label="Sign out everywhere"
           title="Sign out everywhere"
           verb="Sign out"
-          isBusy={end.isPending}
-          error={end.error}
+          change={end}
           onConfirm={(onSuccess) => end.mutate(undefined, { onSuccess })}
         >
           This browser is signed out too: you sign in again with your password.

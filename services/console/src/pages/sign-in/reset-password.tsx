@@ -19,9 +19,7 @@ export function ResetPassword() {
     <Form
       form={form}
       verb="Set password"
-      isBusy={reset.isPending}
-      error={reset.error}
-      isRepeatable
+      change={reset}
       onSubmit={({ code, new_password }) => reset.mutate({ code: code.trim(), new_password })}
     >
       <TextInput label="Code" autoComplete="one-time-code" {...form.getInputProps('code')} />

@@ -1,17 +1,21 @@
-import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
+import { PasswordInput, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDisclosure } from '@mantine/hooks';
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Member } from '../../api/schemas';
-import { useAddMember, useMembers, useRemoveMember, useUpdateMember } from '../../api/users';
+import {
+  useAddMember,
+  useMember,
+  useMembers,
+  useRemoveMember,
+  useUpdateMember,
+} from '../../api/users';
 import { isEmail, isPassword } from '../../components/checks';
-import { Danger } from '../../components/danger';
+import { Danger, DangerButton } from '../../components/danger';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
-import { Page } from '../../components/page';
+import { CreateButton, Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
-import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
+import { AsJson, Facts, OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { Moment } from '../../components/values';
 import { formatName } from '../../format/names';
@@ -23,12 +27,8 @@ import { memberColumns } from './columns';
 export function TeamPage() {
   const members = useMembers();
   const open = useOpenThing();
-  const add = (
-    <Button leftSection={<Plus size={16} />} onClick={open.create}>
-      Add member
-    </Button>
-  );
-  const opened = members.data?.find(({ id }) => id === open.id);
+  const add = <CreateButton open={open} label="Add member" />;
+  const opened = useMember(open.id);
   return (
     <Page title="Team" sentence="Who may sign in to this account." action={add}>
       <ListView
@@ -42,15 +42,13 @@ export function TeamPage() {
       <SideDrawer isForm isOpen={open.isNew} title="Add member" onClose={open.close}>
         <AddMember onDone={open.close} />
       </SideDrawer>
-      <SideDrawer
-        isOpen={open.id !== undefined}
-        title={opened?.email ?? 'Member'}
-        onClose={open.close}
-      >
-        <QueryState query={{ ...members, data: opened }} isListed={!members.hasNextPage}>
-          {(member) => <MemberDetails member={member} onGone={open.close} />}
-        </QueryState>
-      </SideDrawer>
+      <OpenedDrawer open={open} title={opened.data?.email ?? 'Member'}>
+        {() => (
+          <QueryState query={opened}>
+            {(member) => <MemberDetails member={member} onGone={open.close} />}
+          </QueryState>
+        )}
+      </OpenedDrawer>
     </Page>
   );
 }
@@ -71,8 +69,7 @@ function AddMember({ onDone }: { readonly onDone: () => void }) {
     <Form
       form={form}
       verb="Add member"
-      isBusy={add.isPending}
-      error={add.error}
+      change={add}
       onCancel={onDone}
       onSubmit={({ role, ...draft }) =>
         add.mutate({ ...draft, role: role as 'member' }, { onSuccess: onDone })
@@ -99,7 +96,6 @@ function MemberDetails(props: { readonly member: Member; readonly onGone: () => 
   const { member, onGone } = props;
   const me = useUser();
   const remove = useRemoveMember(member.id);
-  const [isAsking, asking] = useDisclosure(false);
   return (
     <>
       <Facts
@@ -113,23 +109,19 @@ function MemberDetails(props: { readonly member: Member; readonly onGone: () => 
       {member.id !== me.id && member.role !== 'operator' && <ChangeRole member={member} />}
       {member.id !== me.id && (
         <div>
-          <Button variant="default" c="var(--toll-bad)" onClick={asking.open}>
-            Remove
-          </Button>
+          <DangerButton
+            label="Remove"
+            isFinal
+            title={`Remove ${member.email}`}
+            verb="Remove member"
+            change={remove}
+            onConfirm={() => remove.mutate(undefined, { onSuccess: onGone })}
+          >
+            They are signed out and cannot sign in again. Keys that they made go on working.
+          </DangerButton>
         </div>
       )}
       <AsJson value={member} />
-      <Danger
-        isOpen={isAsking}
-        title={`Remove ${member.email}`}
-        verb="Remove member"
-        isBusy={remove.isPending}
-        error={remove.error}
-        onClose={asking.close}
-        onConfirm={() => remove.mutate(undefined, { onSuccess: onGone })}
-      >
-        They are signed out and cannot sign in again. Keys that they made go on working.
-      </Danger>
     </>
   );
 }
@@ -158,8 +150,7 @@ function ChangeRole({ member }: { readonly member: Member }) {
         isOpen={chosen !== undefined}
         title={`Change the role of ${member.email}`}
         verb="Change role"
-        isBusy={update.isPending}
-        error={update.error}
+        change={update}
         onClose={close}
         onConfirm={() => {
           if (chosen !== undefined) update.mutate({ role: chosen }, { onSuccess: close });

@@ -16,7 +16,7 @@ import { QueryState } from '../../components/query-state';
 import { firstCall } from '../../components/snippet-texts';
 import { Snippets } from '../../components/snippets';
 import { Moment } from '../../components/values';
-import { formatName, nameById } from '../../format/names';
+import { formatName, nameById, withOwnNames } from '../../format/names';
 import { formatBucket } from '../../format/time';
 import { useUser } from '../../session/session';
 import { sumColumns } from './columns';
@@ -180,7 +180,7 @@ function AsOf({ at }: { readonly at: string | null }) {
 
 /** Names of groups: a key by its name, a person by the email; one that is gone by its id. */
 function useNames(by: Dimension): (group: Readonly<Record<string, string>>) => string {
-  const keys = useKeys();
+  const keys = withOwnNames(useKeys().data ?? []);
   const me = useUser();
   const members = useMembers(by === 'user' && me.role !== 'member');
   return (group) => {
@@ -189,7 +189,7 @@ function useNames(by: Dimension): (group: Readonly<Record<string, string>>) => s
     if (by === 'user') {
       return [me, ...(members.data ?? [])].find(({ id }) => id === value)?.email ?? value;
     }
-    if (by === 'key') return nameById(keys.data, value);
+    if (by === 'key') return nameById(keys, value);
     return by === 'status' ? formatName(value) : value;
   };
 }

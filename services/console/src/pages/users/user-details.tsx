@@ -1,6 +1,6 @@
 import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { AnyUser } from '../../api/schemas';
+import type { UserWithAccount } from '../../api/schemas';
 import { useMakeResetCode, useUserAction } from '../../api/users';
 import { Identifier } from '../../components/copy';
 import { DangerButton } from '../../components/danger';
@@ -13,8 +13,7 @@ import { useUser } from '../../session/session';
 import { UserStatus } from './columns';
 
 /** One person, and what an operator can do about their access. */
-export function UserDetails(props: { readonly user: AnyUser; readonly accountName: string }) {
-  const { user, accountName } = props;
+export function UserDetails({ user }: { readonly user: UserWithAccount }) {
   const code = useMakeResetCode(user.id);
   if (code.data !== undefined) {
     return (
@@ -32,7 +31,8 @@ export function UserDetails(props: { readonly user: AnyUser; readonly accountNam
         )}
         {code.data.account_status === 'suspended' && (
           <Text fw={550}>
-            The account {accountName} is suspended: they are let in, and its requests are refused.
+            The account {user.account.name} is suspended: they are let in, and its requests are
+            refused.
           </Text>
         )}
       </SecretOnce>
@@ -40,7 +40,7 @@ export function UserDetails(props: { readonly user: AnyUser; readonly accountNam
   }
   return (
     <Stack gap="lg">
-      <Actions user={user} accountName={accountName} code={code} />
+      <Actions user={user} code={code} />
       <Facts
         facts={[
           ['Name', user.display_name],
@@ -49,9 +49,9 @@ export function UserDetails(props: { readonly user: AnyUser; readonly accountNam
             <Anchor
               key="account"
               component={Link}
-              href={`/operator/accounts?open=${user.account_id}`}
+              href={`/operator/accounts?open=${user.account.id}`}
             >
-              {accountName}
+              {user.account.name}
             </Anchor>,
           ],
           ['Role', formatName(user.role)],
@@ -66,11 +66,10 @@ export function UserDetails(props: { readonly user: AnyUser; readonly accountNam
 }
 
 function Actions(props: {
-  readonly user: AnyUser;
-  readonly accountName: string;
+  readonly user: UserWithAccount;
   readonly code: ReturnType<typeof useMakeResetCode>;
 }) {
-  const { user, accountName, code } = props;
+  const { user, code } = props;
   const me = useUser();
   const action = useUserAction(user.id);
   const isActive = user.status === 'active';
@@ -86,8 +85,7 @@ function Actions(props: {
           label="End sessions"
           title={`End the sessions of ${user.email}`}
           verb="End sessions"
-          isBusy={action.isPending}
-          error={action.error}
+          change={action}
           onConfirm={(onSuccess) => action.mutate('end-sessions', { onSuccess })}
         >
           They are signed out on every device and may sign in again. API keys go on working.
@@ -97,12 +95,11 @@ function Actions(props: {
             label="Disable"
             title={`Disable ${user.email}`}
             verb="Disable user"
-            isBusy={action.isPending}
-            error={action.error}
+            change={action}
             onConfirm={(onSuccess) => action.mutate('disable', { onSuccess })}
           >
             They are signed out on every device and cannot sign in until they are enabled. API keys
-            of {accountName} go on working.
+            of {user.account.name} go on working.
           </DangerButton>
         )}
         {user.id !== me.id && !isActive && (

@@ -1,16 +1,15 @@
-import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
+import { PasswordInput, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
-import { Plus } from 'lucide-react';
 import { useAccounts } from '../../api/accounts';
-import { useCreateUser, useUsers } from '../../api/users';
+import { useCreateUser, useOneUser, useUsers } from '../../api/users';
 import { isEmail, isPassword } from '../../components/checks';
 import { Filters, TYPING_MS } from '../../components/filters';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
-import { Page } from '../../components/page';
+import { CreateButton, Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
-import { SideDrawer } from '../../components/side-drawer';
+import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
@@ -26,12 +25,8 @@ export function UsersPage() {
   const users = useUsers(url.get('account'), email);
   const options = (accounts.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const nameOf = (id: string) => options.find(({ value }) => value === id)?.label ?? id;
-  const opened = users.data?.find(({ id }) => id === open.id);
-  const add = (
-    <Button leftSection={<Plus size={16} />} onClick={open.create}>
-      Create user
-    </Button>
-  );
+  const opened = useOneUser(open.id);
+  const add = <CreateButton open={open} label="Create user" />;
   return (
     <Page title="Users" sentence="Everybody who may sign in, in any account." action={add}>
       <Filters
@@ -55,15 +50,9 @@ export function UsersPage() {
       <SideDrawer isForm isOpen={open.isNew} title="Create user" onClose={open.close}>
         <CreateUser accounts={options} onDone={open.close} />
       </SideDrawer>
-      <SideDrawer
-        isOpen={open.id !== undefined}
-        title={opened?.email ?? 'User'}
-        onClose={open.close}
-      >
-        <QueryState query={{ ...users, data: opened }} isListed={!users.hasNextPage}>
-          {(user) => <UserDetails user={user} accountName={nameOf(user.account_id)} />}
-        </QueryState>
-      </SideDrawer>
+      <OpenedDrawer open={open} title={opened.data?.email ?? 'User'}>
+        {() => <QueryState query={opened}>{(user) => <UserDetails user={user} />}</QueryState>}
+      </OpenedDrawer>
     </Page>
   );
 }
@@ -97,8 +86,7 @@ function CreateUser(props: {
     <Form
       form={form}
       verb="Create user"
-      isBusy={create.isPending}
-      error={create.error}
+      change={create}
       onCancel={props.onDone}
       onSubmit={({ role, ...draft }) =>
         create.mutate({ ...draft, role: role as 'member' }, { onSuccess: props.onDone })

@@ -1,5 +1,4 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import type { Webhook } from '../../api/schemas';
 import {
   useDeleteWebhook,
@@ -10,7 +9,7 @@ import {
   useWebhook,
 } from '../../api/webhooks';
 import { CodeBlock } from '../../components/copy';
-import { Danger, DangerButton, EnableOrDisable } from '../../components/danger';
+import { DangerButton, EnableOrDisable } from '../../components/danger';
 import { Failure } from '../../components/failure';
 import { Form, More } from '../../components/form';
 import { ListView } from '../../components/list-view';
@@ -98,7 +97,6 @@ function Actions(props: {
   const test = useTestWebhook(webhook.id);
   const update = useUpdateWebhook(webhook.id);
   const remove = useDeleteWebhook(webhook.id);
-  const [isDeleting, deleting] = useDisclosure(false);
   const isEnabled = webhook.status === 'enabled';
   // A question tells of its own failure.
   const error = test.error ?? (isEnabled ? null : update.error);
@@ -121,29 +119,24 @@ function Actions(props: {
           label="Rotate secret"
           title="Rotate the signing secret"
           verb="Rotate secret"
-          isBusy={rotate.isPending}
-          error={rotate.error}
+          change={rotate}
           onConfirm={(onSuccess) => rotate.mutate(GRACE_SECONDS, { onSuccess })}
         >
           A new secret is shown once. For 24 hours each event is signed with the old one too; after
           that a receiver that knows only the old one refuses them.
         </DangerButton>
-        <Button variant="default" c="var(--toll-bad)" onClick={deleting.open}>
-          Delete
-        </Button>
+        <DangerButton
+          label="Delete"
+          isFinal
+          title="Delete this webhook"
+          verb="Delete webhook"
+          change={remove}
+          onConfirm={() => remove.mutate(undefined, { onSuccess: props.onGone })}
+        >
+          Events that wait for {webhook.url} are dropped, and its history is gone.
+        </DangerButton>
       </Group>
       {error !== null && <Failure error={error} />}
-      <Danger
-        isOpen={isDeleting}
-        title="Delete this webhook"
-        verb="Delete webhook"
-        isBusy={remove.isPending}
-        error={remove.error}
-        onClose={deleting.close}
-        onConfirm={() => remove.mutate(undefined, { onSuccess: props.onGone })}
-      >
-        Events that wait for {webhook.url} are dropped, and its history is gone.
-      </Danger>
     </>
   );
 }
@@ -173,10 +166,9 @@ function EditWebhook({ webhook }: { readonly webhook: Webhook }) {
     <Form
       form={form}
       verb="Save"
-      isBusy={update.isPending}
+      change={update}
       isUnchanged={Object.keys(changes).length === 0}
       isSaved={update.isSuccess}
-      error={update.error}
       onSubmit={() => update.mutate(changes)}
     >
       <WebhookFields form={form} />

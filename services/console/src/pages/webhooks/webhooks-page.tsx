@@ -1,11 +1,9 @@
-import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Plus } from 'lucide-react';
 import { useCreateWebhook, useWebhooks } from '../../api/webhooks';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
-import { Page } from '../../components/page';
-import { SideDrawer } from '../../components/side-drawer';
+import { CreateButton, Page } from '../../components/page';
+import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { useOpenThing } from '../../url/open-thing';
 import { webhookColumns } from './columns';
@@ -18,11 +16,7 @@ import { WebhookFields } from './webhook-fields';
 export function WebhooksPage() {
   const webhooks = useWebhooks();
   const open = useOpenThing();
-  const create = (
-    <Button leftSection={<Plus size={16} />} onClick={open.create}>
-      Create webhook
-    </Button>
-  );
+  const create = <CreateButton open={open} label="Create webhook" />;
   return (
     <Page
       title="Webhooks"
@@ -45,13 +39,9 @@ export function WebhooksPage() {
       <SideDrawer isForm isOpen={open.isNew} title="Create webhook" onClose={open.close}>
         <CreateWebhook onDone={open.close} />
       </SideDrawer>
-      <SideDrawer
-        isOpen={open.id !== undefined}
-        title={webhooks.data?.find(({ id }) => id === open.id)?.url ?? 'Webhook'}
-        onClose={open.close}
-      >
-        {open.id !== undefined && <WebhookDetails id={open.id} onGone={open.close} />}
-      </SideDrawer>
+      <OpenedDrawer open={open} title={open.find(webhooks.data)?.url ?? 'Webhook'}>
+        {(id) => <WebhookDetails id={id} onGone={open.close} />}
+      </OpenedDrawer>
     </Page>
   );
 }
@@ -67,8 +57,7 @@ function CreateWebhook({ onDone }: { readonly onDone: () => void }) {
     <Form
       form={form}
       verb="Create webhook"
-      isBusy={create.isPending}
-      error={create.error}
+      change={create}
       onCancel={onDone}
       onSubmit={(draft) => create.mutate(toNewWebhook(draft))}
     >

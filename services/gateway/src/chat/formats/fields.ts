@@ -54,6 +54,47 @@ export function optionalObject(body: JsonObject, param: string): JsonObject | un
   return value;
 }
 
+/** Reads an optional text; null counts as absent. */
+export function optionalString(body: JsonObject, name: string, param = name): string | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') throw refuse(param, 'must be a string.');
+  return value;
+}
+
+/** The text of an object that has no other fields than these. */
+export function stringIn(
+  value: JsonObject,
+  field: string,
+  known: ReadonlySet<string>,
+  param: string,
+): string {
+  refuseOthers(value, known, param);
+  const text = value[field];
+  if (typeof text !== 'string') throw refuse(`${param}.${field}`, 'must be a string.');
+  return text;
+}
+
+/** The blocks of a content, or its parts: each format has its own word for them. */
+export function objectsIn(
+  value: unknown,
+  param: string,
+  noun: 'block' | 'part',
+): readonly JsonObject[] {
+  if (!Array.isArray(value) || value.length === 0) {
+    throw refuse(param, `must be a string or an array of at least one ${noun}.`);
+  }
+  return (value as readonly unknown[]).map((each, index) => {
+    if (!isObject(each)) throw refuse(`${param}[${index}]`, 'must be an object with a type.');
+    return each;
+  });
+}
+
+/** The fields that a schema knows. */
+export function membersOf({ shape }: { readonly shape: object }): ReadonlySet<string> {
+  return new Set(Object.keys(shape));
+}
+
 /**
  * Refuses fields that a format would have to drop. One that is null, empty, or said to be off asks
  * for nothing.

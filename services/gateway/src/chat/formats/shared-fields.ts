@@ -48,26 +48,31 @@ export const fallbacksSchema = z
   .nullish()
   .describe('Names to be tried, in order, when no channel of `model` answers.');
 
+/** Checks a text that has to be there. */
+export function requireText(value: unknown, param: string, lengthMax: number): string {
+  if (typeof value === 'string' && value.length >= 1 && value.length <= lengthMax) return value;
+  throw refuse(param, `must be a string of 1 to ${lengthMax} characters.`);
+}
+
+/** Whether it is a list of so few texts, each of 1 to so many characters. */
+export function isTextList(value: unknown, countMax: number, lengthMax: number): value is string[] {
+  return (
+    Array.isArray(value) &&
+    value.length <= countMax &&
+    value.every((text) => typeof text === 'string' && text.length >= 1 && text.length <= lengthMax)
+  );
+}
+
 /** Checks `model`, which every format has. */
 export function checkModel(value: unknown): string {
-  const lengthMax = CHAT_LIMITS.modelLengthMax;
-  if (typeof value !== 'string' || value.length < 1 || value.length > lengthMax) {
-    throw refuse('model', `must be a string of 1 to ${lengthMax} characters.`);
-  }
-  return value;
+  return requireText(value, 'model', CHAT_LIMITS.modelLengthMax);
 }
 
 /** Checks `models`, which every format may have: what is tried after `model`. */
 export function checkFallbacks(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   const { fallbacksMax, modelLengthMax } = CHAT_LIMITS;
-  const valid =
-    Array.isArray(value) &&
-    value.length <= fallbacksMax &&
-    value.every(
-      (name) => typeof name === 'string' && name.length >= 1 && name.length <= modelLengthMax,
-    );
-  if (valid) return value as string[];
+  if (isTextList(value, fallbacksMax, modelLengthMax)) return value;
   const rule = `must be at most ${fallbacksMax} names, each of 1 to ${modelLengthMax} characters.`;
   throw refuse('models', rule);
 }
@@ -91,9 +96,13 @@ export function listTools(body: JsonObject): readonly unknown[] {
 
 /** The name of a tool or of a schema, which has as many characters. */
 export function requireName({ name }: JsonObject, place: string): string {
-  const lengthMax = CHAT_LIMITS.toolNameLengthMax;
-  if (typeof name === 'string' && name.length >= 1 && name.length <= lengthMax) return name;
-  throw refuse(`${place}.name`, `must be a string of 1 to ${lengthMax} characters.`);
+  return requireText(name, `${place}.name`, CHAT_LIMITS.toolNameLengthMax);
+}
+
+/** There is one tier: each of the words that a format has leaves the choice to the service. */
+export function checkServiceTier(value: unknown, tiers: readonly string[]): void {
+  if (value === undefined || value === null || tiers.some((tier) => tier === value)) return;
+  throw refuse('service_tier', `must be ${tiers.join(' or ')}.`);
 }
 
 /** Checks how much may be thought, by the name that the format has for it. */

@@ -1,7 +1,7 @@
 import { findExcess, isObject, type JsonObject, parseJson } from '@tollgate/core';
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
-import { refuseOthers } from './fields';
+import { optionalString, stringIn } from './fields';
 
 /**
  * What a model thought before an answer of the conversation, as chat completions carry it: text with
@@ -67,32 +67,25 @@ export function thoughtMember(thoughts: readonly CanonicalThought[]): {
 /** Checks a block of type thinking or redacted_thinking. */
 export function readThought(block: JsonObject, param: string): CanonicalThought {
   if (block.type === 'redacted_thinking') {
-    refuseOthers(block, REDACTED_MEMBERS, param);
-    if (typeof block.data !== 'string') throw refuse(`${param}.data`, 'must be a string.');
-    return { type: 'redacted_thinking', data: block.data };
+    const data = stringIn(block, 'data', REDACTED_MEMBERS, param);
+    return { type: 'redacted_thinking', data };
   }
-  refuseOthers(block, THINKING_MEMBERS, param);
-  const { thinking, signature: signed } = block;
-  if (typeof thinking !== 'string') throw refuse(`${param}.thinking`, 'must be a string.');
-  if (signed !== undefined && signed !== null && typeof signed !== 'string') {
-    throw refuse(`${param}.signature`, 'must be a string.');
-  }
-  return { type: 'thinking', thinking, signature: signed ?? '' };
+  const thinking = stringIn(block, 'thinking', THINKING_MEMBERS, param);
+  const signed = optionalString(block, 'signature', `${param}.signature`) ?? '';
+  return { type: 'thinking', thinking, signature: signed };
 }
 
 /** Checks the thoughts of an assistant's message of chat completions, signed or not. */
 export function checkThoughts(source: JsonObject, param: string): readonly CanonicalThought[] {
-  const { reasoning_content: text, thinking_blocks: blocks } = source;
-  if (text !== undefined && text !== null && typeof text !== 'string') {
-    throw refuse(`${param}.reasoning_content`, 'must be a string.');
-  }
-  if (blocks === undefined || blocks === null) return plainThoughts(text ?? '');
+  const { thinking_blocks: blocks } = source;
+  const text = optionalString(source, 'reasoning_content', `${param}.reasoning_content`) ?? '';
+  if (blocks === undefined || blocks === null) return plainThoughts(text);
   const read = thoughtsIn(blocks);
   if (read === undefined) {
     const rule = `must be at most ${THOUGHTS_MAX} blocks of type thinking or redacted_thinking.`;
     throw refuse(`${param}.thinking_blocks`, rule);
   }
-  return read.length > 0 ? read : plainThoughts(text ?? '');
+  return read.length > 0 ? read : plainThoughts(text);
 }
 
 /** Refuses more thoughts than one message may have; of items, which come one after another. */

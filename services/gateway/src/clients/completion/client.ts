@@ -13,7 +13,7 @@ export interface CompletionCall {
   readonly requestId: string;
   readonly accountId: string;
   readonly traceparent: string;
-  /** How long the answer may take; afterwards the request fails with UPSTREAM_TIMEOUT. */
+  /** How long each instance that is asked may take; then the request fails with UPSTREAM_TIMEOUT. */
   readonly deadlineMs: number;
 }
 

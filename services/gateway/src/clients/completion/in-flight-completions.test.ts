@@ -48,8 +48,9 @@ test('one timer serves a thousand requests, and none when all deadlines have pas
   const { clock, open, completions } = setUp();
   const opened = Array.from({ length: 1000 }, (_, index) => open(1000 + index));
   expect(clock.pendingTimers).toBe(1);
+  const bothIdle = Promise.all([completions.idle(), completions.idle()]);
   for (const { completion } of opened) completion.cancel();
-  await completions.idle();
+  await bothIdle;
   await clock.advance(3000);
   expect(clock.pendingTimers).toBe(0);
 });

@@ -15,7 +15,7 @@ export class InFlightCompletions {
   #lastNumber = 0;
   #earliestMs = Number.POSITIVE_INFINITY;
   #timer: Timer | undefined;
-  #onIdle: () => void = () => {};
+  readonly #idleListeners: (() => void)[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -27,7 +27,8 @@ export class InFlightCompletions {
     this.#completions.set(number, completion);
     completion.onOver = () => {
       this.#completions.delete(number);
-      if (this.#completions.size === 0) this.#onIdle();
+      if (this.#completions.size > 0) return;
+      for (const listener of this.#idleListeners.splice(0)) listener();
     };
     if (completion.options.untilMs >= this.#earliestMs) return;
     this.#earliestMs = completion.options.untilMs;
@@ -38,7 +39,7 @@ export class InFlightCompletions {
   idle(): Promise<void> {
     if (this.#completions.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#onIdle = resolve;
+      this.#idleListeners.push(resolve);
     });
   }
 

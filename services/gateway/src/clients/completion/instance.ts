@@ -40,16 +40,13 @@ export function createInstanceClient(options: InstanceClientOptions): Completion
       link.send(completion);
       return completion;
     },
-    explain: (request, { requestId, accountId, traceparent, deadlineMs }) =>
-      rpc.explainRoute(request, { requestId, accountId, traceparent, deadlineMs }),
-    countTokens: (input, { requestId, accountId, traceparent, deadlineMs }) =>
-      rpc.countTokens({ input }, { requestId, accountId, traceparent, deadlineMs }),
-    defaultTimeouts: ({ requestId, accountId, traceparent, deadlineMs }) =>
-      rpc.getDefaultTimeouts({}, { requestId, accountId, traceparent, deadlineMs }),
-    listActive: async (sought, { requestId, accountId, traceparent, deadlineMs }) => {
-      const call = { requestId, accountId, traceparent, deadlineMs };
-      return { ...(await rpc.listActiveRequests(sought, call)), silent: [] };
-    },
+    explain: (request, call) => rpc.explainRoute(request, call),
+    countTokens: (input, call) => rpc.countTokens({ input }, call),
+    defaultTimeouts: (call) => rpc.getDefaultTimeouts({}, call),
+    listActive: async (sought, call) => ({
+      ...(await rpc.listActiveRequests(sought, call)),
+      silent: [],
+    }),
     async drain(deadlineMs) {
       link.drain();
       await waitAtMost(clock, deadlineMs, completions.idle());

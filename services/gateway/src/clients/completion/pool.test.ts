@@ -24,6 +24,8 @@ async function createPool(addresses: readonly string[], inFlightMax = 100) {
   const clock = createFakeClock();
   const asked: string[] = [];
   const closed: string[] = [];
+  const drained: string[] = [];
+  const drains = { over: Promise.resolve() };
   const endings: (() => void)[] = [];
   let known = addresses;
   const failing = new Map<string, AppError>();
@@ -54,7 +56,10 @@ async function createPool(addresses: readonly string[], inFlightMax = 100) {
       if (away.has(address)) throw new AppError('SERVICE_UNAVAILABLE');
       return { requests: running.get(address) ?? [], count: 150, reserved: 7n, silent: [] };
     },
-    drain: async () => {},
+    async drain(deadlineMs) {
+      drained.push(`${address} ${deadlineMs}`);
+      await drains.over;
+    },
     close: () => void closed.push(address),
   });
   const pool = createCompletionPool({
@@ -75,6 +80,8 @@ async function createPool(addresses: readonly string[], inFlightMax = 100) {
     ask,
     asked,
     closed,
+    drained,
+    drains,
     endings,
     clock,
     failing,
@@ -123,8 +130,8 @@ test("what an instance cannot take goes to the next in the account's order", asy
 });
 
 test('addresses are looked up twice while an instance that stops still serves', () => {
-  const { defaultValue: lookUpMs = 0 } = gatewayConfigSchema.keys.completionResolveMs;
-  const { defaultValue: leavingMs = 0 } = hostConfigSchema.keys.shutdownWaitMs;
+  const { defaultValue: lookUpMs = 0 } = gatewayConfigSchema.settings.completionResolveMs;
+  const { defaultValue: leavingMs = 0 } = hostConfigSchema.settings.shutdownWaitMs;
   expect([lookUpMs > 0, lookUpMs * 2 < leavingMs]).toEqual([true, true]);
 });
 
@@ -195,6 +202,27 @@ test('addresses are looked up again: new ones serve, gone ones are drained and c
   expect(pool.instances).toEqual([{ address: 'b:1', available: true }]);
   expect(ask('acc_1')).toBe('b:1');
   expect(closed).toEqual(['a:1']);
+});
+
+test('an instance that is leaving is counted, drained and closed like the others', async () => {
+  const { ask, clock, closed, drained, drains, endings, pool, setKnown } = await createPool([
+    'a:1',
+  ]);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  drains.over = promise;
+  ask('acc_1');
+  setKnown(['b:1']);
+  await clock.advance(5000);
+  expect(pool.inFlight).toBe(1);
+  drained.length = 0;
+  const draining = pool.drain(0);
+  expect(drained).toEqual(['b:1 0', 'a:1 0']);
+  pool.close();
+  expect(closed).toEqual(['b:1', 'a:1']);
+  endings[0]?.();
+  resolve();
+  await draining;
+  expect(pool.inFlight).toBe(0);
 });
 
 describe('a request that certainly was not begun', () => {

@@ -50,6 +50,8 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
   let instances: readonly Instance[] = [];
   /** Gone addresses that finish what they carry. */
   const leaving = new Set<Instance>();
+  /** Whoever carries something: those that leave too. */
+  const carrying = () => [...instances, ...leaving];
   const closing = new AbortController();
 
   const update = (addresses: readonly string[]) => {
@@ -104,19 +106,19 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
       return instances.map(({ address, client }) => ({ address, available: client.available }));
     },
     get inFlight() {
-      return instances.reduce((sum, instance) => sum + instance.inFlight, 0);
+      return carrying().reduce((sum, instance) => sum + instance.inFlight, 0);
     },
     get available() {
       return instances.some(({ client }) => client.available);
     },
     ...createCalls(choose, clock),
-    listActive: (sought, call) => listActive([...instances, ...leaving], sought, call),
+    listActive: (sought, call) => listActive(carrying(), sought, call),
     async drain(deadlineMs) {
-      await Promise.all(instances.map((instance) => instance.client.drain(deadlineMs)));
+      await Promise.all(carrying().map((instance) => instance.client.drain(deadlineMs)));
     },
     close() {
       closing.abort();
-      for (const instance of instances) instance.client.close();
+      for (const instance of carrying()) instance.client.close();
     },
   };
 }

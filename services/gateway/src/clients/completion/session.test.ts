@@ -33,8 +33,6 @@ function createFakeStream() {
       sent.push(...frames);
       return true;
     },
-    pause() {},
-    resume() {},
     end() {
       state.closed = true;
     },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { refuse } from '../../http/errors';
 import { toActor } from '../actor';
 import { accountLimit, modelNames, planId } from '../billing/plans';
-import { operation, type RpcContext, type Services } from '../operation';
+import { type Operation, operation, type RpcContext, type Services } from '../operation';
 import { PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from '../paging';
 import { newUserSchema, PASSWORD_RULE, toNewUser, toUser, userSchema } from '../users/user';
 import {
@@ -16,6 +16,7 @@ import {
   named,
   required,
   toDeleted,
+  withoutAbsent,
 } from '../values';
 
 const status = z.enum(['active', 'suspended']);
@@ -161,23 +162,25 @@ export const updateAccount = operation(
     data: accountSchema,
   },
   async ({ principal, params, body, context }, { identity }) => {
-    const request: identityV1.UpdateAccountRequest = {
+    const { name, status: asked, overrides = {} } = body;
+    const request = withoutAbsent({
       actor: toActor(principal),
       accountId: params.id,
-    };
-    if (body.name !== undefined) request.name = body.name;
-    Object.assign(request, fromOverrides(body.overrides ?? {}));
-    if (body.status !== undefined) request.status = STATUSES[body.status];
+      name,
+      status: asked && STATUSES[asked],
+      ...fromOverrides(overrides),
+    });
     const { account } = await identity.updateAccount(request, context.rpc);
     return { data: toAccount(required(account)) };
   },
 );
 
 /** All has to be said: to leave out the status must not let a suspended account in again. */
-export const replaceAccount = operation(
-  {
+export const replaceAccount: Operation = {
+  ...updateAccount,
+  schema: {
+    ...updateAccount.schema,
     summary: 'Set the name, the status and the own terms of an account',
-    params: idParams,
     body: z.strictObject({
       name: displayText,
       status,
@@ -188,22 +191,8 @@ export const replaceAccount = operation(
         discount: overrideFields.discount.default('0'),
       }),
     }),
-    data: accountSchema,
   },
-  async ({ principal, params, body, context }, { identity }) => {
-    const { account } = await identity.updateAccount(
-      {
-        actor: toActor(principal),
-        accountId: params.id,
-        name: body.name,
-        status: STATUSES[body.status],
-        ...fromOverrides(body.overrides),
-      },
-      context.rpc,
-    );
-    return { data: toAccount(required(account)) };
-  },
-);
+};
 
 export const eraseAccount = operation(
   {
@@ -316,28 +305,23 @@ type Overrides = {
 };
 
 const UNLIMITED = -1;
-const toWire = (limit: number | null) => limit ?? UNLIMITED;
 
 function fromOverrides({ limits, groups, models, discount }: Overrides) {
   return {
-    ...(limits === undefined ? {} : { limits: fromLimits(limits) }),
-    ...(groups === undefined ? {} : { groups: { values: groups } }),
-    ...(models === undefined ? {} : { models: { values: models } }),
-    ...(discount === undefined ? {} : { discount: fromPercent(discount) }),
+    limits: limits && fromLimits(limits),
+    groups: groups && { values: groups },
+    models: models && { values: models },
+    discount: discount === undefined ? undefined : fromPercent(discount),
   };
 }
 
 function fromLimits(limits: NonNullable<Overrides['limits']>): identityV1.AccountLimits {
-  const { requests_per_minute, requests_per_day, concurrent_requests } = limits;
-  return {
-    ...(requests_per_minute === undefined
-      ? {}
-      : { requestsPerMinute: toWire(requests_per_minute) }),
-    ...(requests_per_day === undefined ? {} : { requestsPerDay: toWire(requests_per_day) }),
-    ...(concurrent_requests === undefined
-      ? {}
-      : { concurrentRequests: toWire(concurrent_requests) }),
-  };
+  const toWire = (limit: number | null | undefined) => (limit === null ? UNLIMITED : limit);
+  return withoutAbsent({
+    requestsPerMinute: toWire(limits.requests_per_minute),
+    requestsPerDay: toWire(limits.requests_per_day),
+    concurrentRequests: toWire(limits.concurrent_requests),
+  });
 }
 
 /** "12.5" as 1250; no fraction is ever a floating-point number. */
@@ -354,18 +338,14 @@ function toPercent(hundredths: number): string {
 }
 
 function toOverrides({ groups, terms }: identityV1.Account__Output) {
-  const { requestsPerMinute, requestsPerDay, concurrentRequests } = terms?.limits ?? {};
-  const fromWire = (limit: number) => (limit < 0 ? null : limit);
+  const limits = terms?.limits;
+  const fromWire = (limit: number | undefined) => (limit !== undefined && limit < 0 ? null : limit);
   return {
-    limits: {
-      ...(requestsPerMinute === undefined
-        ? {}
-        : { requests_per_minute: fromWire(requestsPerMinute) }),
-      ...(requestsPerDay === undefined ? {} : { requests_per_day: fromWire(requestsPerDay) }),
-      ...(concurrentRequests === undefined
-        ? {}
-        : { concurrent_requests: fromWire(concurrentRequests) }),
-    },
+    limits: withoutAbsent({
+      requests_per_minute: fromWire(limits?.requestsPerMinute),
+      requests_per_day: fromWire(limits?.requestsPerDay),
+      concurrent_requests: fromWire(limits?.concurrentRequests),
+    }),
     groups,
     models: terms?.models ?? [],
     discount: toPercent(terms?.discount ?? 0),

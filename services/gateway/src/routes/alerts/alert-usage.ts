@@ -2,6 +2,7 @@ import { MINUTE_MS, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { countFailed } from '../channels/channel-pace';
 import type { RpcContext, Services } from '../operation';
+import type { Found } from './alert';
 
 /** Fewer requests say nothing of a share. */
 const REQUESTS_MIN = 20;
@@ -38,18 +39,8 @@ interface ObservedUsage {
   readonly startedAtMs: number;
 }
 
-/** A finding of these rules, in the words of an alert. */
-interface FoundUsage {
-  readonly rule: 'requests_failing' | 'account_refused';
-  readonly subject: { readonly type: 'requests' | 'account'; readonly id: string };
-  readonly accountId?: string;
-  readonly title: string;
-  readonly detail?: string | null;
-  readonly since: string | null;
-}
-
 /** Requests that fail, and accounts that are refused. */
-export function findUsage(seen: ObservedUsage): readonly FoundUsage[] {
+export function findUsage(seen: ObservedUsage): readonly Found[] {
   const { usage, usageDetails, accountNames } = seen;
   if (usage === undefined) return [];
   const sinceOf = (accountId: string | undefined) => {
@@ -57,7 +48,7 @@ export function findUsage(seen: ObservedUsage): readonly FoundUsage[] {
     // In the minute in which it started nothing can have failed before.
     return atMs === undefined ? null : toIsoTime(withinMinute(atMs, seen.startedAtMs));
   };
-  const found: FoundUsage[] = [];
+  const found: Found[] = [];
   const failing = findFailing(usage);
   if (failing !== undefined) {
     found.push({

@@ -1,7 +1,6 @@
 import { AppError, createSystemClock, toIsoTime } from '@tollgate/core';
-import { keyText, model } from '../../testing/fixtures';
+import { keyText, model, refusing } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
-import { sendRequest } from '../../testing/http-client';
 
 const key = keyText(1);
 let gateway: GatewayUnderTest;
@@ -39,7 +38,7 @@ interface Told {
 }
 
 async function alerts(): Promise<readonly Told[]> {
-  const { status, json } = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/alerts', { key });
+  const { status, json } = await gateway.send('GET', '/v1/admin/alerts', { key });
   expect(status).toBe(200);
   return json.data?.items as readonly Told[];
 }
@@ -63,9 +62,7 @@ test('every page of the channels is looked at', async () => {
 });
 
 test('a service that fails is told, and the others are asked all the same', async () => {
-  gateway.billing.handlers.audit = async () => {
-    throw new AppError('SERVICE_UNAVAILABLE');
-  };
+  gateway.billing.handlers.audit = refusing('SERVICE_UNAVAILABLE');
   listShared(async () => ({ channels: [] }));
   expect((await alerts()).map(({ rule }) => rule)).toEqual([
     'service_silent',
@@ -141,9 +138,7 @@ test('an account goes by its name, and by its id while identity does not say it'
   gateway.webhook.handlers.listAutoDisabledEndpoints = async () => ({ endpoints: [endpoint] });
   gateway.identity.handlers.getAccount = async () => ({ account: { id: 'acc_7', name: 'Acme' } });
   expect(await alerts()).toMatchObject([{ title: 'A webhook of Acme was disabled automatically' }]);
-  gateway.identity.handlers.getAccount = async () => {
-    throw new AppError('NOT_FOUND');
-  };
+  gateway.identity.handlers.getAccount = refusing('NOT_FOUND');
   expect(await alerts()).toMatchObject([
     { title: 'A webhook of acc_7 was disabled automatically' },
   ]);

@@ -1,8 +1,7 @@
 import { AppError } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
-import { keyText } from '../../testing/fixtures';
+import { keyText, refusing } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
-import { sendRequest } from '../../testing/http-client';
 import { MANAGEMENT_CASES, type ManagementCase } from '../__fixtures__/management-cases';
 import { ROUTES } from '../table';
 import { hasAuditEntry, resourceTypeOf, SECRET_FIELDS } from './write-with-entry';
@@ -58,16 +57,11 @@ const byKey = rowsWithEntry
   });
 
 function send(each: ManagementCase, body = each.body) {
-  return sendRequest(
-    gateway.baseUrl,
-    each.method,
-    each.url ?? each.path.replace(/\{\w+\}/g, 'x7'),
-    {
-      key,
-      ...(body === undefined ? {} : { body }),
-      ...(each.headers === undefined ? {} : { headers: each.headers }),
-    },
-  );
+  return gateway.send(each.method, each.url ?? each.path.replace(/\{\w+\}/g, 'x7'), {
+    key,
+    ...(body === undefined ? {} : { body }),
+    ...(each.headers === undefined ? {} : { headers: each.headers }),
+  });
 }
 
 /** The owning service answers that, and says when it was asked. */
@@ -175,9 +169,7 @@ describe.each(byKey)('%s', (name, row, each) => {
 
   test('is not made when it cannot be noted', async () => {
     answerWith(each, () => each.answer);
-    gateway.identity.handlers.beginAuditEntry = async () => {
-      throw new AppError('SERVICE_UNAVAILABLE');
-    };
+    gateway.identity.handlers.beginAuditEntry = refusing('SERVICE_UNAVAILABLE');
     expect((await send(each)).status).toBe(503);
     const written = gateway[each.service].calls.filter(([method]) => method === each.rpc);
     expect(written).toEqual([]);
@@ -189,7 +181,7 @@ const ACCOUNT = '/v1/admin/accounts/acc_7';
 
 test('an entry has the resource before and after, and whose it is', async () => {
   gateway.identity.handlers.updateAccount = async () => ({ account: { id: 'acc_7', name: 'new' } });
-  await sendRequest(gateway.baseUrl, 'PATCH', ACCOUNT, { key, body: { name: 'new' } });
+  await gateway.send('PATCH', ACCOUNT, { key, body: { name: 'new' } });
   expect(begun[0]).toMatchObject({ accountId: 'acc_7', resourceId: 'acc_7', operator: true });
   expect(JSON.parse(begun[0]?.requestJson ?? '')).toEqual({ name: 'new' });
   expect(JSON.parse(begun[0]?.beforeJson ?? '')).toMatchObject({ id: 'acc_7', name: 'before' });
@@ -204,7 +196,7 @@ test('a user who is named by the email stands in the log by the id', async () =>
     expiresAt: '',
   });
   const path = '/v1/admin/users/a@b.test/reset-password';
-  expect((await sendRequest(gateway.baseUrl, 'POST', path, { key, body: {} })).status).toBe(200);
+  expect((await gateway.send('POST', path, { key, body: {} })).status).toBe(200);
   expect([begun[0]?.resourceId, ended[0]?.resourceId]).toEqual(['', 'usr_7']);
   expect(JSON.stringify([begun, ended])).not.toContain('a@b.test');
 });
@@ -212,11 +204,9 @@ test('a user who is named by the email stands in the log by the id', async () =>
 test('a reset by email that breaks off leaves an entry with its subject', async () => {
   const user = { id: 'usr_7', accountId: 'acc_7', email: 'a@b.test' };
   gateway.identity.handlers.listUsers = async () => ({ users: [user] });
-  gateway.identity.handlers.startPasswordReset = async () => {
-    throw new AppError('DATABASE_ERROR');
-  };
+  gateway.identity.handlers.startPasswordReset = refusing('DATABASE_ERROR');
   const path = '/v1/admin/users/A@b.test/reset-password';
-  expect((await sendRequest(gateway.baseUrl, 'POST', path, { key, body: {} })).status).toBe(500);
+  expect((await gateway.send('POST', path, { key, body: {} })).status).toBe(500);
   expect(begun[0]).toMatchObject({ resourceId: 'usr_7', accountId: 'acc_7' });
   expect(ended[0]).toMatchObject({ errorCode: 'DATABASE_ERROR' });
   expect(JSON.stringify([begun, ended]).toLowerCase()).not.toContain('a@b.test');
@@ -225,7 +215,7 @@ test('a reset by email that breaks off leaves an entry with its subject', async 
 test('the entry of an erasure does not say what was there before', async () => {
   gateway.identity.handlers.eraseAccount = async () => ({ account: { id: 'acc_7' } });
   const headers = { 'idempotency-key': 'one' };
-  const answer = await sendRequest(gateway.baseUrl, 'DELETE', ACCOUNT, { key, headers });
+  const answer = await gateway.send('DELETE', ACCOUNT, { key, headers });
   expect(answer.status).toBe(200);
   expect(begun[0]).toMatchObject({ accountId: 'acc_7', resourceId: 'acc_7', beforeJson: '' });
   expect(JSON.parse(ended[0]?.afterJson ?? '')).toEqual({ id: 'acc_7', deleted: true });
@@ -246,20 +236,20 @@ test('the entry of a channel of one account is an entry of that account', async 
   if (made === undefined) throw new Error('no case');
   expect((await send(made)).status).toBe(201);
   expect(ended[0]).toMatchObject({ resourceId: 'chn_7', accountId: 'acc_9' });
-  await sendRequest(gateway.baseUrl, 'DELETE', '/v1/admin/channels/chn_7', { key });
+  await gateway.send('DELETE', '/v1/admin/channels/chn_7', { key });
   expect(begun[1]).toMatchObject({ resourceId: 'chn_7', accountId: 'acc_9' });
 });
 
 test('what is made gives its entry an id and an account', async () => {
   const apiKey = { id: 'key_9', createdAt: '2026-02-03T10:00:00Z' };
   gateway.identity.handlers.createApiKey = async () => ({ apiKey, secret: CANARY });
-  await sendRequest(gateway.baseUrl, 'POST', '/v1/keys', { key, body: { name: 'ci' } });
+  await gateway.send('POST', '/v1/keys', { key, body: { name: 'ci' } });
   expect(begun[0]).toMatchObject({ accountId: 'acc_1', resourceId: '' });
   expect(ended[0]).toMatchObject({ resourceId: 'key_9', accountId: '' });
   const account = { id: 'acc_9', name: 'Acme', createdAt: '2026-02-03T10:00:00Z' };
   gateway.identity.handlers.createAccount = async () => ({ account, owner: { id: 'usr_9' } });
   const owner = { email: 'a@example.com', password: 'placeholder' };
-  await sendRequest(gateway.baseUrl, 'POST', '/v1/admin/accounts', {
+  await gateway.send('POST', '/v1/admin/accounts', {
     key,
     body: { name: 'Acme', owner },
   });
@@ -270,7 +260,7 @@ test('a repetition of what was made already leaves no entry', async () => {
   const apiKey = { id: 'key_9', createdAt: '2026-02-03T10:00:00Z' };
   gateway.identity.handlers.createApiKey = async () => ({ apiKey, replayed: true });
   const headers = { 'idempotency-key': 'one' };
-  await sendRequest(gateway.baseUrl, 'POST', '/v1/keys', { key, body: { name: 'ci' }, headers });
+  await gateway.send('POST', '/v1/keys', { key, body: { name: 'ci' }, headers });
   expect(ended[0]).toMatchObject({ nothingDone: true });
 });
 
@@ -280,9 +270,7 @@ test('what was made is answered though its end cannot be noted', async () => {
     order.push('end');
     throw new AppError('SERVICE_UNAVAILABLE');
   };
-  expect((await sendRequest(gateway.baseUrl, 'DELETE', '/v1/keys/key_7', { key })).status).toBe(
-    200,
-  );
+  expect((await gateway.send('DELETE', '/v1/keys/key_7', { key })).status).toBe(200);
   expect(order).toEqual(['begin', 'end', 'end']);
 });
 
@@ -292,10 +280,8 @@ test.each([
   [`https://vendor.example:bad/?key=${CANARY}`, 'https://vendor.example:bad/?[secret]'],
 ])('the address of a vendor hides who would sign in there: %s', async (url, shown) => {
   const body = { base_url: url, credential: CANARY };
-  gateway.routing.handlers.updateChannel = async () => {
-    throw new AppError('VALIDATION_ERROR');
-  };
-  await sendRequest(gateway.baseUrl, 'PUT', '/v1/admin/channels/chn_7', { key, body });
+  gateway.routing.handlers.updateChannel = refusing('VALIDATION_ERROR');
+  await gateway.send('PUT', '/v1/admin/channels/chn_7', { key, body });
   expect(JSON.parse(begun[0]?.requestJson ?? '')).toEqual({
     base_url: shown,
     credential: '[secret]',
@@ -308,7 +294,7 @@ test('the address of a webhook is a secret but for its host, and a change of it 
   gateway.webhook.handlers.getEndpoint = async () => ({ endpoint: endpoint(old) });
   gateway.webhook.handlers.updateEndpoint = async ({ url }) => ({ endpoint: endpoint(url ?? '') });
   for (const url of [old, `${old}2`, 'https://hooks.example', `not a url ${CANARY}`]) {
-    const answer = await sendRequest(gateway.baseUrl, 'PATCH', '/v1/webhooks/whk_7', {
+    const answer = await gateway.send('PATCH', '/v1/webhooks/whk_7', {
       key,
       body: { url },
     });

@@ -1,7 +1,5 @@
-import { AppError } from '@tollgate/core';
-import { keyText } from '../../testing/fixtures';
+import { keyText, refusing } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
-import { sendRequest } from '../../testing/http-client';
 
 const key = keyText(1);
 const CHECKED = '2026-02-03T10:00:00.000Z';
@@ -27,7 +25,7 @@ afterEach(() => gateway.stop());
 
 async function ask(query = '?audit=true'): Promise<Readonly<Record<string, unknown>>> {
   const path = `/v1/admin/accounts/acc_7/balance${query}`;
-  return (await sendRequest(gateway.baseUrl, 'GET', path, { key })).json.data ?? {};
+  return (await gateway.send('GET', path, { key })).json.data ?? {};
 }
 
 const STOPPED = 'spends nothing below 200.00, as it set itself';
@@ -58,9 +56,7 @@ test('one call says where the money of an account went, and whether its books ad
 });
 
 test('books that cannot be checked in time leave the balance, and say so', async () => {
-  gateway.billing.handlers.audit = async () => {
-    throw new AppError('SERVICE_UNAVAILABLE');
-  };
+  gateway.billing.handlers.audit = refusing('SERVICE_UNAVAILABLE');
   const told = await ask();
   expect(told).toMatchObject({ balance: '4.96', audit: null });
   expect(told.in_words).toContain('not audited: GET');
@@ -69,7 +65,7 @@ test('books that cannot be checked in time leave the balance, and say so', async
 test('what an account may not spend is told with any balance, and to itself', async () => {
   const spending = { suspend_below: '200.00', suspended: true };
   expect(await ask('')).toMatchObject({ spending });
-  const { json } = await sendRequest(gateway.baseUrl, 'GET', '/v1/billing/balance', { key });
+  const { json } = await gateway.send('GET', '/v1/billing/balance', { key });
   expect(json.data ?? json).toMatchObject({ spending });
   // One that does not say is not taken for one that has none.
   gateway.billing.handlers.getBalance = async () => ({ accountId: 'acc_7', balance: '1' });
@@ -142,9 +138,7 @@ test('what is reserved has the requests that hold it, or whom nobody could ask',
     },
   });
   expect(asked).toEqual([{ accountId: 'acc_7', name: '' }]);
-  gateway.completion.handlers.listActiveRequests = async () => {
-    throw new AppError('SERVICE_UNAVAILABLE');
-  };
+  gateway.completion.handlers.listActiveRequests = refusing('SERVICE_UNAVAILABLE');
   const silent = [gateway.completion.address];
   expect(await ask()).toMatchObject({ running: { count: 0, items: [], silent } });
 });
@@ -163,15 +157,13 @@ const ACTIVE = {
 };
 
 test('a request that runs is told by its id and by what its client called it', async () => {
-  const notFound = async () => {
-    throw new AppError('NOT_FOUND');
-  };
+  const notFound = refusing('NOT_FOUND');
   gateway.billing.handlers.getReceipt = notFound;
   gateway.stats.handlers.getRefusal = notFound;
   gateway.routing.handlers.getChannel = async () => ({ channel: { name: 'first channel' } });
   const tell = async (id: string) => {
     const path = `/v1/admin/requests/${id}`;
-    const { json, status } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+    const { json, status } = await gateway.send('GET', path, { key });
     expect(status).toBe(404);
     return json.error?.message;
   };

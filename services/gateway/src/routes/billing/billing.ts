@@ -38,7 +38,7 @@ import {
 } from '../values';
 import { type LedgerReader, ledgerItemSchema, ledgerKind, toLedgerItems } from './ledger-items';
 
-const CREDIT_RULE = 'may not take the balance beyond what an account can hold';
+const CREDIT_RULE = 'may not take the total_credits of the account beyond 9223372036.854775807';
 
 /** The balance of an account as it sees it itself. */
 export const balanceSchema = named('Balance', {
@@ -58,8 +58,8 @@ export const balanceSchema = named('Balance', {
     .nullable()
     .meta({
       description:
-        'Below which balance the account lets itself spend nothing, and whether it is there: its ' +
-        'requests are refused then. Null while billing is older than the gateway.',
+        'Below which balance the account lets itself spend nothing, and whether its balance is below ' +
+        'that: its requests are refused then. Null while billing is older than the gateway.',
     }),
 });
 

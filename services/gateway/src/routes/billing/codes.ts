@@ -2,7 +2,7 @@ import { CODES_PER_BATCH_MAX } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActorId } from '../actor';
-import { toReplay } from '../idempotency';
+import { toIdempotency, toReplay } from '../idempotency';
 import { readUsers } from '../names';
 import { operation, type RpcContext, type Services } from '../operation';
 import { identifier, PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from '../paging';
@@ -96,7 +96,6 @@ export const createCodes = operation(
   async ({ principal, body, context }, services) => {
     const { billing } = services;
     const { count, note, expires_at: expiresAt } = body;
-    const { key: idempotencyKey, bodyDigest } = context.idempotency;
     const made = await billing.createCodes(
       {
         count,
@@ -104,8 +103,7 @@ export const createCodes = operation(
         expiresAt: expiresAt ?? '',
         scope: principal.accountId,
         amount: fromAmount(body.amount).toString(),
-        idempotencyKey,
-        bodyDigest,
+        ...toIdempotency(context.idempotency),
         actorId: toActorId(principal),
       },
       context.rpc,

@@ -1,7 +1,6 @@
 import { AppError } from '@tollgate/core';
 import { keyText } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
-import { sendRequest } from '../../testing/http-client';
 
 const [customer, operator] = [keyText(1), keyText(2)];
 const AT = '2026-02-03T10:00:00.000Z';
@@ -45,7 +44,7 @@ beforeEach(async () => {
 afterEach(() => gateway.stop());
 
 async function readBy(path: string, key: string) {
-  const { json } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+  const { json } = await gateway.send('GET', path, { key });
   const data = (json.data ?? json) as { readonly items: readonly { readonly by: unknown }[] };
   return data.items.map(({ by }) => by);
 }
@@ -80,7 +79,7 @@ test('codes are found by how they end, and tell who made, redeemed and revoked t
     return { codes: [{ ...code, createdBy: 'usr_op', endedBy: 'usr_ann', accountId: 'acc_1' }] };
   };
   const path = '/v1/admin/codes?preview=4z7k';
-  const { json } = await sendRequest(gateway.baseUrl, 'GET', path, { key: operator });
+  const { json } = await gateway.send('GET', path, { key: operator });
   expect(json.data).toMatchObject({
     items: [{ created_by: 'op@tollgate.test', ended_by: 'ann@acme.test' }],
   });
@@ -100,16 +99,11 @@ test('who gives, takes back, redeems and revokes is told to billing', async () =
     ['credits', 'note'],
     ['adjustments', 'reason'],
   ] as const) {
-    const { json } = await sendRequest(
-      gateway.baseUrl,
-      'POST',
-      `/v1/admin/accounts/acc_1/${path}`,
-      {
-        key: operator,
-        body: { amount: '1.00', [why]: 'because' },
-        headers: { 'idempotency-key': path },
-      },
-    );
+    const { json } = await gateway.send('POST', `/v1/admin/accounts/acc_1/${path}`, {
+      key: operator,
+      body: { amount: '1.00', [why]: 'because' },
+      headers: { 'idempotency-key': path },
+    });
     expect(json.data).toMatchObject({ by: 'op@tollgate.test' });
   }
   expect(asked).toEqual(['usr_op', 'usr_op']);

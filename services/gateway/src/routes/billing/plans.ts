@@ -2,6 +2,7 @@ import { PLAN_BOUNDS, PLAN_ID } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { LIMIT_NAMES } from '../../limits/limiter';
+import { toIdempotency } from '../idempotency';
 import { operation } from '../operation';
 import {
   amount,
@@ -15,6 +16,7 @@ import {
   required,
   toAmount,
   toLimits,
+  withoutAbsent,
 } from '../values';
 import { fromThresholds, thresholdFields } from './thresholds';
 
@@ -35,12 +37,16 @@ const KEEP_ANSWERS =
   'Whether answers are kept for a day where a completion asks for it by Idempotency-Key or ' +
   'X-Tollgate-On-Disconnect; it is refused otherwise.';
 
-const planSchema = named('Plan', {
-  id: z.string(),
-  name: z.string(),
+const limitFields = {
   requests_per_minute: z.int().nullable().meta({ description: 'null is unlimited.' }),
   requests_per_day: z.int().nullable(),
   concurrent_requests: z.int().nullable(),
+};
+
+const planSchema = named('Plan', {
+  id: z.string(),
+  name: z.string(),
+  ...limitFields,
   price: z.object({ amount, currency: z.string(), period: z.string() }),
   included_credit: amount,
 });
@@ -67,11 +73,21 @@ const fullPlanSchema = named('FullPlan', {
 export const listPlans = operation(
   {
     summary: 'List the plans and their limits',
-    data: z.object({ items: z.array(planSchema), current: z.string() }),
+    data: z.object({
+      items: z.array(planSchema),
+      current: z.string(),
+      limits: z.object(limitFields).meta({
+        description:
+          'What holds for the account: its own limits, and for the rest those of its plan.',
+      }),
+    }),
   },
   async ({ principal, context }, { billing }) => {
     const { plans } = await billing.listPlans({}, context.rpc);
-    return { data: { items: plans.map(toPlan), current: principal.plan } };
+    const { plan: current, terms } = principal;
+    const plan = plans.find(({ id }) => id === current);
+    const limits = toLimits({ ...plan, ...terms.limits });
+    return { data: { items: plans.map(toPlan), current, limits } };
   },
 );
 
@@ -147,10 +163,9 @@ export const createPlan = operation(
     idempotency: 'optional',
   },
   async ({ principal, body, context }, { billing }) => {
-    const { key: idempotencyKey, bodyDigest } = context.idempotency;
     const plan = withoutNulls({ ...fromFields(body), id: body.id, version: 0 });
-    const scope = principal.accountId;
-    const made = await billing.putPlan({ plan, scope, idempotencyKey, bodyDigest }, context.rpc);
+    const asked = { plan, scope: principal.accountId, ...toIdempotency(context.idempotency) };
+    const made = await billing.putPlan(asked, context.rpc);
     return { data: toFullPlan(required(made.plan)), replayed: made.replayed };
   },
 );
@@ -193,23 +208,19 @@ type Fields = {
 
 /** The fields that are given; a limit that is unlimited is null. */
 function fromFields({ name, price, groups, models, thresholds, ...fields }: Fields) {
-  const { requests_per_minute, requests_per_day, concurrent_requests, included_credit } = fields;
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(requests_per_minute === undefined ? {} : { requestsPerMinute: requests_per_minute }),
-    ...(requests_per_day === undefined ? {} : { requestsPerDay: requests_per_day }),
-    ...(concurrent_requests === undefined ? {} : { concurrentRequests: concurrent_requests }),
-    ...(price === undefined ? {} : { price: fromAmount(price).toString() }),
-    ...(included_credit === undefined
-      ? {}
-      : { includedCredit: fromAmount(included_credit).toString() }),
-    ...(groups === undefined ? {} : { groups }),
-    ...(models === undefined ? {} : { models }),
-    ...(thresholds === undefined
-      ? {}
-      : { thresholds: thresholds === null ? null : fromThresholds(thresholds) }),
-    ...(fields.keep_answers === undefined ? {} : { keepAnswers: fields.keep_answers }),
-  };
+  const credit = fields.included_credit;
+  return withoutAbsent({
+    name,
+    requestsPerMinute: fields.requests_per_minute,
+    requestsPerDay: fields.requests_per_day,
+    concurrentRequests: fields.concurrent_requests,
+    price: price === undefined ? undefined : fromAmount(price).toString(),
+    includedCredit: credit === undefined ? undefined : fromAmount(credit).toString(),
+    groups,
+    models,
+    thresholds: thresholds && fromThresholds(thresholds),
+    keepAnswers: fields.keep_answers,
+  });
 }
 
 /** On the wire a limit that is absent is unlimited. */

@@ -7,7 +7,6 @@ import {
   noonAfterTomorrow,
   startGateway,
 } from '../../testing/gateway-fixture';
-import { sendRequest } from '../../testing/http-client';
 
 const key = keyText(1);
 const BOOKKEEPER = keyText(2);
@@ -51,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const get = (query: string, bearer = key, month = '2026-01') =>
-  sendRequest(gateway.baseUrl, 'GET', `/v1/billing/statements/${month}${query}`, { key: bearer });
+  gateway.send('GET', `/v1/billing/statements/${month}${query}`, { key: bearer });
 
 test('has the dearest line first, whose sum is the charges', async () => {
   const { json } = await get('');
@@ -123,6 +122,6 @@ test('who may not list the keys reads their ids, and so does everybody while nob
 
 test.each(['2026-13', '2026', 'x'])('%s is no month', async (month) => {
   const path = `/v1/billing/statements/${month}`;
-  const { status, json } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+  const { status, json } = await gateway.send('GET', path, { key });
   expect([status, json.error?.param]).toEqual([400, 'month']);
 });

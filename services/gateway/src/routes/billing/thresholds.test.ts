@@ -1,6 +1,5 @@
 import { keyText } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
-import { sendRequest } from '../../testing/http-client';
 
 const limited = keyText(1);
 const free = keyText(2);
@@ -25,7 +24,7 @@ beforeEach(() => {
 afterAll(() => gateway.stop());
 
 const put = (key: string, suspend_below: string | null) =>
-  sendRequest(gateway.baseUrl, 'PUT', '/v1/billing/thresholds', { key, body: { suspend_below } });
+  gateway.send('PUT', '/v1/billing/thresholds', { key, body: { suspend_below } });
 
 test('a key with a budget of its own may raise what the account keeps back, and not lower it', async () => {
   for (const below of ['4.99', null]) {
@@ -33,7 +32,7 @@ test('a key with a budget of its own may raise what the account keeps back, and 
     expect([status, json.error?.code]).toEqual([403, 'FORBIDDEN']);
     expect(json.error).toMatchObject({ param: 'suspend_below' });
   }
-  const removed = await sendRequest(gateway.baseUrl, 'DELETE', '/v1/billing/thresholds', {
+  const removed = await gateway.send('DELETE', '/v1/billing/thresholds', {
     key: limited,
   });
   expect(removed.status).toBe(403);

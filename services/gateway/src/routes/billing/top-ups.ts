@@ -28,7 +28,7 @@ export const topUp = operation(
     }),
     rules: {
       'data.currency': 'must be the currency of the deployment',
-      'data.amount': 'may not take the balance beyond what an account can hold',
+      'data.amount': 'may not take the total_credits of the account beyond 9223372036.854775807',
     },
     headers: z.object({
       'webhook-id': z.string().meta({

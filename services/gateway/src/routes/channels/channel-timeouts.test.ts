@@ -1,7 +1,5 @@
-import { AppError } from '@tollgate/core';
-import { keyText } from '../../testing/fixtures';
+import { keyText, refusing } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
-import { sendRequest } from '../../testing/http-client';
 
 const key = keyText(1);
 let gateway: GatewayUnderTest;
@@ -32,7 +30,7 @@ afterAll(() => gateway.stop());
 
 async function show() {
   const path = '/v1/admin/channels/chn_1';
-  const { status, json } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+  const { status, json } = await gateway.send('GET', path, { key });
   expect(status).toBe(200);
   return json.data as Readonly<Record<string, unknown>>;
 }
@@ -60,9 +58,7 @@ test('one channel says how fast it is, and which time-outs hold: its own or the 
 });
 
 test('a channel is shown while statistics and completion are away, which then tell nothing', async () => {
-  const away = async () => {
-    throw new AppError('SERVICE_UNAVAILABLE');
-  };
+  const away = refusing('SERVICE_UNAVAILABLE');
   gateway.stats.handlers.queryUsage = away;
   gateway.completion.handlers.getDefaultTimeouts = away;
   expect(await show()).toMatchObject({

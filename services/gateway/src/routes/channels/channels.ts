@@ -22,6 +22,7 @@ import {
   required,
   textOrNull,
   toDeleted,
+  withoutAbsent,
 } from '../values';
 import { channelHealthSchema, toChannelHealth } from './channel-health';
 import { channelPaceOf, paceSchema, readChannelFigures } from './channel-pace';
@@ -309,31 +310,29 @@ export const checkChannelHealth = operation(
 function toChannelSettings(
   settings: z.output<typeof channelSettingsSchema>,
 ): routingV1.ChannelSettings {
-  const out: routingV1.ChannelSettings = {};
   const { models, groups, capabilities, timeouts } = settings;
-  if (settings.name !== undefined) out.name = settings.name;
-  if (settings.type !== undefined) out.type = toProtoChannelType(settings.type);
-  if (settings.base_url !== undefined) out.baseUrl = settings.base_url;
-  if (settings.credential !== undefined) out.credential = settings.credential;
-  if (models !== undefined) {
-    const values = models.map(({ name, upstream_name }) => ({
-      name,
-      upstreamName: upstream_name ?? name,
-    }));
-    out.models = { values };
-  }
-  if (groups !== undefined) out.groups = { values: groups };
-  if (settings.owner_account_id !== undefined) {
-    out.ownerAccountId = settings.owner_account_id ?? '';
-  }
-  if (settings.priority !== undefined) out.priority = settings.priority;
-  if (settings.weight !== undefined) out.weight = settings.weight;
-  if (settings.status !== undefined) out.status = STATUSES[settings.status];
-  if (settings.auto_disable !== undefined) out.autoDisable = settings.auto_disable;
-  if (settings.max_concurrency !== undefined) out.maxConcurrency = settings.max_concurrency ?? 0;
-  if (timeouts !== undefined) out.timeouts = fromTimeouts(timeouts);
-  if (capabilities !== undefined) out.capabilities = { values: capabilities };
-  return out;
+  const { owner_account_id: owner, max_concurrency: concurrency } = settings;
+  return withoutAbsent({
+    name: settings.name,
+    type: settings.type && toProtoChannelType(settings.type),
+    baseUrl: settings.base_url,
+    credential: settings.credential,
+    models: models && {
+      values: models.map(({ name, upstream_name: upstreamName = name }) => ({
+        name,
+        upstreamName,
+      })),
+    },
+    groups: groups && { values: groups },
+    ownerAccountId: owner === null ? '' : owner,
+    priority: settings.priority,
+    weight: settings.weight,
+    status: settings.status && STATUSES[settings.status],
+    autoDisable: settings.auto_disable,
+    maxConcurrency: concurrency === null ? 0 : concurrency,
+    timeouts: timeouts && fromTimeouts(timeouts),
+    capabilities: capabilities && { values: capabilities },
+  });
 }
 
 /** A channel as the API shows it. */

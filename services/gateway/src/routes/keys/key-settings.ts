@@ -2,7 +2,7 @@ import { KEY_BOUNDS, SCOPES } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { toProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
-import { displayText, fromAmount, isoTime, positiveAmountText } from '../values';
+import { displayText, fromAmount, isoTime, positiveAmountText, withoutAbsent } from '../values';
 
 const CIDR_LENGTH_MAX = 49;
 /** Names that mean something else to a document store or to a prototype. */
@@ -118,11 +118,4 @@ function toBudget(budget: string | null | undefined): string | undefined {
 function toPeriod(value: KeySettings['budget_period']) {
   if (value === undefined) return undefined;
   return toProtoPeriod(value ?? 'none');
-}
-
-function withoutAbsent<Value extends object>(
-  value: Value,
-): { [Name in keyof Value]: Exclude<Value[Name], undefined> } {
-  const present = Object.entries(value).filter(([, field]) => field !== undefined);
-  return Object.fromEntries(present) as { [Name in keyof Value]: Exclude<Value[Name], undefined> };
 }

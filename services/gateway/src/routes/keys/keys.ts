@@ -11,7 +11,13 @@ import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { toActor } from '../actor';
 import { ROTATE_AGAIN, toReplay } from '../idempotency';
-import { operation, type RpcContext, type Services } from '../operation';
+import {
+  type OperationResult,
+  operation,
+  type PrincipalContext,
+  type RpcContext,
+  type Services,
+} from '../operation';
 import { PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from '../paging';
 import {
   amount,
@@ -174,19 +180,10 @@ export const updateKey = operation(
     rules: KEY_RULES,
     data: keySchema,
   },
-  async ({ principal, params, body, context: { rpc } }, services) => {
-    const { status, ...settings } = body;
+  async (input, services) => {
+    const { status, ...settings } = input.body;
     const disabled = status === undefined ? undefined : status === 'disabled';
-    const { apiKey } = await services.identity.updateApiKey(
-      {
-        actor: toActor(principal),
-        keyId: params.id,
-        settings: toKeySettings(settings, disabled),
-      },
-      rpc,
-    );
-    const [key] = await toKeys([required(apiKey)], principal.accountId, services, rpc);
-    return { data: key };
+    return changeKey(input.params.id, toKeySettings(settings, disabled), input, services);
   },
 );
 
@@ -216,21 +213,24 @@ export const replaceKey = operation(
     rules: KEY_RULES,
     data: keySchema,
   },
-  async ({ principal, params, body, context: { rpc } }, services) => {
-    const { status, ...settings } = body;
-    const whole = { ...WHOLE_SETTINGS, ...settings };
-    const { apiKey } = await services.identity.updateApiKey(
-      {
-        actor: toActor(principal),
-        keyId: params.id,
-        settings: toKeySettings(whole, status === 'disabled'),
-      },
-      rpc,
-    );
-    const [key] = await toKeys([required(apiKey)], principal.accountId, services, rpc);
-    return { data: key };
+  async (input, services) => {
+    const { status, ...given } = input.body;
+    const settings = toKeySettings({ ...WHOLE_SETTINGS, ...given }, status === 'disabled');
+    return changeKey(input.params.id, settings, input, services);
   },
 );
+
+async function changeKey(
+  keyId: string,
+  settings: identityV1.ApiKeySettings,
+  { principal, context: { rpc } }: PrincipalContext,
+  services: Services,
+): Promise<OperationResult> {
+  const asked = { actor: toActor(principal), keyId, settings };
+  const { apiKey } = await services.identity.updateApiKey(asked, rpc);
+  const [key] = await toKeys([required(apiKey)], principal.accountId, services, rpc);
+  return { data: key };
+}
 
 export const deleteKey = operation(
   {

@@ -2,7 +2,6 @@ import { invalid } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { keyText, model } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
-import { sendRequest } from '../../testing/http-client';
 
 const key = keyText(1);
 let gateway: GatewayUnderTest;
@@ -32,10 +31,9 @@ beforeEach(() => {
   gateway.routing.handlers.listModels = async () => ({ models: [model(), other] });
 });
 
-const importing = (body: object) =>
-  sendRequest(gateway.baseUrl, 'POST', '/v1/admin/models/import', { key, body });
+const importing = (body: object) => gateway.send('POST', '/v1/admin/models/import', { key, body });
 const exported = async (format: string) =>
-  sendRequest(gateway.baseUrl, 'GET', `/v1/admin/models/export?format=${format}`, { key });
+  gateway.send('GET', `/v1/admin/models/export?format=${format}`, { key });
 
 test('a table that was exported is imported again and changes nothing', async () => {
   const { text: csv } = await exported('csv');
@@ -103,7 +101,7 @@ test('a vendor tells its models with their kinds, limits and list prices, where 
   });
   const body = { type: 'openai', base_url: 'https://vendor.example/v1' };
   const path = '/v1/admin/channels/discover';
-  const { json } = await sendRequest(gateway.baseUrl, 'POST', path, { key, body });
+  const { json } = await gateway.send('POST', path, { key, body });
   expect(json.data).toMatchObject({
     models: [
       {

@@ -1,7 +1,6 @@
 import type { routingV1 } from '@tollgate/protos';
 import { keyText, model } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
-import { sendRequest } from '../../testing/http-client';
 
 const key = keyText(1);
 let gateway: GatewayUnderTest;
@@ -29,7 +28,7 @@ async function changed(present: object, pricing: object): Promise<unknown> {
     models: [{ ...rest, pricing: before }] as never,
   });
   const path = `/v1/admin/models/${rest.name}`;
-  const { status } = await sendRequest(gateway.baseUrl, 'PATCH', path, { key, body: { pricing } });
+  const { status } = await gateway.send('PATCH', path, { key, body: { pricing } });
   expect(status).toBe(200);
   return put[0]?.model?.pricing;
 }
@@ -65,11 +64,11 @@ test('a price that nobody set is marked until an operator says one', async () =>
     models: [{ ...rest, pricing: { ...prices, source: 'default' } }] as never,
   });
   const path = `/v1/admin/models/${rest.name}`;
-  const read = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+  const read = await gateway.send('GET', path, { key });
   expect(read.json).toMatchObject({ data: { price_source: 'default' } });
   const patch = async (body: object) => {
     put = [];
-    const answer = await sendRequest(gateway.baseUrl, 'PATCH', path, { key, body });
+    const answer = await gateway.send('PATCH', path, { key, body });
     return [put[0]?.model?.pricing?.source, answer.json.data?.price_source];
   };
   expect(await patch({ description: 'Fast.' })).toEqual(['default', 'default']);

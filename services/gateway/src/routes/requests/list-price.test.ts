@@ -1,6 +1,5 @@
 import { keyText } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
-import { sendRequest } from '../../testing/http-client';
 
 const key = keyText(1);
 const AT = '2026-02-03T10:00:00.000Z';
@@ -60,7 +59,7 @@ afterEach(() => gateway.stop());
 
 async function listPrice(): Promise<unknown> {
   const path = '/v1/admin/requests/req_7';
-  const { status, json } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+  const { status, json } = await gateway.send('GET', path, { key });
   expect(status).toBe(200);
   return json.data?.list_price;
 }
@@ -126,14 +125,14 @@ test('a mark-up has who gave it to the account before the request, and so has th
   gateway.identity.handlers.getAccount = async () => ({
     account: { ...account, terms: { discount: -2000 } },
   });
-  const { json } = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/accounts/acc_7', { key });
+  const { json } = await gateway.send('GET', '/v1/admin/accounts/acc_7', { key });
   expect(json.data).toMatchObject({ switched_off: null, discount_set: { at: later, by } });
   const suspended = { id: 'aud_3', at: later, requestJson: '{"status":"suspended"}' };
   entries.unshift({ ...of, beforeJson: '', afterJson: '', ...suspended });
   gateway.identity.handlers.getAccount = async () => ({
     account: { ...account, status: 'ACCOUNT_STATUS_SUSPENDED' },
   });
-  const { json: off } = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/accounts/acc_7', {
+  const { json: off } = await gateway.send('GET', '/v1/admin/accounts/acc_7', {
     key,
   });
   expect(off.data).toMatchObject({ switched_off: { at: later, by }, discount_set: null });

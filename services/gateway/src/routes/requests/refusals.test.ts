@@ -8,7 +8,7 @@ import {
   noonAfterTomorrow,
   startGateway,
 } from '../../testing/gateway-fixture';
-import { CHAT, type SentRequest, sendRequest } from '../../testing/http-client';
+import { CHAT, type SentRequest } from '../../testing/http-client';
 
 let gateway: GatewayUnderTest;
 const good = keyText(1);
@@ -25,7 +25,7 @@ beforeAll(async () => {
   gateway.principals.set(scopeless, { keyId: 'key_2', accountId: 'acc_2', scopes: ['models'] });
   gateway.principals.set(spent, { keyId: 'key_3', accountId: 'acc_3', requestsPerMinute: 1 });
   gateway.completion.handlers.complete = async () => answer('hi');
-  await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', { key: spent, body: CHAT });
+  await gateway.send('POST', '/v1/chat/completions', { key: spent, body: CHAT });
 });
 afterAll(() => gateway.stop());
 
@@ -69,7 +69,7 @@ describe.each(PATHS)('refusals on %s come in one order', (path) => {
     ['VALIDATION_ERROR', 'deep nesting', { key: good, body: `${'['.repeat(65)}${']'.repeat(65)}` }],
   ];
   test.each(cases)('%s: %s', async (code, _why, request) => {
-    const received = await sendRequest(gateway.baseUrl, 'POST', path, request);
+    const received = await gateway.send('POST', path, request);
     const { httpStatus, type } = ERROR_CODES[code];
     expect(received.status).toBe(httpStatus);
     expect(received.json).toEqual({
@@ -86,7 +86,7 @@ describe.each(PATHS)('refusals on %s come in one order', (path) => {
   test('a key in quotation marks is answered as every 401', async () => {
     for (const key of [good, keyText(9)]) {
       const headers = { authorization: `Bearer "${key}"` };
-      const received = await sendRequest(gateway.baseUrl, 'POST', path, { headers, body: CHAT });
+      const received = await gateway.send('POST', path, { headers, body: CHAT });
       expect(received.status).toBe(401);
       const message = 'The API key or access token is missing or not valid.';
       expect(received.json.error).toMatchObject({ message });
@@ -97,7 +97,7 @@ describe.each(PATHS)('refusals on %s come in one order', (path) => {
     gateway.completion.handlers.complete = async () => {
       throw new AppError('CONTEXT_LENGTH_EXCEEDED', { param: 'messages' });
     };
-    const received = await sendRequest(gateway.baseUrl, 'POST', path, { key: good, body: CHAT });
+    const received = await gateway.send('POST', path, { key: good, body: CHAT });
     gateway.completion.handlers.complete = async () => answer('hi');
     expect(received.status).toBe(400);
     const isPlain = path.startsWith('/v1/chat/');
@@ -126,7 +126,7 @@ describe.each(PATHS)('refusals on %s come in one order', (path) => {
       gateway.completion.handlers.complete = async () => {
         throw new AppError(code, details);
       };
-      const received = await sendRequest(gateway.baseUrl, 'POST', path, { key: good, body: CHAT });
+      const received = await gateway.send('POST', path, { key: good, body: CHAT });
       expect(received.status).toBe(ERROR_CODES[code].httpStatus);
       expect(received.json.error).toMatchObject({ code, param: param ?? null });
       expect(received.headers.get('x-should-retry')).toBe(retryable ? null : 'false');
@@ -140,7 +140,7 @@ describe('paths', () => {
   test.each(['/nothing', '/v1/nothing', '/v1', '/v1/keys/a/b/c', '/api/nothing', '/v1/%ff'])(
     'an unknown path is a 404 with our body: %s',
     async (path) => {
-      const received = await sendRequest(gateway.baseUrl, 'GET', path);
+      const received = await gateway.send('GET', path);
       expect(received.status).toBe(404);
       expect(received.json.error).toMatchObject({ code: 'NOT_FOUND', type: 'not_found_error' });
       expect(received.headers.get('x-api-version')).toBe(path.startsWith('/v1') ? 'v1' : null);
@@ -148,17 +148,17 @@ describe('paths', () => {
   );
 
   test('a method that a path does not have is a 405 that names those it has', async () => {
-    const received = await sendRequest(gateway.baseUrl, 'PUT', '/v1/keys');
+    const received = await gateway.send('PUT', '/v1/keys');
     expect(received.status).toBe(405);
     expect(received.json.error?.code).toBe('METHOD_NOT_ALLOWED');
     expect(received.headers.get('allow')).toBe('GET, HEAD, POST');
     expect(received.headers.get('x-api-version')).toBe('v1');
-    const options = await sendRequest(gateway.baseUrl, 'OPTIONS', '/v1/chat/completions');
+    const options = await gateway.send('OPTIONS', '/v1/chat/completions');
     expect(options.headers.get('allow')).toBe('POST');
   });
 
   test.each(['/v1/completions'])('%s names the path that is supported', async (path) => {
-    const received = await sendRequest(gateway.baseUrl, 'POST', path, { key: good, body: {} });
+    const received = await gateway.send('POST', path, { key: good, body: {} });
     expect(received.status).toBe(404);
     expect(received.json.error?.message).toContain('/v1/chat/completions');
   });
@@ -168,7 +168,7 @@ test('every 401 is the same sentence and asks for a bearer', async () => {
   const bodies = new Set<string>();
   for (const key of [undefined, 'unknown', `${good}x`, keyText(99), 'a.b.c']) {
     const request = key === undefined ? { body: CHAT } : { key, body: CHAT };
-    const received = await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', request);
+    const received = await gateway.send('POST', '/v1/chat/completions', request);
     expect(received.status).toBe(401);
     expect(received.headers.get('www-authenticate')).toBe('Bearer');
     bodies.add(received.text);
@@ -180,7 +180,7 @@ test('a key whose checksum is wrong is refused without asking identity', async (
   const verifications = () =>
     gateway.identity.calls.filter(([method]) => method === 'verifyApiKey').length;
   const before = verifications();
-  await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', {
+  await gateway.send('POST', '/v1/chat/completions', {
     key: `${good}x`,
     body: CHAT,
   });
@@ -189,7 +189,7 @@ test('a key whose checksum is wrong is refused without asking identity', async (
 
 test('a key that was issued before v1 is asked for by its own text', async () => {
   gateway.principals.set('old-key-of-another-shape', { accountId: 'acc_old' });
-  const received = await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', {
+  const received = await gateway.send('POST', '/v1/chat/completions', {
     key: 'old-key-of-another-shape',
     body: CHAT,
   });
@@ -198,7 +198,7 @@ test('a key that was issued before v1 is asked for by its own text', async () =>
 
 test("the client's request id comes back beside ours, unless it could forge a log line", async () => {
   const send = (id: string) =>
-    sendRequest(gateway.baseUrl, 'GET', '/v1/models', {
+    gateway.send('GET', '/v1/models', {
       key: good,
       headers: { 'x-request-id': id },
     });
@@ -286,7 +286,7 @@ test('a list of refusals has the key that each resembles of which no key is know
     apiKey: { id: 'key_7', name: 'main', accountId: 'acc_7' },
   });
   gateway.identity.handlers.getAccount = async () => ({ account: { id: 'acc_7', name: 'Acme' } });
-  const { json } = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/refusals', {
+  const { json } = await gateway.send('GET', '/v1/admin/refusals', {
     key: operator,
   });
   const key = { key_id: 'key_7', key_name: 'main', account_id: 'acc_7', account_name: 'Acme' };

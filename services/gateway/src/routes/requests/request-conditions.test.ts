@@ -1,8 +1,7 @@
-import { AppError, createId } from '@tollgate/core';
+import { createId } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
-import { keyText } from '../../testing/fixtures';
+import { keyText, refusing } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
-import { sendRequest } from '../../testing/http-client';
 
 const key = keyText(1);
 const NOW = '2026-02-03T10:00:00.000Z';
@@ -80,12 +79,10 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.stop());
 
-const notFound = async () => {
-  throw new AppError('NOT_FOUND');
-};
+const notFound = refusing('NOT_FOUND');
 
 async function story(): Promise<Readonly<Record<string, unknown>>> {
-  const { status, json } = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', {
+  const { status, json } = await gateway.send('GET', '/v1/admin/requests/req_7', {
     key,
   });
   expect(status).toBe(200);
@@ -134,25 +131,19 @@ test('the story of a request says what its limits are now, and which channels ar
 
 test('what cannot be read now is said, and the rest of the story is told', async () => {
   gateway.identity.handlers.getApiKey = notFound;
-  gateway.completion.handlers.explainRoute = async () => {
-    throw new AppError('SERVICE_UNAVAILABLE');
-  };
+  gateway.completion.handlers.explainRoute = refusing('SERVICE_UNAVAILABLE');
   const told = await conditions();
   expect(told).toMatchObject({ account: { id: 'acc_7' }, key: null, candidates: null });
   expect(told.unknown).toMatchObject([
     { about: 'key', reason: 'It was revoked.' },
     { about: 'candidates' },
   ]);
-  gateway.billing.handlers.getKeyBudgets = async () => {
-    throw new AppError('VALIDATION_ERROR');
-  };
+  gateway.billing.handlers.getKeyBudgets = refusing('VALIDATION_ERROR');
   gateway.identity.handlers.getApiKey = key7;
   const withoutSpend = await conditions();
   expect(withoutSpend).toMatchObject({ account: { id: 'acc_7' }, key: null });
   expect(withoutSpend.unknown).toMatchObject([{ about: 'key' }, { about: 'candidates' }]);
-  gateway.identity.handlers.getAccount = async () => {
-    throw new AppError('SERVICE_UNAVAILABLE');
-  };
+  gateway.identity.handlers.getAccount = refusing('SERVICE_UNAVAILABLE');
   expect(await conditions()).toMatchObject({ account: null, limits: null, candidates: null });
 });
 
@@ -179,7 +170,7 @@ test('the story of a refused request stands at the same address, with what would
     param: null,
     now: { account: { name: 'Acme' }, key: { name: 'ci' }, candidates: [{}, {}] },
   });
-  const ask = () => sendRequest(gateway.baseUrl, 'GET', '/v1/requests/req_7', { key });
+  const ask = () => gateway.send('GET', '/v1/requests/req_7', { key });
   expect((await ask()).status).toBe(404);
   gateway.stats.handlers.getRefusal = async () => ({
     refusal: {
@@ -211,13 +202,11 @@ test('the story of a refused request stands at the same address, with what would
     { requestId: 'req_7', accountId: 'acc_1' },
   ]);
   for (const id of ['chatcmpl-req_7', 'resp_req_7', 'msg_req_7']) {
-    const byBody = await sendRequest(gateway.baseUrl, 'GET', `/v1/requests/${id}`, { key });
+    const byBody = await gateway.send('GET', `/v1/requests/${id}`, { key });
     expect(byBody.json.data).toMatchObject({ id: 'req_7' });
   }
-  gateway.billing.handlers.getReceipt = async () => {
-    throw new AppError('SERVICE_UNAVAILABLE');
-  };
-  const away = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', { key });
+  gateway.billing.handlers.getReceipt = refusing('SERVICE_UNAVAILABLE');
+  const away = await gateway.send('GET', '/v1/admin/requests/req_7', { key });
   expect(away.status).toBe(503);
 });
 
@@ -250,9 +239,7 @@ test('the story has the webhooks that the account was sent meanwhile', async () 
       end: '2026-02-03T10:05:00.000Z',
     },
   ]);
-  gateway.webhook.handlers.listAccountDeliveries = async () => {
-    throw new AppError('SERVICE_UNAVAILABLE');
-  };
+  gateway.webhook.handlers.listAccountDeliveries = refusing('SERVICE_UNAVAILABLE');
   expect(await story()).toMatchObject({ id: 'req_7', deliveries: null });
 });
 

@@ -1,15 +1,12 @@
-import { AppError, createId, firstIdAt } from '@tollgate/core';
-import { keyText } from '../../testing/fixtures';
+import { createId, firstIdAt } from '@tollgate/core';
+import { keyText, refusing } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
-import { sendRequest } from '../../testing/http-client';
 
 const key = keyText(1);
 const NOW = '2026-02-03T10:00:00.000Z';
 let gateway: GatewayUnderTest;
 
-const notFound = async () => {
-  throw new AppError('NOT_FOUND');
-};
+const notFound = refusing('NOT_FOUND');
 
 beforeEach(async () => {
   gateway = await startGateway();
@@ -22,22 +19,19 @@ afterEach(() => gateway.stop());
 test('of a request that nobody knows the story says why, by what its id tells', async () => {
   const nothing = { requests: [], count: 0, reserved: 0n };
   gateway.completion.handlers.listActiveRequests = async () => nothing;
-  const unknown = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', { key });
+  const unknown = await gateway.send('GET', '/v1/admin/requests/req_7', { key });
   expect(unknown.status).toBe(404);
   expect(unknown.json.error?.message).toContain('No request has this id');
   // A path that does not exist has no story; its id says when it was asked.
-  const old = await sendRequest(
-    gateway.baseUrl,
-    'GET',
-    '/v1/admin/requests/req_01K000000000000000000000AA',
-    { key },
-  );
+  const old = await gateway.send('GET', '/v1/admin/requests/req_01K000000000000000000000AA', {
+    key,
+  });
   expect(old.json.error?.message).toMatch(
     /^Nothing is kept of this request, which was made at 2025-\S+Z\. .* gateway alone: grep req_\w+\.$/,
   );
   for (const list of ['/v1/requests', '/v1/admin/requests']) {
     const path = `${list}/${createId('request')}`;
-    const fresh = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+    const fresh = await gateway.send('GET', path, { key });
     expect(fresh.json.error?.message).toMatch(
       /^Nothing is known .* yet, which is \d s old: .* after about 2 s, .*Ask again/,
     );
@@ -59,21 +53,21 @@ test('of a burst that was not kept the story says what was refused beside it, an
     account: { id: 'acc_7', name: 'Acme', status: 'ACCOUNT_STATUS_ACTIVE' as const },
   });
   const path = `/v1/admin/requests/${firstIdAt('request', madeAtMs)}${'0'.repeat(16)}`;
-  const { json } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+  const { json } = await gateway.send('GET', path, { key });
   expect(json.error?.message).toMatch(/s old\. Either it was refused and .* grep req_\w+\. /);
   expect(json.error?.message).not.toContain('a vendor is still answering');
   expect(json.error?.message).toMatch(
     /: 3 with SERVICE_UNAVAILABLE of "Acme" \(acc_7, key_7, key_8\), nobody who is known, such as req_c\.$/,
   );
   gateway.identity.handlers.getAccount = notFound;
-  const { json: unnamed } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+  const { json: unnamed } = await gateway.send('GET', path, { key });
   expect(unnamed.error?.message).toContain(' of acc_7 (key_7, key_8), nobody who is known');
   expect(json.error?.message).not.toContain('Ask again');
   // As many as are looked at: there may be more.
   gateway.stats.handlers.listRefusals = async ({ limit }) => ({
     refusals: Array.from({ length: limit ?? 0 }, () => ({ ...kept, requestId: 'req_b', at })),
   });
-  const { json: more } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+  const { json: more } = await gateway.send('GET', path, { key });
   expect(more.error?.message).toMatch(
     /: at least 20 with SERVICE_UNAVAILABLE of nobody who is known, such as req_b\.$/,
   );

@@ -1,7 +1,5 @@
-import { AppError } from '@tollgate/core';
-import { keyText } from '../../testing/fixtures';
+import { keyText, refusing } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
-import { sendRequest } from '../../testing/http-client';
 
 const key = keyText(1);
 const AT = '2026-02-03T10:00:00.000Z';
@@ -39,7 +37,7 @@ afterEach(() => gateway.stop());
 
 async function reset() {
   const path = '/v1/admin/users/usr_1/reset-password';
-  return (await sendRequest(gateway.baseUrl, 'POST', path, { key })).json.data;
+  return (await gateway.send('POST', path, { key })).json.data;
 }
 
 test('who makes a code is told what keeps it from helping: who was disabled by whom, and the account', async () => {
@@ -52,9 +50,7 @@ test('who makes a code is told what keeps it from helping: who was disabled by w
 });
 
 test('a code that was made is told, whatever cannot be read beside it', async () => {
-  const away = async () => {
-    throw new AppError('SERVICE_UNAVAILABLE');
-  };
+  const away = refusing('SERVICE_UNAVAILABLE');
   gateway.identity.handlers.getAccount = away;
   gateway.identity.handlers.getAuditEntry = away;
   expect(await reset()).toMatchObject({

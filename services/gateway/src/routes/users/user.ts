@@ -3,7 +3,7 @@ import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toAccountRole } from '../../clients/from-proto';
 import { PROTO_ROLES } from '../actor';
-import { displayText, isoTime, named } from '../values';
+import { displayText, isoTime, named, withoutAbsent } from '../values';
 
 const role = z.enum(['owner', 'admin', 'member', 'operator']);
 
@@ -94,14 +94,8 @@ export const userChanges = z.strictObject({
 });
 
 /** What is absent stays as it is. */
-export function toUserChanges({
-  role: asRole,
-  display_name: displayName,
-}: z.output<typeof userChanges>): Pick<identityV1.UpdateMemberRequest, 'displayName' | 'role'> {
-  return {
-    ...(asRole === undefined ? {} : { role: PROTO_ROLES[asRole] }),
-    ...(displayName === undefined ? {} : { displayName }),
-  };
+export function toUserChanges({ role: asRole, display_name }: z.output<typeof userChanges>) {
+  return withoutAbsent({ role: asRole && PROTO_ROLES[asRole], displayName: display_name });
 }
 
 export function toUser(user: identityV1.User__Output): z.infer<typeof userSchema> {

@@ -1,7 +1,7 @@
 import { AppError, ERROR_CODES, type ErrorCode } from '@tollgate/core';
 import { answer, chunk, delta, end, failure, head, keyText } from '../../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../../testing/gateway-fixture';
-import { CHAT, type SentRequest, sendRequest } from '../../../testing/http-client';
+import { CHAT, type SentRequest } from '../../../testing/http-client';
 import { readTypedEvents } from '../__fixtures__/generated-answers';
 import { anthropicFormat } from './format';
 import { messagesFailureSchema } from './schema';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const send = (request: SentRequest) =>
-  sendRequest(gateway.baseUrl, 'POST', '/v1/messages', { body: BODY, ...request });
+  gateway.send('POST', '/v1/messages', { body: BODY, ...request });
 
 test('the key is taken from x-api-key too, and Authorization comes first', async () => {
   gateway.completion.handlers.complete = async () => answer('hi');
@@ -49,7 +49,7 @@ test('the key is taken from x-api-key too, and Authorization comes first', async
 test('x-api-key opens no path of another format', async () => {
   const headers = { 'x-api-key': key };
   const path = '/v1/chat/completions';
-  const received = await sendRequest(gateway.baseUrl, 'POST', path, { body: BODY, headers });
+  const received = await gateway.send('POST', path, { body: BODY, headers });
   expect(received.status).toBe(401);
 });
 

@@ -7,9 +7,9 @@ import type {
   CanonicalToolCall,
   MessageNeeds,
 } from '../canonical';
-import { refuseOthers } from '../fields';
+import { objectsIn, refuseOthers, stringIn } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
-import { BETWEEN_TEXTS, CHAT_LIMITS } from '../shared-fields';
+import { BETWEEN_TEXTS, CHAT_LIMITS, requireName, requireText } from '../shared-fields';
 import { type CanonicalThought, readThought, thoughtMember } from '../thoughts';
 
 /** The conversation as chat completions have it, instructions first. */
@@ -71,7 +71,7 @@ function readMessage(
   refuseOthers(message, MESSAGE_MEMBERS, param);
   if (typeof content === 'string') return [{ role, content }];
   const place = `${param}.content`;
-  const blocks = blocksIn(content, place);
+  const blocks = objectsIn(content, place, 'block');
   return role === 'user' ? readUser(blocks, place, called) : [readAssistant(blocks, place, called)];
 }
 
@@ -105,7 +105,7 @@ function readUser(
     const param = `${place}[${index}]`;
     switch (block.type) {
       case 'text':
-        parts.push({ type: 'text', text: textIn(block, param) });
+        parts.push({ type: 'text', text: stringIn(block, 'text', TEXT_MEMBERS, param) });
         break;
       case 'image':
         parts.push(readImage(block, param));
@@ -196,7 +196,7 @@ function readAssistant(
         thoughts.push(readThought(block, param));
         break;
       case 'text':
-        texts.push(textIn(block, param));
+        texts.push(stringIn(block, 'text', TEXT_MEMBERS, param));
         break;
       case 'tool_use':
         calls.push(readCall(block, param, called));
@@ -221,14 +221,9 @@ function readAssistant(
 
 function readCall(block: JsonObject, param: string, called: Set<string>): CanonicalToolCall {
   refuseOthers(block, CALL_MEMBERS, param);
-  const { id, name, input } = block;
-  const { toolCallIdLengthMax: idMax, toolNameLengthMax: nameMax } = CHAT_LIMITS;
-  if (typeof id !== 'string' || id.length < 1 || id.length > idMax) {
-    throw refuse(`${param}.id`, `must be a string of 1 to ${idMax} characters.`);
-  }
-  if (typeof name !== 'string' || name.length < 1 || name.length > nameMax) {
-    throw refuse(`${param}.name`, `must be a string of 1 to ${nameMax} characters.`);
-  }
+  const { input } = block;
+  const id = requireText(block.id, `${param}.id`, CHAT_LIMITS.toolCallIdLengthMax);
+  const name = requireName(block, param);
   if (!isObject(input)) throw refuse(`${param}.input`, 'must be an object.');
   called.add(id);
   return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
@@ -237,28 +232,12 @@ function readCall(block: JsonObject, param: string, called: Set<string>): Canoni
 /** Text as it is, or the texts of an array of text blocks. */
 function textOf(value: unknown, param: string): string {
   if (typeof value === 'string') return value;
-  const blocks = blocksIn(value, param);
+  const blocks = objectsIn(value, param, 'block');
   return blocks
     .map((block, index) => {
       const place = `${param}[${index}]`;
       if (block.type !== 'text') throw refuse(`${place}.type`, 'must be text.');
-      return textIn(block, place);
+      return stringIn(block, 'text', TEXT_MEMBERS, place);
     })
     .join(BETWEEN_TEXTS);
-}
-
-function textIn(block: JsonObject, param: string): string {
-  refuseOthers(block, TEXT_MEMBERS, param);
-  if (typeof block.text !== 'string') throw refuse(`${param}.text`, 'must be a string.');
-  return block.text;
-}
-
-function blocksIn(value: unknown, param: string): readonly JsonObject[] {
-  if (!Array.isArray(value) || value.length === 0) {
-    throw refuse(param, 'must be a string or an array of at least one block.');
-  }
-  return (value as readonly unknown[]).map((block, index) => {
-    if (!isObject(block)) throw refuse(`${param}[${index}]`, 'must be an object with a type.');
-    return block;
-  });
 }

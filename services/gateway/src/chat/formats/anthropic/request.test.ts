@@ -356,6 +356,17 @@ test('the documented schema refuses and takes what the checks do', () => {
     metadata: [{}, { user_id: 'x' }, { user_id: 1 }, 7, null],
     service_tier: ['auto', 'x', null],
     tools: [[], [TOOL], [{ ...TOOL, type: 'custom' }], [{ ...TOOL, type: 'x' }], [7], {}, null],
+    tool_choice: [
+      { type: 'auto' },
+      { type: 'auto', name: null, disable_parallel_tool_use: true },
+      { type: 'none', name: 'x' },
+      { type: 'auto', name: {} },
+      { type: 'auto', disable_parallel_tool_use: 1 },
+      { type: 'auto', more: 1 },
+      {},
+      7,
+      null,
+    ],
     messages: [
       HELLO.messages,
       [],

@@ -4,10 +4,12 @@ import type { ChatRequest } from '../../request';
 import { isMarked, markOfMessage, marksOfTools } from '../cache-marks';
 import { type CapabilityFields, toChatRequest } from '../canonical';
 import {
+  membersOf,
   optionalBoolean,
   optionalInteger,
   optionalNumber,
   optionalObject,
+  optionalString,
   refuseOthers,
   requireObject,
 } from '../fields';
@@ -16,51 +18,26 @@ import {
   checkEffort,
   checkFallbacks,
   checkModel,
+  checkServiceTier,
+  isTextList,
   listTools,
   requireName,
 } from '../shared-fields';
 import { readMessages } from './messages';
-import { EFFORTS, MESSAGES_LIMITS, SERVICE_TIERS } from './schema';
+import {
+  countRequestSchema,
+  EFFORTS,
+  MESSAGES_LIMITS,
+  messagesRequestSchema,
+  SERVICE_TIERS,
+  toolSchema,
+} from './schema';
 import { readThinking } from './thinking';
 
-const FIELDS = new Set([
-  'model',
-  'models',
-  'messages',
-  'system',
-  'max_tokens',
-  'stream',
-  'metadata',
-  'cache_control',
-  'temperature',
-  'top_p',
-  'stop_sequences',
-  'tools',
-  'tool_choice',
-  'output_config',
-  'service_tier',
-  'thinking',
-]);
+const FIELDS = membersOf(messagesRequestSchema);
 /** Of a count: what becomes the prompt. */
-const COUNT_MEMBERS = new Set([
-  'model',
-  'models',
-  'messages',
-  'system',
-  'tools',
-  'tool_choice',
-  'output_config',
-  'cache_control',
-  'thinking',
-]);
-const TOOL_MEMBERS = new Set([
-  'type',
-  'name',
-  'description',
-  'input_schema',
-  'strict',
-  'cache_control',
-]);
+const COUNT_MEMBERS = membersOf(countRequestSchema);
+const TOOL_MEMBERS = membersOf(toolSchema);
 const CHOICE_MEMBERS = new Set(['type', 'name', 'disable_parallel_tool_use']);
 
 /** The format's names of fields that completion finds fault with. */
@@ -104,7 +81,7 @@ function read(
   const topP = optionalNumber(body, 'top_p', 0, CHAT_LIMITS.topPMax);
   const user = checkMetadata(body);
   const stream = optionalBoolean(body, 'stream') ?? false;
-  checkServiceTier(body.service_tier);
+  checkServiceTier(body.service_tier, SERVICE_TIERS);
   const capabilities = checkTools(body);
   const thinking = readThinking(body, maxTokens);
   if (thinking.effort !== undefined) capabilities.reasoning_effort = thinking.effort;
@@ -143,15 +120,9 @@ function read(
 }
 
 function checkStopSequences(value: unknown): string[] {
-  if (value === undefined || value === null) return [];
   const { stopMax, stopLengthMax } = CHAT_LIMITS;
-  const valid =
-    Array.isArray(value) &&
-    value.length <= stopMax &&
-    value.every(
-      (word) => typeof word === 'string' && word.length >= 1 && word.length <= stopLengthMax,
-    );
-  if (valid) return value as string[];
+  if (value === undefined || value === null) return [];
+  if (isTextList(value, stopMax, stopLengthMax)) return value;
   const rule = `must be at most ${stopMax} strings, each of 1 to ${stopLengthMax} characters.`;
   throw refuse('stop_sequences', rule);
 }
@@ -165,14 +136,6 @@ function checkMetadata(body: JsonObject): string {
   }
   if (metadata !== undefined) refuseOthers(metadata, new Set(['user_id']), 'metadata');
   return user;
-}
-
-/** There is one tier; both words leave the choice to the service. */
-function checkServiceTier(value: unknown): void {
-  if (value === undefined || value === null) return;
-  if (!SERVICE_TIERS.some((tier) => tier === value)) {
-    throw refuse('service_tier', `must be ${SERVICE_TIERS.join(' or ')}.`);
-  }
 }
 
 function checkTools(body: JsonObject): CapabilityFields {
@@ -194,31 +157,30 @@ function checkTools(body: JsonObject): CapabilityFields {
 
 function toTool(tool: unknown, param: string) {
   if (!isObject(tool)) throw refuse(param, 'must be an object.');
-  const { type, description, input_schema: schema } = tool;
+  const { type, input_schema: schema } = tool;
   if (type !== undefined && type !== null && type !== 'custom') {
     throw refuse(`${param}.type`, 'must be custom; tools that a vendor runs are not supported.');
   }
   const name = requireName(tool, param);
-  if (description !== undefined && description !== null && typeof description !== 'string') {
-    throw refuse(`${param}.description`, 'must be a string.');
-  }
+  const description = optionalString(tool, 'description', `${param}.description`);
   if (!isObject(schema)) throw refuse(`${param}.input_schema`, 'must be an object.');
   const strict = optionalBoolean(tool, 'strict', `${param}.strict`);
   refuseOthers(tool, TOOL_MEMBERS, param);
-  const declared = { name, description: description ?? undefined, parameters: schema };
+  const declared = { name, description, parameters: schema };
   return { type: 'function', function: strict === true ? { ...declared, strict } : declared };
 }
 
-function toToolChoice({ type, name }: JsonObject, names: readonly string[]): unknown {
-  switch (type) {
+function toToolChoice(choice: JsonObject, names: readonly string[]): unknown {
+  const name = optionalString(choice, 'name', 'tool_choice.name');
+  switch (choice.type) {
     case 'auto':
     case 'none':
-      return type;
+      return choice.type;
     case 'any':
       if (names.length > 0) return 'required';
       break;
     case 'tool':
-      if (typeof name === 'string' && names.includes(name)) {
+      if (name !== undefined && names.includes(name)) {
         return { type: 'function', function: { name } };
       }
       throw refuse('tool_choice.name', 'must be the name of one of tools.');

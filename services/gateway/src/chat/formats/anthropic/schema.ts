@@ -14,7 +14,7 @@ export const SERVICE_TIERS = ['auto', 'standard_only'] as const;
 
 /**
  * The request as the OpenAPI document shows it. Requests are checked by hand, in request.ts and
- * messages.ts; a property test holds the two together.
+ * messages.ts; a test holds the two together.
  */
 
 const hint = z.record(z.string(), z.unknown()).nullish().meta({
@@ -78,7 +78,7 @@ const message = z.discriminatedUnion('role', [
     content: z.union([z.string(), z.array(z.discriminatedUnion('type', assistantBlocks)).min(1)]),
   }),
 ]);
-const tool = z.strictObject({
+export const toolSchema = z.strictObject({
   type: z.literal('custom').nullish(),
   name: z.string().min(1).max(CHAT_LIMITS.toolNameLengthMax),
   description: z.string().nullish(),
@@ -120,7 +120,7 @@ export const messagesRequestSchema = z.strictObject({
     .nullish(),
   stream: z.boolean().nullish(),
   service_tier: z.enum(SERVICE_TIERS).nullish().describe('Both mean the same here.'),
-  tools: z.array(tool).max(CHAT_LIMITS.toolsMax).nullish(),
+  tools: z.array(toolSchema).max(CHAT_LIMITS.toolsMax).nullish(),
   tool_choice: z
     .strictObject({
       type: z.enum(['auto', 'any', 'tool', 'none']),

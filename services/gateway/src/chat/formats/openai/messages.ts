@@ -8,7 +8,7 @@ import type {
   MessageNeeds,
 } from '../canonical';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
-import { CHAT_LIMITS } from '../shared-fields';
+import { CHAT_LIMITS, requireText } from '../shared-fields';
 import { checkThoughts, thoughtMember } from '../thoughts';
 
 /** The conversation, checked and made canonical. */
@@ -50,14 +50,15 @@ function checkMessage(source: JsonObject, param: string): CanonicalMessage {
     case 'user':
       return { role: 'user', content: checkUserContent(source.content, param) };
     case 'system':
-      return { role: 'system', content: checkContent(source.content, param) };
     case 'developer':
       return { role: 'system', content: checkContent(source.content, param) };
     case 'assistant':
       return checkAssistant(source, param);
     case 'tool': {
       const content = checkContent(source.content, param);
-      return { role: 'tool', content, tool_call_id: checkToolCallId(source.tool_call_id, param) };
+      const { toolCallIdLengthMax } = CHAT_LIMITS;
+      const id = requireText(source.tool_call_id, `${param}.tool_call_id`, toolCallIdLengthMax);
+      return { role: 'tool', content, tool_call_id: id };
     }
     default:
       throw refuse(`${param}.role`, `must be one of ${ROLES}.`);
@@ -112,14 +113,6 @@ function checkContent(content: unknown, param: string): string {
     text += part.text;
   }
   return text;
-}
-
-function checkToolCallId(value: unknown, param: string): string {
-  const lengthMax = CHAT_LIMITS.toolCallIdLengthMax;
-  if (typeof value !== 'string' || value.length < 1 || value.length > lengthMax) {
-    throw refuse(`${param}.tool_call_id`, `must be a string of 1 to ${lengthMax} characters.`);
-  }
-  return value;
 }
 
 function checkToolCalls(value: unknown, param: string): readonly CanonicalToolCall[] {

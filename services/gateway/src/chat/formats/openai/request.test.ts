@@ -106,7 +106,7 @@ describe('a chat request that is not valid is refused with the field at fault', 
     (body) => expect(paramOf(body)).toBeUndefined(),
   );
 
-  test('of several faults the first in the order of the specification is named', () => {
+  test('of several faults the first in the order of the schema is named', () => {
     expect(paramOf({ model: 'm', messages: hello, stream: 'x', temperature: 9 })).toBe(
       'temperature',
     );
@@ -125,7 +125,7 @@ test('tools and schemas that have more than a megabyte together are refused', ()
   expect(refused({ response_format })).toBe('response_format');
 });
 
-describe('a chat request at the bounds of the specification is accepted', () => {
+describe('a chat request at its bounds is accepted', () => {
   const accepted: readonly object[] = [
     { temperature: 0 },
     { temperature: 2 },
@@ -147,7 +147,7 @@ describe('a chat request at the bounds of the specification is accepted', () => 
   });
 });
 
-describe('what clients send beyond the specification does no harm', () => {
+describe('what clients send beyond the schema does no harm', () => {
   test('null for every optional field counts as absent', () => {
     const names = ['temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'stream', 'stop'];
     names.push('stream_options', 'presence_penalty', 'frequency_penalty', 'user', 'seed', 'n');

@@ -13,7 +13,7 @@ import {
   optionalObject,
   requireObject,
 } from '../fields';
-import { CHAT_LIMITS, checkFallbacks, checkModel, checkUser } from '../shared-fields';
+import { CHAT_LIMITS, checkFallbacks, checkModel, checkUser, isTextList } from '../shared-fields';
 import { checkCapabilities } from './capabilities';
 import { checkMessages } from './messages';
 import { CHAT_MEMBERS } from './schema';
@@ -49,7 +49,7 @@ function withIgnored(error: unknown, body: JsonObject): unknown {
 }
 
 /**
- * Checks a parsed body field by field in the specification's order and throws VALIDATION_ERROR that
+ * Checks a parsed body field by field in the order of the schema and throws VALIDATION_ERROR that
  * names the first field at fault. Written by hand because it is on every request's path; the schema
  * beside it documents the same rules, and a property test holds the two together.
  */
@@ -112,14 +112,9 @@ function checkStop(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   const { stopMax, stopLengthMax } = CHAT_LIMITS;
   const words: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const valid = words.every(
-    (word) => typeof word === 'string' && word.length >= 1 && word.length <= stopLengthMax,
+  if (isTextList(words, stopMax, stopLengthMax)) return words;
+  throw refuse(
+    'stop',
+    `must be a string or at most ${stopMax} strings, each of 1 to ${stopLengthMax} characters.`,
   );
-  if (!valid || words.length > stopMax) {
-    throw refuse(
-      'stop',
-      `must be a string or at most ${stopMax} strings, each of 1 to ${stopLengthMax} characters.`,
-    );
-  }
-  return words as string[];
 }

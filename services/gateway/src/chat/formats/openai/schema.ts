@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REASONING_EFFORTS } from '../canonical';
+import { membersOf } from '../fields';
 import {
   fileDataSchema,
   filenameSchema,
@@ -139,7 +140,7 @@ export const chatRequestSchema = z
   });
 
 /** All else in a body is ignored, and the answer says so. */
-export const CHAT_MEMBERS: ReadonlySet<string> = new Set(Object.keys(chatRequestSchema.shape));
+export const CHAT_MEMBERS = membersOf(chatRequestSchema);
 
 const usage = z.object({
   prompt_tokens: z.int(),

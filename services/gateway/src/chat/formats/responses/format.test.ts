@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import { answer, chunk, delta, end, failure, head, keyText } from '../../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../../testing/gateway-fixture';
-import { type SentRequest, sendRequest } from '../../../testing/http-client';
+import type { SentRequest } from '../../../testing/http-client';
 import { readTypedEvents } from '../__fixtures__/generated-answers';
 
 let gateway: GatewayUnderTest;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const send = (request: SentRequest) =>
-  sendRequest(gateway.baseUrl, 'POST', '/v1/responses', { key, body: BODY, ...request });
+  gateway.send('POST', '/v1/responses', { key, body: BODY, ...request });
 
 test('a response says what was asked, and what it cost', async () => {
   gateway.completion.handlers.complete = async () => answer('hi');

@@ -6,9 +6,9 @@ import type {
   CanonicalToolCall,
   MessageNeeds,
 } from '../canonical';
-import { refuseOthers } from '../fields';
+import { membersOf, objectsIn, optionalString, refuseOthers, stringIn } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
-import { BETWEEN_TEXTS, CHAT_LIMITS } from '../shared-fields';
+import { BETWEEN_TEXTS, CHAT_LIMITS, requireName, requireText } from '../shared-fields';
 import {
   type CanonicalThought,
   plainThoughts,
@@ -16,6 +16,7 @@ import {
   thoughtMember,
   unpackThoughts,
 } from '../thoughts';
+import { reasoningSchema } from './schema';
 
 /** The conversation as chat completions have it, instructions first. */
 export interface ReadInput {
@@ -29,14 +30,7 @@ const OUTPUT_MEMBERS = new Set(['type', 'id', 'status', 'call_id', 'output']);
 const TEXT_MEMBERS = new Set(['type', 'text']);
 const IMAGE_MEMBERS = new Set(['type', 'image_url', 'detail']);
 const FILE_MEMBERS = new Set(['type', 'filename', 'file_data']);
-const REASONING_MEMBERS = new Set([
-  'type',
-  'id',
-  'status',
-  'summary',
-  'content',
-  'encrypted_content',
-]);
+const REASONING_MEMBERS = membersOf(reasoningSchema);
 const REFUSAL_MEMBERS = new Set(['type', 'refusal']);
 
 /** Checks `instructions` and `input` in order; throws VALIDATION_ERROR that names the first fault. */
@@ -118,7 +112,7 @@ function readMessage(
 /** The user's part: texts, images and files. */
 function askedIn(value: unknown, param: string): CanonicalMessage['content'] {
   if (typeof value === 'string') return value;
-  const parts = partsIn(value, param).map((part, index): CanonicalPart => {
+  const parts = objectsIn(value, param, 'part').map((part, index): CanonicalPart => {
     const place = `${param}[${index}]`;
     switch (part.type) {
       case 'input_text':
@@ -139,10 +133,8 @@ function askedIn(value: unknown, param: string): CanonicalMessage['content'] {
 /** What was thought before the next item: as its vendor signed it, if that came from here. */
 function readReasoning(item: JsonObject, param: string): readonly CanonicalThought[] {
   refuseOthers(item, REASONING_MEMBERS, param);
-  const { encrypted_content: packed, summary, content } = item;
-  if (packed !== undefined && packed !== null && typeof packed !== 'string') {
-    throw refuse(`${param}.encrypted_content`, 'must be a string.');
-  }
+  const { summary, content } = item;
+  const packed = optionalString(item, 'encrypted_content', `${param}.encrypted_content`);
   const texts = [
     ...reasoningTexts(summary, 'summary_text', `${param}.summary`),
     ...reasoningTexts(content, 'reasoning_text', `${param}.content`),
@@ -186,14 +178,9 @@ function addCall(
 
 function readCall(item: JsonObject, param: string, called: Set<string>): CanonicalToolCall {
   refuseOthers(item, CALL_MEMBERS, param);
-  const { call_id: id, name, arguments: text } = item;
-  const { toolCallIdLengthMax: idMax, toolNameLengthMax: nameMax } = CHAT_LIMITS;
-  if (typeof id !== 'string' || id.length < 1 || id.length > idMax) {
-    throw refuse(`${param}.call_id`, `must be a string of 1 to ${idMax} characters.`);
-  }
-  if (typeof name !== 'string' || name.length < 1 || name.length > nameMax) {
-    throw refuse(`${param}.name`, `must be a string of 1 to ${nameMax} characters.`);
-  }
+  const { arguments: text } = item;
+  const id = requireText(item.call_id, `${param}.call_id`, CHAT_LIMITS.toolCallIdLengthMax);
+  const name = requireName(item, param);
   if (typeof text !== 'string') throw refuse(`${param}.arguments`, 'must be a string.');
   called.add(id);
   return { id, type: 'function', function: { name, arguments: text } };
@@ -215,7 +202,7 @@ function readOutput(
 /** Text as it is, or the texts of an array of parts. */
 function textOf(value: unknown, param: string): string {
   if (typeof value === 'string') return value;
-  return partsIn(value, param)
+  return objectsIn(value, param, 'part')
     .map((part, index) => {
       const place = `${param}[${index}]`;
       if (part.type !== 'input_text') throw refuse(`${place}.type`, 'must be input_text.');
@@ -227,7 +214,7 @@ function textOf(value: unknown, param: string): string {
 /** The assistant's earlier answer; its parts are pieces of one text. */
 function saidIn(value: unknown, param: string): string {
   if (typeof value === 'string') return value;
-  return partsIn(value, param)
+  return objectsIn(value, param, 'part')
     .map((part, index) => {
       const place = `${param}[${index}]`;
       switch (part.type) {
@@ -244,26 +231,4 @@ function saidIn(value: unknown, param: string): string {
       }
     })
     .join('');
-}
-
-function stringIn(
-  part: JsonObject,
-  field: 'text' | 'refusal',
-  known: ReadonlySet<string>,
-  param: string,
-): string {
-  refuseOthers(part, known, param);
-  const text = part[field];
-  if (typeof text !== 'string') throw refuse(`${param}.${field}`, 'must be a string.');
-  return text;
-}
-
-function partsIn(value: unknown, param: string): readonly JsonObject[] {
-  if (!Array.isArray(value) || value.length === 0) {
-    throw refuse(param, 'must be a string or an array of at least one part.');
-  }
-  return (value as readonly unknown[]).map((part, index) => {
-    if (!isObject(part)) throw refuse(`${param}[${index}]`, 'must be an object with a type.');
-    return part;
-  });
 }

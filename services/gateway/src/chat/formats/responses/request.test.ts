@@ -279,6 +279,7 @@ describe('what cannot be expressed is refused by its name', () => {
     ['tools', { tools: {} }],
     ['tools[0].type', { tools: [{ type: 'web_search' }] }],
     ['tools[0].name', { tools: [{ ...TOOL, name: '' }] }],
+    ['tools[0].description', { tools: [{ ...TOOL, description: 1 }] }],
     ['tools[0].parameters', { tools: [{ ...TOOL, parameters: 'x' }] }],
     ['tools[0].defer_loading', { tools: [{ ...TOOL, defer_loading: true }] }],
     ['tool_choice', { tool_choice: 'required' }],

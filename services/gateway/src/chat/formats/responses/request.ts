@@ -3,10 +3,12 @@ import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { type CapabilityFields, toChatRequest } from '../canonical';
 import {
+  membersOf,
   optionalBoolean,
   optionalInteger,
   optionalNumber,
   optionalObject,
+  optionalString,
   refuseOthers,
   requireObject,
 } from '../fields';
@@ -15,38 +17,21 @@ import {
   checkEffort,
   checkFallbacks,
   checkModel,
+  checkServiceTier,
   listTools,
   requireName,
 } from '../shared-fields';
 import { readInput } from './input';
-import { INCLUDED, RESPONSES_LIMITS, SERVICE_TIERS } from './schema';
+import {
+  INCLUDED,
+  RESPONSES_LIMITS,
+  responsesRequestSchema,
+  SERVICE_TIERS,
+  toolSchema,
+} from './schema';
 
-const FIELDS = new Set([
-  'model',
-  'models',
-  'input',
-  'instructions',
-  'max_output_tokens',
-  'temperature',
-  'top_p',
-  'stream',
-  'stream_options',
-  'store',
-  'text',
-  'reasoning',
-  'tools',
-  'tool_choice',
-  'user',
-  'metadata',
-  'parallel_tool_calls',
-  'safety_identifier',
-  'prompt_cache_key',
-  'prompt_cache_retention',
-  'service_tier',
-  'truncation',
-  'include',
-]);
-const TOOL_MEMBERS = new Set(['type', 'name', 'description', 'parameters', 'strict']);
+const FIELDS = membersOf(responsesRequestSchema);
+const TOOL_MEMBERS = membersOf(toolSchema);
 const SCHEMA_MEMBERS = new Set(['type', 'name', 'schema', 'description', 'strict']);
 
 /** The format's names of fields that completion finds fault with. */
@@ -127,12 +112,10 @@ function checkHints(body: JsonObject): void {
     optionalBoolean(options, 'include_obfuscation');
     refuseOthers(options, new Set(['include_obfuscation']), 'stream_options');
   }
-  checkText(body, 'prompt_cache_key');
-  checkText(body, 'prompt_cache_retention');
-  const { include, service_tier: tier, truncation } = body;
-  if (tier !== undefined && tier !== null && !SERVICE_TIERS.some((each) => each === tier)) {
-    throw refuse('service_tier', `must be ${SERVICE_TIERS.join(' or ')}.`);
-  }
+  optionalString(body, 'prompt_cache_key');
+  optionalString(body, 'prompt_cache_retention');
+  checkServiceTier(body.service_tier, SERVICE_TIERS);
+  const { include, truncation } = body;
   if (truncation !== undefined && truncation !== null && truncation !== 'disabled') {
     throw refuse('truncation', 'must be disabled: nothing of a conversation is left out.');
   }
@@ -142,9 +125,8 @@ function checkHints(body: JsonObject): void {
   }
 }
 
-function checkText(body: JsonObject, param: string, lengthMax = Number.POSITIVE_INFINITY): string {
-  const value = body[param] ?? '';
-  if (typeof value !== 'string') throw refuse(param, 'must be a string.');
+function checkText(body: JsonObject, param: string, lengthMax: number): string {
+  const value = optionalString(body, param) ?? '';
   if (value.length > lengthMax) {
     throw refuse(param, `must be a string of at most ${lengthMax} characters.`);
   }
@@ -179,19 +161,18 @@ function checkTools(body: JsonObject): CapabilityFields {
 
 function toTool(tool: unknown, param: string) {
   if (!isObject(tool)) throw refuse(param, 'must be an object.');
-  const { type, description, parameters } = tool;
+  const { type, parameters } = tool;
   if (type !== 'function') {
     throw refuse(`${param}.type`, 'must be function; tools that a vendor runs are not supported.');
   }
   const name = requireName(tool, param);
-  checkText(tool, 'description');
+  const description = optionalString(tool, 'description', `${param}.description`);
   if (parameters !== undefined && parameters !== null && !isObject(parameters)) {
     throw refuse(`${param}.parameters`, 'must be an object.');
   }
   const strict = optionalBoolean(tool, 'strict', `${param}.strict`);
   refuseOthers(tool, TOOL_MEMBERS, param);
-  const described = { name, description: description ?? undefined };
-  const declared = { ...described, parameters: parameters ?? undefined };
+  const declared = { name, description, parameters: parameters ?? undefined };
   return { type: 'function', function: strict === true ? { ...declared, strict } : declared };
 }
 
@@ -234,14 +215,12 @@ function checkFormat(body: JsonObject): JsonObject | undefined {
 
 function checkSchema(format: JsonObject, param: string): JsonObject {
   refuseOthers(format, SCHEMA_MEMBERS, param);
-  const { schema, description } = format;
+  const { schema } = format;
   const name = requireName(format, param);
   if (!isObject(schema)) throw refuse(`${param}.schema`, 'must be an object.');
-  if (description !== undefined && description !== null && typeof description !== 'string') {
-    throw refuse(`${param}.description`, 'must be a string.');
-  }
+  const description = optionalString(format, 'description', `${param}.description`);
   const strict = optionalBoolean(format, 'strict', `${param}.strict`);
-  return { name, description: description ?? undefined, schema, strict };
+  return { name, description, schema, strict };
 }
 
 function checkReasoning(body: JsonObject) {

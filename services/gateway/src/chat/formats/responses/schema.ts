@@ -51,6 +51,15 @@ const itemParts = {
   id: z.string().nullish().describe('Of an earlier answer; nothing is looked up.'),
   status: z.string().nullish(),
 };
+export const reasoningSchema = z.strictObject({
+  ...itemParts,
+  type: z.literal('reasoning'),
+  summary: z.array(summaryText).nullish(),
+  content: z
+    .array(z.strictObject({ type: z.literal('reasoning_text'), text: z.string() }))
+    .nullish(),
+  encrypted_content: z.string().nullish().describe('As it came; of other services nothing.'),
+});
 const item = z.union([
   z.strictObject({
     ...itemParts,
@@ -80,15 +89,7 @@ const item = z.union([
     name: toolName,
     arguments: z.string(),
   }),
-  z.strictObject({
-    ...itemParts,
-    type: z.literal('reasoning'),
-    summary: z.array(summaryText).nullish(),
-    content: z
-      .array(z.strictObject({ type: z.literal('reasoning_text'), text: z.string() }))
-      .nullish(),
-    encrypted_content: z.string().nullish().describe('As it came; of other services nothing.'),
-  }),
+  reasoningSchema,
   z.strictObject({
     ...itemParts,
     type: z.literal('function_call_output'),
@@ -96,7 +97,7 @@ const item = z.union([
     output: inputContent,
   }),
 ]);
-const tool = z.strictObject({
+export const toolSchema = z.strictObject({
   type: z.literal('function'),
   name: toolName,
   description: z.string().nullish(),
@@ -134,7 +135,7 @@ export const responsesRequestSchema = z.strictObject({
       summary: z.literal('auto').nullish().describe('What the vendor tells of the thoughts.'),
     })
     .nullish(),
-  tools: z.array(tool).max(CHAT_LIMITS.toolsMax).nullish(),
+  tools: z.array(toolSchema).max(CHAT_LIMITS.toolsMax).nullish(),
   tool_choice: z
     .union([
       z.enum(['none', 'auto', 'required']),

@@ -303,7 +303,7 @@ export interface SessionResponse {
   frames: SessionResponseFrame[];
   /** The instance is shutting down: open nothing more here. */
   draining: boolean;
-  /** The instance takes no paid work now. Every message says how it is at present. */
+  /** The instance takes no new work now. Every message says how it is at present. */
   unready: boolean;
 }
 

@@ -3,7 +3,7 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * What a key was charged in all, with and without a budget.
+ * What a key was charged, with and without a budget: in all, or since billing counts it again.
  */
 export interface KeySpend {
   'keyId'?: (string);
@@ -11,7 +11,7 @@ export interface KeySpend {
 }
 
 /**
- * What a key was charged in all, with and without a budget.
+ * What a key was charged, with and without a budget: in all, or since billing counts it again.
  */
 export interface KeySpend__Output {
   'keyId': (string);

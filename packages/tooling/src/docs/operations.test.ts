@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { collectReaders } from '../reference/collect-configuration';
-import { mergeReaders } from '../reference/config-variable';
-import { listFiles } from '../tidy/tidy';
+import { mergeReaders } from '../reference/read-settings';
+import { listProductSources } from '../tidy/tidy';
 
 const ROOT = join(__dirname, '../../../..');
 const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
@@ -28,10 +28,8 @@ function collectionsIn(text: string): readonly string[] {
 }
 
 test('the page says of every collection how long it is kept', () => {
-  const files = listFiles(ROOT).filter(
-    (file) =>
-      /^(services\/[^/]+\/src\/(storage\/.*|service)|packages\/mongo\/src\/.*)\.ts$/.test(file) &&
-      !/\.test\.ts$/.test(file),
+  const files = listProductSources(ROOT).filter((file) =>
+    /^(services\/[^/]+\/src\/(storage\/.*|service)|packages\/mongo\/src\/.*)\.ts$/.test(file),
   );
   const names = new Set(
     files.flatMap((file) => collectionsIn(readFileSync(join(ROOT, file), 'utf8'))),

@@ -3,12 +3,13 @@ import type { Clock, Timer } from '@tollgate/core';
 
 /** Does one kind of work in a thread of its own, so that long work keeps no request waiting. */
 export interface WorkerThread<Question, Answer> {
-  /** Rejects when the thread dies of the question, or has not answered it in time. */
+  /** Rejects when the thread dies of the question, has not answered it in time, or is closed. */
   ask(question: Question): Promise<Answer>;
   /** The same, but whatever `ask` is asked meanwhile goes first. */
   askLast(question: Question): Promise<Answer>;
   /** Loads the program before anybody asks. */
   start(): void;
+  /** For good: whoever waits, and whoever asks from now on, gets an error. */
   close(): Promise<void>;
 }
 
@@ -46,6 +47,8 @@ export function createWorkerThread<Question, Answer>({
   const waitingLast = new Set<Pending>();
   let asked: Pending | undefined;
   let worker: Worker | undefined;
+  let isClosed = false;
+  const stops = () => new Error('the service stops');
 
   const refuse = ({ answer, timer }: Pending, error: Error) => {
     timer.cancel();
@@ -85,6 +88,7 @@ export function createWorkerThread<Question, Answer>({
     return thread;
   };
   const enqueue = (queue: Set<Pending>, question: Question): Promise<Answer> => {
+    if (isClosed) return Promise.reject(stops());
     const answer = Promise.withResolvers<Answer>();
     const timer = clock.schedule(WAIT_MS_MAX, () => {
       queue.delete(pending);
@@ -99,14 +103,14 @@ export function createWorkerThread<Question, Answer>({
     ask: (question) => enqueue(waiting, question),
     askLast: (question) => enqueue(waitingLast, question),
     start() {
-      worker ??= startThread();
+      if (!isClosed) worker ??= startThread();
     },
     async close() {
+      isClosed = true;
       const thread = worker;
       worker = undefined;
-      const stops = new Error('the service stops');
-      if (asked !== undefined) refuse(asked, stops);
-      for (const pending of [...waiting, ...waitingLast]) refuse(pending, stops);
+      if (asked !== undefined) refuse(asked, stops());
+      for (const pending of [...waiting, ...waitingLast]) refuse(pending, stops());
       asked = undefined;
       waiting.clear();
       waitingLast.clear();
