@@ -135,10 +135,10 @@ testInBrowser('a credential that was saved stands in the form no longer', async 
   const { page } = await openDesk(`/operator/channels?open=${items[0]?.id}`);
   const drawer = page.getByRole('dialog');
   await drawer.getByText('Change settings').click();
-  await drawer.getByLabel('Credential').fill('of-the-vendor');
+  await drawer.getByLabel('Credential', { exact: true }).fill('of-the-vendor');
   await drawer.getByRole('button', { name: 'Save' }).click();
   await drawer.getByText('Saved', { exact: true }).waitFor();
-  expect(await drawer.getByLabel('Credential').inputValue()).toBe('');
+  expect(await drawer.getByLabel('Credential', { exact: true }).inputValue()).toBe('');
   await page.close();
 });
 

@@ -5,7 +5,7 @@ import { shortenName } from '../format/names';
 import { type Change, Failure } from './failure';
 import { Dialog } from './side-drawer';
 
-interface Question {
+interface Confirmation {
   readonly title: string;
   /** The damage that it does. */
   readonly children: ReactNode;
@@ -20,7 +20,7 @@ interface Question {
 
 /** A button for what hurts: it asks first. */
 export function DangerButton(
-  props: Question & {
+  props: Confirmation & {
     readonly label: string;
     /** Nothing brings back what it takes away: it has the colour of that. */
     readonly isFinal?: boolean;
@@ -28,7 +28,7 @@ export function DangerButton(
     readonly onConfirm: (onDone: () => void) => void;
   },
 ) {
-  const { label, isFinal, onConfirm, ...question } = props;
+  const { label, isFinal, onConfirm, ...confirmation } = props;
   const [isAsking, asking] = useDisclosure(false);
   return (
     <>
@@ -36,7 +36,7 @@ export function DangerButton(
         {label}
       </Button>
       <Danger
-        {...question}
+        {...confirmation}
         isOpen={isAsking}
         onClose={asking.close}
         onConfirm={() => onConfirm(asking.close)}
@@ -56,7 +56,7 @@ interface StatusUpdate extends Change {
 /** Enables at once, and asks before it disables; `children` say what that does. */
 export function EnableOrDisable(props: {
   readonly isEnabled: boolean;
-  /** The word for the thing, and its title in the question. */
+  /** The word for the thing, and the title of the confirmation. */
   readonly kind: string;
   readonly title: string;
   readonly update: StatusUpdate;
@@ -92,7 +92,7 @@ export function EnableOrDisable(props: {
  * is confirmed by typing its name.
  */
 export function Danger(
-  props: Question & {
+  props: Confirmation & {
     readonly isOpen: boolean;
     readonly onConfirm: () => void;
     readonly onClose: () => void;

@@ -74,7 +74,7 @@ export function ChannelFields(props: {
           {...form.getInputProps('groups')}
         />
         <Switch
-          label="Disable it by itself while it keeps failing"
+          label="Disable it by itself when its vendor refuses the credential or has no credit left"
           {...form.getInputProps('auto_disable', { type: 'checkbox' })}
         />
       </More>

@@ -117,7 +117,8 @@ function MemberDetails(props: { readonly member: Member; readonly onGone: () => 
             change={remove}
             onConfirm={() => remove.mutate(undefined, { onSuccess: onGone })}
           >
-            They are signed out and cannot sign in again. Keys that they made go on working.
+            They are signed out and cannot sign in again. API keys that they made are revoked at
+            once: whatever uses one fails.
           </DangerButton>
         </div>
       )}

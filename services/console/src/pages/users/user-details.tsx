@@ -99,7 +99,7 @@ function Actions(props: {
             onConfirm={(onSuccess) => action.mutate('disable', { onSuccess })}
           >
             They are signed out on every device and cannot sign in until they are enabled. API keys
-            of {user.account.name} go on working.
+            that they made are refused meanwhile; other keys of {user.account.name} go on working.
           </DangerButton>
         )}
         {user.id !== me.id && !isActive && (
