@@ -9,8 +9,8 @@ import {
 } from '@tollgate/core';
 import type { CompletionMetrics } from '../metrics';
 import { usualTokensOf } from '../usage/count';
-import type { FinishedRequest, SpentTokens } from './ending';
 import { promptWeightOf } from './request';
+import type { FinishedRequest, SpentTokens } from './spent-tokens';
 
 /**
  * Bounds how much an account makes vendors work for answers of which it takes nothing: a client that

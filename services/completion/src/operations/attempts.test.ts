@@ -11,8 +11,9 @@ import { exampleCall } from '../testing/vendor-call';
 import { createDeliveredText } from '../usage/count';
 import type { AttemptLog } from './attempt-log';
 import { callVendors } from './attempts';
-import { type Ending, type FinishedRequest, spentOn, usageOutcomeOf } from './ending';
+import { type Ending, usageOutcomeOf } from './ending';
 import { createRetryBudget } from './retry-budget';
+import { type FinishedRequest, spentOn } from './spent-tokens';
 
 /** By then 95 of 100 came. */
 const USUAL_MS = 300;

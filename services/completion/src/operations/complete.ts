@@ -1,5 +1,6 @@
 import type { Nano } from '@tollgate/core';
 import { aborted } from '../domain/vendor-failures';
+import { endRun, failRun } from './ending';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from './request';
 import { Run, type RunDependencies } from './run';
 
@@ -25,7 +26,7 @@ export async function complete(
     release = completion.release ?? release;
     run.deliveredText.add(completion.text);
     await run.begun;
-    const { record, usage } = await run.end({
+    const { record, usage } = await endRun(deps, run, {
       reason: completion.finishReason,
       status: 'succeeded',
       errorCode: undefined,
@@ -40,6 +41,6 @@ export async function complete(
     return { head: run.head, choices: completion.choices, usage, amount: record.amount, release };
   } catch (error) {
     release();
-    throw await run.fail(error);
+    throw await failRun(deps, run, error);
   }
 }

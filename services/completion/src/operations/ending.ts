@@ -2,53 +2,38 @@ import {
   AppError,
   type Clock,
   chargeOf,
-  type Logger,
-  type Nano,
   nano,
   priceOf,
-  type TokenCounts,
   toAppError,
   toIsoTime,
-  type UnitPrices,
   type UsageEndReason,
   type UsageOutcome,
+  type UsageRecord,
   ZERO_NANO,
 } from '@tollgate/core';
-import { takesThoughts, withoutThoughts } from '../domain/history';
 import { VendorFailure } from '../domain/vendor';
-import { mayHaveWorked } from '../domain/vendor-failures';
-import { type Candidate, candidatePricesOf } from '../routing/candidate';
-import {
-  type AcceptedUsage,
-  acceptPrompt,
-  acceptUsage,
-  type DeliveredText,
-  estimateTokens,
-  mediaTokensMax,
-  type TokenCounter,
-  type UsageBounds,
-  type VendorUsage,
-} from '../usage/count';
+import { aborted, mayHaveWorked } from '../domain/vendor-failures';
+import { countEnd } from '../metrics';
+import { candidatePricesOf } from '../routing/candidate';
+import { usualTokensOf } from '../usage/count';
+import { noteCost } from './abandoned-work';
 import type { StopReason } from './active-runs';
-import { type AttemptLog, attemptReportOf, noteBroken } from './attempt-log';
+import { attemptReportOf, noteBroken, warnOfAttempts } from './attempt-log';
+import type { AnswerUsage } from './request';
+import type { Run, RunDependencies } from './run';
 import {
-  type AnswerUsage,
-  type CompletionRequest,
-  promptTextBytesOf,
-  promptWeightOf,
-} from './request';
+  type FinishedRequest,
+  NO_TOKENS,
+  type SpentTokens,
+  spentOn,
+  type VendorWork,
+} from './spent-tokens';
 
 /** How a request ends, before its cost is known. */
-export interface Ending {
+export interface Ending extends VendorWork {
   readonly reason: UsageEndReason;
   readonly status: 'succeeded' | 'failed';
   readonly errorCode: string | undefined;
-  /** The vendor's count, if it counted the whole answer. */
-  readonly usage: VendorUsage | undefined;
-  /** The vendor's count where it is of more, or less, than is charged: only its prompt is taken. */
-  readonly partUsage?: VendorUsage | undefined;
-  /** The vendor got the request, so it may have worked whatever came of it. */
-  readonly mayHaveWorked: boolean;
   /** False when the client got nothing: then nothing is charged. */
   readonly isDelivered: boolean;
   /** The answer was cut: counted tokens are a part of it. */
@@ -57,55 +42,67 @@ export interface Ending {
   readonly cutBy?: unknown;
 }
 
-/** A request when its last vendor call is over. */
-export interface FinishedRequest {
-  readonly request: CompletionRequest;
-  /** The channel that was called last. */
-  readonly candidate: Candidate;
-  /** Of its tokens. */
-  readonly prices: UnitPrices;
-  readonly reserved: Nano;
-  readonly text: DeliveredText;
-  readonly attempts: AttemptLog;
-  /** Monotonic. */
-  readonly startedMs: number;
-  readonly firstTokenMs: number | undefined;
-}
+type EndDependencies = Pick<
+  RunDependencies,
+  'abandoned' | 'clock' | 'leases' | 'logger' | 'metrics' | 'spool' | 'tokens' | 'vendors'
+>;
 
-export interface CountDependencies {
-  readonly tokens: TokenCounter;
-  readonly logger: Logger;
-}
-
-const NO_TOKENS: TokenCounts = { prompt: 0, completion: 0, cached: 0 };
-
-/** What the vendor worked for a request, whoever pays it. */
-export interface SpentTokens {
-  readonly tokens: TokenCounts;
-  /** The vendor's own counts, where they are believable. */
-  readonly exact: AcceptedUsage | undefined;
-}
-
-/** The vendor's counts hold when they are believable, otherwise ours do: those take a while. */
-export async function spentOn(
-  deps: CountDependencies,
+/** Finds what a request costs and writes END; when this resolves, its last bytes may leave. */
+export async function endRun(
+  deps: EndDependencies,
+  run: Run,
   ending: Ending,
-  finished: FinishedRequest,
-): Promise<SpentTokens> {
-  const { candidate, request, text } = finished;
-  const bounds: UsageBounds = {
-    promptTextBytes: promptTextBytesOf(request),
-    mediaTokensMax: mediaTokensMax(request.media),
-    messageCount: request.messageCount,
-    completionTokensMax:
-      request.embedding === undefined ? candidate.model.completionTokensMax * request.choices : 0,
-    receivedText: text.bytes > 0,
-  };
-  const exact = acceptUsage(ending.usage, bounds);
-  if (exact !== undefined) return { tokens: exact, exact };
-  if (!ending.mayHaveWorked && text.bytes === 0) return { tokens: NO_TOKENS, exact };
-  const prompt = acceptPrompt(ending.partUsage, bounds);
-  return { tokens: await countTokens(deps, finished, prompt), exact };
+): Promise<{ readonly record: UsageRecord; readonly usage: AnswerUsage }> {
+  const { clock, leases, metrics, spool } = deps;
+  const finished = run.finish();
+  try {
+    const spent = await spentOn(deps, ending, finished);
+    const last = isMissed(run, ending) ? failedEnding(run, aborted(true)) : ending;
+    const outcome = usageOutcomeOf(clock, last, finished, spent);
+    const record = await leases.end(run.reservation, run.request.requestId, outcome);
+    countEnd(metrics, finished.candidate.model, outcome);
+    noteSpeed(deps, run, finished);
+    noteCost(deps, finished, outcome, spent);
+    return { record, usage: answerUsageOf(outcome) };
+  } catch (error) {
+    throw spool.poisonedBy === undefined ? error : spoolBroken();
+  } finally {
+    run.close();
+  }
+}
+
+/** A whole answer leaves after END: one that was stopped before that is given to nobody. */
+function isMissed({ stopReason, stream }: Run, { isDelivered }: Ending): boolean {
+  return isDelivered && !stream && stopReason !== undefined;
+}
+
+/** Measured where the answer is read: a slow reader makes its channel look slow, too. */
+function noteSpeed(
+  { clock, vendors }: EndDependencies,
+  { stream }: Run,
+  { candidate, firstTokenMs, startedMs, text }: FinishedRequest,
+): void {
+  if (!stream || firstTokenMs === undefined) return;
+  const tookMs = clock.monotonicMs() - startedMs - firstTokenMs;
+  vendors.noteSpeed(candidate, usualTokensOf(text.bytes), tookMs);
+}
+
+/**
+ * Ends a request of which the client has got nothing, and answers the failure to show. A request
+ * that has ended already keeps its record.
+ */
+export async function failRun(deps: EndDependencies, run: Run, error: unknown): Promise<AppError> {
+  const failure = failureOf(run, error);
+  if (run.over) return failure;
+  try {
+    await endRun(deps, run, failedEnding(run, error));
+    return failure;
+  } catch (fault) {
+    return toAppError(fault);
+  } finally {
+    // Logged this late because the body of a vendor's refusal may arrive after its status.
+    if (run.stopReason === undefined) warnOfAttempts(deps.logger, run.request, run.attempts);
+  }
 }
 
 /**
@@ -153,7 +150,7 @@ export function usageOutcomeOf(
 }
 
 /** What the client is told of it. */
-export function answerUsageOf(outcome: UsageOutcome): AnswerUsage {
+function answerUsageOf(outcome: UsageOutcome): AnswerUsage {
   const { promptTokens, completionTokens, cachedTokens } = outcome;
   return {
     promptTokens,
@@ -172,53 +169,12 @@ function sourceOf(ending: Ending, isExact: boolean): UsageOutcome['source'] {
   return ending.cut ? 'partial' : 'counted';
 }
 
-/**
- * Counted, or estimated from the bytes when that fails: a request ends in any case. The prompt is
- * what its vendor counted, where it said so before the answer ended.
- */
-async function countTokens(
-  { logger, tokens }: CountDependencies,
-  { candidate: { channel }, request, text }: FinishedRequest,
-  vendorPrompt: TokenCounts | undefined,
-): Promise<TokenCounts> {
-  const { media, parameters, requestId } = request;
-  // Other vendors get no thoughts of before, or leave them out of what they count.
-  const messages = takesThoughts(channel) ? request.messages : withoutThoughts(request.messages);
-  const { capabilityMembers } = parameters;
-  const promptTexts = [messages, capabilityMembers];
-  const estimate = (bytes: number, textsOf: () => readonly Buffer[]) => (error: unknown) => {
-    logger.warn({ error, requestId }, 'tokens were not counted but estimated from the bytes');
-    return estimateTokens(bytes, textsOf());
-  };
-  const answers = text.texts();
-  const countPrompt = () =>
-    tokens
-      .countPrompt(messages, capabilityMembers)
-      .catch(
-        estimate(promptWeightOf(request), () =>
-          media.files + media.images > 0 ? [] : promptTexts,
-        ),
-      );
-  const [prompt, completion] = await Promise.all([
-    vendorPrompt?.prompt ?? countPrompt(),
-    tokens
-      .countAnswer(answers)
-      .catch(estimate(text.bytes, () => answers.map((answer) => Buffer.from(answer)))),
-  ]);
-  const { cached = 0, cacheWrite } = vendorPrompt ?? {};
-  return { prompt, completion, cached, cacheWrite };
-}
-
 /** The ending of a request of which the client gets nothing but the failure. */
-export function failedEnding(
-  stopReason: StopReason | undefined,
-  error: unknown,
-  { code }: AppError,
-): Ending {
+function failedEnding(run: Run, error: unknown): Ending {
   return {
-    reason: endReasonOf(stopReason, error, false),
+    reason: endReasonOf(run.stopReason, error, false),
     status: 'failed',
-    errorCode: code,
+    errorCode: failureOf(run, error).code,
     usage: error instanceof VendorFailure ? error.spent : undefined,
     mayHaveWorked: mayHaveWorked(error),
     isDelivered: false,
@@ -256,7 +212,7 @@ export function endReasonOf(
 }
 
 /** The failure to show for a request that was stopped, or whose vendor failed. */
-export function publicFailureOf(stopReason: StopReason | undefined, error: unknown): AppError {
+export function failureOf({ stopReason }: Run, error: unknown): AppError {
   switch (stopReason) {
     case 'poisoned':
       return spoolBroken();
@@ -290,20 +246,12 @@ function withoutInternals(error: AppError): AppError {
   });
 }
 
-/** The spool cannot take a record, so nothing may be served that could not be charged. */
-export function spoolUnavailable(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', {
-    internalMessage: 'the usage spool takes no records',
-    retryAfterMs: 5000,
-  });
-}
-
 /**
- * The same for a request that was begun. It is no refused one: a vendor was asked, and the restart
- * ends its record with what had left, where BEGIN was durable. What the spool failed to write is
+ * The spool failed under a request that was begun. It is no refused one: a vendor was asked, and the
+ * restart ends its record with what had left, where BEGIN was durable. What the spool failed to write is
  * taken back, so that whoever gets nothing is charged nothing and may ask again.
  */
-export function spoolBroken(): AppError {
+function spoolBroken(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
     internalMessage: 'the usage spool failed before the record was durable',
     retryAfterMs: 5000,

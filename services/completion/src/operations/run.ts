@@ -1,19 +1,16 @@
 import {
-  type AppError,
+  AppError,
   type Clock,
   type Logger,
   type Timer,
-  toAppError,
   toIsoTime,
-  type UsageRecord,
   type UsageStart,
 } from '@tollgate/core';
 import type { LeaseManager } from '../credit/lease-manager';
 import type { Reservation } from '../credit/payer';
 import { explainShortage, type Need, tokensCoveredBy } from '../credit/reservation';
 import type { VendorCall, VendorPort } from '../domain/vendor';
-import { aborted } from '../domain/vendor-failures';
-import { type CompletionMetrics, countEnd } from '../metrics';
+import type { CompletionMetrics } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
 import type { UsageSpool } from '../spool/spool';
 import {
@@ -22,21 +19,10 @@ import {
   type TokenCounter,
   usualTokensOf,
 } from '../usage/count';
-import { type AbandonedWork, noteCost } from './abandoned-work';
+import type { AbandonedWork } from './abandoned-work';
 import type { ActiveRun, ActiveRuns, StopReason } from './active-runs';
-import { type AttemptLog, warnOfAttempts } from './attempt-log';
+import type { AttemptLog } from './attempt-log';
 import { type AttemptBounds, type AttemptRequest, callVendors, type MakeCall } from './attempts';
-import {
-  answerUsageOf,
-  type Ending,
-  type FinishedRequest,
-  failedEnding,
-  publicFailureOf,
-  spentOn,
-  spoolBroken,
-  spoolUnavailable,
-  usageOutcomeOf,
-} from './ending';
 import {
   type PlanDependencies,
   type PricedCandidate,
@@ -44,13 +30,9 @@ import {
   type RequestPlan,
   withSurePrompt,
 } from './plan';
-import {
-  type AnswerHead,
-  type AnswerUsage,
-  type CompletionRequest,
-  promptWeightOf,
-} from './request';
+import { type AnswerHead, type CompletionRequest, promptWeightOf } from './request';
 import type { RetryBudget } from './retry-budget';
+import type { FinishedRequest } from './spent-tokens';
 
 /** Bounds of one request. */
 export interface RunBounds extends AttemptBounds {
@@ -96,10 +78,9 @@ interface OpenedRequest {
  *   callVendors    vendors are called, best first, until one answers; BEGIN is written meanwhile
  *   begun          the next step is safe: a stream may send, a whole answer may write END
  *   noteDelivered  text left: a checkpoint is written now and then
- *   end            its cost is found and END is durable: the last bytes may leave
- *   fail           the same for a request of which the client got nothing
  *
- * `stop` ends it from outside: the vendor call is aborted, and whoever waits for it calls `end`.
+ * `endRun` and `failRun` find its cost and write END. `stop` ends it from outside: the vendor call is
+ * aborted, and whoever waits for it ends the run.
  */
 export class Run implements ActiveRun {
   readonly request: CompletionRequest;
@@ -108,9 +89,10 @@ export class Run implements ActiveRun {
   readonly deliveredText: DeliveredText = createDeliveredText();
   readonly reservation: Reservation;
   readonly startedAtMs: number;
+  readonly stream: boolean;
+  readonly attempts: AttemptLog;
   readonly #deps: RunDependencies;
   readonly #plan: RequestPlan;
-  readonly #stream: boolean;
   readonly #startedMs: number;
   readonly #leave: () => void;
   readonly #onClientGone = () => this.stop('client_gone');
@@ -119,7 +101,6 @@ export class Run implements ActiveRun {
   #called: PricedCandidate;
   #begun: Promise<void> = Promise.resolve();
   #hasBegun = false;
-  readonly #attempts: AttemptLog;
   #firstTokenMs: number | undefined;
   #stopReason: StopReason | undefined;
   #checkpointMs = 0;
@@ -177,10 +158,10 @@ export class Run implements ActiveRun {
     this.#plan = plan;
     this.#called = plan.first;
     this.reservation = reservation;
-    this.#stream = stream;
+    this.stream = stream;
     this.#startedMs = startedMs;
     this.startedAtMs = startedAtMs;
-    this.#attempts = { startedMs, count: 0, otherAttempts: [], paidByOperator: [] };
+    this.attempts = { startedMs, count: 0, otherAttempts: [], paidByOperator: [] };
     this.#leave = deps.runs.add(this);
     request.signal.addEventListener('abort', this.#onClientGone, { once: true });
     const untilMs = startedMs + request.deadlineMs - DEADLINE_MARGIN_MS;
@@ -193,8 +174,8 @@ export class Run implements ActiveRun {
   callVendors<Answer>(makeCall: MakeCall<Answer>): Promise<Answer> {
     const request: AttemptRequest = {
       candidates: this.#plan.candidates.map(({ candidate }) => candidate),
-      stream: this.#stream,
-      log: this.#attempts,
+      stream: this.stream,
+      log: this.attempts,
       signal: this.controller.signal,
       isStopped: () => this.#stopReason !== undefined,
       covers: (candidate) => this.reservation.amount >= this.#pricedOf(candidate).costRange.minimum,
@@ -213,7 +194,7 @@ export class Run implements ActiveRun {
     return {
       model: model.name,
       created: Math.floor(this.startedAtMs / 1000),
-      attempts: this.#attempts.count,
+      attempts: this.attempts.count,
       channelId: channel.id,
     };
   }
@@ -232,78 +213,20 @@ export class Run implements ActiveRun {
     if (!last && !this.#ending) this.#writeCheckpointWhenDue(nowMs);
   }
 
-  /** Writes END; when this resolves, the last bytes may leave. */
-  async end(
-    ending: Ending,
-  ): Promise<{ readonly record: UsageRecord; readonly usage: AnswerUsage }> {
-    const { leases, metrics, spool } = this.#deps;
+  /** The last vendor call is over: no checkpoint is written any more. */
+  finish(): FinishedRequest {
     this.#ending = true;
-    try {
-      const finished: FinishedRequest = {
-        request: this.request,
-        candidate: this.#called.candidate,
-        prices: this.#called.input.prices,
-        reserved: this.reservation.amount,
-        text: this.deliveredText,
-        attempts: this.#attempts,
-        startedMs: this.#startedMs,
-        firstTokenMs: this.#firstTokenMs,
-      };
-      const spent = await spentOn(this.#deps, ending, finished);
-      const last = this.#isMissed(ending) ? this.#endingOf(aborted(true)) : ending;
-      const outcome = usageOutcomeOf(this.#deps.clock, last, finished, spent);
-      const record = await leases.end(this.reservation, this.request.requestId, outcome);
-      countEnd(metrics, this.#called.candidate.model, outcome);
-      this.#noteSpeed();
-      noteCost(this.#deps, finished, outcome, spent);
-      return { record, usage: answerUsageOf(outcome) };
-    } catch (error) {
-      throw spool.poisonedBy === undefined ? error : spoolBroken();
-    } finally {
-      this.#close();
-    }
-  }
-
-  /** A whole answer leaves after END: one that was stopped before that is given to nobody. */
-  #isMissed({ isDelivered }: Ending): boolean {
-    return isDelivered && !this.#stream && this.#stopReason !== undefined;
-  }
-
-  #endingOf(error: unknown): Ending {
-    return failedEnding(this.#stopReason, error, this.failureOf(error));
-  }
-
-  /**
-   * Ends a request of which the client has got nothing, and answers the failure to show. A request
-   * that has ended already keeps its record.
-   */
-  async fail(error: unknown): Promise<AppError> {
-    const failure = this.failureOf(error);
-    if (this.#over) return failure;
-    try {
-      await this.end(this.#endingOf(error));
-      return failure;
-    } catch (fault) {
-      return toAppError(fault);
-    } finally {
-      // Logged this late because the body of a vendor's refusal may arrive after its status.
-      if (this.#stopReason === undefined) {
-        warnOfAttempts(this.#deps.logger, this.request, this.#attempts);
-      }
-    }
-  }
-
-  /** The failure to show for `error`, or for what stopped the request. */
-  failureOf(error: unknown): AppError {
-    return publicFailureOf(this.#stopReason, error);
-  }
-
-  /** Measured where the answer is read: a slow reader makes its channel look slow, too. */
-  #noteSpeed(): void {
-    if (!this.#stream || this.#firstTokenMs === undefined) return;
-    const tookMs = this.#deps.clock.monotonicMs() - this.#startedMs - this.#firstTokenMs;
-    const tokens = usualTokensOf(this.deliveredText.bytes);
-    this.#deps.vendors.noteSpeed(this.#called.candidate, tokens, tookMs);
+    const { candidate, input } = this.#called;
+    return {
+      request: this.request,
+      candidate,
+      prices: input.prices,
+      reserved: this.reservation.amount,
+      text: this.deliveredText,
+      attempts: this.attempts,
+      startedMs: this.#startedMs,
+      firstTokenMs: this.#firstTokenMs,
+    };
   }
 
   stop(reason: StopReason): void {
@@ -350,7 +273,7 @@ export class Run implements ActiveRun {
       priceVersion: candidate.model.priceVersion,
       prices: input.prices,
       reserved: this.reservation.amount,
-      stream: this.#stream,
+      stream: this.stream,
       startedAt: toIsoTime(this.startedAtMs),
       limitsLeft,
       ignoredMembers,
@@ -366,7 +289,7 @@ export class Run implements ActiveRun {
     const promptWeight = promptWeightOf(this.request);
     const asked = { requestId, messages, promptWeight, parameters, maxTokens, choices, embedding };
     const { accountId } = caller;
-    return { candidate, accountId, traceparent, ...asked, stream: this.#stream };
+    return { candidate, accountId, traceparent, ...asked, stream: this.stream };
   }
 
   #writeCheckpointWhenDue(nowMs: number): void {
@@ -381,16 +304,29 @@ export class Run implements ActiveRun {
       promptBytes: promptWeightOf(this.request),
       deliveredBytes,
       firstTokenMs: this.#firstTokenMs ?? null,
-      attempts: this.#attempts.count,
+      attempts: this.attempts.count,
       atMs: this.#deps.clock.now(),
     });
   }
 
-  #close(): void {
+  /** True once END is written, or could not be. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  close(): void {
     if (this.#over) return;
     this.#over = true;
     this.#deadlineTimer.cancel();
     this.request.signal.removeEventListener('abort', this.#onClientGone);
     this.#leave();
   }
+}
+
+/** The spool cannot take a record, so nothing may be served that could not be charged. */
+function spoolUnavailable(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    internalMessage: 'the usage spool takes no records',
+    retryAfterMs: 5000,
+  });
 }

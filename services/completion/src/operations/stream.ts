@@ -2,7 +2,7 @@ import { type AppError, type FinishReason, type Nano, ZERO_NANO } from '@tollgat
 import type { VendorFrame, VendorStream } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
 import type { VendorUsage } from '../usage/count';
-import { endReasonOf } from './ending';
+import { endReasonOf, endRun, failRun, failureOf } from './ending';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from './request';
 import { Run, type RunDependencies } from './run';
 
@@ -31,7 +31,7 @@ export async function streamCompletion(
     await run.begun;
   } catch (error) {
     run.controller.abort();
-    throw await run.fail(error);
+    throw await failRun(deps, run, error);
   }
   out.head(run.head);
   const answer: ForwardedAnswer = {
@@ -45,7 +45,7 @@ export async function streamCompletion(
     () => undefined,
     (error: unknown) => ({ error }),
   );
-  await conclude(run, answer, cut, out);
+  await conclude(deps, run, { answer, cut }, out);
 }
 
 /** The part of an answer that waits for its record, and the members of that record. */
@@ -58,6 +58,12 @@ interface ForwardedAnswer {
   usage: VendorUsage | undefined;
   /** The vendor went on past the tokens that were asked for, and counts them too. */
   isPastAsked: boolean;
+}
+
+interface ForwardingEnd {
+  readonly answer: ForwardedAnswer;
+  /** Absent when the vendor's stream came to its end. */
+  readonly cut: { readonly error: unknown } | undefined;
 }
 
 /** Passes frames on as fast as the reader takes them; rejects when the answer is cut. */
@@ -141,17 +147,17 @@ const NO_USAGE: AnswerUsage = {
 };
 
 async function conclude(
+  deps: RunDependencies,
   run: Run,
-  answer: ForwardedAnswer,
-  cut: { readonly error: unknown } | undefined,
+  { answer, cut }: ForwardingEnd,
   out: StreamOutput,
 ): Promise<void> {
-  const shown = cut === undefined ? undefined : run.failureOf(cut.error);
+  const shown = cut === undefined ? undefined : failureOf(run, cut.error);
   const reason = answer.reason ?? 'stop';
   // A vendor's count from before the answer was whole is not all of it.
   const isPart = cut !== undefined && !isWhole(run, answer);
   try {
-    const { record, usage } = await run.end({
+    const { record, usage } = await endRun(deps, run, {
       reason: cut === undefined ? reason : endReasonOf(run.stopReason, cut.error, true),
       status: cut === undefined ? 'succeeded' : 'failed',
       errorCode: shown?.code,
@@ -166,7 +172,7 @@ async function conclude(
     if (cut === undefined) out.chunk(lastChoicesOf(run, answer));
     out.end(usage, record.amount, shown);
   } catch (error) {
-    out.end(NO_USAGE, ZERO_NANO, run.failureOf(error));
+    out.end(NO_USAGE, ZERO_NANO, failureOf(run, error));
   }
 }
 
