@@ -1,20 +1,43 @@
-import { type AppError, type ErrorCode, toAppError } from '@tollgate/core';
-import type { Principal } from '../auth/principal';
+import { type AppError, type Clock, formatAmount, nano, toAppError } from '@tollgate/core';
+import { actsAsOperator, type Principal } from '../auth/principal';
+import {
+  type CompletionCall,
+  type CompletionClient,
+  type CompletionEnd,
+  failureOfEnd,
+} from '../clients/completion/client';
 import { readBody, requireJsonBody } from '../http/body';
-import type { HttpExchange } from '../http/exchange';
+import { type HttpExchange, JSON_TYPE } from '../http/exchange';
+import { parseJsonText } from '../http/json-text';
+import type { SseBounds } from '../http/sse';
 import type { Admission } from '../limits/admission';
 import type { ByteBudget } from '../limits/byte-budget';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
 import type { CountedIn, Permit } from '../limits/limiter';
 import type { GatewayMetrics } from '../metrics';
 import type { DenialCounter } from '../refusals/denials';
-import { type AnswerDependencies, answerChat } from './answer';
+import { isRefusedBeforeWork } from '../refusals/refused-before-work';
 import type { ChatFormat } from './format';
+import { readKeeping } from './keeping-headers';
+import { type AnnounceDependencies, type AnswerSource, openKept } from './kept-answer';
+import { type PrincipalAndPlan, toCompletionInput } from './request';
+import {
+  type AnswerContext,
+  type AnswerOrigin,
+  type ChatOutcome,
+  CLIENT_GONE,
+  streamAnswer,
+} from './stream-answer';
 
-export interface ServeChatDependencies extends AnswerDependencies {
+/** What serving a completion needs, besides what keeping an answer does. */
+export interface ServeChatDependencies extends AnnounceDependencies {
   readonly admission: Admission;
   readonly denials: DenialCounter;
   readonly metrics: Pick<GatewayMetrics, 'chatBroken'>;
+  readonly client: CompletionClient;
+  readonly clock: Clock;
+  readonly stream: SseBounds;
+  readonly deadlineMs: number;
   readonly body: { readonly bytesMax: number; readonly depthMax: number };
   /** The bytes that the bodies of all requests may hold. */
   readonly bodies: ByteBudget;
@@ -72,47 +95,6 @@ export async function serveChat(
 }
 
 /**
- * The failures with which a request ends before any work was begun for it. Such a request does not
- * count in the day, and unless it has a record it is one of the refused requests.
- */
-const REFUSED_BEFORE_WORK: Readonly<Record<ErrorCode, boolean | 'when it may be repeated'>> = {
-  VALIDATION_ERROR: true,
-  CONTEXT_LENGTH_EXCEEDED: true,
-  CONTENT_POLICY: true,
-  PAYLOAD_TOO_LARGE: true,
-  UNSUPPORTED_MEDIA_TYPE: true,
-  NOT_FOUND: true,
-  FORBIDDEN: true,
-  INSUFFICIENT_BALANCE: true,
-  KEY_BUDGET_EXCEEDED: true,
-  COST_LIMIT: true,
-  RATE_LIMIT_EXCEEDED: true,
-  CONFLICT: true,
-  IDEMPOTENCY_MISMATCH: true,
-  // Then it cost nothing.
-  SERVICE_UNAVAILABLE: 'when it may be repeated',
-  UNAUTHORIZED: false,
-  INVALID_CREDENTIALS: false,
-  METHOD_NOT_ALLOWED: false,
-  REQUEST_TIMEOUT: false,
-  HEADERS_TOO_LARGE: false,
-  DATABASE_ERROR: false,
-  INTERNAL_ERROR: false,
-  UPSTREAM_ERROR: false,
-  UPSTREAM_TIMEOUT: false,
-};
-
-/** Whether it was refused before a vendor was asked: a vendor's refusal has a usage record. */
-export function isRefusedRequest(failure: AppError): boolean {
-  return isRefusedBeforeWork(failure) && !failure.recorded;
-}
-
-function isRefusedBeforeWork({ code, retryable }: AppError): boolean {
-  const refused = REFUSED_BEFORE_WORK[code];
-  return refused === 'when it may be repeated' ? retryable : refused;
-}
-
-/**
  * Refusals for want of money or of a right; those of the limits are counted where they are made,
  * and completion's bound of abandoned answers is no denial (docs/runbooks/answers-abandoned.md).
  */
@@ -136,4 +118,109 @@ function releaseAtEnd(
 ): void {
   if (response.closed) permit.release(countedIn);
   else onClose(() => permit.release(countedIn));
+}
+
+/** A request that has its permit, before its body is parsed. */
+interface AdmittedExchange extends PrincipalAndPlan {
+  readonly exchange: HttpExchange;
+  readonly format: ChatFormat;
+  readonly limitsLeft: string;
+}
+
+/**
+ * Answers an admitted request, whole or as a stream; rejects with the failure while no byte has left.
+ * Parsing, and without a kept answer also the hand-over to completion, happens synchronously at the
+ * call: the caller ends its large-body turn as soon as it has the promise. A kept answer is
+ * announced to billing first.
+ */
+async function answerChat(
+  deps: ServeChatDependencies,
+  { exchange, principal, plan, format, limitsLeft }: AdmittedExchange,
+  bytes: Buffer,
+): Promise<ChatOutcome> {
+  // 'close' was already emitted: a listener added now would never fire, and cancel nothing.
+  if (exchange.response.destroyed) return { countedIn: 'minute', ended: 'client_gone' };
+  const { client, clock, deadlineMs } = deps;
+  const { depthMax } = deps.body;
+  const request = format.parse(parseJsonText(bytes, { depthMax, refuseDuplicates: false }));
+  exchange.requestedModel = request.model;
+  if (request.ignored !== undefined) {
+    exchange.headers['X-Tollgate-Ignored'] = request.ignored.names.join(', ');
+    exchange.notUnderstood = request.ignored.inWords;
+  }
+  const keeping = readKeeping(exchange.request.headers);
+  const input = toCompletionInput(request, { principal, plan }, exchange, limitsLeft);
+  const { accountId } = principal;
+  const { requestId, traceparent } = exchange;
+  const call: CompletionCall = { requestId, accountId, traceparent, deadlineMs };
+  const source: AnswerSource = {
+    answerId: requestId,
+    open: (listener) => client.open({ input, stream: request.stream }, call, listener),
+  };
+  const kept = { exchange, plan, format, request, bytes, call, input };
+  const context: AnswerContext = {
+    exchange,
+    format,
+    echo: request.echo,
+    ...(keeping === undefined ? source : await openKept(deps, source, { ...kept, keeping })),
+    headersOf: (origin) => originHeaders(origin, principal),
+  };
+  const { includeUsage } = request;
+  const outcome = request.stream
+    ? await streamAnswer({ ...context, includeUsage, clock, bounds: deps.stream })
+    : await wholeAnswer(context, deps.stream.readers);
+  return context.finished === undefined ? outcome : { ...outcome, finished: context.finished };
+}
+
+/** Which channel answered is the operator's business alone. */
+function originHeaders(
+  { attempts, channelId }: AnswerOrigin,
+  principal: Principal,
+): Record<string, string> {
+  const headers: Record<string, string> = { 'X-Tollgate-Attempts': String(attempts) };
+  if (actsAsOperator(principal) && channelId !== '') headers['X-Tollgate-Channel'] = channelId;
+  return headers;
+}
+
+/**
+ * Answers in one piece; rejects with the failure. `readers` counts what its client does not take.
+ */
+export async function wholeAnswer(
+  context: AnswerContext,
+  readers: ByteBudget,
+): Promise<ChatOutcome> {
+  const { answerId, echo, exchange, format, headersOf } = context;
+  const { headers } = exchange;
+  const { promise, resolve } = Promise.withResolvers<CompletionEnd | 'gone'>();
+  const running = context.open({ onHead() {}, onChunk: () => true, onEnd: resolve });
+  let waiting = true;
+  exchange.onClose(() => {
+    if (!waiting) return;
+    running.cancel();
+    resolve('gone');
+  });
+  const end = await promise;
+  waiting = false;
+  if (end === 'gone') return CLIENT_GONE;
+  if (end.kind !== 'answered') throw failureOfEnd(end);
+  Object.assign(headers, headersOf(end.answer));
+  headers['X-Tollgate-Cost'] = formatAmount(nano(end.answer.amount));
+  exchange.send(200, JSON_TYPE, await format.answer(answerId, end.answer, echo));
+  countHeld(exchange, readers);
+  return { countedIn: 'minute_and_day', ended: 'answered' };
+}
+
+/**
+ * Counts the answer until its client has taken all of it. A client that takes a byte now and then is
+ * never cut as silent, so it is cut when the budget of all readers has no room for what it leaves.
+ */
+function countHeld({ onClose, response }: HttpExchange, readers: ByteBudget): void {
+  if (response.writableLength <= response.writableHighWaterMark) return;
+  // A tick later, what the socket takes at once has left.
+  setImmediate(() => {
+    if (response.closed) return;
+    const held = response.writableLength;
+    onClose(() => readers.release(held));
+    if (!readers.add(held)) response.destroy();
+  });
 }

@@ -1,26 +1,25 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { AppError, type Logger } from '@tollgate/core';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
-import { applyCors, type CorsPolicy } from '../http/cors';
-import { createHttpExchange, type HttpExchange } from '../http/exchange';
+import { applyCors } from '../http/cors';
 import { findHeadFault } from '../http/malformed-requests';
-import { UNMATCHED } from '../http/observe-exchange';
-import type { LegacyGate } from './legacy';
+import { refuseAfterSunset } from './legacy';
 import { createPathHint } from './path-hints';
-import { noteUnrouted, type ServeDependencies, serveRoute } from './serve-route';
+import {
+  beginExchange,
+  createRouteHandler,
+  noteUnrouted,
+  type RouteHandler,
+  type RouteOptions,
+} from './serve-route';
 import type { HttpMethod, Route } from './table';
 
-export interface ApplicationOptions {
+export interface ApplicationOptions extends RouteOptions {
   readonly routes: readonly Route[];
-  readonly serving: ServeDependencies;
-  readonly legacy: LegacyGate;
-  readonly cors: CorsPolicy;
   /** Paths of clients that we do not serve, and what to say instead. */
   readonly unsupported: Readonly<Record<string, string>>;
   /** Pages beside the API: probes, documents, console. Mounted before the 404. */
   readonly pages: readonly PathBeside[];
-  /** Called with every exchange and the path of its row, or `unmatched`. */
-  readonly observe: (exchange: HttpExchange, label: string) => void;
   readonly logger: Logger;
 }
 
@@ -31,15 +30,6 @@ export interface PathBeside {
   readonly below: boolean;
   readonly handler: RequestHandler;
 }
-
-/** Serves a request that express may not have seen; only express knows parameters of a path. */
-type DirectHandler = (
-  request: IncomingMessage & Pick<Partial<Request>, 'originalUrl' | 'params'>,
-  response: ServerResponse,
-) => void;
-
-const NO_PARAMS = {};
-const VERSIONED = /^\/v1(?:[/?]|$)/;
 
 /** One path of the table: its methods, and where it leads. */
 interface PathEntry {
@@ -54,16 +44,16 @@ interface PathEntry {
  */
 export function createApplication(options: ApplicationOptions): RequestListener {
   const app = createExpressApplication(options);
-  const direct = new Map<string | undefined, DirectHandler>();
+  const direct = new Map<string | undefined, RouteHandler>();
   for (const row of options.routes) {
-    if (row.target.kind === 'chat') direct.set(row.path, handlerOf(row, undefined, options));
+    if (row.target.kind === 'chat') direct.set(row.path, createRouteHandler(options, row));
   }
   return (request, response) => {
     const refusal = findHeadFault(request);
     if (refusal !== undefined) {
       // Where the body ends is in doubt: nothing behind it is read.
       if (request.headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
-      begin(options, request, response).sendFailure(refusal);
+      beginExchange(options, request, response).sendFailure(refusal);
       return;
     }
     const handler = request.method === 'POST' ? direct.get(request.url) : undefined;
@@ -87,7 +77,7 @@ function createExpressApplication(options: ApplicationOptions): Express {
   for (const [path, entry] of collectPaths(options.routes)) mount(app, path, entry, options);
   for (const [path, message] of Object.entries(options.unsupported)) {
     app.all(path, (request, response) => {
-      const exchange = begin(options, request, response);
+      const exchange = beginExchange(options, request, response);
       const failure = new AppError('NOT_FOUND', { publicMessage: message });
       if (request.method === 'POST') noteUnrouted(options.serving, exchange, failure);
       exchange.sendFailure(failure);
@@ -100,14 +90,14 @@ function createExpressApplication(options: ApplicationOptions): Express {
     }
     app.get(path, handler);
     app.all(path, (request, response) => {
-      const exchange = begin(options, request, response);
+      const exchange = beginExchange(options, request, response);
       exchange.headers.Allow = allowOf(['GET']);
       exchange.sendFailure(new AppError('METHOD_NOT_ALLOWED'));
     });
   }
   app.use((request, response) => {
     const { meant = '', message } = hint(request.originalUrl);
-    const exchange = begin(options, request, response);
+    const exchange = beginExchange(options, request, response);
     const failure = new AppError('NOT_FOUND', { publicMessage: message });
     const isMeant = request.method === 'POST' && completions.has(meant);
     if (isMeant) noteUnrouted(options.serving, exchange, failure);
@@ -120,7 +110,7 @@ function createExpressApplication(options: ApplicationOptions): Express {
         ? new AppError('NOT_FOUND', { publicMessage: 'This path does not exist.' })
         : new AppError('INTERNAL_ERROR', { cause: error });
     if (failure.code === 'INTERNAL_ERROR') options.logger.error({ error }, 'a page failed');
-    begin(options, request, response).sendFailure(failure);
+    beginExchange(options, request, response).sendFailure(failure);
   }) as express.ErrorRequestHandler);
   return app;
 }
@@ -143,7 +133,7 @@ function collectPaths(routes: readonly Route[]): ReadonlyMap<string, PathEntry> 
 function mount(app: Express, path: string, entry: PathEntry, options: ApplicationOptions): void {
   const route = app.route(path.replace(/\{(\w+)\}/g, ':$1'));
   for (const row of entry.rows) {
-    const handler = handlerOf(row, entry.legacyOf, options);
+    const handler = createRouteHandler(options, row, entry.legacyOf);
     switch (row.method) {
       case 'GET':
         route.get(handler);
@@ -165,9 +155,10 @@ function mount(app: Express, path: string, entry: PathEntry, options: Applicatio
   const allow = allowOf(entry.rows.map((row) => row.method));
   const isCompletion = entry.rows.some(({ target }) => target.kind === 'chat');
   route.all((request, response) => {
-    const exchange = begin(options, request, response, path);
+    const exchange = beginExchange(options, request, response, path);
     if (applyCors(options.cors, exchange, allow)) return;
-    if (entry.legacyOf !== undefined && refusedAsLegacy(exchange, entry.legacyOf, options)) return;
+    if (entry.legacyOf !== undefined && refuseAfterSunset(options.legacy, exchange, entry.legacyOf))
+      return;
     exchange.headers.Allow = allow;
     const { method } = request;
     const publicMessage = `This path does not support ${method}: it supports ${allow}.`;
@@ -176,49 +167,6 @@ function mount(app: Express, path: string, entry: PathEntry, options: Applicatio
     if (isCompletion && method !== 'OPTIONS') noteUnrouted(options.serving, exchange, failure);
     exchange.sendFailure(failure);
   });
-}
-
-function handlerOf(
-  row: Route,
-  legacyOf: string | undefined,
-  options: ApplicationOptions,
-): DirectHandler {
-  const isLegacyPath = legacyOf !== undefined;
-  return (request, response) => {
-    const exchange = begin(options, request, response, row.path);
-    applyCors(options.cors, exchange, undefined);
-    if (legacyOf !== undefined && refusedAsLegacy(exchange, legacyOf, options)) return;
-    const call = { route: row, params: request.params ?? NO_PARAMS, isLegacyPath };
-    void serveRoute(options.serving, exchange, call);
-  };
-}
-
-/** Adds the headers of a legacy path; true when the path is past its date and was answered. */
-function refusedAsLegacy(
-  exchange: HttpExchange,
-  v1Path: string,
-  { legacy }: ApplicationOptions,
-): boolean {
-  Object.assign(exchange.headers, legacy.headersFor(v1Path));
-  try {
-    legacy.requireBeforeSunset(v1Path);
-    return false;
-  } catch (error) {
-    exchange.sendFailure(error as AppError);
-    return true;
-  }
-}
-
-function begin(
-  options: ApplicationOptions,
-  request: IncomingMessage & Pick<Partial<Request>, 'originalUrl'>,
-  response: ServerResponse,
-  label = UNMATCHED,
-): HttpExchange {
-  const isVersioned = VERSIONED.test(request.originalUrl ?? request.url ?? '');
-  const exchange = createHttpExchange(request, response, isVersioned);
-  options.observe(exchange, label);
-  return exchange;
 }
 
 function allowOf(methods: readonly HttpMethod[]): string {

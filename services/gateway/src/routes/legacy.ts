@@ -1,4 +1,5 @@
 import { AppError, type Clock } from '@tollgate/core';
+import type { HttpExchange } from '../http/exchange';
 
 // RFC 9745 wants the time of the deprecation in Unix seconds: 2026-01-01, before any release.
 const DEPRECATED_SINCE = '@1767225600';
@@ -31,4 +32,20 @@ export function createLegacyGate(sunset: string, clock: Clock): LegacyGate {
       });
     },
   };
+}
+
+/** Adds the headers of a legacy path; true when the path is past its date and was answered. */
+export function refuseAfterSunset(
+  legacy: LegacyGate,
+  exchange: HttpExchange,
+  v1Path: string,
+): boolean {
+  Object.assign(exchange.headers, legacy.headersFor(v1Path));
+  try {
+    legacy.requireBeforeSunset(v1Path);
+    return false;
+  } catch (error) {
+    exchange.sendFailure(error as AppError);
+    return true;
+  }
 }

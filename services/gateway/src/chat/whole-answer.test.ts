@@ -6,8 +6,8 @@ import { createHttpExchange } from '../http/exchange';
 import { createByteBudget } from '../limits/byte-budget';
 import { answer, chunk, delta, end, head, keyText } from '../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-fixture';
-import { wholeAnswer } from './answer';
 import { openaiFormat } from './formats/openai/format';
+import { wholeAnswer } from './serve-chat';
 
 let gateway: GatewayUnderTest;
 const key = keyText(1);

@@ -5,7 +5,7 @@ import { createByteBudget } from '../../limits/byte-budget';
 import { createListener } from '../../testing/completion-listener';
 import { answer, completionInput } from '../../testing/fixtures';
 import { InFlightCompletion } from './in-flight-completion';
-import { SessionLink, type SessionStream } from './session';
+import { SessionLink, type SessionStream } from './instance';
 
 const away = new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'nobody listens' });
 

@@ -1,0 +1,91 @@
+import type { AppError, Clock, JsonObject } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
+import { EMPTY_HEAD, failureOfEnd } from '../clients/completion/client';
+import type { HttpExchange } from '../http/exchange';
+import { createEventStream, type SseBounds } from '../http/sse';
+import type { CountedIn } from '../limits/limiter';
+import type { ChatFormat, ChatFrames } from './format';
+import type { AnswerSource } from './kept-answer';
+
+/** How an answered request counts against the limits, and how it ended. */
+export interface ChatOutcome {
+  readonly countedIn: CountedIn;
+  readonly ended: 'answered' | 'streamed' | 'client_gone' | 'failed';
+  /** A failure that went out as a frame of a stream that was already open. */
+  readonly error?: AppError;
+  /** Resolves when nothing is done for the request any more; absent when that is so already. */
+  readonly finished?: Promise<void>;
+}
+
+/** A client that left while its answer was made: the work was done all the same. */
+export const CLIENT_GONE: ChatOutcome = { countedIn: 'minute_and_day', ended: 'client_gone' };
+
+/** Who made an answer. */
+export interface AnswerOrigin {
+  readonly attempts: number;
+  readonly channelId: string;
+}
+
+/** An answer on its way: where it comes from, and how it is told. */
+export interface AnswerContext extends AnswerSource {
+  readonly exchange: HttpExchange;
+  readonly format: ChatFormat;
+  /** Of the request. */
+  readonly echo: JsonObject | undefined;
+  readonly headersOf: (origin: AnswerOrigin) => Readonly<Record<string, string>>;
+}
+
+interface StreamContext extends AnswerContext {
+  readonly includeUsage: boolean;
+  readonly clock: Clock;
+  readonly bounds: SseBounds;
+}
+
+/**
+ * Passes one stream on: every event from completion is one write to the client, and what the write
+ * says goes back as the answer to the event. Rejects with the failure while no byte has left, so
+ * that it becomes a real HTTP status; later it is a frame.
+ */
+export function streamAnswer(context: StreamContext): Promise<ChatOutcome> {
+  const { answerId, echo, exchange, format, headersOf } = context;
+  const framesOf = (head: completionV1.StreamHead) => format.frames(answerId, head, echo);
+  return new Promise((resolve, reject) => {
+    let frames: ChatFrames | undefined;
+    const running = context.open({
+      onHead(head) {
+        frames = framesOf(head);
+        eventStream.open(headersOf(head));
+      },
+      onChunk: (events) => frames === undefined || eventStream.write(frames.chunk(events)),
+      onEnd(end) {
+        if (eventStream.phase === 'over') return;
+        if (end.kind === 'streamed') {
+          frames ??= framesOf(EMPTY_HEAD);
+          eventStream.open({});
+          eventStream.end(frames.end(context.includeUsage ? end.usage : undefined));
+          resolve({ countedIn: 'minute_and_day', ended: 'streamed' });
+          return;
+        }
+        const error = failureOfEnd(end);
+        if (eventStream.phase === 'waiting') {
+          eventStream.handBack();
+          reject(error);
+          return;
+        }
+        frames ??= framesOf(EMPTY_HEAD);
+        eventStream.end(frames.fail(error));
+        resolve({ countedIn: 'minute_and_day', ended: 'failed', error });
+      },
+    });
+    const listener = {
+      onDrain: () => running.resume(),
+      onGone() {
+        // First of all: the vendor charges for every token that it makes from now on.
+        running.cancel();
+        resolve(CLIENT_GONE);
+      },
+    };
+    const { clock, bounds } = context;
+    const eventStream = createEventStream(exchange, clock, bounds, listener, format.keepAlive);
+  });
+}

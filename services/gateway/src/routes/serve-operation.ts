@@ -1,0 +1,204 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { assertNever, type Logger, networkOf } from '@tollgate/core';
+import type { Authenticated } from '../auth/authenticate';
+import { readBody, requireJsonBody } from '../http/body';
+import { inEnvelope } from '../http/envelope';
+import { refuse } from '../http/errors';
+import { type HttpExchange, hasBody, JSON_TYPE, toRawHeaders } from '../http/exchange';
+import { parseJsonText } from '../http/json-text';
+import type { Admission, RequestThrottle } from '../limits/admission';
+import type { ByteBudget } from '../limits/byte-budget';
+import type { LargeBodyTurns } from '../limits/large-body-turns';
+import { hasAuditEntry, writeWithEntry } from './audit-log/write-with-entry';
+import { describeUnknown } from './describe-fault';
+import { readIdempotency } from './idempotency';
+import { check, readQuery } from './input';
+import type { Operation, OperationInput, OperationSchema, Services } from './operation';
+import type { Route } from './table';
+
+export interface OperationDependencies {
+  readonly throttles: Readonly<
+    Record<'management' | 'redeem' | 'login' | 'public', RequestThrottle>
+  >;
+  readonly admission: Admission;
+  readonly services: Services;
+  /** The whole table. */
+  readonly routes: readonly Route[];
+  readonly remoteAddressOf: (request: HttpExchange['request']) => string;
+  /** `https://host` under which people reach us; throws when that is not configured. */
+  readonly publicOriginOf: (request: HttpExchange['request']) => string;
+  readonly logger: Logger;
+  readonly bounds: BodyBounds;
+  /** The bytes that the bodies of all requests may hold. */
+  readonly bodies: ByteBudget;
+  readonly largeBodies: LargeBodyTurns;
+}
+
+/** Bounds of request bodies. */
+interface BodyBounds {
+  readonly chatBytesMax: number;
+  readonly managementBytesMax: number;
+  readonly depthMax: number;
+}
+
+/** One request of a row that names an operation. */
+export interface OperationCall {
+  readonly route: Route;
+  readonly target: Operation;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The paths before v1 answer without the envelope. */
+  readonly isLegacyPath: boolean;
+}
+
+/**
+ * Answers one request of an operation; rejects with the failure to show. Refusals come in the order
+ * 415 and 413, 429, 400, and then what the operation finds. Up to and including 429 no byte of the
+ * body is read.
+ */
+export async function serveOperation(
+  deps: OperationDependencies,
+  exchange: HttpExchange,
+  authenticated: Authenticated | undefined,
+  { route, params, isLegacyPath, target }: OperationCall,
+): Promise<void> {
+  const { schema } = target;
+  const { request, headers } = exchange;
+  const bytesMax = requireOperationBody(deps.bounds, exchange, schema);
+  await throttle(deps, route, authenticated, () => deps.remoteAddressOf(request));
+  const owner = authenticated?.principal.accountId ?? networkOf(deps.remoteAddressOf(request));
+  const bytes =
+    bytesMax === undefined
+      ? undefined
+      : await readBody(exchange, bytesMax, deps.bodies.ofOwner(owner));
+  const endTurn = await deps.largeBodies.wait(owner, bytes?.length ?? 0, exchange.onClose);
+  let input: OperationInput<OperationSchema>;
+  try {
+    // Public operations never look at the principal that their calls do not have.
+    input = readInput(deps, exchange, authenticated, {
+      schema,
+      params,
+      bytes,
+    }) as OperationInput<OperationSchema>;
+  } finally {
+    endTurn?.();
+  }
+  schema.verifySignature?.(input, deps.services);
+  const result = hasAuditEntry(route)
+    ? await writeWithEntry({ ...deps, route, input })
+    : await target.handle(input, deps.services);
+  if ('redirect' in result) {
+    headers.Location = result.redirect;
+    exchange.send(302, JSON_TYPE, '');
+    return;
+  }
+  if ('stream' in result) {
+    await sendPieces(exchange, result);
+    return;
+  }
+  if ('text' in result) {
+    exchange.send(200, result.contentType, result.text);
+    return;
+  }
+  if (result.replayed === true) headers['Idempotency-Replayed'] = 'true';
+  const body =
+    isLegacyPath || schema.withoutEnvelope === true
+      ? JSON.stringify(result.data)
+      : inEnvelope(result.data, result.message);
+  exchange.send(schema.status ?? 200, JSON_TYPE, body);
+}
+
+/** As fast as the client reads. A source that fails in the middle breaks the answer off. */
+async function sendPieces(
+  { response, headers }: HttpExchange,
+  { stream, contentType }: { readonly stream: AsyncIterable<string>; readonly contentType: string },
+): Promise<void> {
+  headers['Content-Type'] = contentType;
+  response.writeHead(200, toRawHeaders(headers));
+  await pipeline(Readable.from(stream), response);
+}
+
+const NO_BYTES = Buffer.alloc(0);
+
+interface RawInput {
+  readonly schema: OperationSchema;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly bytes: Buffer | undefined;
+}
+
+/** 400: everything that the client sent, checked against the operation's schemas. */
+function readInput(
+  deps: OperationDependencies,
+  exchange: HttpExchange,
+  authenticated: Authenticated | undefined,
+  { schema, params, bytes }: RawInput,
+): unknown {
+  const { request, requestId, traceparent } = exchange;
+  const query = readQuery(request.url ?? '');
+  const [unknownName] = schema.query === undefined ? Object.keys(query) : [];
+  if (unknownName !== undefined) {
+    throw refuse(unknownName, describeUnknown(unknownName, []));
+  }
+  const body = bytes === undefined ? {} : parseBody(bytes, deps.bounds);
+  return {
+    ...authenticated,
+    params: check(schema.params, params),
+    query: check(schema.query, query),
+    body: schema.parseBody === undefined ? check(schema.body, body) : schema.parseBody(body),
+    context: {
+      exchange,
+      remoteAddress: deps.remoteAddressOf(request),
+      publicOrigin: () => deps.publicOriginOf(request),
+      idempotency: readIdempotency(request.headers, schema.idempotency, body),
+      bytes: bytes ?? NO_BYTES,
+      rpc: { requestId, accountId: authenticated?.principal.accountId ?? '', traceparent },
+    },
+  };
+}
+
+/** 415 and 413; answers how large the body may be, undefined when there is none to read. */
+function requireOperationBody(
+  { managementBytesMax, chatBytesMax }: BodyBounds,
+  { request }: HttpExchange,
+  schema: OperationSchema,
+): number | undefined {
+  if (schema.body === undefined) return undefined;
+  // A body whose fields are all optional may be left out altogether.
+  if (!hasBody(request) && schema.body.safeParse({}).success) return undefined;
+  const isLarge = schema.large === true || schema.parseBody !== undefined;
+  const bytesMax = isLarge ? chatBytesMax : managementBytesMax;
+  requireJsonBody(request, bytesMax);
+  return bytesMax;
+}
+
+function parseBody(bytes: Buffer, { depthMax }: BodyBounds): unknown {
+  return parseJsonText(bytes, { depthMax, refuseDuplicates: true });
+}
+
+async function throttle(
+  { admission, throttles }: OperationDependencies,
+  { limiter }: Route,
+  authenticated: Authenticated | undefined,
+  remoteAddress: () => string,
+): Promise<void> {
+  switch (limiter) {
+    case 'management':
+    case 'redeem':
+      return throttles[limiter].check(
+        authenticated?.principal.accountId ?? networkOf(remoteAddress()),
+      );
+    case 'login':
+    case 'public':
+      return throttles[limiter].check(networkOf(remoteAddress()));
+    case 'metered': {
+      if (authenticated === undefined) throw new Error('a metered path without a principal');
+      const decision = await admission.admit(authenticated.principal);
+      if ('refused' in decision) throw decision.refused;
+      // It counts in the minute; the limits of the day and of what is in flight are completions'.
+      decision.permit.release('minute');
+      return undefined;
+    }
+    default:
+      return assertNever(limiter);
+  }
+}
