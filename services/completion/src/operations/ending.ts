@@ -248,8 +248,8 @@ function withoutInternals(error: AppError): AppError {
 
 /**
  * The spool failed under a request that was begun. It is no refused one: a vendor was asked, and the
- * restart ends its record with what had left, where BEGIN was durable. What the spool failed to write is
- * taken back, so that whoever gets nothing is charged nothing and may ask again.
+ * restart ends its record with what had left, where BEGIN was durable. What the spool failed to write
+ * is taken back, so that whoever gets nothing is charged nothing and may ask again.
  */
 function spoolBroken(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
