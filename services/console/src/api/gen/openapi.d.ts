@@ -4,23 +4,6 @@
  */
 
 export interface paths {
-    "/v1/llm/chat/completions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Create a chat completion */
-        post: operations["post_llm_chat_completions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/chat/completions": {
         parameters: {
             query?: never;
@@ -30,79 +13,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a chat completion, unenveloped */
         post: operations["post_chat_completions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Create a message, in the format of Anthropic’s Messages API */
-        post: operations["post_messages"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/messages/count_tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Count the tokens of a message before it is sent
-         * @description An Idempotency-Key is ignored. It changes nothing.
-         */
-        post: operations["post_messages_count_tokens"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/responses": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Create a response, in the format of OpenAI’s Responses API */
-        post: operations["post_responses"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/embeddings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Turn texts into vectors */
-        post: operations["post_embeddings"];
         delete?: never;
         options?: never;
         head?: never;
@@ -118,10 +29,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Rank the channels for a completion without calling any
-         * @description An Idempotency-Key is ignored. It changes nothing.
-         */
         post: operations["post_llm_route_explain"];
         delete?: never;
         options?: never;
@@ -136,42 +43,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the models that may be asked for */
         get: operations["get_llm_models"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the models, without an envelope */
-        get: operations["get_models"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/models/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get one model, without an envelope */
-        get: operations["get_models_id"];
         put?: never;
         post?: never;
         delete?: never;
@@ -187,21 +59,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the API keys of the account
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         */
         get: operations["get_keys"];
         put?: never;
-        /**
-         * Create an API key
-         * @description Refused besides, though it has the form:
-         *
-         *     - `expires_at` must be in the future.
-         *     - `budget_period` needs a max_budget.
-         */
         post: operations["post_keys"];
         delete?: never;
         options?: never;
@@ -216,28 +75,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one API key */
         get: operations["get_keys_id"];
-        /**
-         * Set all settings of an API key: what is left out takes its default
-         * @description Refused besides, though it has the form:
-         *
-         *     - `expires_at` must be in the future.
-         *     - `budget_period` needs a max_budget.
-         */
         put: operations["put_keys_id"];
         post?: never;
-        /** Revoke an API key at once */
         delete: operations["delete_keys_id"];
         options?: never;
         head?: never;
-        /**
-         * Change the settings of an API key
-         * @description Refused besides, though it has the form:
-         *
-         *     - `expires_at` must be in the future.
-         *     - `budget_period` needs a max_budget.
-         */
         patch: operations["patch_keys_id"];
         trace?: never;
     };
@@ -250,7 +93,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give an API key a new secret */
         post: operations["post_keys_id_rotate"];
         delete?: never;
         options?: never;
@@ -265,7 +107,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the balance of the account */
         get: operations["get_billing_balance"];
         put?: never;
         post?: never;
@@ -282,7 +123,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the plans and their limits */
         get: operations["get_billing_plans"];
         put?: never;
         post?: never;
@@ -299,13 +139,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List credits, adjustments and charges, newest first
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         *     - `end` must be after start.
-         */
         get: operations["get_billing_ledger"];
         put?: never;
         post?: never;
@@ -322,30 +155,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the balances at which the account is told, and where its spending ends */
         get: operations["get_billing_thresholds"];
-        /** Set the balances at which the account is told, and where its spending ends */
         put: operations["put_billing_thresholds"];
         post?: never;
-        /** Go back to the thresholds of the plan, and spend all of the balance */
         delete: operations["delete_billing_thresholds"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/billing/receipts/{request_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show how one request was charged */
-        get: operations["get_billing_receipts_request_id"];
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -358,7 +171,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the monthly statements, newest first, the running month among them */
         get: operations["get_billing_statements"];
         put?: never;
         post?: never;
@@ -375,7 +187,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the statement of a month, as JSON, as a table or as a page to print */
         get: operations["get_billing_statements_month"];
         put?: never;
         post?: never;
@@ -392,13 +203,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the requests of the account, newest first
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         *     - `end` must be after start.
-         */
         get: operations["get_requests"];
         put?: never;
         post?: never;
@@ -415,25 +219,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tell the story of a request */
         get: operations["get_requests_request_id"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/requests/{request_id}/answer": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get the answer of a request that was kept, in the format in which it was asked */
-        get: operations["get_requests_request_id_answer"];
         put?: never;
         post?: never;
         delete?: never;
@@ -449,12 +235,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the requests of the account that were refused before a vendor was asked, newest first
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         */
         get: operations["get_refusals"];
         put?: never;
         post?: never;
@@ -471,42 +251,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Query usage statistics
-         * @description Refused besides, though it has the form:
-         *
-         *     - `start` must be within what is kept by that interval, and the range small enough to answer.
-         *     - `end` must be after start.
-         *     - `interval` may not cut the range into too many buckets.
-         */
         get: operations["get_stats"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/topups/{provider}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Credit a payment that the payment system tells of, once for its event
-         * @description An Idempotency-Key is ignored. The id of the event, in webhook-id, makes it safe to repeat.
-         *
-         *     Refused besides, though it has the form:
-         *
-         *     - `data.currency` must be the currency of the deployment.
-         *     - `data.amount` may not take the total_credits of the account beyond 9223372036.854775807.
-         */
-        post: operations["post_topups_provider"];
         delete?: never;
         options?: never;
         head?: never;
@@ -522,10 +269,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Redeem a code for credit
-         * @description An Idempotency-Key is ignored. A code gives its credit once; who has it is answered the same again.
-         */
         post: operations["post_account_redeem"];
         delete?: never;
         options?: never;
@@ -540,20 +283,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the members of the account
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         */
         get: operations["get_account_members"];
         put?: never;
-        /**
-         * Add a member to the account
-         * @description Refused besides, though it has the form:
-         *
-         *     - `password` has at most 1024 bytes in UTF-8, three different characters, and is not the email.
-         */
         post: operations["post_account_members"];
         delete?: never;
         options?: never;
@@ -568,15 +299,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one member of the account */
         get: operations["get_account_members_id"];
         put?: never;
         post?: never;
-        /** Remove a member from the account */
         delete: operations["delete_account_members_id"];
         options?: never;
         head?: never;
-        /** Change the role or the name of a member */
         patch: operations["patch_account_members_id"];
         trace?: never;
     };
@@ -589,10 +317,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Log in with email and password
-         * @description An Idempotency-Key is ignored. The answer holds tokens, which are not kept to be given out again.
-         */
         post: operations["post_users_login"];
         delete?: never;
         options?: never;
@@ -609,37 +333,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Exchange a refresh token for a new session
-         * @description An Idempotency-Key is ignored. The answer holds tokens, which are not kept to be given out again.
-         *
-         *     Refused besides, though it has the form:
-         *
-         *     - `refresh_token` may be left out only where it is in the cookie.
-         */
         post: operations["post_users_refresh"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Register, where the operator has opened registration
-         * @description Refused besides, though it has the form:
-         *
-         *     - `password` has at most 1024 bytes in UTF-8, three different characters, and is not the email.
-         */
-        post: operations["post_users"];
         delete?: never;
         options?: never;
         head?: never;
@@ -653,7 +347,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the signed-in user */
         get: operations["get_users_me"];
         put?: never;
         post?: never;
@@ -672,10 +365,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * End this session, or all sessions of the user
-         * @description An Idempotency-Key is ignored. A session that has ended ends no second time.
-         */
         post: operations["post_users_logout"];
         delete?: never;
         options?: never;
@@ -692,12 +381,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Change the password of the signed-in user
-         * @description Refused besides, though it has the form:
-         *
-         *     - `new_password` has at most 1024 bytes in UTF-8, three different characters, and is not the email or the present password.
-         */
         post: operations["post_users_password"];
         delete?: never;
         options?: never;
@@ -714,14 +397,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Set a new password by a one-time code of an operator
-         * @description An Idempotency-Key is ignored. A code works once.
-         *
-         *     Refused besides, though it has the form:
-         *
-         *     - `new_password` has at most 1024 bytes in UTF-8, three different characters, and is not the email.
-         */
         post: operations["post_users_reset_password"];
         delete?: never;
         options?: never;
@@ -736,47 +411,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the ways to sign in elsewhere */
         get: operations["get_oauth_providers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/oauth/login": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Start signing in with a provider
-         * @description Refused besides, though it has the form:
-         *
-         *     - `provider` may be left out only where there is exactly one.
-         */
-        get: operations["get_oauth_login"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/oauth/callback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Where providers send people back */
-        get: operations["get_oauth_callback"];
         put?: never;
         post?: never;
         delete?: never;
@@ -794,10 +429,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Exchange the one-time code of a sign-in for a session, in the browser that began it
-         * @description An Idempotency-Key is ignored. The answer holds tokens, which are not kept to be given out again.
-         */
         post: operations["post_oauth_token"];
         delete?: never;
         options?: never;
@@ -812,20 +443,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the webhook endpoints of the account
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         */
         get: operations["get_webhooks"];
         put?: never;
-        /**
-         * Create a webhook endpoint
-         * @description Refused besides, though it has the form:
-         *
-         *     - `url` must be an absolute URL that this deployment may call.
-         */
         post: operations["post_webhooks"];
         delete?: never;
         options?: never;
@@ -840,26 +459,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one webhook endpoint */
         get: operations["get_webhooks_id"];
-        /**
-         * Set all of a webhook endpoint: what is left out takes its default
-         * @description Refused besides, though it has the form:
-         *
-         *     - `url` must be an absolute URL that this deployment may call.
-         */
         put: operations["put_webhooks_id"];
         post?: never;
-        /** Delete a webhook endpoint */
         delete: operations["delete_webhooks_id"];
         options?: never;
         head?: never;
-        /**
-         * Change a webhook endpoint
-         * @description Refused besides, though it has the form:
-         *
-         *     - `url` must be an absolute URL that this deployment may call.
-         */
         patch: operations["patch_webhooks_id"];
         trace?: never;
     };
@@ -872,7 +477,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a webhook endpoint a new signing secret */
         post: operations["post_webhooks_id_rotate_secret"];
         delete?: never;
         options?: never;
@@ -889,7 +493,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a test event to a webhook endpoint */
         post: operations["post_webhooks_id_test"];
         delete?: never;
         options?: never;
@@ -904,12 +507,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List what was delivered to a webhook endpoint
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         */
         get: operations["get_webhooks_id_deliveries"];
         put?: never;
         post?: never;
@@ -928,7 +525,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deliver an event again */
         post: operations["post_webhooks_deliveries_id_redeliver"];
         delete?: never;
         options?: never;
@@ -943,22 +539,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List all channels
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         */
         get: operations["get_admin_channels"];
         put?: never;
-        /**
-         * Create a channel
-         * @description Refused besides, though it has the form:
-         *
-         *     - `base_url` must be an absolute URL that this deployment may call.
-         *     - `models[].name` must be a model of the catalogue, each once.
-         *     - `owner_account_id` must be an account that is not erased.
-         */
         post: operations["post_admin_channels"];
         delete?: never;
         options?: never;
@@ -975,14 +557,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Ask a vendor for its models, before there is a channel; nothing is kept
-         * @description An Idempotency-Key is ignored. Asking a vendor changes nothing.
-         *
-         *     Refused besides, though it has the form:
-         *
-         *     - `base_url` must be an absolute URL that this deployment may call.
-         */
         post: operations["post_admin_channels_discover"];
         delete?: never;
         options?: never;
@@ -997,32 +571,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one channel */
         get: operations["get_admin_channels_id"];
-        /**
-         * Change a channel, as PATCH does: a partial PUT is accepted until v2
-         * @description Refused besides, though it has the form:
-         *
-         *     - `base_url` must be an absolute URL that this deployment may call.
-         *     - `models[].name` must be a model of the catalogue, each once.
-         *     - `owner_account_id` must be an account that is not erased.
-         *     - `credential` is needed again with a new base_url.
-         */
         put: operations["put_admin_channels_id"];
         post?: never;
-        /** Delete a channel */
         delete: operations["delete_admin_channels_id"];
         options?: never;
         head?: never;
-        /**
-         * Change a channel
-         * @description Refused besides, though it has the form:
-         *
-         *     - `base_url` must be an absolute URL that this deployment may call.
-         *     - `models[].name` must be a model of the catalogue, each once.
-         *     - `owner_account_id` must be an account that is not erased.
-         *     - `credential` is needed again with a new base_url.
-         */
         patch: operations["patch_admin_channels_id"];
         trace?: never;
     };
@@ -1035,12 +589,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Ask a channel for one token, charged to nobody
-         * @description Refused besides, though it has the form:
-         *
-         *     - `model` must be one that the channel serves.
-         */
         post: operations["post_admin_channels_id_health"];
         delete?: never;
         options?: never;
@@ -1055,17 +603,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the model catalogue */
         get: operations["get_admin_models"];
         put?: never;
-        /**
-         * Add a model to the catalogue
-         * @description Refused besides, though it has the form:
-         *
-         *     - `max_completion_tokens` is at most context_length.
-         *     - `pricing.currency` must be the one currency of this deployment.
-         *     - `pricing.cached_prompt` is at most the price of a prompt.
-         */
         post: operations["post_admin_models"];
         delete?: never;
         options?: never;
@@ -1080,7 +619,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Export the model catalogue with its prices, as JSON or CSV */
         get: operations["get_admin_models_export"];
         put?: never;
         post?: never;
@@ -1099,18 +637,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Add and change models of the catalogue in bulk; a dry run says what would change
-         * @description An Idempotency-Key is ignored. Importing the same again changes nothing.
-         *
-         *     Refused besides, though it has the form:
-         *
-         *     - `max_completion_tokens` is at most context_length.
-         *     - `pricing.currency` must be the one currency of this deployment.
-         *     - `pricing.cached_prompt` is at most the price of a prompt.
-         *     - `models` or csv is given, not both, and no name twice; each pricing has the currency of this deployment, and none is needed where a list price is known.
-         *     - `csv` has the columns of the export; name, context_length and max_completion_tokens are needed.
-         */
         post: operations["post_admin_models_import"];
         delete?: never;
         options?: never;
@@ -1125,32 +651,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one model of the catalogue */
         get: operations["get_admin_models_id"];
-        /**
-         * Replace a model of the catalogue
-         * @description Refused besides, though it has the form:
-         *
-         *     - `max_completion_tokens` is at most context_length.
-         *     - `pricing.currency` must be the one currency of this deployment.
-         *     - `pricing.cached_prompt` is at most the price of a prompt.
-         *     - `kind` is what it was.
-         *     - `name` must be that of the path.
-         */
         put: operations["put_admin_models_id"];
         post?: never;
-        /** Remove a model from the catalogue */
         delete: operations["delete_admin_models_id"];
         options?: never;
         head?: never;
-        /**
-         * Change a model of the catalogue
-         * @description Refused besides, though it has the form:
-         *
-         *     - `max_completion_tokens` is at most context_length.
-         *     - `pricing.currency` must be the one currency of this deployment.
-         *     - `pricing.cached_prompt` is at most the price of a prompt.
-         */
         patch: operations["patch_admin_models_id"];
         trace?: never;
     };
@@ -1161,21 +667,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List all accounts
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         */
         get: operations["get_admin_accounts"];
         put?: never;
-        /**
-         * Create an account and its owner
-         * @description Refused besides, though it has the form:
-         *
-         *     - `plan` must be one of GET /v1/billing/plans.
-         *     - `owner.password` has at most 1024 bytes in UTF-8, three different characters, and is not the email.
-         */
         post: operations["post_admin_accounts"];
         delete?: never;
         options?: never;
@@ -1190,16 +683,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one account */
         get: operations["get_admin_accounts_id"];
-        /** Set the name, the status and the own terms of an account */
         put: operations["put_admin_accounts_id"];
         post?: never;
-        /** Erase an account: its people, keys and settings go, its numbers stay */
         delete: operations["delete_admin_accounts_id"];
         options?: never;
         head?: never;
-        /** Rename, suspend or reactivate an account, or agree on terms of its own */
         patch: operations["patch_admin_accounts_id"];
         trace?: never;
     };
@@ -1210,7 +699,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the balance of any account, and whether its books add up */
         get: operations["get_admin_accounts_id_balance"];
         put?: never;
         post?: never;
@@ -1227,13 +715,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List credits, adjustments and charges of any account, newest first
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         *     - `end` must be after start.
-         */
         get: operations["get_admin_accounts_id_ledger"];
         put?: never;
         post?: never;
@@ -1250,12 +731,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the API keys of any account
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         */
         get: operations["get_admin_accounts_id_keys"];
         put?: never;
         post?: never;
@@ -1272,12 +747,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the members of any account
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         */
         get: operations["get_admin_accounts_id_members"];
         put?: never;
         post?: never;
@@ -1296,12 +765,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Grant credit to an account
-         * @description Refused besides, though it has the form:
-         *
-         *     - `amount` may not take the total_credits of the account beyond 9223372036.854775807.
-         */
         post: operations["post_admin_accounts_id_credits"];
         delete?: never;
         options?: never;
@@ -1318,12 +781,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Correct the balance of an account
-         * @description Refused besides, though it has the form:
-         *
-         *     - `amount` may not take the total_credits of the account beyond 9223372036.854775807.
-         */
         post: operations["post_admin_accounts_id_adjustments"];
         delete?: never;
         options?: never;
@@ -1340,10 +797,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Export an account: its people, API keys and whole ledger, oldest first
-         * @description An Idempotency-Key is ignored. An export changes nothing.
-         */
         post: operations["post_admin_accounts_id_export"];
         delete?: never;
         options?: never;
@@ -1359,12 +812,6 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /**
-         * Put an account on a plan
-         * @description Refused besides, though it has the form:
-         *
-         *     - `plan` must be one of GET /v1/billing/plans.
-         */
         put: operations["put_admin_accounts_id_plan"];
         post?: never;
         delete?: never;
@@ -1380,10 +827,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the plans with all that they allow */
         get: operations["get_admin_plans"];
         put?: never;
-        /** Make a plan */
         post: operations["post_admin_plans"];
         delete?: never;
         options?: never;
@@ -1398,15 +843,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one plan, and what it was before */
         get: operations["get_admin_plans_id"];
-        /** Replace a plan; members that are left out have their defaults */
         put: operations["put_admin_plans_id"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change a plan; every gateway follows within seconds */
         patch: operations["patch_admin_plans_id"];
         trace?: never;
     };
@@ -1417,20 +859,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List redeemable codes and what became of them, newest first
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         */
         get: operations["get_admin_codes"];
         put?: never;
-        /**
-         * Make a batch of codes, each of which one account can redeem for credit
-         * @description Refused besides, though it has the form:
-         *
-         *     - `expires_at` must be in the future.
-         */
         post: operations["post_admin_codes"];
         delete?: never;
         options?: never;
@@ -1445,11 +875,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one code */
         get: operations["get_admin_codes_id"];
         put?: never;
         post?: never;
-        /** Revoke a code, or every unused code of a batch */
         delete: operations["delete_admin_codes_id"];
         options?: never;
         head?: never;
@@ -1463,20 +891,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List users, of one account or of all
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         */
         get: operations["get_admin_users"];
         put?: never;
-        /**
-         * Create a user in an account, or with a new account
-         * @description Refused besides, though it has the form:
-         *
-         *     - `password` has at most 1024 bytes in UTF-8, three different characters, and is not the email.
-         */
         post: operations["post_admin_users"];
         delete?: never;
         options?: never;
@@ -1491,14 +907,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get any user */
         get: operations["get_admin_users_id"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the role, the name or the email of a user of any account */
         patch: operations["patch_admin_users_id"];
         trace?: never;
     };
@@ -1511,10 +925,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Make a one-time code with which a user sets a new password
-         * @description An Idempotency-Key is ignored. Each code takes the place of the one before, and is shown once.
-         */
         post: operations["post_admin_users_id_reset_password"];
         delete?: never;
         options?: never;
@@ -1531,10 +941,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Sign a user out and let them in no more
-         * @description An Idempotency-Key is ignored. Doing it again changes nothing.
-         */
         post: operations["post_admin_users_id_disable"];
         delete?: never;
         options?: never;
@@ -1551,10 +957,6 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Let a disabled user in again
-         * @description An Idempotency-Key is ignored. Doing it again changes nothing.
-         */
         post: operations["post_admin_users_id_enable"];
         delete?: never;
         options?: never;
@@ -1571,51 +973,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * End every session of a user
-         * @description An Idempotency-Key is ignored. Doing it again changes nothing.
-         */
         post: operations["post_admin_users_id_end_sessions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/keys/{id}/disable": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Switch off an API key of any account
-         * @description An Idempotency-Key is ignored. Doing it again changes nothing.
-         */
-        post: operations["post_admin_keys_id_disable"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/keys/{id}/enable": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Switch an API key of any account on again
-         * @description An Idempotency-Key is ignored. Doing it again changes nothing.
-         */
-        post: operations["post_admin_keys_id_enable"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1629,13 +987,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the requests of one account or of all, newest first
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         *     - `end` must be after start.
-         */
         get: operations["get_admin_requests"];
         put?: never;
         post?: never;
@@ -1652,25 +1003,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tell the story of a request of any account */
         get: operations["get_admin_requests_request_id"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/requests/{request_id}/refusal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Tell why a request was refused before a vendor was asked */
-        get: operations["get_admin_requests_request_id_refusal"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1686,12 +1019,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the requests of one account or of all that were refused before a vendor was asked, newest first
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         */
         get: operations["get_admin_refusals"];
         put?: never;
         post?: never;
@@ -1708,7 +1035,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what wants the attention of an operator now */
         get: operations["get_admin_alerts"];
         put?: never;
         post?: never;
@@ -1725,12 +1051,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Check that every amount adds up
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an answer that was not complete.
-         */
         get: operations["get_admin_audit"];
         put?: never;
         post?: never;
@@ -1747,13 +1067,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List management writes, newest first
-         * @description Refused besides, though it has the form:
-         *
-         *     - `cursor` must be the next_cursor of an earlier page of this list.
-         *     - `end` must be after start.
-         */
         get: operations["get_admin_audit_log"];
         put?: never;
         post?: never;
@@ -1770,7 +1083,6 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one management write, with what it changed */
         get: operations["get_admin_audit_log_id"];
         put?: never;
         post?: never;
@@ -1798,13 +1110,10 @@ export interface components {
             message: null;
         };
         ChatCompletion: {
-            /** @description chatcmpl- and the request id. */
             id: string;
             /** @enum {string} */
             object: "chat.completion";
-            /** @description Unix seconds. */
             created: number;
-            /** @description The model really used. */
             model: string;
             choices: {
                 index: number;
@@ -1812,23 +1121,18 @@ export interface components {
                     /** @enum {string} */
                     role: "assistant";
                     content: string | null;
-                    /** @description What the model thought before, where its vendor tells; delta has it too. */
                     reasoning_content?: string;
-                    /** @description The thoughts as their vendor signed them, to be sent back with the message. In a delta a block ends the reasoning_content before it, and its thinking is empty. */
                     thinking_blocks?: ({
                         /** @enum {string} */
                         type: "thinking";
                         thinking: string;
-                        /** @description Of its vendor; empty where it signs no thoughts. */
                         signature: string;
                     } | {
                         /** @enum {string} */
                         type: "redacted_thinking";
                         data: string;
                     })[];
-                    /** @description What the model said in place of an answer. */
                     refusal?: string | null;
-                    /** @description As the vendor gave them, whatever else it says in them. */
                     tool_calls?: ({
                         /** @enum {string} */
                         type: "function";
@@ -1852,30 +1156,22 @@ export interface components {
                 completion_tokens: number;
                 total_tokens: number;
                 prompt_tokens_details: {
-                    /** @description Of the prompt, what the vendor had in its cache. */
                     cached_tokens: number;
-                    /** @description Of the prompt, what the vendor put into its cache; there when it is any. */
                     cache_write_tokens?: number;
-                    /** @description Of the prompt, what was audio; there when it is any. */
                     audio_tokens?: number;
                 };
                 completion_tokens_details: {
-                    /** @description Of the completion, what was thought. */
                     reasoning_tokens: number;
-                    /** @description Of the completion, what was audio; there when it is any. */
                     audio_tokens?: number;
                 };
             };
         };
         ChatCompletionRequest: {
-            /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
             model: string;
-            /** @description Names to be tried, in order, when no channel of `model` answers. */
             models?: string[] | null;
             messages: ({
                 /** @enum {string} */
                 role: "user";
-                /** @description Text, or an array of parts; texts without an image or a file are joined. */
                 content: string | ({
                     /** @enum {string} */
                     type: "text";
@@ -1884,7 +1180,6 @@ export interface components {
                     /** @enum {string} */
                     type: "image_url";
                     image_url: {
-                        /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
                         url: string;
                         /** @enum {string|null} */
                         detail?: "auto" | "low" | "high" | null;
@@ -1893,7 +1188,6 @@ export interface components {
                     /** @enum {string} */
                     type: "file";
                     file: {
-                        /** @description Is the data URL of application/pdf in base64. */
                         file_data: string;
                         filename?: string | null;
                     };
@@ -1901,7 +1195,6 @@ export interface components {
             } | {
                 /** @enum {string} */
                 role: "system" | "developer";
-                /** @description Text, or an array of text parts, which are joined. */
                 content: string | {
                     /** @enum {string} */
                     type: "text";
@@ -1910,7 +1203,6 @@ export interface components {
             } | {
                 /** @enum {string} */
                 role: "assistant";
-                /** @description May be absent when tool_calls are given. */
                 content?: string | {
                     /** @enum {string} */
                     type: "text";
@@ -1925,14 +1217,11 @@ export interface components {
                         arguments: string;
                     };
                 }[] | null;
-                /** @description What it thought, as it came; vendors that take no thoughts back do not get it. */
                 reasoning_content?: string | null;
-                /** @description The same as its vendor signed it; in place of reasoning_content. */
                 thinking_blocks?: ({
                     /** @enum {string} */
                     type: "thinking";
                     thinking: string;
-                    /** @description As it came; a vendor of Messages refuses one under another text. */
                     signature?: string | null;
                 } | {
                     /** @enum {string} */
@@ -1942,7 +1231,6 @@ export interface components {
             } | {
                 /** @enum {string} */
                 role: "tool";
-                /** @description Text, or an array of text parts, which are joined. */
                 content: string | {
                     /** @enum {string} */
                     type: "text";
@@ -2012,564 +1300,25 @@ export interface components {
             /** @enum {string|null} */
             reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
         };
-        Message: {
-            /** @enum {string} */
-            type: "message";
-            /** @description msg_ and the request id. */
-            id: string;
-            /** @enum {string} */
-            role: "assistant";
-            /** @description The model really used. */
-            model: string;
-            content: ({
-                /** @enum {string} */
-                type: "thinking";
-                thinking: string;
-                /** @description Of its vendor; empty where it signs no thoughts. */
-                signature: string;
-            } | {
-                /** @enum {string} */
-                type: "redacted_thinking";
-                data: string;
-            } | {
-                /** @enum {string} */
-                type: "text";
-                text: string;
-            } | {
-                /** @enum {string} */
-                type: "tool_use";
-                id: string;
-                name: string;
-                /** @description {"raw_arguments": text} when the answer was cut off in the middle of it. */
-                input: {
-                    [key: string]: unknown;
-                };
-            })[];
-            /** @enum {string} */
-            stop_reason: "end_turn" | "max_tokens" | "tool_use" | "refusal";
-            stop_sequence: null;
-            usage: {
-                /** @description Without those that came from a cache or went there. */
-                input_tokens: number;
-                output_tokens: number;
-                cache_creation_input_tokens: number;
-                cache_read_input_tokens: number;
-            };
-        };
-        MessagesFailure: {
-            /** @enum {string} */
-            type: "error";
-            error: {
-                /** @enum {string} */
-                type: "invalid_request_error" | "authentication_error" | "billing_error" | "permission_error" | "not_found_error" | "request_too_large" | "rate_limit_error" | "api_error" | "timeout_error" | "overloaded_error";
-                message: string;
-                /**
-                 * @description Of the table that all paths share.
-                 * @enum {string}
-                 */
-                code: "VALIDATION_ERROR" | "context_length_exceeded" | "content_policy_violation" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "INSUFFICIENT_BALANCE" | "KEY_BUDGET_EXCEEDED" | "COST_LIMIT" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "DATABASE_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
-                /** @description The member at fault. */
-                param: string | null;
-            };
-        };
-        MessagesRequest: {
-            /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
-            model: string;
-            /** @description Names to be tried, in order, when no channel of `model` answers. */
-            models?: string[] | null;
-            system?: string | {
-                /** @enum {string} */
-                type: "text";
-                text: string;
-                /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                cache_control?: {
-                    [key: string]: unknown;
-                } | null;
-            }[] | null;
-            messages: ({
-                /** @enum {string} */
-                role: "user";
-                /** @description Results of tools come before everything else. */
-                content: string | ({
-                    /** @enum {string} */
-                    type: "text";
-                    text: string;
-                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                    cache_control?: {
-                        [key: string]: unknown;
-                    } | null;
-                } | {
-                    /** @enum {string} */
-                    type: "image";
-                    source: {
-                        /** @enum {string} */
-                        type: "base64";
-                        /** @enum {string} */
-                        media_type: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
-                        data: string;
-                    } | {
-                        /** @enum {string} */
-                        type: "url";
-                        /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
-                        url: string;
-                    };
-                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                    cache_control?: {
-                        [key: string]: unknown;
-                    } | null;
-                } | {
-                    /** @enum {string} */
-                    type: "document";
-                    source: {
-                        /** @enum {string} */
-                        type: "base64";
-                        /** @enum {string} */
-                        media_type: "application/pdf";
-                        data: string;
-                    };
-                    title?: string | null;
-                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                    cache_control?: {
-                        [key: string]: unknown;
-                    } | null;
-                } | {
-                    /** @enum {string} */
-                    type: "tool_result";
-                    /** @description Of a tool_use block in an earlier message. */
-                    tool_use_id: string;
-                    content?: string | {
-                        /** @enum {string} */
-                        type: "text";
-                        text: string;
-                        /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                        cache_control?: {
-                            [key: string]: unknown;
-                        } | null;
-                    }[] | null;
-                    /** @description True puts "Error: " before the content. */
-                    is_error?: boolean | null;
-                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                    cache_control?: {
-                        [key: string]: unknown;
-                    } | null;
-                })[];
-            } | {
-                /** @enum {string} */
-                role: "assistant";
-                content: string | ({
-                    /** @enum {string} */
-                    type: "text";
-                    text: string;
-                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                    cache_control?: {
-                        [key: string]: unknown;
-                    } | null;
-                } | {
-                    /** @enum {string} */
-                    type: "tool_use";
-                    id: string;
-                    name: string;
-                    input: {
-                        [key: string]: unknown;
-                    };
-                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                    cache_control?: {
-                        [key: string]: unknown;
-                    } | null;
-                } | {
-                    /** @enum {string} */
-                    type: "thinking";
-                    thinking: string;
-                    /** @description As it came; a vendor of Messages refuses one under another text. */
-                    signature?: string | null;
-                } | {
-                    /** @enum {string} */
-                    type: "redacted_thinking";
-                    /** @description As it came: it cannot be read. */
-                    data: string;
-                })[];
-            })[];
-            max_tokens: number;
-            stop_sequences?: string[] | null;
-            temperature?: number | null;
-            top_p?: number | null;
-            metadata?: {
-                user_id?: string | null;
-            } | null;
-            stream?: boolean | null;
-            /**
-             * @description Both mean the same here.
-             * @enum {string|null}
-             */
-            service_tier?: "auto" | "standard_only" | null;
-            tools?: {
-                type?: "custom" | null;
-                name: string;
-                description?: string | null;
-                /** @description JSON Schema of its arguments. */
-                input_schema: {
-                    [key: string]: unknown;
-                };
-                strict?: boolean | null;
-                /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                cache_control?: {
-                    [key: string]: unknown;
-                } | null;
-            }[] | null;
-            tool_choice?: {
-                /** @enum {string} */
-                type: "auto" | "any" | "tool" | "none";
-                /** @description With type tool: the name of one of tools. */
-                name?: string | null;
-                disable_parallel_tool_use?: boolean | null;
-            } | null;
-            output_config?: {
-                format?: {
-                    /** @enum {string} */
-                    type: "json_schema";
-                    schema: {
-                        [key: string]: unknown;
-                    };
-                } | null;
-                /** @enum {string|null} */
-                effort?: "low" | "medium" | "high" | "xhigh" | null;
-            } | null;
-            /** @description Asks for thoughts as output_config.effort does; an effort beside it goes before. */
-            thinking?: {
-                /** @enum {string} */
-                type: "enabled";
-                /** @description Below max_tokens. Vendors that are told in words get low, medium or high. */
-                budget_tokens: number;
-                /** @description Thoughts are shown where their vendor tells them. */
-                display?: "summarized" | null;
-            } | {
-                /** @enum {string} */
-                type: "adaptive";
-                /** @description Thoughts are shown where their vendor tells them. */
-                display?: "summarized" | null;
-            } | {
-                /** @enum {string} */
-                type: "disabled";
-            } | null;
-            /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-            cache_control?: {
-                [key: string]: unknown;
-            } | null;
-        };
-        Response: {
-            /** @description resp_ and the request id. */
-            id: string;
-            /** @enum {string} */
-            object: "response";
-            /** @description Unix seconds. */
-            created_at: number;
-            /** @enum {string} */
-            status: "completed" | "incomplete" | "in_progress" | "failed";
-            /** @description The model really used. */
-            model: string;
-            output: ({
-                /** @enum {string} */
-                type: "reasoning";
-                id: string;
-                /** @enum {string} */
-                status: "completed" | "incomplete" | "in_progress";
-                /** @description What the model thought, where its vendor tells. */
-                summary: {
-                    /** @enum {string} */
-                    type: "summary_text";
-                    text: string;
-                }[];
-                /** @description The thoughts as their vendor signed them, to be sent back with the item. */
-                encrypted_content?: string;
-            } | {
-                /** @enum {string} */
-                type: "message";
-                id: string;
-                /** @enum {string} */
-                status: "completed" | "incomplete" | "in_progress";
-                /** @enum {string} */
-                role: "assistant";
-                content: ({
-                    /** @enum {string} */
-                    type: "output_text";
-                    text: string;
-                    annotations: unknown[];
-                    logprobs: unknown[];
-                } | {
-                    /** @enum {string} */
-                    type: "refusal";
-                    refusal: string;
-                })[];
-            } | {
-                /** @enum {string} */
-                type: "function_call";
-                id: string;
-                /** @enum {string} */
-                status: "completed" | "incomplete" | "in_progress";
-                call_id: string;
-                name: string;
-                arguments: string;
-            })[];
-            error: {
-                code: string;
-                message: string;
-            } | null;
-            incomplete_details: {
-                /** @enum {string} */
-                reason: "max_output_tokens" | "content_filter";
-            } | null;
-            usage: {
-                input_tokens: number;
-                input_tokens_details: {
-                    cached_tokens: number;
-                    cache_write_tokens?: number;
-                    audio_tokens?: number;
-                };
-                output_tokens: number;
-                output_tokens_details: {
-                    reasoning_tokens: number;
-                    audio_tokens?: number;
-                };
-                total_tokens: number;
-            } | null;
-            instructions: string | null;
-            max_output_tokens: number | null;
-            temperature: number | null;
-            top_p: number | null;
-            text: {
-                format: {
-                    type: string;
-                } & {
-                    [key: string]: unknown;
-                };
-            };
-            reasoning: {
-                effort: string | null;
-                summary: null;
-            };
-            tools: ({
-                type: string;
-            } & {
-                [key: string]: unknown;
-            })[];
-            tool_choice: string | ({
-                type: string;
-            } & {
-                [key: string]: unknown;
-            });
-            parallel_tool_calls: boolean;
-            metadata: {
-                [key: string]: string;
-            };
-            user: string | null;
-            /** @enum {boolean} */
-            store: false;
-            /** @enum {boolean} */
-            background: false;
-            previous_response_id: null;
-            /** @enum {string} */
-            truncation: "disabled";
-        };
-        ResponsesRequest: {
-            /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
-            model: string;
-            /** @description Names to be tried, in order, when no channel of `model` answers. */
-            models?: string[] | null;
-            input: string | ({
-                type?: "message" | null;
-                /** @description Of an earlier answer; nothing is looked up. */
-                id?: string | null;
-                status?: string | null;
-                /** @enum {string} */
-                role: "user";
-                content: string | ({
-                    /** @enum {string} */
-                    type: "input_text";
-                    text: string;
-                } | {
-                    /** @enum {string} */
-                    type: "input_image";
-                    /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
-                    image_url: string;
-                    /** @enum {string|null} */
-                    detail?: "auto" | "low" | "high" | null;
-                } | {
-                    /** @enum {string} */
-                    type: "input_file";
-                    /** @description Is the data URL of application/pdf in base64. */
-                    file_data: string;
-                    filename?: string | null;
-                })[];
-            } | {
-                type?: "message" | null;
-                /** @description Of an earlier answer; nothing is looked up. */
-                id?: string | null;
-                status?: string | null;
-                /** @enum {string} */
-                role: "system" | "developer";
-                content: string | {
-                    /** @enum {string} */
-                    type: "input_text";
-                    text: string;
-                }[];
-            } | {
-                type?: "message" | null;
-                /** @description Of an earlier answer; nothing is looked up. */
-                id?: string | null;
-                status?: string | null;
-                /** @enum {string} */
-                role: "assistant";
-                content: string | ({
-                    /** @enum {string} */
-                    type: "output_text";
-                    text: string;
-                    annotations?: unknown[] | null;
-                    logprobs?: unknown[] | null;
-                } | {
-                    /** @enum {string} */
-                    type: "refusal";
-                    refusal: string;
-                })[];
-            } | {
-                /** @enum {string} */
-                type: "function_call";
-                /** @description Of an earlier answer; nothing is looked up. */
-                id?: string | null;
-                status?: string | null;
-                call_id: string;
-                name: string;
-                arguments: string;
-            } | {
-                /** @enum {string} */
-                type: "reasoning";
-                /** @description Of an earlier answer; nothing is looked up. */
-                id?: string | null;
-                status?: string | null;
-                summary?: {
-                    /** @enum {string} */
-                    type: "summary_text";
-                    text: string;
-                }[] | null;
-                content?: {
-                    /** @enum {string} */
-                    type: "reasoning_text";
-                    text: string;
-                }[] | null;
-                /** @description As it came; of other services nothing. */
-                encrypted_content?: string | null;
-            } | {
-                /** @enum {string} */
-                type: "function_call_output";
-                /** @description Of an earlier answer; nothing is looked up. */
-                id?: string | null;
-                status?: string | null;
-                /** @description Of a function_call before. */
-                call_id: string;
-                output: string | {
-                    /** @enum {string} */
-                    type: "input_text";
-                    text: string;
-                }[];
-            })[];
-            instructions?: string | null;
-            max_output_tokens?: number | null;
-            temperature?: number | null;
-            top_p?: number | null;
-            stream?: boolean | null;
-            stream_options?: {
-                include_obfuscation?: boolean | null;
-            } | null;
-            /** @description Nothing of an answer is kept. */
-            store?: false | null;
-            text?: {
-                format?: {
-                    /** @enum {string} */
-                    type: "text";
-                } | {
-                    /** @enum {string} */
-                    type: "json_object";
-                } | {
-                    /** @enum {string} */
-                    type: "json_schema";
-                    name: string;
-                    schema: {
-                        [key: string]: unknown;
-                    };
-                    description?: string | null;
-                    strict?: boolean | null;
-                } | null;
-            } | null;
-            reasoning?: {
-                /** @enum {string|null} */
-                effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
-                /** @description What the vendor tells of the thoughts. */
-                summary?: "auto" | null;
-            } | null;
-            tools?: {
-                /** @enum {string} */
-                type: "function";
-                name: string;
-                description?: string | null;
-                /** @description JSON Schema of its arguments. */
-                parameters?: {
-                    [key: string]: unknown;
-                } | null;
-                strict?: boolean | null;
-            }[] | null;
-            tool_choice?: ("none" | "auto" | "required") | {
-                /** @enum {string} */
-                type: "function";
-                name: string;
-            } | null;
-            parallel_tool_calls?: boolean | null;
-            /** @description Comes back with the answer. */
-            metadata?: {
-                [key: string]: string;
-            } | null;
-            user?: string | null;
-            safety_identifier?: string | null;
-            /** @description Accepted and without effect. */
-            prompt_cache_key?: string | null;
-            /** @description Accepted and without effect. */
-            prompt_cache_retention?: string | null;
-            /**
-             * @description Both mean the same here.
-             * @enum {string|null}
-             */
-            service_tier?: "auto" | "default" | null;
-            truncation?: "disabled" | null;
-            /** @description Without effect: it comes unasked. */
-            include?: "reasoning.encrypted_content"[] | null;
-        };
         RouteCandidate: {
             rank: number;
             model: string;
             eligible: boolean;
             reasons: string[];
-            /** @example 10.00 */
             estimated_amount: string;
-            /** @description For operators only. */
             channel: {
                 id: string;
                 name: string;
             } | null;
-            /** @description For operators only. */
             figures: {
                 priority: number;
                 weight: number;
                 first_token_ms: number | null;
                 tokens_per_second: number | null;
-                /** @description Of this request. */
                 expected_ms: number | null;
-                /** @description Of its calls, 0 to 1; a call weighs half as much after a minute. */
                 success_rate: number | null;
-                /** @description Since the instance started. */
                 calls: number;
-                /**
-                 * Format: date-time
-                 * @description Until when its vendor wants to be left alone; null when it does not.
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 cools_down_until: string | null;
             } | null;
         };
@@ -2582,36 +1331,24 @@ export interface components {
             id: string;
             /** @enum {string} */
             object: "model";
-            /** @description Unix seconds. */
             created: number;
             owned_by: string;
             name: string;
-            /**
-             * @description embedding: POST /v1/embeddings asks it.
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "chat" | "embedding";
             description: string;
             context_length: number | null;
             max_completion_tokens: number | null;
             pricing: components["schemas"]["Pricing"];
             capabilities: string[];
-            /** @description True for names that let the service choose. */
             routing: boolean;
             available: boolean;
         };
         Pricing: {
             currency: string;
-            /** @example 10.00 */
             prompt: string;
-            /** @example 10.00 */
             completion: string;
-            /** @example 10.00 */
             cached_prompt: string;
-            /**
-             * @description Of what the vendor puts into its cache.
-             * @example 10.00
-             */
             cache_write: string;
             /** @enum {string} */
             per: "1M";
@@ -2619,67 +1356,35 @@ export interface components {
         ApiKey: {
             id: string;
             name: string;
-            /** @description The first characters, enough to recognise the key. */
             preview: string;
             /** @enum {string} */
             status: "active" | "disabled" | "expired" | "exhausted";
-            /**
-             * @description Who switched the key off: what an operator did, an operator undoes; null: nobody.
-             * @enum {string|null}
-             */
+            /** @enum {string|null} */
             disabled_by: "operator" | "account" | null;
             scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-            /** @description Empty means every model. */
             models: string[];
-            /** @description Channel groups of the account that the key may name; empty means all of them. */
             pools: string[];
-            /** @description CIDR blocks; empty means any address. */
             allowed_ips: string[];
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             expires_at: string | null;
-            /** @example 10.00 */
             max_budget: string | null;
             /** @enum {string|null} */
             budget_period: "day" | "week" | "month" | null;
-            /**
-             * Format: date-time
-             * @description When the present budget period ends; null without one.
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             budget_resets_at: string | null;
-            /**
-             * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
-             * @example 10.00
-             */
             spend: string | null;
             requests_per_minute: number | null;
             requests_per_day: number | null;
             concurrent_requests: number | null;
             created_by: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description At most a minute behind.
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             last_used_at: string | null;
             rotation_count: number;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             last_rotated_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             previous_expires_at: string | null;
             metadata: {
                 [key: string]: string;
@@ -2688,72 +1393,39 @@ export interface components {
         NewApiKey: {
             id: string;
             name: string;
-            /** @description The first characters, enough to recognise the key. */
             preview: string;
             /** @enum {string} */
             status: "active" | "disabled" | "expired" | "exhausted";
-            /**
-             * @description Who switched the key off: what an operator did, an operator undoes; null: nobody.
-             * @enum {string|null}
-             */
+            /** @enum {string|null} */
             disabled_by: "operator" | "account" | null;
             scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-            /** @description Empty means every model. */
             models: string[];
-            /** @description Channel groups of the account that the key may name; empty means all of them. */
             pools: string[];
-            /** @description CIDR blocks; empty means any address. */
             allowed_ips: string[];
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             expires_at: string | null;
-            /** @example 10.00 */
             max_budget: string | null;
             /** @enum {string|null} */
             budget_period: "day" | "week" | "month" | null;
-            /**
-             * Format: date-time
-             * @description When the present budget period ends; null without one.
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             budget_resets_at: string | null;
-            /**
-             * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
-             * @example 10.00
-             */
             spend: string | null;
             requests_per_minute: number | null;
             requests_per_day: number | null;
             concurrent_requests: number | null;
             created_by: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @description At most a minute behind.
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             last_used_at: string | null;
             rotation_count: number;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             last_rotated_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             previous_expires_at: string | null;
             metadata: {
                 [key: string]: string;
             };
-            /** @description The whole key. Keep it: it is shown once. */
             key?: string;
         };
         Deleted: {
@@ -2764,40 +1436,15 @@ export interface components {
         Balance: {
             account_id: string;
             currency: string;
-            /**
-             * @description total_credits less total_usage.
-             * @example 10.00
-             */
             balance: string;
-            /**
-             * @description Held for requests that run or may come next.
-             * @example 10.00
-             */
             reserved: string;
-            /**
-             * @description balance less reserved.
-             * @example 10.00
-             */
             available: string;
-            /**
-             * @description Every credit, with every adjustment since added or taken off.
-             * @example 10.00
-             */
             total_credits: string;
-            /**
-             * @description Every charge.
-             * @example 10.00
-             */
             total_usage: string;
             plan: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             updated_at: string | null;
-            /** @description Below which balance the account lets itself spend nothing, and whether its balance is below that: its requests are refused then. Null while billing is older than the gateway. */
             spending: {
-                /** @example 10.00 */
                 suspend_below: string | null;
                 suspended: boolean;
             } | null;
@@ -2805,27 +1452,20 @@ export interface components {
         Plan: {
             id: string;
             name: string;
-            /** @description null is unlimited. */
             requests_per_minute: number | null;
             requests_per_day: number | null;
             concurrent_requests: number | null;
             price: {
-                /** @example 10.00 */
                 amount: string;
                 currency: string;
                 period: string;
             };
-            /** @example 10.00 */
             included_credit: string;
         };
         LedgerEntry: {
             seq: number;
             /** @enum {string} */
             kind: "credit" | "charge" | "adjustment";
-            /**
-             * @description Below 0 only where an adjustment took back.
-             * @example 10.00
-             */
             amount: string;
             request_id: string | null;
             key_id: string | null;
@@ -2834,197 +1474,111 @@ export interface components {
             completion_tokens: number | null;
             source: string | null;
             reason: string | null;
-            /** @description What the operator wrote to it, or the name of the payment. */
             note: string | null;
-            /** @description Who gave a credit or adjusted: the email of one of the account's own people, `the operator`, or `payment system NAME`; operators are told the email of whoever it was, or an id. Null of charges, and where it was not kept. */
             by: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
         };
         Thresholds: {
-            /** @description Highest first. */
             amounts: string[];
-            /** @description Most first. */
             days: number[];
-            /**
-             * @description Below this balance requests that cost are refused with 402 until credit arrives, and the events spending.suspended and spending.resumed tell of it; null lets all of the balance be spent.
-             * @example 10.00
-             */
             suspend_below: string | null;
-            /**
-             * @description Whose they are; default is a tenth of the last credit.
-             * @enum {string}
-             */
+            /** @enum {string} */
             source: "account" | "plan" | "default";
-            /**
-             * @description What a day costs, by the last one to two days.
-             * @example 10.00
-             */
             daily_spend: string;
-            /** @description The balance is below suspend_below. */
             suspended: boolean;
         };
         Statement: {
-            /**
-             * @description UTC.
-             * @example 2026-01
-             */
             month: string;
             currency: string;
-            /** @example 10.00 */
             opening_balance: string;
-            /** @example 10.00 */
             credits: string;
-            /**
-             * @description Below 0 when more was taken back than given.
-             * @example 10.00
-             */
             adjustments: string;
-            /** @example 10.00 */
             charges: string;
-            /**
-             * @description opening_balance with credits and adjustments, less charges.
-             * @example 10.00
-             */
             closing_balance: string;
             requests: number;
         };
         StatementWithLines: {
-            /**
-             * @description UTC.
-             * @example 2026-01
-             */
             month: string;
             currency: string;
-            /** @example 10.00 */
             opening_balance: string;
-            /** @example 10.00 */
             credits: string;
-            /**
-             * @description Below 0 when more was taken back than given.
-             * @example 10.00
-             */
             adjustments: string;
-            /** @example 10.00 */
             charges: string;
-            /**
-             * @description opening_balance with credits and adjustments, less charges.
-             * @example 10.00
-             */
             closing_balance: string;
             requests: number;
-            /** @description By model and API key, the dearest first. */
             lines: {
-                /** @description null where there is no room for more lines. */
                 model: string | null;
                 key_id: string | null;
                 requests: number;
                 prompt_tokens: number;
                 completion_tokens: number;
-                /** @example 10.00 */
                 amount: string;
             }[];
         };
         Request: {
-            /** @description The X-Request-Id of its answer. */
             id: string;
             client_request_id: string | null;
             /** @enum {string} */
             status: "succeeded" | "failed";
             error_code: string | null;
-            /** @description Why the answer ended, for example stop or length. */
             end_reason: string;
             key_id: string;
-            /** @description Who made the API key. */
             user_id: string | null;
             requested_model: string;
-            /** @description The model that was really used. */
             model: string;
             stream: boolean;
-            /** @description Calls to vendors, the last one included. */
             attempts: number;
             prompt_tokens: number;
             completion_tokens: number;
             cached_tokens: number;
-            /** @example 10.00 */
             charge: string;
             latency_ms: number;
             first_token_ms: number | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             started_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             ended_at: string;
         };
         RefusedRequest: {
-            /** @description Kept for 24 hours: in ten seconds up to five of each API key and code, 20 of an account, and ten without a known API key; the log has all. */
             id: string;
             /** @enum {string} */
             status: "refused";
-            /** @description Null when none is known, and for a signed-in user. */
             key_id: string | null;
-            /** @description A code of the error table. */
             error_code: string;
-            /** @description What the client was told. */
             message: string;
-            /** @description The member that was at fault. */
             param: string | null;
-            /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
-            /** @description Where it came from: of a 401, of a path that is none, and if the list of its API key (allowed_ips) has it not. */
             address: string | null;
-            /** @description Of a request that was refused with 401: why its bearer is not taken. */
             bearer: {
                 /** @enum {string} */
                 fault: "missing" | "malformed" | "unknown" | "wrong_secret" | "revoked" | "disabled" | "expired" | "owner_gone" | "session";
-                /** @description The public part of what was sent, the preview of the key, or of a session the id of its user. */
                 presented: string | null;
             } | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             at: string;
         };
         Metrics: {
             requests: number;
             successful_requests: number;
-            /** @description With those that were answered with 503 and never begun, which have no model and no channel. */
             failed_requests: number;
-            /** @description Of the failed ones, those whose client closed the connection. */
             client_gone_requests: number;
-            /** @description Of the failed ones, those whose vendor did not answer in time. */
             timed_out_requests: number;
             rate_limited_requests: number;
             prompt_tokens: number;
             completion_tokens: number;
             cached_tokens: number;
-            /** @description Of the prompt, put into a cache. */
             cache_write_tokens: number;
-            /** @description Of the completion, what was thought. */
             reasoning_tokens: number;
-            /** @description Of the prompt, what was audio. */
             prompt_audio_tokens: number;
-            /** @description Of the completion, what was audio. */
             completion_audio_tokens: number;
             total_tokens: number;
-            /** @example 10.00 */
             spend: string;
-            /** @description Of requests that were answered; by status, rows of failed ones tell how long those took. By channel, requests that waited for another channel first are left out of both. */
             latency_ms: {
                 p50: number;
                 p95: number;
                 p99: number;
             } | null;
-            /** @description Of streams that began, whether they came to their end or not. */
             first_token_ms: {
                 p50: number;
                 p95: number;
@@ -3039,21 +1593,15 @@ export interface components {
             role: "owner" | "admin" | "member" | "operator";
             /** @enum {string} */
             status: "active" | "disabled";
-            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
             must_change_password: boolean;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
         };
         Session: {
             access_token: string;
             /** @enum {string} */
             token_type: "Bearer";
-            /** @description Seconds. */
             expires_in: number;
-            /** @description Absent when it is in the cookie. */
             refresh_token?: string;
             user: components["schemas"]["UserWithAccount"];
         };
@@ -3065,12 +1613,8 @@ export interface components {
             role: "owner" | "admin" | "member" | "operator";
             /** @enum {string} */
             status: "active" | "disabled";
-            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
             must_change_password: boolean;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
             account: {
                 id: string;
@@ -3085,15 +1629,9 @@ export interface components {
             /** @enum {string} */
             status: "enabled" | "disabled" | "auto_disabled";
             description: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             last_delivery_at: string | null;
             last_status_code: number | null;
             consecutive_failures: number;
@@ -3105,19 +1643,12 @@ export interface components {
             /** @enum {string} */
             status: "enabled" | "disabled" | "auto_disabled";
             description: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             last_delivery_at: string | null;
             last_status_code: number | null;
             consecutive_failures: number;
-            /** @description whsec_...; shown once. */
             secret?: string;
         };
         Delivery: {
@@ -3131,20 +1662,11 @@ export interface components {
             attempts: number;
             last_status_code: number | null;
             last_error: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             next_attempt_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             delivered_at: string | null;
         };
         ListedChannel: {
@@ -3159,22 +1681,16 @@ export interface components {
                 upstream_name: string;
             }[];
             groups: string[];
-            /** @description null for a shared channel. */
             owner_account_id: string | null;
             priority: number;
             weight: number;
             /** @enum {string} */
             status: "enabled" | "disabled" | "auto_disabled";
-            /**
-             * Format: date-time
-             * @description When it disabled itself, if it did.
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             disabled_at: string | null;
             disabled_reason: string | null;
             auto_disable: boolean;
             max_concurrency: number | null;
-            /** @description Its own; 0 where the default of completion holds. */
             timeouts: {
                 connect_ms: number;
                 head_ms: number;
@@ -3185,73 +1701,38 @@ export interface components {
             };
             capabilities: string[];
             health: components["schemas"]["ChannelHealth"];
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             updated_at: string;
-            /** @description Whether it is slow, failures or not; null while statistics do not answer. */
             pace: {
-                /**
-                 * @description slow: more than 2 times as long as what it is compared with.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 state: "slow" | "usual" | "unknown";
-                /**
-                 * @description To the first token, or to the whole answer where most is not streamed or streams are few.
-                 * @enum {string|null}
-                 */
+                /** @enum {string|null} */
                 metric: "first_token_ms" | "latency_ms" | null;
-                /** @description Of this hour, or of the one before while this has fewer than 20 answers. */
                 p95_ms: number | null;
                 usual_p95_ms: number | null;
-                /**
-                 * @description The fastest other channel of its models, where it has no past of its own.
-                 * @enum {string|null}
-                 */
+                /** @enum {string|null} */
                 compared_with: "yesterday" | "hour_before" | "other_channel" | null;
-                /** @description The figures, with what failed and what is faster, in sentences. */
                 in_words: string;
             } | null;
         };
         ChannelHealth: {
             /** @enum {string} */
             state: "unknown" | "healthy" | "degraded" | "unhealthy";
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             checked_at: string | null;
             latency_ms: number | null;
             first_token_ms: number | null;
             success_rate: number | null;
-            /** @description The best of its models': open when none of them can be called. */
             breaker: string;
-            /** @description The models that were called. */
             models: components["schemas"]["ModelHealth"][];
-            /** @description What the last check or call that failed met, with the words of its vendor, until the channel is healthy again. */
             last_error: string | null;
-            /**
-             * @description How that one ended, as a story of a request names it.
-             * @enum {string|null}
-             */
+            /** @enum {string|null} */
             last_error_kind: "failure" | "timeout" | "rate_limited" | "credential_refused" | null;
-            /**
-             * Format: date-time
-             * @description When it was heard of.
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             last_error_at: string | null;
-            /**
-             * Format: date-time
-             * @description When a request last found as many in flight as max_concurrency allows.
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             no_room_at: string | null;
         };
         ModelHealth: {
@@ -3259,13 +1740,8 @@ export interface components {
             /** @enum {string} */
             state: "unknown" | "healthy" | "degraded" | "unhealthy";
             success_rate: number | null;
-            /** @description closed, half_open or open. */
             breaker: string;
-            /**
-             * Format: date-time
-             * @description Until when the vendor asked to be left alone; null when it did not, or that is over.
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             cooldown_until: string | null;
         };
         Channel: {
@@ -3280,22 +1756,16 @@ export interface components {
                 upstream_name: string;
             }[];
             groups: string[];
-            /** @description null for a shared channel. */
             owner_account_id: string | null;
             priority: number;
             weight: number;
             /** @enum {string} */
             status: "enabled" | "disabled" | "auto_disabled";
-            /**
-             * Format: date-time
-             * @description When it disabled itself, if it did.
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             disabled_at: string | null;
             disabled_reason: string | null;
             auto_disable: boolean;
             max_concurrency: number | null;
-            /** @description Its own; 0 where the default of completion holds. */
             timeouts: {
                 connect_ms: number;
                 head_ms: number;
@@ -3306,53 +1776,30 @@ export interface components {
             };
             capabilities: string[];
             health: components["schemas"]["ChannelHealth"];
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             updated_at: string;
         };
         DiscoveredModels: {
             models: {
-                /** @description The vendor's own name of it. */
                 name: string;
-                /**
-                 * @description other: of sound, pictures and the like, or not asked by chat completions.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 kind: "chat" | "embedding" | "other";
-                /** @description null if nobody told it. */
                 context_length: number | null;
-                /** @description null if nobody told it. */
                 max_completion_tokens: number | null;
-                /** @description A model of the catalogue has the name. */
                 in_catalogue: boolean;
-                /** @description The vendor's published price, which may have changed; null if unknown. */
                 list_price: {
                     currency: string;
-                    /** @example 10.00 */
                     prompt: string;
-                    /** @example 10.00 */
                     completion: string;
-                    /** @example 10.00 */
                     cached_prompt: string;
-                    /**
-                     * @description Of what the vendor puts into its cache.
-                     * @example 10.00
-                     */
                     cache_write: string;
                     /** @enum {string} */
                     per: "1M";
                 } | null;
             }[];
-            /** @description null when there was no answer. */
             http_status: number | null;
-            /** @description Why there is no list. */
             error: string | null;
         };
         ShownChannel: {
@@ -3367,22 +1814,16 @@ export interface components {
                 upstream_name: string;
             }[];
             groups: string[];
-            /** @description null for a shared channel. */
             owner_account_id: string | null;
             priority: number;
             weight: number;
             /** @enum {string} */
             status: "enabled" | "disabled" | "auto_disabled";
-            /**
-             * Format: date-time
-             * @description When it disabled itself, if it did.
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             disabled_at: string | null;
             disabled_reason: string | null;
             auto_disable: boolean;
             max_concurrency: number | null;
-            /** @description Its own; 0 where the default of completion holds. */
             timeouts: {
                 connect_ms: number;
                 head_ms: number;
@@ -3393,71 +1834,36 @@ export interface components {
             };
             capabilities: string[];
             health: components["schemas"]["ChannelHealth"];
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             updated_at: string;
-            /** @description Whether it is slow, failures or not; null while statistics do not answer. */
             pace: {
-                /**
-                 * @description slow: more than 2 times as long as what it is compared with.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 state: "slow" | "usual" | "unknown";
-                /**
-                 * @description To the first token, or to the whole answer where most is not streamed or streams are few.
-                 * @enum {string|null}
-                 */
+                /** @enum {string|null} */
                 metric: "first_token_ms" | "latency_ms" | null;
-                /** @description Of this hour, or of the one before while this has fewer than 20 answers. */
                 p95_ms: number | null;
                 usual_p95_ms: number | null;
-                /**
-                 * @description The fastest other channel of its models, where it has no past of its own.
-                 * @enum {string|null}
-                 */
+                /** @enum {string|null} */
                 compared_with: "yesterday" | "hour_before" | "other_channel" | null;
-                /** @description The figures, with what failed and what is faster, in sentences. */
                 in_words: string;
             } | null;
             timeouts_in_force: components["schemas"]["TimeoutsInForce"];
-            /** @description Who disabled it, and when, as far as the audit log tells; null of others. */
             switched_off: {
-                /**
-                 * @description A user is who made the API key, or whose session it was.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 type: "account" | "user" | "key" | "channel";
                 id: string;
                 name: string | null;
-                /**
-                 * @description A key is `rotated` where the secret that came was none of its own; of one that went with its person, that person was `removed` from the account.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 change: "suspended" | "disabled" | "revoked" | "rotated" | "removed";
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 at: string;
-                /** @description The email of who did it, or the id where that is all that is known; `system` of a channel that disabled itself, and of one that came back by itself. */
                 by: string | null;
-                /** @description Why a channel disabled itself. */
                 reason: string | null;
-                /** @description Of GET /v1/admin/audit-log/{id}. */
                 audit_entry_id: string;
-                /** @description Of what was off when the request was refused, and is on now: who switched it on, and when. Null of what is off. */
                 on_again: {
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     by: string | null;
                 } | null;
@@ -3472,7 +1878,6 @@ export interface components {
             total_ms: components["schemas"]["TimeoutInForce"];
         };
         TimeoutInForce: {
-            /** @description Null of a default while completion, whose configuration it is, does not answer. */
             ms: number | null;
             /** @enum {string} */
             source: "set" | "default";
@@ -3481,143 +1886,82 @@ export interface components {
             id: string;
             /** @enum {string} */
             object: "model";
-            /** @description Unix seconds. */
             created: number;
             owned_by: string;
             name: string;
-            /**
-             * @description embedding: POST /v1/embeddings asks it.
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "chat" | "embedding";
             description: string;
             context_length: number | null;
             max_completion_tokens: number | null;
             pricing: components["schemas"]["Pricing"];
             capabilities: string[];
-            /** @description True for names that let the service choose. */
             routing: boolean;
             available: boolean;
-            /**
-             * @description list: the vendor's published price, which may have changed; default: nobody set one yet.
-             * @enum {string}
-             */
+            /** @enum {string} */
             price_source: "operator" | "list" | "default";
         };
         Account: {
             id: string;
             name: string;
             plan: string;
-            /**
-             * @description erasing: nobody is let in, and what is personal is being removed; erased: none of it is left.
-             * @enum {string}
-             */
+            /** @enum {string} */
             status: "active" | "suspended" | "erasing" | "erased";
             overrides: {
-                /** @description A member that is absent is the plan's, null is unlimited. */
                 limits: {
                     requests_per_minute?: number | null;
                     requests_per_day?: number | null;
                     concurrent_requests?: number | null;
                 };
-                /** @description Channel groups that the account may name, besides the ones that are open. */
                 groups: string[];
-                /** @description Empty means those of the plan. */
                 models: string[];
-                /**
-                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
-                 * @example 12.50
-                 */
                 discount: string;
             };
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             updated_at: string;
         };
         ShownAccount: {
             id: string;
             name: string;
             plan: string;
-            /**
-             * @description erasing: nobody is let in, and what is personal is being removed; erased: none of it is left.
-             * @enum {string}
-             */
+            /** @enum {string} */
             status: "active" | "suspended" | "erasing" | "erased";
             overrides: {
-                /** @description A member that is absent is the plan's, null is unlimited. */
                 limits: {
                     requests_per_minute?: number | null;
                     requests_per_day?: number | null;
                     concurrent_requests?: number | null;
                 };
-                /** @description Channel groups that the account may name, besides the ones that are open. */
                 groups: string[];
-                /** @description Empty means those of the plan. */
                 models: string[];
-                /**
-                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
-                 * @example 12.50
-                 */
                 discount: string;
             };
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             updated_at: string;
-            /** @description Of a suspended account: who suspended it, and when, where the audit log tells. */
             switched_off: {
-                /**
-                 * @description A user is who made the API key, or whose session it was.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 type: "account" | "user" | "key" | "channel";
                 id: string;
                 name: string | null;
-                /**
-                 * @description A key is `rotated` where the secret that came was none of its own; of one that went with its person, that person was `removed` from the account.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 change: "suspended" | "disabled" | "revoked" | "rotated" | "removed";
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 at: string;
-                /** @description The email of who did it, or the id where that is all that is known; `system` of a channel that disabled itself, and of one that came back by itself. */
                 by: string | null;
-                /** @description Why a channel disabled itself. */
                 reason: string | null;
-                /** @description Of GET /v1/admin/audit-log/{id}. */
                 audit_entry_id: string;
-                /** @description Of what was off when the request was refused, and is on now: who switched it on, and when. Null of what is off. */
                 on_again: {
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     by: string | null;
                 } | null;
             } | null;
-            /** @description Who gave it its discount, and when; null without one, and where the log is silent. */
             discount_set: {
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 at: string;
                 by: string | null;
             } | null;
@@ -3625,168 +1969,89 @@ export interface components {
         OperatorBalance: {
             account_id: string;
             currency: string;
-            /**
-             * @description total_credits less total_usage.
-             * @example 10.00
-             */
             balance: string;
-            /**
-             * @description Held for requests that run or may come next.
-             * @example 10.00
-             */
             reserved: string;
-            /**
-             * @description balance less reserved.
-             * @example 10.00
-             */
             available: string;
-            /**
-             * @description Every credit, with every adjustment since added or taken off.
-             * @example 10.00
-             */
             total_credits: string;
-            /**
-             * @description Every charge.
-             * @example 10.00
-             */
             total_usage: string;
             plan: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             updated_at: string | null;
-            /** @description Below which balance the account lets itself spend nothing, and whether its balance is below that: its requests are refused then. Null while billing is older than the gateway. */
             spending: {
-                /** @example 10.00 */
                 suspend_below: string | null;
                 suspended: boolean;
             } | null;
-            /**
-             * @description Every credit, without adjustments. Null when `audit` was not asked.
-             * @example 10.00
-             */
             credited: string | null;
-            /**
-             * @description Every adjustment; below 0 when more was taken back. Null as `credited` is.
-             * @example 10.00
-             */
             adjusted: string | null;
-            /** @example 5.00 credited - 0.04 used = 4.96, adds up; ... */
             in_words: string;
-            /** @description Of this account, made now. Null when it was not asked or took too long. */
             audit: {
                 ok: boolean;
-                /** @example 10.00 */
                 drift: string;
                 findings: {
                     rule: string;
                     detail: string;
                 }[];
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 checked_at: string;
             } | null;
-            /** @description Which requests hold what is reserved; the rest of it is held for those that come next, and goes back when none comes. Null when `audit` was not asked. */
             running: {
-                /** @description Of all, also of those beyond the list. */
                 count: number;
-                /**
-                 * @description By all of them.
-                 * @example 10.00
-                 */
                 reserved: string;
-                /** @description The oldest first; a hundred at most. */
                 items: {
                     id: string;
                     client_request_id: string | null;
                     key_id: string;
                     requested_model: string;
-                    /** @description Asked now, or to be asked first. */
                     model: string;
                     channel_id: string;
-                    /** @description Calls to vendors until now. */
                     attempts: number;
-                    /** @example 10.00 */
                     reserved: string;
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     started_at: string;
                     running_ms: number;
                 }[];
-                /** @description Instances of completion that did not answer: what runs there is not counted. */
                 silent: string[];
             } | null;
         };
         FullPlan: {
             id: string;
             name: string;
-            /** @description null is unlimited. */
             requests_per_minute: number | null;
             requests_per_day: number | null;
             concurrent_requests: number | null;
             price: {
-                /** @example 10.00 */
                 amount: string;
                 currency: string;
                 period: string;
             };
-            /** @example 10.00 */
             included_credit: string;
-            /** @description Channel groups that its accounts may name, besides the open ones and their own. */
             groups: string[];
-            /** @description Empty means every model. */
             models: string[];
-            /** @description Whether answers are kept for a day where a completion asks for it by Idempotency-Key or X-Tollgate-On-Disconnect; it is refused otherwise. */
             keep_answers: boolean;
-            /** @description At which balances accounts are told that set no thresholds of their own; null means at a tenth of the last credit. */
             thresholds: {
                 amounts: string[];
                 days: number[];
             } | null;
-            /** @description From 1, one more with every change. */
             version: number;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             changed_at: string;
         };
         Code: {
             id: string;
             batch_id: string;
-            /** @description The last characters of the code. */
             preview: string;
-            /** @example 10.00 */
             amount: string;
             note: string;
             /** @enum {string} */
             status: "unused" | "redeemed" | "revoked" | "expired";
-            /** @description The account that redeemed it. */
             account_id: string | null;
-            /**
-             * Format: date-time
-             * @description When it was redeemed or revoked.
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             ended_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             expires_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /** @description The email of who made it, or the id; null where it was not kept. */
             created_by: string | null;
-            /** @description The email of who redeemed or revoked it, or the id; null where it was not kept. */
             ended_by: string | null;
         };
         UserOfAccount: {
@@ -3797,255 +2062,115 @@ export interface components {
             role: "owner" | "admin" | "member" | "operator";
             /** @enum {string} */
             status: "active" | "disabled";
-            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
             must_change_password: boolean;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
-            account_id: string;
-        };
-        ApiKeyOfAccount: {
-            id: string;
-            name: string;
-            /** @description The first characters, enough to recognise the key. */
-            preview: string;
-            /** @enum {string} */
-            status: "active" | "disabled" | "expired" | "exhausted";
-            /**
-             * @description Who switched the key off: what an operator did, an operator undoes; null: nobody.
-             * @enum {string|null}
-             */
-            disabled_by: "operator" | "account" | null;
-            scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-            /** @description Empty means every model. */
-            models: string[];
-            /** @description Channel groups of the account that the key may name; empty means all of them. */
-            pools: string[];
-            /** @description CIDR blocks; empty means any address. */
-            allowed_ips: string[];
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            expires_at: string | null;
-            /** @example 10.00 */
-            max_budget: string | null;
-            /** @enum {string|null} */
-            budget_period: "day" | "week" | "month" | null;
-            /**
-             * Format: date-time
-             * @description When the present budget period ends; null without one.
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            budget_resets_at: string | null;
-            /**
-             * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
-             * @example 10.00
-             */
-            spend: string | null;
-            requests_per_minute: number | null;
-            requests_per_day: number | null;
-            concurrent_requests: number | null;
-            created_by: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description At most a minute behind.
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            last_used_at: string | null;
-            rotation_count: number;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            last_rotated_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            previous_expires_at: string | null;
-            metadata: {
-                [key: string]: string;
-            };
             account_id: string;
         };
         OperatorRequest: {
-            /** @description The X-Request-Id of its answer. */
             id: string;
             client_request_id: string | null;
             /** @enum {string} */
             status: "succeeded" | "failed";
             error_code: string | null;
-            /** @description Why the answer ended, for example stop or length. */
             end_reason: string;
             key_id: string;
-            /** @description Who made the API key. */
             user_id: string | null;
             requested_model: string;
-            /** @description The model that was really used. */
             model: string;
             stream: boolean;
-            /** @description Calls to vendors, the last one included. */
             attempts: number;
             prompt_tokens: number;
             completion_tokens: number;
             cached_tokens: number;
-            /** @example 10.00 */
             charge: string;
             latency_ms: number;
             first_token_ms: number | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             started_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             ended_at: string;
             account_id: string;
             channel_id: string | null;
-            /** @description Served by the account's own channel. */
             own_channel: boolean;
         };
         OperatorRequestStory: {
-            /** @description The X-Request-Id of its answer. */
             id: string;
             client_request_id: string | null;
             /** @enum {string} */
             status: "succeeded" | "failed";
             error_code: string | null;
-            /** @description Why the answer ended, for example stop or length. */
             end_reason: string;
             key_id: string;
-            /** @description Who made the API key. */
             user_id: string | null;
             requested_model: string;
-            /** @description The model that was really used. */
             model: string;
             stream: boolean;
-            /** @description Calls to vendors, the last one included. */
             attempts: number;
             prompt_tokens: number;
             completion_tokens: number;
             cached_tokens: number;
-            /** @example 10.00 */
             charge: string;
             latency_ms: number;
             first_token_ms: number | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             started_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             ended_at: string;
             account_id: string;
             channel_id: string | null;
-            /** @description Served by the account's own channel. */
             own_channel: boolean;
             reservation: {
-                /**
-                 * @description Held back before the vendor was called.
-                 * @example 10.00
-                 */
                 reserved: string;
-                /** @example 10.00 */
                 charged: string;
-                /**
-                 * @description Given back.
-                 * @example 10.00
-                 */
                 released: string;
             };
-            /** @description What it left of its limits, as the headers of its answer said. Null without a limit, and of a request from before this was kept. */
             limits_left: {
-                /** @description Null when there was no such limit. */
                 minute: {
                     left: number;
                     limit: number;
                 } | null;
-                /** @description Null when there was no such limit. */
                 day: {
                     left: number;
                     limit: number;
                 } | null;
             } | null;
-            /** @description Members of its body that nobody knows, as the header X-Tollgate-Ignored named them: they changed nothing. Eight at most. */
             ignored_members: {
-                /** @description An asterisk for what is no plain word. */
                 name: string;
-                /** @description The nearest that is known. */
                 did_you_mean: string | null;
             }[];
             tokens: {
                 prompt: number;
                 completion: number;
                 cached: number;
-                /** @description Of the prompt, put into a cache. */
                 cache_write: number;
-                /** @description Of the completion, what was thought. */
                 reasoning: number;
-                /** @description Of the prompt, what was audio. */
                 prompt_audio: number;
-                /** @description Of the completion, what was audio. */
                 completion_audio: number;
-                /** @description exact, counted, partial or none. */
                 source: string;
             };
             prices: {
                 version: number;
-                /** @example 10.00 */
                 prompt: string;
-                /** @example 10.00 */
                 completion: string;
-                /** @example 10.00 */
                 cached_prompt: string;
-                /** @example 10.00 */
                 cache_write: string;
                 /** @enum {string} */
                 per: "1M";
             };
             ledger: {
                 seq: number;
-                /** @example 10.00 */
                 amount: string;
-                /**
-                 * @description What the account could not pay any more.
-                 * @example 10.00
-                 */
                 absorbed: string;
-                /**
-                 * @description What went beyond the reservation.
-                 * @example 10.00
-                 */
                 overrun: string;
                 settled_reason: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 posted_at: string;
             };
-            /** @description In the order of time. */
             events: {
                 /** @enum {string} */
                 type: "started" | "first_token" | "ended" | "posted";
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 at: string;
             }[];
             lease: {
@@ -4053,255 +2178,141 @@ export interface components {
                 record: number;
                 holder: string;
             };
-            /**
-             * @description What vendors took for work without an answer.
-             * @example 10.00
-             */
             vendor_absorbed: string;
-            /** @description In their order. */
             failed_attempts: components["schemas"]["FailedAttempt"][];
-            /** @description Null where the account's own channel answered, and where it cannot be told now. */
             list_price: {
-                /** @example 10.00 */
                 prompt: string;
-                /** @example 10.00 */
                 completion: string;
-                /** @example 10.00 */
                 cached_prompt: string;
-                /** @example 10.00 */
                 cache_write: string;
-                /**
-                 * @description Per cent that the account paid less; below 0 a mark-up.
-                 * @example -10.00
-                 */
                 discount: string;
-                /** @description Who gave the account that discount, and when; null where the log does not tell. */
                 discount_set: {
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     by: string | null;
                 } | null;
-                /**
-                 * Format: date-time
-                 * @description When this version of the prices came into force.
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 since: string;
-                /** @description The email of who changed them then, or an id; null of the first version, and where the audit log does not tell. */
                 changed_by: string | null;
-                /** @description The version before; null of the first one. */
                 before: {
-                    /** @example 10.00 */
                     prompt: string;
-                    /** @example 10.00 */
                     completion: string;
-                    /** @example 10.00 */
                     cached_prompt: string;
-                    /** @example 10.00 */
                     cache_write: string;
                 } | null;
             } | null;
-            /** @description Webhook deliveries of the account from a minute before its beginning to five minutes after its end, the first 20: an event such as balance.low is of the account, not of one request. Null when they cannot be read now. */
             deliveries: components["schemas"]["Delivery"][] | null;
             now: components["schemas"]["RequestConditions"];
         };
         FailedAttempt: {
             channel_id: string;
             model: string;
-            /** @description failure, timeout, rate_limited and the like. */
             outcome: string;
             reason: string;
-            /** @description When it was made, after the request came. Older records lack it. */
             after_ms?: number;
             took_ms: number;
-            /** @description How long its vendor wanted to be left alone after it. */
             retry_after_ms?: number;
             http_status?: number;
             vendor_error?: string;
             vendor_message?: string;
         };
         RequestConditions: {
-            /** @description Null when it cannot be read now. */
             account: {
                 id: string;
                 name: string;
                 plan: string;
-                /**
-                 * @description erasing: nobody is let in, and what is personal is being removed; erased: none of it is left.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 status: "active" | "suspended" | "erasing" | "erased";
                 overrides: {
-                    /** @description A member that is absent is the plan's, null is unlimited. */
                     limits: {
                         requests_per_minute?: number | null;
                         requests_per_day?: number | null;
                         concurrent_requests?: number | null;
                     };
-                    /** @description Channel groups that the account may name, besides the ones that are open. */
                     groups: string[];
-                    /** @description Empty means those of the plan. */
                     models: string[];
-                    /**
-                     * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
-                     * @example 12.50
-                     */
                     discount: string;
                 };
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 created_at: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 updated_at: string;
             } | null;
-            /** @description Null when it is gone. */
             key: {
                 id: string;
                 name: string;
-                /** @description The first characters, enough to recognise the key. */
                 preview: string;
                 /** @enum {string} */
                 status: "active" | "disabled" | "expired" | "exhausted";
-                /**
-                 * @description Who switched the key off: what an operator did, an operator undoes; null: nobody.
-                 * @enum {string|null}
-                 */
+                /** @enum {string|null} */
                 disabled_by: "operator" | "account" | null;
                 scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-                /** @description Empty means every model. */
                 models: string[];
-                /** @description Channel groups of the account that the key may name; empty means all of them. */
                 pools: string[];
-                /** @description CIDR blocks; empty means any address. */
                 allowed_ips: string[];
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 expires_at: string | null;
-                /** @example 10.00 */
                 max_budget: string | null;
                 /** @enum {string|null} */
                 budget_period: "day" | "week" | "month" | null;
-                /**
-                 * Format: date-time
-                 * @description When the present budget period ends; null without one.
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 budget_resets_at: string | null;
-                /**
-                 * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
-                 * @example 10.00
-                 */
                 spend: string | null;
                 requests_per_minute: number | null;
                 requests_per_day: number | null;
                 concurrent_requests: number | null;
                 created_by: string | null;
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 created_at: string;
-                /**
-                 * Format: date-time
-                 * @description At most a minute behind.
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 last_used_at: string | null;
                 rotation_count: number;
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 last_rotated_at: string | null;
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 previous_expires_at: string | null;
                 metadata: {
                     [key: string]: string;
                 };
             } | null;
-            /** @description The account's; what is reserved is held for requests that run. */
             balance: {
-                /** @example 10.00 */
                 balance: string;
-                /** @example 10.00 */
                 reserved: string;
-                /** @example 10.00 */
                 available: string;
             } | null;
-            /** @description The account's: its own or its plan's. A key may have narrower ones. */
             limits: {
-                /** @description null is unlimited. */
                 requests_per_minute: number | null;
-                /** @description null is unlimited. */
                 requests_per_day: number | null;
-                /** @description null is unlimited. */
                 concurrent_requests: number | null;
             } | null;
-            /** @description For a short prompt; those that are refused say why. */
             candidates: components["schemas"]["StoryCandidate"][] | null;
-            /** @description Shared ones that would serve it, where no channel could or can; ten at most. */
             disabled_channels: {
                 channel_id: string;
                 name: string;
                 /** @enum {string} */
                 status: "disabled" | "auto_disabled";
-                /**
-                 * Format: date-time
-                 * @description When it disabled itself.
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 disabled_at: string | null;
                 disabled_reason: string | null;
             }[];
-            /** @description Who suspended, disabled, revoked or rotated which of these, and when; of a refused request also what was off then, and of a key that is gone who removed its person. */
             switched_off: {
-                /**
-                 * @description A user is who made the API key, or whose session it was.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 type: "account" | "user" | "key" | "channel";
                 id: string;
                 name: string | null;
-                /**
-                 * @description A key is `rotated` where the secret that came was none of its own; of one that went with its person, that person was `removed` from the account.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 change: "suspended" | "disabled" | "revoked" | "rotated" | "removed";
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 at: string;
-                /** @description The email of who did it, or the id where that is all that is known; `system` of a channel that disabled itself, and of one that came back by itself. */
                 by: string | null;
-                /** @description Why a channel disabled itself. */
                 reason: string | null;
-                /** @description Of GET /v1/admin/audit-log/{id}. */
                 audit_entry_id: string;
-                /** @description Of what was off when the request was refused, and is on now: who switched it on, and when. Null of what is off. */
                 on_again: {
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     by: string | null;
                 } | null;
             }[];
-            /** @description What could not be read now, and why; it is null above. */
             unknown: {
                 about: string;
                 reason: string;
@@ -4312,377 +2323,191 @@ export interface components {
             model: string;
             eligible: boolean;
             reasons: string[];
-            /** @example 10.00 */
             estimated_amount: string;
-            /** @description For operators only. */
             channel: {
                 id: string;
                 name: string;
             } | null;
-            /** @description For operators only. */
             figures: {
                 priority: number;
                 weight: number;
                 first_token_ms: number | null;
                 tokens_per_second: number | null;
-                /** @description Of this request. */
                 expected_ms: number | null;
-                /** @description Of its calls, 0 to 1; a call weighs half as much after a minute. */
                 success_rate: number | null;
-                /** @description Since the instance started. */
                 calls: number;
-                /**
-                 * Format: date-time
-                 * @description Until when its vendor wants to be left alone; null when it does not.
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 cools_down_until: string | null;
             } | null;
-            /**
-             * @description Why it could not take the request when that was refused; null when it was not.
-             * @enum {string|null}
-             */
+            /** @enum {string|null} */
             rejected_then: "failing" | "cooling_down" | "busy" | "gone" | "too_dear" | "unfit" | null;
         };
         RefusedRequestStory: {
-            /** @description Kept for 24 hours: in ten seconds up to five of each API key and code, 20 of an account, and ten without a known API key; the log has all. */
             id: string;
             /** @enum {string} */
             status: "refused";
-            /** @description Null when no API key and no user is known by what was sent. */
             account_id: string | null;
-            /** @description Null when none is known, and for a signed-in user. */
             key_id: string | null;
-            /** @description A code of the error table. */
             error_code: string;
-            /** @description What the client was told. */
             message: string;
-            /** @description The member that was at fault. */
             param: string | null;
-            /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
-            /** @description Where it came from: of a 401, of a path that is none, and if the list of its API key (allowed_ips) has it not. */
             address: string | null;
-            /** @description Of a request that was refused with 401: why its bearer is not taken. */
             bearer: {
                 /** @enum {string} */
                 fault: "missing" | "malformed" | "unknown" | "wrong_secret" | "revoked" | "disabled" | "expired" | "owner_gone" | "session";
-                /** @description The public part of what was sent, the preview of the key, or of a session the id of its user. */
                 presented: string | null;
             } | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             at: string;
-            /** @description Why no channel could take it at that moment; ten are named at most. */
             rejected: {
                 channel_id: string;
                 model: string;
                 /** @enum {string} */
                 reason: "failing" | "cooling_down" | "busy" | "gone" | "too_dear" | "unfit";
-                /**
-                 * Format: date-time
-                 * @description Until when its vendor wanted to be left alone; null when it did not.
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 until: string | null;
             }[];
-            /** @description The plain words of the path: of a request by a path or a method that does not exist, and of a 401 of what is no completion. `message` says what was meant. */
             path: string | null;
-            /** @description Which gateway refused it. */
             gateway_id: string;
-            /** @description Of a request of which no key is known: the API key that what was sent begins like. Nobody else is told. */
             resembles: {
                 key_id: string;
                 key_name: string;
                 account_id: string;
                 account_name: string | null;
             } | null;
-            /** @description Webhook deliveries of the account from a minute before its beginning to five minutes after its end, the first 20: an event such as balance.low is of the account, not of one request. Null when they cannot be read now. */
             deliveries: components["schemas"]["Delivery"][] | null;
-            /** @description Null when it is not known whose request it was. */
             now: {
-                /** @description Null when it cannot be read now. */
                 account: {
                     id: string;
                     name: string;
                     plan: string;
-                    /**
-                     * @description erasing: nobody is let in, and what is personal is being removed; erased: none of it is left.
-                     * @enum {string}
-                     */
+                    /** @enum {string} */
                     status: "active" | "suspended" | "erasing" | "erased";
                     overrides: {
-                        /** @description A member that is absent is the plan's, null is unlimited. */
                         limits: {
                             requests_per_minute?: number | null;
                             requests_per_day?: number | null;
                             concurrent_requests?: number | null;
                         };
-                        /** @description Channel groups that the account may name, besides the ones that are open. */
                         groups: string[];
-                        /** @description Empty means those of the plan. */
                         models: string[];
-                        /**
-                         * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
-                         * @example 12.50
-                         */
                         discount: string;
                     };
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     created_at: string;
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     updated_at: string;
                 } | null;
-                /** @description Null when it is gone. */
                 key: {
                     id: string;
                     name: string;
-                    /** @description The first characters, enough to recognise the key. */
                     preview: string;
                     /** @enum {string} */
                     status: "active" | "disabled" | "expired" | "exhausted";
-                    /**
-                     * @description Who switched the key off: what an operator did, an operator undoes; null: nobody.
-                     * @enum {string|null}
-                     */
+                    /** @enum {string|null} */
                     disabled_by: "operator" | "account" | null;
                     scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-                    /** @description Empty means every model. */
                     models: string[];
-                    /** @description Channel groups of the account that the key may name; empty means all of them. */
                     pools: string[];
-                    /** @description CIDR blocks; empty means any address. */
                     allowed_ips: string[];
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     expires_at: string | null;
-                    /** @example 10.00 */
                     max_budget: string | null;
                     /** @enum {string|null} */
                     budget_period: "day" | "week" | "month" | null;
-                    /**
-                     * Format: date-time
-                     * @description When the present budget period ends; null without one.
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     budget_resets_at: string | null;
-                    /**
-                     * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
-                     * @example 10.00
-                     */
                     spend: string | null;
                     requests_per_minute: number | null;
                     requests_per_day: number | null;
                     concurrent_requests: number | null;
                     created_by: string | null;
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     created_at: string;
-                    /**
-                     * Format: date-time
-                     * @description At most a minute behind.
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     last_used_at: string | null;
                     rotation_count: number;
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     last_rotated_at: string | null;
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     previous_expires_at: string | null;
                     metadata: {
                         [key: string]: string;
                     };
                 } | null;
-                /** @description The account's; what is reserved is held for requests that run. */
                 balance: {
-                    /** @example 10.00 */
                     balance: string;
-                    /** @example 10.00 */
                     reserved: string;
-                    /** @example 10.00 */
                     available: string;
                 } | null;
-                /** @description The account's: its own or its plan's. A key may have narrower ones. */
                 limits: {
-                    /** @description null is unlimited. */
                     requests_per_minute: number | null;
-                    /** @description null is unlimited. */
                     requests_per_day: number | null;
-                    /** @description null is unlimited. */
                     concurrent_requests: number | null;
                 } | null;
-                /** @description For a short prompt; those that are refused say why. */
                 candidates: components["schemas"]["StoryCandidate"][] | null;
-                /** @description Shared ones that would serve it, where no channel could or can; ten at most. */
                 disabled_channels: {
                     channel_id: string;
                     name: string;
                     /** @enum {string} */
                     status: "disabled" | "auto_disabled";
-                    /**
-                     * Format: date-time
-                     * @description When it disabled itself.
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     disabled_at: string | null;
                     disabled_reason: string | null;
                 }[];
-                /** @description Who suspended, disabled, revoked or rotated which of these, and when; of a refused request also what was off then, and of a key that is gone who removed its person. */
                 switched_off: {
-                    /**
-                     * @description A user is who made the API key, or whose session it was.
-                     * @enum {string}
-                     */
+                    /** @enum {string} */
                     type: "account" | "user" | "key" | "channel";
                     id: string;
                     name: string | null;
-                    /**
-                     * @description A key is `rotated` where the secret that came was none of its own; of one that went with its person, that person was `removed` from the account.
-                     * @enum {string}
-                     */
+                    /** @enum {string} */
                     change: "suspended" | "disabled" | "revoked" | "rotated" | "removed";
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     at: string;
-                    /** @description The email of who did it, or the id where that is all that is known; `system` of a channel that disabled itself, and of one that came back by itself. */
                     by: string | null;
-                    /** @description Why a channel disabled itself. */
                     reason: string | null;
-                    /** @description Of GET /v1/admin/audit-log/{id}. */
                     audit_entry_id: string;
-                    /** @description Of what was off when the request was refused, and is on now: who switched it on, and when. Null of what is off. */
                     on_again: {
-                        /**
-                         * Format: date-time
-                         * @example 2026-01-31T12:00:00.000Z
-                         */
+                        /** Format: date-time */
                         at: string;
                         by: string | null;
                     } | null;
                 }[];
-                /** @description What could not be read now, and why; it is null above. */
                 unknown: {
                     about: string;
                     reason: string;
                 }[];
             } | null;
         };
-        RequestRefusal: {
-            /** @description Kept for 24 hours: in ten seconds up to five of each API key and code, 20 of an account, and ten without a known API key; the log has all. */
-            request_id: string;
-            /** @description Null when no API key and no user is known by what was sent. */
-            account_id: string | null;
-            /** @description Null when none is known, and for a signed-in user. */
-            key_id: string | null;
-            /** @description A code of the error table. */
-            error_code: string;
-            /** @description What the client was told. */
-            message: string;
-            /** @description The member that was at fault. */
-            param: string | null;
-            /** @description Null when the request was refused before its body was read. */
-            requested_model: string | null;
-            /** @description Where it came from: of a 401, of a path that is none, and if the list of its API key (allowed_ips) has it not. */
-            address: string | null;
-            /** @description Of a request that was refused with 401: why its bearer is not taken. */
-            bearer: {
-                /** @enum {string} */
-                fault: "missing" | "malformed" | "unknown" | "wrong_secret" | "revoked" | "disabled" | "expired" | "owner_gone" | "session";
-                /** @description The public part of what was sent, the preview of the key, or of a session the id of its user. */
-                presented: string | null;
-            } | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            at: string;
-            /** @description Why no channel could take it at that moment; ten are named at most. */
-            rejected: {
-                channel_id: string;
-                model: string;
-                /** @enum {string} */
-                reason: "failing" | "cooling_down" | "busy" | "gone" | "too_dear" | "unfit";
-                /**
-                 * Format: date-time
-                 * @description Until when its vendor wanted to be left alone; null when it did not.
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
-                until: string | null;
-            }[];
-            /** @description The plain words of the path: of a request by a path or a method that does not exist, and of a 401 of what is no completion. `message` says what was meant. */
-            path: string | null;
-            /** @description Which gateway refused it. */
-            gateway_id: string;
-        };
         OperatorRefusedRequest: {
-            /** @description Kept for 24 hours: in ten seconds up to five of each API key and code, 20 of an account, and ten without a known API key; the log has all. */
             id: string;
             /** @enum {string} */
             status: "refused";
-            /** @description Null when no API key and no user is known by what was sent. */
             account_id: string | null;
-            /** @description Null when none is known, and for a signed-in user. */
             key_id: string | null;
-            /** @description A code of the error table. */
             error_code: string;
-            /** @description What the client was told. */
             message: string;
-            /** @description The member that was at fault. */
             param: string | null;
-            /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
-            /** @description Where it came from: of a 401, of a path that is none, and if the list of its API key (allowed_ips) has it not. */
             address: string | null;
-            /** @description Of a request that was refused with 401: why its bearer is not taken. */
             bearer: {
                 /** @enum {string} */
                 fault: "missing" | "malformed" | "unknown" | "wrong_secret" | "revoked" | "disabled" | "expired" | "owner_gone" | "session";
-                /** @description The public part of what was sent, the preview of the key, or of a session the id of its user. */
                 presented: string | null;
             } | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             at: string;
-            /** @description Why no channel could take it at that moment; ten are named at most. */
             rejected: {
                 channel_id: string;
                 model: string;
                 /** @enum {string} */
                 reason: "failing" | "cooling_down" | "busy" | "gone" | "too_dear" | "unfit";
-                /**
-                 * Format: date-time
-                 * @description Until when its vendor wanted to be left alone; null when it did not.
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 until: string | null;
             }[];
-            /** @description The plain words of the path: of a request by a path or a method that does not exist, and of a 401 of what is no completion. `message` says what was meant. */
             path: string | null;
-            /** @description Which gateway refused it. */
             gateway_id: string;
-            /** @description Of a request of which no key is known: the API key that what was sent begins like. Nobody else is told. */
             resembles: {
                 key_id: string;
                 key_name: string;
@@ -4691,50 +2516,30 @@ export interface components {
             } | null;
         };
         Alert: {
-            /** @description The same for as long as the cause lasts. */
             id: string;
             /** @enum {string} */
             rule: "service_silent" | "no_completion" | "completion_refuses" | "nothing_served" | "money_differs" | "audit_old" | "channel_disabled" | "owned_channels_disabled" | "model_not_served" | "requests_failing" | "account_without_plan" | "channel_failing" | "channel_full" | "channel_slow" | "model_without_channel" | "price_not_set" | "account_refused" | "webhook_disabled";
             /** @enum {string} */
             severity: "critical" | "warning";
-            /** @description What it is about; an empty id is all of that type, or those of `ids`. */
             subject: {
                 /** @enum {string} */
                 type: "service" | "channel" | "model" | "money" | "requests" | "account" | "webhook";
                 id: string;
-                /** @description Of several: ten at most. */
                 ids?: string[];
             };
-            /** @description Whose it is, where it is a customer's. */
             account_id: string | null;
             title: string;
-            /** @description What is said of the cause. */
             detail: string | null;
-            /**
-             * Format: date-time
-             * @description Null when nobody noted it.
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             since: string | null;
             meaning: string;
             action: string;
-            /**
-             * @description A page of this address.
-             * @example /docs/runbooks/vendor-failing
-             */
             runbook: string | null;
         };
         AuditLogEntrySummary: {
             id: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             at: string;
-            /**
-             * @description Method and path; the type of the event where a service acted by itself.
-             * @example PATCH /v1/keys/{id}
-             */
             operation: string;
             actor: {
                 /** @enum {string} */
@@ -4744,33 +2549,21 @@ export interface components {
                 key_id: string | null;
                 operator: boolean;
             };
-            /** @description Whose resource it is; null for what belongs to the platform. */
             account_id: string | null;
             resource: {
                 type: string;
                 id: string | null;
             };
-            /** @description Where the request came from. */
             address: string;
             request_id: string;
-            /**
-             * @description unknown: it was begun and its end was not noted, so that it may have been made or not. Refused writes have no entry.
-             * @enum {string}
-             */
+            /** @enum {string} */
             outcome: "succeeded" | "unknown";
             error_code: string | null;
         };
         AuditLogEntry: {
             id: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             at: string;
-            /**
-             * @description Method and path; the type of the event where a service acted by itself.
-             * @example PATCH /v1/keys/{id}
-             */
             operation: string;
             actor: {
                 /** @enum {string} */
@@ -4780,244 +2573,25 @@ export interface components {
                 key_id: string | null;
                 operator: boolean;
             };
-            /** @description Whose resource it is; null for what belongs to the platform. */
             account_id: string | null;
             resource: {
                 type: string;
                 id: string | null;
             };
-            /** @description Where the request came from. */
             address: string;
             request_id: string;
-            /**
-             * @description unknown: it was begun and its end was not noted, so that it may have been made or not. Refused writes have no entry.
-             * @enum {string}
-             */
+            /** @enum {string} */
             outcome: "succeeded" | "unknown";
             error_code: string | null;
-            /** @description What was sent, without secrets. */
             request: {
                 [key: string]: unknown;
             } | null;
-            /** @description The resource of the path as it was just before the write. */
             before: {
                 [key: string]: unknown;
             } | null;
-            /** @description What the write answered, without secrets. */
             after: {
                 [key: string]: unknown;
             } | null;
-        };
-        PostLlmChatCompletionsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["ChatCompletion"];
-            error: null;
-            message: string | null;
-        };
-        PostMessagesCountTokensBody: {
-            /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
-            model: string;
-            /** @description Names to be tried, in order, when no channel of `model` answers. */
-            models?: string[] | null;
-            system?: string | {
-                /** @enum {string} */
-                type: "text";
-                text: string;
-                /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                cache_control?: {
-                    [key: string]: unknown;
-                } | null;
-            }[] | null;
-            messages: ({
-                /** @enum {string} */
-                role: "user";
-                /** @description Results of tools come before everything else. */
-                content: string | ({
-                    /** @enum {string} */
-                    type: "text";
-                    text: string;
-                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                    cache_control?: {
-                        [key: string]: unknown;
-                    } | null;
-                } | {
-                    /** @enum {string} */
-                    type: "image";
-                    source: {
-                        /** @enum {string} */
-                        type: "base64";
-                        /** @enum {string} */
-                        media_type: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
-                        data: string;
-                    } | {
-                        /** @enum {string} */
-                        type: "url";
-                        /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
-                        url: string;
-                    };
-                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                    cache_control?: {
-                        [key: string]: unknown;
-                    } | null;
-                } | {
-                    /** @enum {string} */
-                    type: "document";
-                    source: {
-                        /** @enum {string} */
-                        type: "base64";
-                        /** @enum {string} */
-                        media_type: "application/pdf";
-                        data: string;
-                    };
-                    title?: string | null;
-                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                    cache_control?: {
-                        [key: string]: unknown;
-                    } | null;
-                } | {
-                    /** @enum {string} */
-                    type: "tool_result";
-                    /** @description Of a tool_use block in an earlier message. */
-                    tool_use_id: string;
-                    content?: string | {
-                        /** @enum {string} */
-                        type: "text";
-                        text: string;
-                        /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                        cache_control?: {
-                            [key: string]: unknown;
-                        } | null;
-                    }[] | null;
-                    /** @description True puts "Error: " before the content. */
-                    is_error?: boolean | null;
-                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                    cache_control?: {
-                        [key: string]: unknown;
-                    } | null;
-                })[];
-            } | {
-                /** @enum {string} */
-                role: "assistant";
-                content: string | ({
-                    /** @enum {string} */
-                    type: "text";
-                    text: string;
-                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                    cache_control?: {
-                        [key: string]: unknown;
-                    } | null;
-                } | {
-                    /** @enum {string} */
-                    type: "tool_use";
-                    id: string;
-                    name: string;
-                    input: {
-                        [key: string]: unknown;
-                    };
-                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                    cache_control?: {
-                        [key: string]: unknown;
-                    } | null;
-                } | {
-                    /** @enum {string} */
-                    type: "thinking";
-                    thinking: string;
-                    /** @description As it came; a vendor of Messages refuses one under another text. */
-                    signature?: string | null;
-                } | {
-                    /** @enum {string} */
-                    type: "redacted_thinking";
-                    /** @description As it came: it cannot be read. */
-                    data: string;
-                })[];
-            })[];
-            tools?: {
-                type?: "custom" | null;
-                name: string;
-                description?: string | null;
-                /** @description JSON Schema of its arguments. */
-                input_schema: {
-                    [key: string]: unknown;
-                };
-                strict?: boolean | null;
-                /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-                cache_control?: {
-                    [key: string]: unknown;
-                } | null;
-            }[] | null;
-            tool_choice?: {
-                /** @enum {string} */
-                type: "auto" | "any" | "tool" | "none";
-                /** @description With type tool: the name of one of tools. */
-                name?: string | null;
-                disable_parallel_tool_use?: boolean | null;
-            } | null;
-            output_config?: {
-                format?: {
-                    /** @enum {string} */
-                    type: "json_schema";
-                    schema: {
-                        [key: string]: unknown;
-                    };
-                } | null;
-                /** @enum {string|null} */
-                effort?: "low" | "medium" | "high" | "xhigh" | null;
-            } | null;
-            /** @description Asks for thoughts as output_config.effort does; an effort beside it goes before. */
-            thinking?: {
-                /** @enum {string} */
-                type: "enabled";
-                /** @description Below max_tokens. Vendors that are told in words get low, medium or high. */
-                budget_tokens: number;
-                /** @description Thoughts are shown where their vendor tells them. */
-                display?: "summarized" | null;
-            } | {
-                /** @enum {string} */
-                type: "adaptive";
-                /** @description Thoughts are shown where their vendor tells them. */
-                display?: "summarized" | null;
-            } | {
-                /** @enum {string} */
-                type: "disabled";
-            } | null;
-            /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
-            cache_control?: {
-                [key: string]: unknown;
-            } | null;
-        };
-        PostMessagesCountTokensAnswer: {
-            input_tokens: number;
-        };
-        PostEmbeddingsBody: {
-            /** @description The name of a model whose kind is embedding, or POOL:NAME. */
-            model: string;
-            /** @description Each text has a vector; tokens of a vendor are not taken. */
-            input: string | string[];
-            /**
-             * @description float when absent.
-             * @enum {string|null}
-             */
-            encoding_format?: "float" | "base64" | null;
-            /** @description Numbers of each vector, where the model lets one choose. */
-            dimensions?: number | null;
-            user?: string | null;
-        };
-        PostEmbeddingsAnswer: {
-            /** @enum {string} */
-            object: "list";
-            data: {
-                /** @enum {string} */
-                object: "embedding";
-                index: number;
-                /** @description Numbers; with base64 their 32-bit floats, least significant byte first. */
-                embedding: number[] | string;
-            }[];
-            model: string;
-            usage: {
-                prompt_tokens: number;
-                total_tokens: number;
-            };
         };
         PostLlmRouteExplainAnswerData: {
             model: string;
@@ -5054,21 +2628,15 @@ export interface components {
             scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
             models?: string[];
             pools?: string[];
-            /** @description Addresses or CIDR blocks; empty means any address. IPv4 is written as IPv4, not mapped into IPv6. */
             allowed_ips?: string[];
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             expires_at?: string | null;
-            /** @example 10.00 */
             max_budget?: string | null;
             /** @enum {string|null} */
             budget_period?: "day" | "week" | "month" | null;
             requests_per_minute?: number | null;
             requests_per_day?: number | null;
             concurrent_requests?: number | null;
-            /** @description At most 16 members, their names with 1 to 64 characters, without dots, and without $ or __ in front. */
             metadata?: {
                 [key: string]: string;
             };
@@ -5092,21 +2660,15 @@ export interface components {
             scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
             models?: string[];
             pools?: string[];
-            /** @description Addresses or CIDR blocks; empty means any address. IPv4 is written as IPv4, not mapped into IPv6. */
             allowed_ips?: string[];
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             expires_at?: string | null;
-            /** @example 10.00 */
             max_budget?: string | null;
             /** @enum {string|null} */
             budget_period?: "day" | "week" | "month" | null;
             requests_per_minute?: number | null;
             requests_per_day?: number | null;
             concurrent_requests?: number | null;
-            /** @description At most 16 members, their names with 1 to 64 characters, without dots, and without $ or __ in front. */
             metadata?: {
                 [key: string]: string;
             };
@@ -5125,21 +2687,15 @@ export interface components {
             scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
             models?: string[];
             pools?: string[];
-            /** @description Addresses or CIDR blocks; empty means any address. IPv4 is written as IPv4, not mapped into IPv6. */
             allowed_ips?: string[];
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             expires_at?: string | null;
-            /** @example 10.00 */
             max_budget?: string | null;
             /** @enum {string|null} */
             budget_period?: "day" | "week" | "month" | null;
             requests_per_minute?: number | null;
             requests_per_day?: number | null;
             concurrent_requests?: number | null;
-            /** @description At most 16 members, their names with 1 to 64 characters, without dots, and without $ or __ in front. */
             metadata?: {
                 [key: string]: string;
             };
@@ -5164,10 +2720,7 @@ export interface components {
             message: string | null;
         };
         PostKeysIdRotateBody: {
-            /**
-             * @description How long the old secret keeps working; 0 ends it at once.
-             * @default 86400
-             */
+            /** @default 86400 */
             grace_period_seconds?: number;
         };
         PostKeysIdRotateAnswer: {
@@ -5187,9 +2740,7 @@ export interface components {
         GetBillingPlansAnswerData: {
             items: components["schemas"]["Plan"][];
             current: string;
-            /** @description What holds for the account: its own limits, and for the rest those of its plan. */
             limits: {
-                /** @description null is unlimited. */
                 requests_per_minute: number | null;
                 requests_per_day: number | null;
                 concurrent_requests: number | null;
@@ -5222,21 +2773,11 @@ export interface components {
             message: string | null;
         };
         PutBillingThresholdsBody: {
-            /**
-             * @description Balances below which the webhook event balance.low is sent.
-             * @default []
-             */
+            /** @default [] */
             amounts?: string[];
-            /**
-             * @description It is also sent when the balance no longer lasts so many days, as the account spent in the last one to two days.
-             * @default []
-             */
+            /** @default [] */
             days?: number[];
-            /**
-             * @description Below this balance requests that cost are refused with 402 until credit arrives, and the events spending.suspended and spending.resumed tell of it; null lets all of the balance be spent.
-             * @default null
-             * @example 10.00
-             */
+            /** @default null */
             suspend_below?: string | null;
         };
         PutBillingThresholdsAnswer: {
@@ -5250,80 +2791,6 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["Deleted"];
-            error: null;
-            message: string | null;
-        };
-        GetBillingReceiptsRequestIdAnswerData: {
-            request_id: string;
-            client_request_id: string | null;
-            seq: number;
-            key_id: string;
-            model: string;
-            requested_model: string;
-            /**
-             * @description Held back before the request began.
-             * @example 10.00
-             */
-            reserve: string;
-            /**
-             * @description Charged.
-             * @example 10.00
-             */
-            settle: string;
-            /**
-             * @description Given back.
-             * @example 10.00
-             */
-            release: string;
-            price_version: number;
-            prices: {
-                /** @example 10.00 */
-                prompt: string;
-                /** @example 10.00 */
-                completion: string;
-                /** @example 10.00 */
-                cached_prompt: string;
-                /** @example 10.00 */
-                cache_write: string;
-            };
-            prompt_tokens: number;
-            completion_tokens: number;
-            cached_tokens: number;
-            /** @description Of the prompt, put into a cache. */
-            cache_write_tokens: number;
-            /** @description Of the completion, what was thought. */
-            reasoning_tokens: number;
-            /** @description Of the prompt, what was audio. */
-            prompt_audio_tokens: number;
-            /** @description Of the completion, what was audio. */
-            completion_audio_tokens: number;
-            /** @description exact, counted, partial or none. */
-            source: string;
-            end_reason: string;
-            status: string;
-            error_code: string | null;
-            settled_reason: string;
-            stream: boolean;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            started_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            ended_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            settled_at: string;
-        };
-        GetBillingReceiptsRequestIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetBillingReceiptsRequestIdAnswerData"];
             error: null;
             message: string | null;
         };
@@ -5360,131 +2827,79 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: {
-                /** @description The X-Request-Id of its answer. */
                 id: string;
                 client_request_id: string | null;
                 /** @enum {string} */
                 status: "succeeded" | "failed";
                 error_code: string | null;
-                /** @description Why the answer ended, for example stop or length. */
                 end_reason: string;
                 key_id: string;
-                /** @description Who made the API key. */
                 user_id: string | null;
                 requested_model: string;
-                /** @description The model that was really used. */
                 model: string;
                 stream: boolean;
-                /** @description Calls to vendors, the last one included. */
                 attempts: number;
                 prompt_tokens: number;
                 completion_tokens: number;
                 cached_tokens: number;
-                /** @example 10.00 */
                 charge: string;
                 latency_ms: number;
                 first_token_ms: number | null;
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 started_at: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 ended_at: string;
                 reservation: {
-                    /**
-                     * @description Held back before the vendor was called.
-                     * @example 10.00
-                     */
                     reserved: string;
-                    /** @example 10.00 */
                     charged: string;
-                    /**
-                     * @description Given back.
-                     * @example 10.00
-                     */
                     released: string;
                 };
-                /** @description What it left of its limits, as the headers of its answer said. Null without a limit, and of a request from before this was kept. */
                 limits_left: {
-                    /** @description Null when there was no such limit. */
                     minute: {
                         left: number;
                         limit: number;
                     } | null;
-                    /** @description Null when there was no such limit. */
                     day: {
                         left: number;
                         limit: number;
                     } | null;
                 } | null;
-                /** @description Members of its body that nobody knows, as the header X-Tollgate-Ignored named them: they changed nothing. Eight at most. */
                 ignored_members: {
-                    /** @description An asterisk for what is no plain word. */
                     name: string;
-                    /** @description The nearest that is known. */
                     did_you_mean: string | null;
                 }[];
                 tokens: {
                     prompt: number;
                     completion: number;
                     cached: number;
-                    /** @description Of the prompt, put into a cache. */
                     cache_write: number;
-                    /** @description Of the completion, what was thought. */
                     reasoning: number;
-                    /** @description Of the prompt, what was audio. */
                     prompt_audio: number;
-                    /** @description Of the completion, what was audio. */
                     completion_audio: number;
-                    /** @description exact, counted, partial or none. */
                     source: string;
                 };
                 prices: {
                     version: number;
-                    /** @example 10.00 */
                     prompt: string;
-                    /** @example 10.00 */
                     completion: string;
-                    /** @example 10.00 */
                     cached_prompt: string;
-                    /** @example 10.00 */
                     cache_write: string;
                     /** @enum {string} */
                     per: "1M";
                 };
                 ledger: {
                     seq: number;
-                    /** @example 10.00 */
                     amount: string;
-                    /**
-                     * @description What the account could not pay any more.
-                     * @example 10.00
-                     */
                     absorbed: string;
-                    /**
-                     * @description What went beyond the reservation.
-                     * @example 10.00
-                     */
                     overrun: string;
                     settled_reason: string;
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     posted_at: string;
                 };
-                /** @description In the order of time. */
                 events: {
                     /** @enum {string} */
                     type: "started" | "first_token" | "ended" | "posted";
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
+                    /** Format: date-time */
                     at: string;
                 }[];
             } | components["schemas"]["RefusedRequest"];
@@ -5506,21 +2921,12 @@ export interface components {
         GetStatsAnswerData: {
             /** @enum {string} */
             interval: "minute" | "hour" | "day" | "month";
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             start: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             end: string;
             results: {
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 bucket: string;
                 group: {
                     [key: string]: string;
@@ -5528,11 +2934,7 @@ export interface components {
                 metrics: components["schemas"]["Metrics"];
             }[];
             totals: components["schemas"]["Metrics"];
-            /**
-             * Format: date-time
-             * @description All that was posted before is included.
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             as_of: string | null;
         };
         GetStatsAnswer: {
@@ -5542,59 +2944,7 @@ export interface components {
             error: null;
             message: string | null;
         };
-        PostTopupsProviderBody: {
-            /** @enum {string} */
-            type: "topup.succeeded";
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            timestamp?: string;
-            data: {
-                account_id: string;
-                /** @example 10.00 */
-                amount: string;
-                currency: string;
-                /** @description The payment's name in the other system; stands in the ledger. */
-                reference?: string;
-            };
-        };
-        PostTopupsProviderAnswerData: {
-            seq: number;
-            /** @enum {string} */
-            kind: "credit" | "charge" | "adjustment";
-            /**
-             * @description Below 0 only where an adjustment took back.
-             * @example 10.00
-             */
-            amount: string;
-            request_id: string | null;
-            key_id: string | null;
-            model: string | null;
-            prompt_tokens: number | null;
-            completion_tokens: number | null;
-            source: string | null;
-            reason: string | null;
-            /** @description What the operator wrote to it, or the name of the payment. */
-            note: string | null;
-            /** @description Who gave a credit or adjusted: the email of one of the account's own people, `the operator`, or `payment system NAME`; operators are told the email of whoever it was, or an id. Null of charges, and where it was not kept. */
-            by: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            created_at: string;
-            account_id: string;
-        };
-        PostTopupsProviderAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["PostTopupsProviderAnswerData"];
-            error: null;
-            message: string | null;
-        };
         PostAccountRedeemBody: {
-            /** @description Capitals, spaces and hyphens do not matter. */
             code: string;
         };
         PostAccountRedeemAnswer: {
@@ -5617,16 +2967,10 @@ export interface components {
             message: string | null;
         };
         PostAccountMembersBody: {
-            /** @description Not case-sensitive. Letters beyond ASCII must be in their NFKC form. */
             email: string;
-            /** @description At most 1024 bytes in UTF-8. */
             password: string;
-            /** @description What stands before the at sign when absent. */
             display_name?: string;
-            /**
-             * @description The password is a first one: until it is changed it opens nothing else.
-             * @default false
-             */
+            /** @default false */
             must_change_password?: boolean;
             /**
              * @default member
@@ -5670,10 +3014,7 @@ export interface components {
         PostUsersLoginBody: {
             email: string;
             password: string;
-            /**
-             * @description Keeps the refresh token in a cookie that scripts cannot read.
-             * @default false
-             */
+            /** @default false */
             cookie?: boolean;
         };
         PostUsersLoginAnswer: {
@@ -5685,36 +3026,13 @@ export interface components {
         };
         PostUsersRefreshBody: {
             refresh_token?: string;
-            /**
-             * @description Keeps the refresh token in a cookie that scripts cannot read.
-             * @default false
-             */
+            /** @default false */
             cookie?: boolean;
         };
         PostUsersRefreshAnswer: {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["Session"];
-            error: null;
-            message: string | null;
-        };
-        PostUsersBody: {
-            /** @description Not case-sensitive. Letters beyond ASCII must be in their NFKC form. */
-            email: string;
-            /** @description At most 1024 bytes in UTF-8. */
-            password: string;
-            /** @description What stands before the at sign when absent. */
-            display_name?: string;
-            /**
-             * @description The password is a first one: until it is changed it opens nothing else.
-             * @default false
-             */
-            must_change_password?: boolean;
-        };
-        PostUsersAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["UserWithAccount"];
             error: null;
             message: string | null;
         };
@@ -5728,12 +3046,8 @@ export interface components {
         PostUsersLogoutBody: {
             /** @default false */
             all_sessions?: boolean;
-            /** @description Names the session in place of an access token, which may be over. */
             refresh_token?: string;
-            /**
-             * @description The session is that of the cookie, which is removed.
-             * @default false
-             */
+            /** @default false */
             cookie?: boolean;
         };
         PostUsersLogoutAnswerData: {
@@ -5749,7 +3063,6 @@ export interface components {
         };
         PostUsersPasswordBody: {
             current_password: string;
-            /** @description At most 1024 bytes in UTF-8. */
             new_password: string;
         };
         PostUsersPasswordAnswerData: {
@@ -5765,7 +3078,6 @@ export interface components {
         };
         PostUsersResetPasswordBody: {
             code: string;
-            /** @description At most 1024 bytes in UTF-8. */
             new_password: string;
         };
         PostUsersResetPasswordAnswerData: {
@@ -5793,30 +3105,9 @@ export interface components {
             error: null;
             message: string | null;
         };
-        GetOauthLoginAnswerData: {
-            authorization_url: string;
-            state: string;
-        };
-        GetOauthLoginAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetOauthLoginAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetOauthCallbackAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Session"];
-            error: null;
-            message: string | null;
-        };
         PostOauthTokenBody: {
             code: string;
-            /**
-             * @description Keeps the refresh token in a cookie that scripts cannot read.
-             * @default false
-             */
+            /** @default false */
             cookie?: boolean;
         };
         PostOauthTokenAnswer: {
@@ -5898,10 +3189,7 @@ export interface components {
             message: string | null;
         };
         PostWebhooksIdRotateSecretBody: {
-            /**
-             * @description How long deliveries are signed with both secrets.
-             * @default 86400
-             */
+            /** @default 86400 */
             grace_period_seconds?: number;
         };
         PostWebhooksIdRotateSecretAnswer: {
@@ -5956,7 +3244,6 @@ export interface components {
             type: "openai" | "anthropic" | "gemini" | "simulator";
             name: string;
             base_url: string;
-            /** @description Never shown again; empty for a vendor without authentication. */
             credential?: string;
             models: {
                 name: string;
@@ -5971,20 +3258,11 @@ export interface components {
             auto_disable?: boolean;
             max_concurrency?: number | null;
             timeouts?: {
-                /**
-                 * @description To an open connection.
-                 * @default 0
-                 */
+                /** @default 0 */
                 connect_ms?: number;
-                /**
-                 * @description To the head of a streamed answer.
-                 * @default 0
-                 */
+                /** @default 0 */
                 head_ms?: number;
-                /**
-                 * @description To the head of an answer in one piece.
-                 * @default 0
-                 */
+                /** @default 0 */
                 whole_head_ms?: number;
                 /** @default 0 */
                 first_token_ms?: number;
@@ -6006,7 +3284,6 @@ export interface components {
             /** @enum {string} */
             type: "openai" | "anthropic" | "gemini" | "simulator";
             base_url: string;
-            /** @description Never shown again; empty for a vendor without authentication. */
             credential?: string;
         };
         PostAdminChannelsDiscoverAnswer: {
@@ -6028,7 +3305,6 @@ export interface components {
             type?: "openai" | "anthropic" | "gemini" | "simulator";
             name?: string;
             base_url?: string;
-            /** @description Never shown again; empty for a vendor without authentication. */
             credential?: string;
             models?: {
                 name: string;
@@ -6043,20 +3319,11 @@ export interface components {
             auto_disable?: boolean;
             max_concurrency?: number | null;
             timeouts?: {
-                /**
-                 * @description To an open connection.
-                 * @default 0
-                 */
+                /** @default 0 */
                 connect_ms?: number;
-                /**
-                 * @description To the head of a streamed answer.
-                 * @default 0
-                 */
+                /** @default 0 */
                 head_ms?: number;
-                /**
-                 * @description To the head of an answer in one piece.
-                 * @default 0
-                 */
+                /** @default 0 */
                 whole_head_ms?: number;
                 /** @default 0 */
                 first_token_ms?: number;
@@ -6079,7 +3346,6 @@ export interface components {
             type?: "openai" | "anthropic" | "gemini" | "simulator";
             name?: string;
             base_url?: string;
-            /** @description Never shown again; empty for a vendor without authentication. */
             credential?: string;
             models?: {
                 name: string;
@@ -6094,20 +3360,11 @@ export interface components {
             auto_disable?: boolean;
             max_concurrency?: number | null;
             timeouts?: {
-                /**
-                 * @description To an open connection.
-                 * @default 0
-                 */
+                /** @default 0 */
                 connect_ms?: number;
-                /**
-                 * @description To the head of a streamed answer.
-                 * @default 0
-                 */
+                /** @default 0 */
                 head_ms?: number;
-                /**
-                 * @description To the head of an answer in one piece.
-                 * @default 0
-                 */
+                /** @default 0 */
                 whole_head_ms?: number;
                 /** @default 0 */
                 first_token_ms?: number;
@@ -6133,7 +3390,6 @@ export interface components {
             message: string | null;
         };
         PostAdminChannelsIdHealthBody: {
-            /** @description The channel's first model when absent. */
             model?: string;
         };
         PostAdminChannelsIdHealthAnswerData: {
@@ -6144,10 +3400,7 @@ export interface components {
             first_token_ms: number | null;
             http_status: number | null;
             error: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             checked_at: string;
         };
         PostAdminChannelsIdHealthAnswer: {
@@ -6170,12 +3423,8 @@ export interface components {
             message: string | null;
         };
         PostAdminModelsBody: {
-            /** @description Without a date or version suffix, and no routing name. */
             name: string;
-            /**
-             * @description chat when absent; a model keeps its own. One that is asked for embeddings has no completion: what is said of that has no meaning.
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind?: "chat" | "embedding";
             /** @default  */
             description?: string;
@@ -6183,19 +3432,9 @@ export interface components {
             max_completion_tokens: number;
             pricing: {
                 currency?: string;
-                /** @example 10.00 */
                 prompt: string;
-                /** @example 10.00 */
                 completion: string;
-                /**
-                 * @description The price of prompt tokens when absent.
-                 * @example 10.00
-                 */
                 cached_prompt?: string;
-                /**
-                 * @description Of prompt tokens that the vendor puts into its cache; the price of prompt tokens when absent.
-                 * @example 10.00
-                 */
                 cache_write?: string;
                 /**
                  * @default 1M
@@ -6224,33 +3463,18 @@ export interface components {
             /** @default true */
             dry_run?: boolean;
             models?: {
-                /** @description Without a date or version suffix, and no routing name. */
                 name: string;
-                /**
-                 * @description chat when absent; a model keeps its own. One that is asked for embeddings has no completion: what is said of that has no meaning.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 kind?: "chat" | "embedding";
                 /** @default  */
                 description?: string;
                 context_length: number;
                 max_completion_tokens: number;
-                /** @description When absent a new model has its vendor's published price, and one that exists keeps its own. */
                 pricing?: {
                     currency?: string;
-                    /** @example 10.00 */
                     prompt: string;
-                    /** @example 10.00 */
                     completion: string;
-                    /**
-                     * @description The price of prompt tokens when absent.
-                     * @example 10.00
-                     */
                     cached_prompt?: string;
-                    /**
-                     * @description Of prompt tokens that the vendor puts into its cache; the price of prompt tokens when absent.
-                     * @example 10.00
-                     */
                     cache_write?: string;
                     /**
                      * @default 1M
@@ -6261,7 +3485,6 @@ export interface components {
                 /** @default [] */
                 capabilities?: string[];
             }[];
-            /** @description A table in place of models, with the columns name, description, context_length, max_completion_tokens, prompt, completion, cached_prompt, capabilities, cache_write, kind. Prices are for 1M tokens, as in models where both are empty; capabilities are parted by spaces. */
             csv?: string;
         };
         PostAdminModelsImportAnswerData: {
@@ -6273,49 +3496,37 @@ export interface components {
                 name: string;
                 /** @enum {string} */
                 change: "create" | "update" | "none";
-                /** @description null when it was not in the catalogue. */
                 before: {
                     id: string;
                     /** @enum {string} */
                     object: "model";
-                    /** @description Unix seconds. */
                     created: number;
                     owned_by: string;
                     name: string;
-                    /**
-                     * @description embedding: POST /v1/embeddings asks it.
-                     * @enum {string}
-                     */
+                    /** @enum {string} */
                     kind: "chat" | "embedding";
                     description: string;
                     context_length: number | null;
                     max_completion_tokens: number | null;
                     pricing: components["schemas"]["Pricing"];
                     capabilities: string[];
-                    /** @description True for names that let the service choose. */
                     routing: boolean;
                     available: boolean;
                 } | null;
-                /** @description As it is now; null in a dry run, which changes nothing. */
                 after: {
                     id: string;
                     /** @enum {string} */
                     object: "model";
-                    /** @description Unix seconds. */
                     created: number;
                     owned_by: string;
                     name: string;
-                    /**
-                     * @description embedding: POST /v1/embeddings asks it.
-                     * @enum {string}
-                     */
+                    /** @enum {string} */
                     kind: "chat" | "embedding";
                     description: string;
                     context_length: number | null;
                     max_completion_tokens: number | null;
                     pricing: components["schemas"]["Pricing"];
                     capabilities: string[];
-                    /** @description True for names that let the service choose. */
                     routing: boolean;
                     available: boolean;
                 } | null;
@@ -6341,13 +3552,9 @@ export interface components {
             max_completion_tokens?: number;
             pricing?: {
                 currency?: string;
-                /** @example 10.00 */
                 prompt?: string;
-                /** @example 10.00 */
                 completion?: string;
-                /** @example 10.00 */
                 cached_prompt?: string;
-                /** @example 10.00 */
                 cache_write?: string;
                 /** @enum {string} */
                 per?: "1M";
@@ -6362,12 +3569,8 @@ export interface components {
             message: string | null;
         };
         PutAdminModelsIdBody: {
-            /** @description Without a date or version suffix, and no routing name. */
             name?: string;
-            /**
-             * @description chat when absent; a model keeps its own. One that is asked for embeddings has no completion: what is said of that has no meaning.
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind?: "chat" | "embedding";
             /** @default  */
             description?: string;
@@ -6375,19 +3578,9 @@ export interface components {
             max_completion_tokens: number;
             pricing: {
                 currency?: string;
-                /** @example 10.00 */
                 prompt: string;
-                /** @example 10.00 */
                 completion: string;
-                /**
-                 * @description The price of prompt tokens when absent.
-                 * @example 10.00
-                 */
                 cached_prompt?: string;
-                /**
-                 * @description Of prompt tokens that the vendor puts into its cache; the price of prompt tokens when absent.
-                 * @example 10.00
-                 */
                 cache_write?: string;
                 /**
                  * @default 1M
@@ -6429,16 +3622,10 @@ export interface components {
             /** @default free */
             plan?: string;
             owner: {
-                /** @description Not case-sensitive. Letters beyond ASCII must be in their NFKC form. */
                 email: string;
-                /** @description At most 1024 bytes in UTF-8. */
                 password: string;
-                /** @description What stands before the at sign when absent. */
                 display_name?: string;
-                /**
-                 * @description The password is a first one: until it is changed it opens nothing else.
-                 * @default false
-                 */
+                /** @default false */
                 must_change_password?: boolean;
             };
         };
@@ -6446,37 +3633,21 @@ export interface components {
             id: string;
             name: string;
             plan: string;
-            /**
-             * @description erasing: nobody is let in, and what is personal is being removed; erased: none of it is left.
-             * @enum {string}
-             */
+            /** @enum {string} */
             status: "active" | "suspended" | "erasing" | "erased";
             overrides: {
-                /** @description A member that is absent is the plan's, null is unlimited. */
                 limits: {
                     requests_per_minute?: number | null;
                     requests_per_day?: number | null;
                     concurrent_requests?: number | null;
                 };
-                /** @description Channel groups that the account may name, besides the ones that are open. */
                 groups: string[];
-                /** @description Empty means those of the plan. */
                 models: string[];
-                /**
-                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
-                 * @example 12.50
-                 */
                 discount: string;
             };
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             updated_at: string;
             owner: components["schemas"]["User"];
         };
@@ -6499,23 +3670,13 @@ export interface components {
             /** @enum {string} */
             status?: "active" | "suspended";
             overrides?: {
-                /** @description Takes the place of the limits before; what is absent is the plan's. */
                 limits?: {
-                    /** @description null is unlimited. */
                     requests_per_minute?: number | null;
-                    /** @description null is unlimited. */
                     requests_per_day?: number | null;
-                    /** @description null is unlimited. */
                     concurrent_requests?: number | null;
                 };
-                /** @description Takes the place of the groups that were granted before. */
                 groups?: string[];
-                /** @description Empty means those of the plan. */
                 models?: string[];
-                /**
-                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
-                 * @example 12.50
-                 */
                 discount?: string;
             };
         };
@@ -6531,30 +3692,16 @@ export interface components {
             /** @enum {string} */
             status: "active" | "suspended";
             overrides: {
-                /**
-                 * @description Takes the place of the limits before; what is absent is the plan's.
-                 * @default {}
-                 */
+                /** @default {} */
                 limits?: {
-                    /** @description null is unlimited. */
                     requests_per_minute?: number | null;
-                    /** @description null is unlimited. */
                     requests_per_day?: number | null;
-                    /** @description null is unlimited. */
                     concurrent_requests?: number | null;
                 };
-                /** @description Takes the place of the groups that were granted before. */
                 groups: string[];
-                /**
-                 * @description Empty means those of the plan.
-                 * @default []
-                 */
+                /** @default [] */
                 models?: string[];
-                /**
-                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
-                 * @default 0
-                 * @example 12.50
-                 */
+                /** @default 0 */
                 discount?: string;
             };
         };
@@ -6616,7 +3763,6 @@ export interface components {
             message: string | null;
         };
         PostAdminAccountsIdCreditsBody: {
-            /** @example 10.00 */
             amount: string;
             /** @default  */
             note?: string;
@@ -6629,12 +3775,7 @@ export interface components {
             message: string | null;
         };
         PostAdminAccountsIdAdjustmentsBody: {
-            /**
-             * @description What is added, or taken back when below 0. No more can be taken back than is available.
-             * @example -1.50
-             */
             amount: string;
-            /** @description Why; stands in the ledger as the note of the entry. */
             reason: string;
         };
         PostAdminAccountsIdAdjustmentsAnswer: {
@@ -6646,7 +3787,6 @@ export interface components {
         };
         PostAdminAccountsIdExportBody: {
             /**
-             * @description jsonl has a line for the account, each member, each API key and each ledger entry, named by its type; csv has the ledger alone.
              * @default jsonl
              * @enum {string}
              */
@@ -6674,50 +3814,24 @@ export interface components {
         };
         PostAdminPlansBody: {
             name: string;
-            /** @description null is unlimited. */
             requests_per_minute: number | null;
-            /** @description null is unlimited. */
             requests_per_day: number | null;
-            /** @description null is unlimited. */
             concurrent_requests: number | null;
-            /**
-             * @description For a month; shown, not charged.
-             * @default 0
-             * @example 10.00
-             */
+            /** @default 0 */
             price?: string;
-            /**
-             * @description Shown, not granted.
-             * @default 0
-             * @example 10.00
-             */
+            /** @default 0 */
             included_credit?: string;
             /** @default [] */
             groups?: string[];
-            /**
-             * @description Empty means every model.
-             * @default []
-             */
+            /** @default [] */
             models?: string[];
-            /**
-             * @description Whether answers are kept for a day where a completion asks for it by Idempotency-Key or X-Tollgate-On-Disconnect; it is refused otherwise.
-             * @default true
-             */
+            /** @default true */
             keep_answers?: boolean;
-            /**
-             * @description At which balances accounts are told that set no thresholds of their own; null means at a tenth of the last credit.
-             * @default null
-             */
+            /** @default null */
             thresholds?: {
-                /**
-                 * @description Balances below which the webhook event balance.low is sent.
-                 * @default []
-                 */
+                /** @default [] */
                 amounts?: string[];
-                /**
-                 * @description It is also sent when the balance no longer lasts so many days, as the account spent in the last one to two days.
-                 * @default []
-                 */
+                /** @default [] */
                 days?: number[];
             } | null;
             id: string;
@@ -6732,37 +3846,25 @@ export interface components {
         GetAdminPlansIdAnswerData: {
             id: string;
             name: string;
-            /** @description null is unlimited. */
             requests_per_minute: number | null;
             requests_per_day: number | null;
             concurrent_requests: number | null;
             price: {
-                /** @example 10.00 */
                 amount: string;
                 currency: string;
                 period: string;
             };
-            /** @example 10.00 */
             included_credit: string;
-            /** @description Channel groups that its accounts may name, besides the open ones and their own. */
             groups: string[];
-            /** @description Empty means every model. */
             models: string[];
-            /** @description Whether answers are kept for a day where a completion asks for it by Idempotency-Key or X-Tollgate-On-Disconnect; it is refused otherwise. */
             keep_answers: boolean;
-            /** @description At which balances accounts are told that set no thresholds of their own; null means at a tenth of the last credit. */
             thresholds: {
                 amounts: string[];
                 days: number[];
             } | null;
-            /** @description From 1, one more with every change. */
             version: number;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             changed_at: string;
-            /** @description Earlier ones, newest first. */
             versions: components["schemas"]["FullPlan"][];
         };
         GetAdminPlansIdAnswer: {
@@ -6774,38 +3876,18 @@ export interface components {
         };
         PatchAdminPlansIdBody: {
             name?: string;
-            /** @description null is unlimited. */
             requests_per_minute?: number | null;
-            /** @description null is unlimited. */
             requests_per_day?: number | null;
-            /** @description null is unlimited. */
             concurrent_requests?: number | null;
-            /**
-             * @description For a month; shown, not charged.
-             * @example 10.00
-             */
             price?: string;
-            /**
-             * @description Shown, not granted.
-             * @example 10.00
-             */
             included_credit?: string;
             groups?: string[];
-            /** @description Empty means every model. */
             models?: string[];
-            /** @description Whether answers are kept for a day where a completion asks for it by Idempotency-Key or X-Tollgate-On-Disconnect; it is refused otherwise. */
             keep_answers?: boolean;
-            /** @description At which balances accounts are told that set no thresholds of their own; null means at a tenth of the last credit. */
             thresholds?: {
-                /**
-                 * @description Balances below which the webhook event balance.low is sent.
-                 * @default []
-                 */
+                /** @default [] */
                 amounts?: string[];
-                /**
-                 * @description It is also sent when the balance no longer lasts so many days, as the account spent in the last one to two days.
-                 * @default []
-                 */
+                /** @default [] */
                 days?: number[];
             } | null;
         };
@@ -6818,50 +3900,24 @@ export interface components {
         };
         PutAdminPlansIdBody: {
             name: string;
-            /** @description null is unlimited. */
             requests_per_minute: number | null;
-            /** @description null is unlimited. */
             requests_per_day: number | null;
-            /** @description null is unlimited. */
             concurrent_requests: number | null;
-            /**
-             * @description For a month; shown, not charged.
-             * @default 0
-             * @example 10.00
-             */
+            /** @default 0 */
             price?: string;
-            /**
-             * @description Shown, not granted.
-             * @default 0
-             * @example 10.00
-             */
+            /** @default 0 */
             included_credit?: string;
             /** @default [] */
             groups?: string[];
-            /**
-             * @description Empty means every model.
-             * @default []
-             */
+            /** @default [] */
             models?: string[];
-            /**
-             * @description Whether answers are kept for a day where a completion asks for it by Idempotency-Key or X-Tollgate-On-Disconnect; it is refused otherwise.
-             * @default true
-             */
+            /** @default true */
             keep_answers?: boolean;
-            /**
-             * @description At which balances accounts are told that set no thresholds of their own; null means at a tenth of the last credit.
-             * @default null
-             */
+            /** @default null */
             thresholds?: {
-                /**
-                 * @description Balances below which the webhook event balance.low is sent.
-                 * @default []
-                 */
+                /** @default [] */
                 amounts?: string[];
-                /**
-                 * @description It is also sent when the balance no longer lasts so many days, as the account spent in the last one to two days.
-                 * @default []
-                 */
+                /** @default [] */
                 days?: number[];
             } | null;
         };
@@ -6885,10 +3941,6 @@ export interface components {
             message: string | null;
         };
         PostAdminCodesBody: {
-            /**
-             * @description What each code gives.
-             * @example 10.00
-             */
             amount: string;
             /** @default 1 */
             count?: number;
@@ -6897,46 +3949,28 @@ export interface components {
             /**
              * Format: date-time
              * @default null
-             * @example 2026-01-31T12:00:00.000Z
              */
             expires_at?: string | null;
         };
         PostAdminCodesAnswerData: {
-            /** @description The id of the batch. */
             id: string;
             codes: {
                 id: string;
                 batch_id: string;
-                /** @description The last characters of the code. */
                 preview: string;
-                /** @example 10.00 */
                 amount: string;
                 note: string;
                 /** @enum {string} */
                 status: "unused" | "redeemed" | "revoked" | "expired";
-                /** @description The account that redeemed it. */
                 account_id: string | null;
-                /**
-                 * Format: date-time
-                 * @description When it was redeemed or revoked.
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 ended_at: string | null;
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 expires_at: string | null;
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 created_at: string;
-                /** @description The email of who made it, or the id; null where it was not kept. */
                 created_by: string | null;
-                /** @description The email of who redeemed or revoked it, or the id; null where it was not kept. */
                 ended_by: string | null;
-                /** @description What redeems it: told once, absent when replayed. */
                 code?: string;
             }[];
         };
@@ -6970,12 +4004,8 @@ export interface components {
                 role: "owner" | "admin" | "member" | "operator";
                 /** @enum {string} */
                 status: "active" | "disabled";
-                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
                 must_change_password: boolean;
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 created_at: string;
                 account_id: string;
             }[];
@@ -6990,16 +4020,10 @@ export interface components {
             message: string | null;
         };
         PostAdminUsersBody: {
-            /** @description Not case-sensitive. Letters beyond ASCII must be in their NFKC form. */
             email: string;
-            /** @description At most 1024 bytes in UTF-8. */
             password: string;
-            /** @description What stands before the at sign when absent. */
             display_name?: string;
-            /**
-             * @description The password is a first one: until it is changed it opens nothing else.
-             * @default false
-             */
+            /** @default false */
             must_change_password?: boolean;
             account_id?: string;
             /** @enum {string} */
@@ -7023,7 +4047,6 @@ export interface components {
             /** @enum {string} */
             role?: "owner" | "admin" | "member";
             display_name?: string;
-            /** @description You vouch for it, be it the one that the user has: a login at a provider with it joins this user. To move somebody off an address that is not theirs, give one that ends in `.invalid`: nobody has it, and nobody vouches for it. Password, sessions and keys stay. */
             email?: string;
         };
         PatchAdminUsersIdAnswer: {
@@ -7038,31 +4061,17 @@ export interface components {
             user_id: string;
             account_id: string;
             email: string;
-            /**
-             * @description The code of a `disabled` user is refused until the user is enabled again.
-             * @enum {string}
-             */
+            /** @enum {string} */
             user_status: "active" | "disabled";
-            /** @description When and by whom a disabled user was disabled, where the audit log tells. */
             switched_off: {
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
+                /** Format: date-time */
                 at: string;
                 by: string | null;
             } | null;
-            /**
-             * @description While it is `suspended` its requests are refused. Null: cannot be told now.
-             * @enum {string|null}
-             */
+            /** @enum {string|null} */
             account_status: "active" | "suspended" | "erasing" | "erased" | null;
-            /** @description Tell it to the user, for POST /v1/users/reset-password. It is shown once. */
             code: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             expires_at: string;
         };
         PostAdminUsersIdResetPasswordAnswer: {
@@ -7096,22 +4105,6 @@ export interface components {
             error: null;
             message: string | null;
         };
-        PostAdminKeysIdDisableBody: Record<string, never>;
-        PostAdminKeysIdDisableAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["ApiKeyOfAccount"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminKeysIdEnableBody: Record<string, never>;
-        PostAdminKeysIdEnableAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["ApiKeyOfAccount"];
-            error: null;
-            message: string | null;
-        };
         GetAdminRequestsAnswerData: {
             items: components["schemas"]["OperatorRequest"][];
             next_cursor: string | null;
@@ -7131,13 +4124,6 @@ export interface components {
             error: null;
             message: string | null;
         };
-        GetAdminRequestsRequestIdRefusalAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["RequestRefusal"];
-            error: null;
-            message: string | null;
-        };
         GetAdminRefusalsAnswerData: {
             items: components["schemas"]["OperatorRefusedRequest"][];
             next_cursor: string | null;
@@ -7151,12 +4137,8 @@ export interface components {
             message: string | null;
         };
         GetAdminAlertsAnswerData: {
-            /** @description What is critical first. */
             items: components["schemas"]["Alert"][];
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             checked_at: string;
         };
         GetAdminAlertsAnswer: {
@@ -7167,33 +4149,21 @@ export interface components {
             message: string | null;
         };
         GetAdminAuditAnswerData: {
-            /** @description Nothing was found in what was checked. */
             ok: boolean;
-            /** @example 10.00 */
             drift: string;
             accounts_checked: number;
-            /** @example 10.00 */
             absorbed: string;
-            /** @example 10.00 */
             overrun: string;
-            /** @example 10.00 */
             reserved: string;
-            /** @description At most 1000. */
             findings: {
                 account_id: string;
                 rule: string;
                 detail: string;
             }[];
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             checked_at: string;
-            /** @description How long it took until checked_at. */
             duration_ms: number;
-            /** @description False when the time was over first: the rest is asked for with next_cursor. */
             complete: boolean;
-            /** @description Null when it is complete, or when no account was checked in time. */
             next_cursor: string | null;
         };
         GetAdminAuditAnswer: {
@@ -7231,75 +4201,12 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    post_llm_chat_completions: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
-                "X-Tollgate-Max-Cost"?: string;
-                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. What an answer of /v1/responses repeats of its request may have 256 KiB; more is refused with 400. */
-                "Idempotency-Key"?: string;
-                /** @description What becomes of the answer when the client leaves: it ends and what was delivered is charged, or it is made to its end and kept for 24 hours at GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key. */
-                "X-Tollgate-On-Disconnect"?: "stop" | "finish";
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "model": "auto",
-                 *       "messages": [
-                 *         {
-                 *           "role": "system",
-                 *           "content": "You answer in one sentence."
-                 *         },
-                 *         {
-                 *           "role": "user",
-                 *           "content": "What is a tollgate?"
-                 *         }
-                 *       ],
-                 *       "temperature": 0.2,
-                 *       "max_tokens": 256
-                 *     }
-                 */
-                "application/json": components["schemas"]["ChatCompletionRequest"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    /** @description There when the answer is that of an earlier request. */
-                    "Idempotency-Replayed"?: "true";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PostLlmChatCompletionsAnswer"];
-                    "text/event-stream": string;
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
     post_chat_completions: {
         parameters: {
             query?: never;
             header?: {
-                /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
                 "X-Tollgate-Max-Cost"?: string;
-                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. What an answer of /v1/responses repeats of its request may have 256 KiB; more is refused with 400. */
                 "Idempotency-Key"?: string;
-                /** @description What becomes of the answer when the client leaves: it ends and what was delivered is charged, or it is made to its end and kept for 24 hours at GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key. */
                 "X-Tollgate-On-Disconnect"?: "stop" | "finish";
             };
             path?: never;
@@ -7307,32 +4214,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "model": "auto",
-                 *       "messages": [
-                 *         {
-                 *           "role": "system",
-                 *           "content": "You answer in one sentence."
-                 *         },
-                 *         {
-                 *           "role": "user",
-                 *           "content": "What is a tollgate?"
-                 *         }
-                 *       ],
-                 *       "temperature": 0.2,
-                 *       "max_tokens": 256,
-                 *       "stream": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["ChatCompletionRequest"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7341,224 +4228,12 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    post_messages: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
-                "X-Tollgate-Max-Cost"?: string;
-                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. What an answer of /v1/responses repeats of its request may have 256 KiB; more is refused with 400. */
-                "Idempotency-Key"?: string;
-                /** @description What becomes of the answer when the client leaves: it ends and what was delivered is charged, or it is made to its end and kept for 24 hours at GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key. */
-                "X-Tollgate-On-Disconnect"?: "stop" | "finish";
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "model": "auto",
-                 *       "system": "You answer in one sentence.",
-                 *       "messages": [
-                 *         {
-                 *           "role": "user",
-                 *           "content": "What is a tollgate?"
-                 *         }
-                 *       ],
-                 *       "max_tokens": 256
-                 *     }
-                 */
-                "application/json": components["schemas"]["MessagesRequest"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    /** @description There when the answer is that of an earlier request. */
-                    "Idempotency-Replayed"?: "true";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                    "text/event-stream": string;
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessagesFailure"];
-                };
-            };
-        };
-    };
-    post_messages_count_tokens: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "model": "auto",
-                 *       "system": "You answer in one sentence.",
-                 *       "messages": [
-                 *         {
-                 *           "role": "user",
-                 *           "content": "What is a tollgate?"
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["PostMessagesCountTokensBody"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PostMessagesCountTokensAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessagesFailure"];
-                };
-            };
-        };
-    };
-    post_responses: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
-                "X-Tollgate-Max-Cost"?: string;
-                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. What an answer of /v1/responses repeats of its request may have 256 KiB; more is refused with 400. */
-                "Idempotency-Key"?: string;
-                /** @description What becomes of the answer when the client leaves: it ends and what was delivered is charged, or it is made to its end and kept for 24 hours at GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key. */
-                "X-Tollgate-On-Disconnect"?: "stop" | "finish";
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "model": "auto",
-                 *       "instructions": "You answer in one sentence.",
-                 *       "input": "What is a tollgate?",
-                 *       "max_output_tokens": 256
-                 *     }
-                 */
-                "application/json": components["schemas"]["ResponsesRequest"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    /** @description There when the answer is that of an earlier request. */
-                    "Idempotency-Replayed"?: "true";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Response"];
-                    "text/event-stream": string;
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    post_embeddings: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
-                "X-Tollgate-Max-Cost"?: string;
-                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. What an answer of /v1/responses repeats of its request may have 256 KiB; more is refused with 400. */
-                "Idempotency-Key"?: string;
-                /** @description What becomes of the answer when the client leaves: it ends and what was delivered is charged, or it is made to its end and kept for 24 hours at GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key. */
-                "X-Tollgate-On-Disconnect"?: "stop" | "finish";
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "model": "small-vectors",
-                 *       "input": [
-                 *         "What is a tollgate?"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["PostEmbeddingsBody"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    /** @description There when the answer is that of an earlier request. */
-                    "Idempotency-Replayed"?: "true";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PostEmbeddingsAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_llm_route_explain: {
         parameters: {
             query?: never;
             header?: {
-                /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
                 "X-Tollgate-Max-Cost"?: string;
             };
             path?: never;
@@ -7566,43 +4241,16 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "model": "auto",
-                 *       "messages": [
-                 *         {
-                 *           "role": "system",
-                 *           "content": "You answer in one sentence."
-                 *         },
-                 *         {
-                 *           "role": "user",
-                 *           "content": "What is a tollgate?"
-                 *         }
-                 *       ],
-                 *       "temperature": 0.2,
-                 *       "max_tokens": 256
-                 *     }
-                 */
                 "application/json": components["schemas"]["ChatCompletionRequest"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostLlmRouteExplainAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -7616,7 +4264,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7625,83 +4272,12 @@ export interface operations {
                     "application/json": components["schemas"]["GetLlmModelsAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    get_models: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ModelList"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    get_models_id: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Model"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_keys: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -7710,7 +4286,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7719,22 +4294,12 @@ export interface operations {
                     "application/json": components["schemas"]["GetKeysAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_keys: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7742,49 +4307,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "ci",
-                 *       "scopes": [
-                 *         "completions",
-                 *         "models"
-                 *       ],
-                 *       "models": [
-                 *         "small-chat"
-                 *       ],
-                 *       "allowed_ips": [
-                 *         "203.0.113.0/24"
-                 *       ],
-                 *       "max_budget": "25.00",
-                 *       "budget_period": "month",
-                 *       "requests_per_minute": 60,
-                 *       "metadata": {
-                 *         "team": "search"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostKeysBody"];
             };
         };
         responses: {
-            /** @description Success. */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostKeysAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -7800,22 +4333,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetKeysIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -7831,35 +4354,16 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "ci",
-                 *       "models": [
-                 *         "small-chat"
-                 *       ],
-                 *       "requests_per_minute": 60
-                 *     }
-                 */
                 "application/json": components["schemas"]["PutKeysIdBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PutKeysIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -7875,22 +4379,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeleteKeysIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -7906,16 +4400,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "status": "disabled"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchKeysIdBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7924,22 +4412,12 @@ export interface operations {
                     "application/json": components["schemas"]["PatchKeysIdAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_keys_id_rotate: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7949,33 +4427,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "grace_period_seconds": 3600
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostKeysIdRotateBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostKeysIdRotateAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -7989,22 +4451,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetBillingBalanceAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8018,7 +4470,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8027,31 +4478,16 @@ export interface operations {
                     "application/json": components["schemas"]["GetBillingPlansAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_billing_ledger: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
-                /** @description Inclusive. */
                 start?: string;
-                /** @description Exclusive. */
                 end?: string;
-                /** @description The API key that was charged. */
                 key_id?: string;
-                /** @description The model that was charged. */
                 model?: string;
                 kind?: "credit" | "charge" | "adjustment";
             };
@@ -8061,22 +4497,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetBillingLedgerAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8090,22 +4516,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetBillingThresholdsAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8119,38 +4535,16 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "amounts": [
-                 *         "10.00",
-                 *         "2.00"
-                 *       ],
-                 *       "days": [
-                 *         7
-                 *       ],
-                 *       "suspend_below": "0.50"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PutBillingThresholdsBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PutBillingThresholdsAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8164,53 +4558,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeleteBillingThresholdsAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    get_billing_receipts_request_id: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                request_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetBillingReceiptsRequestIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8224,22 +4577,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetBillingStatementsAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8257,7 +4600,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8268,35 +4610,19 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_requests: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
-                /** @description Inclusive. */
                 start?: string;
-                /** @description Exclusive. */
                 end?: string;
-                /** @description The API key that was used. */
                 key_id?: string;
-                /** @description The model that was really used. */
                 model?: string;
                 status?: "succeeded" | "failed";
                 error_code?: string;
-                /** @description What the client sent as X-Request-Id. */
                 client_request_id?: string;
             };
             header?: never;
@@ -8305,22 +4631,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetRequestsAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8336,7 +4652,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8345,55 +4660,12 @@ export interface operations {
                     "application/json": components["schemas"]["GetRequestsRequestIdAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    get_requests_request_id_answer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                request_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                    "text/event-stream": string;
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_refusals: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -8402,7 +4674,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8411,32 +4682,18 @@ export interface operations {
                     "application/json": components["schemas"]["GetRefusalsAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_stats: {
         parameters: {
             query?: {
-                /** @description Inclusive; 30 days before end when absent. Refused by minute and hour where none are kept. */
                 start?: string;
-                /** @description Exclusive; now when absent. */
                 end?: string;
                 interval?: "minute" | "hour" | "day" | "month";
-                /** @description Comma list; channel and account for operators. Requests that a rate limit refused, or that no channel could take, have no model, user or channel: grouped by these they are in a row whose value is empty. */
                 group_by?: string;
                 model?: string;
                 key_id?: string;
-                /** @description Operators only: other accounts as a comma list, or "all". */
                 account_id?: string;
-                /** @description Only so many groups, those with the most failed and refused requests, the worst first: each is one row of the whole range. */
                 worst?: number;
                 format?: "json" | "csv";
             };
@@ -8446,7 +4703,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8454,69 +4710,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["GetStatsAnswer"];
                     "text/csv": string;
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    post_topups_provider: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The id of the event: the same one is credited once, for ever. */
-                "webhook-id": string;
-                /** @description Unix seconds; 5 minutes old at most. */
-                "webhook-timestamp": string;
-                /** @description After Standard Webhooks 1.0. */
-                "webhook-signature": string;
-            };
-            path: {
-                /** @description A name of TOLLGATE_TOPUP_SECRETS. */
-                provider: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "type": "topup.succeeded",
-                 *       "data": {
-                 *         "account_id": "acc_01J00000000000000000000001",
-                 *         "amount": "25.00",
-                 *         "currency": "USD",
-                 *         "reference": "Invoice 7"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["PostTopupsProviderBody"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PostTopupsProviderAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8530,16 +4723,10 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "code": "TG-0000-0000-0000-0000-0000"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostAccountRedeemBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8548,23 +4735,12 @@ export interface operations {
                     "application/json": components["schemas"]["PostAccountRedeemAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_account_members: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -8573,7 +4749,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8582,22 +4757,12 @@ export interface operations {
                     "application/json": components["schemas"]["GetAccountMembersAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_account_members: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8605,36 +4770,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "email": "ada@example.com",
-                 *       "password": "placeholder-of-a-secret",
-                 *       "display_name": "Ada",
-                 *       "role": "member"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostAccountMembersBody"];
             };
         };
         responses: {
-            /** @description Success. */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostAccountMembersAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8650,22 +4796,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetAccountMembersIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8681,22 +4817,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeleteAccountMembersIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8712,31 +4838,16 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "role": "admin"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchAccountMembersIdBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PatchAccountMembersIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8750,32 +4861,16 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "email": "ada@example.com",
-                 *       "password": "placeholder-of-a-secret"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostUsersLoginBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostUsersLoginAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8789,76 +4884,16 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "refresh_token": "placeholder-of-a-secret"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostUsersRefreshBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostUsersRefreshAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    post_users: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "ada@example.com",
-                 *       "password": "placeholder-of-a-secret",
-                 *       "display_name": "Ada"
-                 *     }
-                 */
-                "application/json": components["schemas"]["PostUsersBody"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            201: {
-                headers: {
-                    /** @description There when the answer is that of an earlier request. */
-                    "Idempotency-Replayed"?: "true";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PostUsersAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8872,22 +4907,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetUsersMeAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8901,16 +4926,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "all_sessions": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostUsersLogoutBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8919,22 +4938,12 @@ export interface operations {
                     "application/json": components["schemas"]["PostUsersLogoutAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_users_password: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8942,34 +4951,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "current_password": "placeholder-of-a-secret",
-                 *       "new_password": "another-placeholder-of-a-secret"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostUsersPasswordBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostUsersPasswordAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -8983,32 +4975,16 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "code": "placeholder-of-a-secret",
-                 *       "new_password": "another-placeholder-of-a-secret"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostUsersResetPasswordBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostUsersResetPasswordAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -9022,100 +4998,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetOauthProvidersAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    get_oauth_login: {
-        parameters: {
-            query?: {
-                provider?: string;
-                /** @description A path of this service. */
-                redirect_to?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetOauthLoginAnswer"];
-                };
-            };
-            /** @description Where a browser goes on. */
-            302: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    get_oauth_callback: {
-        parameters: {
-            query: {
-                state: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetOauthCallbackAnswer"];
-                };
-            };
-            /** @description Where a browser goes on. */
-            302: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -9129,16 +5017,10 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "code": "placeholder-of-a-secret"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostOauthTokenBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9147,23 +5029,12 @@ export interface operations {
                     "application/json": components["schemas"]["PostOauthTokenAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_webhooks: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -9172,7 +5043,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9181,22 +5051,12 @@ export interface operations {
                     "application/json": components["schemas"]["GetWebhooksAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_webhooks: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9204,38 +5064,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "url": "https://receiver.example.com/tollgate",
-                 *       "events": [
-                 *         "balance.low",
-                 *         "key.created"
-                 *       ],
-                 *       "description": "For the team that pays."
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostWebhooksBody"];
             };
         };
         responses: {
-            /** @description Success. */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostWebhooksAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -9251,22 +5090,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetWebhooksIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -9282,34 +5111,16 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "url": "https://receiver.example.com/tollgate",
-                 *       "events": [
-                 *         "balance.low"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["PutWebhooksIdBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PutWebhooksIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -9325,22 +5136,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeleteWebhooksIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -9356,16 +5157,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "status": "enabled"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchWebhooksIdBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9374,22 +5169,12 @@ export interface operations {
                     "application/json": components["schemas"]["PatchWebhooksIdAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_webhooks_id_rotate_secret: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9399,33 +5184,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "grace_period_seconds": 3600
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostWebhooksIdRotateSecretBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostWebhooksIdRotateSecretAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -9434,7 +5203,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9448,10 +5216,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9459,23 +5225,12 @@ export interface operations {
                     "application/json": components["schemas"]["PostWebhooksIdTestAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_webhooks_id_deliveries: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -9486,7 +5241,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9495,22 +5249,12 @@ export interface operations {
                     "application/json": components["schemas"]["GetWebhooksIdDeliveriesAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_webhooks_deliveries_id_redeliver: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9524,10 +5268,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9535,23 +5277,12 @@ export interface operations {
                     "application/json": components["schemas"]["PostWebhooksDeliveriesIdRedeliverAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_admin_channels: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -9560,7 +5291,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9569,22 +5299,12 @@ export interface operations {
                     "application/json": components["schemas"]["GetAdminChannelsAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_admin_channels: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9592,47 +5312,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "type": "openai",
-                 *       "name": "first vendor",
-                 *       "base_url": "https://vendor.example.com/v1",
-                 *       "credential": "placeholder-of-a-secret",
-                 *       "models": [
-                 *         {
-                 *           "name": "small-chat",
-                 *           "upstream_name": "vendor-small"
-                 *         }
-                 *       ],
-                 *       "groups": [
-                 *         "batch"
-                 *       ],
-                 *       "priority": 0,
-                 *       "weight": 1
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostAdminChannelsBody"];
             };
         };
         responses: {
-            /** @description Success. */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminChannelsAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -9646,33 +5336,16 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "type": "openai",
-                 *       "base_url": "https://vendor.example.com/v1",
-                 *       "credential": "placeholder-of-a-secret"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostAdminChannelsDiscoverBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminChannelsDiscoverAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -9688,22 +5361,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetAdminChannelsIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -9719,32 +5382,16 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "status": "disabled",
-                 *       "weight": 2
-                 *     }
-                 */
                 "application/json": components["schemas"]["PutAdminChannelsIdBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PutAdminChannelsIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -9760,22 +5407,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeleteAdminChannelsIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -9791,16 +5428,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "weight": 2
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchAdminChannelsIdBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9809,22 +5440,12 @@ export interface operations {
                     "application/json": components["schemas"]["PatchAdminChannelsIdAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_admin_channels_id_health: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9834,33 +5455,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "model": "small-chat"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostAdminChannelsIdHealthBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminChannelsIdHealthAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -9874,7 +5479,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9883,22 +5487,12 @@ export interface operations {
                     "application/json": components["schemas"]["GetAdminModelsAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_admin_models: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9906,44 +5500,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "small-chat",
-                 *       "description": "A small model for short answers.",
-                 *       "context_length": 128000,
-                 *       "max_completion_tokens": 4096,
-                 *       "pricing": {
-                 *         "prompt": "0.10",
-                 *         "completion": "0.40",
-                 *         "cached_prompt": "0.05"
-                 *       },
-                 *       "capabilities": [
-                 *         "tools"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostAdminModelsBody"];
             };
         };
         responses: {
-            /** @description Success. */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminModelsAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -9959,7 +5526,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9967,15 +5533,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["GetAdminModelsExportAnswer"];
                     "text/csv": string;
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -9989,32 +5546,16 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "dry_run": true,
-                 *       "csv": "name,context_length,max_completion_tokens,prompt,completion\nsmall-chat,128000,4096,0.10,0.40\n"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostAdminModelsImportBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminModelsImportAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -10030,22 +5571,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetAdminModelsIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -10061,41 +5592,16 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "description": "A small model for short answers.",
-                 *       "context_length": 128000,
-                 *       "max_completion_tokens": 4096,
-                 *       "pricing": {
-                 *         "prompt": "0.10",
-                 *         "completion": "0.40",
-                 *         "cached_prompt": "0.05"
-                 *       },
-                 *       "capabilities": [
-                 *         "tools"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["PutAdminModelsIdBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PutAdminModelsIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -10111,22 +5617,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeleteAdminModelsIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -10142,18 +5638,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "pricing": {
-                 *         "completion": "0.30"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchAdminModelsIdBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10162,29 +5650,15 @@ export interface operations {
                     "application/json": components["schemas"]["PatchAdminModelsIdAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_admin_accounts: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
-                /** @description How the name begins, in upper or lower case; the list is in the order of names then, and newest first otherwise. */
                 name?: string;
-                /** @description The whole email of a person of the account. */
                 email?: string;
-                /** @description erasing: nobody is let in, and what is personal is being removed; erased: none of it is left. */
                 status?: "active" | "suspended" | "erasing" | "erased";
             };
             header?: never;
@@ -10193,7 +5667,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10202,22 +5675,12 @@ export interface operations {
                     "application/json": components["schemas"]["GetAdminAccountsAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_admin_accounts: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10225,39 +5688,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Acme",
-                 *       "plan": "smart",
-                 *       "owner": {
-                 *         "email": "ada@example.com",
-                 *         "password": "placeholder-of-a-secret",
-                 *         "display_name": "Ada"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostAdminAccountsBody"];
             };
         };
         responses: {
-            /** @description Success. */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminAccountsAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -10273,22 +5714,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetAdminAccountsIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -10304,22 +5735,10 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Acme",
-                 *       "status": "active",
-                 *       "overrides": {
-                 *         "groups": [
-                 *           "batch"
-                 *         ]
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["PutAdminAccountsIdBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10328,22 +5747,12 @@ export interface operations {
                     "application/json": components["schemas"]["PutAdminAccountsIdAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     delete_admin_accounts_id: {
         parameters: {
             query?: never;
             header: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -10353,24 +5762,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeleteAdminAccountsIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -10386,21 +5784,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "overrides": {
-                 *         "limits": {
-                 *           "requests_per_minute": 600
-                 *         },
-                 *         "discount": "12.50"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchAdminAccountsIdBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10409,21 +5796,11 @@ export interface operations {
                     "application/json": components["schemas"]["PatchAdminAccountsIdAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_admin_accounts_id_balance: {
         parameters: {
             query?: {
-                /** @description Audits the account now: all its entries are read. Tells its running requests as well. */
                 audit?: boolean;
             };
             header?: never;
@@ -10434,7 +5811,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10443,31 +5819,16 @@ export interface operations {
                     "application/json": components["schemas"]["GetAdminAccountsIdBalanceAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_admin_accounts_id_ledger: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
-                /** @description Inclusive. */
                 start?: string;
-                /** @description Exclusive. */
                 end?: string;
-                /** @description The API key that was charged. */
                 key_id?: string;
-                /** @description The model that was charged. */
                 model?: string;
                 kind?: "credit" | "charge" | "adjustment";
             };
@@ -10479,7 +5840,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10488,23 +5848,12 @@ export interface operations {
                     "application/json": components["schemas"]["GetAdminAccountsIdLedgerAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_admin_accounts_id_keys: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -10515,7 +5864,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10524,23 +5872,12 @@ export interface operations {
                     "application/json": components["schemas"]["GetAdminAccountsIdKeysAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_admin_accounts_id_members: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -10551,7 +5888,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10560,22 +5896,12 @@ export interface operations {
                     "application/json": components["schemas"]["GetAdminAccountsIdMembersAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_admin_accounts_id_credits: {
         parameters: {
             query?: never;
             header: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -10585,34 +5911,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "amount": "10.00",
-                 *       "note": "Invoice 7"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostAdminAccountsIdCreditsBody"];
             };
         };
         responses: {
-            /** @description Success. */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminAccountsIdCreditsAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -10621,7 +5930,6 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -10631,34 +5939,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "amount": "-1.50",
-                 *       "reason": "Credited twice"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostAdminAccountsIdAdjustmentsBody"];
             };
         };
         responses: {
-            /** @description Success. */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminAccountsIdAdjustmentsAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -10674,16 +5965,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "format": "csv"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostAdminAccountsIdExportBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10691,15 +5976,6 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/jsonl": string;
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -10715,31 +5991,16 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "plan": "professional"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PutAdminAccountsIdPlanBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PutAdminAccountsIdPlanAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -10753,7 +6014,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10762,22 +6022,12 @@ export interface operations {
                     "application/json": components["schemas"]["GetAdminPlansAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_admin_plans: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10785,42 +6035,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "id": "team",
-                 *       "name": "Team",
-                 *       "requests_per_minute": 500,
-                 *       "requests_per_day": 20000,
-                 *       "concurrent_requests": 30,
-                 *       "price": "50.00",
-                 *       "included_credit": "50.00",
-                 *       "models": [
-                 *         "small-chat"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostAdminPlansBody"];
             };
         };
         responses: {
-            /** @description Success. */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminPlansAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -10836,22 +6061,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetAdminPlansIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -10867,34 +6082,16 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Team",
-                 *       "requests_per_minute": 600,
-                 *       "requests_per_day": null,
-                 *       "concurrent_requests": 30
-                 *     }
-                 */
                 "application/json": components["schemas"]["PutAdminPlansIdBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PutAdminPlansIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -10910,16 +6107,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "requests_per_minute": 600
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchAdminPlansIdBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10928,27 +6119,14 @@ export interface operations {
                     "application/json": components["schemas"]["PatchAdminPlansIdAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_admin_codes: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
-                /** @description The batch that the code was made in. */
                 batch_id?: string;
-                /** @description The last four characters, in upper or lower case. */
                 preview?: string;
             };
             header?: never;
@@ -10957,7 +6135,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10966,22 +6143,12 @@ export interface operations {
                     "application/json": components["schemas"]["GetAdminCodesAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_admin_codes: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10989,35 +6156,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "amount": "5.00",
-                 *       "count": 20,
-                 *       "note": "Spring fair"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostAdminCodesBody"];
             };
         };
         responses: {
-            /** @description Success. */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminCodesAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -11033,22 +6182,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetAdminCodesIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -11058,14 +6197,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a code or of a batch. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11074,26 +6211,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteAdminCodesIdAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_admin_users: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
                 account_id?: string;
-                /** @description How the email begins, in upper or lower case; the list is in the order of emails then, and newest first otherwise. */
                 email?: string;
             };
             header?: never;
@@ -11102,7 +6227,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11111,22 +6235,12 @@ export interface operations {
                     "application/json": components["schemas"]["GetAdminUsersAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     post_admin_users: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11134,36 +6248,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "email": "ada@example.com",
-                 *       "password": "placeholder-of-a-secret",
-                 *       "display_name": "Ada",
-                 *       "role": "owner"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PostAdminUsersBody"];
             };
         };
         responses: {
-            /** @description Success. */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminUsersAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -11179,22 +6274,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetAdminUsersIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -11210,31 +6295,16 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "role": "admin"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchAdminUsersIdBody"];
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PatchAdminUsersIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -11244,7 +6314,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user, or the email. */
                 id: string;
             };
             cookie?: never;
@@ -11255,22 +6324,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminUsersIdResetPasswordAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -11290,22 +6349,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminUsersIdDisableAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -11325,22 +6374,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminUsersIdEnableAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -11360,7 +6399,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11369,109 +6407,21 @@ export interface operations {
                     "application/json": components["schemas"]["PostAdminUsersIdEndSessionsAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    post_admin_keys_id_disable: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["PostAdminKeysIdDisableBody"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PostAdminKeysIdDisableAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    post_admin_keys_id_enable: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["PostAdminKeysIdEnableBody"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PostAdminKeysIdEnableAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_admin_requests: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
-                /** @description Inclusive. */
                 start?: string;
-                /** @description Exclusive. */
                 end?: string;
-                /** @description The API key that was used. */
                 key_id?: string;
-                /** @description The model that was really used. */
                 model?: string;
                 status?: "succeeded" | "failed";
                 error_code?: string;
-                /** @description What the client sent as X-Request-Id. */
                 client_request_id?: string;
-                /** @description Absent: every account. */
                 account_id?: string;
-                /** @description The channel that answered. */
                 channel_id?: string;
             };
             header?: never;
@@ -11480,22 +6430,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetAdminRequestsAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -11511,7 +6451,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11520,56 +6459,13 @@ export interface operations {
                     "application/json": components["schemas"]["GetAdminRequestsRequestIdAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    get_admin_requests_request_id_refusal: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                request_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetAdminRequestsRequestIdRefusalAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_admin_refusals: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
-                /** @description Absent: every account. */
                 account_id?: string;
             };
             header?: never;
@@ -11578,22 +6474,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetAdminRefusalsAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -11607,7 +6493,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11616,25 +6501,13 @@ export interface operations {
                     "application/json": components["schemas"]["GetAdminAlertsAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_admin_audit: {
         parameters: {
             query?: {
-                /** @description Audits this account alone, now. */
                 account_id?: string;
-                /** @description Makes a new audit, as far as it comes in about a minute. Without it the newest audit is answered that was completed in the background. */
                 fresh?: boolean;
-                /** @description The next_cursor of an answer that was not complete: goes on there, now. */
                 cursor?: string;
             };
             header?: never;
@@ -11643,7 +6516,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11652,35 +6524,18 @@ export interface operations {
                     "application/json": components["schemas"]["GetAdminAuditAnswer"];
                 };
             };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
         };
     };
     get_admin_audit_log: {
         parameters: {
             query?: {
-                /** @description How many items, 1 to 200; 50 when absent. */
                 limit?: number;
-                /** @description The next_cursor of the page before. */
                 cursor?: string;
-                /** @description Inclusive. */
                 start?: string;
-                /** @description Exclusive. */
                 end?: string;
-                /** @description The id of the user or of the API key that wrote, or system. */
                 actor?: string;
-                /** @description The account whose resource it is. */
                 account_id?: string;
-                /** @description Method and path, such as PATCH /v1/keys/{id}. */
                 operation?: string;
-                /** @description The id of the resource. */
                 resource_id?: string;
             };
             header?: never;
@@ -11689,22 +6544,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetAdminAuditLogAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -11720,22 +6565,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetAdminAuditLogIdAnswer"];
-                };
-            };
-            /** @description Any failure. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
