@@ -1,7 +1,7 @@
 import { Button, Text, Title } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { OpenThing } from '../url/open-thing';
+import type { OpenThing } from '../url/url-state';
 import { FailureScope } from './failure';
 import classes from './page.module.css';
 

@@ -8,7 +8,7 @@ import {
   useMemo,
   useState,
 } from 'react';
-import type { OpenThing } from '../url/open-thing';
+import type { OpenThing } from '../url/url-state';
 import { CodeBlock } from './copy';
 import { FailureScope } from './failure';
 import classes from './side-drawer.module.css';

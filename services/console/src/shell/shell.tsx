@@ -1,5 +1,5 @@
-import { Alert, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, Suspense } from 'react';
+import { Alert, Button, Stack, Text, Title } from '@mantine/core';
+import { Component, type ReactNode, Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { useAway } from '../api/reach';
 import { useIsRefused } from '../api/users';
@@ -7,7 +7,6 @@ import { Waiting } from '../components/query-state';
 import { useUser } from '../session/session';
 import { AwayBanner } from './away-page';
 import { BottomBar } from './bottom-bar';
-import { ErrorBoundary } from './error-boundary';
 import { useLostFocus } from './lost-focus';
 import { mayOpen, type PageRoute } from './page-route';
 import { Rail } from './rail';
@@ -21,6 +20,34 @@ function Coming({ title }: { readonly title: string | undefined }) {
       <Waiting lines={6} />
     </Stack>
   );
+}
+
+/** A page that failed, or whose code is that of an older release, leaves the rail alone. */
+class ErrorBoundary extends Component<
+  { readonly children: ReactNode },
+  { readonly error: Error | undefined }
+> {
+  override state = { error: undefined };
+
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children;
+    return (
+      <div className={classes.center}>
+        <div className={classes.away} role="alert">
+          <Title order={1}>This page could not be shown</Title>
+          <Text c="dimmed">
+            The console may have been updated since it was opened. Load it again; if that does not
+            help, tell your operator.
+          </Text>
+          <Button onClick={() => window.location.reload()}>Load again</Button>
+        </div>
+      </div>
+    );
+  }
 }
 
 /** Stands in place of every page: each question of a suspended account would be refused. */

@@ -1,23 +1,31 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import {
+  type ExportFormat,
+  fetchAccountExport,
   useAccount,
   useAccountBalance,
   useAccountKeys,
   useAccountLedger,
   useAccountMembers,
+  useEraseAccount,
   useUpdateAccount,
 } from '../../api/accounts';
+import { makeIdempotencyKey } from '../../api/queries';
 import type { Account } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { describeStart, questionOf } from '../../charts/range';
 import { Identifier } from '../../components/copy';
-import { Danger } from '../../components/danger';
+import { Danger, DangerButton } from '../../components/danger';
 import { Failure } from '../../components/failure';
 import { More } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { QueryState } from '../../components/query-state';
+import { saveText } from '../../components/save-text';
 import { AsJson, DrawerSection, type Fact, Facts } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
 import { Balance, Moment, Money, useNow } from '../../components/values';
@@ -30,8 +38,6 @@ import { keyColumns } from '../keys/columns';
 import { memberColumns } from '../team/columns';
 import { AccountStatus, PlanName } from './columns';
 import { EditAccount } from './edit-account';
-import { EraseAccount } from './erase-account';
-import { ExportAccount } from './export-account';
 import { MoneyForm } from './money-form';
 
 /** One customer: what they have and use, who they are, and what an operator can do for them. */
@@ -90,6 +96,40 @@ function DangerZone({ account }: { readonly account: Account }) {
         <EraseAccount account={account} />
       )}
     </DrawerSection>
+  );
+}
+
+/** Erasing cannot be undone: the name of the account has to be typed. */
+function EraseAccount({ account }: { readonly account: Account }) {
+  const members = useAccountMembers(account.id);
+  const balance = useAccountBalance(account.id);
+  const erase = useEraseAccount(account.id);
+  // The same key for every try, so that one that was not answered is no second erasure.
+  const [idempotencyKey] = useState(makeIdempotencyKey);
+  const people =
+    members.data === undefined
+      ? 'Its people'
+      : formatNumberOf(members.data.length, 'person', 'people');
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text c="dimmed" size="sm">
+        Removes its people, keys, webhooks and channels for good. Its charges and credits stay as
+        numbers without names. Export it first if somebody may ask for it.
+      </Text>
+      <DangerButton
+        label="Erase account"
+        isFinal
+        title={`Erase the account “${account.name}”`}
+        verb="Erase account"
+        typed={account.name}
+        change={erase}
+        isRepeatable
+        onConfirm={(onSuccess) => erase.mutate(idempotencyKey, { onSuccess })}
+      >
+        {people} can no longer sign in, its keys are refused at once, and its balance of{' '}
+        <Balance of={balance.data?.available} /> is lost. Nothing brings it back.
+      </DangerButton>
+    </Stack>
   );
 }
 
@@ -192,6 +232,30 @@ function Actions({ account }: { readonly account: Account }) {
         {day.data !== undefined &&
           ` It made ${formatNumberOf(day.data.totals.requests, 'request')} in the last 24 hours.`}
       </Danger>
+    </>
+  );
+}
+
+/** Everything that is kept of an account, or its ledger alone, as a file. */
+function ExportAccount({ id }: { readonly id: string }) {
+  const file = useMutation({
+    mutationFn: async (format: ExportFormat) =>
+      saveText(`account-${id}`, format, await fetchAccountExport(id, format)),
+  });
+  return (
+    <>
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <Button variant="default" leftSection={<Download size={16} />} loading={file.isPending}>
+            Export
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => file.mutate('jsonl')}>Everything, as JSON Lines</Menu.Item>
+          <Menu.Item onClick={() => file.mutate('csv')}>The ledger, as CSV</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {file.error !== null && <Failure error={file.error} />}
     </>
   );
 }

@@ -11,8 +11,7 @@ import { CreateButton, Page } from '../../components/page';
 import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { formatName } from '../../format/names';
-import { useOpenThing } from '../../url/open-thing';
-import { useUrlState } from '../../url/url-state';
+import { useOpenThing, useUrlState } from '../../url/url-state';
 import { AccountDetails } from './account-details';
 import { accountColumns } from './columns';
 

@@ -3,17 +3,16 @@ import { useMutation } from '@tanstack/react-query';
 import { fetchStatement, useStatement, useStatements } from '../../api/billing';
 import { useKeys } from '../../api/keys';
 import type { Statement, StatementWithLines } from '../../api/schemas';
-import { CsvButton } from '../../components/csv-button';
 import { type Column, DataTable, numeric } from '../../components/data-table';
 import { Failure } from '../../components/failure';
 import { Section } from '../../components/page';
 import { QueryState } from '../../components/query-state';
-import { showPage } from '../../components/save-text';
+import { CsvButton, showPage } from '../../components/save-text';
 import { AsJson, DrawerSection, Facts, OpenedDrawer } from '../../components/side-drawer';
 import { Count, ModelName, Money, Name } from '../../components/values';
 import { nameById } from '../../format/names';
 import { formatMonth } from '../../format/time';
-import { useOpenThing } from '../../url/open-thing';
+import { useOpenThing } from '../../url/url-state';
 
 type Line = StatementWithLines['lines'][number];
 

@@ -10,7 +10,7 @@ import { QueryState } from '../../components/query-state';
 import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { useEditForm } from '../../components/use-edit-form';
-import { useOpenThing } from '../../url/open-thing';
+import { useOpenThing } from '../../url/url-state';
 import { catalogueColumns } from './columns';
 import { ImportModels } from './import-models';
 import {

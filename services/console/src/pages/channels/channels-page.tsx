@@ -5,7 +5,7 @@ import { ListView } from '../../components/list-view';
 import { CreateButton, Page } from '../../components/page';
 import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
-import { useOpenThing } from '../../url/open-thing';
+import { useOpenThing } from '../../url/url-state';
 import { ChannelDetails } from './channel-details';
 import { CHANNEL_RULES, EMPTY_CHANNEL, toNewChannel } from './channel-draft';
 import { ChannelFields } from './channel-fields';

@@ -19,8 +19,7 @@ import { ApiCall } from '../../components/snippets';
 import { Moment, Money } from '../../components/values';
 import { nameById } from '../../format/names';
 import { formatCount, NOTHING } from '../../format/quantity';
-import { useOpenThing } from '../../url/open-thing';
-import { useUrlState } from '../../url/url-state';
+import { useOpenThing, useUrlState } from '../../url/url-state';
 import { CODE_RULES, COUNT_MAX, EMPTY_CODES, toNewCodes, toPreview } from './code-draft';
 import { CodeStatus, codeColumns } from './columns';
 

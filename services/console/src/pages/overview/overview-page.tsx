@@ -1,7 +1,8 @@
-import { Anchor, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { useBalance, useCurrency, usePlans, useThresholds } from '../../api/billing';
+import { useRefused, useRequests } from '../../api/requests';
 import type { OfferedPlans, Usage } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { describeStart, labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
@@ -10,6 +11,7 @@ import { TimeChart } from '../../charts/time-chart';
 import { COUNTS, moneyUnit } from '../../charts/units';
 import { Choice, useChoice } from '../../components/choice';
 import { Identifier } from '../../components/copy';
+import { DataTable } from '../../components/data-table';
 import { Page, Panel, Section } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { firstCall } from '../../components/snippet-texts';
@@ -19,10 +21,16 @@ import { Balance, Count, Duration, Money } from '../../components/values';
 import { toNano } from '../../format/money';
 import { nameById } from '../../format/names';
 import { formatCount, shareUsed } from '../../format/quantity';
-import { describeOutlook, isRefused } from '../billing/describe-balance';
+import { useUser } from '../../session/session';
+import {
+  type BalanceState,
+  describeOutlook,
+  isRefused,
+  stateOfBalance,
+} from '../billing/describe-balance';
+import { recentColumns } from '../requests/columns';
+import { RefusedNotice } from '../requests/refused-list';
 import { splitFailed, UNNAMED } from '../usage/sum-usage';
-import { BalanceNotice } from './balance-notice';
-import { LastRequests } from './last-requests';
 
 /** Says whether it works, what it cost, how long the money lasts, and how it is called. */
 export function OverviewPage() {
@@ -57,6 +65,83 @@ export function OverviewPage() {
       </SimpleGrid>
       <Charts />
     </Page>
+  );
+}
+
+const TITLES: Readonly<Record<Exclude<BalanceState, 'held' | 'there'>, string>> = {
+  'never credited': 'First credit, then a key, then a call',
+  stopped: 'The balance is below what the account lets itself spend',
+  'used up': 'The balance is used up',
+};
+
+/** Says above the figures that the balance lets nothing be asked for, and what helps. */
+function BalanceNotice() {
+  const { data } = useBalance();
+  const mayRedeem = useUser().role !== 'member';
+  const state = data === undefined ? 'there' : stateOfBalance(data);
+  if (data === undefined || state === 'there' || state === 'held') return null;
+  const isNew = state === 'never credited';
+  const who = mayRedeem ? 'whoever runs this service' : 'an owner or admin of your account';
+  return (
+    <Alert
+      variant="outline"
+      color={isNew ? 'gray' : 'var(--toll-bad)'}
+      role="status"
+      title={TITLES[state]}
+    >
+      <Text>
+        {isNew
+          ? `The account has no credit yet. Redeem a code, or ask ${who} for credit; then create an API key and make the call below.`
+          : state === 'stopped'
+            ? `${describeOutlook(data, '0')}. Lower that in Billing, or ask ${who} for credit.`
+            : `Every request that costs is refused until there is credit. Redeem a code, or ask ${who} for credit.`}
+      </Text>
+      <Group gap="md" mt={8}>
+        {mayRedeem && (
+          <Anchor component={Link} href="/billing" underline="always">
+            Redeem a code
+          </Anchor>
+        )}
+        <Anchor
+          component={Link}
+          href={isNew ? '/keys?open=new' : '/requests?status=refused'}
+          underline="always"
+        >
+          {isNew ? 'Create an API key' : 'What was refused'}
+        </Anchor>
+      </Group>
+    </Alert>
+  );
+}
+
+const SHOWN = 5;
+
+/** The newest requests; each leads to its story. */
+function LastRequests() {
+  const requests = useRequests('own');
+  const refused = useRefused('own', undefined);
+  return (
+    <>
+      <QueryState
+        query={{ ...requests, data: requests.data?.slice(0, SHOWN) }}
+        lines={4}
+        empty={{
+          title: 'No requests yet',
+          text: 'As soon as a key is used, its requests are here with what they cost.',
+        }}
+      >
+        {(rows) => (
+          <DataTable
+            label="Last requests"
+            rows={rows}
+            columns={recentColumns}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => `/requests?open=${id}`}
+          />
+        )}
+      </QueryState>
+      <RefusedNotice refused={refused} href="/requests?status=refused" />
+    </>
   );
 }
 

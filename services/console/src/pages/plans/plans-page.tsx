@@ -17,7 +17,7 @@ import {
 import { ApiCall } from '../../components/snippets';
 import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment } from '../../components/values';
-import { useOpenThing } from '../../url/open-thing';
+import { useOpenThing } from '../../url/url-state';
 import { ThresholdFields } from '../billing/threshold-fields';
 import { planColumns, versionColumns } from './columns';
 import {

@@ -20,7 +20,7 @@ import { ApiCall } from '../../components/snippets';
 import { Moment } from '../../components/values';
 import { formatName } from '../../format/names';
 import { useUser } from '../../session/session';
-import { useOpenThing } from '../../url/open-thing';
+import { useOpenThing } from '../../url/url-state';
 import { memberColumns } from './columns';
 
 /** The people of the account. */

@@ -5,14 +5,14 @@ import type { Usage } from '../../api/schemas';
 import { fetchUsageCsv, useUsage } from '../../api/stats';
 import { useMembers } from '../../api/users';
 import { labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
-import { type Metric, toSeries } from '../../charts/series';
+import { type Metric, toLatency, toSeries } from '../../charts/series';
 import { TimeChart } from '../../charts/time-chart';
-import { COUNTS, moneyUnit } from '../../charts/units';
+import { COUNTS, DURATIONS, moneyUnit } from '../../charts/units';
 import { Choice, type ChoiceOf, useChoice } from '../../components/choice';
-import { CsvButton } from '../../components/csv-button';
 import { DataTable } from '../../components/data-table';
 import { Page, Panel, Section } from '../../components/page';
 import { QueryState } from '../../components/query-state';
+import { CsvButton } from '../../components/save-text';
 import { firstCall } from '../../components/snippet-texts';
 import { Snippets } from '../../components/snippets';
 import { Moment } from '../../components/values';
@@ -20,7 +20,6 @@ import { formatName, nameById, withOwnNames } from '../../format/names';
 import { formatBucket } from '../../format/time';
 import { useUser } from '../../session/session';
 import { sumColumns } from './columns';
-import { LatencyChart } from './latency-chart';
 import { DIMENSIONS, type Dimension, hrefOfPart, sumUsage, UNNAMED } from './sum-usage';
 import classes from './usage.module.css';
 
@@ -130,6 +129,28 @@ function Figures(props: {
         />
       </Section>
     </>
+  );
+}
+
+/** How long answers took: half of them less than p50, all but one in twenty less than p95. */
+function LatencyChart() {
+  const range = useChoice(RANGE_CHOICE);
+  const usage = useUsage(questionOf(range, Date.now()));
+  return (
+    <Section title="Time to the whole answer">
+      <Panel>
+        <QueryState query={usage} lines={5}>
+          {(data) => (
+            <TimeChart
+              label={`Time to the whole answer, ${labelOfRange(range)}`}
+              kind="lines"
+              series={toLatency(data)}
+              unit={DURATIONS}
+            />
+          )}
+        </QueryState>
+      </Panel>
+    </Section>
   );
 }
 

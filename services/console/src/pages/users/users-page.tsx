@@ -11,8 +11,7 @@ import { CreateButton, Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
-import { useOpenThing } from '../../url/open-thing';
-import { useUrlState } from '../../url/url-state';
+import { useOpenThing, useUrlState } from '../../url/url-state';
 import { userColumns } from './columns';
 import { UserDetails } from './user-details';
 

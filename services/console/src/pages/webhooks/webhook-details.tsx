@@ -20,9 +20,8 @@ import { Moment } from '../../components/values';
 import { formatCount, formatNumberOf, NOTHING } from '../../format/quantity';
 import { DAY_MS } from '../../format/time';
 import { deliveryColumns, WebhookStatus } from './columns';
-import { SigningSecret } from './signing-secret';
 import { exampleOf, toWebhookChanges, toWebhookDraft, WEBHOOK_RULES } from './webhook-draft';
-import { WebhookFields } from './webhook-fields';
+import { SigningSecret, WebhookFields } from './webhook-fields';
 
 /** One endpoint: whether it answers, what it was sent, and what can be done with it. */
 export function WebhookDetails(props: { readonly id: string; readonly onGone: () => void }) {

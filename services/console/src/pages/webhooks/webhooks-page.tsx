@@ -5,12 +5,11 @@ import { ListView } from '../../components/list-view';
 import { CreateButton, Page } from '../../components/page';
 import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
-import { useOpenThing } from '../../url/open-thing';
+import { useOpenThing } from '../../url/url-state';
 import { webhookColumns } from './columns';
-import { SigningSecret } from './signing-secret';
 import { WebhookDetails } from './webhook-details';
 import { EMPTY_WEBHOOK, toNewWebhook, WEBHOOK_RULES } from './webhook-draft';
-import { WebhookFields } from './webhook-fields';
+import { SigningSecret, WebhookFields } from './webhook-fields';
 
 /** Where the account wants to hear of events. */
 export function WebhooksPage() {
