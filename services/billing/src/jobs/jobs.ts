@@ -6,19 +6,14 @@ import {
   type Jobs,
   type RepeatedWork,
 } from '@tollgate/jobs';
-import type {
-  AccountStore,
-  BillingObserver,
-  ClaimStore,
-  EventPublisher,
-  OutboxStore,
-} from '../domain/ports';
+import type { AccountStore, ClaimStore, EventPublisher, OutboxStore } from '../domain/ports';
 import type { AuditRuns } from '../operations/audit-runs';
 import {
   DEFAULT_OPERATION_SETTINGS,
   type OperationSettings,
   type Operations,
 } from '../operations/operations';
+import type { AccountParts, Watch } from '../operations/parts';
 import type { PlanThresholds } from '../operations/thresholds';
 import { createFinishClaims } from './finish-claims';
 import { createPublishOutbox } from './publish-outbox';
@@ -59,15 +54,12 @@ export const DEFAULT_SETTINGS: BillingSettings = {
 /** Between two looks for swept leases while there is none, in intervals. */
 const RESTING_INTERVALS = 4;
 
-export interface BillingWorkOptions {
+export interface BillingWorkOptions extends Watch {
   readonly operations: Operations;
   readonly store: AccountStore;
   readonly outbox: OutboxStore;
   readonly claims: ClaimStore;
   readonly publisher: EventPublisher;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly observer: BillingObserver;
   readonly settings: BillingSettings;
 }
 
@@ -95,14 +87,9 @@ export function createBillingWork(options: BillingWorkOptions): BillingWork {
     grantCredit: operations.grantCreditAtOnce,
   });
   const outboxWakeup = createWakeup();
-  const journals = createJournalJobs({
-    ...options,
-    accounts,
-    storeJournal,
-    quarantine,
-    times,
-    onStored: outboxWakeup.wake,
-  });
+  const parts: AccountParts = { ...options, accounts, rules, policy, quarantine };
+  const onStored = outboxWakeup.wake;
+  const journals = createJournalJobs({ ...parts, storeJournal, times, onStored });
   const publishOutbox = createPublishOutbox({
     ...options,
     recentEntries,
@@ -111,10 +98,9 @@ export function createBillingWork(options: BillingWorkOptions): BillingWork {
     wakeup: outboxWakeup,
     intervalMs: times.scanIntervalMs,
   });
-  const leases = { ...options, accounts, rules, policy, quarantine, recalls };
   const { intervalMs, outageMs, holderCallIntervalMs } = sweep;
-  const sweeper = createLeaseSweeper({ ...leases, intervalMs, outageMs });
-  const remindHolders = createRemindHolders({ ...leases, holderCallIntervalMs });
+  const sweeper = createLeaseSweeper({ ...parts, intervalMs, outageMs });
+  const remindHolders = createRemindHolders({ ...parts, recalls, holderCallIntervalMs });
   const remind = {
     name: 'remind-holders',
     intervalMs: sweep.remindIntervalMs,

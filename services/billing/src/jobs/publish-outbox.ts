@@ -1,16 +1,9 @@
-import type { Clock } from '@tollgate/core';
 import { createOutboxRelay, type RepeatedWork, type Wakeup } from '@tollgate/jobs';
 import type { OutboxBatch } from '../domain/journal';
 import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
-import type {
-  BillingEvent,
-  BillingObserver,
-  EventPublisher,
-  OutboxStore,
-  StoredBatch,
-} from '../domain/ports';
+import type { BillingEvent, EventPublisher, OutboxStore, StoredBatch } from '../domain/ports';
 import type { RecentEntries } from '../operations/journal';
-import type { Quarantine } from '../operations/quarantine';
+import type { AccountParts } from '../operations/parts';
 
 /**
  * Between two looks while nothing is found. What this replica stores wakes the job at once, so only
@@ -27,18 +20,17 @@ const ITEMS_PAGE = 2_000;
 /** Far below what a publisher takes at once (10,000 messages wait at most), two events an item. */
 const ITEMS_PER_PUBLISH = 500;
 
-/** Tells listeners what lies in the outbox, in the order of each account. Only the leader does. */
-export function createPublishOutbox(options: {
+interface PublishOutboxOptions extends Pick<AccountParts, 'clock' | 'observer' | 'quarantine'> {
   readonly outbox: OutboxStore;
   readonly recentEntries: RecentEntries;
   readonly publisher: EventPublisher;
-  readonly quarantine: Quarantine;
-  readonly observer: BillingObserver;
-  readonly clock: Clock;
   readonly wakeup: Wakeup;
   readonly intervalMs: number;
   readonly quarantineRetryMs: number;
-}): RepeatedWork {
+}
+
+/** Tells listeners what lies in the outbox, in the order of each account. Only the leader does. */
+export function createPublishOutbox(options: PublishOutboxOptions): RepeatedWork {
   const { outbox, recentEntries, publisher, quarantine, observer } = options;
   const { clock, wakeup, intervalMs, quarantineRetryMs } = options;
   const { run } = createOutboxRelay<StoredBatch, BillingEvent>({

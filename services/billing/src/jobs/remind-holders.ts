@@ -1,13 +1,11 @@
-import { type BoundedMap, type Clock, createBoundedMap, type Logger } from '@tollgate/core';
+import { type BoundedMap, createBoundedMap } from '@tollgate/core';
 import { forEachConcurrently, NOTHING_FOUND, pagesOf } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
-import type { AccountRules } from '../domain/account-rules';
 import { isLost, type RecalledLease } from '../domain/lease-lifecycle';
-import type { AccountPolicy } from '../domain/policy';
-import type { AccountStore, BillingObserver, DatedAccount } from '../domain/ports';
-import type { AccountWriter } from '../operations/account-writer';
+import type { DatedAccount } from '../domain/ports';
 import type { RecallLeases } from '../operations/leases';
-import { type Quarantine, withQuarantine } from '../operations/quarantine';
+import type { AccountParts } from '../operations/parts';
+import { withQuarantine } from '../operations/quarantine';
 
 /**
  * Calls the holders of swept leases, which close them, and retires leases whose holders were silent
@@ -16,16 +14,8 @@ import { type Quarantine, withQuarantine } from '../operations/quarantine';
  */
 export type RemindHolders = (signal?: AbortSignal) => Promise<typeof NOTHING_FOUND | undefined>;
 
-interface Dependencies {
-  readonly store: AccountStore;
-  readonly accounts: AccountWriter;
-  readonly rules: AccountRules;
-  readonly policy: AccountPolicy;
+interface Dependencies extends AccountParts {
   readonly recalls: RecallLeases;
-  readonly quarantine: Quarantine;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly observer: BillingObserver;
   /** Between two calls to a holder for the leases of an account, milliseconds. */
   readonly holderCallIntervalMs: number;
 }

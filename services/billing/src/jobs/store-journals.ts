@@ -1,4 +1,4 @@
-import { type Clock, type Logger, TurnoverMap } from '@tollgate/core';
+import { TurnoverMap } from '@tollgate/core';
 import {
   createWakeup,
   forEachConcurrently,
@@ -8,10 +8,9 @@ import {
   type RepeatedWork,
 } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
-import type { AccountStore, DatedAccount } from '../domain/ports';
-import type { AccountWriter } from '../operations/account-writer';
+import type { DatedAccount } from '../domain/ports';
 import { journalQuarantineId, type StoreJournal } from '../operations/journal';
-import type { Quarantine } from '../operations/quarantine';
+import type { AccountParts } from '../operations/parts';
 
 /**
  * Brings journals into the ledger and the outbox. Whether listeners can be reached decides only how
@@ -65,13 +64,8 @@ const TRIMS_AT_ONCE = 16;
 /** Accounts that wait until they rest. */
 const RESTING_MAX = 100_000;
 
-interface Dependencies {
-  readonly store: AccountStore;
-  readonly accounts: AccountWriter;
+interface Dependencies extends AccountParts {
   readonly storeJournal: StoreJournal;
-  readonly quarantine: Quarantine;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly times: JournalTimes;
   /** The outbox has something new. */
   readonly onStored: () => void;

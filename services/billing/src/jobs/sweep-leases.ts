@@ -1,11 +1,9 @@
-import type { Clock, Logger } from '@tollgate/core';
+import type { Clock } from '@tollgate/core';
 import { forEachConcurrently, NOTHING_FOUND, pagesOf, type RepeatedWork } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
-import type { AccountRules } from '../domain/account-rules';
-import type { AccountPolicy } from '../domain/policy';
-import type { AccountStore, BillingObserver, DatedAccount } from '../domain/ports';
-import type { AccountWriter } from '../operations/account-writer';
-import { type Quarantine, withQuarantine } from '../operations/quarantine';
+import type { AccountStore, DatedAccount } from '../domain/ports';
+import type { AccountParts } from '../operations/parts';
+import { withQuarantine } from '../operations/quarantine';
 
 /** When the sweeper looks, milliseconds. */
 export interface SweeperTimes {
@@ -25,16 +23,7 @@ export interface LeaseSweeper {
   readonly job: RepeatedWork;
 }
 
-interface Dependencies extends SweeperTimes {
-  readonly store: AccountStore;
-  readonly accounts: AccountWriter;
-  readonly rules: AccountRules;
-  readonly policy: AccountPolicy;
-  readonly quarantine: Quarantine;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly observer: BillingObserver;
-}
+type Dependencies = AccountParts & SweeperTimes;
 
 /** Between two looks while no lease may have expired, in intervals. */
 const RESTING_INTERVALS = 4;

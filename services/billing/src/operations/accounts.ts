@@ -1,13 +1,10 @@
-import { type Clock, type Nano, nano, periodEndOf, ZERO_NANO } from '@tollgate/core';
+import { type Nano, nano, periodEndOf, ZERO_NANO } from '@tollgate/core';
 import { type BudgetSpend, balanceOf, emptyAccount, leasedOf } from '../domain/account';
-import type { AccountRules } from '../domain/account-rules';
 import { currentBudget, rollBudget } from '../domain/budgets';
-import type { AccountPolicy } from '../domain/policy';
-import type { AccountStore } from '../domain/ports';
 import { keySpendOf } from '../domain/spend';
 import { isSpendingSuspended } from '../domain/thresholds';
 import type { Budget } from '../domain/usage-record';
-import type { AccountWriter } from './account-writer';
+import type { AccountParts } from './parts';
 
 /** The balance of an account. */
 export interface Balance {
@@ -25,9 +22,9 @@ export interface Balance {
 }
 
 /** Reads a balance; an account that was never used has nothing. */
-export function createGetBalance(deps: { readonly store: AccountStore }) {
+export function createGetBalance({ store }: Pick<AccountParts, 'store'>) {
   return async (accountId: string): Promise<Balance> => {
-    const account = (await deps.store.find(accountId)) ?? emptyAccount(accountId);
+    const account = (await store.find(accountId)) ?? emptyAccount(accountId);
     const balance = balanceOf(account);
     const reserved = leasedOf(account);
     return {
@@ -58,11 +55,7 @@ export interface KeySpending {
 }
 
 /** Answers the budgets of those keys that have used theirs, as the keys carry them now. */
-export function createGetKeyBudgets(deps: {
-  readonly store: AccountStore;
-  readonly clock: Clock;
-  readonly policy: AccountPolicy;
-}) {
+export function createGetKeyBudgets(deps: Pick<AccountParts, 'clock' | 'policy' | 'store'>) {
   const { store, clock, policy } = deps;
   return async (
     accountId: string,
@@ -93,11 +86,7 @@ export function createGetKeyBudgets(deps: {
 }
 
 /** Forgets a key that was deleted; harmless when it is not known, or comes again. */
-export function createForgetKey(deps: {
-  readonly accounts: AccountWriter;
-  readonly rules: AccountRules;
-}) {
-  const { accounts, rules } = deps;
+export function createForgetKey({ accounts, rules }: Pick<AccountParts, 'accounts' | 'rules'>) {
   return async (accountId: string, keyId: string): Promise<void> => {
     await accounts.run(accountId, { apply: (account) => rules.forgetKey(account, keyId) });
   };

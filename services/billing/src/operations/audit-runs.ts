@@ -1,12 +1,13 @@
-import { AppError, type Clock, delay, type Logger } from '@tollgate/core';
+import { AppError, type Clock, delay } from '@tollgate/core';
 import {
   type AuditReport,
   type AuditTally,
   createAuditTally,
   resumeAuditTally,
 } from '../domain/audit-report';
-import type { AuditMarkStore, AuditResultStore, BillingObserver } from '../domain/ports';
+import type { AuditMarkStore, AuditResultStore } from '../domain/ports';
 import type { AuditOperation, AuditRequest } from './audit';
+import type { Watch } from './parts';
 
 /** How long the answer to an audit may take, and whether anybody waits for it. */
 export interface AuditCall {
@@ -38,13 +39,10 @@ export interface AuditRuns {
   observe(): Promise<void>;
 }
 
-interface Dependencies {
+interface Dependencies extends Watch {
   readonly audit: AuditOperation;
   readonly results: AuditResultStore;
   readonly marks: AuditMarkStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly observer: BillingObserver;
   /** From one audit of all accounts to the next, milliseconds. */
   readonly intervalMs: number;
 }

@@ -1,21 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  AppError,
-  type Clock,
-  formatAmount,
-  type Logger,
-  NANO_MAX,
-  type Nano,
-  nano,
-} from '@tollgate/core';
-import type { AccountRules } from '../domain/account-rules';
+import { AppError, formatAmount, NANO_MAX, type Nano, nano } from '@tollgate/core';
 import type { AddCreditsOutcome, AdjustBalanceOutcome, GrantOutcome } from '../domain/credits';
 import type { AdjustmentEntry, CreditEntry } from '../domain/ledger-entry';
-import type { AccountPolicy } from '../domain/policy';
-import type { BillingObserver, LedgerStore } from '../domain/ports';
-import type { AccountWriter } from './account-writer';
+import type { LedgerStore } from '../domain/ports';
 import { createJournalFull, type JournalWait, retryForRoom } from './journal';
 import type { RecallLeases, RecallWait } from './leases';
+import type { AccountParts } from './parts';
 
 /** Credit that an operator gives, once per account and idempotency key. */
 export interface AddCreditsRequest {
@@ -55,13 +45,8 @@ export interface GrantResult<Entry> {
   readonly replayed: boolean;
 }
 
-interface Dependencies {
-  readonly accounts: AccountWriter;
+interface Dependencies extends AccountParts {
   readonly ledger: LedgerStore;
-  readonly rules: AccountRules;
-  readonly policy: AccountPolicy;
-  readonly clock: Clock;
-  readonly observer: BillingObserver;
   readonly journalWait: JournalWait;
 }
 
@@ -93,7 +78,7 @@ export function createAddCredits(grantCredit: GrantCredit) {
 const GRANTED_WARNED = (NANO_MAX / 4n) * 3n;
 
 /** The one function that gives credit, for every command that does. */
-export function createGrantCredit(deps: Dependencies & { readonly logger: Logger }): GrantCredit {
+export function createGrantCredit(deps: Dependencies): GrantCredit {
   const { accounts, ledger, rules, policy, clock, observer, journalWait, logger } = deps;
   const { waitMsMax, pollMs } = journalWait;
   return async ({ accountId, name, amount, note, actorId }) => {

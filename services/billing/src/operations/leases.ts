@@ -1,15 +1,6 @@
-import {
-  AppError,
-  assertNever,
-  type Clock,
-  delay,
-  formatAmount,
-  isTransient,
-  type Nano,
-} from '@tollgate/core';
+import { AppError, assertNever, delay, formatAmount, isTransient, type Nano } from '@tollgate/core';
 import { forEachConcurrently, isolateOne, pagesOf } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
-import type { AccountRules } from '../domain/account-rules';
 import type {
   AcquiredLease,
   AcquireLease,
@@ -18,11 +9,9 @@ import type {
   RefusalNotice,
 } from '../domain/acquire-lease';
 import type { RecalledLease } from '../domain/lease-lifecycle';
-import type { AccountPolicy } from '../domain/policy';
-import type { AccountStore, BillingObserver, LeaseHolders } from '../domain/ports';
-import type { AccountWriter } from './account-writer';
+import type { LeaseHolders } from '../domain/ports';
 import { journalQuarantineId } from './journal';
-import type { Quarantine } from './quarantine';
+import type { AccountParts } from './parts';
 
 /** How long a request may wait for other holders to close their leases. */
 export interface RecallWait {
@@ -42,14 +31,8 @@ export const DEFAULT_RECALL_WAIT: RecallWait = {
 /** A refusal needs some time to travel back before the peer's deadline. */
 const DEADLINE_RESERVE_MS = 100;
 
-interface AcquireDependencies {
-  readonly accounts: AccountWriter;
-  readonly rules: AccountRules;
-  readonly policy: AccountPolicy;
+interface AcquireDependencies extends AccountParts {
   readonly recalls: RecallLeases;
-  readonly quarantine: Quarantine;
-  readonly clock: Clock;
-  readonly observer: BillingObserver;
   readonly recallWait: RecallWait;
 }
 
@@ -198,11 +181,8 @@ export interface RecallLeases {
   callHolder(accountId: string, recalled: RecalledLease, signal?: AbortSignal): Promise<boolean>;
 }
 
-interface RecallDependencies {
-  readonly accounts: AccountWriter;
-  readonly rules: AccountRules;
+interface RecallDependencies extends Pick<AccountParts, 'accounts' | 'observer' | 'rules'> {
   readonly holders: LeaseHolders;
-  readonly observer: BillingObserver;
 }
 
 /** Refused requests of one account that arrive together share one recall. */
@@ -250,15 +230,7 @@ const NAMED_MAX = 20;
  * account that fails by itself is quarantined and passed; rejects in the end, naming such accounts.
  * Doing it again gives up what is left.
  */
-export function createRetireLeases(deps: {
-  readonly store: AccountStore;
-  readonly accounts: AccountWriter;
-  readonly rules: AccountRules;
-  readonly policy: AccountPolicy;
-  readonly quarantine: Quarantine;
-  readonly clock: Clock;
-  readonly observer: BillingObserver;
-}) {
+export function createRetireLeases(deps: AccountParts) {
   const { store, accounts, rules, policy, quarantine, clock, observer } = deps;
 
   const retire = async (accountId: string, holder: string): Promise<number> => {

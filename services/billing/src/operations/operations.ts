@@ -1,9 +1,7 @@
-import type { Clock, Logger } from '@tollgate/core';
 import { type AccountRules, accountRules } from '../domain/account-rules';
 import { type AccountPolicy, DEFAULT_POLICY } from '../domain/policy';
 import type {
   AccountStore,
-  BillingObserver,
   ClaimStore,
   LeaseHolders,
   LedgerStore,
@@ -34,6 +32,7 @@ import {
   type RecallWait,
 } from './leases';
 import { createGetReceipt, createListLedger } from './ledger';
+import type { AccountParts, Watch } from './parts';
 import { createQuarantine } from './quarantine';
 import { createReadWatermarks, createSettleUsage } from './settlement';
 import { createThresholdOperations } from './thresholds';
@@ -59,16 +58,13 @@ export const DEFAULT_OPERATION_SETTINGS: OperationSettings = {
   quarantineRetryMs: 60_000,
 };
 
-export interface OperationDependencies {
+export interface OperationDependencies extends Watch {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
   readonly outbox: OutboxStore;
   readonly claims: ClaimStore;
   readonly quarantine: QuarantineStore;
   readonly holders: LeaseHolders;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly observer: BillingObserver;
   readonly settings: OperationSettings;
   /** The true rules unless the model check puts others in their place. */
   readonly rules?: AccountRules;
@@ -86,13 +82,8 @@ export type Operations = ReturnType<typeof createOperations>;
 export function createOperations(deps: OperationDependencies) {
   const { store, ledger, outbox, clock, logger, observer, settings, rules = accountRules } = deps;
   const { policy, journalWait, recallWait, quarantineRetryMs: retryMs } = settings;
-  const quarantine = createQuarantine({
-    store: deps.quarantine,
-    clock,
-    logger,
-    observer,
-    retryMs,
-  });
+  const watch: Watch = { clock, logger, observer };
+  const quarantine = createQuarantine({ store: deps.quarantine, ...watch, retryMs });
   const marks = createJournalMarks(settings.writer.cachedAccountsMax);
   const recentEntries = createRecentEntries(ledger);
   const storeJournal = createStoreJournal({
@@ -114,26 +105,25 @@ export function createOperations(deps: OperationDependencies) {
     bounds: { ...settings.writer, journalLength },
     ...(deps.random === undefined ? {} : { random: deps.random }),
   });
-  const recalls = createRecallLeases({ accounts, rules, holders: deps.holders, observer });
-  const changes = { accounts, rules, policy, clock, observer, logger };
-  const grantCredit = createGrantCredit({ ...changes, ledger, journalWait });
+  const parts: AccountParts = { store, accounts, rules, policy, quarantine, ...watch };
+  const recalls = createRecallLeases({ ...parts, holders: deps.holders });
+  const grantCredit = createGrantCredit({ ...parts, ledger, journalWait });
   return {
-    acquireLease: createAcquireLease({ ...changes, recalls, quarantine, recallWait }),
-    retireLeases: createRetireLeases({ ...changes, store, quarantine }),
+    acquireLease: createAcquireLease({ ...parts, recalls, recallWait }),
+    retireLeases: createRetireLeases(parts),
     settleUsage: createSettleUsage({
-      ...changes,
-      quarantine,
+      ...parts,
       journalWait,
       concurrencyMax: settings.settleConcurrencyMax,
     }),
-    readWatermarks: createReadWatermarks({ store, rules, quarantine }),
-    getBalance: createGetBalance({ store }),
-    getKeyBudgets: createGetKeyBudgets({ store, clock, policy }),
-    forgetKey: createForgetKey(changes),
+    readWatermarks: createReadWatermarks(parts),
+    getBalance: createGetBalance(parts),
+    getKeyBudgets: createGetKeyBudgets(parts),
+    forgetKey: createForgetKey(parts),
     addCredits: createAddCredits(grantCredit),
     creditClaim: createCreditClaim({ claims: deps.claims, grantCredit, clock, logger }),
-    adjustBalance: createAdjustBalance({ ...changes, ledger, journalWait, recalls, recallWait }),
-    thresholds: createThresholdOperations({ ...changes, store, journalWait }),
+    adjustBalance: createAdjustBalance({ ...parts, ledger, journalWait, recalls, recallWait }),
+    thresholds: createThresholdOperations({ ...parts, journalWait }),
     listLedger: createListLedger({ store, ledger }),
     getReceipt: createGetReceipt({ store, ledger }),
     audit: createAudit({ store, ledger, clock, quarantine: deps.quarantine }),
@@ -143,7 +133,7 @@ export function createOperations(deps: OperationDependencies) {
     rules,
     /** Does not wait for room in a full journal. */
     grantCreditAtOnce: createGrantCredit({
-      ...changes,
+      ...parts,
       ledger,
       journalWait: { ...journalWait, waitMsMax: 0 },
     }),

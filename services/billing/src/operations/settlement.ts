@@ -1,6 +1,5 @@
 import {
   type AppError,
-  type Clock,
   createBoundedMap,
   isTransient,
   type Logger,
@@ -10,13 +9,11 @@ import { forEachConcurrently } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type { Watermark, WatermarkView } from '../domain/lease-lifecycle';
-import type { AccountPolicy } from '../domain/policy';
-import type { AccountStore, BillingObserver, DeadLetters } from '../domain/ports';
+import type { DeadLetters } from '../domain/ports';
 import type { RecordOutcome } from '../domain/settle-records';
 import type { ReceivedRecord } from '../domain/usage-record';
-import type { AccountWriter } from './account-writer';
 import { createJournalFull, type JournalWait, journalQuarantineId, retryForRoom } from './journal';
-import type { Quarantine } from './quarantine';
+import type { AccountParts } from './parts';
 
 /**
  * Settles records of any number of accounts, with one write per account. An account that cannot be
@@ -39,13 +36,7 @@ export interface SettleFailure {
   readonly error: AppError;
 }
 
-interface Dependencies {
-  readonly accounts: AccountWriter;
-  readonly rules: AccountRules;
-  readonly quarantine: Quarantine;
-  readonly policy: AccountPolicy;
-  readonly clock: Clock;
-  readonly observer: BillingObserver;
+interface Dependencies extends AccountParts {
   readonly journalWait: JournalWait;
   /** Accounts settled at the same time. */
   readonly concurrencyMax: number;
@@ -213,11 +204,7 @@ export function watermarksOf(
  * Answers how far each lease is settled, from one majority read. Nothing is said of an account that
  * is damaged: it is quarantined, and its spools keep what they have of it.
  */
-export function createReadWatermarks(deps: {
-  readonly store: AccountStore;
-  readonly rules: AccountRules;
-  readonly quarantine: Quarantine;
-}) {
+export function createReadWatermarks(deps: Pick<AccountParts, 'quarantine' | 'rules' | 'store'>) {
   const { store, rules, quarantine } = deps;
   return async (references: readonly LeaseRef[]): Promise<readonly LeaseWatermark[]> => {
     const accountIds = [...new Set(references.map(({ accountId }) => accountId))];

@@ -1,8 +1,7 @@
-import type { Clock, Nano } from '@tollgate/core';
+import type { Nano } from '@tollgate/core';
 import { type Account, emptyAccount, type OwnThresholds, type Thresholds } from '../domain/account';
-import type { AccountRules } from '../domain/account-rules';
 import type { AccountPolicy } from '../domain/policy';
-import type { AccountStore, PlanStore } from '../domain/ports';
+import type { PlanStore } from '../domain/ports';
 import {
   checkThresholds,
   dailySpendOf,
@@ -10,8 +9,8 @@ import {
   type ThresholdSource,
   thresholdsOf,
 } from '../domain/thresholds';
-import type { AccountWriter } from './account-writer';
 import { createJournalFull, type JournalWait, retryForRoom } from './journal';
+import type { AccountParts } from './parts';
 
 /** The thresholds that hold for an account, and where it stands. */
 export interface ThresholdState extends OwnThresholds {
@@ -29,12 +28,7 @@ export interface ThresholdOperations {
   notePlan(accountId: string, plan: string, at: number): Promise<void>;
 }
 
-interface Dependencies {
-  readonly accounts: AccountWriter;
-  readonly store: AccountStore;
-  readonly rules: AccountRules;
-  readonly policy: AccountPolicy;
-  readonly clock: Clock;
+interface Dependencies extends AccountParts {
   readonly journalWait: JournalWait;
 }
 

@@ -1,0 +1,22 @@
+import type { Clock, Logger } from '@tollgate/core';
+import type { AccountRules } from '../domain/account-rules';
+import type { AccountPolicy } from '../domain/policy';
+import type { AccountStore, BillingObserver } from '../domain/ports';
+import type { AccountWriter } from './account-writer';
+import type { Quarantine } from './quarantine';
+
+/** The time, and who is told of what is done. */
+export interface Watch {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly observer: BillingObserver;
+}
+
+/** What nearly all work on accounts is made of; a part of it is named by `Pick`. */
+export interface AccountParts extends Watch {
+  readonly store: AccountStore;
+  readonly accounts: AccountWriter;
+  readonly rules: AccountRules;
+  readonly policy: AccountPolicy;
+  readonly quarantine: Quarantine;
+}
