@@ -1,4 +1,4 @@
-import { nano } from '@tollgate/core';
+import { nano, toSnakeCase } from '@tollgate/core';
 import type { OwnThresholds } from '../domain/account';
 import {
   type Account,
@@ -35,31 +35,10 @@ interface BudgetDocument {
   readonly former?: Omit<BudgetDocument, 'former' | 'leased'>;
 }
 
-export type NoticeDocument =
-  | {
-      readonly type: 'balance.low';
-      readonly available: bigint;
-      readonly threshold: bigint;
-      readonly days?: number;
-    }
-  | {
-      readonly type: 'spending.suspended' | 'spending.resumed';
-      readonly available: bigint;
-      readonly threshold: bigint;
-    }
-  | { readonly type: 'balance.exhausted'; readonly available: bigint }
-  | {
-      readonly type: 'credits.added';
-      readonly credit_id: string;
-      readonly amount: bigint;
-      readonly available: bigint;
-    }
-  | {
-      readonly type: 'key.budget_exceeded';
-      readonly key_id: string;
-      readonly limit: bigint;
-      readonly period: BudgetPeriod;
-    };
+type NoticeMember = bigint | number | string;
+
+/** The members of a notice under the names of documents; what is undefined is absent. */
+export type NoticeDocument = Readonly<Record<string, NoticeMember>>;
 
 type JournalDocument =
   | { readonly no: number; readonly entry: EntryDocument }
@@ -187,48 +166,20 @@ function fromPeriodDocument(document: PeriodDocument): PeriodSpend {
 }
 
 export function toNoticeDocument(notice: Notice): NoticeDocument {
-  switch (notice.type) {
-    case 'balance.low': {
-      const { days, ...rest } = notice;
-      return { ...rest, ...(days === undefined ? {} : { days }) };
-    }
-    case 'spending.suspended':
-    case 'spending.resumed':
-    case 'balance.exhausted':
-      return { ...notice };
-    case 'credits.added': {
-      const { type, creditId: credit_id, amount, available } = notice;
-      return { type, credit_id, amount, available };
-    }
-    case 'key.budget_exceeded': {
-      const { type, keyId: key_id, limit, period } = notice;
-      return { type, key_id, limit, period };
-    }
+  const document: Record<string, NoticeMember> = {};
+  for (const [name, value] of Object.entries<NoticeMember | undefined>(notice)) {
+    if (value !== undefined) document[toSnakeCase(name)] = value;
   }
+  return document;
 }
 
 export function fromNoticeDocument(document: NoticeDocument): Notice {
-  switch (document.type) {
-    case 'balance.low': {
-      const { type, available, threshold, days } = document;
-      return { type, available: nano(available), threshold: nano(threshold), days };
-    }
-    case 'spending.suspended':
-    case 'spending.resumed': {
-      const { type, available, threshold } = document;
-      return { type, available: nano(available), threshold: nano(threshold) };
-    }
-    case 'balance.exhausted':
-      return { type: document.type, available: nano(document.available) };
-    case 'credits.added': {
-      const { type, credit_id: creditId, amount, available } = document;
-      return { type, creditId, amount: nano(amount), available: nano(available) };
-    }
-    case 'key.budget_exceeded': {
-      const { type, key_id: keyId, limit, period } = document;
-      return { type, keyId, limit: nano(limit), period };
-    }
-  }
+  const members = Object.entries(document).map(([name, value]) => [
+    name.replace(/_id$/, 'Id'),
+    typeof value === 'bigint' ? nano(value) : value,
+  ]);
+  // Whoever stored the notice had every member that its type has.
+  return Object.fromEntries(members) as Notice;
 }
 
 function toJournalDocument(item: JournalItem): JournalDocument {
