@@ -6,13 +6,13 @@ import {
   type BillingSettings,
   createBillingWork,
   createOperations,
+  createUnreadMetrics,
   type LeaseDisposition,
   type LeaseWatermark,
   type Operations,
   type QuarantineStore,
   type ReceivedRecord,
   repeatAll,
-  silentObserver,
   watermarksOf,
 } from '@tollgate/billing/testing';
 import { silentLogger } from '@tollgate/core';
@@ -55,7 +55,7 @@ export function createBillingInstance(deps: BillingDependencies): BillingInstanc
   const store = bug.accountStore?.(ports.store, process) ?? ports.store;
   const outbox = bug.outboxStore?.(ports.outbox, process) ?? ports.outbox;
   const claims = bug.claimStore?.(ports.claims) ?? ports.claims;
-  const host = { clock: process.clock, logger: silentLogger, observer: silentObserver };
+  const host = { clock: process.clock, logger: silentLogger, metrics: createUnreadMetrics() };
   const operations = createOperations({
     store,
     outbox,

@@ -1,13 +1,9 @@
 import type { Metrics } from '@tollgate/observability';
-import type { BillingObserver } from './domain/ports';
+import type { AuditReport } from './domain/audit-report';
 import type { RecordOutcome } from './domain/settle-records';
 
-/** Every metric of billing, and what feeds it. */
-export interface BillingMetrics {
-  readonly observer: BillingObserver;
-  /** The store with its commands counted. */
-  countCommands<Store extends object>(name: 'accounts' | 'ledger' | 'outbox', store: Store): Store;
-}
+/** Every metric of billing. */
+export type BillingMetrics = ReturnType<typeof createBillingMetrics>;
 
 function declare(metrics: Metrics) {
   const counter = (name: string, help: string) =>
@@ -81,7 +77,7 @@ function declare(metrics: Metrics) {
 }
 
 /** Declares the metrics. */
-export function createBillingMetrics(metrics: Metrics): BillingMetrics {
+export function createBillingMetrics(metrics: Metrics) {
   const declared = declare(metrics);
 
   const count = (outcome: RecordOutcome): void => {
@@ -96,29 +92,22 @@ export function createBillingMetrics(metrics: Metrics): BillingMetrics {
   };
 
   return {
-    observer: {
-      settled: (outcomes) => {
-        for (const outcome of outcomes) count(outcome);
-      },
-      guardMissed: () => declared.guardMisses.inc(),
-      leaseGranted: (kind) => declared.leases.inc({ kind }),
-      leaseRefused: (reason) => declared.denials.inc({ reason }),
-      leasesSwept: (number) => declared.swept.inc(undefined, number),
-      leasesRetired: (number) => declared.retired.inc(undefined, number),
-      recalled: (answer) => declared.recalls.inc({ answer }),
-      journalStored: (items) => declared.stored.inc(undefined, items),
-      published: (items) => declared.published.inc(undefined, items),
-      quarantined: () => declared.quarantined.inc(),
-      quarantineSize: (records) => declared.quarantine.set(records),
-      auditKept: ({ drift, findings }, ageMs) => {
-        declared.auditDrift.set(Number(drift));
-        declared.auditFindings.set(findings.length);
-        declared.auditAge.set(Math.max(0, ageMs) / 1_000);
-      },
-      creditsAdded: () => declared.credits.inc(),
-      balanceAdjusted: () => declared.adjustments.inc(),
+    ...declared,
+    /** Counts records that were settled, with what became of each. */
+    settled(outcomes: readonly RecordOutcome[]): void {
+      for (const outcome of outcomes) count(outcome);
     },
-    countCommands: (name, store) => {
+    /** Tells what the kept audit found, and how old it is, milliseconds. */
+    auditKept({ drift, findings }: AuditReport, ageMs: number): void {
+      declared.auditDrift.set(Number(drift));
+      declared.auditFindings.set(findings.length);
+      declared.auditAge.set(Math.max(0, ageMs) / 1_000);
+    },
+    /** The store with its commands counted. */
+    countCommands<Store extends object>(
+      name: 'accounts' | 'ledger' | 'outbox',
+      store: Store,
+    ): Store {
       const counted: Record<string, unknown> = {};
       for (const [operation, member] of Object.entries(store)) {
         const child = declared.commands.bind({ store: name, operation });

@@ -20,13 +20,7 @@ import {
 import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createLeaseHolders } from './clients/completion-client';
 import { type BillingConfig, toBillingSettings } from './config';
-import type {
-  AccountStore,
-  BillingObserver,
-  ClaimStore,
-  PlanStore,
-  StatementStore,
-} from './domain/ports';
+import type { AccountStore, ClaimStore, PlanStore, StatementStore } from './domain/ports';
 import { createDeadLetters } from './events/dead-letters';
 import { subscribeToIdentity, subscribeToUsage } from './events/event-consumers';
 import { createLedgerPublisher } from './events/ledger-publisher';
@@ -34,13 +28,14 @@ import { createSettlementPace } from './events/settlement-pace';
 import { billingPolicy, createBillingHandlers } from './grpc/handlers';
 import { createEraseAccounts, type EraseAccountsOptions } from './jobs/erase-accounts';
 import { type BillingJobsOptions, createBillingJobs, createBillingWork } from './jobs/jobs';
-import { createBillingMetrics } from './metrics';
+import { type BillingMetrics, createBillingMetrics } from './metrics';
 import { createAnswerOperations } from './operations/answers';
 import { createAuditRuns } from './operations/audit-runs';
 import { createTopUp } from './operations/claims';
 import { createCodeOperations, type IdempotentRunner } from './operations/codes';
 import { createListLedger } from './operations/ledger';
 import { createOperations, type Operations } from './operations/operations';
+import type { Watch } from './operations/parts';
 import { createPlanOperations } from './operations/plans';
 import { createLedgerSearches } from './operations/search-ledger';
 import { withSettlementAlarms } from './operations/settlement';
@@ -81,10 +76,10 @@ export function createBillingService(
   const holders = createLeaseHolders({ security, host, deadlineMs, clientsMax });
   cleanup.defer('lease holders', () => holders.close());
 
-  const { observer, countCommands } = createBillingMetrics(host.metrics);
-  const watch = { clock, logger, observer };
+  const metrics = createBillingMetrics(host.metrics);
+  const watch = { clock, logger, metrics };
   const publishing = { bus, clock, publishTimeoutMs: config.publishTimeoutMs };
-  const stores = createStores(mongo, countCommands);
+  const stores = createStores(mongo, metrics);
   const { store, claims } = stores;
   const reads = { store, statements: createStatementStore(mongo) };
   const searches = createSearches(config, { ...reads, clock, logger, cleanup });
@@ -148,10 +143,7 @@ export function createBillingService(
 }
 
 /** What accounts and their entries are kept in; a request's own are counted. */
-function createStores(
-  mongo: MongoStore,
-  countCommands: ReturnType<typeof createBillingMetrics>['countCommands'],
-) {
+function createStores(mongo: MongoStore, { countCommands }: BillingMetrics) {
   return {
     store: countCommands('accounts', createAccountStore(mongo)),
     outbox: countCommands('outbox', createOutboxStore(mongo)),
@@ -167,18 +159,19 @@ function createAuditsAndJobs(
   config: BillingConfig,
   deps: Pick<
     BillingJobsOptions,
-    'catchUpStatements' | 'clock' | 'eraseAccounts' | 'logger' | 'planThresholds' | 'work'
-  > & { readonly observer: BillingObserver; readonly operations: Operations },
+    'catchUpStatements' | 'eraseAccounts' | 'planThresholds' | 'work'
+  > &
+    Watch & { readonly operations: Operations },
 ) {
   const { auditIntervalMs, leaderTtlMs } = config;
-  const { clock, logger, observer } = deps;
+  const { clock, logger, metrics } = deps;
   const audits = createAuditRuns({
     audit: deps.operations.audit,
     results: createAuditResultStore(mongo),
     marks: createAuditMarkStore(mongo),
     clock,
     logger,
-    observer,
+    metrics,
     intervalMs: auditIntervalMs,
   });
   const leases = createJobLeaseStore(mongo);

@@ -9,7 +9,6 @@ import type { JournalItem, OutboxBatch } from './journal';
 import type { WatermarkView } from './lease-lifecycle';
 import type { AdjustmentEntry, ChargeEntry, CreditEntry, LedgerEntry } from './ledger-entry';
 import type { Plan } from './plans';
-import type { RecordOutcome } from './settle-records';
 import type { Statement } from './statements';
 import type { ReceivedRecord } from './usage-record';
 
@@ -253,31 +252,6 @@ export interface JournalMarks {
   /** Number of the last stored item; 0 when unknown, which costs a repetition. */
   storedNo(accountId: string): number;
   advance(accountId: string, no: number): void;
-}
-
-/** The counters of billing at work. */
-export interface BillingObserver {
-  /** Records settled, with what became of each. */
-  settled(outcomes: readonly RecordOutcome[]): void;
-  /** Another writer was faster. */
-  guardMissed(): void;
-  leaseGranted(kind: 'granted' | 'renewed'): void;
-  leaseRefused(kind: string): void;
-  leasesSwept(count: number): void;
-  leasesRetired(count: number): void;
-  recalled(answer: LeaseDisposition | 'unreachable'): void;
-  /** Journal items that reached the ledger and the outbox. */
-  journalStored(items: number): void;
-  /** Items that listeners were told. */
-  published(items: number): void;
-  /** Something was quarantined, or failed again. */
-  quarantined(): void;
-  /** How much is quarantined. */
-  quarantineSize(records: number): void;
-  /** The kept audit, and how old it is, milliseconds. */
-  auditKept(report: AuditReport, ageMs: number): void;
-  creditsAdded(): void;
-  balanceAdjusted(): void;
 }
 
 /** Where announced requests and their answers are kept. It decides nothing, and sees no text. */

@@ -19,8 +19,8 @@ import {
   ACCOUNT_ID,
   acquireCommand,
   closeRecord,
+  createUnreadMetrics,
   n,
-  silentObserver,
   usageRecord,
 } from '../testing/fixtures';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
@@ -57,7 +57,7 @@ function startInstance(
     clock,
     logger: silentLogger,
     holders: { recall: () => Promise.resolve('unknownClosed') },
-    observer: silentObserver,
+    metrics: createUnreadMetrics(),
     settings: DEFAULT_OPERATION_SETTINGS,
   });
   const erasures = decorate(createErasureStore(mongo));

@@ -20,7 +20,7 @@ const ITEMS_PAGE = 2_000;
 /** Far below what a publisher takes at once (10,000 messages wait at most), two events an item. */
 const ITEMS_PER_PUBLISH = 500;
 
-interface PublishOutboxOptions extends Pick<AccountParts, 'clock' | 'observer' | 'quarantine'> {
+interface PublishOutboxOptions extends Pick<AccountParts, 'clock' | 'metrics' | 'quarantine'> {
   readonly outbox: OutboxStore;
   readonly recentEntries: RecentEntries;
   readonly publisher: EventPublisher;
@@ -31,7 +31,7 @@ interface PublishOutboxOptions extends Pick<AccountParts, 'clock' | 'observer' |
 
 /** Tells listeners what lies in the outbox, in the order of each account. Only the leader does. */
 export function createPublishOutbox(options: PublishOutboxOptions): RepeatedWork {
-  const { outbox, recentEntries, publisher, quarantine, observer } = options;
+  const { outbox, recentEntries, publisher, quarantine, metrics } = options;
   const { clock, wakeup, intervalMs, quarantineRetryMs } = options;
   const { run } = createOutboxRelay<StoredBatch, BillingEvent>({
     outbox: {
@@ -49,7 +49,7 @@ export function createPublishOutbox(options: PublishOutboxOptions): RepeatedWork
     publishMax: ITEMS_PER_PUBLISH,
     quarantineRetryMs,
     clock,
-    onPublished: observer.published,
+    onPublished: (items) => metrics.published.inc(undefined, items),
     onQuarantined: ({ id }, error) => quarantine.add(id, accountIdOf(id), error),
     onReleased: ({ id }) => quarantine.release(id),
   });

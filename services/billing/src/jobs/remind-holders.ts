@@ -127,7 +127,7 @@ function createLook(deps: Dependencies, silence: ReturnType<typeof createSilence
 
 /** Gives up the leases of the account that were silent for good. */
 function createRetireLost(deps: Dependencies): (account: Account) => Promise<void> {
-  const { accounts, rules, policy, clock, logger, observer } = deps;
+  const { accounts, rules, policy, clock, logger, metrics } = deps;
   return async (account) => {
     const now = clock.now();
     if (![...account.leases.values()].some((lease) => isLost(lease, now, policy))) return;
@@ -135,7 +135,7 @@ function createRetireLost(deps: Dependencies): (account: Account) => Promise<voi
       apply: (current) =>
         rules.retireLeases(current, (lease) => isLost(lease, now, policy), now, policy),
     });
-    observer.leasesRetired(outcome.length);
+    metrics.retired.inc(undefined, outcome.length);
     logger.error(
       { accountId: account.id, leases: outcome },
       'retired leases whose spool was silent for too long; what it still sends is absorbed',

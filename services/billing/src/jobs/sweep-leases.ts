@@ -61,7 +61,7 @@ export function createLeaseSweeper(deps: Dependencies): LeaseSweeper {
 
 /** Takes back the credit of leases that have expired. */
 function createSweep(deps: Dependencies, watch: LeaseWatch): LeaseSweeper['sweepExpired'] {
-  const { accounts, rules, clock, logger, observer, quarantine } = deps;
+  const { accounts, rules, clock, logger, metrics, quarantine } = deps;
   return async (signal) => {
     const candidates = await listCandidates(deps, signal);
     watch.keepOnly(candidates);
@@ -80,7 +80,7 @@ function createSweep(deps: Dependencies, watch: LeaseWatch): LeaseSweeper['sweep
       await forEachConcurrently(due, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, sweep);
     } finally {
       if (swept > 0) {
-        observer.leasesSwept(swept);
+        metrics.swept.inc(undefined, swept);
         logger.warn({ leases: swept }, 'took back the credit of leases that were not renewed');
       }
     }

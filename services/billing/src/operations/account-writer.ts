@@ -9,7 +9,8 @@ import {
 import { type Account, type Change, emptyAccount } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import { journalAbove } from '../domain/journal';
-import type { AccountStore, BillingObserver, JournalMarks } from '../domain/ports';
+import type { AccountStore, JournalMarks } from '../domain/ports';
+import type { BillingMetrics } from '../metrics';
 import type { StoreJournal } from './journal';
 
 /** One command on an account. It may run several times, each time on a fresher account. */
@@ -72,7 +73,7 @@ interface Dependencies {
   readonly marks: JournalMarks;
   readonly storeJournal: StoreJournal;
   readonly clock: Clock;
-  readonly observer: BillingObserver;
+  readonly metrics: BillingMetrics;
   readonly bounds: AccountWriterBounds;
   /** Jitter, in [0, 1). */
   readonly random?: () => number;
@@ -197,7 +198,7 @@ async function commit(
   accountId: string,
   group: readonly Pending[],
 ): Promise<void> {
-  const { cache, timesFoundCurrent, bounds, observer, clock } = state;
+  const { cache, timesFoundCurrent, bounds, metrics, clock } = state;
   for (let misses = 0; misses < bounds.attemptsMax; ) {
     const cached = trustedCopy(state, accountId);
     const prepared = await prepare(state, cached ?? (await read(state, accountId)), group);
@@ -209,7 +210,7 @@ async function commit(
     }
     const written = await write(state, prepared);
     if (written !== undefined) return prepared.answer(written);
-    observer.guardMissed();
+    metrics.guardMisses.inc();
     timesFoundCurrent.set(accountId, 0);
     // A stale copy is no contention: the fresh account may be tried at once.
     if (cached !== undefined) continue;

@@ -9,7 +9,7 @@ import {
   createBillingFixture,
   credit,
 } from '../testing/billing-fixture';
-import { n, silentObserver } from '../testing/fixtures';
+import { createUnreadMetrics, n } from '../testing/fixtures';
 import {
   createInMemoryAuditMarkStore,
   createInMemoryQuarantineStore,
@@ -79,7 +79,7 @@ function auditsOf(readMs = 0): AuditRuns {
     logger,
     marks: createInMemoryAuditMarkStore(marks),
     intervalMs: HOUR_MS,
-    observer: { ...silentObserver, auditKept: (report) => void told.push(report) },
+    metrics: { ...createUnreadMetrics(), auditKept: (report) => void told.push(report) },
   });
 }
 

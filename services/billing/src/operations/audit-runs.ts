@@ -66,7 +66,7 @@ const LOGGED_FINDINGS_MAX = 10;
 type Keep = (report: AuditReport) => Promise<void>;
 
 /** Keeps an audit, and tells people of what it found. */
-function createKeeper({ results, clock, logger, observer }: Dependencies): Keep {
+function createKeeper({ results, clock, logger, metrics }: Dependencies): Keep {
   return async (report) => {
     const { ok, drift, accountsChecked, findings } = report;
     if (!ok) {
@@ -76,7 +76,7 @@ function createKeeper({ results, clock, logger, observer }: Dependencies): Keep 
       const fields = { drift: drift.toString(), accountsChecked, findings: findings.length, first };
       logger.error(fields, 'the audit found what must not be');
     }
-    observer.auditKept(report, clock.now() - report.checkedAtMs);
+    metrics.auditKept(report, clock.now() - report.checkedAtMs);
     await results.write(report);
   };
 }
@@ -142,7 +142,7 @@ function createShared({ audit, clock }: Dependencies, keep: Keep) {
 
 /** Everything about audits but the checks themselves. */
 export function createAuditRuns(deps: Dependencies): AuditRuns {
-  const { audit, results, marks, clock, observer, intervalMs } = deps;
+  const { audit, results, marks, clock, metrics, intervalMs } = deps;
   const keep = createKeeper(deps);
   const fresh = createShared(deps, keep);
 
@@ -189,7 +189,7 @@ export function createAuditRuns(deps: Dependencies): AuditRuns {
     },
     async observe() {
       const kept = await results.find();
-      if (kept !== undefined) observer.auditKept(kept, clock.now() - kept.checkedAtMs);
+      if (kept !== undefined) metrics.auditKept(kept, clock.now() - kept.checkedAtMs);
     },
   };
 }

@@ -79,7 +79,7 @@ const GRANTED_WARNED = (NANO_MAX / 4n) * 3n;
 
 /** The one function that gives credit, for every command that does. */
 export function createGrantCredit(deps: Dependencies): GrantCredit {
-  const { accounts, ledger, rules, policy, clock, observer, journalWait, logger } = deps;
+  const { accounts, ledger, rules, policy, clock, metrics, journalWait, logger } = deps;
   const { waitMsMax, pollMs } = journalWait;
   return async ({ accountId, name, amount, note, actorId }) => {
     const creditId = `${accountId}:${name}`;
@@ -98,7 +98,7 @@ export function createGrantCredit(deps: Dependencies): GrantCredit {
       (result) => (result.outcome.kind === 'journalFull' ? waitMsMax : 0),
     );
     if (outcome.kind === 'added') {
-      observer.creditsAdded();
+      metrics.credits.inc();
       if (account.granted > GRANTED_WARNED) {
         logger.warn({ accountId }, 'an account has three quarters of the credit that one can have');
       }
@@ -120,7 +120,7 @@ function notFree(available: Nano): AppError {
 export function createAdjustBalance(
   deps: Dependencies & { readonly recalls: RecallLeases; readonly recallWait: RecallWait },
 ) {
-  const { accounts, ledger, rules, policy, clock, observer } = deps;
+  const { accounts, ledger, rules, policy, clock, metrics } = deps;
   const { journalWait, recallWait } = deps;
   return async (request: AdjustBalanceRequest): Promise<GrantResult<AdjustmentEntry>> => {
     const { accountId, amount, reason, idempotencyKey, actorId } = request;
@@ -154,7 +154,7 @@ export function createAdjustBalance(
     };
     const { pollMs } = journalWait;
     const outcome = await retryForRoom({ clock, pollMs }, attempt, waitMsMaxOf);
-    if (outcome.kind === 'added') observer.balanceAdjusted();
+    if (outcome.kind === 'added') metrics.adjustments.inc();
     if (outcome.kind === 'reserved') throw notFree(outcome.available);
     return resultOf(accountId, outcome, journalWait);
   };

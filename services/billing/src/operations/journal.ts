@@ -9,13 +9,8 @@ import {
   toOutboxBatch,
 } from '../domain/journal';
 import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
-import type {
-  BillingObserver,
-  JournalMarks,
-  LedgerPlace,
-  LedgerStore,
-  OutboxStore,
-} from '../domain/ports';
+import type { JournalMarks, LedgerPlace, LedgerStore, OutboxStore } from '../domain/ports';
+import type { BillingMetrics } from '../metrics';
 import type { Quarantine } from './quarantine';
 
 /**
@@ -35,12 +30,12 @@ interface Dependencies {
   readonly outbox: OutboxStore;
   readonly marks: JournalMarks;
   readonly quarantine: Quarantine;
-  readonly observer: BillingObserver;
+  readonly metrics: BillingMetrics;
   readonly recentEntries: RecentEntries;
 }
 
 export function createStoreJournal(deps: Dependencies): StoreJournal {
-  const { ledger, outbox, marks, quarantine, observer, recentEntries } = deps;
+  const { ledger, outbox, marks, quarantine, metrics, recentEntries } = deps;
 
   const store = async (waiting: readonly Waiting[]): Promise<void> => {
     const entries = entriesOf(waiting.flatMap(({ items }) => items));
@@ -49,7 +44,7 @@ export function createStoreJournal(deps: Dependencies): StoreJournal {
     await outbox.add(waiting.map(({ accountId, items }) => toOutboxBatch(accountId, items)));
     for (const { accountId, items } of waiting) {
       marks.advance(accountId, items.at(-1)?.no ?? 0);
-      observer.journalStored(items.length);
+      metrics.stored.inc(undefined, items.length);
       await quarantine.release(journalQuarantineId(accountId));
     }
     recentEntries.remember(entries);

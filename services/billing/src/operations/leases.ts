@@ -38,7 +38,7 @@ interface AcquireDependencies extends AccountParts {
 
 /** Grants or renews a lease; rejects with the AppError that the client is to see. */
 export function createAcquireLease(deps: AcquireDependencies) {
-  const { accounts, rules, policy, quarantine, clock, observer, recallWait } = deps;
+  const { accounts, rules, policy, quarantine, clock, metrics, recallWait } = deps;
 
   const attempt = async (accountId: string, command: AcquireLease): Promise<Outcome> => {
     const { outcome } = await accounts.run<Outcome>(accountId, {
@@ -109,10 +109,10 @@ export function createAcquireLease(deps: AcquireDependencies) {
       outcome = await awaitCredit(accountId, command, outcome, waitMs);
     }
     if ('acquired' in outcome) {
-      observer.leaseGranted(outcome.kind);
+      metrics.leases.inc({ kind: outcome.kind });
       return outcome.acquired;
     }
-    observer.leaseRefused(outcome.kind);
+    metrics.denials.inc({ reason: outcome.kind });
     if (isRefusal(outcome) && outcome.noticeDue) await tellOwner(accountId, command, outcome);
     const suspendBelow = 'suspendBelow' in outcome ? outcome.suspendBelow : undefined;
     throw suspendBelow === undefined ? refusalOf(outcome) : suspended(suspendBelow);
@@ -181,23 +181,23 @@ export interface RecallLeases {
   callHolder(accountId: string, recalled: RecalledLease, signal?: AbortSignal): Promise<boolean>;
 }
 
-interface RecallDependencies extends Pick<AccountParts, 'accounts' | 'observer' | 'rules'> {
+interface RecallDependencies extends Pick<AccountParts, 'accounts' | 'metrics' | 'rules'> {
   readonly holders: LeaseHolders;
 }
 
 /** Refused requests of one account that arrive together share one recall. */
 export function createRecallLeases(deps: RecallDependencies): RecallLeases {
-  const { accounts, rules, holders, observer } = deps;
+  const { accounts, rules, holders, metrics } = deps;
   const running = new Map<string, Promise<void>>();
 
   const callHolder: RecallLeases['callHolder'] = async (accountId, recalled, signal) => {
     const { holder, holderAddress: address } = recalled.lease;
     const request = { accountId, lease: recalled.number, holder, address };
     try {
-      observer.recalled(await holders.recall(request, signal));
+      metrics.recalls.inc({ answer: await holders.recall(request, signal) });
       return true;
     } catch (error) {
-      observer.recalled('unreachable');
+      metrics.recalls.inc({ answer: 'unreachable' });
       return !isTransient(error);
     }
   };
@@ -231,14 +231,14 @@ const NAMED_MAX = 20;
  * Doing it again gives up what is left.
  */
 export function createRetireLeases(deps: AccountParts) {
-  const { store, accounts, rules, policy, quarantine, clock, observer } = deps;
+  const { store, accounts, rules, policy, quarantine, clock, metrics } = deps;
 
   const retire = async (accountId: string, holder: string): Promise<number> => {
     const { outcome } = await accounts.run(accountId, {
       apply: (account) =>
         rules.retireLeases(account, (lease) => lease.holder === holder, clock.now(), policy),
     });
-    observer.leasesRetired(outcome.length);
+    metrics.retired.inc(undefined, outcome.length);
     await quarantine.release(`retire:${accountId}`);
     return outcome.length;
   };

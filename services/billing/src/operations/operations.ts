@@ -80,9 +80,9 @@ export type Operations = ReturnType<typeof createOperations>;
 
 /** Wires the operations of one replica. */
 export function createOperations(deps: OperationDependencies) {
-  const { store, ledger, outbox, clock, logger, observer, settings, rules = accountRules } = deps;
+  const { store, ledger, outbox, clock, logger, metrics, settings, rules = accountRules } = deps;
   const { policy, journalWait, recallWait, quarantineRetryMs: retryMs } = settings;
-  const watch: Watch = { clock, logger, observer };
+  const watch: Watch = { clock, logger, metrics };
   const quarantine = createQuarantine({ store: deps.quarantine, ...watch, retryMs });
   const marks = createJournalMarks(settings.writer.cachedAccountsMax);
   const recentEntries = createRecentEntries(ledger);
@@ -91,7 +91,7 @@ export function createOperations(deps: OperationDependencies) {
     outbox,
     marks,
     quarantine,
-    observer,
+    metrics,
     recentEntries,
   });
   const journalLength = Math.min(settings.writer.journalLength, policy.journalMax / 2);
@@ -101,7 +101,7 @@ export function createOperations(deps: OperationDependencies) {
     marks,
     storeJournal,
     clock,
-    observer,
+    metrics,
     bounds: { ...settings.writer, journalLength },
     ...(deps.random === undefined ? {} : { random: deps.random }),
   });

@@ -1,7 +1,8 @@
 import type { Clock, Logger } from '@tollgate/core';
 import type { AccountRules } from '../domain/account-rules';
 import type { AccountPolicy } from '../domain/policy';
-import type { AccountStore, BillingObserver } from '../domain/ports';
+import type { AccountStore } from '../domain/ports';
+import type { BillingMetrics } from '../metrics';
 import type { AccountWriter } from './account-writer';
 import type { Quarantine } from './quarantine';
 
@@ -9,7 +10,7 @@ import type { Quarantine } from './quarantine';
 export interface Watch {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly observer: BillingObserver;
+  readonly metrics: BillingMetrics;
 }
 
 /** What nearly all work on accounts is made of; a part of it is named by `Pick`. */

@@ -1,6 +1,7 @@
 import { type Clock, type Logger, toAppError } from '@tollgate/core';
 import { createQuarantineTimes, isolateOne } from '@tollgate/jobs';
-import type { BillingObserver, QuarantineStore } from '../domain/ports';
+import type { QuarantineStore } from '../domain/ports';
+import type { BillingMetrics } from '../metrics';
 
 /** Work that failed for a reason of its own: a job that meets it passes over it and goes on. */
 export interface Quarantine {
@@ -18,7 +19,7 @@ interface Dependencies {
   readonly store: QuarantineStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly observer: BillingObserver;
+  readonly metrics: BillingMetrics;
   /** Between two tries of what is quarantined, milliseconds. */
   readonly retryMs: number;
 }
@@ -43,14 +44,14 @@ export function withQuarantine(
 }
 
 export function createQuarantine(deps: Dependencies): Quarantine {
-  const { store, clock, logger, observer, retryMs } = deps;
+  const { store, clock, logger, metrics, retryMs } = deps;
   const times = createQuarantineTimes(clock, retryMs);
   return {
     has: (id) => !times.isDue(id),
     async add(id, accountId, error) {
       const reason = toAppError(error).message;
       times.add(id);
-      observer.quarantined();
+      metrics.quarantined.inc();
       logger.error({ accountId, id, error }, 'quarantined what fails by itself; the others go on');
       // When it cannot be stored now, the next failure stores it.
       const now = clock.now();
@@ -62,7 +63,7 @@ export function createQuarantine(deps: Dependencies): Quarantine {
       await store.remove(id).catch(() => {});
     },
     async count() {
-      observer.quarantineSize((await store.list(COUNTED_MAX)).length);
+      metrics.quarantine.set((await store.list(COUNTED_MAX)).length);
     },
   };
 }

@@ -90,7 +90,7 @@ interface SettledAccount {
 
 /** Settles an account's records, and waits for a while when its journal is full. */
 function createSettleAccount(deps: Dependencies) {
-  const { accounts, rules, quarantine, policy, clock, observer, journalWait } = deps;
+  const { accounts, rules, quarantine, policy, clock, metrics, journalWait } = deps;
   const { waitMsMax, pollMs } = journalWait;
   return (accountId: string, records: readonly ReceivedRecord[]): Promise<SettledAccount> => {
     const outcomes: RecordOutcome[] = [];
@@ -102,7 +102,7 @@ function createSettleAccount(deps: Dependencies) {
       });
       const final = outcome.filter(({ kind }) => kind !== 'deferred');
       outcomes.push(...final);
-      observer.settled(final);
+      metrics.settled(final);
       deferred = outcome.filter(({ kind }) => kind === 'deferred').map(({ record }) => record);
       return { account, outcomes, deferred };
     };

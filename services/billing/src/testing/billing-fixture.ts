@@ -23,7 +23,7 @@ import {
   DEFAULT_SETTINGS,
 } from '../jobs/jobs';
 import { createOperations, type Operations } from '../operations/operations';
-import { ACCOUNT_ID, n, silentObserver } from './fixtures';
+import { ACCOUNT_ID, createUnreadMetrics, n } from './fixtures';
 import {
   createInMemoryAccountStore,
   createInMemoryClaimStore,
@@ -146,7 +146,7 @@ function startInstance(
     readonly holders: LeaseHolders;
   },
 ): Instance {
-  const host = { clock: deps.clock, logger: deps.logger, observer: silentObserver };
+  const host = { clock: deps.clock, logger: deps.logger, metrics: createUnreadMetrics() };
   const operations = createOperations({ ...deps, ...host, random: () => 0.5 });
   const work = createBillingWork({ ...deps, ...host, operations });
   const stopping = new AbortController();

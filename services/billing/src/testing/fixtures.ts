@@ -1,11 +1,12 @@
 import { type Nano, nano, toIsoTime } from '@tollgate/core';
+import { createMetrics } from '@tollgate/observability';
 import { type Account, emptyAccount } from '../domain/account';
 import { type AcquireLease, acquireLease } from '../domain/acquire-lease';
 import { addCredits } from '../domain/credits';
 import { sweepLeases } from '../domain/lease-lifecycle';
 import { type AccountPolicy, DEFAULT_POLICY } from '../domain/policy';
-import type { BillingObserver } from '../domain/ports';
 import type { CloseRecord, UsageRecord } from '../domain/usage-record';
+import { type BillingMetrics, createBillingMetrics } from '../metrics';
 
 /** A Tuesday noon, UTC. */
 export const NOON = Date.UTC(2026, 2, 10, 12);
@@ -129,20 +130,7 @@ export function withLease(
   return change.account;
 }
 
-/** Counts nothing. */
-export const silentObserver: BillingObserver = {
-  settled() {},
-  guardMissed() {},
-  leaseGranted() {},
-  leaseRefused() {},
-  leasesSwept() {},
-  leasesRetired() {},
-  recalled() {},
-  journalStored() {},
-  published() {},
-  quarantined() {},
-  quarantineSize() {},
-  auditKept() {},
-  creditsAdded() {},
-  balanceAdjusted() {},
-};
+/** Metrics that nobody reads. */
+export function createUnreadMetrics(): BillingMetrics {
+  return createBillingMetrics(createMetrics());
+}

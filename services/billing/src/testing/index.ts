@@ -26,6 +26,6 @@ export { createClaimStore } from '../storage/claim-store';
 export { createLedgerStore } from '../storage/ledger-store';
 export { MIGRATIONS } from '../storage/migrations';
 export { createOutboxStore } from '../storage/outbox-store';
-export { silentObserver } from './fixtures';
+export { createUnreadMetrics } from './fixtures';
 export * from './in-memory-stores';
 export * from './store-contract';
