@@ -21,10 +21,12 @@ import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createLeaseHolders } from './clients/completion-client';
 import { type BillingConfig, toBillingSettings } from './config';
 import type { AccountStore, ClaimStore, PlanStore, StatementStore } from './domain/ports';
-import { createDeadLetters } from './events/dead-letters';
-import { subscribeToIdentity, subscribeToUsage } from './events/event-consumers';
-import { createLedgerPublisher } from './events/ledger-publisher';
-import { createSettlementPace } from './events/settlement-pace';
+import {
+  createSettlementPace,
+  subscribeToIdentity,
+  subscribeToUsage,
+} from './events/event-consumers';
+import { createDeadLetters, createLedgerPublisher } from './events/ledger-publisher';
 import { billingPolicy, createBillingHandlers } from './grpc/handlers';
 import { createEraseAccounts, type EraseAccountsOptions } from './jobs/erase-accounts';
 import { type BillingJobsOptions, createBillingJobs, createBillingWork } from './jobs/jobs';

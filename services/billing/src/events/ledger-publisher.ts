@@ -1,5 +1,13 @@
-import { assertNever, type Clock, toIsoTime, writeUsageRecordText } from '@tollgate/core';
 import {
+  assertNever,
+  type Clock,
+  type NumberedRecord,
+  sha256Hex,
+  toIsoTime,
+  writeUsageRecordText,
+} from '@tollgate/core';
+import {
+  createEvent,
   createWaitingEvent,
   type EventBus,
   type LedgerAdjustmentPosted,
@@ -10,13 +18,14 @@ import {
   type SerialisedLedgerEntry,
   type TollgateEvent,
   toOutgoing,
+  toUsageRecordEvent,
   writeLedgerEvents,
 } from '@tollgate/events';
 import type { JournalItem } from '../domain/journal';
 import type { AdjustmentEntry, ChargeEntry, CreditEntry } from '../domain/ledger-entry';
-import type { BillingEvent, EventPublisher } from '../domain/ports';
-import type { BudgetPeriod } from '../domain/usage-record';
-import { createDeadLetter } from './dead-letters';
+import type { BillingEvent, DeadLetters, EventPublisher } from '../domain/ports';
+import type { BudgetPeriod, ReceivedRecord } from '../domain/usage-record';
+import { BILLING_GROUP } from './event-consumers';
 
 type NoticeItem = Extract<JournalItem, { kind: 'notice' }>;
 
@@ -160,4 +169,44 @@ function chargeText(entry: ChargeEntry): string {
 
 function placeOf({ accountId: account_id, seq, amount, atMs }: CreditEntry | ChargeEntry) {
   return { account_id, seq, amount: `${amount}`, at: toIsoTime(atMs) };
+}
+
+/** A usage record that billing does not take, with the record: it holds no prompt and no answer. */
+function createDeadLetter(record: NumberedRecord, reason: string, clock: Clock): OutgoingEvent {
+  const data = toUsageRecordEvent(record);
+  const payload = Buffer.from(JSON.stringify(data), 'utf8');
+  const letter = {
+    source_topic: 'tollgate.usage.v1',
+    group: BILLING_GROUP,
+    reason,
+    event_id: null,
+    key: record.accountId,
+    payload_sha256: sha256Hex(payload),
+    payload_bytes: payload.length,
+    record: data,
+  };
+  return toOutgoing(record.accountId, createEvent('dead_letter.recorded', letter, clock));
+}
+
+function isKept(record: ReceivedRecord): record is NumberedRecord {
+  return record.kind !== 'malformed';
+}
+
+/** Records of leases that their spool never had. A malformed one has nothing that could be kept. */
+export function createDeadLetters(options: {
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly publishTimeoutMs: number;
+}): DeadLetters {
+  const { bus, clock, publishTimeoutMs: timeoutMs } = options;
+  return {
+    async report(records) {
+      const letters = records
+        .filter(isKept)
+        .map((record) =>
+          createDeadLetter(record, 'the lease was never granted to this spool', clock),
+        );
+      if (letters.length > 0) await bus.publish(letters, { timeoutMs });
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import { HOUR_MS } from '@tollgate/core';
 import { documentsOf, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { AnnouncedRequest, AnnouncedRequestState } from '../domain/answers';
-import type { AnswerStore } from '../domain/ports';
+import type { AnnouncedRequest, AnnouncedRequestState, AnswerStore } from '../domain/ports';
 
 export const ANSWERS = 'billing_answers';
 /** How much was kept for each account, hour by hour. */

@@ -5,13 +5,14 @@ import {
   type ChatPart,
   type ChatTurn,
   dataUrlContentOf,
+  groupTurns,
   readChat,
   readMembers,
   splitText,
 } from '../protocol/chat';
 import { inexpressible } from '../protocol/failures';
 import { thinkingBudgetOf } from '../protocol/thoughts';
-import type { VendorRequest } from '../protocol/vendor-protocol';
+import { requestHeaders, type VendorRequest } from '../protocol/vendor-protocol';
 
 const VERSION = '2023-06-01';
 const USER_ID_LENGTH_MAX = 256;
@@ -25,14 +26,10 @@ export function buildRequest(call: VendorCall): VendorRequest {
   const { credential } = call.candidate.channel;
   return {
     path: '/messages',
-    headers: {
+    headers: requestHeaders(call, {
       ...(credential === '' ? {} : { 'x-api-key': credential }),
       'anthropic-version': VERSION,
-      'content-type': 'application/json',
-      accept: call.stream ? 'text/event-stream' : 'application/json',
-      'user-agent': 'tollgate',
-      'x-request-id': call.requestId,
-    },
+    }),
     body: [Buffer.from(JSON.stringify(bodyOf(call)))],
   };
 }
@@ -48,7 +45,7 @@ function bodyOf(call: VendorCall) {
     // The protocol wants a bound, and the model's own is what the request without one means.
     max_tokens: call.maxTokens ?? candidate.model.completionTokensMax,
     system: systemOf(instructions, instructionMarks),
-    messages: messagesOf(turns),
+    messages: groupTurns(turns, blocksOf).map(({ role, parts: content }) => ({ role, content })),
     temperature: unlessNeutral(parameters.temperature),
     top_p: unlessNeutral(parameters.topP),
     stop_sequences: parameters.stop.length > 0 ? parameters.stop : undefined,
@@ -73,23 +70,6 @@ const CACHED = { cache_control: { type: 'ephemeral' } };
 /** 1 is the default of both, and some models refuse a request that sends it. */
 function unlessNeutral(value: number | undefined): number | undefined {
   return value === 1 ? undefined : value;
-}
-
-interface Message {
-  readonly role: 'user' | 'assistant';
-  readonly content: JsonObject[];
-}
-
-/** Turns of one role in a row are one message: results of parallel calls have to come together. */
-function messagesOf(turns: readonly ChatTurn[]): readonly Message[] {
-  const messages: Message[] = [];
-  for (const turn of turns) {
-    const role = turn.role === 'assistant' ? 'assistant' : 'user';
-    const last = messages.at(-1);
-    if (last?.role === role) last.content.push(...blocksOf(turn));
-    else messages.push({ role, content: [...blocksOf(turn)] });
-  }
-  return messages;
 }
 
 function blocksOf(turn: ChatTurn): readonly JsonObject[] {

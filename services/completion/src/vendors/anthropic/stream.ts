@@ -1,6 +1,11 @@
 import type { JsonObject } from '@tollgate/core';
-import { completionTokensMaxOf, type VendorCall, type VendorFrame } from '../../domain/vendor';
-import { readEvent, unreadable } from '../protocol/failures';
+import {
+  completionTokensMaxOf,
+  type VendorCall,
+  type VendorFailure,
+  type VendorFrame,
+} from '../../domain/vendor';
+import { type RefusalKind, readEvent, streamEnded, unreadable } from '../protocol/failures';
 import {
   createEventReader,
   createFrameWriter,
@@ -12,7 +17,6 @@ import {
 import { asObject, asText } from '../protocol/json';
 import type { SignedThought } from '../protocol/thoughts';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
-import { streamedFailure } from './errors';
 import { thoughtOf, vendorUsageOf } from './response';
 
 /** A tool call whose arguments are streamed. */
@@ -154,6 +158,27 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
         return false;
     }
   });
+}
+
+const FAILURES: ReadonlyMap<string, RefusalKind> = new Map(
+  Object.entries({
+    authentication_error: 'credential',
+    permission_error: 'credential',
+    billing_error: 'credit',
+    rate_limit_error: 'rate_limited',
+    timeout_error: 'timeout',
+    invalid_request_error: 'request',
+    request_too_large: 'request',
+  } as const),
+);
+
+/** The failure of an error event: within an answer the vendor has spent work on it. */
+function streamedFailure(error: JsonObject | undefined, begun: boolean): VendorFailure {
+  const type = asText(error?.type);
+  // Only words of the protocol: the rest of the event may hold anything.
+  const known = /^[a-z_]{1,40}$/.test(type) ? type : 'error';
+  const internalMessage = `the vendor streamed ${known}`;
+  return streamEnded(error, internalMessage, begun ? undefined : (FAILURES.get(type) ?? 'failure'));
 }
 
 /** Later counts replace earlier ones, except where they say nothing. */

@@ -5,13 +5,14 @@ import {
   type ChatPart,
   type ChatTurn,
   dataUrlContentOf,
+  groupTurns,
   readChat,
   readMembers,
 } from '../protocol/chat';
 import { inexpressible } from '../protocol/failures';
 import { parseObject } from '../protocol/json';
 import { thinkingBudgetOf } from '../protocol/thoughts';
-import type { VendorRequest } from '../protocol/vendor-protocol';
+import { requestHeaders, type VendorRequest } from '../protocol/vendor-protocol';
 
 /**
  * Models of the third generation and later: they refuse a call of a tool in the history without the
@@ -50,20 +51,11 @@ export function modelResourceOf(upstreamName: string): string {
 }
 
 /** A request of the protocol. */
-export function toRequest(
-  { candidate: { channel }, requestId, stream }: VendorCall,
-  path: string,
-  body: object,
-): VendorRequest {
+export function toRequest(call: VendorCall, path: string, body: object): VendorRequest {
+  const { credential } = call.candidate.channel;
   return {
     path,
-    headers: {
-      ...(channel.credential === '' ? {} : { 'x-goog-api-key': channel.credential }),
-      'content-type': 'application/json',
-      accept: stream ? 'text/event-stream' : 'application/json',
-      'user-agent': 'tollgate',
-      'x-request-id': requestId,
-    },
+    headers: requestHeaders(call, credential === '' ? {} : { 'x-goog-api-key': credential }),
     body: [Buffer.from(JSON.stringify(body))],
   };
 }
@@ -84,21 +76,11 @@ function bodyOf(call: VendorCall) {
   };
 }
 
-interface Content {
-  readonly role: 'user' | 'model';
-  readonly parts: JsonObject[];
-}
-
-/** Turns of one role in a row are one content: results of parallel calls have to come together. */
-function contentsOf(turns: readonly ChatTurn[], signed: boolean): readonly Content[] {
-  const contents: Content[] = [];
-  for (const turn of turns) {
-    const role = turn.role === 'assistant' ? 'model' : 'user';
-    const last = contents.at(-1);
-    if (last?.role === role) last.parts.push(...partsOf(turn, signed));
-    else contents.push({ role, parts: [...partsOf(turn, signed)] });
-  }
-  return contents;
+function contentsOf(turns: readonly ChatTurn[], signed: boolean) {
+  return groupTurns(turns, (turn) => partsOf(turn, signed)).map(({ role, parts }) => ({
+    role: role === 'assistant' ? 'model' : role,
+    parts,
+  }));
 }
 
 function partsOf(turn: ChatTurn, signed: boolean): readonly JsonObject[] {

@@ -1,7 +1,7 @@
 import { takesThoughts, withoutThoughts } from '../../domain/history';
 import type { VendorCall } from '../../domain/vendor';
 import { textOfThoughts, thoughtsIn } from '../protocol/thoughts';
-import type { VendorRequest } from '../protocol/vendor-protocol';
+import { requestHeaders, type VendorRequest } from '../protocol/vendor-protocol';
 
 const OPENING_BRACE = 0x7b;
 
@@ -40,21 +40,12 @@ function historyOf({ candidate: { channel }, messages }: VendorCall): Buffer {
 }
 
 /** A request of the protocol, with the path and the header of the credential as Azure wants them. */
-export function toRequest(
-  { candidate: { channel, upstreamName }, requestId, stream }: VendorCall,
-  path: string,
-  body: readonly Buffer[],
-): VendorRequest {
+export function toRequest(call: VendorCall, path: string, body: readonly Buffer[]): VendorRequest {
+  const { channel, upstreamName } = call.candidate;
   const azureVersion = AZURE_VERSION.exec(channel.baseUrl)?.[1];
   return {
     path: azureVersion === undefined ? path : azurePath(path, upstreamName, azureVersion),
-    headers: {
-      ...credentialHeader(channel.credential, azureVersion !== undefined),
-      'content-type': 'application/json',
-      accept: stream ? 'text/event-stream' : 'application/json',
-      'user-agent': 'tollgate',
-      'x-request-id': requestId,
-    },
+    headers: requestHeaders(call, credentialHeader(channel.credential, azureVersion !== undefined)),
     body,
   };
 }

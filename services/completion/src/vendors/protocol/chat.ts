@@ -253,3 +253,23 @@ export function dataUrlContentOf(
     ? undefined
     : { mediaType: mediaType.toLowerCase(), base64: url.slice(comma + 1) };
 }
+
+interface TurnGroup {
+  readonly role: 'assistant' | 'user';
+  readonly parts: JsonObject[];
+}
+
+/** Turns of one role in a row together: so results of parallel calls have to come. */
+export function groupTurns(
+  turns: readonly ChatTurn[],
+  partsOf: (turn: ChatTurn) => readonly JsonObject[],
+): readonly TurnGroup[] {
+  const groups: TurnGroup[] = [];
+  for (const turn of turns) {
+    const role = turn.role === 'assistant' ? 'assistant' : 'user';
+    const last = groups.at(-1);
+    if (last?.role === role) last.parts.push(...partsOf(turn));
+    else groups.push({ role, parts: [...partsOf(turn)] });
+  }
+  return groups;
+}

@@ -8,6 +8,20 @@ export interface VendorRequest {
   readonly body: readonly Buffer[];
 }
 
+/** The headers of any request, with those that only its protocol has. */
+export function requestHeaders(
+  { requestId, stream }: VendorCall,
+  ofProtocol: VendorRequest['headers'],
+): VendorRequest['headers'] {
+  return {
+    ...ofProtocol,
+    'content-type': 'application/json',
+    accept: stream ? 'text/event-stream' : 'application/json',
+    'user-agent': 'tollgate',
+    'x-request-id': requestId,
+  };
+}
+
 /** Headers of an answer, names in lower case. */
 export type VendorHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
