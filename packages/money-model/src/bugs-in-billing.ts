@@ -217,8 +217,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
         ...rules,
         adjustBalance(account, command, context) {
           asked += 1;
-          const adjustmentId = `${command.adjustmentId}-${asked}`;
-          const again = { ...command, adjustmentId };
+          const again = { ...command, creditId: `${command.creditId}-${asked}` };
           return rules.adjustBalance(account, again, { ...context, inLedger: undefined });
         },
       }),

@@ -33,7 +33,7 @@ export async function addCredit(simulation: Simulation, credit: Credit): Promise
     return credit.amount;
   }
   try {
-    await operations.adjustBalance({ accountId, amount, reason: 'a mistake', idempotencyKey });
+    await operations.adjustBalance({ accountId, amount, note: 'a mistake', idempotencyKey });
     return credit.amount;
   } catch (error) {
     if (error instanceof AppError && error.code === 'CONFLICT') return 0;

@@ -131,16 +131,16 @@ function adjust(
   { id, amount }: { readonly id: number; readonly amount: number },
 ) {
   const { account, inLedger, now } = history;
-  const adjustmentId = `${ACCOUNT_ID}:adjustment:${id}`;
+  const creditId = `${ACCOUNT_ID}:adjustment:${id}`;
   const known = inLedger.flatMap((item) =>
     item.kind === 'entry' && item.entry.kind === 'adjustment' ? [item.entry] : [],
   );
   const context = {
-    inLedger: known.find((entry) => entry.adjustmentId === adjustmentId),
+    inLedger: known.find((entry) => entry.creditId === creditId),
     now,
     policy: POLICY,
   };
-  const command = { adjustmentId, amount: n(amount), reason: 'a correction' };
+  const command = { creditId, amount: n(amount), note: 'a correction' };
   return accountRules.adjustBalance(account, command, context).account;
 }
 

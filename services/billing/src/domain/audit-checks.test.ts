@@ -3,7 +3,7 @@ import { accountWith, NOON, n, usageRecord, withLease } from '../testing/fixture
 import type { Account } from './account';
 import { checkAccount, createLedgerCheck } from './audit-checks';
 import { createAuditTally } from './audit-report';
-import type { CreditEntry, LedgerEntry } from './ledger-entry';
+import type { GrantEntry, LedgerEntry } from './ledger-entry';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
 
@@ -46,7 +46,7 @@ describe('the account check', () => {
 });
 
 describe('the ledger check', () => {
-  const credit: CreditEntry = {
+  const credit: GrantEntry = {
     kind: 'credit',
     accountId: sound.id,
     seq: 1,

@@ -12,15 +12,15 @@ import type { Account } from './account';
 import { acquireLease } from './acquire-lease';
 import { checkAccount } from './audit-checks';
 import { addCredits, adjustBalance } from './credits';
-import type { AdjustmentEntry } from './ledger-entry';
+import type { GrantEntry } from './ledger-entry';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
 
 const policy = DEFAULT_POLICY;
 
-function adjust(account: Account, amount: number, id = 'one', inLedger?: AdjustmentEntry) {
-  const adjustmentId = `${ACCOUNT_ID}:adjustment:${id}`;
-  const command = { adjustmentId, amount: n(amount), reason: 'credited twice' };
+function adjust(account: Account, amount: number, id = 'one', inLedger?: GrantEntry) {
+  const creditId = `${ACCOUNT_ID}:adjustment:${id}`;
+  const command = { creditId, amount: n(amount), note: 'credited twice' };
   const change = adjustBalance(account, command, { inLedger, now: NOON, policy });
   expect(checkAccount(change.account)).toEqual([]);
   return change;
@@ -45,7 +45,7 @@ describe('an adjustment', () => {
     const { account, outcome } = adjust(accountWith(1_000), -300);
     expect(outcome).toMatchObject({
       kind: 'added',
-      entry: { kind: 'adjustment', seq: 2, amount: -300n, reason: 'credited twice' },
+      entry: { kind: 'adjustment', seq: 2, amount: -300n, note: 'credited twice' },
     });
     expect(account).toMatchObject({ granted: 700n, available: 700n, posted: 0n });
   });
@@ -114,7 +114,7 @@ describe('an adjustment', () => {
   it('is refused when nothing more fits the account or its journal', () => {
     const full = accountWith(1_000);
     const most = n(2n ** 63n - 1n);
-    const command = { adjustmentId: `${ACCOUNT_ID}:adjustment:two`, amount: most, reason: 'x' };
+    const command = { creditId: `${ACCOUNT_ID}:adjustment:two`, amount: most, note: 'x' };
     const context = { inLedger: undefined, now: NOON, policy };
     expect(adjustBalance(full, command, context).outcome.kind).toBe('tooMuch');
     const tight = { ...context, policy: { ...policy, journalMax: 3 } };

@@ -3,46 +3,39 @@ import { type Account, balanceOf, type Change, plus } from './account';
 import { findRecallable } from './acquire-lease';
 import { type AccountDraft, draftOf, hasJournalRoom, postEntry, postNotice } from './draft';
 import { entriesOf } from './journal';
-import type { AdjustmentEntry, CreditEntry } from './ledger-entry';
+import type { GrantEntry } from './ledger-entry';
 import type { AccountPolicy } from './policy';
 import { noteBalance, noteSuspension } from './thresholds';
 
-/** Credit that an operator gives, a payment brings, or a code that is redeemed. */
-export interface AddCredits {
-  /** Never credited twice. */
+/**
+ * Credit that an operator gives, a payment brings or a code that is redeemed; or a correction by an
+ * operator, of a credit that was a mistake or of a charge that was.
+ */
+export interface Grant {
+  /** Never granted twice. */
   readonly creditId: string;
-  /** More than 0. */
+  /** More than 0; not 0 in an adjustment, and below 0 it takes back. */
   readonly amount: Nano;
+  /** Of an adjustment, its reason. */
   readonly note: string;
   /** The user or the API key that asked for it; undefined where nobody is known. */
   readonly actorId?: string | undefined;
 }
 
-/** A correction by an operator: of a credit that was a mistake, or of a charge that was. */
-export interface AdjustBalance {
-  /** Never applied twice. */
-  readonly adjustmentId: string;
-  /** Not 0; below 0 it takes back. */
-  readonly amount: Nano;
-  readonly reason: string;
-  /** The user or the API key that asked for it; undefined where nobody is known. */
-  readonly actorId?: string | undefined;
-}
-
 /** The input that both commands have besides the account. */
-export interface GrantContext<Entry> {
+export interface GrantContext {
   /**
    * The ledger's entry of the command's id, looked up after the account was read: an entry leaves
    * the journal only once it is in the ledger, so one of the two knows it.
    */
-  readonly inLedger: Entry | undefined;
+  readonly inLedger: GrantEntry | undefined;
   readonly now: number;
   readonly policy: AccountPolicy;
 }
 
 /** The answer of either command. */
-export type GrantOutcome<Entry> =
-  | { readonly kind: 'added' | 'replayed'; readonly entry: Entry }
+export type GrantOutcome =
+  | { readonly kind: 'added' | 'replayed'; readonly entry: GrantEntry }
   /** The same id was used for something else. */
   | { readonly kind: 'mismatch' }
   /** The account cannot hold so much. */
@@ -50,12 +43,26 @@ export type GrantOutcome<Entry> =
   /** Try again once the journal was stored. */
   | { readonly kind: 'journalFull' };
 
-export type AddCreditsOutcome = GrantOutcome<CreditEntry>;
-
 export type AdjustBalanceOutcome =
-  | GrantOutcome<AdjustmentEntry>
+  | GrantOutcome
   /** More than is free would be taken; the leases named could free enough when they close. */
   | { readonly kind: 'reserved'; readonly available: Nano; readonly recallable: readonly number[] };
+
+/** What came of an earlier command of the same id; undefined when there was none. */
+function earlierOutcomeOf(
+  account: Account,
+  { creditId, amount, note }: Grant,
+  inLedger: GrantEntry | undefined,
+): GrantOutcome | undefined {
+  const known =
+    inLedger ??
+    entriesOf(account.journal).find(
+      (entry): entry is GrantEntry => entry.kind !== 'charge' && entry.creditId === creditId,
+    );
+  if (known === undefined) return undefined;
+  const isSame = known.amount === amount && known.note === note;
+  return isSame ? { kind: 'replayed', entry: known } : { kind: 'mismatch' };
+}
 
 /** Why the account cannot take one more grant of that size, or undefined when it can. */
 function refusalOf(
@@ -93,19 +100,12 @@ function lowerLastCredit(draft: AccountDraft, amount: Nano): void {
 /** Adds credit once per id. */
 export function addCredits(
   account: Account,
-  command: AddCredits,
-  context: GrantContext<CreditEntry>,
-): Change<AddCreditsOutcome> {
-  const { creditId, amount, note, actorId } = command;
-  const known =
-    context.inLedger ??
-    entriesOf(account.journal).find(
-      (entry): entry is CreditEntry => entry.kind === 'credit' && entry.creditId === creditId,
-    );
-  if (known !== undefined) {
-    const same = known.amount === amount && known.note === note;
-    return { account, outcome: same ? { kind: 'replayed', entry: known } : { kind: 'mismatch' } };
-  }
+  command: Grant,
+  context: GrantContext,
+): Change<GrantOutcome> {
+  const { creditId, amount } = command;
+  const earlier = earlierOutcomeOf(account, command, context.inLedger);
+  if (earlier !== undefined) return { account, outcome: earlier };
   const refusal = refusalOf(account, amount, context.policy);
   if (refusal !== undefined) return { account, outcome: refusal };
   const { now: atMs } = context;
@@ -113,14 +113,7 @@ export function addCredits(
   grant(draft, amount);
   draft.lastCredit = amount;
   rearm(draft);
-  const entry = postEntry<CreditEntry>(draft, {
-    kind: 'credit',
-    amount,
-    atMs,
-    creditId,
-    note,
-    actorId,
-  });
+  const entry = postEntry<GrantEntry>(draft, { kind: 'credit', atMs, ...command });
   const { available } = draft;
   postNotice(draft, { type: 'credits.added', creditId, amount, available }, atMs);
   noteSuspension(draft, account, atMs);
@@ -133,20 +126,12 @@ export function addCredits(
  */
 export function adjustBalance(
   account: Account,
-  command: AdjustBalance,
-  context: GrantContext<AdjustmentEntry>,
+  command: Grant,
+  context: GrantContext,
 ): Change<AdjustBalanceOutcome> {
-  const { adjustmentId, amount, reason, actorId } = command;
-  const known =
-    context.inLedger ??
-    entriesOf(account.journal).find(
-      (entry): entry is AdjustmentEntry =>
-        entry.kind === 'adjustment' && entry.adjustmentId === adjustmentId,
-    );
-  if (known !== undefined) {
-    const same = known.amount === amount && known.reason === reason;
-    return { account, outcome: same ? { kind: 'replayed', entry: known } : { kind: 'mismatch' } };
-  }
+  const { amount } = command;
+  const earlier = earlierOutcomeOf(account, command, context.inLedger);
+  if (earlier !== undefined) return { account, outcome: earlier };
   const { available } = account;
   if (available + amount < 0n) {
     const recallable = findRecallable(account, available, nano(-amount), undefined);
@@ -159,14 +144,7 @@ export function adjustBalance(
   grant(draft, amount);
   if (amount > 0n) rearm(draft);
   else lowerLastCredit(draft, amount);
-  const entry = postEntry<AdjustmentEntry>(draft, {
-    kind: 'adjustment',
-    amount,
-    atMs,
-    adjustmentId,
-    reason,
-    actorId,
-  });
+  const entry = postEntry<GrantEntry>(draft, { kind: 'adjustment', atMs, ...command });
   noteBalance(draft, account, atMs, context.policy);
   return { account: draft, outcome: { kind: 'added', entry } };
 }

@@ -15,7 +15,7 @@ import { checkAccount } from './audit-checks';
 import { addCredits } from './credits';
 import { trimJournal } from './journal';
 import { isLost, markRecall, retireLeases, sweepLeases, watermarkOf } from './lease-lifecycle';
-import type { CreditEntry } from './ledger-entry';
+import type { GrantEntry } from './ledger-entry';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
 
@@ -126,7 +126,7 @@ describe('credits', () => {
   it('are added once per id after the entry went to the ledger', () => {
     const first = addCredits(emptyAccount('acc'), command, context);
     if (first.outcome.kind !== 'added') throw new Error('the credit is new');
-    const inLedger: CreditEntry = first.outcome.entry;
+    const inLedger: GrantEntry = first.outcome.entry;
     const trimmed = { ...first.account, journal: [] };
     const again = addCredits(trimmed, command, { ...context, inLedger });
     expect(again.outcome.kind).toBe('replayed');

@@ -33,11 +33,17 @@ export interface ChargeEntry extends EntryBase {
   readonly settledReason: SettledReason;
 }
 
-/** Credit that an operator gave, a payment brought, or a code that was redeemed. */
-export interface CreditEntry extends EntryBase {
-  readonly kind: 'credit';
+/**
+ * What an account was granted: a credit that an operator gave, a payment brought or a code that was
+ * redeemed, or a correction by an operator.
+ */
+export interface GrantEntry extends EntryBase {
+  readonly kind: 'credit' | 'adjustment';
+  /** More than 0; of an adjustment that took back, below. */
+  readonly amount: Nano;
   /** The account and the client's idempotency key; never used twice. */
   readonly creditId: string;
+  /** Of an adjustment, its reason. */
   readonly note: string;
   /** The user or the API key that asked for it; undefined where nobody is known. */
   readonly actorId?: string | undefined;
@@ -50,28 +56,13 @@ export function isAdjustmentId(id: string): boolean {
   return ADJUSTMENT.test(id);
 }
 
-/** A correction by an operator, with its reason. */
-export interface AdjustmentEntry extends EntryBase {
-  readonly kind: 'adjustment';
-  /** Below 0 it took back. */
-  readonly amount: Nano;
-  /** The account and the client's idempotency key; never used twice. */
-  readonly adjustmentId: string;
-  readonly reason: string;
-  /** The user or the API key that asked for it; undefined where nobody is known. */
-  readonly actorId?: string | undefined;
-}
-
 /** One immutable line of an account's ledger. */
-export type LedgerEntry = ChargeEntry | CreditEntry | AdjustmentEntry;
+export type LedgerEntry = ChargeEntry | GrantEntry;
 
 /** Whether two entries in one place say the same: what differs otherwise follows from these. */
 export function isSameEntry(a: LedgerEntry, b: LedgerEntry): boolean {
   if (a.amount !== b.amount || a.atMs !== b.atMs) return false;
-  if (a.kind === 'credit') return b.kind === 'credit' && a.creditId === b.creditId;
-  if (a.kind === 'adjustment') {
-    return b.kind === 'adjustment' && a.adjustmentId === b.adjustmentId;
-  }
+  if (a.kind !== 'charge') return b.kind !== 'charge' && a.creditId === b.creditId;
   if (b.kind !== 'charge') return false;
   return (
     a.record.lease === b.record.lease &&

@@ -6,7 +6,7 @@ import type { Claim, OwnedClaim } from './claims';
 import type { Code } from './codes';
 import type { JournalItem, OutboxBatch } from './journal';
 import type { WatermarkView } from './lease-lifecycle';
-import type { AdjustmentEntry, ChargeEntry, CreditEntry, LedgerEntry } from './ledger-entry';
+import type { ChargeEntry, GrantEntry, LedgerEntry } from './ledger-entry';
 import type { Plan } from './plans';
 import type { Statement } from './statements';
 import type { ReceivedRecord } from './usage-record';
@@ -66,8 +66,7 @@ export interface LedgerStore {
   /** The entries in these places that exist, in any order. */
   find(places: readonly LedgerPlace[]): Promise<readonly LedgerEntry[]>;
   findCharge(accountId: string, requestId: string): Promise<ChargeEntry | undefined>;
-  findCredit(accountId: string, creditId: string): Promise<CreditEntry | undefined>;
-  findAdjustment(accountId: string, adjustmentId: string): Promise<AdjustmentEntry | undefined>;
+  findGrant(accountId: string, creditId: string): Promise<GrantEntry | undefined>;
   /** From `afterSeq + 1` upwards. */
   listAfter(accountId: string, afterSeq: number, limit: number): Promise<readonly LedgerEntry[]>;
   /** From `beforeSeq - 1` downwards. */

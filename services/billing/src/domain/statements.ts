@@ -66,12 +66,11 @@ export function withEntries(statement: Statement, entries: readonly LedgerEntry[
   for (const entry of entries) {
     const { amount } = entry;
     throughSeq = entry.seq;
-    if (entry.kind === 'credit') credits = nano(credits + amount);
-    else if (entry.kind === 'adjustment') adjustments = nano(adjustments + amount);
-    else {
+    if (entry.kind === 'charge') {
       charges = nano(charges + amount);
       addCharge(lines, entry);
-    }
+    } else if (entry.kind === 'credit') credits = nano(credits + amount);
+    else adjustments = nano(adjustments + amount);
     closing = nano(closing + (entry.kind === 'charge' ? -amount : amount));
   }
   return {

@@ -47,7 +47,7 @@ describe('amounts', () => {
   it('that one change crosses together are told once, as the lowest of them', () => {
     const account = withThresholds(accountWith(1_000), { amounts: [n(600), n(300)] });
     expect(lowOf(charged(account, 900))).toMatchObject([{ threshold: 300n }]);
-    const command = { adjustmentId: 'one', amount: n(-900), reason: 'x' };
+    const command = { creditId: 'one', amount: n(-900), note: 'x' };
     const context = { inLedger: undefined, now: NOON, policy };
     expect(lowOf(adjustBalance(account, command, context).account)).toMatchObject([
       { threshold: 300n },

@@ -61,8 +61,8 @@ it('an adjustment has the time at which it was posted, however late it leaves', 
     seq: 2,
     amount: n(-5),
     atMs: NOON,
-    adjustmentId: `${ACCOUNT_ID}:adjustment:one`,
-    reason: 'credited twice',
+    creditId: `${ACCOUNT_ID}:adjustment:one`,
+    note: 'credited twice',
   } as const;
   const item = { kind: 'entry', no: 2, entry } as const;
   const [first, second] = await publishLate([{ accountId: ACCOUNT_ID, item }]);

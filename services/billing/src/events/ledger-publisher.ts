@@ -22,7 +22,7 @@ import {
   writeLedgerEvents,
 } from '@tollgate/events';
 import type { JournalItem } from '../domain/journal';
-import type { AdjustmentEntry, ChargeEntry, CreditEntry } from '../domain/ledger-entry';
+import type { ChargeEntry, GrantEntry, LedgerEntry } from '../domain/ledger-entry';
 import type { BillingEvent, DeadLetters, EventPublisher } from '../domain/ports';
 import type { BudgetPeriod, ReceivedRecord } from '../domain/usage-record';
 import { BILLING_GROUP } from './event-consumers';
@@ -103,7 +103,7 @@ function toEvents(
   return events;
 }
 
-function toPostedAdjustment(entry: AdjustmentEntry): OutgoingEvent {
+function toPostedAdjustment(entry: GrantEntry): OutgoingEvent {
   const { accountId, atMs, seq } = entry;
   const place = { id: ledgerEventId(accountId, seq), atMs };
   const data = toEventAdjustment(entry);
@@ -130,24 +130,24 @@ function toEventPeriod(period: BudgetPeriod): 'day' | 'week' | 'month' | null {
 }
 
 /** An adjustment as those who follow the ledger read it. */
-function toEventAdjustment(entry: AdjustmentEntry): LedgerAdjustmentPosted {
-  const { accountId: account_id, seq, adjustmentId: adjustment_id, reason } = entry;
+function toEventAdjustment(entry: GrantEntry): LedgerAdjustmentPosted {
+  const { accountId: account_id, seq, creditId: adjustment_id, note: reason } = entry;
   const amount = entry.amount.toString();
   return { account_id, seq, amount, at: toIsoTime(entry.atMs), adjustment_id, reason };
 }
 
 /** A credit or a charge as those who follow the ledger read it, written at once. */
-export function writeLedgerEntry(entry: CreditEntry | ChargeEntry): SerialisedLedgerEntry {
+export function writeLedgerEntry(entry: LedgerEntry): SerialisedLedgerEntry {
   const { accountId, seq, atMs } = entry;
   return {
     accountId,
     seq,
     at: atMs,
-    text: entry.kind === 'credit' ? creditText(entry) : chargeText(entry),
+    text: entry.kind === 'charge' ? chargeText(entry) : creditText(entry),
   };
 }
 
-function creditText(entry: CreditEntry): string {
+function creditText(entry: GrantEntry): string {
   const { creditId: credit_id, note } = entry;
   const credit = { credit_id, note: note === '' ? null : note };
   const event: LedgerEntryPosted = { ...placeOf(entry), kind: 'credit', charge: null, credit };
@@ -167,7 +167,7 @@ function chargeText(entry: ChargeEntry): string {
   return `${place.slice(0, -1)},"charge":${charge}}`;
 }
 
-function placeOf({ accountId: account_id, seq, amount, atMs }: CreditEntry | ChargeEntry) {
+function placeOf({ accountId: account_id, seq, amount, atMs }: LedgerEntry) {
   return { account_id, seq, amount: `${amount}`, at: toIsoTime(atMs) };
 }
 

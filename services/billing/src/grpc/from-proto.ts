@@ -24,7 +24,7 @@ import { checkTexts, type ReceivedRecord } from '../domain/usage-record';
 import type { Announcement } from '../operations/answers';
 import type { TopUp } from '../operations/claims';
 import type { CreateCodesInput } from '../operations/codes';
-import type { AddCreditsRequest, AdjustBalanceRequest } from '../operations/credits';
+import type { GrantRequest } from '../operations/credits';
 import type { LedgerRange } from '../operations/ledger';
 import type { PutPlan } from '../operations/plans';
 import type { ChargeSearch, LedgerFilter, LedgerSearch } from '../operations/search-ledger';
@@ -212,9 +212,7 @@ function fromProtoPositive(text: string, param: string): Nano {
   return amount;
 }
 
-export function fromProtoAddCredits(
-  request: billingV1.AddCreditsRequest__Output,
-): AddCreditsRequest {
+export function fromProtoAddCredits(request: billingV1.AddCreditsRequest__Output): GrantRequest {
   return {
     accountId: fromProtoId(request.accountId, 'account_id'),
     amount: fromProtoPositive(request.amount, 'amount'),
@@ -226,7 +224,7 @@ export function fromProtoAddCredits(
 
 export function fromProtoAdjustBalance(
   request: billingV1.AdjustBalanceRequest__Output,
-): AdjustBalanceRequest {
+): GrantRequest {
   // 0, and an empty reason, are refused.
   const amount = readNano(request.amount);
   if (amount === undefined) throw invalid('amount', 'amount is not an amount.');
@@ -235,7 +233,7 @@ export function fromProtoAdjustBalance(
   return {
     accountId: fromProtoId(request.accountId, 'account_id'),
     amount,
-    reason: checkNote(request.reason, 'reason'),
+    note: checkNote(request.reason, 'reason'),
     idempotencyKey: checkIdempotencyKey(request.idempotencyKey),
     actorId: fromProtoText(request.actorId),
   };

@@ -105,12 +105,8 @@ export function toProtoLedgerEntry(entry: LedgerEntry): billingV1.LedgerEntry {
   const { accountId, kind } = entry;
   const amount = entry.amount.toString();
   const base = { accountId, kind, amount, seq: entry.seq.toString(), at: toIsoTime(entry.atMs) };
-  if (entry.kind === 'credit') {
+  if (entry.kind !== 'charge') {
     const { actorId = '', creditId, note } = entry;
-    return { ...base, creditId, note, actorId };
-  }
-  if (entry.kind === 'adjustment') {
-    const { actorId = '', adjustmentId: creditId, reason: note } = entry;
     return { ...base, creditId, note, actorId };
   }
   return {

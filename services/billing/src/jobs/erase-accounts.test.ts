@@ -78,7 +78,7 @@ type Instance = ReturnType<typeof startInstance>;
 async function furnish({ operations }: Instance, accountId = ACCOUNT_ID): Promise<void> {
   const credit = { accountId, amount: n(1_000), note: 'from Lovelace', idempotencyKey: 'a' };
   await operations.addCredits(credit);
-  const correction = { accountId, amount: n(-10), reason: 'Lovelace asked', idempotencyKey: 'b' };
+  const correction = { accountId, amount: n(-10), note: 'Lovelace asked', idempotencyKey: 'b' };
   await operations.adjustBalance(correction);
   await operations.creditClaim({
     id: `topup:shop:${accountId}`,

@@ -59,8 +59,8 @@ describe('adding credit', () => {
     const slow = fixture.createInstance({
       ledger: {
         ...fixture.ledger,
-        async findCredit(accountId, creditId) {
-          const found = await fixture.ledger.findCredit(accountId, creditId);
+        async findGrant(accountId, creditId) {
+          const found = await fixture.ledger.findGrant(accountId, creditId);
           await billing.storeJournal([fixture.account()]);
           await billing.accounts.trim(ACCOUNT_ID);
           return found;
@@ -105,7 +105,7 @@ describe('adjusting a balance', () => {
   const request = {
     accountId: ACCOUNT_ID,
     amount: n(-200),
-    reason: 'twice',
+    note: 'twice',
     idempotencyKey: 'one',
   };
 
@@ -119,7 +119,7 @@ describe('adjusting a balance', () => {
       replayed: true,
     });
     expect(fixture.account()).toMatchObject({ granted: 300n, available: 300n });
-    await expect(billing.adjustBalance({ ...request, reason: 'other' })).rejects.toMatchObject({
+    await expect(billing.adjustBalance({ ...request, note: 'other' })).rejects.toMatchObject({
       code: 'IDEMPOTENCY_MISMATCH',
     });
     expect((await billing.audit()).findings).toEqual([]);

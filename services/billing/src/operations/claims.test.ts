@@ -143,7 +143,7 @@ describe('a payment', () => {
     await instance.adjustBalance({
       accountId: 'acc_1',
       amount: n(-700),
-      reason: 'too much',
+      note: 'too much',
       idempotencyKey: 'a',
     });
     expect(await topUpOf()(PAYMENT)).toMatchObject({ replayed: false });

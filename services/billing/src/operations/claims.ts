@@ -1,6 +1,5 @@
 import { AppError, type Clock, invalid, type Logger, type Nano } from '@tollgate/core';
 import { type OwnedClaim, requireSame, topUpClaimId } from '../domain/claims';
-import type { CreditEntry } from '../domain/ledger-entry';
 import type { ClaimStore } from '../domain/ports';
 import type { GrantCredit, GrantResult } from './credits';
 
@@ -15,7 +14,7 @@ export interface ClaimDependencies {
  * Keeps the claim, then gives its credit. Rejects with CONFLICT when another one is kept under its
  * id. A repetition is answered the entry of the first time.
  */
-export type CreditClaim = (claim: OwnedClaim) => Promise<GrantResult<CreditEntry>>;
+export type CreditClaim = (claim: OwnedClaim) => Promise<GrantResult>;
 
 export function createCreditClaim({ claims, grantCredit, logger }: ClaimDependencies): CreditClaim {
   return async (claim) => {
@@ -55,7 +54,7 @@ export interface TopUp {
   readonly reference: string;
 }
 
-export type TopUpOperation = (topUp: TopUp) => Promise<GrantResult<CreditEntry>>;
+export type TopUpOperation = (topUp: TopUp) => Promise<GrantResult>;
 
 export function createTopUp(options: {
   readonly creditClaim: CreditClaim;

@@ -25,7 +25,6 @@ import {
   previewOf,
   uselessCode,
 } from '../domain/codes';
-import type { CreditEntry } from '../domain/ledger-entry';
 import type { ClaimStore, CodeFilter, CodeStore } from '../domain/ports';
 import type { CreditClaim } from './claims';
 import type { GrantResult } from './credits';
@@ -65,7 +64,7 @@ export interface CodeOperations {
   list(filter: CodeFilter, page: PageRequest): Promise<Page<CodeState>>;
   /** Of a code or of a batch; answers how many may not be redeemed any more by this. */
   revoke(id: string, actorId?: string): Promise<number>;
-  redeem(accountId: string, text: string, actorId?: string): Promise<GrantResult<CreditEntry>>;
+  redeem(accountId: string, text: string, actorId?: string): Promise<GrantResult>;
 }
 
 /** Recognises requests that are repeated with their key. */
@@ -183,7 +182,7 @@ async function redeemCode(
   accountId: string,
   text: string,
   actorId: string | undefined,
-): Promise<GrantResult<CreditEntry>> {
+): Promise<GrantResult> {
   const digest = codeDigest(text);
   const code = digest === undefined ? undefined : await codes.findByDigest(digest);
   if (code === undefined) throw uselessCode();

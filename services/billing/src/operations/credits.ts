@@ -1,47 +1,29 @@
 import { createHash } from 'node:crypto';
 import { AppError, formatAmount, NANO_MAX, type Nano, nano } from '@tollgate/core';
-import type { AddCreditsOutcome, AdjustBalanceOutcome, GrantOutcome } from '../domain/credits';
-import type { AdjustmentEntry, CreditEntry } from '../domain/ledger-entry';
+import type { AdjustBalanceOutcome, Grant, GrantOutcome } from '../domain/credits';
+import type { GrantEntry } from '../domain/ledger-entry';
 import type { LedgerStore } from '../domain/ports';
 import { createJournalFull, type JournalWait, retryForRoom } from './journal';
 import type { RecallLeases, RecallWait } from './leases';
 import type { AccountParts } from './parts';
 
-/** Credit that an operator gives, once per account and idempotency key. */
-export interface AddCreditsRequest {
+/** What an operator gives or corrects, once per account and idempotency key. */
+export interface GrantRequest extends Omit<Grant, 'creditId'> {
   readonly accountId: string;
-  readonly amount: Nano;
-  readonly note: string;
   readonly idempotencyKey: string;
-  /** Who asked for it, where that is known. */
-  readonly actorId?: string | undefined;
-}
-
-/** A correction by an operator, once per account and idempotency key. */
-export interface AdjustBalanceRequest {
-  readonly accountId: string;
-  /** Not 0; below 0 it takes back. */
-  readonly amount: Nano;
-  readonly reason: string;
-  readonly idempotencyKey: string;
-  /** Who asked for it, where that is known. */
-  readonly actorId?: string | undefined;
 }
 
 /** Credit under a name of its own; the account has at most one of that name. */
-export interface CreditGrant {
+export interface CreditGrant extends Omit<Grant, 'creditId'> {
   readonly accountId: string;
   readonly name: string;
-  readonly amount: Nano;
-  readonly note: string;
-  readonly actorId?: string | undefined;
 }
 
-export type GrantCredit = (grant: CreditGrant) => Promise<GrantResult<CreditEntry>>;
+export type GrantCredit = (grant: CreditGrant) => Promise<GrantResult>;
 
 /** The entry, new or from the first time. */
-export interface GrantResult<Entry> {
-  readonly entry: Entry;
+export interface GrantResult {
+  readonly entry: GrantEntry;
   readonly replayed: boolean;
 }
 
@@ -56,11 +38,7 @@ function digestOf(idempotencyKey: string): string {
 }
 
 /** The entry, or why there is none. */
-function resultOf<Entry>(
-  accountId: string,
-  outcome: GrantOutcome<Entry>,
-  { pollMs }: JournalWait,
-): GrantResult<Entry> {
+function resultOf(accountId: string, outcome: GrantOutcome, { pollMs }: JournalWait): GrantResult {
   if ('entry' in outcome) return { entry: outcome.entry, replayed: outcome.kind === 'replayed' };
   if (outcome.kind === 'mismatch') throw new AppError('IDEMPOTENCY_MISMATCH');
   if (outcome.kind === 'journalFull') throw createJournalFull(accountId, pollMs);
@@ -70,7 +48,7 @@ function resultOf<Entry>(
 }
 
 export function createAddCredits(grantCredit: GrantCredit) {
-  return ({ idempotencyKey, ...credit }: AddCreditsRequest) =>
+  return ({ idempotencyKey, ...credit }: GrantRequest) =>
     grantCredit({ ...credit, name: digestOf(idempotencyKey) });
 }
 
@@ -81,17 +59,17 @@ const GRANTED_WARNED = (NANO_MAX / 4n) * 3n;
 export function createGrantCredit(deps: Dependencies): GrantCredit {
   const { accounts, ledger, rules, policy, clock, metrics, journalWait, logger } = deps;
   const { waitMsMax, pollMs } = journalWait;
-  return async ({ accountId, name, amount, note, actorId }) => {
+  return async ({ accountId, name, ...credit }) => {
     const creditId = `${accountId}:${name}`;
     const { account, outcome } = await retryForRoom(
       { clock, pollMs },
       () =>
-        accounts.run<AddCreditsOutcome, CreditEntry | undefined>(accountId, {
-          lookUp: () => ledger.findCredit(accountId, creditId),
+        accounts.run<GrantOutcome, GrantEntry | undefined>(accountId, {
+          lookUp: () => ledger.findGrant(accountId, creditId),
           apply: (account, inLedger) =>
             rules.addCredits(
               account,
-              { creditId, amount, note, actorId },
+              { ...credit, creditId },
               { inLedger, now: clock.now(), policy },
             ),
         }),
@@ -122,21 +100,19 @@ export function createAdjustBalance(
 ) {
   const { accounts, ledger, rules, policy, clock, metrics } = deps;
   const { journalWait, recallWait } = deps;
-  return async (request: AdjustBalanceRequest): Promise<GrantResult<AdjustmentEntry>> => {
-    const { accountId, amount, reason, idempotencyKey, actorId } = request;
-    const adjustmentId = `${accountId}:adjustment:${digestOf(idempotencyKey)}`;
+  return async (request: GrantRequest): Promise<GrantResult> => {
+    const { accountId, idempotencyKey, ...adjustment } = request;
+    const creditId = `${accountId}:adjustment:${digestOf(idempotencyKey)}`;
     let isRecalled = false;
     const attempt = async () => {
-      const { outcome } = await accounts.run<AdjustBalanceOutcome, AdjustmentEntry | undefined>(
+      const { outcome } = await accounts.run<AdjustBalanceOutcome, GrantEntry | undefined>(
         accountId,
         {
-          lookUp: () => ledger.findAdjustment(accountId, adjustmentId),
-          apply: (account, inLedger) =>
-            rules.adjustBalance(
-              account,
-              { adjustmentId, amount, reason, actorId },
-              { inLedger, now: clock.now(), policy },
-            ),
+          lookUp: () => ledger.findGrant(accountId, creditId),
+          apply(account, inLedger) {
+            const context = { inLedger, now: clock.now(), policy };
+            return rules.adjustBalance(account, { ...adjustment, creditId }, context);
+          },
         },
       );
       // Idle holders close their leases while we look again.

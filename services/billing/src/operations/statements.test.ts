@@ -52,7 +52,7 @@ const base = (day: string, amount: number) => ({
 const credit = (day: string, amount: number) =>
   ledger.push({ kind: 'credit', ...base(day, amount), creditId: 'c', note: '' });
 const adjust = (day: string, amount: number) =>
-  ledger.push({ kind: 'adjustment', ...base(day, amount), adjustmentId: 'a', reason: '' });
+  ledger.push({ kind: 'adjustment', ...base(day, amount), creditId: 'a', note: '' });
 const charge = (day: string, amount: number, changes = {}) =>
   ledger.push({
     kind: 'charge',

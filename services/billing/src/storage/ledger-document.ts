@@ -41,13 +41,8 @@ export type LedgerDocument = EntryDocument & { readonly _id: string };
 
 export function toEntryDocument(entry: LedgerEntry): EntryDocument {
   const { accountId: account_id, seq, amount, atMs } = entry;
-  if (entry.kind === 'credit') {
+  if (entry.kind !== 'charge') {
     const { creditId: credit_id, note } = entry;
-    const grant = { account_id, seq, amount, at: atMs, kind: 'credit', credit_id, note } as const;
-    return withActor(grant, entry.actorId);
-  }
-  if (entry.kind === 'adjustment') {
-    const { adjustmentId: credit_id, reason: note } = entry;
     const grant = { account_id, seq, amount, at: atMs, kind: 'credit', credit_id, note } as const;
     return withActor(grant, entry.actorId);
   }
@@ -85,12 +80,8 @@ export function fromEntryDocument(document: EntryDocument): LedgerEntry {
   const amount = nano(document.amount);
   if (document.kind === 'credit') {
     const { credit_id: creditId, note } = document;
-    const actor = actorOf(document);
-    if (isAdjustmentId(creditId)) {
-      const grant = { adjustmentId: creditId, reason: note, ...actor };
-      return { accountId, seq, amount, atMs, kind: 'adjustment', ...grant };
-    }
-    return { accountId, seq, amount, atMs, kind: 'credit', creditId, note, ...actor };
+    const kind = isAdjustmentId(creditId) ? 'adjustment' : 'credit';
+    return { accountId, seq, amount, atMs, kind, creditId, note, ...actorOf(document) };
   }
   return {
     accountId,

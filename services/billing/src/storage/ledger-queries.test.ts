@@ -44,8 +44,8 @@ function ledgerOf(accountId: string): readonly LedgerEntry[] {
     const base = { accountId, seq, atMs: at, amount: n(10) };
     if (seq === 1) return { ...base, kind: 'credit', creditId: `${accountId}:one`, note: '' };
     if (seq === 2) {
-      const adjustmentId = `${accountId}:adjustment:one`;
-      return { ...base, kind: 'adjustment', adjustmentId, reason: 'twice' };
+      const creditId = `${accountId}:adjustment:one`;
+      return { ...base, kind: 'adjustment', creditId, note: 'twice' };
     }
     const record = usageRecord({
       accountId,

@@ -58,13 +58,6 @@ export function createLedgerStore(mongo: MongoStore): LedgerStore {
     return documents.map(fromEntryDocument);
   };
 
-  const findGrant = async (accountId: string, id: string): Promise<LedgerEntry | undefined> => {
-    // The kind lets the index serve, which holds credits and adjustments only.
-    const wanted = { account_id: accountId, credit_id: id, kind: 'credit' } as const;
-    const document = await ledger.find(wanted);
-    return document && fromEntryDocument(document);
-  };
-
   return {
     async insert(entries) {
       for (let start = 0; start < entries.length; start += INSERTS_AT_ONCE) {
@@ -87,13 +80,12 @@ export function createLedgerStore(mongo: MongoStore): LedgerStore {
       const entry = document && fromEntryDocument(document);
       return entry?.kind === 'charge' ? entry : undefined;
     },
-    async findCredit(accountId, creditId) {
-      const entry = await findGrant(accountId, creditId);
-      return entry?.kind === 'credit' ? entry : undefined;
-    },
-    async findAdjustment(accountId, adjustmentId) {
-      const entry = await findGrant(accountId, adjustmentId);
-      return entry?.kind === 'adjustment' ? entry : undefined;
+    async findGrant(accountId, creditId) {
+      // The kind lets the index serve, which holds credits and adjustments only.
+      const wanted = { account_id: accountId, credit_id: creditId, kind: 'credit' } as const;
+      const document = await ledger.find(wanted);
+      const entry = document && fromEntryDocument(document);
+      return entry?.kind === 'charge' ? undefined : entry;
     },
     listAfter: (accountId, afterSeq, limit) => list(accountId, { $gt: afterSeq }, 1, limit),
     listBefore: (accountId, beforeSeq, limit) => list(accountId, { $lt: beforeSeq }, -1, limit),

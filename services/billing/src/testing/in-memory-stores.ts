@@ -3,10 +3,9 @@ import type { Account } from '../domain/account';
 import type { Claim, OwnedClaim } from '../domain/claims';
 import type { OutboxBatch } from '../domain/journal';
 import {
-  type AdjustmentEntry,
   type ChargeEntry,
-  type CreditEntry,
   createEntryConflict,
+  type GrantEntry,
   isSameEntry,
   type LedgerEntry,
 } from '../domain/ledger-entry';
@@ -118,10 +117,8 @@ export function createInMemoryLedgerStore(
     [...(entries.get(accountId)?.values() ?? [])].sort((a, b) => a.seq - b.seq);
   const charges = (accountId: string): readonly ChargeEntry[] =>
     ofAccount(accountId).filter((entry) => entry.kind === 'charge');
-  const credits = (accountId: string): readonly CreditEntry[] =>
-    ofAccount(accountId).filter((entry) => entry.kind === 'credit');
-  const adjustments = (accountId: string): readonly AdjustmentEntry[] =>
-    ofAccount(accountId).filter((entry) => entry.kind === 'adjustment');
+  const grants = (accountId: string): readonly GrantEntry[] =>
+    ofAccount(accountId).filter((entry) => entry.kind !== 'charge');
   return {
     async insert(added) {
       for (const entry of added) {
@@ -138,11 +135,8 @@ export function createInMemoryLedgerStore(
     async findCharge(accountId, requestId) {
       return charges(accountId).find(({ record }) => record.requestId === requestId);
     },
-    async findCredit(accountId, creditId) {
-      return credits(accountId).find((entry) => entry.creditId === creditId);
-    },
-    async findAdjustment(accountId, adjustmentId) {
-      return adjustments(accountId).find((entry) => entry.adjustmentId === adjustmentId);
+    async findGrant(accountId, creditId) {
+      return grants(accountId).find((entry) => entry.creditId === creditId);
     },
     async listAfter(accountId, afterSeq, limit) {
       return ofAccount(accountId)

@@ -3,7 +3,7 @@ import type { Account } from '../domain/account';
 import type { OwnedClaim } from '../domain/claims';
 import { entriesOf, toOutboxBatch } from '../domain/journal';
 import { retireLeases } from '../domain/lease-lifecycle';
-import type { AdjustmentEntry, LedgerEntry } from '../domain/ledger-entry';
+import type { GrantEntry, LedgerEntry } from '../domain/ledger-entry';
 import { DEFAULT_POLICY } from '../domain/policy';
 import type {
   AccountStore,
@@ -225,14 +225,14 @@ const CREDIT: LedgerEntry = {
   note: 'top-up',
 };
 
-export const ADJUSTMENT: AdjustmentEntry = {
+export const ADJUSTMENT: GrantEntry = {
   kind: 'adjustment',
   accountId: 'acc_1',
   seq: 2,
   amount: n(-5),
   atMs: NOON,
-  adjustmentId: 'acc_1:adjustment:one',
-  reason: 'credited twice',
+  creditId: 'acc_1:adjustment:one',
+  note: 'credited twice',
 };
 
 const CREDIT_NOTICE = {
@@ -315,9 +315,9 @@ export const LEDGER_STORE_CONTRACT: readonly ContractCase<LedgerStore>[] = [
       assert.deepEqual(await store.findCharge('acc_1', 'req_0001'), entries[2]);
       assert.equal(await store.findCharge('acc_2', 'req_0001'), undefined);
       assert.equal(await store.findCharge('acc_1', 'req_none'), undefined);
-      assert.deepEqual(await store.findCredit('acc_1', 'acc_1:one'), entries[0]);
-      assert.equal(await store.findCredit('acc_2', 'acc_1:one'), undefined);
-      assert.equal(await store.findCredit('acc_1', 'acc_1:two'), undefined);
+      assert.deepEqual(await store.findGrant('acc_1', 'acc_1:one'), entries[0]);
+      assert.equal(await store.findGrant('acc_2', 'acc_1:one'), undefined);
+      assert.equal(await store.findGrant('acc_1', 'acc_1:two'), undefined);
     },
   },
   {
@@ -327,10 +327,9 @@ export const LEDGER_STORE_CONTRACT: readonly ContractCase<LedgerStore>[] = [
       await store.insert(entries);
       await store.insert(entries);
       assert.deepEqual(await store.listAfter('acc_1', 0, 100), entries.slice(0, 2));
-      assert.deepEqual(await store.findAdjustment('acc_1', 'acc_1:adjustment:one'), ADJUSTMENT);
-      assert.equal(await store.findAdjustment('acc_3', 'acc_1:adjustment:one'), undefined);
-      assert.equal(await store.findAdjustment('acc_1', 'acc_1:one'), undefined);
-      assert.equal(await store.findCredit('acc_1', 'acc_1:adjustment:one'), undefined);
+      assert.deepEqual(await store.findGrant('acc_1', 'acc_1:adjustment:one'), ADJUSTMENT);
+      assert.equal(await store.findGrant('acc_3', 'acc_1:adjustment:one'), undefined);
+      assert.deepEqual(await store.findGrant('acc_1', 'acc_1:one'), CREDIT);
       await assert.rejects(store.insert([{ ...ADJUSTMENT, amount: n(5) }]), /another entry/);
     },
   },
