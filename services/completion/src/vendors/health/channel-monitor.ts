@@ -7,7 +7,7 @@ import {
   type VendorPort,
 } from '../../domain/vendor';
 import { failureDetailOf, notSent } from '../../domain/vendor-failures';
-import type { Candidate, RouteChannel } from '../../routing/candidate';
+import type { Candidate } from '../../routing/candidate';
 import type { CallSummary, CandidateHealth, Obstacle } from '../../routing/health';
 import type { Breaker, BreakerBounds, Verdict } from './breaker';
 import {
@@ -51,8 +51,11 @@ export interface MonitoredCall {
 }
 
 /** The channels as this process sees them: breakers, calls in flight, measured latency. */
-export interface ChannelMonitor {
-  readonly healthOf: VendorPort['healthOf'];
+export interface ChannelMonitor
+  extends Pick<
+    VendorPort,
+    'healthOf' | 'lateFirstTokenMs' | 'noteRejected' | 'noteSpeed' | 'setChannels'
+  > {
   /**
    * Throws a VendorFailure when the call of the account should not be made. A `stream` that is
    * silent for much longer than is usual speaks against its channel before it ends.
@@ -62,13 +65,6 @@ export interface ChannelMonitor {
   note(candidate: Candidate, report: CallReport): void;
   /** The counts since the last call. */
   takeOutcomes(): readonly CallSummary[];
-  /** See `VendorPort`. */
-  lateFirstTokenMs(candidate: Candidate): number | undefined;
-  /** A stream brought so many tokens in so long after its first event. */
-  noteSpeed(candidate: Candidate, tokens: number, durationMs: number): void;
-  /** See `VendorPort`. */
-  readonly noteRejected: VendorPort['noteRejected'];
-  setChannels(channels: readonly RouteChannel[]): void;
   /** Models of channels that are left alone, or asked last, because they fail. */
   readonly openBreakerCount: number;
 }
