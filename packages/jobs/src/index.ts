@@ -10,7 +10,7 @@ export {
   runElected,
 } from './leader';
 export { createOutboxRelay, type Outbox, type OutboxRelay, type RelayedItem } from './outbox-relay';
-export { type PageStart, pagesOf } from './pages';
+export { forEachFound, type PageStart, pagesOf } from './pages';
 export {
   createWakeup,
   NOTHING_FOUND,

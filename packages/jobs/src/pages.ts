@@ -1,3 +1,6 @@
+import { forEachConcurrently } from './for-each-concurrently';
+import { NOTHING_FOUND } from './repeat';
+
 /** Where a page begins and how long it may be. */
 export interface PageStart<Item> {
   /** The last of the page before; undefined for the first page. */
@@ -20,4 +23,28 @@ export async function* pagesOf<Item>(
     yield page;
     after = page.length < limit ? undefined : page.at(-1);
   } while (after !== undefined && signal?.aborted !== true);
+}
+
+/** How many are read, and how many of them worked on, together. */
+interface Found {
+  readonly pageSize: number;
+  readonly atOnceMax: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Works on everything that the list has, page by page, until the signal aborts; answers
+ * NOTHING_FOUND when it had nothing.
+ */
+export async function forEachFound<Item>(
+  list: (page: PageStart<Item>) => Promise<readonly Item[]>,
+  { pageSize, ...atOnce }: Found,
+  work: (item: Item) => Promise<void>,
+): Promise<typeof NOTHING_FOUND | undefined> {
+  let isEmpty = true;
+  for await (const page of pagesOf(list, pageSize, atOnce.signal)) {
+    if (page.length > 0) isEmpty = false;
+    await forEachConcurrently(page, atOnce, work);
+  }
+  return isEmpty ? NOTHING_FOUND : undefined;
 }

@@ -1,9 +1,8 @@
 import { formatAmount, isTransient } from '@tollgate/core';
 import {
   createQuarantineTimes,
-  NOTHING_FOUND,
+  forEachFound,
   type PageStart,
-  pagesOf,
   type RepeatedWork,
 } from '@tollgate/jobs';
 import type { OwnedClaim } from '../domain/claims';
@@ -54,15 +53,7 @@ export function createFinishClaims(
       const until = clock.now() - UNFINISHED_MS;
       const listOpen = ({ after, limit }: PageStart<OwnedClaim>) =>
         claims.listOpen(until, { after: after?.id, limit });
-      let found = 0;
-      for await (const page of pagesOf(listOpen, CLAIMS_PAGE, signal)) {
-        found += page.length;
-        for (const claim of page) {
-          if (signal.aborted) return undefined;
-          await finish(claim);
-        }
-      }
-      return found === 0 ? NOTHING_FOUND : undefined;
+      return forEachFound(listOpen, { pageSize: CLAIMS_PAGE, atOnceMax: 1, signal }, finish);
     },
   };
 }

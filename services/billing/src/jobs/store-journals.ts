@@ -2,9 +2,9 @@ import { TurnoverMap } from '@tollgate/core';
 import {
   createWakeup,
   forEachConcurrently,
+  forEachFound,
   isolateOne,
-  NOTHING_FOUND,
-  pagesOf,
+  type PageStart,
   type RepeatedWork,
 } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
@@ -213,21 +213,13 @@ function createStoreLeft(
     restingMs: times.leftAfterMs,
     async run(signal) {
       const writtenUntil = clock.now() - times.leftAfterMs;
-      const pages = pagesOf<DatedAccount>(
-        (page) => store.listJournals(writtenUntil, page),
-        LEFT_PAGE,
-        signal,
-      );
-      let found = 0;
-      for await (const page of pages) {
-        found += page.length;
-        const left = page
-          .map(({ accountId }) => accountId)
-          .filter((accountId) => !quarantine.has(journalQuarantineId(accountId)));
-        await forEachConcurrently(left, { atOnceMax: TRIMS_AT_ONCE, signal }, trimAccount);
-      }
+      const list = (page: PageStart<DatedAccount>) => store.listJournals(writtenUntil, page);
+      const bounds = { pageSize: LEFT_PAGE, atOnceMax: TRIMS_AT_ONCE, signal };
+      const found = await forEachFound(list, bounds, async ({ accountId }) => {
+        if (!quarantine.has(journalQuarantineId(accountId))) await trimAccount(accountId);
+      });
       if (!signal.aborted) await quarantine.count();
-      return found === 0 ? NOTHING_FOUND : undefined;
+      return found;
     },
   };
 }

@@ -1,11 +1,5 @@
 import { createBoundedMap, createId } from '@tollgate/core';
-import {
-  forEachConcurrently,
-  isolateOne,
-  NOTHING_FOUND,
-  type PageStart,
-  pagesOf,
-} from '@tollgate/jobs';
+import { forEachFound, isolateOne, type PageStart } from '@tollgate/jobs';
 import { type Account, endErasure } from '../domain/account';
 import { type ApiKey, eraseKey } from '../domain/api-key';
 import type { EntryPage } from '../domain/ports';
@@ -58,21 +52,16 @@ export function createEraseAccounts(deps: ErasureJobDependencies) {
   return async (signal: AbortSignal): Promise<unknown> => {
     const listErasing = ({ after, limit }: PageStart<Account>) =>
       accounts.listErasing({ after: after?.id, limit });
-    let found = 0;
-    for await (const page of pagesOf(listErasing, PAGE, signal)) {
-      await forEachConcurrently(page, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, (account) =>
-        isolateOne(
-          () => eraseOne(account, signal),
-          (error) => {
-            const { id: accountId } = account;
-            logger.error({ accountId, error }, 'an account cannot be erased; others are');
-          },
-        ),
-      );
-      if (signal.aborted) return undefined;
-      found += page.length;
-    }
-    return found === 0 ? NOTHING_FOUND : undefined;
+    const bounds = { pageSize: PAGE, atOnceMax: ACCOUNTS_AT_ONCE, signal };
+    return forEachFound(listErasing, bounds, (account) =>
+      isolateOne(
+        () => eraseOne(account, signal),
+        (error) => {
+          const { id: accountId } = account;
+          logger.error({ accountId, error }, 'an account cannot be erased; others are');
+        },
+      ),
+    );
   };
 }
 
