@@ -110,6 +110,86 @@ it('lets calls pass while it is only demoted, and one that works ends that', () 
   expect(breaker.tallyAt(time.nowMs).calls).toBe(0);
 });
 
+describe('a call that falls silent', () => {
+  const startStrict = () => {
+    const breaker = new Breaker({ ...BOUNDS, failurePercent: 60 });
+    const time = { nowMs: 0 };
+    const silent = (count: number) => {
+      const calls = Array.from({ length: count }, () => breaker.pass(() => time.nowMs));
+      for (const call of calls) call?.fallSilent();
+      return calls;
+    };
+    return { breaker, time, silent };
+  };
+
+  it('is one call when it fails, which opens the breaker like any other', () => {
+    const { breaker, silent } = startStrict();
+    const calls = silent(4);
+    expect(breaker.tallyAt(0)).toMatchObject({ calls: 4, failures: 0, suspicions: 4, inRow: 4 });
+    for (const call of calls.slice(1)) call?.report('failed');
+    expect(breaker.tallyAt(0)).toMatchObject({ calls: 4, failures: 3, suspicions: 4, inRow: 4 });
+    calls[0]?.report('failed');
+    expect(breaker.stateAt(0)).toBe('open');
+  });
+
+  it('opens the breaker where calls hang before they fail', () => {
+    const { breaker, silent, time } = startStrict();
+    const hanging: ReturnType<typeof silent>[] = [];
+    while (breaker.stateAt(time.nowMs) === 'closed' && time.nowMs < 300_000) {
+      hanging.push(silent(5));
+      if (time.nowMs >= 60_000) {
+        const [works, ...fails] = hanging.shift() ?? [];
+        works?.report('worked');
+        for (const call of fails) call?.report('failed');
+      }
+      time.nowMs += 1000;
+    }
+    expect(time.nowMs).toBe(61_000);
+  });
+
+  it('is counted in the ten seconds in which it fails, however long it was silent', () => {
+    const { breaker, silent, time } = startStrict();
+    const calls = silent(3);
+    time.nowMs = 60_000;
+    for (const call of calls) call?.report('failed');
+    expect(breaker.tallyAt(time.nowMs)).toMatchObject({
+      calls: 3,
+      failures: 3,
+      suspicions: 3,
+      inRow: 3,
+    });
+    silent(1)[0]?.report('failed');
+    expect(breaker.stateAt(time.nowMs)).toBe('open');
+  });
+
+  it('stays a suspicion when it works after all, and ends the row', () => {
+    const { breaker, silent } = startStrict();
+    const [works, aborted, fails] = silent(3);
+    works?.report('worked');
+    expect(breaker.tallyAt(0)).toMatchObject({ calls: 3, failures: 0, suspicions: 3, inRow: 0 });
+    aborted?.report('unknown');
+    fails?.report('failed');
+    expect(breaker.tallyAt(0)).toMatchObject({ calls: 3, failures: 1, suspicions: 3, inRow: 1 });
+  });
+
+  it('is no part of the share of failures before it has a result', () => {
+    const { breaker, silent, time } = startStrict();
+    const calls = silent(4);
+    time.nowMs = 5000;
+    silent(4);
+    for (const call of calls.slice(1)) call?.report('worked');
+    calls[0]?.report('failed');
+    expect(breaker.weighedAt(time.nowMs, 'failures')).toMatchObject({ calls: 4, bad: 1 });
+    expect(breaker.weighedAt(time.nowMs, 'suspicions')).toMatchObject({ calls: 8, bad: 8 });
+  });
+
+  it('weighs once among the calls of its account', () => {
+    const { breaker, silent } = startStrict();
+    for (const call of silent(3)) call?.report('failed');
+    expect(breaker.weighedAt(0, 'suspicions')).toEqual({ calls: 3, bad: 3, account: '' });
+  });
+});
+
 it('keeps the longest cooldown that was asked for', () => {
   const { breaker, pass, state, time } = startBreaker();
   breaker.coolDown(5000, 0);

@@ -31,30 +31,32 @@ const DOUBLINGS_MAX = 2;
 /** Calls that decide whether a breaker opens again that closed lately. */
 const PROBATION_CALLS_MIN = 3;
 
-/** The results of calls of the last ten seconds. */
-export interface Tally {
-  readonly calls: number;
-  readonly failures: number;
-  /** Failures, and calls that are silent for longer than is usual. */
-  readonly suspicions: number;
+interface Counts {
+  /** Those that have a result, and those that fell silent without one. */
+  calls: number;
+  /** Calls that worked or failed. */
+  results: number;
+  failures: number;
+  /** Failures, and calls that were silent for longer than is usual. */
+  suspicions: number;
+}
+
+/** The calls of the last ten seconds. */
+export interface Tally extends Readonly<Counts> {
   /** Suspicions since the last call that worked. */
   readonly inRow: number;
 }
 
-interface Bucket {
+interface Bucket extends Counts {
   readonly startMs: number;
-  calls: number;
-  failures: number;
-  silences: number;
   /** By account; those beyond the bound are one. */
-  readonly accounts: Map<string, AccountTally>;
+  readonly accounts: Map<string, Counts>;
 }
 
-/** The calls of one account. */
-interface AccountTally {
-  calls: number;
-  failures: number;
-  suspicions: number;
+/** Where a call that fell silent was counted: its result is counted in place of the silence. */
+interface CountedSilence {
+  readonly sums: readonly Counts[];
+  readonly row: { suspicions: number };
 }
 
 /** What of the calls speaks against the vendor, those of one account weighed. */
@@ -65,7 +67,9 @@ interface WeighedTally {
   readonly account: string | undefined;
 }
 
-const NONE: AccountTally = { calls: 0, failures: 0, suspicions: 0 };
+const NONE: Readonly<Counts> = { calls: 0, results: 0, failures: 0, suspicions: 0 };
+/** What the failures and the suspicions are a share of. */
+const WHOLE = { failures: 'results', suspicions: 'calls' } as const;
 /** Accounts that are told apart in one second. */
 const ACCOUNTS_MAX = 64;
 const OTHERS = 'others';
@@ -96,7 +100,8 @@ export class Breaker {
   #trialUntilMs = 0;
   /** Open only in comparison to others. */
   #demoted = false;
-  #inRow = 0;
+  /** Since the last call that worked; each such call begins a new one. */
+  #row = { suspicions: 0 };
   /** Whose failures alone opened it; undefined when it was more than one account. */
   #openedBy: string | undefined;
   /** Openings since it was last off probation. */
@@ -118,42 +123,40 @@ export class Breaker {
     return Math.max(0, this.#cooldownUntilMs - nowMs);
   }
 
-  /** The results of the last ten seconds; none of those before it opened. */
+  /** The calls of the last ten seconds; none of those before it opened. */
   tallyAt(nowMs: number): Tally {
     const oldestMs = startOfBucket(nowMs) - (BUCKETS - 1) * BUCKET_MS;
-    let [calls, failures, suspicions] = [0, 0, 0];
+    let counts = NONE;
     for (const bucket of this.#buckets) {
-      if (bucket.startMs < oldestMs) continue;
-      calls += bucket.calls;
-      failures += bucket.failures;
-      suspicions += bucket.failures + bucket.silences;
+      if (bucket.startMs >= oldestMs) counts = sumOf(counts, bucket);
     }
-    return { calls, failures, suspicions, inRow: this.#inRow };
+    return { ...counts, inRow: this.#row.suspicions };
   }
 
   /** The last ten seconds; an account that suffers more than all others together weighs less. */
   weighedAt(nowMs: number, what: 'failures' | 'suspicions'): WeighedTally {
-    const tallies = new Map<string, AccountTally>();
+    const countsByAccount = new Map<string, Counts>();
     const oldestMs = startOfBucket(nowMs) - (BUCKETS - 1) * BUCKET_MS;
     for (const { accounts, startMs } of this.#buckets) {
       if (startMs < oldestMs) continue;
-      for (const [account, tally] of accounts) {
-        tallies.set(account, addTallies(tallies.get(account) ?? NONE, tally));
+      for (const [account, counts] of accounts) {
+        countsByAccount.set(account, sumOf(countsByAccount.get(account) ?? NONE, counts));
       }
     }
     let account: string | undefined;
     let [worst, all] = [NONE, NONE];
-    for (const [name, tally] of tallies) {
-      all = addTallies(all, tally);
-      if (tally[what] > worst[what]) [account, worst] = [name, tally];
+    for (const [name, counts] of countsByAccount) {
+      all = sumOf(all, counts);
+      if (counts[what] > worst[what]) [account, worst] = [name, counts];
     }
-    const others = { calls: all.calls - worst.calls, bad: all[what] - worst[what] };
+    const whole = WHOLE[what];
+    const others = { calls: all[whole] - worst[whole], bad: all[what] - worst[what] };
     if (others.bad > 0 || account === OTHERS) account = undefined;
-    const { calls, [what]: bad } = this.tallyAt(nowMs);
+    const { [whole]: calls, [what]: bad } = this.tallyAt(nowMs);
     const othersWork = others.calls > others.bad;
     if (!othersWork || worst[what] <= others.bad) return { calls, bad, account };
     const scale = others.bad / worst[what];
-    return { calls: others.calls + worst.calls * scale, bad: 2 * others.bad, account };
+    return { calls: others.calls + worst[whole] * scale, bad: 2 * others.bad, account };
   }
 
   /** True while others are to be asked first. */
@@ -195,17 +198,18 @@ export class Breaker {
     const untilMs = nowMs + this.#bounds.openMs;
     if (trial) this.#trialUntilMs = untilMs;
     let reported = false;
+    let silence: CountedSilence | undefined;
     return {
       fallSilent: () => {
         if (reported || period !== this.#period) return;
         if (trial) this.#endTrial('failed', account, untilMs, clock());
-        else this.#count('silent', account, clock());
+        else silence ??= this.#countSilence(account, clock());
       },
       report: (verdict) => {
         if (reported || period !== this.#period) return;
         reported = true;
         if (trial) this.#endTrial(verdict, account, untilMs, clock());
-        else this.#count(verdict, account, clock());
+        else if (verdict !== 'unknown') this.#countResult(verdict, account, clock(), silence);
       },
     };
   }
@@ -219,24 +223,36 @@ export class Breaker {
     this.#openUntilMs = undefined;
     this.#openedBy = undefined;
     this.#demoted = false;
-    this.#inRow = 0;
+    this.#row = { suspicions: 0 };
     this.#buckets = [];
     this.#period += 1;
     // Whose call worked is remembered: the failures of another account alone do not open it again.
-    tallyOfAccount(this.#bucketAt(nowMs), account).calls += 1;
+    addTo([countsOf(this.#bucketAt(nowMs), account)], { calls: 1, results: 1 });
   }
 
-  #count(verdict: Verdict | 'silent', account: string, nowMs: number): void {
-    if (verdict === 'unknown') return;
-    const bucket = this.#bucketAt(nowMs);
-    bucket.calls += 1;
-    const tally = tallyOfAccount(bucket, account);
-    tally.calls += 1;
-    if (verdict === 'failed') tally.failures += 1;
-    if (verdict !== 'worked') tally.suspicions += 1;
-    if (verdict === 'failed') bucket.failures += 1;
-    if (verdict === 'silent') bucket.silences += 1;
-    this.#inRow = verdict === 'worked' ? 0 : this.#inRow + 1;
+  #countSilence(account: string, nowMs: number): CountedSilence {
+    const silence = { sums: this.#sumsOf(account, nowMs), row: this.#row };
+    addTo(silence.sums, { calls: 1, suspicions: 1 });
+    silence.row.suspicions += 1;
+    return silence;
+  }
+
+  #countResult(
+    verdict: 'worked' | 'failed',
+    account: string,
+    nowMs: number,
+    silence: CountedSilence | undefined,
+  ): void {
+    if (silence !== undefined) {
+      addTo(silence.sums, { calls: -1, suspicions: -1 });
+      silence.row.suspicions -= 1;
+    }
+    const failures = verdict === 'failed' ? 1 : 0;
+    // A call that was silent for too long stays a suspicion when it works in the end.
+    const suspicions = silence === undefined ? failures : 1;
+    addTo(this.#sumsOf(account, nowMs), { calls: 1, results: 1, failures, suspicions });
+    if (verdict === 'worked') this.#row = { suspicions: 0 };
+    else this.#row.suspicions += 1;
     const { callsMin, failurePercent } = this.#bounds;
     const onProbation = this.#relapses > 0;
     if (verdict === 'failed') {
@@ -248,7 +264,13 @@ export class Breaker {
         return;
       }
     }
-    if (onProbation && this.tallyAt(nowMs).calls >= callsMin) this.#relapses = 0;
+    if (onProbation && this.tallyAt(nowMs).results >= callsMin) this.#relapses = 0;
+  }
+
+  /** In what a call of the account counts now. */
+  #sumsOf(account: string, nowMs: number): readonly Counts[] {
+    const bucket = this.#bucketAt(nowMs);
+    return [bucket, countsOf(bucket, account)];
   }
 
   #bucketAt(nowMs: number): Bucket {
@@ -256,7 +278,7 @@ export class Breaker {
     const last = this.#buckets.at(-1);
     if (last?.startMs === startMs) return last;
     const oldestMs = startMs - (BUCKETS - 1) * BUCKET_MS;
-    const bucket = { startMs, calls: 0, failures: 0, silences: 0, accounts: new Map() };
+    const bucket: Bucket = { startMs, ...NONE, accounts: new Map() };
     this.#buckets = [...this.#buckets.filter((each) => each.startMs >= oldestMs), bucket];
     return bucket;
   }
@@ -271,16 +293,21 @@ export class Breaker {
   }
 }
 
-function tallyOfAccount({ accounts }: Bucket, account: string): AccountTally {
+function countsOf({ accounts }: Bucket, account: string): Counts {
   const name = accounts.has(account) || accounts.size < ACCOUNTS_MAX ? account : OTHERS;
-  const tally = accounts.get(name) ?? { ...NONE };
-  accounts.set(name, tally);
-  return tally;
+  const counts = accounts.get(name) ?? { ...NONE };
+  accounts.set(name, counts);
+  return counts;
 }
 
-function addTallies(one: AccountTally, other: AccountTally): AccountTally {
+function addTo(sums: readonly Counts[], more: Partial<Counts>): void {
+  for (const counts of sums) Object.assign(counts, sumOf(counts, { ...NONE, ...more }));
+}
+
+function sumOf(one: Readonly<Counts>, other: Readonly<Counts>): Counts {
   return {
     calls: one.calls + other.calls,
+    results: one.results + other.results,
     failures: one.failures + other.failures,
     suspicions: one.suspicions + other.suspicions,
   };
