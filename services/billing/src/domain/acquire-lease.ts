@@ -134,6 +134,11 @@ function isFull(account: Account, { leasesMax }: AccountPolicy): boolean {
   return open >= leasesMax;
 }
 
+/** Whether the owner is to be told that the balance is used up. */
+function isExhaustionUntold(account: Account): boolean {
+  return !account.exhaustedNotified && balanceOf(account) <= defaultThresholdOf(account);
+}
+
 /** Why the lease cannot be granted, or undefined when it can. */
 function refusalOf(
   account: Account,
@@ -163,9 +168,8 @@ function refusalOf(
   }
   if (account.available < minimum) {
     const recallable = findRecallable(account, account.available, minimum, undefined);
-    const balance = balanceOf(account);
-    const noticeDue = !account.exhaustedNotified && balance <= defaultThresholdOf(account);
-    return { kind: 'insufficient', recallable, noticeDue, balance };
+    const noticeDue = isExhaustionUntold(account);
+    return { kind: 'insufficient', recallable, noticeDue, balance: balanceOf(account) };
   }
   return undefined;
 }
@@ -265,7 +269,8 @@ export function noteRefusal(
       ? unchanged
       : { account: draft, outcome: undefined };
   }
-  if (account.exhaustedNotified) return unchanged;
+  // Since the refusal credit may have come.
+  if (!isExhaustionUntold(account)) return unchanged;
   draft.exhaustedNotified = true;
   postNotice(draft, { type: 'balance.exhausted', available: draft.available }, now);
   return { account: draft, outcome: undefined };

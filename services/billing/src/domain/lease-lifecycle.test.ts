@@ -165,11 +165,22 @@ describe('credits', () => {
 });
 
 describe('denials', () => {
+  const spent = { ...accountWith(1_000), posted: n(960), available: n(40) };
+
   it('tell the owner once that the balance does not suffice', () => {
-    const first = noteRefusal(accountWith(5), { kind: 'insufficient' }, NOON, DEFAULT_POLICY);
+    const first = noteRefusal(spent, { kind: 'insufficient' }, NOON, DEFAULT_POLICY);
     expect(first.account.journal).toMatchObject([{ notice: { type: 'balance.exhausted' } }]);
     const again = noteRefusal(first.account, { kind: 'insufficient' }, NOON, DEFAULT_POLICY);
     expect(again.account).toBe(first.account);
+  });
+
+  it('tell the owner nothing when a credit came between the refusal and its notice', () => {
+    const command = { creditId: 'acc:second', amount: n(100_000), note: '' };
+    const context = { inLedger: undefined, now: NOON, policy: DEFAULT_POLICY };
+    const { account } = addCredits(spent, command, context);
+    const noted = noteRefusal(account, { kind: 'insufficient' }, NOON, DEFAULT_POLICY).account;
+    expect(noted).toBe(account);
+    expect(noted.exhaustedNotified).toBe(false);
   });
 
   it('tell the owner once per period that a budget does not suffice', () => {
