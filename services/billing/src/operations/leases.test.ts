@@ -251,6 +251,23 @@ describe('a refusal', () => {
     expect(calls).toBe(1);
   });
 
+  it('calls holders back whom a recall that still runs did not ask', async () => {
+    await acquire({ nonce: 'a', amount: n(60), minimum: n(60), budget: KEY });
+    await acquire({ nonce: 'b', amount: n(900), minimum: n(900) });
+    fixture.onRecall = async ({ lease }) => {
+      if (lease === 1) return new Promise(() => {});
+      await billing.settleUsage([closeRecord({ lease })]);
+      return 'closing';
+    };
+    const budgeted = acquire({ nonce: 'c', amount: n(50), minimum: n(50), budget: KEY });
+    const refused = expect(budgeted).rejects.toMatchObject({ code: 'KEY_BUDGET_EXCEEDED' });
+    await clock.advance(10);
+    const asked = acquire({ nonce: 'd', amount: n(500), minimum: n(500) });
+    await clock.advance(1_000);
+    await expect(asked).resolves.toMatchObject({ lease: 3, remaining: 500n });
+    await refused;
+  });
+
   it('tells the owner once that the balance is exhausted', async () => {
     await acquire({ nonce: 'a', amount: n(950), minimum: n(950) });
     await billing.settleUsage([usageRecord({ completionTokens: 940 })]);

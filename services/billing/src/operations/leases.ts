@@ -185,9 +185,10 @@ interface RecallDependencies extends Pick<AccountParts, 'accounts' | 'metrics' |
   readonly holders: LeaseHolders;
 }
 
-/** Refused requests of one account that arrive together share one recall. */
+/** Refused requests of one account that arrive together share the recall of each lease. */
 export function createRecallLeases(deps: RecallDependencies): RecallLeases {
   const { accounts, rules, holders, metrics } = deps;
+  /** By account and number of the lease. */
   const running = new Map<string, Promise<void>>();
 
   const callHolder: RecallLeases['callHolder'] = async (accountId, recalled, signal) => {
@@ -211,12 +212,16 @@ export function createRecallLeases(deps: RecallDependencies): RecallLeases {
 
   return {
     callHolder,
-    start(accountId, numbers) {
-      const shared = running.get(accountId);
-      if (shared !== undefined) return shared;
-      const call = markAndCall(accountId, numbers).finally(() => running.delete(accountId));
-      running.set(accountId, call);
-      return call;
+    async start(accountId, numbers) {
+      const keyOf = (number: number) => `${accountId}:${number}`;
+      const further = numbers.filter((number) => !running.has(keyOf(number)));
+      if (further.length > 0) {
+        const call = markAndCall(accountId, further).finally(() => {
+          for (const number of further) running.delete(keyOf(number));
+        });
+        for (const number of further) running.set(keyOf(number), call);
+      }
+      await Promise.all(numbers.flatMap((number) => running.get(keyOf(number)) ?? []));
     },
   };
 }
