@@ -145,6 +145,8 @@ export function adjustBalance(
   if (amount > 0n) rearm(draft);
   else lowerLastCredit(draft, amount);
   const entry = postEntry<GrantEntry>(draft, { kind: 'adjustment', atMs, ...command });
-  noteBalance(draft, account, atMs, context.policy);
+  // What adds to the balance crosses no threshold downwards.
+  if (amount > 0n) noteSuspension(draft, account, atMs);
+  else noteBalance(draft, account, atMs, context.policy);
   return { account: draft, outcome: { kind: 'added', entry } };
 }

@@ -77,6 +77,16 @@ describe('days', () => {
     expect(lowOf(charged(credited(account, 10), 1))).toHaveLength(2);
   });
 
+  it('are not told by what adds to the balance, but again by the next charge', () => {
+    const low = charged(withThresholds(accountWith(1_000), { days: [2] }), 400);
+    expect(lowOf(low)).toHaveLength(1);
+    const command = { creditId: 'one', amount: n(1), note: 'x' };
+    const context = { inLedger: undefined, now: NOON, policy };
+    const adjusted = adjustBalance(low, command, context).account;
+    expect(lowOf(adjusted)).toHaveLength(1);
+    expect(lowOf(charged(adjusted, 1))).toHaveLength(2);
+  });
+
   it('are judged by the last one to two days alone', () => {
     const account = charged(accountWith(1_000), 300);
     expect(dailySpendOf(account, NOON + DAY_MS)).toBe(300n);
