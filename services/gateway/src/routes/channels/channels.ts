@@ -152,13 +152,13 @@ export const listChannels = operation(
   },
   async ({ query, context }, services) => {
     const { limit, cursor = '' } = query;
-    const [{ channels, nextCursor }, figures] = await Promise.all([
+    const [{ channels, nextCursor }, paceOf] = await Promise.all([
       services.routing.listChannels({ limit, cursor }, context.rpc),
-      orUndefined(() => readChannelFigures(services, context.rpc)),
+      orUndefined(() => readPaces(services, context.rpc)),
     ]);
     const listed = channels.map((channel) => ({
       ...toChannel(channel, services),
-      pace: figures === undefined ? null : channelPaceOf(figures, channel, channels),
+      pace: paceOf?.(channel) ?? null,
     }));
     return { data: toPageAnswer(listed, nextCursor) };
   },
@@ -199,24 +199,24 @@ export const getChannel = operation(
     const { id, name, status } = channel;
     const isOff = status === 'CHANNEL_STATUS_DISABLED';
     const off = isOff ? [{ type: 'channel', id, name, change: 'disabled' } as const] : [];
-    const [pace, timeouts_in_force, found] = await Promise.all([
-      orUndefined(() => readPace(channel, services, rpc)),
+    const [paceOf, timeouts_in_force, found] = await Promise.all([
+      orUndefined(() => readPaces(services, rpc)),
       readTimeoutsInForce(channel, services, rpc),
       orUndefined(() => findSwitchedOff(off, input, services)),
     ]);
     const switched_off = found?.[0] ?? null;
     const shown = toChannel(channel, services);
-    return { data: { ...shown, pace: pace ?? null, timeouts_in_force, switched_off } };
+    return { data: { ...shown, pace: paceOf?.(channel) ?? null, timeouts_in_force, switched_off } };
   },
 );
 
-/** One without a past is compared with the others. */
-async function readPace(channel: routingV1.Channel__Output, services: Services, rpc: RpcContext) {
+/** Tells the pace of any channel. One without a past is compared with all shared ones. */
+async function readPaces(services: Services, rpc: RpcContext) {
   const [figures, shared] = await Promise.all([
     readChannelFigures(services, rpc),
     listSharedChannels(services.routing, rpc),
   ]);
-  return channelPaceOf(figures, channel, shared);
+  return (channel: routingV1.Channel__Output) => channelPaceOf(figures, channel, shared);
 }
 
 /** Fields that are left out keep their value, the credential above all. */
