@@ -27,11 +27,11 @@ export {
   type DenialReason,
   type DenialsCounted,
   isRateLimit,
+  OWNERLESS_PER_EVENT_MAX,
   REFUSALS_PER_EVENT_MAX,
   type RefusalsSampled,
   type RefusalsUnauthorized,
   type RefusalsUnrouted,
-  UNAUTHORIZED_PER_EVENT_MAX,
   type UnservedCounted,
 } from './schemas/denials';
 export {

@@ -43,7 +43,7 @@ export const webhookConfigSchema = defineConfig({
     max: 60_000,
     description: 'How often deliveries that became due are looked for.',
   }),
-  retryAfterMaxSeconds: integer('TOLLGATE_WEBHOOK_RETRY_AFTER_MAX_SECONDS', {
+  retryAfterSecondsMax: integer('TOLLGATE_WEBHOOK_RETRY_AFTER_MAX_SECONDS', {
     default: 86_400,
     min: 1,
     max: 604_800,

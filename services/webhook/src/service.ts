@@ -142,7 +142,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
       egress,
       clock,
       timeoutMs: config.attemptTimeoutMs,
-      retryAfterMaxMs: config.retryAfterMaxSeconds * SECOND_MS,
+      retryAfterMsMax: config.retryAfterSecondsMax * SECOND_MS,
     }),
     sealer: createSealer(config.sealingKeys, 'webhook secrets'),
     permits,

@@ -96,7 +96,7 @@ export const refusalsSampled = z
   .describe('Some of the requests of an account that a gateway refused within one window.');
 
 /** Requests in one event. */
-export const UNAUTHORIZED_PER_EVENT_MAX = 100;
+export const OWNERLESS_PER_EVENT_MAX = 100;
 
 /** Requests that were refused with 401. Most have no account, so that no other event fits. */
 export const refusalsUnauthorized = z
@@ -127,7 +127,7 @@ export const refusalsUnauthorized = z
         }),
       )
       .min(1)
-      .max(UNAUTHORIZED_PER_EVENT_MAX)
+      .max(OWNERLESS_PER_EVENT_MAX)
       .describe('The first of each key and of each network in the window.'),
   })
   .describe('Some of the requests that a gateway refused with 401 within one window.');
@@ -153,7 +153,7 @@ export const refusalsUnrouted = z
         }),
       )
       .min(1)
-      .max(UNAUTHORIZED_PER_EVENT_MAX)
+      .max(OWNERLESS_PER_EVENT_MAX)
       .describe('The first of each network in the window.'),
   })
   .describe(

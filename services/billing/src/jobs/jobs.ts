@@ -27,7 +27,7 @@ import {
 import { createLeaseSweeper, type LeaseSweeper, type SweeperTimes } from './sweep-leases';
 
 /** Time spans of what is done about leases that nobody renews. */
-export interface SweepTimes extends SweeperTimes {
+export interface LeaseJobTimes extends SweeperTimes {
   /** Between two looks for swept leases, milliseconds. */
   readonly remindIntervalMs: number;
   /** Between two calls to the holder of a swept lease, milliseconds. */
@@ -37,7 +37,7 @@ export interface SweepTimes extends SweeperTimes {
 /** Every bound and time span of billing. */
 export interface BillingSettings extends OperationSettings {
   readonly journals: JournalTimes;
-  readonly sweep: SweepTimes;
+  readonly sweep: LeaseJobTimes;
 }
 
 export const DEFAULT_SETTINGS: BillingSettings = {

@@ -21,7 +21,7 @@ export type AuditedAccounts = Pick<AuditRequest, 'accountId' | 'after'>;
 
 /** When audits are made, and what they left. */
 export interface AuditRuns {
-  /** The kept audit of all accounts; NOT_FOUND where there is none, and none is begun. */
+  /** The kept audit of all accounts; NOT_FOUND where there is none; it begins none. */
   kept(): Promise<AuditReport>;
   /** The kept audit of all accounts; without one it is made now, if there is time enough. */
   latest(call: AuditCall): Promise<AuditReport>;

@@ -2,9 +2,9 @@ import { type Clock, chunksOf, type ErrorCode, toIsoTime } from '@tollgate/core'
 import {
   createEvent,
   type EventBus,
+  OWNERLESS_PER_EVENT_MAX,
   REFUSALS_PER_EVENT_MAX,
   toOutgoing,
-  UNAUTHORIZED_PER_EVENT_MAX,
 } from '@tollgate/events';
 import type { DenialCount } from './denials';
 import type { RefusedRequest, RefusedRequestsOptions } from './refused-requests';
@@ -65,11 +65,11 @@ export function createRefusedRequestPublisher(
           return toOutgoing(accountId, createEvent('refusals.sampled', data, clock));
         }),
     );
-    for (const requests of chunksOf(unauthorized, UNAUTHORIZED_PER_EVENT_MAX)) {
+    for (const requests of chunksOf(unauthorized, OWNERLESS_PER_EVENT_MAX)) {
       const data = { gateway_id: gatewayId, requests: [...requests] };
       events.push(toOutgoing(gatewayId, createEvent('refusals.unauthorized', data, clock)));
     }
-    for (const requests of chunksOf(unrouted, UNAUTHORIZED_PER_EVENT_MAX)) {
+    for (const requests of chunksOf(unrouted, OWNERLESS_PER_EVENT_MAX)) {
       const data = { gateway_id: gatewayId, requests: [...requests] };
       events.push(toOutgoing(gatewayId, createEvent('refusals.unrouted', data, clock)));
     }

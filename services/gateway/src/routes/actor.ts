@@ -23,7 +23,7 @@ export function toActor(principal: Principal): identityV1.Actor {
   };
 }
 
-/** Who asks, as records keep it: the person, or the API key of nobody who is known. */
+/** Who asks, as records keep it: the person, or the API key where no person is known. */
 export function toActorId({ keyId, userId }: Pick<Principal, 'keyId' | 'userId'>): string {
   return userId === '' ? keyId : userId;
 }

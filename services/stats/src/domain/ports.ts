@@ -72,7 +72,7 @@ export interface RefusedRequest {
   readonly gatewayId: string;
   readonly errorCode: string;
   readonly message: string;
-  /** The member at fault; absent when none was, and in those of an earlier version. */
+  /** The field at fault; absent when none was, and in those of an earlier version. */
   readonly param?: string;
   readonly requestedModel?: string;
   /** Where it came from: of a 401, of a wrong path, and if its key may not be used from there. */

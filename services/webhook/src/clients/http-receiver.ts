@@ -9,7 +9,7 @@ export interface HttpReceiverOptions {
   readonly clock: Clock;
   readonly timeoutMs: number;
   /** A longer Retry-After counts as this. */
-  readonly retryAfterMaxMs: number;
+  readonly retryAfterMsMax: number;
 }
 
 /** How soon a message is tried again that was not sent for a reason of our own. */
@@ -17,7 +17,7 @@ const NOT_SENT_DELAY_MS = 1_000;
 
 /** Standard Webhooks 1.0 over the one way out; nothing of an answer's body is read. */
 export function createHttpReceiver(options: HttpReceiverOptions): Receiver {
-  const { egress, clock, timeoutMs, retryAfterMaxMs } = options;
+  const { egress, clock, timeoutMs, retryAfterMsMax } = options;
   return {
     async checkUrl(url, giver) {
       try {
@@ -39,7 +39,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): Receiver {
           signal,
         });
         const askedMs = readRetryAfterMs(headers['retry-after'], clock.now()) ?? 0;
-        return { kind: 'answered', status, retryAfterMs: Math.min(askedMs, retryAfterMaxMs) };
+        return { kind: 'answered', status, retryAfterMs: Math.min(askedMs, retryAfterMsMax) };
       } catch (error) {
         if (signal.aborted) return { kind: 'not_sent', delayMs: 0 };
         return fromFailure(error);

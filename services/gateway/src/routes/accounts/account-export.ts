@@ -25,7 +25,7 @@ const LEDGER_COLUMNS = [
   'created_at',
 ] as const;
 
-/** Everything that is kept of an account, page by page as the client reads it. */
+/** An account, its people, API keys and whole ledger, page by page as the client reads it. */
 export const exportAccount = operation(
   {
     summary: 'Export an account: its people, API keys and whole ledger, oldest first',

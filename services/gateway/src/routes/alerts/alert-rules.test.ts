@@ -126,7 +126,7 @@ test('a channel that was disabled automatically says why and since when; one tha
   expect(told({ channels: [channel({ status: 'CHANNEL_STATUS_DISABLED' }), other] })).toEqual([]);
 });
 
-test('a product without an enabled channel is critical, whatever stands in its catalogue', () => {
+test('a deployment without an enabled channel is critical, whatever stands in its catalogue', () => {
   const action = expect.stringContaining('tollgate channel enable NAME') as unknown;
   const none = {
     id: 'nothing_served',

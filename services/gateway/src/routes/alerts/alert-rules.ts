@@ -48,7 +48,7 @@ interface AccountWithoutPlan {
 }
 
 const AUDIT_AGE_MAX_MS = 3 * HOUR_MS;
-/** The first audit of a new product is made within a minute. */
+/** The first audit of a new deployment is made within a minute. */
 const FIRST_AUDIT_MS_MAX = 10 * MINUTE_MS;
 const NAMED_MAX = 3;
 /** Webhooks that have an alert each. */

@@ -45,7 +45,7 @@ export function findUsage(seen: ObservedUsage): readonly Found[] {
   if (usage === undefined) return [];
   const sinceOf = (accountId: string | undefined) => {
     const atMs = usageDetails.sinceMs.get(accountId ?? '');
-    // In the minute in which it started nothing can have failed before.
+    // A minute's figures begin no sooner than this gateway did.
     return atMs === undefined ? null : toIsoTime(withinMinute(atMs, seen.startedAtMs));
   };
   const found: Found[] = [];

@@ -71,7 +71,7 @@ test('a service that fails is told, and the others are asked all the same', asyn
   ]);
 });
 
-test('a product that serves accounts with channels of their own is not one that serves nothing', async () => {
+test('a deployment that serves accounts with channels of their own is not one that serves nothing', async () => {
   gateway.routing.handlers.listChannels = async ({ selection }) => ({
     channels:
       selection === 'CHANNEL_SELECTION_UNSPECIFIED'

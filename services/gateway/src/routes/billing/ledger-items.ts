@@ -34,7 +34,7 @@ export const ledgerItemSchema = named('LedgerEntry', {
       description:
         "Who gave a credit or adjusted: the email of one of the account's own people, `the operator`, " +
         'or `payment system NAME`; operators are told the email of whoever it was, or an id. Null of ' +
-        'charges, and where it was not kept.',
+        'charges, and for operators where it was not kept.',
     }),
   created_at: isoTime,
 });
