@@ -137,8 +137,9 @@ export const billingConfigSchema = defineConfig(
     auditIntervalMs: integer('TOLLGATE_BILLING_AUDIT_INTERVAL_MS', {
       default: 3_600_000,
       min: 1_000,
-      max: 86_400_000,
-      description: 'How long after an audit of all accounts the next one begins.',
+      max: 3_600_000,
+      description:
+        'How long after an audit of all accounts the next one begins; at most an hour, because alerts tell of an audit that is three hours old.',
     }),
     answerBytesPerAccountMax: integer('TOLLGATE_BILLING_ANSWER_BYTES_PER_ACCOUNT_MAX', {
       default: 268_435_456,
