@@ -95,3 +95,19 @@ test('what a service waits for at its stop is told of the service as it runs', a
   await gateway?.start();
   expect(gateway?.waitsFor?.()).toBe('2 open answers');
 });
+
+test('a process that was told to end lets its services say so while they still serve', async () => {
+  const verdict = planProcess({});
+  if (!verdict.ok) throw new Error(verdict.problems.join());
+  const leave = jest.fn();
+  const targets = [planned('gateway', { leave }, new Map())];
+  const plan = { ...verdict.plan, targets };
+  const composed = composeProcess({ plan, host, environment: {}, store: undefined });
+  const options = { clock, logger: silentLogger, startTimeoutMs: 10_000, stopTimeoutMs: 10_000 };
+  const table = createModuleTable(composed.modules, options);
+  await table.start();
+  expect(leave).not.toHaveBeenCalled();
+  table.refuse('SIGTERM');
+  expect(leave).toHaveBeenCalledTimes(1);
+  await table.stop();
+});

@@ -77,9 +77,11 @@ interface LazyModuleOptions {
 
 /**
  * A module that is made when its turn to start has come: a service's configuration may hold what
- * another module only knows once it runs, such as a port that the system chose.
+ * another module only knows once it runs, such as a port that the system chose. Required, because
+ * what this one does not hand on, the process never asks of the service.
  */
-function createLazyModule({ name, dependsOn, create }: LazyModuleOptions): ServiceModule {
+function createLazyModule(options: LazyModuleOptions): Required<ServiceModule> {
+  const { name, dependsOn, create } = options;
   let inner: ServiceModule | undefined;
   return {
     name,
@@ -88,6 +90,7 @@ function createLazyModule({ name, dependsOn, create }: LazyModuleOptions): Servi
       inner = create();
       await inner.start();
     },
+    leave: () => inner?.leave?.(),
     async drain(deadlineMs) {
       await inner?.drain?.(deadlineMs);
     },
