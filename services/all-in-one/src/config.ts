@@ -34,11 +34,11 @@ export const allInOneConfigSchema = defineConfig({
 
 export type AllInOneConfig = ConfigOf<typeof allInOneConfigSchema>;
 
+/** For a command that opens the store itself; `isGiven` tells whether there is one to open. */
+export const storeConfigSchema = defineConfig({ mongodbUri: shared.mongodbUri });
+
 /** What the doctor needs to tell which sealing keys may be taken out. */
-export const sealingConfigSchema = defineConfig({
-  sealingKeys: shared.sealingKeys,
-  mongodbUri: shared.mongodbUri,
-});
+export const sealingConfigSchema = defineConfig({ sealingKeys: shared.sealingKeys });
 
 /** What the doctor compares with the currency of the stored amounts. */
 export const currencyConfigSchema = defineConfig({ currency: shared.currency });

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { openMongo } from '@tollgate/mongo';
-import { createTestMongo, silentLogger } from '@tollgate/testkit';
+import { createTestMongo, makeTemporaryDirectory, silentLogger } from '@tollgate/testkit';
 import { migrateStores } from './migrate';
 
 let server: Awaited<ReturnType<typeof createTestMongo>>;
@@ -51,6 +53,16 @@ test('what jobs look for again and again has an index', async () => {
   expect(await indexesOf('channels')).toContainEqual({ _id: 1, 'outbox.id': 1 });
   expect(await indexesOf('usage_cursors')).toContainEqual({ at: -1 });
   expect(await indexesOf('billing_accounts')).toContainEqual({ journal_at: 1, _id: 1 });
+});
+
+test('the store may be named by a file', async () => {
+  const directory = await makeTemporaryDirectory('migrate');
+  const file = join(directory.path, 'uri');
+  const { MONGODB_URI, ...others } = environment();
+  writeFileSync(file, MONGODB_URI);
+  const { message } = await migrateStores({ json: false }, { ...others, MONGODB_URI_FILE: file });
+  expect(message).toContain('billing: 0001-indexes');
+  await directory.remove();
 });
 
 test('without an address the command says what is missing', async () => {

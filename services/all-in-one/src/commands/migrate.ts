@@ -3,7 +3,7 @@ import { toAppError } from '@tollgate/core';
 import type { TopicMigration } from '@tollgate/events';
 import { EXIT, type RunnableHost } from '@tollgate/lifecycle';
 import { openMongo, runMigrations } from '@tollgate/mongo';
-import { allInOneConfigSchema } from '../config';
+import { allInOneConfigSchema, storeConfigSchema } from '../config';
 import { isGiven } from '../start/embedded-environment';
 import { selectTargets } from '../start/targets';
 import { migrateConfiguredTopics } from '../start/topics-module';
@@ -19,10 +19,10 @@ export async function migrateStores(
   { json }: { readonly json: boolean },
   environment: Environment,
 ): Promise<CommandOutcome> {
-  const uri = environment.MONGODB_URI;
-  if (!isGiven(environment, 'MONGODB_URI') || uri === undefined) {
+  if (!isGiven(environment, 'MONGODB_URI')) {
     throw new Error('MONGODB_URI must name the document store; an embedded one needs no command');
   }
+  const { mongodbUri: uri } = parseConfig(storeConfigSchema, environment);
   const host = createCommandHost('migrate', environment);
   const { logger } = host;
   const store = openMongo({ uri, appName: 'tollgate-migrate', logger });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -179,6 +180,20 @@ test.each([
   harm(join(to(), 'models.bson'));
   await expect(load('two', true)).rejects.toThrow(refusal);
   expect(await contentsOf('two')).toEqual({});
+});
+
+test('the store of both may be named by a file', async () => {
+  await fill('one');
+  const byFile = (name: string) => {
+    const { MONGODB_URI, ...others } = environmentOf(name);
+    const file = join(directory.path, `${name}.uri`);
+    writeFileSync(file, MONGODB_URI);
+    return { ...others, MONGODB_URI_FILE: file };
+  };
+  await backUp({ ...quiet, to: to(), whileRunning: false }, byFile('one'));
+  await restore({ ...quiet, from: to(), force: false }, byFile('two'));
+  expect(existsSync(join(directory.path, 'two'))).toBe(false);
+  expect((await contentsOf('two')).models).toEqual((await contentsOf('one')).models);
 });
 
 type Manifest = ReturnType<typeof readManifest>;

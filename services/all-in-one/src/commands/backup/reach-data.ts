@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Environment, parseConfig } from '@tollgate/config';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import { findRunningGroups, type MongoStore, openMongo } from '@tollgate/mongo';
-import { allInOneConfigSchema } from '../../config';
+import { allInOneConfigSchema, storeConfigSchema } from '../../config';
 import { DATA_FILES, DataDirectoryTakenError } from '../../start/data-directory';
 import { isGiven } from '../../start/embedded-environment';
 import {
@@ -40,9 +40,8 @@ export async function reachData(request: ReachRequest): Promise<ReachedData> {
   const { environment, host } = request;
   const path = resolve(parseConfig(allInOneConfigSchema, environment).dataDirectory);
   const secretsPath = givesAllSecrets(environment) ? undefined : join(path, DATA_FILES.secrets);
-  const uri = environment.MONGODB_URI;
-  const isOutside = isGiven(environment, 'MONGODB_URI') && uri !== undefined;
-  const reached = isOutside ? { uri, close: async () => {} } : await reachEmbedded(path, request);
+  const isOutside = isGiven(environment, 'MONGODB_URI');
+  const reached = isOutside ? reachOutside(environment) : await reachEmbedded(path, request);
   const { logger } = host;
   const options = { uri: reached.uri, appName: 'tollgate-backup', logger, poolSizeMax: 2 };
   const store = openMongo({ ...options, socketTimeoutMs: 0 });
@@ -63,6 +62,11 @@ export async function reachData(request: ReachRequest): Promise<ReachedData> {
 function givesAllSecrets(environment: Environment): boolean {
   const names = ['TOLLGATE_SEALING_KEYS', 'TOLLGATE_KEY_PEPPERS'];
   return names.every((name) => isGiven(environment, name));
+}
+
+function reachOutside(environment: Environment): ReachedStore {
+  const { mongodbUri: uri } = parseConfig(storeConfigSchema, environment);
+  return { uri, close: async () => {} };
 }
 
 async function reachEmbedded(path: string, request: ReachRequest): Promise<ReachedStore> {

@@ -1,9 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { createSealer, createSystemClock, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import { openMongo } from '@tollgate/mongo';
-import { createTestMongo } from '@tollgate/testkit';
+import { createTestMongo, makeTemporaryDirectory } from '@tollgate/testkit';
 import { examine } from './doctor';
 
 const NOWHERE = 'http://127.0.0.1:1';
@@ -114,6 +116,23 @@ test('a store without copies is a warning', async () => {
       seen,
     });
   } finally {
+    await store.close();
+  }
+});
+
+test('a store that a file names is asked all the same', async () => {
+  const store = await createTestMongo();
+  const directory = await makeTemporaryDirectory('doctor');
+  try {
+    const file = join(directory.path, 'uri');
+    writeFileSync(file, store.uriFor('doctor'));
+    const { states } = await findingsOf(NOWHERE, {
+      MONGODB_URI_FILE: file,
+      TOLLGATE_SEALING_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+    });
+    expect(states).toMatchObject({ store: 'warning', currency: 'ok', sealing: 'ok' });
+  } finally {
+    await directory.remove();
     await store.close();
   }
 });

@@ -2,7 +2,8 @@ import { type Environment, parseConfig } from '@tollgate/config';
 import { type Clock, silentLogger } from '@tollgate/core';
 import { describeCluster, toKafkaEndpoint } from '@tollgate/events';
 import { type MongoStore, openMongo } from '@tollgate/mongo';
-import { type AllInOneConfig, currencyConfigSchema } from '../../config';
+import { type AllInOneConfig, currencyConfigSchema, storeConfigSchema } from '../../config';
+import { isGiven } from '../../start/embedded-environment';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
 const CLOCK_DIFFERENCE_MAX_MS = 1000;
@@ -15,33 +16,41 @@ interface HelloAnswer {
   readonly localTime?: Date;
 }
 
-/** A store that is asked little and soon given up. */
-export function openStore(uri: string): MongoStore {
-  return openMongo({
-    uri,
+/** What the store that the environment names answers; it is soon given up. */
+export async function askStore<Answer>(
+  environment: Environment,
+  ask: (store: MongoStore) => Promise<Answer>,
+): Promise<Answer> {
+  const store = openMongo({
+    uri: parseConfig(storeConfigSchema, environment).mongodbUri,
     appName: 'tollgate-doctor',
     logger: silentLogger,
     selectionTimeoutMs: WAIT_MS,
     socketTimeoutMs: WAIT_MS,
   });
+  try {
+    await store.connect();
+    return await ask(store);
+  } finally {
+    await store.close();
+  }
 }
 
 /** The document store: reachable, a replica set, of the same time. */
 export async function checkStore(environment: Environment, clock: Clock): Promise<Finding> {
-  const uri = environment.MONGODB_URI;
-  if (!uri) return skipped('store', 'MONGODB_URI is not set: the embedded store is used');
-  const store = openStore(uri);
+  if (!isGiven(environment, 'MONGODB_URI')) {
+    return skipped('store', 'MONGODB_URI is not set: the embedded store is used');
+  }
   try {
-    await store.connect();
-    const beganMs = clock.monotonicMs();
-    const hello = (await store.connection.db?.command({ hello: 1 })) as HelloAnswer | undefined;
-    const tookMs = clock.monotonicMs() - beganMs;
-    return judgeStore(hello, Math.round(tookMs), clock.now() - tookMs / 2);
+    return await askStore(environment, async ({ connection }) => {
+      const beganMs = clock.monotonicMs();
+      const hello = (await connection.db?.command({ hello: 1 })) as HelloAnswer | undefined;
+      const tookMs = clock.monotonicMs() - beganMs;
+      return judgeStore(hello, Math.round(tookMs), clock.now() - tookMs / 2);
+    });
   } catch (error) {
     const remedy = 'check MONGODB_URI, and that the server runs and lets this machine in';
     return failure('store', `no answer: ${reasonOf(error)}`, remedy);
-  } finally {
-    await store.close();
   }
 }
 
@@ -58,23 +67,20 @@ function judgeStore(hello: HelloAnswer | undefined, tookMs: number, nowMs: numbe
 
 /** The currency of the settings is the one of the stored amounts: billing refuses any other. */
 export async function checkCurrency(environment: Environment): Promise<Finding> {
-  const uri = environment.MONGODB_URI;
-  if (!uri) return skipped('currency', 'MONGODB_URI is not set here');
+  if (!isGiven(environment, 'MONGODB_URI')) {
+    return skipped('currency', 'MONGODB_URI is not set here');
+  }
   // Declaring the command must not load the services.
   const { findCurrency } = require('@tollgate/billing') as typeof import('@tollgate/billing');
-  const store = openStore(uri);
   try {
     const { currency } = parseConfig(currencyConfigSchema, environment);
-    await store.connect();
-    const stored = (await findCurrency(store)) ?? currency;
+    const stored = (await askStore(environment, findCurrency)) ?? currency;
     if (stored === currency) return ok('currency', currency);
     const seen = `TOLLGATE_CURRENCY is ${currency}, and all amounts in the store are in ${stored}`;
     return failure('currency', seen, `set TOLLGATE_CURRENCY=${stored} for every service`);
   } catch (error) {
     const remedy = 'see what is said of the store';
     return warning('currency', `could not be read: ${reasonOf(error)}`, remedy);
-  } finally {
-    await store.close();
   }
 }
 

@@ -1,18 +1,21 @@
 import { type Environment, parseConfig } from '@tollgate/config';
-import { countSealed, type SealedMember } from '@tollgate/mongo';
+import { countSealed, type MongoStore, type SealedMember } from '@tollgate/mongo';
 import { sealingConfigSchema } from '../../config';
-import { openStore } from './engines';
+import { isGiven } from '../../start/embedded-environment';
+import { askStore } from './engines';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
 const SUBJECT = 'sealing';
+
 /** Which sealing keys are still needed, by what they sealed. */
 export async function checkSealing(environment: Environment): Promise<Finding> {
-  if (!environment.MONGODB_URI || !hasKeys(environment)) {
+  const needed = ['MONGODB_URI', 'TOLLGATE_SEALING_KEYS'];
+  if (!needed.every((name) => isGiven(environment, name))) {
     return skipped(SUBJECT, 'MONGODB_URI or TOLLGATE_SEALING_KEYS is not set here');
   }
   try {
-    const { sealingKeys, mongodbUri } = parseConfig(sealingConfigSchema, environment);
-    const counts = await countAll(mongodbUri);
+    const { sealingKeys } = parseConfig(sealingConfigSchema, environment);
+    const counts = await askStore(environment, countAll);
     return judge(
       sealingKeys.map(({ id }) => id),
       counts,
@@ -23,24 +26,14 @@ export async function checkSealing(environment: Environment): Promise<Finding> {
   }
 }
 
-async function countAll(uri: string): Promise<ReadonlyMap<string, number>> {
-  const store = openStore(uri);
-  try {
-    await store.connect();
-    const counts = new Map<string, number>();
-    for (const member of sealedMembers()) {
-      for (const [id, count] of await countSealed(store, member)) {
-        counts.set(id, (counts.get(id) ?? 0) + count);
-      }
+async function countAll(store: MongoStore): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const member of sealedMembers()) {
+    for (const [id, count] of await countSealed(store, member)) {
+      counts.set(id, (counts.get(id) ?? 0) + count);
     }
-    return counts;
-  } finally {
-    await store.close();
   }
-}
-
-function hasKeys(environment: Environment): boolean {
-  return Boolean(environment.TOLLGATE_SEALING_KEYS ?? environment.TOLLGATE_SEALING_KEYS_FILE);
+  return counts;
 }
 
 /** All that is sealed for longer than a day; declaring the command must not load the services. */
