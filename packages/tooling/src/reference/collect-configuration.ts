@@ -28,7 +28,8 @@ const ROOT = join(__dirname, '../../../..');
 interface ConsoleServer {
   readonly consoleConfigSchema: ConfigSchema<unknown>;
 }
-interface DoctorConfig {
+interface CommandConfigs {
+  readonly storeConfigSchema: ConfigSchema<unknown>;
   readonly sealingConfigSchema: ConfigSchema<unknown>;
   readonly currencyConfigSchema: ConfigSchema<unknown>;
 }
@@ -62,7 +63,7 @@ export function collectSchemas(): readonly ReaderSchema[] {
     '@tollgate/all-in-one',
     'console-server',
   );
-  const doctor = loadInside<DoctorConfig>('@tollgate/all-in-one', 'config');
+  const commands = loadInside<CommandConfigs>('@tollgate/all-in-one', 'config');
   return [
     { reader: EVERY_PROCESS, schema: hostConfigSchema },
     { reader: 'gateway', schema: gatewayConfigSchema },
@@ -72,8 +73,9 @@ export function collectSchemas(): readonly ReaderSchema[] {
     { reader: 'identity', schema: identityConfigSchema },
     { reader: 'keys import', schema: importKeysConfigSchema },
     { reader: 'user reset-password', schema: resetCodeConfigSchema },
-    { reader: 'doctor', schema: doctor.sealingConfigSchema },
-    { reader: 'doctor', schema: doctor.currencyConfigSchema },
+    { reader: 'backup, restore, migrate, doctor', schema: commands.storeConfigSchema },
+    { reader: 'doctor', schema: commands.sealingConfigSchema },
+    { reader: 'doctor', schema: commands.currencyConfigSchema },
     { reader: 'webhook', schema: webhookConfigSchema },
     { reader: 'stats', schema: statsConfigSchema },
     { reader: 'console', schema: consoleConfigSchema },
