@@ -10,7 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { createRawCollections, type MongoStore, openMongo } from '@tollgate/mongo';
+import {
+  createRawCollections,
+  type MongoStore,
+  openMongo,
+  requireNoOpenRestore,
+} from '@tollgate/mongo';
 import {
   createTestMongo,
   makeTemporaryDirectory,
@@ -329,4 +334,6 @@ test('secrets that a data directory made are copied, for the owner alone, and ne
   const other = JSON.stringify({ ...secrets, sealingKeys: 'k1:other' });
   writeFileSync(join(dataOf('three'), 'secrets.json'), other);
   await expect(load('three')).rejects.toThrow('holds other secrets: --force replaces them');
+  // Refused before the store was marked as half restored, so the product starts on it as before.
+  await requireNoOpenRestore(await open('three'));
 });

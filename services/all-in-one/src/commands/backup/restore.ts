@@ -57,6 +57,7 @@ export async function restore(
   const reach = { environment, host, whileRunning: false, mayCreate: true, remedy: REMEDY };
   const data = await reachData(reach);
   try {
+    requireSecrets(from, manifest, data, force);
     const raw = createRawCollections(data.store);
     const mark = createRestoreMark(data.store, manifest.id);
     if (!(await mark.isOfThisBackup())) {
@@ -64,7 +65,7 @@ export async function restore(
       else await requireEmptyStore(raw);
       await mark.begin();
     }
-    putSecrets(from, manifest, data, force);
+    putSecrets(from, manifest, data);
     for (const name of LEFT_OUT) await raw.clear(name);
     const documents = await loadAll(raw, mark, { from, manifest, progress });
     const { entries, accounts } = await cutLedger(data.store, raw);
@@ -153,23 +154,25 @@ async function clearOthers(
   }
 }
 
-/** Before any document: what is sealed is of no use without them. */
-function putSecrets(
+/** Other secrets are replaced only when that is asked for: what they sealed is lost with them. */
+function requireSecrets(
   from: string,
   { secrets }: BackupManifest,
   { secretsPath }: ReachedData,
   force: boolean,
 ): void {
+  if (force || secrets === null || secretsPath === undefined || !existsSync(secretsPath)) return;
+  if (readFileSync(secretsPath).equals(readFileSync(join(from, secrets.file)))) return;
+  throw new Error(`${secretsPath} holds other secrets: --force replaces them`);
+}
+
+/** Before any document: what is sealed is of no use without them. */
+function putSecrets(from: string, { secrets }: BackupManifest, { secretsPath }: ReachedData): void {
   if (secrets === null || secretsPath === undefined) return;
-  const copied = join(from, secrets.file);
-  if (existsSync(secretsPath)) {
-    if (readFileSync(secretsPath).equals(readFileSync(copied))) return;
-    if (!force) throw new Error(`${secretsPath} holds other secrets: --force replaces them`);
-  }
   mkdirSync(dirname(secretsPath), { recursive: true, mode: PRIVATE_DIRECTORY });
   storeGeneratedSecrets(
     secretsPath,
-    loadGeneratedSecrets(copied, () => false),
+    loadGeneratedSecrets(join(from, secrets.file), () => false),
   );
 }
 
