@@ -31,9 +31,11 @@ export const failure = (subject: string, seen: string, remedy: string): Finding 
   remedy,
 });
 
-/** The message of an error and of what caused it, on one line. */
+/** The message of an error and, where that does not repeat it, of what caused it, on one line. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const message = error.message.split('\n')[0] ?? '';
-  return error.cause === undefined ? message : `${message}: ${reasonOf(error.cause)}`;
+  if (!(error.cause instanceof Error)) return message;
+  const cause = reasonOf(error.cause);
+  return message.endsWith(cause) ? message : `${message}: ${cause}`;
 }
