@@ -1,4 +1,4 @@
-import { createId } from '@tollgate/core';
+import { AppError, createId } from '@tollgate/core';
 import { NOTHING_FOUND } from '@tollgate/jobs';
 import { NO_KEY } from '@tollgate/mongo';
 import type { Account } from '../domain/account';
@@ -215,6 +215,22 @@ test('one that was erased is told of again when that is asked for again', async 
     expect(await statusOf(user.accountId)).toBe('erased');
     await identity.eventsOf('account.erased', told);
   }
+});
+
+test('what a broken request of an erased account left undone, its repetition does', async () => {
+  const { user } = await identity.makeUser({ email: 'l@lovelace.test' });
+  const round = createEraseAccounts(identity.adapters);
+  await erase(user.accountId);
+  await identity.clock.advance(MINUTE_LATER_MS);
+  await round(never());
+  await identity.eventsOf('account.erased', 2);
+  const away = new AppError('SERVICE_UNAVAILABLE');
+  jest.spyOn(identity.adapters.accounts, 'update').mockRejectedValueOnce(away);
+  const keyed = { key: 'told again', bodyDigest: 'e' };
+  expect(await codeOf(erase(user.accountId, operator, keyed))).toBe('SERVICE_UNAVAILABLE');
+  const { account } = await erase(user.accountId, operator, keyed);
+  expect(account.status).toBe('erasing');
+  await identity.eventsOf('account.erased', 3);
 });
 
 test('who opened the account opens it again with the key of that request no more', async () => {
