@@ -9,6 +9,7 @@ import {
   shared,
   text,
 } from '@tollgate/config';
+import { PLAN_ID } from '@tollgate/core';
 import { parseOAuthSettings } from './oauth/oauth-settings';
 
 const AUDIT_RETENTION_DAYS = integer('TOLLGATE_IDENTITY_AUDIT_RETENTION_DAYS', {
@@ -47,7 +48,7 @@ export const identityConfigSchema = defineConfig(
     }),
     initPlan: text('TOLLGATE_INIT_PLAN', {
       default: 'professional',
-      pattern: /^[a-z][a-z0-9_-]{0,63}$/,
+      pattern: PLAN_ID,
       patternMeaning: 'a plan id in lower case',
       description: 'Plan of the operator account that the first start creates.',
     }),
