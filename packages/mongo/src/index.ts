@@ -30,9 +30,6 @@ export { createJobLeaseStore, findRunningGroups } from './job-lease-store';
 export {
   dropIndex,
   type Migration,
-  RESTORE_MARK_ID,
-  RESTORE_MARKS,
-  requireNoOpenRestore,
   runMigrations,
 } from './migrations';
 export {
@@ -42,6 +39,7 @@ export {
   type RawDocument,
 } from './raw-collections';
 export { countSealed, createReseal, type SealedMember } from './reseal';
+export { RESTORE_MARK_ID, RESTORE_MARKS, requireNoOpenRestore } from './restore-mark';
 export {
   createRevisionLog,
   type RevisionDelta,

@@ -4,6 +4,7 @@ import { type Connection, mongo } from 'mongoose';
 import { documentsOf } from './documents';
 import { withDatabaseFailures } from './failures';
 import { createJobLeaseStore } from './job-lease-store';
+import { requireNoOpenRestore } from './restore-mark';
 import type { MongoStore } from './store';
 
 /** One step of a service's schema. `up` must be safe to run twice: it may be killed in between. */
@@ -125,21 +126,4 @@ export async function dropIndex(
   } catch (error) {
     if (!(error instanceof mongo.MongoServerError) || error.code !== INDEX_NOT_FOUND) throw error;
   }
-}
-
-/** Of a restore: which backup, and how far it came. It stands there until the store is whole. */
-export const RESTORE_MARKS = 'restore_marks';
-/** There is one restore at a time. */
-export const RESTORE_MARK_ID = 'restore';
-
-/**
- * Throws while a restore is not at its end: a product that started on half of a copy would make
- * itself anew beside it, with an operator of its own.
- */
-export async function requireNoOpenRestore(store: MongoStore): Promise<void> {
-  const mark = await documentsOf(store, RESTORE_MARKS).find({ _id: RESTORE_MARK_ID });
-  if (mark === undefined) return;
-  throw new Error(
-    'a restore into this store was interrupted: ask for tollgate restore with the same backup again',
-  );
 }
