@@ -21,13 +21,14 @@ export const PLACEHOLDER_SETTINGS: EmbeddedSettings = {
   socket: (service) => `/made-at-start/${service}.sock`,
 };
 
-/** Variables whose value may also come from the file that `<NAME>_FILE` names. */
+/** Those of the variables asked about below whose value may also come from the file of `<NAME>_FILE`. */
 const SECRETS = [
   'TOLLGATE_SERVICE_SECRET',
   'TOLLGATE_SEALING_KEYS',
   'TOLLGATE_KEY_PEPPERS',
   'TOLLGATE_INIT_OPERATOR_PASSWORD',
   'MONGODB_URI',
+  'REDIS_URL',
 ];
 
 /**
