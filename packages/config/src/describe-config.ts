@@ -42,7 +42,7 @@ export function describeConfig<T>(
   }));
 }
 
-/** The text of `--print-config`: every setting, where its value comes from, secrets masked. */
+/** The rows of `--print-config`: every setting, where its value comes from, secrets masked. */
 export function printConfig<T>(
   schema: ConfigSchema<T>,
   environment: Environment,

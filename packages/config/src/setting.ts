@@ -41,14 +41,14 @@ export interface Setting<T> {
   print(value: T): string;
 }
 
-/** The members that every builder accepts. */
+/** The fields that every builder accepts. */
 export interface SettingOptions<T> {
   /** One sentence. */
   readonly description: string;
   readonly default?: T;
   /** Absent is allowed and reads as undefined. */
   readonly optional?: boolean;
-  /** For names that do not end in it. */
+  /** The unit, where the variable's name does not end in one (`_MS`, `_BYTES`). */
   readonly unit?: string;
   readonly alternatives?: readonly string[];
 }

@@ -1,6 +1,9 @@
 /** Values that several services and the configuration have to agree on. */
 
-/** Every service that may call another or be called; the name on its certificate or in its token. */
+/**
+ * Every service, by the name that `TARGET` knows; all but the console call or are called, and have it
+ * on their certificate or in their token.
+ */
 export const SERVICE_NAMES = [
   'gateway',
   'completion',

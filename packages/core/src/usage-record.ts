@@ -116,7 +116,7 @@ export const USAGE_RECORD_FIELDS = {
   source: {
     type: 'oneOf',
     values: ['exact', 'counted', 'partial', 'none'],
-    is: 'exact: by the vendor; counted: by our tokenizer; partial: of a cut answer; none.',
+    is: 'exact: by the vendor; counted: by our tokenizer; partial: of a cut answer; none: nothing was counted.',
   },
   reason: {
     type: 'oneOf',

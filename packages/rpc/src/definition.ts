@@ -11,7 +11,7 @@ import {
 import Long from 'long';
 import { configure, type INamespace, Root, type Type, util } from 'protobufjs';
 
-/** The part of a method that grpc-js needs; both code generators produce this shape. */
+/** What grpc-js needs of a method: ts-proto generates it, and `controlPlane` makes it at run time. */
 export interface MethodShape {
   readonly path: string;
   readonly requestStream: boolean;

@@ -43,7 +43,7 @@ export interface AccountLimits {
 /** Of an account with which nothing was agreed: all is its plan's. */
 export const NO_OWN_TERMS: AccountTerms = { limits: {}, models: [], discount: 0 };
 
-/** A tenant: what keys, users and money belong to. */
+/** A customer: what keys, users and money belong to. */
 export interface Account {
   readonly id: string;
   readonly name: string;

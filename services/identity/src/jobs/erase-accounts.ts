@@ -67,7 +67,10 @@ export function createEraseAccounts(deps: ErasureJobDependencies) {
 
 /** How far the entries of an account, of one of its users and of one of its keys were emptied. */
 interface EntryWalks {
-  /** Whether these are the walks after which nothing is found any more. */
+  /**
+   * Whether these began after `FINAL_AFTER_MS`, when no request from before the erasure can still
+   * write: only they end it.
+   */
   readonly isFinal: boolean;
   /** The id to go on after; undefined when the walk is at its end. */
   readonly after: Map<string, string | undefined>;

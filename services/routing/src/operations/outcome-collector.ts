@@ -92,7 +92,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
   };
 
   /**
-   * A prompt alone can make a vendor answer like to a wrong credential, so what a tenant's call met
+   * A prompt alone can make a vendor answer like to a wrong credential, so what a customer's call met
    * disables nothing: only a check of our own does that is refused as well.
    */
   const checkCredential = async (channelId: string): Promise<void> => {

@@ -213,7 +213,7 @@ test('receivers that fail and hang leave permits to one that works', async () =>
   expect(broken.received).toHaveLength(3);
 });
 
-test('a tenant whose twenty receivers hang delays nobody else', async () => {
+test('an account whose twenty receivers hang delays nobody else', async () => {
   // Twenty endpoints of four permits each could take all of these twice.
   await fixture.restart({ ...HANGING, TOLLGATE_WEBHOOK_ATTEMPTS_MAX: '40' });
   const hanging = await fixture.receiver();
