@@ -3,56 +3,21 @@ import { UnansweredError } from './error-mapping';
 import { type CallRoute, NO_OTHER_REPLICA } from './replicas';
 
 /**
- * Calls that may be carried out twice: what only reads, and what bears a number by which the service
- * knows it again (a lease's nonce, a record's number, a request's id). Searches, audits and questions
- * about usage only read as well, but are expensive.
+ * Calls that may be carried out twice, beside every get and list: what only reads, and what bears a
+ * number by which the service knows it again (a lease's nonce, a record's number, a request's id).
  */
 const REPEATABLE: ReadonlySet<string> = new Set([
   'acquireLease',
-  'getDefaultTimeouts',
-  'listActiveRequests',
-  'getSettlements',
   'keepAnswer',
   'settleUsage',
-  'getAnswer',
-  'getBalance',
-  'getCode',
-  'getKeyBudgets',
-  'getPlan',
-  'getReceipt',
-  'getStatement',
-  'getThresholds',
-  'listCodes',
-  'listLedger',
-  'listPlans',
-  'listStatements',
-  'getAccount',
-  'getApiKey',
-  'getMember',
-  'getSigningKeys',
-  'getUser',
   'verifyApiKey',
-  'listAccounts',
-  'listApiKeys',
-  'listMembers',
-  'listOAuthProviders',
-  'listUsers',
-  'getChannel',
-  'listChannels',
-  'listModels',
-  'getEndpoint',
-  'listAccountDeliveries',
-  'listAutoDisabledEndpoints',
-  'listDeliveries',
-  'listEndpoints',
-  'getAuditEntry',
-  'getRefusal',
-  'listAuditEntries',
-  'listRefusals',
 ]);
 
+/** Searches, audits and questions about usage only read as well, but are expensive. */
+const GET_OR_LIST = /^(get|list)[A-Z]/;
+
 export function isRepeatable(name: string): boolean {
-  return REPEATABLE.has(name);
+  return GET_OR_LIST.test(name) || REPEATABLE.has(name);
 }
 
 /**
