@@ -64,7 +64,7 @@ export function text<const O extends TextOptions>(
   name: string,
   options: O,
 ): Setting<ValueFor<string, O>> {
-  return textSetting(name, options, false) as Setting<ValueFor<string, O>>;
+  return textSetting(name, options, false);
 }
 
 /** A text that is never printed and may come from the file named by `<NAME>_FILE`. */
@@ -72,10 +72,14 @@ export function secret<const O extends TextOptions>(
   name: string,
   options: O,
 ): Setting<ValueFor<string, O>> {
-  return textSetting(name, options, true) as Setting<ValueFor<string, O>>;
+  return textSetting(name, options, true);
 }
 
-function textSetting(name: string, options: TextOptions, isSecret: boolean): Setting<string> {
+function textSetting<const O extends TextOptions>(
+  name: string,
+  options: O,
+  isSecret: boolean,
+): Setting<ValueFor<string, O>> {
   const minLength = options.minLength ?? 1;
   const maxLength = options.maxLength ?? (isSecret ? SECRET_LENGTH_MAX : TEXT_LENGTH_MAX);
   const meaning = options.patternMeaning ?? `text that matches ${String(options.pattern)}`;
@@ -85,7 +89,7 @@ function textSetting(name: string, options: TextOptions, isSecret: boolean): Set
     .max(maxLength, `must be at most ${maxLength} characters`);
   if (options.pattern !== undefined) schema = schema.regex(options.pattern, `must be ${meaning}`);
   const length = minLength > 1 ? `at least ${minLength} characters` : undefined;
-  return createSetting(name, options, {
+  return createSetting<string, O>(name, options, {
     kind: isSecret ? 'secret' : 'text',
     schema,
     bounds: options.pattern === undefined ? length : meaning,
@@ -97,8 +101,7 @@ export function integer<const O extends NumberOptions>(
   name: string,
   options: O,
 ): Setting<ValueFor<number, O>> {
-  const setting = numberSetting(name, options, 'integer');
-  return setting as Setting<ValueFor<number, O>>;
+  return numberSetting(name, options, 'integer', options);
 }
 
 /** A TCP port; 0 lets the system choose one. */
@@ -106,16 +109,15 @@ export function port<const O extends SettingOptions<number>>(
   name: string,
   options: O,
 ): Setting<ValueFor<number, O>> {
-  const setting = numberSetting(name, { ...options, min: 0, max: 65_535 }, 'port');
-  return setting as Setting<ValueFor<number, O>>;
+  return numberSetting(name, options, 'port', { min: 0, max: 65_535 });
 }
 
-function numberSetting(
+function numberSetting<const O extends SettingOptions<number>>(
   name: string,
-  options: NumberOptions,
+  options: O,
   kind: 'integer' | 'port',
-): Setting<number> {
-  const { min, max, minWord } = options;
+  { min, max, minWord }: Pick<NumberOptions, 'min' | 'max' | 'minWord'>,
+): Setting<ValueFor<number, O>> {
   const range = `from ${min} to ${max}${minWord === undefined ? '' : `, or ${minWord}`}`;
   const problem = `must be a whole number ${range}`;
   const schema = z
@@ -124,7 +126,7 @@ function numberSetting(
     .pipe(z.string().regex(/^-?\d+$/, problem))
     .transform(Number)
     .pipe(z.number(problem).min(min, problem).max(max, problem));
-  return createSetting(name, options, { kind, schema, bounds: range });
+  return createSetting<number, O>(name, options, { kind, schema, bounds: range });
 }
 
 /** Money as a decimal string; the value is in nano-units. */
@@ -158,12 +160,11 @@ export function flag<const O extends SettingOptions<boolean>>(
   name: string,
   options: O,
 ): Setting<ValueFor<boolean, O>> {
-  const setting = createSetting<boolean>(name, options, {
+  return createSetting<boolean, O>(name, options, {
     kind: 'flag',
     schema: z.stringbool({ error: 'must be true or false' }),
     bounds: 'true or false',
   });
-  return setting as Setting<ValueFor<boolean, O>>;
 }
 
 export function choice<const C extends string, const O extends ChoiceOptions<C>>(
@@ -172,12 +173,11 @@ export function choice<const C extends string, const O extends ChoiceOptions<C>>
 ): Setting<ValueFor<C, O>> {
   const choices: readonly C[] = options.choices;
   const bounds = `one of ${choices.join(', ')}`;
-  const setting = createSetting<C>(name, options, {
+  return createSetting<C, O>(name, options, {
     kind: 'choice',
     schema: z.literal([...choices], { error: `must be ${bounds}` }),
     bounds,
   });
-  return setting as Setting<ValueFor<C, O>>;
 }
 
 export function list<const O extends ListOptions>(
@@ -195,13 +195,12 @@ export function list<const O extends ListOptions>(
       (items) => itemPattern === undefined || items.every((item) => itemPattern.test(item)),
       `must be a comma list of ${meaning}`,
     );
-  const setting = createSetting<readonly string[]>(name, options, {
+  return createSetting<readonly string[], O>(name, options, {
     kind: 'list',
     schema,
     bounds: `comma list of ${meaning}, at most ${itemsMax}`,
     print: (items) => items.join(','),
   });
-  return setting as Setting<ValueFor<readonly string[], O>>;
 }
 
 /** A comma list whose items have a form of their own, for example `id:secret`. */
@@ -217,14 +216,13 @@ export function parsedList<T, const O extends ParsedListOptions<T>>(
     context.addIssue(problem);
     return z.NEVER;
   });
-  const setting = createSetting<readonly T[]>(name, options, {
+  return createSetting<readonly T[], O>(name, options, {
     kind: 'list',
     schema,
     bounds: `comma list of ${options.itemMeaning}`,
     secret: options.secret ?? false,
     print: (items) => items.map((item) => options.printItem(item)).join(','),
   });
-  return setting as Setting<ValueFor<readonly T[], O>>;
 }
 
 export function url<const O extends UrlOptions>(
@@ -237,14 +235,13 @@ export function url<const O extends UrlOptions>(
   const schema = z
     .string()
     .refine((raw) => accepts(raw) && raw.length > raw.indexOf('://') + 3, `must be an ${bounds}`);
-  const setting = createSetting<string>(name, options, {
+  return createSetting<string, O>(name, options, {
     kind: 'url',
     schema,
     bounds,
     secret: options.credentials ?? false,
     print: maskUrlCredentials,
   });
-  return setting as Setting<ValueFor<string, O>>;
 }
 
 /** Up to the last `@`: a password that is not percent-encoded may hold one, or a slash. */

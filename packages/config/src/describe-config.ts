@@ -1,19 +1,12 @@
 import type { ConfigSchema } from './define-config';
 import { type Environment, findText } from './environment';
-import type { ConfigKind, Setting } from './setting';
+import type { Setting } from './setting';
 
 /** One row of the generated reference. */
-export interface SettingDescription {
-  readonly name: string;
-  readonly kind: ConfigKind;
-  readonly description: string;
-  readonly unit: string | undefined;
-  readonly bounds: string | undefined;
+export interface SettingDescription
+  extends Omit<Setting<unknown>, 'defaultValue' | 'read' | 'print'> {
   /** As an operator would write it; undefined when there is none. */
   readonly default: string | undefined;
-  readonly required: boolean;
-  readonly secret: boolean;
-  readonly alternatives: readonly string[];
 }
 
 /** A setting's present value as an operator may see it. */

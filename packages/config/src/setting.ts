@@ -79,15 +79,15 @@ const UNITS_BY_SUFFIX: readonly (readonly [suffix: string, unit: string])[] = [
 export const MASK = '***';
 
 /** Puts a zod schema for the text behind the setting's own small interface, so that zod stays here. */
-export function createSetting<T>(
+export function createSetting<T, const O extends SettingOptions<T>>(
   name: string,
-  options: SettingOptions<T>,
+  options: O,
   shape: SettingShape<T>,
-): Setting<T> {
+): Setting<ValueFor<T, O>> {
   const secret = shape.secret ?? false;
   const quantity = name.replace(/_MAX$/, '');
   const print = shape.print ?? (secret ? () => MASK : String);
-  return {
+  const setting: Setting<T> = {
     name,
     kind: shape.kind,
     description: options.description,
@@ -104,4 +104,6 @@ export function createSetting<T>(
     },
     print,
   };
+  // What the options say of undefined the compiler cannot follow from here.
+  return setting as Setting<ValueFor<T, O>>;
 }
