@@ -1,4 +1,5 @@
 import { DAY_MS } from '@tollgate/core';
+
 /** A topic's writer, and what its message key is. */
 export interface TopicDefinition {
   readonly description: string;
@@ -10,15 +11,8 @@ export interface TopicDefinition {
 
 const ACCOUNT_KEY = 'The account id.';
 
-/** Binds every row to the shape while it keeps the literal topic names. */
-function defineTopics<Name extends string>(
-  table: Record<Name, TopicDefinition>,
-): Readonly<Record<Name, TopicDefinition>> {
-  return Object.freeze(table);
-}
-
 /** Every topic. The `v1` in a name changes only when consumers must be moved by hand. */
-export const TOPICS = defineTopics({
+export const TOPICS = {
   'tollgate.usage.v1': {
     description: 'Usage records from completion to billing.',
     keyRule: ACCOUNT_KEY,
@@ -54,7 +48,7 @@ export const TOPICS = defineTopics({
     keyRule: 'The key of the message that was not used, or "operator" when it had none.',
     retentionMs: 30 * DAY_MS,
   },
-});
+} as const satisfies Readonly<Record<string, TopicDefinition>>;
 
 /** The name of a topic of the table. */
 export type TopicName = keyof typeof TOPICS;

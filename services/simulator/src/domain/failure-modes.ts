@@ -17,14 +17,8 @@ function mode(description: string, effects: Partial<Effects>): FailureMode {
   return { description, effects };
 }
 
-function defineModes<Name extends string>(
-  table: Record<Name, FailureMode>,
-): Readonly<Record<Name, FailureMode>> {
-  return Object.freeze(table);
-}
-
 /** The closed table of everything that `fail` may name. Names of one request are combined. */
-export const FAILURE_MODES = defineModes({
+export const FAILURE_MODES = {
   'status:400': status(400, 'Answers 400 with a vendor error body.'),
   'status:401': status(401, 'Answers 401 with a vendor error body.'),
   'status:401_echo': mode('Answers 401 with the whole credential of the client in its text.', {
@@ -98,7 +92,7 @@ export const FAILURE_MODES = defineModes({
   'frames:joined': mode('Writes the whole stream in one piece.', { writes: 'joined' }),
   'frames:crlf': mode('Ends the lines of a stream with CR LF.', { lineEnd: 'crlf' }),
   'frames:comments': mode('Puts a keep-alive comment before every frame.', { comments: true }),
-});
+} as const satisfies Readonly<Record<string, FailureMode>>;
 
 /** A name of the table. */
 export type FailureModeName = keyof typeof FAILURE_MODES;

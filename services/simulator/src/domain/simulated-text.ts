@@ -1,40 +1,11 @@
 /** Answers begin with this, so that nobody takes one for a model's. */
 const OPENING = ['This', ' is', ' a', ' simulated', ' answer', '.'] as const;
 
-const WORDS = [
-  'amber',
-  'basin',
-  'cedar',
-  'delta',
-  'ember',
-  'fable',
-  'grove',
-  'harbor',
-  'inlet',
-  'jade',
-  'kiln',
-  'lantern',
-  'meadow',
-  'nectar',
-  'orchard',
-  'pebble',
-  'quarry',
-  'river',
-  'saddle',
-  'timber',
-  'umber',
-  'valley',
-  'willow',
-  'yarrow',
-  'zephyr',
-  'anchor',
-  'beacon',
-  'copper',
-  'drift',
-  'elm',
-  'fern',
-  'garnet',
-] as const;
+const WORDS = (
+  'amber basin cedar delta ember fable grove harbor inlet jade kiln ' +
+  'lantern meadow nectar orchard pebble quarry river saddle timber umber valley ' +
+  'willow yarrow zephyr anchor beacon copper drift elm fern garnet'
+).split(' ');
 
 /** Words with characters of two, three and four bytes. */
 const WIDE_WORDS = ['grün', 'naïve', '€uro', '日本', '🙂', '🚀ok'] as const;
