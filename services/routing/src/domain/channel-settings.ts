@@ -2,38 +2,13 @@ import {
   CAPABILITIES_MAX,
   CAPABILITY,
   CHANNEL_BOUNDS,
-  type ChannelType,
   GROUP_NAME,
   invalid,
   OWN_GROUP,
   parseDisplayName,
   toSnakeCase,
 } from '@tollgate/core';
-import {
-  type Channel,
-  type ChannelModel,
-  type ChannelStatus,
-  type ChannelTimeouts,
-  DEFAULT_TIMEOUTS,
-} from './channel';
-
-/** Settings as an operator sends them; absent members keep their present or default value. */
-export interface ChannelSettings {
-  readonly name?: string;
-  readonly type?: ChannelType;
-  readonly baseUrl?: string;
-  readonly credential?: string;
-  readonly models?: readonly ChannelModel[];
-  readonly groups?: readonly string[];
-  readonly ownerAccountId?: string;
-  readonly priority?: number;
-  readonly weight?: number;
-  readonly status?: ChannelStatus;
-  readonly autoDisable?: boolean;
-  readonly maxConcurrency?: number;
-  readonly timeouts?: ChannelTimeouts;
-  readonly capabilities?: readonly string[];
-}
+import { type Channel, type ChannelModel, type ChannelStatus, DEFAULT_TIMEOUTS } from './channel';
 
 /** The settings of a channel with every member decided. */
 export type CompleteSettings = Pick<
@@ -53,33 +28,40 @@ export type CompleteSettings = Pick<
   | 'capabilities'
 >;
 
+/** Settings as an operator sends them; absent members keep their present or default value. */
+export interface ChannelSettings extends Partial<Omit<CompleteSettings, 'ownerAccountId'>> {
+  readonly credential?: string;
+  /** Empty for a shared channel. */
+  readonly ownerAccountId?: string;
+}
+
 /** An operator enables or disables; only a vendor's refusal disables automatically. */
 function checkGivenStatus(status: ChannelStatus | undefined): void {
   if (status === undefined || status === 'enabled' || status === 'disabled') return;
   throw invalid('status', 'status must be enabled or disabled.');
 }
 
+const DEFAULTS = {
+  models: [],
+  groups: [],
+  ownerAccountId: null,
+  priority: 0,
+  weight: 1,
+  status: 'enabled',
+  autoDisable: true,
+  maxConcurrency: 0,
+  timeouts: DEFAULT_TIMEOUTS,
+  capabilities: [],
+} as const satisfies Partial<CompleteSettings>;
+
 /** Settings of a new channel; throws VALIDATION_ERROR with the field at fault. */
 export function completeNewSettings(settings: ChannelSettings): CompleteSettings {
+  const { name, type, baseUrl } = settings;
   checkGivenStatus(settings.status);
-  if (settings.name === undefined) throw invalid('name', 'name is required.');
-  if (settings.type === undefined) throw invalid('type', 'type is required.');
-  if (settings.baseUrl === undefined) throw invalid('base_url', 'base_url is required.');
-  return checkSettings({
-    name: settings.name,
-    type: settings.type,
-    baseUrl: settings.baseUrl,
-    models: settings.models ?? [],
-    groups: settings.groups ?? [],
-    ownerAccountId: toOwner(settings.ownerAccountId),
-    priority: settings.priority ?? 0,
-    weight: settings.weight ?? 1,
-    status: settings.status ?? 'enabled',
-    autoDisable: settings.autoDisable ?? true,
-    maxConcurrency: settings.maxConcurrency ?? 0,
-    timeouts: settings.timeouts ?? DEFAULT_TIMEOUTS,
-    capabilities: settings.capabilities ?? [],
-  });
+  if (name === undefined) throw invalid('name', 'name is required.');
+  if (type === undefined) throw invalid('type', 'type is required.');
+  if (baseUrl === undefined) throw invalid('base_url', 'base_url is required.');
+  return checkSettings(mergeSettings({ ...DEFAULTS, name, type, baseUrl }, settings));
 }
 
 /**
@@ -92,24 +74,27 @@ export function applySettings(channel: Channel, settings: ChannelSettings): Comp
   if (moved && settings.credential === undefined && channel.credentialPreview !== '') {
     throw invalid('credential', 'A new base_url needs the credential again.');
   }
-  return checkSettings({
-    name: settings.name ?? channel.name,
-    type: settings.type ?? channel.type,
-    baseUrl: settings.baseUrl ?? channel.baseUrl,
-    models: settings.models ?? channel.models,
-    groups: settings.groups ?? channel.groups,
-    ownerAccountId:
-      settings.ownerAccountId === undefined
-        ? channel.ownerAccountId
-        : toOwner(settings.ownerAccountId),
-    priority: settings.priority ?? channel.priority,
-    weight: settings.weight ?? channel.weight,
-    status: settings.status ?? channel.status,
-    autoDisable: settings.autoDisable ?? channel.autoDisable,
-    maxConcurrency: settings.maxConcurrency ?? channel.maxConcurrency,
-    timeouts: settings.timeouts ?? channel.timeouts,
-    capabilities: settings.capabilities ?? channel.capabilities,
-  });
+  return checkSettings(mergeSettings(channel, settings));
+}
+
+/** Each by its name: the base may be a whole channel, and a credential is no setting that is kept. */
+function mergeSettings(base: CompleteSettings, settings: ChannelSettings): CompleteSettings {
+  const { ownerAccountId } = settings;
+  return {
+    name: settings.name ?? base.name,
+    type: settings.type ?? base.type,
+    baseUrl: settings.baseUrl ?? base.baseUrl,
+    models: settings.models ?? base.models,
+    groups: settings.groups ?? base.groups,
+    ownerAccountId: ownerAccountId === undefined ? base.ownerAccountId : toOwner(ownerAccountId),
+    priority: settings.priority ?? base.priority,
+    weight: settings.weight ?? base.weight,
+    status: settings.status ?? base.status,
+    autoDisable: settings.autoDisable ?? base.autoDisable,
+    maxConcurrency: settings.maxConcurrency ?? base.maxConcurrency,
+    timeouts: settings.timeouts ?? base.timeouts,
+    capabilities: settings.capabilities ?? base.capabilities,
+  };
 }
 
 /** What a vendor may call a model. */
@@ -128,8 +113,8 @@ export function checkCredential(credential: string): string {
   return credential;
 }
 
-function toOwner(text: string | undefined): Channel['ownerAccountId'] {
-  return text === undefined || text === '' ? null : (text as Channel['ownerAccountId']);
+function toOwner(text: string): Channel['ownerAccountId'] {
+  return text === '' ? null : (text as Channel['ownerAccountId']);
 }
 
 function checkSettings(settings: CompleteSettings): CompleteSettings {

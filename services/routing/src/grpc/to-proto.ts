@@ -43,27 +43,34 @@ const FAILURE_KINDS = {
 /** The channel as operators see it: the credential is only its preview. */
 export function toProtoChannel(channel: ChannelView): routingV1.Channel {
   return {
-    id: channel.id,
-    name: channel.name,
-    type: toProtoChannelType(channel.type),
-    baseUrl: channel.baseUrl,
+    ...toProtoCommon(channel),
     credentialPreview: channel.credentialPreview,
-    models: [...channel.models],
-    groups: [...channel.groups],
-    ownerAccountId: channel.ownerAccountId ?? '',
-    priority: channel.priority,
-    weight: channel.weight,
     status: STATUSES[channel.status],
     autoDisable: channel.autoDisable,
-    maxConcurrency: channel.maxConcurrency,
-    timeouts: channel.timeouts,
-    capabilities: [...channel.capabilities],
-    health: toProtoHealth(channel.health),
     createdAt: toIsoTime(channel.createdAtMs),
     updatedAt: toIsoTime(channel.updatedAtMs),
     // An answer that was kept for a repetition may be of an earlier version.
     disabledAt: toProtoTime(channel.autoDisabled?.atMs),
     disabledReason: channel.autoDisabled?.reason ?? '',
+  };
+}
+
+/** What operators and completion are told of a channel alike. */
+function toProtoCommon(channel: ChannelView | RouteChannel) {
+  return {
+    id: channel.id,
+    name: channel.name,
+    type: toProtoChannelType(channel.type),
+    baseUrl: channel.baseUrl,
+    models: [...channel.models],
+    groups: [...channel.groups],
+    ownerAccountId: channel.ownerAccountId ?? '',
+    priority: channel.priority,
+    weight: channel.weight,
+    maxConcurrency: channel.maxConcurrency,
+    timeouts: channel.timeouts,
+    capabilities: [...channel.capabilities],
+    health: toProtoHealth(channel.health),
   };
 }
 
@@ -112,22 +119,7 @@ export const ALL_SHARED: ModelAudience = { accountId: '', groups: [] };
 
 /** A channel as completion receives it. */
 export function toProtoRouteChannel(channel: RouteChannel): routingV1.RouteChannel {
-  return {
-    id: channel.id,
-    name: channel.name,
-    type: toProtoChannelType(channel.type),
-    baseUrl: channel.baseUrl,
-    credential: channel.credential,
-    models: [...channel.models],
-    groups: [...channel.groups],
-    ownerAccountId: channel.ownerAccountId ?? '',
-    priority: channel.priority,
-    weight: channel.weight,
-    maxConcurrency: channel.maxConcurrency,
-    timeouts: channel.timeouts,
-    capabilities: [...channel.capabilities],
-    health: toProtoHealth(channel.health),
-  };
+  return { ...toProtoCommon(channel), credential: channel.credential };
 }
 
 /** A model as the audience may use it. */
