@@ -21,7 +21,7 @@ export const PLACEHOLDER_SETTINGS: EmbeddedSettings = {
   socket: (service) => `/made-at-start/${service}.sock`,
 };
 
-/** Those of the variables asked about below whose value may also come from the file of `<NAME>_FILE`. */
+/** Those of the variables asked about below that may also come from the file of `<NAME>_FILE`. */
 const SECRETS = [
   'TOLLGATE_SERVICE_SECRET',
   'TOLLGATE_SEALING_KEYS',
