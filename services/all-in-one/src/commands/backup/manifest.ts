@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isObject, type JsonObject } from '@tollgate/core';
 import type { IndexSpecification } from '@tollgate/mongo';
 import { PRIVATE_FILE } from '../../start/private-files';
 import type { FileFigures } from './bson-file';
@@ -61,10 +62,8 @@ export function readManifest(directory: string): BackupManifest {
   return value as unknown as BackupManifest;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** What is wrong with a manifest of this format, as the end of a sentence. */
-function findFault({ id, collections, migrations, secrets }: Members): string | undefined {
+function findFault({ id, collections, migrations, secrets }: JsonObject): string | undefined {
   if (typeof id !== 'string' || id === '') return 'it has no id';
   if (!isListOf(migrations, isText)) return 'migrations must be a list of names';
   if (!isListOf(collections, isObject)) return 'collections must be a list';
@@ -84,7 +83,7 @@ function findFault({ id, collections, migrations, secrets }: Members): string | 
 const FILE_NAME = /^\w[\w.-]*$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 
-function findFileFault({ file, bytes, sha256 }: Members): string | undefined {
+function findFileFault({ file, bytes, sha256 }: JsonObject): string | undefined {
   if (!isText(file) || !FILE_NAME.test(file)) return 'file must be a name in the directory';
   if (!isCount(bytes)) return 'bytes must be a number of 0 or more';
   return isText(sha256) && SHA256.test(sha256) ? undefined : 'sha256 must be 64 digits in hex';
@@ -93,13 +92,13 @@ function findFileFault({ file, bytes, sha256 }: Members): string | undefined {
 /** Those of the engine itself, such as system.users and $cmd, are no part of the product. */
 const COLLECTION_NAME = /^(?!system\.)[a-z][\w.]*$/;
 
-function findCollectionFault({ name, documents, indexes }: Members): string | undefined {
+function findCollectionFault({ name, documents, indexes }: JsonObject): string | undefined {
   if (!isText(name) || !COLLECTION_NAME.test(name)) return 'this is no name of a collection';
   if (!isCount(documents)) return 'documents must be a number of 0 or more';
   return isListOf(indexes, isIndex) ? undefined : 'indexes must be a list with keys and names';
 }
 
-function isIndex(value: unknown): value is Members {
+function isIndex(value: unknown): value is JsonObject {
   if (!isObject(value) || !isText(value.name) || !isObject(value.key)) return false;
   const directions = Object.values(value.key);
   return directions.length > 0 && directions.every((one) => one === 1 || one === -1 || isText(one));
@@ -110,10 +109,6 @@ function isListOf<Item>(
   isItem: (item: unknown) => item is Item,
 ): value is readonly Item[] {
   return Array.isArray(value) && value.every(isItem);
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {
