@@ -45,13 +45,19 @@ function withClaims(profile: Profile): Profile {
   };
 }
 
-type Settle = AccountRules['settleRecords'];
+/** The rules with another one in the place of the named. */
+function ruling<Name extends keyof AccountRules>(
+  name: Name,
+  change: (rule: AccountRules[Name]) => AccountRules[Name],
+): PlantedBug {
+  return { accountRules: (rules) => ({ ...rules, [name]: change(rules[name]) }) };
+}
 
 /** The rules with another way to settle. */
-function settling(change: (settle: Settle) => Settle): PlantedBug {
-  return {
-    accountRules: (rules) => ({ ...rules, settleRecords: change(rules.settleRecords) }),
-  };
+function settling(
+  change: (settle: AccountRules['settleRecords']) => AccountRules['settleRecords'],
+): PlantedBug {
+  return ruling('settleRecords', change);
 }
 
 function isSenseless(record: ReceivedRecord): boolean {
@@ -81,15 +87,12 @@ function withClocksApart(profile: Profile): Profile {
 function createSweeperThatIgnoresRenewals(): PlantedBug {
   return {
     changeProfile: withClocksApart,
-    accountRules: (rules) => ({
-      ...rules,
-      sweepLeases(account, stood, now) {
-        const whatever = [...stood.keys()].map((number): readonly [number, number] => [
-          number,
-          account.leases.get(number)?.expiresAtMs ?? 0,
-        ]);
-        return rules.sweepLeases(account, new Map(whatever), now);
-      },
+    ...ruling('sweepLeases', (sweep) => (account, stood, now) => {
+      const whatever = [...stood.keys()].map((number): readonly [number, number] => [
+        number,
+        account.leases.get(number)?.expiresAtMs ?? 0,
+      ]);
+      return sweep(account, new Map(whatever), now);
     }),
   };
 }
@@ -98,14 +101,11 @@ function createSweeperThatIgnoresRenewals(): PlantedBug {
 function createSweeperThatBelievesClocks(): PlantedBug {
   return {
     changeProfile: withClocksApart,
-    accountRules: (rules) => ({
-      ...rules,
-      sweepLeases(account, _stood, now) {
-        const past = [...account.leases]
-          .filter(([, { expiresAtMs }]) => expiresAtMs <= now)
-          .map(([number, { expiresAtMs }]): readonly [number, number] => [number, expiresAtMs]);
-        return rules.sweepLeases(account, new Map(past), now);
-      },
+    ...ruling('sweepLeases', (sweep) => (account, _stood, now) => {
+      const past = [...account.leases]
+        .filter(([, { expiresAtMs }]) => expiresAtMs <= now)
+        .map(([number, { expiresAtMs }]): readonly [number, number] => [number, expiresAtMs]);
+      return sweep(account, new Map(past), now);
     }),
   };
 }
@@ -138,26 +138,20 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     }),
   'a sweeper that ignores a renewal': createSweeperThatIgnoresRenewals,
   "a sweeper that believes another machine's clock": createSweeperThatBelievesClocks,
-  'a sweeper that removes the lease': () => ({
-    accountRules: (rules) => ({
-      ...rules,
-      sweepLeases(account, stood, now) {
-        const change = rules.sweepLeases(account, stood, now);
-        const leases = new Map(change.account.leases);
-        for (const number of change.outcome) leases.delete(number);
-        return change.outcome.length === 0
-          ? change
-          : { ...change, account: { ...change.account, leases } };
-      },
+  'a sweeper that removes the lease': () =>
+    ruling('sweepLeases', (sweep) => (account, stood, now) => {
+      const change = sweep(account, stood, now);
+      const leases = new Map(change.account.leases);
+      for (const number of change.outcome) leases.delete(number);
+      return change.outcome.length === 0
+        ? change
+        : { ...change, account: { ...change.account, leases } };
     }),
-  }),
-  'a journal that is trimmed before it is stored': () => ({
-    accountRules: (rules) => ({
-      ...rules,
-      trimJournal: (account) =>
-        account.journal.length === 0 ? account : { ...account, journal: [] },
-    }),
-  }),
+  'a journal that is trimmed before it is stored': () =>
+    ruling(
+      'trimJournal',
+      () => (account) => (account.journal.length === 0 ? account : { ...account, journal: [] }),
+    ),
   'a journal that is trimmed before the outbox has it': () => ({
     outboxStore: (store) => ({
       ...store,
@@ -225,32 +219,21 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   },
   'an adjustment that takes what is reserved': () => ({
     changeProfile: (profile) => ({ ...profile, adjustments: 2 }),
-    accountRules: (rules) => ({
-      ...rules,
-      adjustBalance(account, command, context) {
-        const reserved = leasedOf(account);
-        const free = { ...account, available: nano(account.available + reserved) };
-        const change = rules.adjustBalance(free, command, context);
-        if (change.account === free) return { ...change, account };
-        const available = nano(change.account.available - reserved);
-        return { ...change, account: { ...change.account, available } };
-      },
+    ...ruling('adjustBalance', (adjust) => (account, command, context) => {
+      const reserved = leasedOf(account);
+      const free = { ...account, available: nano(account.available + reserved) };
+      const change = adjust(free, command, context);
+      if (change.account === free) return { ...change, account };
+      const available = nano(change.account.available - reserved);
+      return { ...change, account: { ...change.account, available } };
     }),
   }),
   'a lease that is granted below the balance to keep': () => ({
     changeProfile: (profile) => ({ ...profile, suspensions: 3 }),
-    accountRules: (rules) => ({
-      ...rules,
-      acquireLease(account, command, now, policy) {
-        const { thresholds } = account;
-        const change = rules.acquireLease(
-          { ...account, thresholds: undefined },
-          command,
-          now,
-          policy,
-        );
-        return { ...change, account: { ...change.account, thresholds } };
-      },
+    ...ruling('acquireLease', (acquire) => (account, command, now, policy) => {
+      const { thresholds } = account;
+      const change = acquire({ ...account, thresholds: undefined }, command, now, policy);
+      return { ...change, account: { ...change.account, thresholds } };
     }),
   }),
   'a suspension that nobody is told of': () => ({
@@ -297,15 +280,11 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     changeProfile: withClaims,
     claimStore: (store) => ({ ...store, listOpen: async () => [] }),
   }),
-  'a watermark that is off by one': () => ({
-    accountRules: (rules) => ({
-      ...rules,
-      watermarkOf(view, lease) {
-        const watermark = rules.watermarkOf(view, lease);
-        return { ...watermark, nextNumber: watermark.nextNumber + 1 };
-      },
+  'a watermark that is off by one': () =>
+    ruling('watermarkOf', (watermarkOf) => (view, lease) => {
+      const watermark = watermarkOf(view, lease);
+      return { ...watermark, nextNumber: watermark.nextNumber + 1 };
     }),
-  }),
   'an amount that is not capped by what was reserved': () => ({
     ...settling((settle) => (account, records, now, policy) => {
       const uncapped = records.map((record) =>

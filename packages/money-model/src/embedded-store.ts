@@ -13,7 +13,7 @@ import {
   type OutboxStore,
 } from '@tollgate/billing/testing';
 import type { MongoStore } from '@tollgate/mongo';
-import { type CallFaults, type Process, unreachable } from './process';
+import { type CallFaults, unreachable } from './process';
 import type { MajorityListener, ReplicaSet } from './replica-set';
 import type { Scheduler } from './scheduler';
 
@@ -23,6 +23,9 @@ export async function emptyStore({ connection }: MongoStore): Promise<void> {
     await connection.collection(name).deleteMany({});
   }
 }
+
+/** Sends a command to the server, and answers what comes back. */
+type Ask = <Answer>(command: () => Promise<Answer>) => Promise<Answer>;
 
 /** Runs commands one after another, so that the order of their answers is that of their effects. */
 function createQueue(scheduler: Scheduler) {
@@ -71,85 +74,76 @@ export function createEmbeddedReplicas(
       }
     };
 
-    const accountPort = ({ call }: Process, faults: CallFaults): AccountStore => {
-      const ask = <Answer>(command: () => Promise<Answer>) => call(() => queue(command), faults);
-      return {
-        find: (id) => ask(() => store.find(id)),
-        findWatermarks: (ids) => ask(() => store.findWatermarks(ids)),
-        create: (account) => ask(() => write(account, () => store.create(account))),
-        replace: (account, rev) => ask(() => write(account, () => store.replace(account, rev))),
-        listJournals: (until, page) => ask(() => store.listJournals(until, page)),
-        listExpired: (until, page) => ask(() => store.listExpired(until, page)),
-        listSwept: (page) => ask(() => store.listSwept(page)),
-        listHeldBy: (holder, page) => ask(() => store.listHeldBy(holder, page)),
-        listIds: (page) => ask(() => store.listIds(page)),
-      };
-    };
+    const accountPort = (ask: Ask): AccountStore => ({
+      find: (id) => ask(() => store.find(id)),
+      findWatermarks: (ids) => ask(() => store.findWatermarks(ids)),
+      create: (account) => ask(() => write(account, () => store.create(account))),
+      replace: (account, rev) => ask(() => write(account, () => store.replace(account, rev))),
+      listJournals: (until, page) => ask(() => store.listJournals(until, page)),
+      listExpired: (until, page) => ask(() => store.listExpired(until, page)),
+      listSwept: (page) => ask(() => store.listSwept(page)),
+      listHeldBy: (holder, page) => ask(() => store.listHeldBy(holder, page)),
+      listIds: (page) => ask(() => store.listIds(page)),
+    });
 
-    const ledgerPort = ({ call }: Process, faults: CallFaults): LedgerStore => {
-      const ask = <Answer>(command: () => Promise<Answer>) => call(() => queue(command), faults);
-      return {
-        insert: (added) => {
-          const arrives = () => scheduler.isCalm || !random.chance(faults.lostRequest);
-          const stored = added.filter(arrives);
-          return ask(async () => {
-            await insert(stored);
-            if (stored.length < added.length) throw unreachable();
-          });
-        },
-        find: (places) => ask(() => ledger.find(places)),
-        findCharge: (id, requestId) => ask(() => ledger.findCharge(id, requestId)),
-        findGrant: (id, creditId) => ask(() => ledger.findGrant(id, creditId)),
-        listAfter: (id, seq, limit) => ask(() => ledger.listAfter(id, seq, limit)),
-        listBefore: (id, seq, limit) => ask(() => ledger.listBefore(id, seq, limit)),
-        requestIds: (...asked) => ledger.requestIds(...asked),
-      };
-    };
+    const ledgerPort = (ask: Ask, { lostRequest }: CallFaults): LedgerStore => ({
+      insert: (added) => {
+        const arrives = () => scheduler.isCalm || !random.chance(lostRequest);
+        const stored = added.filter(arrives);
+        return ask(async () => {
+          await insert(stored);
+          if (stored.length < added.length) throw unreachable();
+        });
+      },
+      find: (places) => ask(() => ledger.find(places)),
+      findCharge: (id, requestId) => ask(() => ledger.findCharge(id, requestId)),
+      findGrant: (id, creditId) => ask(() => ledger.findGrant(id, creditId)),
+      listAfter: (id, seq, limit) => ask(() => ledger.listAfter(id, seq, limit)),
+      listBefore: (id, seq, limit) => ask(() => ledger.listBefore(id, seq, limit)),
+      requestIds: (...asked) => ledger.requestIds(...asked),
+    });
 
-    const outboxPort = ({ call }: Process, faults: CallFaults): OutboxStore => {
-      const ask = <Answer>(command: () => Promise<Answer>) => call(() => queue(command), faults);
-      return {
-        add: (added) =>
-          ask(async () => {
-            await outbox.add(added);
-            for (const batch of added) batches.set(batch.id, batch);
-          }),
-        list: (page) => ask(() => outbox.list(page)),
-        remove: (ids) =>
-          ask(async () => {
-            await outbox.remove(ids);
-            for (const id of ids) batches.delete(id);
-          }),
-      };
-    };
+    const outboxPort = (ask: Ask): OutboxStore => ({
+      add: (added) =>
+        ask(async () => {
+          await outbox.add(added);
+          for (const batch of added) batches.set(batch.id, batch);
+        }),
+      list: (page) => ask(() => outbox.list(page)),
+      remove: (ids) =>
+        ask(async () => {
+          await outbox.remove(ids);
+          for (const id of ids) batches.delete(id);
+        }),
+    });
 
-    const claimPort = ({ call }: Process, faults: CallFaults): ClaimStore => {
-      const ask = <Answer>(command: () => Promise<Answer>) => call(() => queue(command), faults);
-      return {
-        keep: (claim) =>
-          ask(async () => {
-            const found = await claims.keep(claim);
-            if (!kept.has(found.id)) open.add(found.id);
-            kept.set(found.id, found);
-            return found;
-          }),
-        find: (ids) => ask(() => claims.find(ids)),
-        close: (id) =>
-          ask(async () => {
-            await claims.close(id);
-            open.delete(id);
-          }),
-        listOpen: (until, page) => ask(() => claims.listOpen(until, page)),
-      };
-    };
+    const claimPort = (ask: Ask): ClaimStore => ({
+      keep: (claim) =>
+        ask(async () => {
+          const found = await claims.keep(claim);
+          if (!kept.has(found.id)) open.add(found.id);
+          kept.set(found.id, found);
+          return found;
+        }),
+      find: (ids) => ask(() => claims.find(ids)),
+      close: (id) =>
+        ask(async () => {
+          await claims.close(id);
+          open.delete(id);
+        }),
+      listOpen: (until, page) => ask(() => claims.listOpen(until, page)),
+    });
 
     return {
-      portsFor: (process, faults) => ({
-        store: accountPort(process, faults),
-        ledger: ledgerPort(process, faults),
-        outbox: outboxPort(process, faults),
-        claims: claimPort(process, faults),
-      }),
+      portsFor({ call }, faults) {
+        const ask: Ask = (command) => call(() => queue(command), faults);
+        return {
+          store: accountPort(ask),
+          ledger: ledgerPort(ask, faults),
+          outbox: outboxPort(ask),
+          claims: claimPort(ask),
+        };
+      },
       failOver() {},
       accounts,
       ledger: entries,
