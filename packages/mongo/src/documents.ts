@@ -17,6 +17,8 @@ export interface Documents<Document extends { readonly _id: string }> {
   count(filter: mongo.Filter<Document>, options?: { readonly limit?: number }): Promise<number>;
   /** False when a unique index, such as that of the id, refuses it. */
   insert(document: Document): Promise<boolean>;
+  /** Rejects when a unique index refuses it. */
+  add(document: Document): Promise<void>;
   /** True when there was one to be updated. */
   update(filter: mongo.Filter<Document>, update: mongo.UpdateFilter<Document>): Promise<boolean>;
   upsert(filter: mongo.Filter<Document>, update: mongo.UpdateFilter<Document>): Promise<void>;
@@ -25,6 +27,8 @@ export interface Documents<Document extends { readonly _id: string }> {
   /** True when there was one to be removed. */
   remove(filter: mongo.Filter<Document>): Promise<boolean>;
   removeMany(filter: mongo.Filter<Document>): Promise<void>;
+  /** Removes one and answers it. */
+  take(filter: mongo.Filter<Document>): Promise<Document | undefined>;
   /** For all other commands, whose failures are those of the driver. */
   collection(): Collection<Document>;
 }
@@ -37,6 +41,8 @@ export function documentsOf<Document extends { readonly _id: string }>(
   name: string,
 ): Documents<Document> {
   const collection = () => store.connection.collection<Document>(name);
+  const insertOne = (document: Document) =>
+    collection().insertOne(document as mongo.OptionalUnlessRequiredId<Document>);
   return {
     collection,
     async find(filter, options) {
@@ -57,8 +63,10 @@ export function documentsOf<Document extends { readonly _id: string }>(
     },
     count: (filter, options) =>
       withDatabaseFailures(() => collection().countDocuments(filter, options)),
-    insert: (document) =>
-      insertNew(() => collection().insertOne(document as mongo.OptionalUnlessRequiredId<Document>)),
+    insert: (document) => insertNew(() => insertOne(document)),
+    async add(document) {
+      await withDatabaseFailures(() => insertOne(document));
+    },
     async update(filter, update) {
       const written = await withDatabaseFailures(() => collection().updateOne(filter, update));
       return written.matchedCount === 1;
@@ -76,6 +84,10 @@ export function documentsOf<Document extends { readonly _id: string }>(
     },
     async removeMany(filter) {
       await withDatabaseFailures(() => collection().deleteMany(filter));
+    },
+    async take(filter) {
+      const taken = await withDatabaseFailures(() => collection().findOneAndDelete(filter));
+      return (taken ?? undefined) as Document | undefined;
     },
   };
 }

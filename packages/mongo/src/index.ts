@@ -38,6 +38,17 @@ export {
   type RawCollections,
   type RawDocument,
 } from './raw-collections';
+export {
+  AS_IS,
+  type Codec,
+  codecOf,
+  dated,
+  ID,
+  named,
+  type RecordForm,
+  type Records,
+  recordsOf,
+} from './records';
 export { countSealed, createReseal, type SealedMember } from './reseal';
 export { RESTORE_MARK_ID, RESTORE_MARKS, requireNoOpenRestore } from './restore-mark';
 export {
