@@ -102,13 +102,15 @@ test.each([
   expect(await parcels().list({})).toEqual([parcel]);
 });
 
-test('what a document lacks is what the form says, or absent', async () => {
+test('what a document lacks is what the form says, or undefined', async () => {
   await documents().add({ _id: 'par_1', weight_g: 5, another: 'not of the form' });
   const [found] = await parcels().list({});
   expect(Object.entries(found ?? {})).toEqual([
     ['id', 'par_1'],
     ['weightG', 5],
     ['tags', []],
+    ['sentAtMs', undefined],
+    ['addressee', undefined],
   ]);
 });
 

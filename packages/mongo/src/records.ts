@@ -14,7 +14,7 @@ interface MemberForm<Value> {
   readonly name?: string;
   /** Stored as it is without one. */
   readonly codec?: Codec<Value, unknown>;
-  /** What the record has where a document lacks the member: no such member, without it. */
+  /** What the record has where a document lacks the member: undefined, without it. */
   readonly missing?: Value;
 }
 
@@ -92,7 +92,7 @@ function decode<Item extends object>(form: RecordForm<Item>, document: Members):
     if (stored === undefined) return [name, missing];
     return [name, codec === undefined ? stored : codec.decode(stored)];
   });
-  return withoutUndefined(Object.fromEntries(members)) as Item;
+  return Object.fromEntries(members) as Item;
 }
 
 function membersOf(form: object): readonly (readonly [string, MemberForm<unknown>])[] {

@@ -8,9 +8,6 @@ import type { OAuthCode, OAuthProfile, OAuthState } from './oauth';
 import type { RefreshToken, Session } from './session';
 import type { LinkedIdentity, ResetCode, User } from './user';
 
-/** Whether a document was written, or something with its id or another unique value was there. */
-export type InsertOutcome = 'inserted' | 'exists';
-
 /** A page of one account's records, or of all accounts'. */
 export interface ListFilter {
   readonly accountId?: string;
@@ -42,7 +39,8 @@ export interface RecordRevision {
 }
 
 export interface AccountStore extends OutboxStore<Account> {
-  insert(account: Account): Promise<InsertOutcome>;
+  /** False when the id or the name under which keys were imported is taken. */
+  insert(account: Account): Promise<boolean>;
   find(id: string): Promise<Account | undefined>;
   findByImportRef(importRef: string): Promise<Account | undefined>;
   /** Writes when the stored revision is still `next.rev - 1`. */
@@ -60,8 +58,8 @@ export interface AccountStore extends OutboxStore<Account> {
 }
 
 export interface UserStore {
-  /** `exists` also when the email or a linked identity is taken. */
-  insert(user: User): Promise<InsertOutcome>;
+  /** False when the id, the email or a linked identity is taken. */
+  insert(user: User): Promise<boolean>;
   find(id: string): Promise<User | undefined>;
   findByEmail(email: string): Promise<User | undefined>;
   findByIdentity(identity: LinkedIdentity): Promise<User | undefined>;
@@ -85,8 +83,8 @@ export interface UserStore {
 }
 
 export interface ApiKeyStore extends OutboxStore<ApiKey> {
-  /** `exists` when the id, the public id or the legacy digest is taken. */
-  insert(key: ApiKey): Promise<InsertOutcome>;
+  /** False when the id, the public id or the legacy digest is taken. */
+  insert(key: ApiKey): Promise<boolean>;
   find(id: string): Promise<ApiKey | undefined>;
   findByPublicId(publicId: string): Promise<ApiKey | undefined>;
   /** The one key whose public id begins so, or is one of `near`; undefined when several are. */
@@ -182,7 +180,8 @@ export interface ResetCodeStore {
 }
 
 export interface SigningKeyStore {
-  insert(key: SigningKeyRecord): Promise<InsertOutcome>;
+  /** False when the id or the generation is taken. */
+  insert(key: SigningKeyRecord): Promise<boolean>;
   list(): Promise<readonly SigningKeyRecord[]>;
   remove(kid: string): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { Actor } from '../domain/actor';
 import type { AuditLogEntry } from '../domain/audit-log';
 import type { EntryPage } from '../domain/ports';
 import { createIdentityOperations } from '../operations/operations';
-import { COLLECTIONS } from '../storage/document-model';
+import { COLLECTIONS } from '../storage/collections';
 import {
   actorOf,
   codeOf,

@@ -132,7 +132,7 @@ async function makeFirstKey(
     },
     { id: createId('event'), atMs: now, actor: { userId: state.userId } },
   );
-  if ((await keys.insert(key)) === 'inserted') return apiKey;
+  if (await keys.insert(key)) return apiKey;
   // The interrupted first start showed its key to nobody: this one takes its place.
   await changeRecord({
     load: () => keys.find(state.keyId),

@@ -66,7 +66,7 @@ export function createImportKeys(
       },
       { id: createId('event'), atMs: now, actor: undefined },
     );
-    return (await keys.insert(key)) === 'exists' ? 'known' : 'imported';
+    return (await keys.insert(key)) ? 'imported' : 'known';
   };
 
   return async (lines: AsyncIterable<string>): Promise<ImportReport> => {
@@ -130,8 +130,8 @@ async function accountFor(
   if (known !== undefined) return known;
   const now = clock.now();
   const fresh = newAccount({ id: createId('account'), name, plan: DEFAULT_PLAN }, now);
-  const outcome = await accounts.insert({ ...fresh, importRef: name });
-  const account = outcome === 'inserted' ? fresh : await accounts.findByImportRef(name);
+  const isMade = await accounts.insert({ ...fresh, importRef: name });
+  const account = isMade ? fresh : await accounts.findByImportRef(name);
   if (account === undefined) throw new Error(`account ${name} could not be made.`);
   return account;
 }

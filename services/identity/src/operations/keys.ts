@@ -114,7 +114,7 @@ async function createApiKey(deps: KeyDependencies, input: CreateApiKeyInput): Pr
         { id: createId('event'), atMs: now, actor },
       );
       await withinQuota(deps, keyQuota(deps, accountId), async () => {
-        if ((await keys.insert(key)) === 'exists') throw new AppError('CONFLICT');
+        if (!(await keys.insert(key))) throw new AppError('CONFLICT');
       });
       await outbox.relayKey(key);
       return keyViewOf(key, now);

@@ -57,7 +57,7 @@ export async function insertUser(
     createdAt: clock.now(),
     rev: 1,
   };
-  if ((await users.insert(user)) === 'exists') throw emailTaken();
+  if (!(await users.insert(user))) throw emailTaken();
   return user;
 }
 

@@ -237,7 +237,7 @@ async function register(deps: OAuthDependencies, profile: OAuthProfile): Promise
     rev: 1,
   };
   await deps.accounts.insert(account);
-  if ((await deps.users.insert(user)) === 'inserted') return user;
+  if (await deps.users.insert(user)) return user;
   // A parallel login of the same user was faster.
   await deps.accounts.remove(account.id);
   const other = await deps.users.findByIdentity(profile);

@@ -47,7 +47,7 @@ export async function maintainSigningKeys(options: SigningKeyMaintenance): Promi
   if (newestKey === undefined || newestKey.createdAtMs + rotateAfterMs <= now) {
     const activeFrom = newestKey === undefined ? now : now + PUBLISH_AHEAD_MS;
     const made = keyring.generate(newest + 1, now, activeFrom);
-    const outcome = await signingKeys.insert(made);
+    const outcome = (await signingKeys.insert(made)) ? 'inserted' : 'exists';
     logger.info({ kid: made.kid, outcome }, 'signing key made');
   }
   const present = await signingKeys.list();

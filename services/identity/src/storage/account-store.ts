@@ -1,101 +1,87 @@
-import type { MongoStore } from '@tollgate/mongo';
-import mongoose from 'mongoose';
+import type { IdPage } from '@tollgate/core';
 import {
-  type Account,
-  type AccountStatus,
-  type AccountTerms,
-  NO_OWN_TERMS,
-} from '../domain/account';
-import { type AccountEvent, accountEventChangesPrincipals } from '../domain/events';
+  AS_IS,
+  dated,
+  documentsOf,
+  ID,
+  type MongoStore,
+  type RecordForm,
+  recordsOf,
+} from '@tollgate/mongo';
+import { type Account, type AccountStatus, NO_OWN_TERMS, nameKeyOf } from '../domain/account';
+import { accountEventChangesPrincipals } from '../domain/events';
 import type { AccountStore } from '../domain/ports';
-import { createAccountNames, nameIdOf } from './account-names';
-import { COLLECTIONS, defineDocuments, defined, toUpdate } from './document-model';
-import { createOutboxStore, type OutboxMarks } from './outbox-store';
+import { COLLECTIONS, END_OF_TEXT } from './collections';
+import { createOutboxStore, marksOf, type OutboxMarks } from './outbox-store';
 
-interface AccountDocument extends OutboxMarks {
+const ACCOUNT = {
+  id: ID,
+  name: AS_IS,
+  plan: AS_IS,
+  status: AS_IS,
+  // Documents of earlier versions have neither groups nor terms.
+  groups: { missing: [] },
+  terms: { missing: NO_OWN_TERMS },
+  importRef: AS_IS,
+  createdAt: dated('createdAt'),
+  updatedAt: dated('updatedAt'),
+  rev: AS_IS,
+  outbox: AS_IS,
+} satisfies RecordForm<Account>;
+
+/** One name that an account has or had; its id begins with the name's key. */
+interface AccountNameDocument {
   readonly _id: string;
-  readonly name: string;
-  readonly plan: string;
-  readonly status: AccountStatus;
-  /** Absent in documents of versions before groups were granted to accounts. */
-  readonly groups?: readonly string[];
-  /** Absent in documents of versions before accounts had terms of their own. */
-  readonly terms?: AccountTerms;
-  readonly importRef?: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly rev: number;
-  readonly outbox: readonly AccountEvent[];
+  readonly accountId: string;
 }
 
-const OPTIONAL = ['importRef', 'outboxPending'] as const;
+/** Without a status, accounts of any. */
+const ofStatus = (status: AccountStatus | undefined) => (status === undefined ? {} : { status });
 
 export function createAccountStore(store: MongoStore): AccountStore {
-  const accounts = defineDocuments<AccountDocument>(store, COLLECTIONS.accounts, {
-    name: String,
-    plan: String,
-    status: String,
-    groups: { type: [String], default: undefined },
-    terms: { type: Object, default: undefined },
-    importRef: String,
-    createdAt: Date,
-    updatedAt: Date,
-    rev: Number,
-    outbox: [{ type: Object, _id: false }],
-    outboxPending: Boolean,
-    gatewaysPending: Boolean,
-  });
-
+  const accounts = recordsOf<Account, typeof ACCOUNT, OutboxMarks>(
+    store,
+    COLLECTIONS.accounts,
+    ACCOUNT,
+    ({ outbox }) => marksOf(outbox, accountEventChangesPrincipals),
+  );
   const names = createAccountNames(store);
 
   /** Sorted by name; leaves out accounts that were renamed since. */
   const findNamed = async (
-    named: readonly { readonly _id: string; readonly accountId: string }[],
+    named: readonly AccountNameDocument[],
     status: AccountStatus | undefined,
   ): Promise<readonly Account[]> => {
     const ids = named.map(({ accountId }) => accountId);
-    const filter = { _id: mongoose.trusted({ $in: ids }), ...ofStatus(status) };
-    const found = await accounts.list(filter);
-    const byName = new Map(found.map(fromDocument).map((one) => [nameIdOf(one), one]));
+    const found = await accounts.list({ _id: { $in: ids }, ...ofStatus(status) });
+    const byName = new Map(found.map((account) => [nameIdOf(account), account]));
     return named.flatMap(({ _id }) => byName.get(_id) ?? []);
   };
 
-  const findOne = async (filter: Partial<AccountDocument>): Promise<Account | undefined> => {
-    const found = await accounts.find(filter);
-    return found && fromDocument(found);
-  };
-
   return {
-    ...createOutboxStore(accounts, fromDocument),
+    ...createOutboxStore(accounts),
     async insert(account) {
       await names.add(account);
-      return accounts.insert(toDocument(account));
+      return accounts.insert(account);
     },
-    find: (id) => findOne({ _id: id }),
-    findByImportRef: (importRef) => findOne({ importRef }),
+    find: (id) => accounts.find({ _id: id }),
+    findByImportRef: (importRef) => accounts.find({ importRef }),
     async update(next) {
       await names.add(next);
-      const update = toUpdate({ ...toDocument(next) }, OPTIONAL);
-      return accounts.update({ _id: next.id, rev: next.rev - 1 }, update);
+      return accounts.replace({ _id: next.id, rev: next.rev - 1 }, next);
     },
     async remove(id) {
-      const account = await findOne({ _id: id });
-      await accounts.remove({ _id: id });
+      const account = await accounts.take({ _id: id });
       if (account !== undefined) await names.remove(account);
     },
-    async list({ limit, beforeId }, status) {
-      const before = beforeId === undefined ? {} : { _id: mongoose.trusted({ $lt: beforeId }) };
+    list({ limit, beforeId }, status) {
+      const before = beforeId === undefined ? {} : { _id: { $lt: beforeId } };
       const filter = { ...ofStatus(status), ...before };
-      const found = await accounts.list(filter, { sort: { _id: -1 }, limit: limit + 1 });
-      return found.map(fromDocument);
+      return accounts.list(filter, { sort: { _id: -1 }, limit: limit + 1 });
     },
-    async listErasing({ after, limit }) {
-      const page = after === undefined ? {} : { _id: mongoose.trusted({ $gt: after }) };
-      const found = await accounts.list(
-        { status: 'erasing', ...page },
-        { sort: { _id: 1 }, limit },
-      );
-      return found.map(fromDocument);
+    listErasing({ after, limit }) {
+      const page = after === undefined ? {} : { _id: { $gt: after } };
+      return accounts.list({ status: 'erasing', ...page }, { sort: { _id: 1 }, limit });
     },
     async searchByName({ prefix, after, limit, status }) {
       const found: Account[] = [];
@@ -111,35 +97,30 @@ export function createAccountStore(store: MongoStore): AccountStore {
   };
 }
 
-function ofStatus(status: AccountStatus | undefined): { readonly status?: AccountStatus } {
-  return status === undefined ? {} : { status };
-}
-
-function toDocument(account: Account): AccountDocument {
-  const { id, createdAt, updatedAt, outbox, ...rest } = account;
-  const pending = outbox.length > 0 ? (true as const) : undefined;
-  const changed = outbox.some(accountEventChangesPrincipals) ? (true as const) : undefined;
-  return defined({
-    ...rest,
-    _id: id,
-    createdAt: new Date(createdAt),
-    updatedAt: new Date(updatedAt),
-    outbox,
-    outboxPending: pending,
-    gatewaysPending: changed,
-  });
-}
-
-function fromDocument(document: AccountDocument): Account {
-  const { _id, createdAt, updatedAt, importRef, groups, terms, ...others } = document;
-  const { outboxPending, gatewaysPending, ...rest } = others;
+/**
+ * Names of accounts, in the order of their keys. They stand beside the accounts, because an earlier
+ * version writes no account that has a field it does not know. A name that an account does not have
+ * any more stays: who reads compares.
+ */
+function createAccountNames(store: MongoStore) {
+  const names = documentsOf<AccountNameDocument>(store, COLLECTIONS.accountNames);
   return {
-    ...rest,
-    id: _id,
-    importRef,
-    groups: groups ?? [],
-    terms: terms ?? NO_OWN_TERMS,
-    createdAt: createdAt.getTime(),
-    updatedAt: updatedAt.getTime(),
+    /** Called before the account is written, so that no account is without its name here. */
+    add: (account: Pick<Account, 'id' | 'name'>) =>
+      names.upsert({ _id: nameIdOf(account) }, { $set: { accountId: account.id } }),
+    remove: (account: Pick<Account, 'id' | 'name'>) => names.remove({ _id: nameIdOf(account) }),
+    list({ prefix, after, limit }: IdPage & { readonly prefix: string }) {
+      const range = {
+        $gte: prefix,
+        $lt: `${prefix}${END_OF_TEXT}`,
+        ...(after === undefined ? {} : { $gt: after }),
+      };
+      return names.list({ _id: range }, { sort: { _id: 1 }, limit });
+    },
   };
+}
+
+/** No name has a line feed, so that names are in order and equal ones in that of their accounts. */
+export function nameIdOf({ id, name }: Pick<Account, 'id' | 'name'>): string {
+  return `${nameKeyOf(name)}\n${id}`;
 }

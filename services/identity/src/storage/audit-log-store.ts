@@ -1,60 +1,59 @@
 import { firstIdAt } from '@tollgate/core';
-import type { MongoStore } from '@tollgate/mongo';
-import mongoose from 'mongoose';
+import { AS_IS, dated, ID, type MongoStore, type RecordForm, recordsOf } from '@tollgate/mongo';
 import type { AuditLogEntry, AuditLogFilter } from '../domain/audit-log';
 import type { AuditLogStore } from '../domain/ports';
-import { COLLECTIONS, defineDocuments } from './document-model';
+import { COLLECTIONS } from './collections';
 
-interface AuditLogDocument extends Omit<AuditLogEntry, 'id' | 'atMs'> {
-  readonly _id: string;
-  readonly at: Date;
-  readonly expiresAt: Date;
-}
-
-/** Fields of an entry beside its times. */
+/** Members of an entry beside its time. */
 const FIELDS = {
-  operation: String,
-  actorAccountId: String,
-  actorUserId: String,
-  actorKeyId: String,
-  operator: Boolean,
-  accountId: String,
-  resourceType: String,
-  resourceId: String,
-  remoteAddress: String,
-  requestId: String,
-  outcome: String,
-  errorCode: String,
-};
+  operation: AS_IS,
+  actorAccountId: AS_IS,
+  actorUserId: AS_IS,
+  actorKeyId: AS_IS,
+  operator: AS_IS,
+  accountId: AS_IS,
+  resourceType: AS_IS,
+  resourceId: AS_IS,
+  remoteAddress: AS_IS,
+  requestId: AS_IS,
+  outcome: AS_IS,
+  errorCode: AS_IS,
+} as const;
+const TEXT = { missing: '' } as const;
 /** Left out of lists: they may be long. */
-const TEXTS = { request: String, before: String, after: String };
+const TEXTS = { request: TEXT, before: TEXT, after: TEXT } as const;
 const LISTED = Object.fromEntries([...Object.keys(FIELDS), 'at'].map((name) => [name, 1 as const]));
+
+const ENTRY = {
+  id: ID,
+  atMs: dated('at'),
+  ...FIELDS,
+  ...TEXTS,
+} satisfies RecordForm<AuditLogEntry>;
 
 /** Entries are kept for the retention from when they were begun. */
 export function createAuditLogStore(store: MongoStore, retentionMs: number): AuditLogStore {
-  const entries = defineDocuments<AuditLogDocument>(store, COLLECTIONS.auditLog, {
-    at: Date,
-    expiresAt: Date,
-    ...FIELDS,
-    ...TEXTS,
-  });
-  const datesOf = (at: number) => ({ at: new Date(at), expiresAt: new Date(at + retentionMs) });
+  const entries = recordsOf<AuditLogEntry, typeof ENTRY, { readonly expiresAt: Date }>(
+    store,
+    COLLECTIONS.auditLog,
+    ENTRY,
+    ({ atMs }) => ({ expiresAt: new Date(atMs + retentionMs) }),
+  );
   return {
-    insert: ({ id, atMs, ...rest }) => entries.add({ ...rest, ...datesOf(atMs), _id: id }),
-    insertOnce: ({ id, atMs, ...rest }) =>
-      entries.upsert({ _id: id }, { $setOnInsert: { ...rest, ...datesOf(atMs) } }),
+    insert: entries.add,
+    async insertOnce(entry) {
+      await entries.insert(entry);
+    },
     async update(id, { id: _id, atMs: _at, ...changes }) {
       await entries.update({ _id: id }, { $set: changes });
     },
-    remove: (id) => entries.remove({ _id: id }),
-    async find(id) {
-      const found = await entries.find({ _id: id });
-      return found && fromDocument(found);
+    async remove(id) {
+      await entries.remove({ _id: id });
     },
-    async list(filter, { limit, beforeId }) {
+    find: (id) => entries.find({ _id: id }),
+    list(filter, { limit, beforeId }) {
       const newestFirst = { projection: LISTED, sort: { _id: -1 }, limit: limit + 1 } as const;
-      const found = await entries.list(toQuery(filter, beforeId), newestFirst);
-      return found.map(fromDocument);
+      return entries.list(toQuery(filter, beforeId), newestFirst);
     },
   };
 }
@@ -74,16 +73,10 @@ function toQuery(
     ...(accountId === undefined ? {} : { accountId }),
     ...(operation === undefined ? {} : { operation }),
     ...(resourceId === undefined ? {} : { resourceId }),
-    ...(Object.keys(ids).length === 0 ? {} : { _id: mongoose.trusted(ids) }),
+    ...(Object.keys(ids).length === 0 ? {} : { _id: ids }),
   };
 }
 
 function actorFieldOf(id: string): 'actorKeyId' | 'actorUserId' {
   return id.startsWith('key_') ? 'actorKeyId' : 'actorUserId';
-}
-
-function fromDocument(document: AuditLogDocument): AuditLogEntry {
-  const { _id: id, at, expiresAt: _expiresAt, ...rest } = document;
-  const { request = '', before = '', after = '' } = rest as Partial<AuditLogDocument>;
-  return { ...rest, id, atMs: at.getTime(), request, before, after };
 }

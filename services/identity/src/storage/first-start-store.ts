@@ -1,44 +1,46 @@
-import { documentsOf, type MongoStore } from '@tollgate/mongo';
+import {
+  AS_IS,
+  dated,
+  documentsOf,
+  type MongoStore,
+  type RecordForm,
+  recordsOf,
+} from '@tollgate/mongo';
 import type { FirstStartState, FirstStartStore } from '../domain/ports';
-import { COLLECTIONS, defineDocuments } from './document-model';
+import { COLLECTIONS } from './collections';
 
-interface FirstStartDocument extends Omit<FirstStartState, 'claimedAtMs'> {
-  readonly _id: string;
-  readonly claimedAt: Date;
-}
+const STATE = {
+  accountId: AS_IS,
+  userId: AS_IS,
+  keyId: AS_IS,
+  claimedAtMs: dated('claimedAt'),
+  made: AS_IS,
+  credited: AS_IS,
+} satisfies RecordForm<FirstStartState>;
 
 /** The only document of the collection. */
-const ID = 'first-start';
+const ONLY = { _id: 'first-start' };
 
 export function createFirstStartStore(store: MongoStore): FirstStartStore {
-  const states = defineDocuments<FirstStartDocument>(store, COLLECTIONS.firstStart, {
-    accountId: String,
-    userId: String,
-    keyId: String,
-    claimedAt: Date,
-    made: Boolean,
-    credited: Boolean,
-  });
-  const mark = async (fields: Partial<FirstStartDocument>): Promise<void> => {
-    await states.update({ _id: ID }, { $set: fields });
-  };
+  const states = recordsOf<FirstStartState, typeof STATE, typeof ONLY>(
+    store,
+    COLLECTIONS.firstStart,
+    STATE,
+    () => ONLY,
+  );
   return {
-    async read() {
-      const found = await states.find({ _id: ID });
-      if (found === undefined) return undefined;
-      const { _id, claimedAt, ...rest } = found;
-      return { ...rest, claimedAtMs: claimedAt.getTime() };
-    },
-    async claim({ claimedAtMs, ...rest }) {
-      const document = { ...rest, _id: ID, claimedAt: new Date(claimedAtMs) };
-      return (await states.insert(document)) === 'inserted';
-    },
+    read: () => states.find(ONLY),
+    claim: states.insert,
     reclaim(previousMs, claimedAtMs) {
-      const unchanged = { _id: ID, claimedAt: new Date(previousMs), made: false };
+      const unchanged = { ...ONLY, claimedAt: new Date(previousMs), made: false };
       return states.update(unchanged, { $set: { claimedAt: new Date(claimedAtMs) } });
     },
-    markMade: () => mark({ made: true }),
-    markCredited: () => mark({ credited: true }),
+    async markMade() {
+      await states.update(ONLY, { $set: { made: true } });
+    },
+    async markCredited() {
+      await states.update(ONLY, { $set: { credited: true } });
+    },
     async anyUserExists() {
       const users = documentsOf(store, COLLECTIONS.users);
       return (await users.find({}, { projection: { _id: 1 } })) !== undefined;

@@ -4,7 +4,7 @@ import {
   type IdempotencyStore,
   type MongoStore,
 } from '@tollgate/mongo';
-import { COLLECTIONS } from './document-model';
+import { COLLECTIONS } from './collections';
 
 export function createIdentityIdempotencyStore(store: MongoStore): IdempotencyStore {
   return createIdempotencyStore(store, {

@@ -1,12 +1,12 @@
 import {
   databaseFailure,
+  documentsOf,
   isDuplicateKey,
   type MongoStore,
   withDatabaseFailures,
 } from '@tollgate/mongo';
-import mongoose from 'mongoose';
 import type { LoginAttemptStore } from '../domain/ports';
-import { COLLECTIONS, defineDocuments } from './document-model';
+import { COLLECTIONS } from './collections';
 
 interface LoginAttemptDocument {
   /** A counter and its window, or a known address. */
@@ -17,19 +17,16 @@ interface LoginAttemptDocument {
 
 /** Counters of fixed windows; a counter's record is deleted when its window is over. */
 export function createLoginAttemptStore(store: MongoStore): LoginAttemptStore {
-  const records = defineDocuments<LoginAttemptDocument>(store, COLLECTIONS.loginAttempts, {
-    attempts: Number,
-    expiresAt: Date,
-  });
+  const records = documentsOf<LoginAttemptDocument>(store, COLLECTIONS.loginAttempts);
 
   const increment = async (id: string, expiresAt: Date): Promise<number> => {
-    const counted = await records.model
+    const counted = await records
+      .collection()
       .findOneAndUpdate(
         { _id: id },
         { $inc: { attempts: 1 }, $setOnInsert: { expiresAt } },
         { upsert: true, returnDocument: 'after' },
-      )
-      .lean<LoginAttemptDocument>();
+      );
     return counted?.attempts ?? 1;
   };
 
@@ -45,17 +42,19 @@ export function createLoginAttemptStore(store: MongoStore): LoginAttemptStore {
         return withDatabaseFailures(() => increment(id, expiresAt));
       }
     },
-    clear: (key, windowMs, now) => records.remove({ _id: windowId(key, windowMs, now) }),
+    async clear(key, windowMs, now) {
+      await records.remove({ _id: windowId(key, windowMs, now) });
+    },
     async remember(key, until) {
       const update = { $set: { expiresAt: new Date(until) } };
       try {
-        await records.model.updateOne({ _id: key }, update, { upsert: true });
+        await records.collection().updateOne({ _id: key }, update, { upsert: true });
       } catch (error) {
         if (!isDuplicateKey(error)) throw databaseFailure(error);
       }
     },
     async isRemembered(key, now) {
-      const filter = { _id: key, expiresAt: mongoose.trusted({ $gt: new Date(now) }) };
+      const filter = { _id: key, expiresAt: { $gt: new Date(now) } };
       return (await records.find(filter)) !== undefined;
     },
   };

@@ -1,6 +1,6 @@
 import { dropIndex, type Migration } from '@tollgate/mongo';
-import { nameIdOf } from './account-names';
-import { COLLECTIONS } from './document-model';
+import { nameIdOf } from './account-store';
+import { COLLECTIONS } from './collections';
 
 type Connection = Parameters<Migration['up']>[0];
 

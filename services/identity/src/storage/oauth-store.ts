@@ -1,48 +1,32 @@
-import type { MongoStore } from '@tollgate/mongo';
+import { AS_IS, dated, ID, type MongoStore, type RecordForm, recordsOf } from '@tollgate/mongo';
 import type { OAuthCode, OAuthState } from '../domain/oauth';
 import type { OAuthStore } from '../domain/ports';
-import { COLLECTIONS, defineDocuments } from './document-model';
+import { COLLECTIONS } from './collections';
 
-interface StateDocument extends Omit<OAuthState, 'digest' | 'expiresAtMs'> {
-  readonly _id: string;
-  readonly expiresAt: Date;
-}
+const STATE = {
+  digest: ID,
+  providerId: AS_IS,
+  redirectTo: AS_IS,
+  callbackUrl: AS_IS,
+  bindingDigest: AS_IS,
+  verifierDigest: AS_IS,
+  expiresAtMs: dated('expiresAt'),
+} satisfies RecordForm<OAuthState>;
 
-interface CodeDocument extends Omit<OAuthCode, 'digest' | 'expiresAtMs'> {
-  readonly _id: string;
-  readonly expiresAt: Date;
-}
+const CODE = {
+  digest: ID,
+  userId: AS_IS,
+  bindingDigest: AS_IS,
+  expiresAtMs: dated('expiresAt'),
+} satisfies RecordForm<OAuthCode>;
 
 export function createOAuthStore(store: MongoStore): OAuthStore {
-  const states = defineDocuments<StateDocument>(store, COLLECTIONS.oauthStates, {
-    providerId: String,
-    redirectTo: String,
-    callbackUrl: String,
-    bindingDigest: String,
-    verifierDigest: String,
-    expiresAt: Date,
-  });
-  const codes = defineDocuments<CodeDocument>(store, COLLECTIONS.oauthCodes, {
-    userId: String,
-    bindingDigest: String,
-    expiresAt: Date,
-  });
+  const states = recordsOf<OAuthState, typeof STATE>(store, COLLECTIONS.oauthStates, STATE);
+  const codes = recordsOf<OAuthCode, typeof CODE>(store, COLLECTIONS.oauthCodes, CODE);
   return {
-    insertState: ({ digest, expiresAtMs, ...rest }) =>
-      states.add({ ...rest, _id: digest, expiresAt: new Date(expiresAtMs) }),
-    async takeState(digest) {
-      const taken = await states.take({ _id: digest });
-      if (taken === undefined) return undefined;
-      const { _id, expiresAt, ...rest } = taken;
-      return { ...rest, digest: _id, expiresAtMs: expiresAt.getTime() };
-    },
-    insertCode: ({ digest, expiresAtMs, ...rest }) =>
-      codes.add({ ...rest, _id: digest, expiresAt: new Date(expiresAtMs) }),
-    async takeCode(digest) {
-      const taken = await codes.take({ _id: digest });
-      if (taken === undefined) return undefined;
-      const { _id, expiresAt, ...rest } = taken;
-      return { ...rest, digest: _id, expiresAtMs: expiresAt.getTime() };
-    },
+    insertState: states.add,
+    takeState: (digest) => states.take({ _id: digest }),
+    insertCode: codes.add,
+    takeCode: (digest) => codes.take({ _id: digest }),
   };
 }

@@ -1,7 +1,6 @@
-import type { MongoStore } from '@tollgate/mongo';
-import mongoose from 'mongoose';
+import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { QuotaStore } from '../domain/ports';
-import { COLLECTIONS, defineDocuments } from './document-model';
+import { COLLECTIONS } from './collections';
 
 interface QuotaDocument {
   readonly _id: string;
@@ -18,16 +17,13 @@ const RECOUNT_AFTER_MS = 60_000;
 
 /** Each request raises the number by one conditional write: parallel ones cannot exceed `max`. */
 export function createQuotaStore(store: MongoStore): QuotaStore {
-  const quotas = defineDocuments<QuotaDocument>(store, COLLECTIONS.quotas, {
-    taken: Number,
-    changedAt: Date,
-  });
+  const quotas = documentsOf<QuotaDocument>(store, COLLECTIONS.quotas);
   return {
     async acquire({ name, max, now, count }) {
       const changedAt = new Date(now);
       const raise = () =>
         quotas.update(
-          { _id: name, taken: mongoose.trusted({ $lt: max }) },
+          { _id: name, taken: { $lt: max } },
           { $inc: { taken: 1 }, $set: { changedAt } },
         );
       if (await raise()) return true;
@@ -44,7 +40,7 @@ export function createQuotaStore(store: MongoStore): QuotaStore {
     },
     async release(name, now) {
       await quotas.update(
-        { _id: name, taken: mongoose.trusted({ $gt: 0 }) },
+        { _id: name, taken: { $gt: 0 } },
         { $inc: { taken: -1 }, $set: { changedAt: new Date(now) } },
       );
     },

@@ -1,7 +1,7 @@
 import { documentsOf, forgetAnswers, type MongoStore } from '@tollgate/mongo';
 import type { EntryPage, RemnantStore } from '../domain/ports';
-import { nameIdOf } from './account-names';
-import { COLLECTIONS, type TextIdDocument } from './document-model';
+import { nameIdOf } from './account-store';
+import { COLLECTIONS } from './collections';
 
 /** Entries of the audit log that are emptied by one write. */
 const ENTRIES_AT_ONCE = 500;
@@ -9,7 +9,10 @@ const ENTRIES_AT_ONCE = 500;
 /** Removes across collections what their own stores never remove by user or account. */
 export function createRemnantStore(store: MongoStore): RemnantStore {
   const of = (name: keyof typeof COLLECTIONS) =>
-    documentsOf<TextIdDocument & Record<string, unknown>>(store, COLLECTIONS[name]);
+    documentsOf<{ readonly _id: string; readonly [name: string]: unknown }>(
+      store,
+      COLLECTIONS[name],
+    );
 
   /** Updates a page of entries; answers the id to go on after. */
   const updateEntries = async (

@@ -1,33 +1,25 @@
-import type { MongoStore } from '@tollgate/mongo';
-import mongoose from 'mongoose';
+import { AS_IS, dated, ID, type MongoStore, type RecordForm, recordsOf } from '@tollgate/mongo';
 import type { ResetCodeStore } from '../domain/ports';
-import { COLLECTIONS, defineDocuments } from './document-model';
+import type { ResetCode } from '../domain/user';
+import { COLLECTIONS } from './collections';
 
-interface ResetCodeDocument {
-  /** The code's digest. */
-  readonly _id: string;
-  readonly userId: string;
-  readonly expiresAt: Date;
-}
+const CODE = {
+  digest: ID,
+  userId: AS_IS,
+  expiresAtMs: dated('expiresAt'),
+} satisfies RecordForm<ResetCode>;
 
 export function createResetCodeStore(store: MongoStore): ResetCodeStore {
-  const codes = defineDocuments<ResetCodeDocument>(store, COLLECTIONS.resetCodes, {
-    userId: String,
-    expiresAt: Date,
-  });
+  const codes = recordsOf<ResetCode, typeof CODE>(store, COLLECTIONS.resetCodes, CODE);
   return {
-    async replace({ digest, userId, expiresAtMs }) {
-      await codes.add({ _id: digest, userId, expiresAt: new Date(expiresAtMs) });
+    async replace(code) {
+      await codes.add(code);
       // The new one is there first, so that there is always one; but of two that are made at once
       // each may remove the other, and then another has to be asked for.
-      await codes.removeMany({ userId, _id: mongoose.trusted({ $ne: digest }) });
+      await codes.removeMany({ userId: code.userId, _id: { $ne: code.digest } });
     },
-    async find(digest) {
-      const found = await codes.find({ _id: digest });
-      if (found === undefined) return undefined;
-      return { digest, userId: found.userId, expiresAtMs: found.expiresAt.getTime() };
-    },
-    take: async (digest) => (await codes.take({ _id: digest })) !== undefined,
+    find: (digest) => codes.find({ _id: digest }),
+    take: (digest) => codes.remove({ _id: digest }),
     removeOf: (userId) => codes.removeMany({ userId }),
   };
 }

@@ -1,7 +1,7 @@
 import { AS_IS, dated, ID, type MongoStore, type RecordForm, recordsOf } from '@tollgate/mongo';
 import type { RefreshTokenStore, SessionStore } from '../domain/ports';
 import type { RefreshToken, Session } from '../domain/session';
-import { COLLECTIONS } from './document-model';
+import { COLLECTIONS } from './collections';
 
 const SESSION = {
   id: ID,

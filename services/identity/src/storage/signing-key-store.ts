@@ -1,14 +1,15 @@
-import type { MongoStore, SealedMember } from '@tollgate/mongo';
+import {
+  AS_IS,
+  dated,
+  ID,
+  type MongoStore,
+  type RecordForm,
+  recordsOf,
+  type SealedMember,
+} from '@tollgate/mongo';
 import { type SigningKeyRecord, signingKeySealName } from '../domain/access-token';
 import type { SigningKeyStore } from '../domain/ports';
-import { COLLECTIONS, defineDocuments } from './document-model';
-
-interface SigningKeyDocument
-  extends Omit<SigningKeyRecord, 'kid' | 'createdAtMs' | 'activeFromMs'> {
-  readonly _id: string;
-  readonly createdAt: Date;
-  readonly activeFrom: Date;
-}
+import { COLLECTIONS } from './collections';
 
 /** Where the private keys are that sign access tokens. */
 export const SEALED_PRIVATE_KEYS: SealedMember = {
@@ -17,28 +18,22 @@ export const SEALED_PRIVATE_KEYS: SealedMember = {
   recordOf: signingKeySealName,
 };
 
+const KEY = {
+  kid: ID,
+  publicKeyPem: AS_IS,
+  sealedPrivateKey: AS_IS,
+  generation: AS_IS,
+  createdAtMs: dated('createdAt'),
+  activeFromMs: dated('activeFrom'),
+} satisfies RecordForm<SigningKeyRecord>;
+
 export function createSigningKeyStore(store: MongoStore): SigningKeyStore {
-  const keys = defineDocuments<SigningKeyDocument>(store, COLLECTIONS.signingKeys, {
-    publicKeyPem: String,
-    sealedPrivateKey: String,
-    generation: Number,
-    createdAt: Date,
-    activeFrom: Date,
-  });
+  const keys = recordsOf<SigningKeyRecord, typeof KEY>(store, COLLECTIONS.signingKeys, KEY);
   return {
-    insert({ kid, createdAtMs, activeFromMs, ...rest }) {
-      const dates = { createdAt: new Date(createdAtMs), activeFrom: new Date(activeFromMs) };
-      return keys.insert({ ...rest, ...dates, _id: kid });
+    insert: keys.insert,
+    list: () => keys.list({}, { sort: { generation: 1 } }),
+    async remove(kid) {
+      await keys.remove({ _id: kid });
     },
-    async list() {
-      const found = await keys.list({}, { sort: { generation: 1 } });
-      return found.map(({ _id, createdAt, activeFrom, ...rest }) => ({
-        ...rest,
-        kid: _id,
-        createdAtMs: createdAt.getTime(),
-        activeFromMs: activeFrom.getTime(),
-      }));
-    },
-    remove: (kid) => keys.remove({ _id: kid }),
   };
 }
