@@ -79,23 +79,27 @@ function encode<Item extends object>(form: RecordForm<Item>, item: Item): Member
   const unknown = Object.keys(item).find((name) => !Object.hasOwn(form, name));
   if (unknown !== undefined) throw new TypeError(`no form for the member ${unknown} of a record`);
   const members = item as Members;
-  const stored = membersOf(form).map(([name, { name: storedName = name, codec }]) => {
+  const toStored = ([name, member]: NamedMember): [string, unknown] => {
+    const { name: storedName = name, codec } = member;
     const value = members[name];
     return [storedName, value === undefined || codec === undefined ? value : codec.encode(value)];
-  });
-  return Object.fromEntries(stored);
+  };
+  return Object.fromEntries(membersOf(form).map(toStored));
 }
 
 function decode<Item extends object>(form: RecordForm<Item>, document: Members): Item {
-  const members = membersOf(form).map(([name, { name: storedName = name, codec, missing }]) => {
+  const toMember = ([name, member]: NamedMember): [string, unknown] => {
+    const { name: storedName = name, codec, missing } = member;
     const stored = document[storedName];
     if (stored === undefined) return [name, missing];
     return [name, codec === undefined ? stored : codec.decode(stored)];
-  });
-  return Object.fromEntries(members) as Item;
+  };
+  return Object.fromEntries(membersOf(form).map(toMember)) as Item;
 }
 
-function membersOf(form: object): readonly (readonly [string, MemberForm<unknown>])[] {
+type NamedMember = readonly [name: string, member: MemberForm<unknown>];
+
+function membersOf(form: object): readonly NamedMember[] {
   return Object.entries(form);
 }
 
