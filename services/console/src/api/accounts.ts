@@ -1,24 +1,8 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { api } from '../session/session';
-import {
-  historyQuery,
-  LIVE_MS,
-  type ListQuery,
-  pageQuery,
-  unwrap,
-  unwrapText,
-  useChange,
-  useList,
-} from './queries';
-import type {
-  Account,
-  AccountChanges,
-  ApiKey,
-  Balance,
-  LedgerEntry,
-  Member,
-  NewAccount,
-} from './schemas';
+import { type ListQuery, useChange, useGet, useList, useSend } from './hooks';
+import { LIVE_MS, unwrapText } from './queries';
+import type { Account, ApiKey, Balance, LedgerEntry, Member } from './schemas';
 
 const ACCOUNTS = ['accounts'] as const;
 /** Queries that a change of money touches, those of the operator's own account among them. */
@@ -35,70 +19,54 @@ export interface AccountSearch {
 }
 
 export function useAccounts(search: AccountSearch = {}): ListQuery<Account> {
-  return useList({
-    key: [...ACCOUNTS, 'list', search],
-    isSearch: true,
-    load: (cursor) =>
-      api.GET('/v1/admin/accounts', { params: { query: { ...pageQuery(cursor), ...search } } }),
-  });
+  return useList(
+    [...ACCOUNTS, 'list', search],
+    '/v1/admin/accounts',
+    { query: search },
+    { isSearch: true },
+  );
 }
 
 export function useAccount(id: string): UseQueryResult<Account> {
-  return useQuery({
-    queryKey: [...ACCOUNTS, 'one', id],
-    queryFn: () => unwrap(api.GET('/v1/admin/accounts/{id}', { params: { path: { id } } })),
-    refetchInterval: ({ state }) => (state.data?.status === 'erasing' ? LIVE_MS : false),
-  });
+  return useGet(
+    [...ACCOUNTS, 'one', id],
+    '/v1/admin/accounts/{id}',
+    { path: { id } },
+    { refetchInterval: ({ state }) => (state.data?.status === 'erasing' ? LIVE_MS : false) },
+  );
 }
 
 export function useAccountBalance(id: string): UseQueryResult<Balance> {
-  return useQuery({ ...balanceOf(id), refetchInterval: LIVE_MS });
+  return useGet(balanceOf(id), BALANCE, { path: { id } }, { refetchInterval: LIVE_MS });
 }
 
 /** The balance of an account in a list: read once the row is seen, and again when it changed here. */
 export function useListedBalance(id: string, isSeen: boolean): UseQueryResult<Balance> {
-  return useQuery({
-    ...balanceOf(id),
-    enabled: isSeen,
-    staleTime: LISTED_MS,
-  });
+  const options = { enabled: isSeen, staleTime: LISTED_MS };
+  return useGet(balanceOf(id), BALANCE, { path: { id } }, options);
 }
 
-function balanceOf(id: string) {
-  return {
-    queryKey: [...ACCOUNTS, 'balance', id],
-    queryFn: () => unwrap(api.GET('/v1/admin/accounts/{id}/balance', { params: { path: { id } } })),
-  };
+const BALANCE = '/v1/admin/accounts/{id}/balance';
+
+function balanceOf(id: string): readonly string[] {
+  return [...ACCOUNTS, 'balance', id];
 }
 
 export function useAccountLedger(id: string): ListQuery<LedgerEntry> {
-  return useList({
-    key: [...ACCOUNTS, 'ledger', id],
-    load: (cursor) =>
-      api.GET('/v1/admin/accounts/{id}/ledger', {
-        params: { path: { id }, query: historyQuery(cursor) },
-      }),
-  });
+  return useList(
+    [...ACCOUNTS, 'ledger', id],
+    '/v1/admin/accounts/{id}/ledger',
+    { path: { id } },
+    { isLog: true },
+  );
 }
 
 export function useAccountKeys(id: string): ListQuery<ApiKey> {
-  return useList({
-    key: [...ACCOUNTS, 'keys', id],
-    load: (cursor) =>
-      api.GET('/v1/admin/accounts/{id}/keys', {
-        params: { path: { id }, query: pageQuery(cursor) },
-      }),
-  });
+  return useList([...ACCOUNTS, 'keys', id], '/v1/admin/accounts/{id}/keys', { path: { id } });
 }
 
 export function useAccountMembers(id: string): ListQuery<Member> {
-  return useList({
-    key: [...ACCOUNTS, 'members', id],
-    load: (cursor) =>
-      api.GET('/v1/admin/accounts/{id}/members', {
-        params: { path: { id }, query: pageQuery(cursor) },
-      }),
-  });
+  return useList([...ACCOUNTS, 'members', id], '/v1/admin/accounts/{id}/members', { path: { id } });
 }
 
 export type ExportFormat = 'jsonl' | 'csv';
@@ -115,18 +83,11 @@ export function fetchAccountExport(id: string, format: ExportFormat): Promise<st
 }
 
 export function useCreateAccount() {
-  return useChange(
-    (body: NewAccount) => api.POST('/v1/admin/accounts', { body }),
-    [ACCOUNTS, ['users']],
-  );
+  return useSend('post', '/v1/admin/accounts', {}, [ACCOUNTS, ['users']]);
 }
 
 export function useUpdateAccount(id: string) {
-  return useChange(
-    (body: AccountChanges) =>
-      api.PATCH('/v1/admin/accounts/{id}', { params: { path: { id } }, body }),
-    [ACCOUNTS],
-  );
+  return useSend('patch', '/v1/admin/accounts/{id}', { path: { id } }, [ACCOUNTS]);
 }
 
 /** Erases an account but its numbers; the key of the call makes a repetition harmless. */

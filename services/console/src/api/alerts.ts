@@ -1,14 +1,10 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { api } from '../session/session';
-import { LIVE_MS, unwrap } from './queries';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useGet } from './hooks';
+import { LIVE_MS } from './queries';
 import type { Alerts } from './schemas';
 
 /** Operators: what wants attention now. Every answer asks all services. */
 export function useAlerts(everyMs: number = LIVE_MS): UseQueryResult<Alerts> {
-  return useQuery({
-    queryKey: ['alerts'],
-    queryFn: () => unwrap(api.GET('/v1/admin/alerts')),
-    refetchInterval: everyMs,
-    staleTime: everyMs,
-  });
+  const options = { refetchInterval: everyMs, staleTime: everyMs };
+  return useGet(['alerts'], '/v1/admin/alerts', {}, options);
 }

@@ -1,6 +1,5 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { api } from '../session/session';
-import { historyQuery, type ListQuery, unwrap, useList } from './queries';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ListQuery, useGet, useList } from './hooks';
 import type { AuditLogEntry, AuditLogWrite } from './schemas';
 
 /** The filter of the list; the API applies it. */
@@ -12,14 +11,12 @@ export interface AuditLogFilter {
 
 /** Management writes, newest first. */
 export function useAuditLog(filter: AuditLogFilter): ListQuery<AuditLogEntry> {
-  return useList({
-    key: ['audit-log', filter],
-    live: true,
-    load: (cursor) =>
-      api.GET('/v1/admin/audit-log', {
-        params: { query: { ...historyQuery(cursor), ...filter } },
-      }),
-  });
+  return useList(
+    ['audit-log', filter],
+    '/v1/admin/audit-log',
+    { query: filter },
+    { live: true, isLog: true },
+  );
 }
 
 /** How long an entry counts as fresh: only one whose write has not ended yet can still change. */
@@ -27,10 +24,10 @@ const ENTRY_FRESH_MS = 60_000;
 
 /** One write with what it changed; in a list it is read once its row is seen. */
 export function useAuditLogWrite(id: string, enabled = true): UseQueryResult<AuditLogWrite> {
-  return useQuery({
-    queryKey: ['audit-log', 'one', id],
-    enabled,
-    staleTime: ENTRY_FRESH_MS,
-    queryFn: () => unwrap(api.GET('/v1/admin/audit-log/{id}', { params: { path: { id } } })),
-  });
+  return useGet(
+    ['audit-log', 'one', id],
+    '/v1/admin/audit-log/{id}',
+    { path: { id } },
+    { enabled, staleTime: ENTRY_FRESH_MS },
+  );
 }

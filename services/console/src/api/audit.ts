@@ -1,22 +1,15 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { api } from '../session/session';
-import { unwrap, useChange } from './queries';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useGet, useSend } from './hooks';
 import type { Audit } from './schemas';
 
 const AUDIT = ['audit'] as const;
 
 /** The newest audit of all money. */
 export function useAudit(): UseQueryResult<Audit> {
-  return useQuery({
-    queryKey: AUDIT,
-    queryFn: () => unwrap(api.GET('/v1/admin/audit')),
-  });
+  return useGet(AUDIT, '/v1/admin/audit', {});
 }
 
 /** Audits everything now. */
 export function useFreshAudit() {
-  return useChange(
-    () => api.GET('/v1/admin/audit', { params: { query: { fresh: true } } }),
-    [AUDIT],
-  );
+  return useSend('get', '/v1/admin/audit', { query: { fresh: true } }, [AUDIT]);
 }

@@ -1,18 +1,10 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import {
-  historyQuery,
-  LIVE_MS,
-  type ListQuery,
-  unwrap,
-  unwrapText,
-  useChange,
-  useList,
-} from './queries';
+import { type ListQuery, useChange, useGet, useList, useSend } from './hooks';
+import { LIVE_MS, unwrap, unwrapText } from './queries';
 import type {
   Balance,
   LedgerEntry,
-  NewThresholds,
   OfferedPlans,
   Statement,
   StatementWithLines,
@@ -22,51 +14,43 @@ import type {
 const BILLING = ['billing'] as const;
 
 export function useBalance(): UseQueryResult<Balance> {
-  return useQuery({
-    queryKey: [...BILLING, 'balance'],
-    queryFn: () => unwrap(api.GET('/v1/billing/balance')),
-    refetchInterval: LIVE_MS,
-  });
+  return useGet([...BILLING, 'balance'], '/v1/billing/balance', {}, { refetchInterval: LIVE_MS });
 }
 
 /** Balances below which the account is told or its spending ends, and what a day costs. */
 export function useThresholds(): UseQueryResult<Thresholds> {
-  return useQuery({
-    queryKey: [...BILLING, 'thresholds'],
-    queryFn: () => unwrap(api.GET('/v1/billing/thresholds')),
-    refetchInterval: LIVE_MS,
-  });
+  return useGet(
+    [...BILLING, 'thresholds'],
+    '/v1/billing/thresholds',
+    {},
+    { refetchInterval: LIVE_MS },
+  );
 }
 
 export function useSetThresholds() {
-  return useChange((body: NewThresholds) => api.PUT('/v1/billing/thresholds', { body }), [BILLING]);
+  return useSend('put', '/v1/billing/thresholds', {}, [BILLING]);
 }
 
 /** Takes the own thresholds away: those of the plan hold, and all of the balance may be spent. */
 export function useResetThresholds() {
-  return useChange(() => api.DELETE('/v1/billing/thresholds'), [BILLING]);
+  return useSend('delete', '/v1/billing/thresholds', {}, [BILLING]);
 }
 
 /** The plans, which of them the account has, and what holds for the account. */
 export function usePlans(): UseQueryResult<OfferedPlans> {
-  return useQuery({
-    queryKey: [...BILLING, 'plans'],
-    queryFn: () => unwrap(api.GET('/v1/billing/plans')),
-  });
+  return useGet([...BILLING, 'plans'], '/v1/billing/plans', {});
 }
 
 export type LedgerKind = LedgerEntry['kind'];
 
 /** Credits, adjustments and charges, newest first. */
 export function useLedger(kind: LedgerKind | undefined): ListQuery<LedgerEntry> {
-  return useList({
-    key: [...BILLING, 'ledger', kind],
-    live: true,
-    load: (cursor) =>
-      api.GET('/v1/billing/ledger', {
-        params: { query: { ...historyQuery(cursor), ...(kind === undefined ? {} : { kind }) } },
-      }),
-  });
+  return useList(
+    [...BILLING, 'ledger', kind],
+    '/v1/billing/ledger',
+    { query: kind === undefined ? {} : { kind } },
+    { live: true, isLog: true },
+  );
 }
 
 /** Month by month, newest first; the running one is among them. */
@@ -79,10 +63,8 @@ export function useStatements(): UseQueryResult<readonly Statement[]> {
 
 /** One month with its charges by API key and model. */
 export function useStatement(month: string): UseQueryResult<StatementWithLines> {
-  return useQuery({
-    queryKey: [...BILLING, 'statements', month],
-    queryFn: () =>
-      unwrap(api.GET('/v1/billing/statements/{month}', { params: { path: { month } } })),
+  return useGet([...BILLING, 'statements', month], '/v1/billing/statements/{month}', {
+    path: { month },
   });
 }
 

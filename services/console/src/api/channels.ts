@@ -1,7 +1,7 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { type ListQuery, pageQuery, unwrap, useChange, useList } from './queries';
-import type { Channel, ChannelChanges, NewChannel } from './schemas';
+import { type ListQuery, useChange, useGet, useList, useSend } from './hooks';
+import type { Channel, NewChannel } from './schemas';
 
 const CHANNELS = ['channels'] as const;
 /** What a deletion touches: the list alone, because asking for the deleted thing fails. */
@@ -10,22 +10,15 @@ const LIST = [...CHANNELS, 'list'] as const;
 const TOUCHED = [CHANNELS, ['models']];
 
 export function useChannels(): ListQuery<Channel> {
-  return useList({
-    key: LIST,
-    live: true,
-    load: (cursor) => api.GET('/v1/admin/channels', { params: { query: pageQuery(cursor) } }),
-  });
+  return useList(LIST, '/v1/admin/channels', {}, { live: true });
 }
 
 export function useChannel(id: string): UseQueryResult<Channel> {
-  return useQuery({
-    queryKey: [...CHANNELS, 'one', id],
-    queryFn: () => unwrap(api.GET('/v1/admin/channels/{id}', { params: { path: { id } } })),
-  });
+  return useGet([...CHANNELS, 'one', id], '/v1/admin/channels/{id}', { path: { id } });
 }
 
 export function useCreateChannel() {
-  return useChange((body: NewChannel) => api.POST('/v1/admin/channels', { body }), TOUCHED);
+  return useSend('post', '/v1/admin/channels', {}, TOUCHED);
 }
 
 /** Asks a vendor which models it has, before there is a channel; nothing is kept. */
@@ -40,18 +33,11 @@ export function useDiscoverModels() {
 }
 
 export function useUpdateChannel(id: string) {
-  return useChange(
-    (body: ChannelChanges) =>
-      api.PATCH('/v1/admin/channels/{id}', { params: { path: { id } }, body }),
-    TOUCHED,
-  );
+  return useSend('patch', '/v1/admin/channels/{id}', { path: { id } }, TOUCHED);
 }
 
 export function useDeleteChannel(id: string) {
-  return useChange(
-    () => api.DELETE('/v1/admin/channels/{id}', { params: { path: { id } } }),
-    [LIST, ['models']],
-  );
+  return useSend('delete', '/v1/admin/channels/{id}', { path: { id } }, [LIST, ['models']]);
 }
 
 /** Asks the channel for one token, which is charged to nobody. */

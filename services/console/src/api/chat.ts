@@ -1,6 +1,6 @@
 import { api } from '../session/session';
 import { toApiError, unreachable } from './api-error';
-import { useChange } from './queries';
+import { useChange } from './hooks';
 import { reach } from './reach';
 import type { ChatRequest } from './schemas';
 

@@ -1,6 +1,6 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { historyQuery, type ListQuery, unwrap, useChange, useList } from './queries';
+import { type ListQuery, useChange, useGet, useList } from './hooks';
 import type { CreditCode, NewCodes } from './schemas';
 
 const CODES = ['codes'] as const;
@@ -14,21 +14,22 @@ export function useCodes(
     ...(batchId === undefined ? {} : { batch_id: batchId }),
     ...(preview === undefined ? {} : { preview }),
   };
-  return useList({
-    key: [...CODES, filter],
-    isSearch: true,
-    load: (cursor) =>
-      api.GET('/v1/admin/codes', { params: { query: { ...historyQuery(cursor), ...filter } } }),
-  });
+  return useList(
+    [...CODES, filter],
+    '/v1/admin/codes',
+    { query: filter },
+    { isSearch: true, isLog: true },
+  );
 }
 
 /** The code that the address opens, which may be older than those of the list. */
 export function useCode(id = ''): UseQueryResult<CreditCode> {
-  return useQuery({
-    queryKey: [...CODES, 'one', id],
-    queryFn: () => unwrap(api.GET('/v1/admin/codes/{id}', { params: { path: { id } } })),
-    enabled: id !== '',
-  });
+  return useGet(
+    [...CODES, 'one', id],
+    '/v1/admin/codes/{id}',
+    { path: { id } },
+    { enabled: id !== '' },
+  );
 }
 
 /** Makes a batch, with the key that makes a repetition harmless; its codes are told this once. */

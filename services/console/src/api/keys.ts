@@ -1,30 +1,32 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { addMoney } from '../format/money';
 import { api } from '../session/session';
-import { type ListQuery, pageQuery, unwrap, useChange, useChangeInSteps, useList } from './queries';
-import type { ApiKey, KeyChanges, NewKey } from './schemas';
+import {
+  type ListQuery,
+  pageQuery,
+  useChange,
+  useChangeInSteps,
+  useGet,
+  useList,
+  useSend,
+} from './hooks';
+import { unwrap } from './queries';
+import type { ApiKey, NewKey } from './schemas';
 
 const KEYS = ['keys'] as const;
 /** What a deletion touches: the list alone, because asking for the deleted thing fails. */
 const LIST = [...KEYS, 'list'] as const;
 
 export function useKeys(): ListQuery<ApiKey> {
-  return useList({
-    key: LIST,
-    live: true,
-    load: (cursor) => api.GET('/v1/keys', { params: { query: pageQuery(cursor) } }),
-  });
+  return useList(LIST, '/v1/keys', {}, { live: true });
 }
 
 export function useKey(id: string): UseQueryResult<ApiKey> {
-  return useQuery({
-    queryKey: [...KEYS, 'one', id],
-    queryFn: () => unwrap(api.GET('/v1/keys/{id}', { params: { path: { id } } })),
-  });
+  return useGet([...KEYS, 'one', id], '/v1/keys/{id}', { path: { id } });
 }
 
 export function useCreateKey() {
-  return useChange((body: NewKey) => api.POST('/v1/keys', { body }), [KEYS]);
+  return useSend('post', '/v1/keys', {}, [KEYS]);
 }
 
 /**
@@ -70,10 +72,7 @@ async function findKeyOfPurpose(
 }
 
 export function useUpdateKey(id: string) {
-  return useChange(
-    (body: KeyChanges) => api.PATCH('/v1/keys/{id}', { params: { path: { id } }, body }),
-    [KEYS],
-  );
+  return useSend('patch', '/v1/keys/{id}', { path: { id } }, [KEYS]);
 }
 
 /** The old secret works for the grace period, in seconds. */
@@ -89,5 +88,5 @@ export function useRotateKey(id: string) {
 }
 
 export function useRevokeKey(id: string) {
-  return useChange(() => api.DELETE('/v1/keys/{id}', { params: { path: { id } } }), [LIST]);
+  return useSend('delete', '/v1/keys/{id}', { path: { id } }, [LIST]);
 }

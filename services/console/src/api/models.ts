@@ -1,7 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap, unwrapText, useChange } from './queries';
-import type { CatalogueModel, Model, ModelChanges, NewModel } from './schemas';
+import { useSend } from './hooks';
+import { unwrap, unwrapText } from './queries';
+import type { CatalogueModel, Model } from './schemas';
 
 const MODELS = ['models'] as const;
 
@@ -29,28 +30,18 @@ export function fetchCatalogueCsv(): Promise<string> {
 
 /** Adds and changes models by a table; a dry run only says what it would change. */
 export function useImportModels() {
-  return useChange(
-    (body: { readonly csv: string; readonly dry_run: boolean }) =>
-      api.POST('/v1/admin/models/import', { body }),
-    [MODELS],
-  );
+  return useSend('post', '/v1/admin/models/import', {}, [MODELS]);
 }
 
 export function useCreateModel() {
-  return useChange((body: NewModel) => api.POST('/v1/admin/models', { body }), [MODELS]);
+  return useSend('post', '/v1/admin/models', {}, [MODELS]);
 }
 
 /** Changes what is named; a price that differs becomes a new version, which holds from now on. */
 export function useChangeModel(id: string) {
-  return useChange(
-    (body: ModelChanges) => api.PATCH('/v1/admin/models/{id}', { params: { path: { id } }, body }),
-    [MODELS],
-  );
+  return useSend('patch', '/v1/admin/models/{id}', { path: { id } }, [MODELS]);
 }
 
 export function useDeleteModel(id: string) {
-  return useChange(
-    () => api.DELETE('/v1/admin/models/{id}', { params: { path: { id } } }),
-    [MODELS],
-  );
+  return useSend('delete', '/v1/admin/models/{id}', { path: { id } }, [MODELS]);
 }

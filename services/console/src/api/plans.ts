@@ -1,7 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap, useChange } from './queries';
-import type { FullPlan, NewPlan, PlanChanges } from './schemas';
+import { useGet, useSend } from './hooks';
+import { unwrap } from './queries';
+import type { FullPlan } from './schemas';
 
 const PLANS = ['plans'] as const;
 /** Queries that a change of plans touches: customers see plans with their balance. */
@@ -19,20 +20,14 @@ export function useFullPlans(): UseQueryResult<readonly FullPlan[]> {
 export function useFullPlan(
   id: string,
 ): UseQueryResult<FullPlan & { readonly versions: readonly FullPlan[] }> {
-  return useQuery({
-    queryKey: [...PLANS, 'one', id],
-    queryFn: () => unwrap(api.GET('/v1/admin/plans/{id}', { params: { path: { id } } })),
-  });
+  return useGet([...PLANS, 'one', id], '/v1/admin/plans/{id}', { path: { id } });
 }
 
 export function useCreatePlan() {
-  return useChange((body: NewPlan) => api.POST('/v1/admin/plans', { body }), TOUCHED);
+  return useSend('post', '/v1/admin/plans', {}, TOUCHED);
 }
 
 /** Changes a plan: a new version, which gateways follow within seconds. */
 export function useChangePlan(id: string) {
-  return useChange(
-    (body: PlanChanges) => api.PATCH('/v1/admin/plans/{id}', { params: { path: { id } }, body }),
-    TOUCHED,
-  );
+  return useSend('patch', '/v1/admin/plans/{id}', { path: { id } }, TOUCHED);
 }

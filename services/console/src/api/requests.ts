@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { historyQuery, type ListQuery, pageQuery, unwrap, useList } from './queries';
+import { type ListQuery, pageQuery, useGet, useList } from './hooks';
+import { unwrap } from './queries';
 import type { RefusedRequest, RefusedStory, Request, Story } from './schemas';
 
 /** Requests of the account itself, or of every account, which is for operators. */
@@ -19,16 +20,12 @@ export interface RequestFilter {
 
 /** Finished requests, newest first. */
 export function useRequests(scope: RequestsOf, filter: RequestFilter = {}): ListQuery<Request> {
-  return useList<Request>({
-    key: ['requests', scope, filter],
-    live: true,
-    load: (cursor) => {
-      const query = { ...historyQuery(cursor), ...filter };
-      return scope === 'own'
-        ? api.GET('/v1/requests', { params: { query } })
-        : api.GET('/v1/admin/requests', { params: { query } });
-    },
-  });
+  return useList(
+    ['requests', scope, filter],
+    scope === 'own' ? '/v1/requests' : '/v1/admin/requests',
+    { query: filter },
+    { live: true, isLog: true },
+  );
 }
 
 /** Requests refused before a vendor was asked, newest first; of all accounts or of one. */
@@ -36,16 +33,12 @@ export function useRefused(
   scope: RequestsOf,
   accountId: string | undefined,
 ): ListQuery<RefusedRequest> {
-  return useList<RefusedRequest>({
-    key: ['requests', scope, 'refused', accountId],
-    live: true,
-    load: (cursor) => {
-      const query = historyQuery(cursor);
-      if (scope === 'own') return api.GET('/v1/refusals', { params: { query } });
-      const wanted = accountId === undefined ? query : { ...query, account_id: accountId };
-      return api.GET('/v1/admin/refusals', { params: { query: wanted } });
-    },
-  });
+  return useList(
+    ['requests', scope, 'refused', accountId],
+    scope === 'own' ? '/v1/refusals' : '/v1/admin/refusals',
+    { query: scope === 'own' || accountId === undefined ? {} : { account_id: accountId } },
+    { live: true, isLog: true },
+  );
 }
 
 const SAMPLE_PAGE = 200;
@@ -77,14 +70,11 @@ export function useRefusedSample(): UseQueryResult<readonly RefusedRequest[]> {
 }
 
 export function useStory(scope: RequestsOf, id: string): UseQueryResult<Story | RefusedStory> {
-  const params = { path: { request_id: id } };
-  return useQuery<Story | RefusedStory>({
-    queryKey: ['requests', scope, 'one', id],
-    queryFn: () =>
-      scope === 'own'
-        ? unwrap(api.GET('/v1/requests/{request_id}', { params }))
-        : unwrap(api.GET('/v1/admin/requests/{request_id}', { params })),
-  });
+  return useGet(
+    ['requests', scope, 'one', id],
+    scope === 'own' ? '/v1/requests/{request_id}' : '/v1/admin/requests/{request_id}',
+    { path: { request_id: id } },
+  );
 }
 
 /** The newest request whose client sent this name as X-Request-Id; null when none is kept. */

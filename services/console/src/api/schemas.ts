@@ -1,9 +1,7 @@
 import type { operations } from './gen/openapi';
 
 /** The payload of an enveloped success. */
-type DataOf<Name extends keyof operations> = operations[Name] extends {
-  readonly responses: infer Responses;
-}
+export type AnswerOf<Operation> = Operation extends { readonly responses: infer Responses }
   ? Responses extends { 200: infer Success }
     ? PayloadOf<Success>
     : Responses extends { 201: infer Success }
@@ -17,11 +15,16 @@ type PayloadOf<Success> = Success extends {
   ? Data
   : never;
 
-type BodyOf<Name extends keyof operations> = NonNullable<
-  operations[Name] extends { requestBody?: { content: { 'application/json': infer Body } } }
-    ? Body
-    : never
->;
+/** What is sent; unknown where nothing is. */
+export type RequestOf<Operation> = Operation extends {
+  requestBody?: { content: { 'application/json': infer Body } };
+}
+  ? Body
+  : never;
+
+type DataOf<Name extends keyof operations> = AnswerOf<operations[Name]>;
+
+type BodyOf<Name extends keyof operations> = RequestOf<operations[Name]>;
 
 type ItemOf<Name extends keyof operations> =
   DataOf<Name> extends { items: (infer Item)[] } ? Item : never;
@@ -101,7 +104,6 @@ export type Delivery = ItemOf<'get_webhooks_id_deliveries'>;
 export type EventType = NewWebhook['events'][number];
 
 export type Member = ItemOf<'get_account_members'>;
-export type NewMember = BodyOf<'post_account_members'>;
 
 type ListedChannel = ItemOf<'get_admin_channels'>;
 /** A channel; only lists tell its `pace`. */
@@ -112,12 +114,10 @@ export type DiscoveredModels = DataOf<'post_admin_channels_discover'>;
 export type HealthCheck = DataOf<'post_admin_channels_id_health'>;
 
 export type Account = ItemOf<'get_admin_accounts'>;
-export type NewAccount = BodyOf<'post_admin_accounts'>;
 export type AccountChanges = BodyOf<'patch_admin_accounts_id'>;
 export type AnyUser = ItemOf<'get_admin_users'>;
 /** The same with the name of the account, which lists leave out. */
 export type UserWithAccount = DataOf<'get_admin_users_id'>;
-export type NewUser = BodyOf<'post_admin_users'>;
 /** What wants an operator's attention now. */
 export type Alerts = DataOf<'get_admin_alerts'>;
 export type Alert = Alerts['items'][number];

@@ -1,6 +1,7 @@
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { LIVE_MS, unwrap, unwrapText } from './queries';
+import { useGet } from './hooks';
+import { LIVE_MS, unwrapText } from './queries';
 import type { Usage, UsageInterval, UsageMetrics } from './schemas';
 
 /** A question to the statistics. */
@@ -22,14 +23,17 @@ export function useUsage(
   question: UsageQuestion,
   options: { readonly enabled?: boolean } = {},
 ): UseQueryResult<Usage> {
-  return useQuery({
-    enabled: options.enabled ?? true,
-    queryKey: ['stats', question],
-    queryFn: () => unwrap(api.GET('/v1/stats', { params: { query: question } })),
-    refetchInterval: LIVE_MS,
-    // Another range or filter redraws the figures instead of emptying the page.
-    placeholderData: keepPreviousData,
-  });
+  return useGet(
+    ['stats', question],
+    '/v1/stats',
+    { query: question },
+    {
+      enabled: options.enabled ?? true,
+      refetchInterval: LIVE_MS,
+      // Another range or filter redraws the figures instead of emptying the page.
+      placeholderData: keepPreviousData,
+    },
+  );
 }
 
 /** The figures of a question as the API's own CSV. */

@@ -2,8 +2,9 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api, changePassword } from '../session/session';
 import { anonymousApi } from '../session/session-tokens';
 import { ApiError } from './api-error';
-import { type ListQuery, pageQuery, unwrap, useChange, useChangeInSteps, useList } from './queries';
-import type { AnyUser, Member, NewMember, NewUser, User, UserWithAccount } from './schemas';
+import { type ListQuery, useChange, useChangeInSteps, useGet, useList, useSend } from './hooks';
+import { unwrap } from './queries';
+import type { AnyUser, Member, User, UserWithAccount } from './schemas';
 
 const USERS = ['users'] as const;
 const MEMBERS = ['members'] as const;
@@ -28,10 +29,7 @@ export function useIsRefused(): boolean {
 
 /** The signed-in user as the server knows it now. */
 export function useCurrentUser(): UseQueryResult<User> {
-  return useQuery({
-    queryKey: ['me'],
-    queryFn: () => unwrap(api.GET('/v1/users/me')),
-  });
+  return useGet(['me'], '/v1/users/me', {});
 }
 
 export function useChangePassword() {
@@ -52,42 +50,29 @@ export function useSignInProviders(): UseQueryResult<{ items: { id: string; name
 
 /** The people of the account; somebody with the role member may not list them. */
 export function useMembers(enabled = true): ListQuery<Member> {
-  return useList({
-    key: MEMBER_LIST,
-    enabled,
-    load: (cursor) => api.GET('/v1/account/members', { params: { query: pageQuery(cursor) } }),
-  });
+  return useList(MEMBER_LIST, '/v1/account/members', {}, { enabled });
 }
 
 /** The member that the address opens. */
 export function useMember(id = ''): UseQueryResult<Member> {
-  return useQuery({
-    queryKey: [...MEMBERS, 'one', id],
-    queryFn: () => unwrap(api.GET('/v1/account/members/{id}', { params: { path: { id } } })),
-    enabled: id !== '',
-  });
+  return useGet(
+    [...MEMBERS, 'one', id],
+    '/v1/account/members/{id}',
+    { path: { id } },
+    { enabled: id !== '' },
+  );
 }
 
 export function useAddMember() {
-  return useChange(
-    (body: NewMember) => api.POST('/v1/account/members', { body }),
-    [MEMBERS, USERS],
-  );
+  return useSend('post', '/v1/account/members', {}, [MEMBERS, USERS]);
 }
 
 export function useRemoveMember(id: string) {
-  return useChange(
-    () => api.DELETE('/v1/account/members/{id}', { params: { path: { id } } }),
-    [MEMBER_LIST, USERS],
-  );
+  return useSend('delete', '/v1/account/members/{id}', { path: { id } }, [MEMBER_LIST, USERS]);
 }
 
 export function useUpdateMember(id: string) {
-  return useChange(
-    (body: { role: Exclude<Member['role'], 'operator'> }) =>
-      api.PATCH('/v1/account/members/{id}', { params: { path: { id } }, body }),
-    [MEMBERS, USERS],
-  );
+  return useSend('patch', '/v1/account/members/{id}', { path: { id } }, [MEMBERS, USERS]);
 }
 
 /** Sets a new password by the one-time code that an operator told. */
@@ -133,23 +118,19 @@ export function useUsers(accountId?: string, email?: string): ListQuery<AnyUser>
     ...(accountId === undefined ? {} : { account_id: accountId }),
     ...(email === undefined ? {} : { email }),
   };
-  return useList({
-    key: [...USERS, search],
-    isSearch: true,
-    load: (cursor) =>
-      api.GET('/v1/admin/users', { params: { query: { ...pageQuery(cursor), ...search } } }),
-  });
+  return useList([...USERS, search], '/v1/admin/users', { query: search }, { isSearch: true });
 }
 
 /** Operators: the user whom the address opens, whether in the list or not. */
 export function useOneUser(id = ''): UseQueryResult<UserWithAccount> {
-  return useQuery({
-    queryKey: [...USERS, 'one', id],
-    queryFn: () => unwrap(api.GET('/v1/admin/users/{id}', { params: { path: { id } } })),
-    enabled: id !== '',
-  });
+  return useGet(
+    [...USERS, 'one', id],
+    '/v1/admin/users/{id}',
+    { path: { id } },
+    { enabled: id !== '' },
+  );
 }
 
 export function useCreateUser() {
-  return useChange((body: NewUser) => api.POST('/v1/admin/users', { body }), [USERS, ['accounts']]);
+  return useSend('post', '/v1/admin/users', {}, [USERS, ['accounts']]);
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ListQuery } from '../api/queries';
+import type { ListQuery } from '../api/hooks';
 import { type Column, DataTable } from './data-table';
 import classes from './data-table.module.css';
 import { type EmptyText, QueryState } from './query-state';

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { ListQuery } from '../../api/queries';
+import type { ListQuery } from '../../api/hooks';
 import type { RefusedRequest } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import type { Filter } from '../../components/filters';
