@@ -26,8 +26,12 @@ export interface Column<Row> {
 }
 
 /** A column of figures. */
-export function numeric<Row>(header: string, cell: Column<Row>['cell']): Column<Row> {
-  return { header, isNumeric: true, cell };
+export function numeric<Row>(
+  header: string,
+  cell: Column<Row>['cell'],
+  more: Pick<Column<Row>, 'isMinor' | 'atHead'> = {},
+): Column<Row> {
+  return { header, isNumeric: true, cell, ...more };
 }
 
 interface TableProps<Row> {

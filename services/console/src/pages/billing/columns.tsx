@@ -54,24 +54,11 @@ export const ledgerColumns: readonly Column<LedgerEntry>[] = [
         </>
       ),
   },
-  {
-    header: 'Tokens in',
-    isNumeric: true,
+  numeric('Tokens in', ({ prompt_tokens }) => <Count of={prompt_tokens} />, { isMinor: true }),
+  numeric('Tokens out', ({ completion_tokens }) => <Count of={completion_tokens} />, {
     isMinor: true,
-    cell: ({ prompt_tokens }) => <Count of={prompt_tokens} />,
-  },
-  {
-    header: 'Tokens out',
-    isNumeric: true,
-    isMinor: true,
-    cell: ({ completion_tokens }) => <Count of={completion_tokens} />,
-  },
-  {
-    header: 'Amount',
-    isNumeric: true,
-    atHead: 'right',
-    cell: (entry) => <SignedMoney entry={entry} />,
-  },
+  }),
+  numeric('Amount', (entry) => <SignedMoney entry={entry} />, { atHead: 'right' }),
 ];
 
 /** What each plan allows; the account's own is marked. */
@@ -85,15 +72,14 @@ export function offeredPlanColumns(current: string): readonly Column<Plan>[] {
     numeric('Requests a minute', ({ requests_per_minute }) => <Limit of={requests_per_minute} />),
     numeric('Requests a day', ({ requests_per_day }) => <Limit of={requests_per_day} />),
     numeric('Requests at once', ({ concurrent_requests }) => <Limit of={concurrent_requests} />),
-    {
-      header: 'Price',
-      isNumeric: true,
-      atHead: 'right',
-      cell: ({ price }) => (
+    numeric(
+      'Price',
+      ({ price }) => (
         <>
           <Money amount={price.amount} /> a {price.period}
         </>
       ),
-    },
+      { atHead: 'right' },
+    ),
   ];
 }

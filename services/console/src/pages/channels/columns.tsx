@@ -65,12 +65,7 @@ export const channelColumns: readonly Column<Channel>[] = [
   { header: 'Vendor', cell: ({ type }) => nameVendor(type) },
   numeric('Calls and checks lately', ({ health }) => describeSuccess(health)),
   numeric('Answers after', (channel) => <AnswerTime channel={channel} />),
-  {
-    header: 'Priority',
-    isNumeric: true,
-    isMinor: true,
-    cell: ({ priority }) => <Count of={priority} />,
-  },
+  numeric('Priority', ({ priority }) => <Count of={priority} />, { isMinor: true }),
 ];
 
 type ModelHealth = Channel['health']['models'][number];

@@ -29,20 +29,14 @@ const availability: Column<Model> = {
 export const sizeColumns: readonly Column<
   Pick<Model, 'context_length' | 'kind' | 'max_completion_tokens'>
 >[] = [
-  {
-    header: 'Context',
-    isNumeric: true,
-    isMinor: true,
-    cell: ({ context_length }) => <Count of={context_length} />,
-  },
-  {
-    header: 'Longest answer',
-    isNumeric: true,
-    isMinor: true,
-    cell: ({ kind, max_completion_tokens }) => (
+  numeric('Context', ({ context_length }) => <Count of={context_length} />, { isMinor: true }),
+  numeric(
+    'Longest answer',
+    ({ kind, max_completion_tokens }) => (
       <Count of={kind === 'embedding' ? null : max_completion_tokens} />
     ),
-  },
+    { isMinor: true },
+  ),
 ];
 
 /** A model that may be asked for. */

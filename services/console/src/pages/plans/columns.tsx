@@ -9,12 +9,9 @@ export const planColumns: readonly Column<FullPlan>[] = [
   { header: 'Plan', width: 'name', cell: ({ name }) => <Name of={name} /> },
   numeric('Requests a minute', ({ requests_per_minute }) => <Limit of={requests_per_minute} />),
   numeric('Requests a day', ({ requests_per_day }) => <Limit of={requests_per_day} />),
-  {
-    header: 'Requests at once',
-    isNumeric: true,
+  numeric('Requests at once', ({ concurrent_requests }) => <Limit of={concurrent_requests} />, {
     isMinor: true,
-    cell: ({ concurrent_requests }) => <Limit of={concurrent_requests} />,
-  },
+  }),
   {
     header: 'Models',
     width: 'name',

@@ -27,12 +27,11 @@ const ended: Column<Request> = {
   cell: (request) => <EndStatus {...request} />,
 };
 const took: Column<Request> = numeric('Took', ({ latency_ms }) => <Duration ms={latency_ms} />);
-const cost: Column<Request> = {
-  header: 'Cost',
-  isNumeric: true,
-  atHead: 'right',
-  cell: (request) => <Money amount={isNothing(request) ? null : request.charge} form="listed" />,
-};
+const cost: Column<Request> = numeric(
+  'Cost',
+  (request) => <Money amount={isNothing(request) ? null : request.charge} form="listed" />,
+  { atHead: 'right' },
+);
 
 /** The newest requests where there is little room. */
 export const recentColumns: readonly Column<Request>[] = [when, model, ended, cost];
@@ -42,18 +41,16 @@ export const requestColumns: readonly Column<Request>[] = [
   when,
   model,
   ended,
-  {
-    header: 'Tokens in',
-    isNumeric: true,
-    isMinor: true,
-    cell: (request) => <Count of={isNothing(request) ? null : request.prompt_tokens} />,
-  },
-  {
-    header: 'Tokens out',
-    isNumeric: true,
-    isMinor: true,
-    cell: (request) => <Count of={isNothing(request) ? null : request.completion_tokens} />,
-  },
+  numeric(
+    'Tokens in',
+    (request) => <Count of={isNothing(request) ? null : request.prompt_tokens} />,
+    { isMinor: true },
+  ),
+  numeric(
+    'Tokens out',
+    (request) => <Count of={isNothing(request) ? null : request.completion_tokens} />,
+    { isMinor: true },
+  ),
   took,
   cost,
 ];
