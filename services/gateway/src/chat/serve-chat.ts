@@ -105,9 +105,13 @@ function countDenial(denials: DenialCounter, principal: Principal, { code }: App
   if (code === 'FORBIDDEN') denials.count(accountId, keyId, 'forbidden');
 }
 
-/** It failed and has no usage record. Who left meanwhile was not there to be served. */
-function isUnserved({ code, recorded }: AppError, { response }: HttpExchange): boolean {
-  return code === 'SERVICE_UNAVAILABLE' && !recorded && !response.destroyed;
+/**
+ * Nothing of it was begun: it may be repeated, and has no usage record. Who left meanwhile was not
+ * there to be served.
+ */
+function isUnserved(failure: AppError, { response }: HttpExchange): boolean {
+  const { code, recorded, retryable } = failure;
+  return code === 'SERVICE_UNAVAILABLE' && retryable && !recorded && !response.destroyed;
 }
 
 /** A request is in flight until its last byte has left, and until its answer is made. */

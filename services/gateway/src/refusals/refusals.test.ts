@@ -45,10 +45,11 @@ test('denials are counted by account, key and reason, and published window by wi
   ]);
 });
 
-test('what could not be served is counted once, unless its usage record tells of it', async () => {
-  for (const recorded of [false, true]) {
+test('what was certainly not begun is counted once, and nothing that has a usage record', async () => {
+  // What may have been begun gets its record when completion comes back.
+  for (const failure of [{}, { recorded: true }, { retryable: false }]) {
     gateway.completion.handlers.complete = async () => {
-      throw new AppError('SERVICE_UNAVAILABLE', { recorded });
+      throw new AppError('SERVICE_UNAVAILABLE', failure);
     };
     expect((await chat()).status).toBe(503);
   }

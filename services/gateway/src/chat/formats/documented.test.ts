@@ -6,7 +6,7 @@ import { ROUTES } from '../../routes/table';
 import { answer } from '../../testing/fixtures';
 import { formats } from './all';
 import { anthropicFormat } from './anthropic/format';
-import { messagesRequestSchema } from './anthropic/schema';
+import { countRequestSchema, messagesRequestSchema } from './anthropic/schema';
 import { embeddingsRequestSchema } from './embeddings/schema';
 import { responsesRequestSchema } from './responses/schema';
 
@@ -59,6 +59,11 @@ test.each([
   expect(rows.map(([member]) => bare(member)).sort()).toEqual(membersOf(schema));
 });
 
+test('the page names every member of a count of tokens', () => {
+  const [, named = ''] = /count_tokens` takes the members [^(]*\(([^)]*)\)/.exec(PAGE) ?? [];
+  expect(named.split(/,\s/).map(bare).sort()).toEqual(membersOf(countRequestSchema));
+});
+
 test('stop reasons are as the page says', async () => {
   const rows = rowsBelow('<!-- stop reasons -->');
   expect(rows).toHaveLength(4);
@@ -76,8 +81,8 @@ test('error types are as the page says, for every status of a completion', () =>
       statuses.split(', ').map((status) => [Number(status), bare(type)] as const),
     ),
   );
-  // Of other operations, or refused before a path is known.
-  const elsewhere = new Set([405, 409, 422, 431]);
+  // Refused before a path is known.
+  const elsewhere = new Set([405, 431]);
   for (const [code, { httpStatus }] of Object.entries(ERROR_CODES)) {
     if (elsewhere.has(httpStatus)) continue;
     const body = anthropicFormat.failureBody(new AppError(code as ErrorCode));

@@ -44,7 +44,9 @@ const TYPES_BY_STATUS: Readonly<Record<number, string>> = {
   403: 'permission_error',
   404: 'not_found_error',
   408: 'invalid_request_error',
+  409: 'invalid_request_error',
   413: 'request_too_large',
   415: 'invalid_request_error',
+  422: 'invalid_request_error',
   429: 'rate_limit_error',
 };
