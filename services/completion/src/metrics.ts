@@ -35,7 +35,7 @@ export function createCompletionMetrics(metrics: Metrics) {
     ...createVendorMetrics(metrics),
     leaseAcquires: metrics.counter<'result'>({
       name: 'tollgate_completion_lease_acquires_total',
-      help: 'Leases asked of billing, renewals included.',
+      help: 'Leases asked of billing, renewals included, by result: granted, refused or failed.',
       labels: ['result'],
     }),
     publishedRecords: metrics.counter<'path'>({

@@ -1,4 +1,4 @@
-import { parseNano } from '@tollgate/core';
+import { parseNano, toAppError } from '@tollgate/core';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { billingV1 } from '@tollgate/protos';
 import {
@@ -9,9 +9,9 @@ import {
   toProtoUsageRecord,
 } from '@tollgate/rpc';
 import type { AcquiredLease, BillingPort } from '../credit/lease';
+import type { KeyBudget, LeaseWatermark } from '../domain/lease-ref';
 import type { CompletionMetrics } from '../metrics';
 import type { AnswerKeeper } from '../operations/answer-resender';
-import type { KeyBudget, LeaseWatermark } from '../usage/record';
 
 /** How billing is reached, and who asks. */
 export interface BillingClientOptions {
@@ -38,8 +38,9 @@ export function createBillingClient(
     host,
     deadlineMs,
   });
-  const acquired = metrics.leaseAcquires.bind({ result: 'granted' });
+  const granted = metrics.leaseAcquires.bind({ result: 'granted' });
   const refused = metrics.leaseAcquires.bind({ result: 'refused' });
+  const failed = metrics.leaseAcquires.bind({ result: 'failed' });
   return {
     async acquireLease({ accountId, nonce, amount, minimum, budget }) {
       try {
@@ -55,10 +56,10 @@ export function createBillingClient(
           },
           { accountId },
         );
-        acquired.inc();
+        granted.inc();
         return fromProtoLease(answer);
       } catch (error) {
-        refused.inc();
+        (isServersFault(error) ? failed : refused).inc();
         throw error;
       }
     },
@@ -85,6 +86,11 @@ export function createBillingClient(
     },
     close: () => client.close(),
   };
+}
+
+/** It brought no decision: billing was not reached, was late, or broke. */
+function isServersFault(error: unknown): boolean {
+  return toAppError(error).definition.httpStatus >= 500;
 }
 
 function fromProtoLease(acquired: billingV1.AcquireLeaseResponse__Output): AcquiredLease {
