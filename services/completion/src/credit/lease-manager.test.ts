@@ -1,10 +1,10 @@
 import { AppError, delay, nano, silentLogger, ZERO_NANO } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import type { LeaseRef } from '../domain/lease-ref';
 import { recallLease } from '../operations/recall';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
 import { createFakeBilling, FAKE_TTL_MS } from '../testing/fake-billing';
 import { createMemoryDisk, openMemorySpool } from '../testing/memory-disk';
-import type { LeaseRef } from '../usage/record';
 import type { LeaseBounds } from './lease';
 import { LeaseManager } from './lease-manager';
 import type { Reservation } from './payer';

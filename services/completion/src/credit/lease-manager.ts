@@ -10,8 +10,8 @@ import {
   ZERO_NANO,
 } from '@tollgate/core';
 import { repeat } from '@tollgate/jobs';
+import { type LeaseRef, leaseKeyOf } from '../domain/lease-ref';
 import type { UsageSpool } from '../spool/spool';
-import { type LeaseRef, leaseKeyOf } from '../usage/record';
 import {
   type AcquiredLease,
   type BillingPort,
@@ -335,7 +335,9 @@ export class LeaseManager {
     }
     payer.nonce = undefined;
     this.#install(payer, acquired, nonce, sentAtMs);
-    // A lease whose answer was lost has the size asked for then. What a key has left is not known.
+    // The repeated nonce brought the lease of the lost answer, sized for who waited then. While the
+    // account has more outside of leases, those who wait now are asked for once more; of a key's
+    // budget `available` says nothing.
     if (isRepeated && budget === undefined && acquired.available > 0n) return;
     payer.shortUntilMs = acquired.remaining < amount ? sentAtMs + SHORT_GRANT_MS : 0;
     for (const waiter of asking) {

@@ -1,5 +1,5 @@
 import { type Nano, type NumberedRecord, nano, ZERO_NANO } from '@tollgate/core';
-import type { KeyBudget, LeaseRef, LeaseWatermark } from '../usage/record';
+import type { KeyBudget, LeaseRef, LeaseWatermark } from '../domain/lease-ref';
 
 /**
  * A part of an account's credit that this process works against.

@@ -1,5 +1,5 @@
 import { AppError, minNano, type Nano, nano, ZERO_NANO } from '@tollgate/core';
-import type { KeyBudget, LeaseRef } from '../usage/record';
+import type { KeyBudget, LeaseRef } from '../domain/lease-ref';
 import {
   type AcquiredLease,
   type Lease,

@@ -156,13 +156,12 @@ export interface Need {
   readonly currency: string | undefined;
 }
 
-// What is too little, and what to do about it.
-
 /** Where the account has as much, but other requests hold it. */
 const HELD = [
   'What is left of the balance is held by other requests',
   'Wait until they have ended, or lower max_tokens.',
 ] as const;
+/** What is too little, and what to do about it. */
 const SHORT_OF = {
   INSUFFICIENT_BALANCE: ['The balance is too low', 'Please top up, or lower max_tokens.'],
   KEY_BUDGET_EXCEEDED: [

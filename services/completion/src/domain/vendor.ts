@@ -3,7 +3,7 @@ import type { Candidate, RouteChannel } from '../routing/candidate';
 import type { CandidateHealth } from '../routing/health';
 import type { VendorUsage } from '../usage/count';
 
-/** Sampling parameters; absent ones are not sent. */
+/** What the request asks of the model besides its messages; what is absent is not sent. */
 export interface CallParameters {
   readonly temperature: number | undefined;
   readonly topP: number | undefined;

@@ -32,15 +32,15 @@ export interface AbandonedWork {
    */
   unseenTokensOf(finished: FinishedRequest): number;
   /**
-   * Tokens that a vendor is taken to have made of an answer that was left before its first text, when
-   * its request was so old.
+   * Tokens that a vendor is taken to have made of an answer that was left before its first text,
+   * `ageMs` after its request came.
    */
   unreadTokensOf(finished: FinishedRequest, ageMs: number): number;
 }
 
 /**
- * What may be abandoned in a minute besides as much as was paid for: editors ask for a completion at
- * each pause of their users and leave most of them, a hundred times two thousand tokens.
+ * Tokens of a minute that an account may abandon beyond those that it paid for: an editor asks at each
+ * pause of its user, and may leave a hundred answers to prompts of two thousand tokens.
  */
 const TOKENS_PER_MINUTE_MAX = 200_000;
 /** Tokens that a vendor may have made of an answer before it heard that nobody reads it. */

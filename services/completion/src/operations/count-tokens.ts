@@ -1,5 +1,5 @@
 import { AppError, type Clock, createTurnsByKey, type Logger } from '@tollgate/core';
-import { withoutThoughts } from '../domain/history';
+import { withoutThoughts } from '../domain/earlier-thoughts';
 import { judgeRoute } from '../routing/choose';
 import { requireTable } from '../routing/route-table';
 import type { ClientTokenCounter } from '../usage/count';

@@ -8,7 +8,7 @@ import {
   type ReservationInput,
   withPromptAtMost,
 } from '../credit/reservation';
-import { withoutThoughts } from '../domain/history';
+import { withoutThoughts } from '../domain/earlier-thoughts';
 import type { VendorPort } from '../domain/vendor';
 import { findInexpressibleIn, inexpressibleEmbedding } from '../domain/vendor-abilities';
 import { type Candidate, candidatePricesOf, isOwnChannel } from '../routing/candidate';
@@ -185,7 +185,7 @@ function reservationInputOf(candidate: Candidate, query: RouteQuery): Reservatio
   };
 }
 
-// A prompt has no more tokens than the model's context, of which text is bounded by its bytes.
+// Images and files have no more tokens than the model's context; the bound of text is its bytes.
 function mediaTokensWithin({ model }: Candidate, { mediaTokensMax: max }: RouteQuery): number {
   return model.contextTokensMax === 0 ? max : Math.min(max, model.contextTokensMax);
 }

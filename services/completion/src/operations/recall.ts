@@ -1,7 +1,7 @@
 import type { BillingPort } from '../credit/lease';
 import type { LeaseManager } from '../credit/lease-manager';
+import type { LeaseRef } from '../domain/lease-ref';
 import type { UsageSpool } from '../spool/spool';
-import type { LeaseRef } from '../usage/record';
 
 /** How a recall ended. */
 export type LeaseDisposition = 'closing' | 'busy' | 'unknownClosed' | 'notHolder';

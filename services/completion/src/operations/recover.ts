@@ -1,9 +1,9 @@
 import { type BackoffPolicy, backoffDelayMs, type Clock, delay, type Logger } from '@tollgate/core';
 import type { BillingPort } from '../credit/lease';
+import { type LeaseWatermark, leaseKeyOf } from '../domain/lease-ref';
 import type { CompletionMetrics } from '../metrics';
 import type { RecoveryReport, WatermarksByLease } from '../spool/recovery';
 import type { UsageSpool } from '../spool/spool';
-import { type LeaseWatermark, leaseKeyOf } from '../usage/record';
 
 export interface RecoveryDependencies {
   readonly spool: Pick<UsageSpool, 'epoch' | 'leaseRefs' | 'recover' | 'spoolId'>;

@@ -1,5 +1,5 @@
 import type { Logger, Nano, TokenCounts, UnitPrices } from '@tollgate/core';
-import { takesThoughts, withoutThoughts } from '../domain/history';
+import { takesThoughts, withoutThoughts } from '../domain/earlier-thoughts';
 import type { Candidate } from '../routing/candidate';
 import {
   type AcceptedUsage,

@@ -106,8 +106,8 @@ async function forwardFrames(
 }
 
 /**
- * Nobody gets the text that comes now: of a vendor that had finished before its client left, what the
- * client was too slow to take still waits.
+ * True when nobody gets the text that comes now: the client left. Text may come all the same, which
+ * its vendor had sent and the client was too slow to take.
  */
 function isLost({ request, stopReason }: Run): boolean {
   return stopReason === 'client_gone' && request.isKept !== true;

@@ -7,7 +7,8 @@ import {
   writeUsageStartText,
   writtenRecords,
 } from '@tollgate/core';
-import type { LeaseRef, LeaseWatermark, Progress } from '../usage/record';
+import type { LeaseRef, LeaseWatermark } from '../domain/lease-ref';
+import type { Progress } from '../usage/crash-outcome';
 
 /** First record of every segment, and of every group of records that is synced together. */
 export interface HeaderRecord {
@@ -59,23 +60,23 @@ export type SpoolRecord =
 export function encodeRecord(record: SpoolRecord): Buffer {
   switch (record.kind) {
     case 'begin':
-      return encodeFrameOf(FORMAT, writeUsageStartText(record.start));
+      return encodeFrameOf(EVENT_NAMES, writeUsageStartText(record.start));
     case 'usage':
     case 'close':
-      return encodeFrameOf(FORMAT, writeUsageRecordText(record));
+      return encodeFrameOf(EVENT_NAMES, writeUsageRecordText(record));
     default:
       return encodeFrameOf('', JSON.stringify(record));
   }
 }
 
 /**
- * Begins a payload that holds BEGIN, END or CLOSE with the members, and the names, that events have.
- * Every other payload is JSON, which has no such byte.
+ * First byte of the payload of BEGIN, END and CLOSE: JSON with the field names of the usage events
+ * follows. Every other payload begins with its JSON.
  */
-const FORMAT = '\u0002';
+const EVENT_NAMES = '\u0002';
 
-function decodeFormat(text: string): SpoolRecord | undefined {
-  const value = JSON.parse(text.slice(FORMAT.length)) as { readonly kind: unknown };
+function decodeWithEventNames(text: string): SpoolRecord | undefined {
+  const value = JSON.parse(text.slice(EVENT_NAMES.length)) as { readonly kind: unknown };
   if (value.kind === 'begin') {
     // A start has a part of a record's members, and the rest of them are not looked at.
     return { kind: 'begin', start: writtenRecords.read('usage', value) as UsageRecord };
@@ -88,7 +89,7 @@ function decodeFormat(text: string): SpoolRecord | undefined {
 export function decodeRecord(payload: Buffer): SpoolRecord | undefined {
   try {
     const text = payload.toString();
-    return text.startsWith(FORMAT) ? decodeFormat(text) : decodeJson(text);
+    return text.startsWith(EVENT_NAMES) ? decodeWithEventNames(text) : decodeJson(text);
   } catch {
     return undefined;
   }

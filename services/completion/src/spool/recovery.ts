@@ -1,21 +1,8 @@
-import {
-  chargeOf,
-  fromIsoTime,
-  type NumberedRecord,
-  toIsoTime,
-  type UsageOutcome,
-  type UsageStart,
-  ZERO_NANO,
-} from '@tollgate/core';
+import { type NumberedRecord, toIsoTime, type UsageStart, ZERO_NANO } from '@tollgate/core';
+import { type LeaseRef, type LeaseWatermark, leaseKeyOf } from '../domain/lease-ref';
 import { FREE_PRICES } from '../routing/candidate';
-import { usualTokensOf } from '../usage/count';
-import {
-  type LeaseRef,
-  type LeaseWatermark,
-  leaseKeyOf,
-  type Progress,
-  toUsageRecord,
-} from '../usage/record';
+import { crashOutcome } from '../usage/crash-outcome';
+import { toUsageRecord } from '../usage/record';
 import type { Disk } from './disk';
 import { decodeRecord, encodeFrame, type SpoolRecord, scanFrames } from './record';
 import { segmentName, segmentNumberOf } from './segments';
@@ -338,43 +325,6 @@ function createNumbers(lease: LeaseState, watermark: LeaseWatermark | undefined)
     },
     missing: () => missing.splice(0),
   };
-}
-
-/** How a request ended that nobody was there to end. */
-function crashOutcome(
-  start: UsageStart,
-  progress: Progress | undefined,
-  nowMs: number,
-): UsageOutcome {
-  const delivery = progress !== undefined && progress.deliveredBytes > 0 ? progress : undefined;
-  // The text is gone with the process: only its length tells how many tokens it had.
-  const tokens = {
-    prompt: usualTokensOf(delivery?.promptBytes ?? 0),
-    completion: usualTokensOf(delivery?.deliveredBytes ?? 0),
-    cached: 0,
-  };
-  return {
-    promptTokens: tokens.prompt,
-    completionTokens: tokens.completion,
-    cachedTokens: 0,
-    amount: chargeOf(start.prices, tokens, start.reserved),
-    source: delivery === undefined ? 'none' : 'partial',
-    reason: 'crash',
-    status: 'failed',
-    errorCode: 'INTERNAL_ERROR',
-    attempts: progress?.attempts ?? 1,
-    failedAttempts: undefined,
-    latencyMs: latencyOf(start, progress),
-    firstTokenMs: progress?.firstTokenMs ?? undefined,
-    endedAt: toIsoTime(nowMs),
-    vendorAbsorbed: ZERO_NANO,
-  };
-}
-
-function latencyOf({ startedAt }: UsageStart, progress: Progress | undefined): number {
-  const startedAtMs = fromIsoTime(startedAt);
-  if (progress === undefined || startedAtMs === undefined) return 0;
-  return Math.max(0, progress.atMs - startedAtMs);
 }
 
 // A number whose record the damage took: it is settled at zero in the place of what was lost.

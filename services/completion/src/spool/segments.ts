@@ -1,5 +1,5 @@
 import { chunksOf } from '@tollgate/core';
-import type { LeaseWatermark } from '../usage/record';
+import type { LeaseWatermark } from '../domain/lease-ref';
 import type { Disk } from './disk';
 import { encodeRecord } from './record';
 import type { LeaseState, SpooledRecord, SpoolState } from './state';

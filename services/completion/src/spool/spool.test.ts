@@ -1,5 +1,6 @@
 import { type NumberedRecord, nano } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import type { LeaseRef, LeaseWatermark } from '../domain/lease-ref';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
 import {
   createMemoryDisk,
@@ -7,7 +8,6 @@ import {
   type MemoryDisk,
   openMemorySpool,
 } from '../testing/memory-disk';
-import type { LeaseRef, LeaseWatermark } from '../usage/record';
 import { SpoolLockedError } from './disk';
 import { segmentNumberOf } from './segments';
 import type { Spool } from './spool';

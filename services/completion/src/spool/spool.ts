@@ -8,7 +8,9 @@ import {
   type UsageRecord,
   type UsageStart,
 } from '@tollgate/core';
-import { type LeaseRef, type LeaseWatermark, type Progress, toUsageRecord } from '../usage/record';
+import type { LeaseRef, LeaseWatermark } from '../domain/lease-ref';
+import type { Progress } from '../usage/crash-outcome';
+import { toUsageRecord } from '../usage/record';
 import type { Disk, DiskLock } from './disk';
 import { GroupCommit, type SpoolPoisonedError } from './group-commit';
 import { encodeRecord } from './record';

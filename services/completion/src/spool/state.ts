@@ -1,5 +1,6 @@
 import { type NumberedRecord, TurnoverMap, type UsageStart } from '@tollgate/core';
-import { type LeaseRef, type LeaseWatermark, leaseKeyOf, type Progress } from '../usage/record';
+import { type LeaseRef, type LeaseWatermark, leaseKeyOf } from '../domain/lease-ref';
+import type { Progress } from '../usage/crash-outcome';
 
 /** A numbered record that is durable here and not yet known to be settled. */
 export interface SpooledRecord {
@@ -43,7 +44,7 @@ export interface OpenRequest {
 /** Records of a lease that billing never granted are sent again this late: nobody waits for them. */
 const NEVER_GRANTED_AGE_MS = 60_000;
 
-/** A thousandfold is more than any bound of the age. */
+/** Doubled ten times the first pause is above any `ageMsMax`; more would change nothing. */
 const RESENDS_COUNTED_MAX = 10;
 
 // Almost every record is the lease's newest, so the search is for copies and replays only.

@@ -1,6 +1,6 @@
 import { AppError, minNano, type NumberedRecord, nano } from '@tollgate/core';
 import type { AcquiredLease, AcquireRequest, BillingPort } from '../credit/lease';
-import { type LeaseRef, type LeaseWatermark, leaseKeyOf } from '../usage/record';
+import { type LeaseRef, type LeaseWatermark, leaseKeyOf } from '../domain/lease-ref';
 
 interface FakeLease extends LeaseRef {
   readonly nonce: string;

@@ -4,6 +4,7 @@
  */
 export * from '../credit/lease';
 export * from '../credit/lease-manager';
+export * from '../domain/lease-ref';
 export * from '../domain/vendor';
 export type { CompletionMetrics } from '../metrics';
 export { createAbandonedWork } from '../operations/abandoned-work';

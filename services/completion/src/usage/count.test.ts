@@ -126,8 +126,13 @@ it('counts every text of a prompt, and the members that only some channels take'
     { role: 'system', content: 'a b' },
     { role: 'user', content: 'c', name: 'd' },
   ];
-  const extra = Buffer.from('{"tools": [] }');
-  const tokens = countPromptText(byWord, Buffer.from(JSON.stringify(messages)), extra, () => 0);
+  const capabilityFields = Buffer.from('{"tools": [] }');
+  const tokens = countPromptText(
+    byWord,
+    Buffer.from(JSON.stringify(messages)),
+    capabilityFields,
+    () => 0,
+  );
   expect(tokens).toBe(3 + 2 * 4 + 4 + 3);
 });
 

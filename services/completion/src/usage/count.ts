@@ -197,14 +197,17 @@ export type Random = () => number;
 export interface TokenCounter {
   /** Of an answer: one text for each choice. */
   countAnswer(texts: readonly string[]): Promise<number>;
-  /** Of canonical messages with what was thought in them, and of the members of some channels. */
-  countPrompt(messages: Buffer, extra: Buffer): Promise<number>;
+  /**
+   * Of canonical messages, thoughts included, and of the JSON of tools, schemas and the other fields
+   * that need a capability.
+   */
+  countPrompt(messages: Buffer, capabilityFields: Buffer): Promise<number>;
 }
 
 /** Counts for clients too, who ask what a prompt would have. */
 export interface ClientTokenCounter extends TokenCounter {
   /** As `countPrompt`, after everything that is charged. */
-  countPromptForClient(messages: Buffer, extra: Buffer): Promise<number>;
+  countPromptForClient(messages: Buffer, capabilityFields: Buffer): Promise<number>;
 }
 
 /** The text handed to the client so far. Its tokens are counted at the end, if anybody asks. */
@@ -337,11 +340,11 @@ const TOKENS_PER_PROMPT = 3;
 export function countPromptText(
   count: CountPiece,
   messages: Buffer,
-  extra: Buffer,
+  capabilityFields: Buffer,
   random: Random,
 ): number {
   const parsed = JSON.parse(messages.toString()) as readonly unknown[];
-  const texts = [...parsed.flatMap(textsOf), extra.toString()];
+  const texts = [...parsed.flatMap(textsOf), capabilityFields.toString()];
   const framing = framingTokensOf(parsed) + mediaTokensUsual(mediaIn(parsed));
   return framing + countTexts(count, texts, random);
 }

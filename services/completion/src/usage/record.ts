@@ -1,20 +1,4 @@
-import type { Budget, RecordPlace, UsageOutcome, UsageRecord, UsageStart } from '@tollgate/core';
-
-/** The budget of a key, which has credit leases of its own. */
-export interface KeyBudget extends Budget {
-  readonly keyId: string;
-}
-
-/** Names a lease: billing numbers leases within an account. */
-export interface LeaseRef {
-  readonly accountId: string;
-  readonly lease: number;
-}
-
-/** One text for a lease, for use as a map key. */
-export function leaseKeyOf(ref: LeaseRef): string {
-  return `${ref.accountId}/${ref.lease}`;
-}
+import type { RecordPlace, UsageOutcome, UsageRecord, UsageStart } from '@tollgate/core';
 
 /** What the spool gives a record: its number, gapless from 1 within the lease, and who wrote it. */
 export type GivenPlace = Pick<RecordPlace, 'epoch' | 'holder' | 'number'>;
@@ -70,25 +54,4 @@ export function toUsageRecord(
     vendorAbsorbed: outcome.vendorAbsorbed,
     budget: start.budget,
   };
-}
-
-/** How far a lease is settled: every record below `nextNumber`, or all of them. */
-export interface LeaseWatermark extends LeaseRef {
-  readonly nextNumber: number;
-  readonly complete: boolean;
-  /** Billing never granted the lease, as after a restore: nobody waits until its records settle. */
-  readonly neverGranted?: boolean;
-}
-
-/**
- * The part that was delivered so far, as the spool keeps it for a crash. Nobody has counted the
- * tokens of it: nearly every checkpoint is thrown away.
- */
-export interface Progress {
-  /** Its `promptWeightOf`; stored under the name that it was released with. */
-  readonly promptBytes: number;
-  readonly deliveredBytes: number;
-  readonly firstTokenMs: number | null;
-  readonly attempts: number;
-  readonly atMs: number;
 }

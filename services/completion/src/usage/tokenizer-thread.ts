@@ -5,7 +5,11 @@ import { countPromptText, countTexts } from './count';
 /** A request to the thread. */
 export type TokenQuestion =
   | { readonly kind: 'answer'; readonly texts: readonly string[] }
-  | { readonly kind: 'prompt'; readonly messages: Uint8Array; readonly extra: Uint8Array };
+  | {
+      readonly kind: 'prompt';
+      readonly messages: Uint8Array;
+      readonly capabilityFields: Uint8Array;
+    };
 
 /** Its answer; without a number it could not count. */
 export interface TokenAnswer {
@@ -24,7 +28,7 @@ function tokensOf(question: TokenQuestion): number {
   return countPromptText(
     count,
     Buffer.from(question.messages),
-    Buffer.from(question.extra),
+    Buffer.from(question.capabilityFields),
     Math.random,
   );
 }

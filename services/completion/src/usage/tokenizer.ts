@@ -15,7 +15,7 @@ const HEAP_MEGABYTES_MAX = 256;
 
 const programPath = () => require.resolve('@tollgate/completion/tokenizer-thread');
 
-/** Counts with the o200k vocabulary; what is not counted in time is judged by its length. */
+/** Counts with the o200k vocabulary; rejects what is not counted in time. */
 export function createTokenizerThread(clock: Clock, program = programPath()): TokenizerThread {
   const does = 'counts tokens';
   const thread = createWorkerThread<TokenQuestion, TokenAnswer>({
@@ -31,9 +31,10 @@ export function createTokenizerThread(clock: Clock, program = programPath()): To
   };
   return {
     countAnswer: (texts) => tokensOf(thread.ask({ kind: 'answer', texts })),
-    countPrompt: (messages, extra) => tokensOf(thread.ask({ kind: 'prompt', messages, extra })),
-    countPromptForClient: (messages, extra) =>
-      tokensOf(thread.askLast({ kind: 'prompt', messages, extra })),
+    countPrompt: (messages, capabilityFields) =>
+      tokensOf(thread.ask({ kind: 'prompt', messages, capabilityFields })),
+    countPromptForClient: (messages, capabilityFields) =>
+      tokensOf(thread.askLast({ kind: 'prompt', messages, capabilityFields })),
     start: () => thread.start(),
     close: () => thread.close(),
   };

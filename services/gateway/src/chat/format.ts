@@ -5,7 +5,7 @@ import type { ChatRequest } from './request';
 
 /**
  * A wire format of completions: how a request is read, and how its answer, the frames of
- * its stream and its failures are written. Nothing else of the gateway knows of formats.
+ * its stream and its failures are written. Whatever answers completions knows them by this port alone.
  */
 export interface ChatFormat {
   /** Unlike every other format's: kept answers are stored under it. */

@@ -4,7 +4,7 @@ import type { RequestLimits } from './limiter';
 /** What a plan gives its accounts. */
 export interface AccountPlan {
   readonly limits: RequestLimits;
-  /** Channel groups that may be named, besides the open ones and the account's own. */
+  /** Channel groups that may be named, besides the default one, the account's own and its grants. */
   readonly groups: readonly string[];
   /** Models that may be used; empty means every one. */
   readonly models: readonly string[];

@@ -75,7 +75,7 @@ export class RedisLimiter implements RequestLimiter {
   #contactAtMs = Number.NEGATIVE_INFINITY;
   /** Nobody keeps for us what was in reserve. */
   #stale = false;
-  /** The counters' time less the monotonic time, rather too much than too little. */
+  /** The counters' time less the monotonic time; at most the time of one answer too much. */
   #counterOffsetMs: number;
   readonly #closing = new AbortController();
 

@@ -69,7 +69,7 @@ export class SubjectShare {
   #dayChange = 0;
   #sent: Pick<ShareRequest, 'used' | 'day' | 'dayChange'> | undefined;
   #permitsNeeded = 0;
-  /** Requests of the interval that runs, and of the one before it when it was just before it. */
+  /** Requests of the present interval, and of the one right before it; 0 when there was a gap. */
   #interval = { startMs: Number.NEGATIVE_INFINITY, uses: 0, usesBefore: 0 };
   #usedMs: number;
   #minuteCount = 0;

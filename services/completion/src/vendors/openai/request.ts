@@ -1,4 +1,4 @@
-import { takesThoughts, withoutThoughts } from '../../domain/history';
+import { takesThoughts, withoutThoughts } from '../../domain/earlier-thoughts';
 import type { VendorCall } from '../../domain/vendor';
 import { textOfThoughts, thoughtsIn } from '../protocol/thoughts';
 import { requestHeaders, type VendorRequest } from '../protocol/vendor-protocol';

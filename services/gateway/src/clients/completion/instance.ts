@@ -107,15 +107,16 @@ const STEADY_MS = 1000;
  * Keeps one session to one instance.
  *
  * ```
- *              accepted                broke: at once, once
+ *              accepted            broke after a second or more
  *  [connecting] ──────▶ [connected] ─────────────────────────▶ [connecting]
- *       │ failed             │ drains, or broke soon
+ *       │ failed             │ drains, or broke within a second
  *       ▼                    ▼
  *  [away] ◀──────────────────┘   tries again with back-off, and refuses meanwhile
  * ```
  *
- * While connecting and connected the state is `ready`, or `unready` when the instance said that it
- * takes no work.
+ * The first attempt counts as `ready`, and so does one that follows a break at once; after that the
+ * instance is `away` until a session is accepted. A connected one is `ready`, or `unready` when the
+ * instance said that it takes no work.
  *
  * A session that leaves goes on beside the next one until its requests have ended.
  */
@@ -172,11 +173,11 @@ export class SessionLink {
     } = this.#options;
     const bounds = { numberMax, queueBytesMax };
     let acceptedMs: number | undefined;
-    const connectAgain = (soon: boolean) => {
+    const connectAgain = (mayBeAtOnce: boolean) => {
       this.#current = undefined;
       const steady = acceptedMs !== undefined && clock.monotonicMs() - acceptedMs >= STEADY_MS;
       if (steady) this.#failedConnects = 0;
-      if (steady && soon) this.#connect();
+      if (steady && mayBeAtOnce) this.#connect();
       else this.#connectLater();
     };
     const session = new CompletionSession(this.#options.open(), bounds, {
