@@ -7,10 +7,10 @@ const CURSOR_LENGTH_MAX = 512;
 const IDENTIFIER_LENGTH_MAX = 256;
 
 /** A cursor is opaque: it has no form that a schema could describe. */
-export const PAGE_RULES = { cursor: 'must be the next_cursor of an earlier page of this list' };
+const PAGE_RULES = { cursor: 'must be the next_cursor of an earlier page of this list' };
 
-/** The query of every list. */
-export const pageQuery = z.strictObject({
+/** The query of every list; the cursor is empty on the first page. */
+const pageQuery = z.strictObject({
   limit: queryInteger(1, PAGE_SIZE_MAX)
     .default(PAGE_SIZE_DEFAULT)
     .meta({
@@ -21,8 +21,12 @@ export const pageQuery = z.strictObject({
     .min(1)
     .max(CURSOR_LENGTH_MAX)
     .optional()
+    .transform((text = '') => text)
     .meta({ description: 'The next_cursor of the page before.' }),
 });
+
+/** Where a page begins, and how long it is. */
+export type PageQuery = z.output<typeof pageQuery>;
 
 /** An id or a name in a query, by which a list is narrowed. */
 export function identifier(description: string) {
@@ -34,7 +38,19 @@ export const timeSpan = {
   start: isoTime.optional().meta({ description: 'Inclusive.' }),
   end: isoTime.optional().meta({ description: 'Exclusive.' }),
 };
-export const SPAN_RULES = { ...PAGE_RULES, end: 'must be after start' };
+const SPAN_RULES = { ...PAGE_RULES, end: 'must be after start' };
+
+/** The schemas and rules of a list of these items, which these fields of the query narrow. */
+export function listOf<Fields extends z.ZodRawShape = Record<never, never>>(
+  item: z.ZodType,
+  fields = {} as Fields,
+) {
+  return {
+    query: pageQuery.extend(fields),
+    rules: 'start' in fields ? SPAN_RULES : PAGE_RULES,
+    data: pageSchemaOf(item),
+  };
+}
 
 /** The span as services take it: empty where it is open. */
 export function readSpan({
@@ -51,7 +67,7 @@ export function readSpan({
 }
 
 /** A page of items. */
-export function pageSchemaOf<Item extends z.ZodType>(item: Item) {
+function pageSchemaOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
     next_cursor: z.string().nullable(),

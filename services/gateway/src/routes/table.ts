@@ -5,7 +5,6 @@ import type { ChatFormat } from '../chat/format';
 import { formats } from '../chat/formats/all';
 import { exportAccount } from './accounts/account-export';
 import * as accounts from './accounts/accounts';
-import { getAccount } from './accounts/shown-account';
 import { listAlerts } from './alerts/alerts';
 import { getAuditEntry, listAuditLog } from './audit-log/audit-log';
 import { getAccountBalance } from './billing/account-balance';
@@ -29,7 +28,6 @@ import type { Operation } from './operation';
 import { getRefusal, listAllRefusals, listRefusals } from './requests/refused-request';
 import * as requests from './requests/requests';
 import { getStats } from './stats';
-import * as members from './users/members';
 import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './users/oauth';
 import { changePassword, resetPassword, startPasswordReset } from './users/passwords';
 import { logIn, logOut, refreshSession } from './users/sessions';
@@ -144,11 +142,11 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/stats', 'stats', getStats, '/api/stats'),
   row('POST', '/v1/topups/{provider}', 'signed', topUp),
   row('POST', '/v1/account/redeem', 'redeem', codes.redeemCode),
-  row('GET', '/v1/account/members', 'members', members.listMembers),
-  row('POST', '/v1/account/members', 'members', members.addMember),
-  row('GET', '/v1/account/members/{id}', 'members', members.getMember),
-  row('PATCH', '/v1/account/members/{id}', 'members', members.updateMember),
-  row('DELETE', '/v1/account/members/{id}', 'members', members.removeMember),
+  row('GET', '/v1/account/members', 'members', users.listMembers),
+  row('POST', '/v1/account/members', 'members', users.addMember),
+  row('GET', '/v1/account/members/{id}', 'members', users.getMember),
+  row('PATCH', '/v1/account/members/{id}', 'members', users.updateMember),
+  row('DELETE', '/v1/account/members/{id}', 'members', users.removeMember),
 
   row('POST', '/v1/users/login', 'login', logIn),
   row('POST', '/v1/users/refresh', 'anyone', refreshSession),
@@ -203,14 +201,14 @@ export const ROUTES: readonly Route[] = [
   row('DELETE', '/v1/admin/models/{id}', 'operator', catalogue.deleteCatalogueModel),
   row('GET', '/v1/admin/accounts', 'operator', accounts.listAccounts),
   row('POST', '/v1/admin/accounts', 'operator', accounts.createAccount),
-  row('GET', '/v1/admin/accounts/{id}', 'operator', getAccount),
+  row('GET', '/v1/admin/accounts/{id}', 'operator', accounts.getAccount),
   row('PATCH', '/v1/admin/accounts/{id}', 'operator', accounts.updateAccount),
   row('PUT', '/v1/admin/accounts/{id}', 'operator', accounts.replaceAccount),
   row('DELETE', '/v1/admin/accounts/{id}', 'operator', accounts.eraseAccount),
   row('GET', '/v1/admin/accounts/{id}/balance', 'operator', getAccountBalance),
   row('GET', '/v1/admin/accounts/{id}/ledger', 'operator', billing.listAccountLedger),
   row('GET', '/v1/admin/accounts/{id}/keys', 'operator', keys.listAccountKeys),
-  row('GET', '/v1/admin/accounts/{id}/members', 'operator', members.listAccountMembers),
+  row('GET', '/v1/admin/accounts/{id}/members', 'operator', users.listAccountMembers),
   row('POST', '/v1/admin/accounts/{id}/credits', 'operator', billing.addCredits),
   row('POST', '/v1/admin/accounts/{id}/adjustments', 'operator', billing.adjustBalance),
   row('POST', '/v1/admin/accounts/{id}/export', 'operator', exportAccount),

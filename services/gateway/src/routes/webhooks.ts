@@ -1,10 +1,10 @@
-import { ENDPOINT_BOUNDS, WEBHOOK_EVENT_TYPES } from '@tollgate/core';
+import { ENDPOINT_BOUNDS, toIsoTime, WEBHOOK_EVENT_TYPES } from '@tollgate/core';
 import type { webhookV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { actsAsOperator } from '../auth/principal';
 import { ROTATE_AGAIN, toIdempotency, toReplay } from './idempotency';
-import { type Operation, operation } from './operation';
-import { PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from './paging';
+import { type Operation, operation, type RpcContext, type Services } from './operation';
+import { listOf, toPageAnswer } from './paging';
 import {
   deletedSchema,
   gracePeriodBody,
@@ -22,6 +22,10 @@ import {
 } from './values';
 
 const EVENTS_MAX = 64;
+/** Of the deliveries around a request. */
+const BEFORE_MS = 60_000;
+const AFTER_MS = 300_000;
+const DELIVERIES_MAX = 20;
 
 /** An endpoint that receives events; its signing secret is never in it. */
 const webhookSchema = named('Webhook', {
@@ -63,6 +67,17 @@ export const deliverySchema = named('Delivery', {
   delivered_at: isoTime.nullable(),
 });
 
+/** What the account was told by webhook while the request ran, and soon before and after. */
+export const deliveriesSchema = z
+  .array(deliverySchema)
+  .nullable()
+  .meta({
+    description:
+      'Webhook deliveries of the account from a minute before its beginning to five minutes after ' +
+      'its end, the first 20: an event such as balance.low is of the account, not of one request. ' +
+      'Null when they cannot be read now.',
+  });
+
 const STATUSES = {
   enabled: 'ENDPOINT_STATUS_ENABLED',
   disabled: 'ENDPOINT_STATUS_DISABLED',
@@ -71,14 +86,11 @@ const STATUSES = {
 export const listWebhooks = operation(
   {
     summary: 'List the webhook endpoints of the account',
-    query: pageQuery,
-    rules: PAGE_RULES,
-    data: pageSchemaOf(webhookSchema),
+    ...listOf(webhookSchema),
   },
   async ({ principal, query, context }, { webhook }) => {
     const { accountId } = principal;
-    const { limit, cursor = '' } = query;
-    const answer = await webhook.listEndpoints({ accountId, limit, cursor }, context.rpc);
+    const answer = await webhook.listEndpoints({ accountId, ...query }, context.rpc);
     return { data: toPageAnswer(answer.endpoints.map(toWebhook), answer.nextCursor) };
   },
 );
@@ -238,14 +250,11 @@ export const listDeliveries = operation(
   {
     summary: 'List what was delivered to a webhook endpoint',
     params: idParams,
-    query: pageQuery,
-    rules: PAGE_RULES,
-    data: pageSchemaOf(deliverySchema),
+    ...listOf(deliverySchema),
   },
   async ({ principal, params, query, context }, { webhook }) => {
     const { accountId } = principal;
-    const { limit, cursor = '' } = query;
-    const request = { accountId, endpointId: params.id, limit, cursor };
+    const request = { accountId, endpointId: params.id, ...query };
     const { deliveries, nextCursor } = await webhook.listDeliveries(request, context.rpc);
     return { data: toPageAnswer(deliveries.map(toDelivery), nextCursor) };
   },
@@ -268,6 +277,23 @@ export const redeliver = operation(
     return { data: toDelivery(required(delivery)), replayed };
   },
 );
+
+export async function readDeliveries(
+  accountId: string,
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+  { webhook }: Pick<Services, 'webhook'>,
+  rpc: RpcContext,
+): Promise<z.infer<typeof deliveriesSchema>> {
+  const span = { start: toIsoTime(startMs - BEFORE_MS), end: toIsoTime(endMs + AFTER_MS) };
+  try {
+    const asked = { accountId, ...span, limit: DELIVERIES_MAX };
+    const { deliveries } = await webhook.listAccountDeliveries(asked, rpc);
+    return deliveries.map(toDelivery);
+  } catch {
+    // The rest of the story is told all the same; the log of the call has the failure.
+    return null;
+  }
+}
 
 function toWebhook(endpoint: webhookV1.Endpoint__Output): z.infer<typeof webhookSchema> {
   return {

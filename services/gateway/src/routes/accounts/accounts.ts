@@ -3,9 +3,12 @@ import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
 import { toActor } from '../actor';
+import { changeSchema, findDiscountSet } from '../audit-log/changes';
+import { findSwitchedOff, switchedOffSchema } from '../audit-log/switched-off';
 import { accountLimit, modelNames, planId } from '../billing/plans';
 import { type Operation, operation, type RpcContext, type Services } from '../operation';
-import { PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from '../paging';
+import { listOf, toPageAnswer } from '../paging';
+import { orUndefined } from '../partial-answer';
 import { newUserSchema, PASSWORD_RULE, toNewUser, toUser, userSchema } from '../users/user';
 import {
   deletedSchema,
@@ -52,6 +55,19 @@ export const accountSchema = named('Account', {
   updated_at: isoTime,
 });
 
+/** One account, and of what is unusual with it who made it so. */
+const shownAccountSchema = named('ShownAccount', {
+  ...accountSchema.shape,
+  switched_off: switchedOffSchema.nullable().meta({
+    description: 'Of a suspended account: who suspended it, and when, where the audit log tells.',
+  }),
+  discount_set: changeSchema.nullable().meta({
+    description:
+      'Who gave it its discount, and when; null without one, and where the log is silent.',
+  }),
+});
+export type ShownAccount = z.output<typeof shownAccountSchema>;
+
 const overrideFields = {
   limits: z
     .strictObject({
@@ -82,7 +98,7 @@ const STATUSES = {
 export const listAccounts = operation(
   {
     summary: 'List all accounts',
-    query: pageQuery.extend({
+    ...listOf(accountSchema, {
       name: z
         .string()
         .min(1)
@@ -98,18 +114,15 @@ export const listAccounts = operation(
       }),
       status: statusOfAccount.optional(),
     }),
-    rules: PAGE_RULES,
-    data: pageSchemaOf(accountSchema),
   },
   async ({ principal, query, context }, { identity }) => {
-    const { limit, cursor = '', name = '', email = '', status: only } = query;
+    const { name = '', email = '', status: only, ...page } = query;
     const answer = await identity.listAccounts(
       {
         actor: toActor(principal),
         name,
         email,
-        limit,
-        cursor,
+        ...page,
         ...(only === undefined ? {} : { status: STATUSES[only] }),
       },
       context.rpc,
@@ -147,6 +160,26 @@ export const createAccount = operation(
     );
     const data = { ...toAccount(required(answer.account)), owner: toUser(required(answer.owner)) };
     return { data, replayed: answer.replayed };
+  },
+);
+
+export const getAccount = operation(
+  { summary: 'Get one account', params: idParams, data: shownAccountSchema },
+  async (input, services) => {
+    const { context, params } = input;
+    const answer = await services.identity.getAccount({ accountId: params.id }, context.rpc);
+    const account = toAccount(required(answer.account));
+    const { id, name, overrides, status } = account;
+    const isUsual = Number(overrides.discount) === 0;
+    const off = { type: 'account', id, name, change: 'suspended' } as const;
+    const [found, discountSet] = await Promise.all([
+      orUndefined(() => findSwitchedOff(status === 'suspended' ? [off] : [], input, services)),
+      orUndefined(async () =>
+        isUsual ? null : findDiscountSet({ accountId: id }, input, services),
+      ),
+    ]);
+    const switched_off = found?.[0] ?? null;
+    return { data: { ...account, switched_off, discount_set: discountSet ?? null } };
   },
 );
 

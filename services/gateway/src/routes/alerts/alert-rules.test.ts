@@ -286,7 +286,7 @@ test('a webhook that was disabled automatically shows the host of its address al
     id: 'webhook_disabled:whk_1',
     title: 'A webhook of acc_2 was disabled automatically',
     since: SINCE,
-    accountId: 'acc_2',
+    account_id: 'acc_2',
     detail: 'It sent to receiver.example.',
   });
 });
@@ -323,7 +323,7 @@ test('channels of customers that disabled automatically are one warning, however
     {
       id: 'owned_channels_disabled',
       severity: 'warning',
-      accountId: null,
+      account_id: null,
       title: '4 channels of customers disabled automatically',
       detail: 'a, b, c and 1 more',
     },

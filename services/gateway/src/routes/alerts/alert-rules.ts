@@ -265,7 +265,7 @@ function toWithoutPlan({ id, name, plan }: AccountWithoutPlan): Found {
   return {
     rule: 'account_without_plan',
     subject: { type: 'account', id },
-    accountId: id,
+    account_id: id,
     title: `${name} is on the plan ${quote(plan)}, which does not exist`,
   };
 }
@@ -280,7 +280,7 @@ function findWebhooks({ endpoints = [], accountNames }: Observations): readonly 
   const each = named.map(({ id, accountId, url, lastDeliveryAt }) => ({
     rule: 'webhook_disabled' as const,
     subject: { type: 'webhook' as const, id },
-    accountId,
+    account_id: accountId,
     title: `A webhook of ${accountNames.get(accountId) ?? accountId} was disabled automatically`,
     // An address may hold a secret behind its host.
     detail: URL.canParse(url) ? `It sent to ${new URL(url).host}.` : null,

@@ -64,7 +64,7 @@ export function findUsage(seen: ObservedUsage): readonly Found[] {
     found.push({
       rule: 'account_refused',
       subject: { type: 'account', id: accountId },
-      accountId,
+      account_id: accountId,
       title: `${limited} of ${asked} requests of ${name} were refused`,
       since: sinceOf(accountId),
     });

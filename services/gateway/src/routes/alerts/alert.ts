@@ -1,32 +1,7 @@
-/** Something that wants an operator's attention now. */
-export interface Alert {
-  /** The same for as long as the cause lasts. */
-  readonly id: string;
-  readonly rule: AlertRule;
-  readonly severity: Severity;
-  readonly subject: Subject;
-  /** Whose it is, where it is a customer's; null otherwise. */
-  readonly accountId: string | null;
-  readonly title: string;
-  /** What the one that raised it says of the cause; null when it says nothing. */
-  readonly detail: string | null;
-  /** ISO-8601; null when nobody noted it. */
-  readonly since: string | null;
-  readonly meaning: string;
-  readonly action: string;
-  /** The address of the page that tells more; null where the action is all. */
-  readonly runbook: string | null;
-}
+import { z } from 'zod';
+import { isoTime, named } from '../values';
 
-interface Subject {
-  readonly type: (typeof SUBJECT_TYPES)[number];
-  /** Empty when it is all of its type, or several. */
-  readonly id: string;
-  /** Of several, the first of them. */
-  readonly ids?: readonly string[];
-}
-
-export const SUBJECT_TYPES = [
+const SUBJECT_TYPES = [
   'service',
   'channel',
   'model',
@@ -36,10 +11,9 @@ export const SUBJECT_TYPES = [
   'webhook',
 ] as const;
 export const SEVERITIES = ['critical', 'warning'] as const;
-type Severity = (typeof SEVERITIES)[number];
 
 interface Rule {
-  readonly severity: Severity;
+  readonly severity: (typeof SEVERITIES)[number];
   readonly meaning: string;
   readonly action: string;
   /** The name of a page of docs/runbooks. */
@@ -178,20 +152,49 @@ export type AlertRule = keyof typeof RULES;
 
 export const ALERT_RULES = Object.keys(RULES) as [AlertRule, ...AlertRule[]];
 
+/** Something that wants an operator's attention now. */
+export const alertSchema = named('Alert', {
+  id: z.string().meta({ description: 'The same for as long as the cause lasts.' }),
+  rule: z.enum(ALERT_RULES),
+  severity: z.enum(SEVERITIES),
+  subject: z
+    .object({
+      type: z.enum(SUBJECT_TYPES),
+      id: z.string(),
+      ids: z.array(z.string()).optional().meta({ description: 'Of several: ten at most.' }),
+    })
+    .meta({ description: 'What it is about; an empty id is all of that type, or those of `ids`.' }),
+  account_id: z.string().nullable().meta({
+    description: "Whose it is, where it is a customer's.",
+  }),
+  title: z.string(),
+  detail: z.string().nullable().meta({ description: 'What is said of the cause.' }),
+  since: isoTime.nullable().meta({ description: 'Null when nobody noted it.' }),
+  meaning: z.string(),
+  action: z.string(),
+  runbook: z.string().nullable().meta({
+    example: '/docs/runbooks/vendor-failing',
+    description: 'A page of this address.',
+  }),
+});
+
+export type Alert = z.output<typeof alertSchema>;
+
 /** What differs from one alert of a rule to the next. */
 export type Found = Pick<Alert, 'rule' | 'subject' | 'title'> &
-  Partial<Pick<Alert, 'accountId' | 'detail' | 'since'>>;
+  Partial<Pick<Alert, 'account_id' | 'detail' | 'since'>>;
 
-export function toAlert(found: Found): Alert {
-  const { rule, subject } = found;
+export function toAlert({ subject, account_id = null, ...found }: Found): Alert {
+  const { rule } = found;
   const { runbook, ...told } = RULES[rule];
   return {
     id: subject.id === '' ? rule : `${rule}:${subject.id}`,
-    accountId: null,
     detail: null,
     since: null,
     ...found,
     ...told,
     runbook: runbook === null ? null : `/docs/runbooks/${runbook}`,
+    subject,
+    account_id,
   };
 }

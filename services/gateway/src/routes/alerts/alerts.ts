@@ -9,8 +9,8 @@ import { loadEntries } from '../models/catalogue';
 import { readAccountNames } from '../names';
 import { operation, type PrincipalContext, type RpcContext, type Services } from '../operation';
 import { createPartialAnswer, orUndefined } from '../partial-answer';
-import { isoTime, named } from '../values';
-import { ALERT_RULES, type Alert, SEVERITIES, SUBJECT_TYPES } from './alert';
+import { isoTime } from '../values';
+import { alertSchema } from './alert';
 import {
   ENDPOINTS_MAX,
   findAlerts,
@@ -22,31 +22,6 @@ import { findFailedAccounts, findNamed, NO_DETAILS, readUsageDetails } from './a
 
 /** Accounts that are looked at, those with the most failed and refused requests. */
 const ACCOUNTS_MAX = 200;
-
-const alertSchema = named('Alert', {
-  id: z.string().meta({ description: 'The same for as long as the cause lasts.' }),
-  rule: z.enum(ALERT_RULES),
-  severity: z.enum(SEVERITIES),
-  subject: z
-    .object({
-      type: z.enum(SUBJECT_TYPES),
-      id: z.string(),
-      ids: z.array(z.string()).optional().meta({ description: 'Of several: ten at most.' }),
-    })
-    .meta({ description: 'What it is about; an empty id is all of that type, or those of `ids`.' }),
-  account_id: z.string().nullable().meta({
-    description: "Whose it is, where it is a customer's.",
-  }),
-  title: z.string(),
-  detail: z.string().nullable().meta({ description: 'What is said of the cause.' }),
-  since: isoTime.nullable().meta({ description: 'Null when nobody noted it.' }),
-  meaning: z.string(),
-  action: z.string(),
-  runbook: z.string().nullable().meta({
-    example: '/docs/runbooks/vendor-failing',
-    description: 'A page of this address.',
-  }),
-});
 
 const alertListSchema = z.object({
   items: z.array(alertSchema).meta({ description: 'What is critical first.' }),
@@ -64,7 +39,7 @@ export const listAlerts = operation(
   async (input, services) => {
     const alerts = findAlerts(await observe(input, services));
     return {
-      data: { items: alerts.map(toAnswer), checked_at: toIsoTime(services.clock.now()) },
+      data: { items: alerts, checked_at: toIsoTime(services.clock.now()) },
     };
   },
 );
@@ -185,9 +160,3 @@ async function readWithoutPlan(
 
 const toOff = ({ id, name }: Pick<routingV1.Channel__Output, 'id' | 'name'>) =>
   ({ type: 'channel', id, name, change: 'disabled' }) as const;
-
-function toAnswer({ accountId, subject, ...alert }: Alert): z.infer<typeof alertSchema> {
-  const { id, ids, type } = subject;
-  const told = { type, id, ...(ids && { ids: [...ids] }) };
-  return { ...alert, subject: told, account_id: accountId };
-}

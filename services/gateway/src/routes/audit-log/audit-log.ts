@@ -2,15 +2,7 @@ import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from '../actor';
 import { operation } from '../operation';
-import {
-  identifier,
-  pageQuery,
-  pageSchemaOf,
-  readSpan,
-  SPAN_RULES,
-  timeSpan,
-  toPageAnswer,
-} from '../paging';
+import { identifier, listOf, readSpan, timeSpan, toPageAnswer } from '../paging';
 import { idParams, isoTime, named, required, textOrNull } from '../values';
 
 /** A management write, as the list of the log shows it. */
@@ -54,22 +46,20 @@ const wholeEntrySchema = named('AuditLogEntry', {
 export const listAuditLog = operation(
   {
     summary: 'List management writes, newest first',
-    query: pageQuery.extend({
+    ...listOf(entrySchema, {
       ...timeSpan,
       actor: identifier('The id of the user or of the API key that wrote, or system.'),
       account_id: identifier('The account whose resource it is.'),
       operation: identifier('Method and path, such as PATCH /v1/keys/{id}.'),
       resource_id: identifier('The id of the resource.'),
     }),
-    rules: SPAN_RULES,
-    data: pageSchemaOf(entrySchema),
   },
   async ({ principal, query, context }, { identity }) => {
     const { entries, nextCursor } = await identity.listAuditEntries(
       {
         actor: toActor(principal),
         limit: query.limit,
-        cursor: query.cursor ?? '',
+        cursor: query.cursor,
         byActor: query.actor ?? '',
         accountId: query.account_id ?? '',
         operation: query.operation ?? '',

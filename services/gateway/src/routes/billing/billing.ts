@@ -12,16 +12,7 @@ import { z } from 'zod';
 import { requireAccountNotErased } from '../accounts/accounts';
 import { toActorId } from '../actor';
 import { operation, type RpcContext, type Services } from '../operation';
-import {
-  identifier,
-  opaqueCursor,
-  pageQuery,
-  pageSchemaOf,
-  readSpan,
-  SPAN_RULES,
-  timeSpan,
-  toPageAnswer,
-} from '../paging';
+import { identifier, listOf, opaqueCursor, readSpan, timeSpan, toPageAnswer } from '../paging';
 import {
   adjustmentText,
   amount,
@@ -102,7 +93,7 @@ function toSpending({
   return { suspend_below: suspendBelow === undefined ? null : toAmount(suspendBelow), suspended };
 }
 
-const ledgerQuery = pageQuery.extend({
+const ledgerList = listOf(ledgerItemSchema, {
   ...timeSpan,
   key_id: identifier('The API key that was charged.'),
   model: identifier('The model that was charged.'),
@@ -112,9 +103,7 @@ const ledgerQuery = pageQuery.extend({
 export const listLedger = operation(
   {
     summary: 'List credits, adjustments and charges, newest first',
-    query: ledgerQuery,
-    rules: SPAN_RULES,
-    data: pageSchemaOf(ledgerItemSchema),
+    ...ledgerList,
   },
   async ({ principal, query, context }, services) => {
     const { accountId } = principal;
@@ -126,9 +115,7 @@ export const listAccountLedger = operation(
   {
     summary: 'List credits, adjustments and charges of any account, newest first',
     params: idParams,
-    query: ledgerQuery,
-    rules: SPAN_RULES,
-    data: pageSchemaOf(ledgerItemSchema),
+    ...ledgerList,
   },
   async ({ params, query, context }, services) => {
     await services.identity.getAccount({ accountId: params.id }, context.rpc);
@@ -142,7 +129,7 @@ const ledgerCursor = opaqueCursor('seq', /\d{1,18}/);
 async function searchLedger(
   reader: LedgerReader,
   accountId: string,
-  query: z.output<typeof ledgerQuery>,
+  query: z.output<typeof ledgerList.query>,
   { billing, identity }: Services,
   rpc: RpcContext,
 ) {

@@ -5,7 +5,7 @@ import { toActorId } from '../actor';
 import { toIdempotency, toReplay } from '../idempotency';
 import { readUsers } from '../names';
 import { operation, type RpcContext, type Services } from '../operation';
-import { identifier, PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from '../paging';
+import { identifier, listOf, toPageAnswer } from '../paging';
 import {
   amount,
   deletedSchema,
@@ -55,14 +55,12 @@ const preview = z
 export const listCodes = operation(
   {
     summary: 'List redeemable codes and what became of them, newest first',
-    query: pageQuery.extend({ batch_id: batchId, preview }),
-    rules: PAGE_RULES,
-    data: pageSchemaOf(codeSchema),
+    ...listOf(codeSchema, { batch_id: batchId, preview }),
   },
   async ({ query, context }, services) => {
-    const { limit, cursor = '', batch_id: batchId = '', preview: asked = '' } = query;
+    const { batch_id: batchId = '', preview = '', ...page } = query;
     const { codes, nextCursor } = await services.billing.listCodes(
-      { batchId, preview: asked, limit, cursor },
+      { batchId, preview, ...page },
       context.rpc,
     );
     return { data: toPageAnswer(await toCodes(codes, services, context.rpc), nextCursor) };

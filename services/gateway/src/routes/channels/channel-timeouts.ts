@@ -15,35 +15,37 @@ const timeoutInForce = named('TimeoutInForce', {
   source: z.enum(['set', 'default']),
 });
 
-export const timeoutsInForceSchema = named('TimeoutsInForce', {
-  connect_ms: timeoutInForce,
-  head_ms: timeoutInForce,
-  whole_head_ms: timeoutInForce,
-  first_token_ms: timeoutInForce,
-  idle_ms: timeoutInForce,
-  total_ms: timeoutInForce,
-});
+const NAMES = [
+  'connect_ms',
+  'head_ms',
+  'whole_head_ms',
+  'first_token_ms',
+  'idle_ms',
+  'total_ms',
+] as const;
+type TimeoutName = (typeof NAMES)[number];
+
+function eachTimeout<Value>(make: (name: TimeoutName) => Value): Record<TimeoutName, Value> {
+  const made = NAMES.map((name) => [name, make(name)] as const);
+  return Object.fromEntries(made) as Record<TimeoutName, Value>;
+}
+
+export const timeoutsInForceSchema = named(
+  'TimeoutsInForce',
+  eachTimeout(() => timeoutInForce),
+);
 
 export const ownTimeoutsSchema = z
-  .object({
-    connect_ms: z.int(),
-    head_ms: z.int(),
-    whole_head_ms: z.int(),
-    first_token_ms: z.int(),
-    idle_ms: z.int(),
-    total_ms: z.int(),
-  })
+  .object(eachTimeout(() => z.int()))
   .meta({ description: 'Its own; 0 where the default of completion holds.' });
 
 /** Milliseconds; 0 where the default holds. */
 const timeout = z.int().min(0).max(CHANNEL_BOUNDS.timeoutMsMax).default(0);
 export const timeoutsSchema = z.strictObject({
+  ...eachTimeout(() => timeout),
   connect_ms: timeout.meta({ description: 'To an open connection.' }),
   head_ms: timeout.meta({ description: 'To the head of a streamed answer.' }),
   whole_head_ms: timeout.meta({ description: 'To the head of an answer in one piece.' }),
-  first_token_ms: timeout,
-  idle_ms: timeout,
-  total_ms: timeout,
 });
 
 export function fromTimeouts(own: z.output<typeof timeoutsSchema>): routingV1.ChannelTimeouts {
@@ -69,8 +71,6 @@ export function toTimeouts({ timeouts }: Pick<routingV1.Channel__Output, 'timeou
   };
 }
 
-type Timeouts = ReturnType<typeof toTimeouts>;
-
 /** What really bounds a call at the channel. Instances of completion are configured alike. */
 export async function readTimeoutsInForce(
   channel: Pick<routingV1.Channel__Output, 'timeouts'>,
@@ -84,16 +84,9 @@ export async function readTimeoutsInForce(
     ? undefined
     : await orUndefined(() => completions.defaultTimeouts(call));
   const defaults = timeouts === undefined ? undefined : toTimeouts({ timeouts });
-  const inForce = (name: keyof Timeouts) =>
+  return eachTimeout((name) =>
     own[name] === 0
-      ? { ms: defaults?.[name] ?? null, source: 'default' as const }
-      : { ms: own[name], source: 'set' as const };
-  return {
-    connect_ms: inForce('connect_ms'),
-    head_ms: inForce('head_ms'),
-    whole_head_ms: inForce('whole_head_ms'),
-    first_token_ms: inForce('first_token_ms'),
-    idle_ms: inForce('idle_ms'),
-    total_ms: inForce('total_ms'),
-  };
+      ? { ms: defaults?.[name] ?? null, source: 'default' }
+      : { ms: own[name], source: 'set' },
+  );
 }

@@ -6,7 +6,7 @@ import { requireOwnerNotErased } from '../accounts/accounts';
 import { findSwitchedOff, switchedOffSchema } from '../audit-log/switched-off';
 import { toOperatorIdempotency } from '../idempotency';
 import { type Operation, operation, type RpcContext, type Services } from '../operation';
-import { PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from '../paging';
+import { listOf, toPageAnswer } from '../paging';
 import { orUndefined } from '../partial-answer';
 import {
   capabilityList,
@@ -146,14 +146,11 @@ const CHANNEL_RULES = {
 export const listChannels = operation(
   {
     summary: 'List all channels',
-    query: pageQuery,
-    rules: PAGE_RULES,
-    data: pageSchemaOf(listedChannelSchema),
+    ...listOf(listedChannelSchema),
   },
   async ({ query, context }, services) => {
-    const { limit, cursor = '' } = query;
     const [{ channels, nextCursor }, paceOf] = await Promise.all([
-      services.routing.listChannels({ limit, cursor }, context.rpc),
+      services.routing.listChannels(query, context.rpc),
       orUndefined(() => readPaces(services, context.rpc)),
     ]);
     const listed = channels.map((channel) => ({

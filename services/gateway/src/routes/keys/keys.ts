@@ -18,7 +18,7 @@ import {
   type RpcContext,
   type Services,
 } from '../operation';
-import { PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from '../paging';
+import { listOf, toPageAnswer } from '../paging';
 import {
   amount,
   deletedSchema,
@@ -91,17 +91,11 @@ const newKeySchema = named('NewApiKey', {
 export const listKeys = operation(
   {
     summary: 'List the API keys of the account',
-    query: pageQuery,
-    rules: PAGE_RULES,
-    data: pageSchemaOf(keySchema),
+    ...listOf(keySchema),
   },
   async ({ principal, query, context: { rpc } }, services) => {
-    const { limit, cursor = '' } = query;
     const actor = toActor(principal);
-    const { apiKeys, nextCursor } = await services.identity.listApiKeys(
-      { actor, limit, cursor },
-      rpc,
-    );
+    const { apiKeys, nextCursor } = await services.identity.listApiKeys({ actor, ...query }, rpc);
     const items = await toKeys(apiKeys, principal.accountId, services, rpc);
     return { data: toPageAnswer(items, nextCursor) };
   },
@@ -111,17 +105,14 @@ export const listAccountKeys = operation(
   {
     summary: 'List the API keys of any account',
     params: idParams,
-    query: pageQuery,
-    rules: PAGE_RULES,
-    data: pageSchemaOf(keySchema),
+    ...listOf(keySchema),
   },
   async ({ principal, params, query, context: { rpc } }, services) => {
-    const { limit, cursor = '' } = query;
     const actor = toActor(principal);
     const accountId = params.id;
     await services.identity.getAccount({ accountId }, rpc);
     const { apiKeys, nextCursor } = await services.identity.listApiKeys(
-      { actor, accountId, limit, cursor },
+      { actor, accountId, ...query },
       rpc,
     );
     const items = await toKeys(apiKeys, accountId, services, rpc);

@@ -10,18 +10,11 @@ import {
   type RpcContext,
   type Services,
 } from '../operation';
-import {
-  identifier,
-  PAGE_RULES,
-  pageQuery,
-  pageSchemaOf,
-  requestCursor,
-  toPageAnswer,
-} from '../paging';
+import { identifier, listOf, type PageQuery, requestCursor, toPageAnswer } from '../paging';
 import { orUndefined } from '../partial-answer';
 import { isoTime, named, requestIdParams, required, textOrNull } from '../values';
+import { deliveriesSchema, readDeliveries } from '../webhooks';
 import { conditionsSchema, readConditions } from './request-conditions';
-import { deliveriesSchema, readDeliveries } from './request-deliveries';
 import { type SoughtRequest, sayUnknown } from './unknown-request';
 
 /** The fields of a refused request that its account sees. */
@@ -145,9 +138,7 @@ const LIST = 'refused before a vendor was asked, newest first';
 export const listRefusals = operation(
   {
     summary: `List the requests of the account that were ${LIST}`,
-    query: pageQuery,
-    rules: PAGE_RULES,
-    data: pageSchemaOf(refusedRequestSchema),
+    ...listOf(refusedRequestSchema),
   },
   async ({ principal, query, context }, { stats }) => {
     const page = await findRefusals(stats, principal.accountId, query, context.rpc);
@@ -158,9 +149,7 @@ export const listRefusals = operation(
 export const listAllRefusals = operation(
   {
     summary: `List the requests of one account or of all that were ${LIST}`,
-    query: pageQuery.extend({ account_id: identifier('Absent: every account.') }),
-    rules: PAGE_RULES,
-    data: pageSchemaOf(operatorRefusedSchema),
+    ...listOf(operatorRefusedSchema, { account_id: identifier('Absent: every account.') }),
   },
   async (input, services) => {
     const { context, query } = input;
@@ -293,7 +282,7 @@ async function findRefusedRequest(
 async function findRefusals(
   stats: Services['stats'],
   accountId: string,
-  { limit, cursor }: z.output<typeof pageQuery>,
+  { limit, cursor }: PageQuery,
   rpc: RpcContext,
 ) {
   const asked = { accountId, limit, beforeRequestId: requestCursor.read(cursor) };

@@ -4,18 +4,10 @@ import { z } from 'zod';
 import { writeKept } from '../../chat/replay-kept';
 import { accountModelsOf } from '../../chat/request';
 import { operation, type RpcContext, type Services } from '../operation';
-import {
-  identifier,
-  pageQuery,
-  pageSchemaOf,
-  readSpan,
-  requestCursor,
-  SPAN_RULES,
-  timeSpan,
-  toPageAnswer,
-} from '../paging';
+import { identifier, listOf, readSpan, requestCursor, timeSpan, toPageAnswer } from '../paging';
 import { createPartialAnswer } from '../partial-answer';
 import { amount, isoTime, named, requestIdParams, textOrNull, toAmount } from '../values';
+import { deliveriesSchema, readDeliveries } from '../webhooks';
 import { listPriceSchema, readListPrice } from './list-price';
 import {
   refusedRequestSchema,
@@ -24,7 +16,6 @@ import {
   tellRefusedRequest,
 } from './refused-request';
 import { conditionsSchema, readConditions } from './request-conditions';
-import { deliveriesSchema, readDeliveries } from './request-deliveries';
 import {
   type Charge,
   failedAttemptSchema,
@@ -83,7 +74,7 @@ const operatorStorySchema = named('OperatorRequestStory', {
 });
 export type OperatorRequestStory = z.output<typeof operatorStorySchema>;
 
-const requestQuery = pageQuery.extend({
+const requestFields = {
   ...timeSpan,
   key_id: identifier('The API key that was used.'),
   model: identifier('The model that was really used.'),
@@ -93,18 +84,14 @@ const requestQuery = pageQuery.extend({
     .regex(/^[A-Z_]{1,64}$/, 'must be a code of the error table such as UPSTREAM_ERROR.')
     .optional(),
   client_request_id: identifier('What the client sent as X-Request-Id.'),
-});
-const operatorQuery = requestQuery.extend({
-  account_id: identifier('Absent: every account.'),
-  channel_id: identifier('The channel that answered.'),
-});
+};
+const requestList = listOf(requestSchema, requestFields);
+
 /** Finished requests: those that a limit or a check refused were never begun. */
 export const listRequests = operation(
   {
     summary: 'List the requests of the account, newest first',
-    query: requestQuery,
-    rules: SPAN_RULES,
-    data: pageSchemaOf(requestSchema),
+    ...requestList,
   },
   async ({ principal, query, context }, { billing }) => {
     const page = await searchCharges(billing, principal.accountId, query, context.rpc);
@@ -115,9 +102,11 @@ export const listRequests = operation(
 export const listAllRequests = operation(
   {
     summary: 'List the requests of one account or of all, newest first',
-    query: operatorQuery,
-    rules: SPAN_RULES,
-    data: pageSchemaOf(operatorSchema),
+    ...listOf(operatorSchema, {
+      ...requestFields,
+      account_id: identifier('Absent: every account.'),
+      channel_id: identifier('The channel that answered.'),
+    }),
   },
   async ({ query, context }, { billing }) => {
     const { account_id: accountId = '' } = query;
@@ -198,7 +187,7 @@ export const getAnyRequest = operation(
 async function searchCharges(
   billing: Services['billing'],
   accountId: string,
-  query: z.output<typeof requestQuery> & { readonly channel_id?: string | undefined },
+  query: z.output<typeof requestList.query> & { readonly channel_id?: string | undefined },
   rpc: RpcContext,
 ) {
   const { limit, cursor, key_id: keyId = '', model = '', status = '' } = query;

@@ -2,8 +2,8 @@ import { EMAIL_LENGTH_MAX } from '@tollgate/core';
 import { z } from 'zod';
 import { PROTO_ROLES, toActor } from '../actor';
 import { operation } from '../operation';
-import { PAGE_RULES, pageQuery, pageSchemaOf, toPageAnswer } from '../paging';
-import { idParams, noFields, required } from '../values';
+import { listOf, toPageAnswer } from '../paging';
+import { deletedSchema, idParams, noFields, required, toDeleted } from '../values';
 import {
   memberRole,
   newUserSchema,
@@ -22,7 +22,7 @@ import {
 export const listUsers = operation(
   {
     summary: 'List users, of one account or of all',
-    query: pageQuery.extend({
+    ...listOf(userSchema.extend({ account_id: z.string() }), {
       account_id: z.string().min(1).max(128).optional(),
       email: z
         .string()
@@ -35,17 +35,14 @@ export const listUsers = operation(
             'first otherwise.',
         }),
     }),
-    rules: PAGE_RULES,
-    data: pageSchemaOf(userSchema.extend({ account_id: z.string() })),
   },
   async ({ principal, query, context }, { identity }) => {
-    const { limit, cursor = '', account_id: accountId = '', email = '' } = query;
+    const { account_id: accountId = '', email = '', ...page } = query;
     const { users, nextCursor } = await identity.listUsers(
-      { actor: toActor(principal), accountId, email, limit, cursor },
+      { actor: toActor(principal), accountId, email, ...page },
       context.rpc,
     );
-    const items = users.map((user) => ({ ...toUser(user), account_id: user.accountId }));
-    return { data: toPageAnswer(items, nextCursor) };
+    return { data: toPageAnswer(users.map(toUserOfAccount), nextCursor) };
   },
 );
 
@@ -187,5 +184,96 @@ export const endUserSessions = operation(
       context.rpc,
     );
     return { data: toUserOfAccount(required(user)) };
+  },
+);
+
+export const listMembers = operation(
+  {
+    summary: 'List the members of the account',
+    ...listOf(userSchema),
+  },
+  async ({ principal, query, context }, { identity }) => {
+    const actor = toActor(principal);
+    const { users, nextCursor } = await identity.listMembers({ actor, ...query }, context.rpc);
+    return { data: toPageAnswer(users.map(toUser), nextCursor) };
+  },
+);
+
+export const listAccountMembers = operation(
+  {
+    summary: 'List the members of any account',
+    params: idParams,
+    ...listOf(userSchema),
+  },
+  async ({ principal, params, query, context }, { identity }) => {
+    const accountId = params.id;
+    await identity.getAccount({ accountId }, context.rpc);
+    const { users, nextCursor } = await identity.listUsers(
+      { actor: toActor(principal), accountId, ...query },
+      context.rpc,
+    );
+    return { data: toPageAnswer(users.map(toUser), nextCursor) };
+  },
+);
+
+export const addMember = operation(
+  {
+    summary: 'Add a member to the account',
+    body: newUserSchema.extend({ role: memberRole.default('member') }),
+    rules: { password: PASSWORD_RULE },
+    data: userSchema,
+    status: 201,
+    idempotency: 'optional',
+  },
+  async ({ principal, body, context }, { identity }) => {
+    const { user, replayed } = await identity.addMember(
+      {
+        actor: toActor(principal),
+        ...toNewUser(body),
+        role: PROTO_ROLES[body.role],
+        idempotency: context.idempotency,
+      },
+      context.rpc,
+    );
+    return { data: toUser(required(user)), replayed };
+  },
+);
+
+export const getMember = operation(
+  {
+    summary: 'Get one member of the account',
+    params: idParams,
+    data: userSchema,
+  },
+  async ({ principal, params, context }, { identity }) => {
+    const actor = toActor(principal);
+    const { user } = await identity.getMember({ actor, userId: params.id }, context.rpc);
+    return { data: toUser(required(user)) };
+  },
+);
+
+export const updateMember = operation(
+  {
+    summary: 'Change the role or the name of a member',
+    params: idParams,
+    body: userChanges,
+    data: userSchema,
+  },
+  async ({ principal, params, body, context }, { identity }) => {
+    const asked = { actor: toActor(principal), userId: params.id, ...toUserChanges(body) };
+    const { user } = await identity.updateMember(asked, context.rpc);
+    return { data: toUser(required(user)) };
+  },
+);
+
+export const removeMember = operation(
+  {
+    summary: 'Remove a member from the account',
+    params: idParams,
+    data: deletedSchema,
+  },
+  async ({ principal, params, context }, { identity }) => {
+    await identity.removeMember({ actor: toActor(principal), userId: params.id }, context.rpc);
+    return { data: toDeleted(params.id) };
   },
 );
