@@ -1,8 +1,10 @@
 import {
   type BudgetPeriod,
+  CHANNEL_TYPES,
   type ChannelType,
   fromIsoTime,
   invalid,
+  MODEL_KINDS,
   type ModelKind,
   toIsoTime,
 } from '@tollgate/core';
@@ -10,22 +12,31 @@ import { completionV1, type routingV1 } from '@tollgate/protos';
 
 /** Names that several contracts have in common, as they travel. */
 
-const PERIODS = {
-  none: 'BUDGET_PERIOD_UNSPECIFIED',
-  day: 'BUDGET_PERIOD_DAY',
-  week: 'BUDGET_PERIOD_WEEK',
-  month: 'BUDGET_PERIOD_MONTH',
-} as const satisfies Readonly<Record<BudgetPeriod, string>>;
+/** How a word travels: `CHANNEL_TYPE` and `openai` are CHANNEL_TYPE_OPENAI. */
+export function toProtoName<Prefix extends string, Word extends string>(
+  prefix: Prefix,
+  word: Word,
+) {
+  return `${prefix}_${word.toUpperCase()}` as `${Prefix}_${Uppercase<Word>}`;
+}
+
+/** Undefined for a name that is of none of these words. */
+export function fromProtoName<Word extends string>(
+  words: readonly Word[],
+  prefix: string,
+  name: string,
+): Word | undefined {
+  return words.find((word) => toProtoName(prefix, word) === name);
+}
 
 /** The period as identity and billing name it. */
 export function toProtoPeriod(period: BudgetPeriod) {
-  return PERIODS[period];
+  return period === 'none' ? 'BUDGET_PERIOD_UNSPECIFIED' : toProtoName('BUDGET_PERIOD', period);
 }
 
 /** A period that this version does not know never ends. */
 export function fromProtoPeriod(period: string): BudgetPeriod {
-  const found = Object.entries(PERIODS).find(([, name]) => name === period);
-  return (found?.[0] ?? 'none') as BudgetPeriod;
+  return fromProtoName(['day', 'week', 'month'], 'BUDGET_PERIOD', period) ?? 'none';
 }
 
 const { UNSPECIFIED, DAY, WEEK, MONTH } = completionV1.BudgetPeriod;
@@ -47,36 +58,22 @@ export function fromSessionPeriod(period: completionV1.BudgetPeriod): BudgetPeri
   return (found?.[0] ?? 'none') as BudgetPeriod;
 }
 
-const CHANNEL_TYPES = {
-  openai: 'CHANNEL_TYPE_OPENAI',
-  anthropic: 'CHANNEL_TYPE_ANTHROPIC',
-  gemini: 'CHANNEL_TYPE_GEMINI',
-  simulator: 'CHANNEL_TYPE_SIMULATOR',
-} as const satisfies Readonly<Record<ChannelType, routingV1.ChannelType>>;
-
 export function toProtoChannelType(type: ChannelType) {
-  return CHANNEL_TYPES[type];
+  return toProtoName('CHANNEL_TYPE', type);
 }
 
 /** Undefined for a protocol that this version does not speak. */
 export function fromProtoChannelType(type: routingV1.ChannelType__Output): ChannelType | undefined {
-  const found = Object.entries(CHANNEL_TYPES).find(([, name]) => name === type);
-  return found?.[0] as ChannelType | undefined;
+  return fromProtoName(CHANNEL_TYPES, 'CHANNEL_TYPE', type);
 }
 
-const MODEL_KINDS = {
-  chat: 'MODEL_KIND_CHAT',
-  embedding: 'MODEL_KIND_EMBEDDING',
-} as const satisfies Readonly<Record<ModelKind, routingV1.ModelKind>>;
-
 export function toProtoModelKind(kind: ModelKind) {
-  return MODEL_KINDS[kind];
+  return toProtoName('MODEL_KIND', kind);
 }
 
 /** Undefined where none was said, and for a kind that this version does not know. */
 export function fromProtoModelKind(kind: routingV1.ModelKind__Output): ModelKind | undefined {
-  const found = Object.entries(MODEL_KINDS).find(([, name]) => name === kind);
-  return found?.[0] as ModelKind | undefined;
+  return fromProtoName(MODEL_KINDS, 'MODEL_KIND', kind);
 }
 
 /** Absent times are empty text in every contract. */

@@ -1,13 +1,7 @@
 import { toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
+import { toProtoName } from '@tollgate/rpc';
 import type { Principal } from '../auth/principal';
-
-/** The roles of an account's people, as identity names them. */
-export const PROTO_ROLES = {
-  owner: 'ROLE_OWNER',
-  admin: 'ROLE_ADMIN',
-  member: 'ROLE_MEMBER',
-} as const;
 
 /** The principal as identity takes it. */
 export function toActor(principal: Principal): identityV1.Actor {
@@ -17,7 +11,7 @@ export function toActor(principal: Principal): identityV1.Actor {
     userId: principal.userId,
     keyId: principal.keyId,
     operator: principal.operator,
-    role: principal.operator ? 'ROLE_OPERATOR' : PROTO_ROLES[principal.role],
+    role: principal.operator ? 'ROLE_OPERATOR' : toProtoName('ROLE', principal.role),
     scopes: [...principal.scopes],
     expiresAt: expiresAtMs === undefined ? '' : toIsoTime(expiresAtMs),
   };

@@ -1,5 +1,6 @@
 import { AppError, DAY_MS, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
+import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { actsAsOperator, type Principal } from '../auth/principal';
 import { quote, toCsv } from './csv';
@@ -85,22 +86,6 @@ const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 const RANGE_DEFAULT_MS = 30 * DAY_MS;
 const ALL_ACCOUNTS = 'all';
 
-const INTERVALS = {
-  minute: 'INTERVAL_MINUTE',
-  hour: 'INTERVAL_HOUR',
-  day: 'INTERVAL_DAY',
-  month: 'INTERVAL_MONTH',
-} as const;
-
-const DIMENSION_NAMES = {
-  model: 'DIMENSION_MODEL',
-  key: 'DIMENSION_KEY',
-  user: 'DIMENSION_USER',
-  status: 'DIMENSION_STATUS',
-  channel: 'DIMENSION_CHANNEL',
-  account: 'DIMENSION_ACCOUNT',
-} as const;
-
 /** The same figures as JSON or as CSV. */
 export const getStats = operation(
   {
@@ -162,8 +147,8 @@ export const getStats = operation(
         ...toAccounts(principal, query.account_id),
         start,
         end,
-        interval: INTERVALS[query.interval],
-        groupBy: groupBy.map((dimension) => DIMENSION_NAMES[dimension]),
+        interval: toProtoName('INTERVAL', query.interval),
+        groupBy: groupBy.map((dimension) => toProtoName('DIMENSION', dimension)),
         models: query.model ?? [],
         keyIds: query.key_id ?? [],
         operator: actsAsOperator(principal),

@@ -1,5 +1,6 @@
 import { ENDPOINT_BOUNDS, toIsoTime, WEBHOOK_EVENT_TYPES } from '@tollgate/core';
 import type { webhookV1 } from '@tollgate/protos';
+import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { actsAsOperator } from '../auth/principal';
 import { ROTATE_AGAIN, toIdempotency, toReplay } from './idempotency';
@@ -77,11 +78,6 @@ export const deliveriesSchema = z
       'its end, the first 20: an event such as balance.low is of the account, not of one request. ' +
       'Null when they cannot be read now.',
   });
-
-const STATUSES = {
-  enabled: 'ENDPOINT_STATUS_ENABLED',
-  disabled: 'ENDPOINT_STATUS_DISABLED',
-} as const;
 
 export const listWebhooks = operation(
   {
@@ -166,7 +162,7 @@ export const updateWebhook = operation(
       operator: actsAsOperator(principal),
       url,
       events: events && { values: events },
-      status: status && STATUSES[status],
+      status: status && toProtoName('ENDPOINT_STATUS', status),
       description,
     });
     const { endpoint } = await webhook.updateEndpoint(request, context.rpc);

@@ -29,6 +29,9 @@ export interface CanonicalRequest {
   readonly capabilityParams?: Readonly<Partial<Record<string, string>>>;
 }
 
+/** The messages of a request, instructions first, and what was found in them. */
+export type Conversation = Pick<CanonicalRequest, 'messages' | 'needs' | 'cacheMarks'>;
+
 /** A message as it is sent on: canonical fields only, in one order. */
 export interface CanonicalMessage {
   readonly role: string;

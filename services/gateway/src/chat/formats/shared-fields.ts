@@ -7,6 +7,7 @@ import {
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
 import { REASONING_EFFORTS, type ReasoningEffort } from './canonical';
+import { objectsIn, stringIn } from './fields';
 
 /** Bounds of requests of all formats: the schemas and the checks by hand have them from here. */
 export const CHAT_LIMITS = {
@@ -63,6 +64,29 @@ export function isTextList(value: unknown, countMax: number, lengthMax: number):
   );
 }
 
+/** A text as it is, or the texts of an array of nothing else, each with these fields at most. */
+export function textsIn(
+  value: unknown,
+  param: string,
+  {
+    noun,
+    type,
+    known,
+  }: {
+    readonly noun: 'block' | 'part';
+    readonly type: string;
+    readonly known: ReadonlySet<string>;
+  },
+): string {
+  if (typeof value === 'string') return value;
+  const texts = objectsIn(value, param, noun).map((each, index) => {
+    const place = `${param}[${index}]`;
+    if (each.type !== type) throw refuse(`${place}.type`, `must be ${type}.`);
+    return stringIn(each, 'text', known, place);
+  });
+  return texts.join(BETWEEN_TEXTS);
+}
+
 /** Checks `model`, which every format has. */
 export function checkModel(value: unknown): string {
   return requireText(value, 'model', CHAT_LIMITS.modelLengthMax);
@@ -77,12 +101,12 @@ export function checkFallbacks(value: unknown): readonly string[] {
   throw refuse('models', rule);
 }
 
-/** Checks `user`, a hint for the vendor. */
-export function checkUser(value: unknown): string {
+/** Checks who asks, a hint for the vendor. */
+export function checkUser(value: unknown, param = 'user'): string {
   if (value === undefined || value === null) return '';
   const lengthMax = CHAT_LIMITS.userLengthMax;
   if (typeof value !== 'string' || value.length > lengthMax) {
-    throw refuse('user', `must be a string of at most ${lengthMax} characters.`);
+    throw refuse(param, `must be a string of at most ${lengthMax} characters.`);
   }
   return value;
 }

@@ -1,5 +1,6 @@
 import { AppError, EMAIL_LENGTH_MAX, invalid, isCode, PLAN_BOUNDS } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
+import { fromProtoName, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
 import { toActor } from '../actor';
@@ -23,7 +24,8 @@ import {
 } from '../values';
 
 const status = z.enum(['active', 'suspended']);
-const statusOfAccount = z.enum(['active', 'suspended', 'erasing', 'erased']).meta({
+const STATUSES = ['active', 'suspended', 'erasing', 'erased'] as const;
+const statusOfAccount = z.enum(STATUSES).meta({
   description:
     'erasing: nobody is let in, and what is personal is being removed; erased: none of it is left.',
 });
@@ -88,13 +90,6 @@ const overrideFields = {
     .meta({ example: '12.50', description: DISCOUNT_MEANING }),
 };
 
-const STATUSES = {
-  active: 'ACCOUNT_STATUS_ACTIVE',
-  suspended: 'ACCOUNT_STATUS_SUSPENDED',
-  erasing: 'ACCOUNT_STATUS_ERASING',
-  erased: 'ACCOUNT_STATUS_ERASED',
-} as const;
-
 export const listAccounts = operation(
   {
     summary: 'List all accounts',
@@ -123,7 +118,7 @@ export const listAccounts = operation(
         name,
         email,
         ...page,
-        ...(only === undefined ? {} : { status: STATUSES[only] }),
+        ...(only === undefined ? {} : { status: toProtoName('ACCOUNT_STATUS', only) }),
       },
       context.rpc,
     );
@@ -200,7 +195,7 @@ export const updateAccount = operation(
       actor: toActor(principal),
       accountId: params.id,
       name,
-      status: asked && STATUSES[asked],
+      status: asked && toProtoName('ACCOUNT_STATUS', asked),
       ...fromOverrides(overrides),
     });
     const { account } = await identity.updateAccount(request, context.rpc);
@@ -313,18 +308,12 @@ export const setAccountPlan = operation(
   },
 );
 
-const STATUS_NAMES: Readonly<Record<string, z.infer<typeof statusOfAccount>>> = {
-  ACCOUNT_STATUS_ACTIVE: 'active',
-  ACCOUNT_STATUS_ERASING: 'erasing',
-  ACCOUNT_STATUS_ERASED: 'erased',
-};
-
 export function toAccount(account: identityV1.Account__Output): z.infer<typeof accountSchema> {
   return {
     id: account.id,
     name: account.name,
     plan: account.plan,
-    status: STATUS_NAMES[account.status] ?? 'suspended',
+    status: fromProtoName(STATUSES, 'ACCOUNT_STATUS', account.status) ?? 'suspended',
     overrides: toOverrides(account),
     created_at: account.createdAt,
     updated_at: account.updatedAt,

@@ -22,14 +22,21 @@ import {
   named,
   positiveAmountText,
   requestIdParams,
-  required,
   textOrNull,
   toAmount,
   tokenFields,
 } from '../values';
-import { type LedgerReader, ledgerItemSchema, ledgerKind, toLedgerItems } from './ledger-items';
+import {
+  answerEntry,
+  type LedgerReader,
+  ledgerItemSchema,
+  ledgerKind,
+  toLedgerItems,
+} from './ledger-items';
 
-const CREDIT_RULE = 'may not take the total_credits of the account beyond 9223372036.854775807';
+/** Of what adds to a balance. */
+export const CREDIT_RULE =
+  'may not take the total_credits of the account beyond 9223372036.854775807';
 
 /** The balance of an account as it sees it itself. */
 export const balanceSchema = named('Balance', {
@@ -208,7 +215,7 @@ export const addCredits = operation(
   },
   async ({ principal, params, body, context }, { billing, identity }) => {
     await requireAccountNotErased({ identity }, params.id, context.rpc);
-    const { entry, replayed } = await billing.addCredits(
+    const answer = await billing.addCredits(
       {
         accountId: params.id,
         amount: fromAmount(body.amount).toString(),
@@ -218,8 +225,7 @@ export const addCredits = operation(
       },
       context.rpc,
     );
-    const [item] = await toLedgerItems([required(entry)], 'operator', { identity }, context.rpc);
-    return { data: required(item), replayed };
+    return answerEntry(answer, 'operator', { identity }, context.rpc);
   },
 );
 
@@ -243,7 +249,7 @@ export const adjustBalance = operation(
   },
   async ({ principal, params, body, context }, { billing, identity }) => {
     await requireAccountNotErased({ identity }, params.id, context.rpc);
-    const { entry, replayed } = await billing.adjustBalance(
+    const answer = await billing.adjustBalance(
       {
         accountId: params.id,
         amount: fromAmount(body.amount).toString(),
@@ -253,8 +259,7 @@ export const adjustBalance = operation(
       },
       context.rpc,
     );
-    const [item] = await toLedgerItems([required(entry)], 'operator', { identity }, context.rpc);
-    return { data: required(item), replayed };
+    return answerEntry(answer, 'operator', { identity }, context.rpc);
   },
 );
 

@@ -1,5 +1,6 @@
 import { CODES_PER_BATCH_MAX } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
+import { fromProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { toActorId } from '../actor';
 import { toIdempotency, toReplay } from '../idempotency';
@@ -19,7 +20,7 @@ import {
   toAmount,
   toDeleted,
 } from '../values';
-import { ledgerItemSchema, toLedgerItems } from './ledger-items';
+import { answerEntry, ledgerItemSchema } from './ledger-items';
 
 const CODE_LENGTH_MAX = 64;
 const STATUSES = ['unused', 'redeemed', 'revoked', 'expired'] as const;
@@ -158,13 +159,11 @@ export const redeemCode = operation(
   },
   async ({ principal, body, context }, { billing, identity }) => {
     const { accountId } = principal;
-    const { entry, replayed } = await billing.redeemCode(
+    const answer = await billing.redeemCode(
       { accountId, text: body.code, actorId: toActorId(principal) },
       context.rpc,
     );
-    const entries = [required(entry)];
-    const [item] = await toLedgerItems(entries, { accountId }, { identity }, context.rpc);
-    return { data: required(item), replayed };
+    return answerEntry(answer, { accountId }, { identity }, context.rpc);
   },
 );
 
@@ -190,7 +189,7 @@ function toCode(
     preview: code.preview,
     amount: toAmount(code.amount),
     note: code.note,
-    status: statusOf(code.status),
+    status: fromProtoName(STATUSES, 'CODE_STATUS', code.status) ?? 'unused',
     account_id: textOrNull(code.accountId),
     ended_at: textOrNull(code.endedAt),
     expires_at: textOrNull(code.expiresAt),
@@ -198,17 +197,4 @@ function toCode(
     created_by: nameOf(code.createdBy),
     ended_by: nameOf(code.endedBy),
   };
-}
-
-function statusOf(status: billingV1.Code__Output['status']): (typeof STATUSES)[number] {
-  switch (status) {
-    case 'CODE_STATUS_REDEEMED':
-      return 'redeemed';
-    case 'CODE_STATUS_REVOKED':
-      return 'revoked';
-    case 'CODE_STATUS_EXPIRED':
-      return 'expired';
-    default:
-      return 'unused';
-  }
 }

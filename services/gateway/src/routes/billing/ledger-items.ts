@@ -2,7 +2,7 @@ import type { billingV1, identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { readUsers } from '../names';
 import type { RpcContext, Services } from '../operation';
-import { amount, isoTime, named, textOrNull, toAmount } from '../values';
+import { amount, isoTime, named, required, textOrNull, toAmount } from '../values';
 
 type Entry = billingV1.LedgerEntry__Output;
 
@@ -50,6 +50,17 @@ export async function toLedgerItems(
   const actorIds = entries.map(({ actorId }) => actorId);
   const users = await readUsers(actorIds, services, rpc);
   return entries.map((entry) => toLedgerItem(entry, describeActor(entry, reader, users)));
+}
+
+/** What is answered to what moved money: its entry of the ledger. */
+export async function answerEntry(
+  { entry, replayed }: { readonly entry: Entry | null; readonly replayed: boolean },
+  reader: LedgerReader,
+  services: Pick<Services, 'identity'>,
+  rpc: RpcContext,
+) {
+  const [item] = await toLedgerItems([required(entry)], reader, services, rpc);
+  return { data: required(item), replayed };
 }
 
 function toLedgerItem(entry: Entry, by: string | null): LedgerItem {

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { verifySignature } from '../../auth/signed-payload';
 import { requireAccountNotErased } from '../accounts/accounts';
 import { operation } from '../operation';
-import { displayText, fromAmount, isoTime, positiveAmountText, required } from '../values';
-import { ledgerItemSchema, toLedgerItems } from './ledger-items';
+import { displayText, fromAmount, isoTime, positiveAmountText } from '../values';
+import { CREDIT_RULE } from './billing';
+import { answerEntry, ledgerItemSchema } from './ledger-items';
 
 const CURRENCY = /^[A-Z]{3}$/;
 
@@ -28,7 +29,7 @@ export const topUp = operation(
     }),
     rules: {
       'data.currency': 'must be the currency of the deployment',
-      'data.amount': 'may not take the total_credits of the account beyond 9223372036.854775807',
+      'data.amount': CREDIT_RULE,
     },
     headers: z.object({
       'webhook-id': z.string().meta({
@@ -49,7 +50,7 @@ export const topUp = operation(
   async ({ params, body, context }, { billing, identity }) => {
     const { account_id: accountId, amount, currency, reference = '' } = body.data;
     await requireAccountNotErased({ identity }, accountId, context.rpc);
-    const { entry, replayed } = await billing.topUp(
+    const answer = await billing.topUp(
       {
         provider: params.provider,
         accountId,
@@ -60,8 +61,7 @@ export const topUp = operation(
       },
       context.rpc,
     );
-    const entries = [required(entry)];
-    const [item] = await toLedgerItems(entries, 'operator', { identity }, context.rpc);
-    return { data: { account_id: accountId, ...required(item) }, replayed };
+    const { data, replayed } = await answerEntry(answer, 'operator', { identity }, context.rpc);
+    return { data: { account_id: accountId, ...data }, replayed };
   },
 );

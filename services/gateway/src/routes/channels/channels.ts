@@ -1,6 +1,6 @@
 import { CHANNEL_BOUNDS, CHANNEL_TYPES, MODEL_BOUNDS, PAGE_SIZE_MAX } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
-import { toProtoChannelType } from '@tollgate/rpc';
+import { toProtoChannelType, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { requireOwnerNotErased } from '../accounts/accounts';
 import { findSwitchedOff, switchedOffSchema } from '../audit-log/switched-off';
@@ -128,11 +128,6 @@ const channelSettingsSchema = z.strictObject({
   timeouts: timeoutsSchema.optional(),
   capabilities: capabilityList.optional(),
 });
-
-const STATUSES = {
-  enabled: 'CHANNEL_STATUS_ENABLED',
-  disabled: 'CHANNEL_STATUS_DISABLED',
-} as const;
 
 /** A vendor may take its time: longer than any other management call. */
 export const VENDOR_DEADLINE_MS = 30_000;
@@ -324,7 +319,7 @@ function toChannelSettings(
     ownerAccountId: owner === null ? '' : owner,
     priority: settings.priority,
     weight: settings.weight,
-    status: settings.status && STATUSES[settings.status],
+    status: settings.status && toProtoName('CHANNEL_STATUS', settings.status),
     autoDisable: settings.auto_disable,
     maxConcurrency: concurrency === null ? 0 : concurrency,
     timeouts: timeouts && fromTimeouts(timeouts),

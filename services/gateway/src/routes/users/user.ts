@@ -1,8 +1,8 @@
 import { EMAIL_LENGTH_MAX, PASSWORD_BYTES_MAX, PASSWORD_LENGTH_MIN } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
+import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { toAccountRole } from '../../clients/from-proto';
-import { PROTO_ROLES } from '../actor';
 import { displayText, isoTime, named, withoutAbsent } from '../values';
 
 const role = z.enum(['owner', 'admin', 'member', 'operator']);
@@ -95,7 +95,7 @@ export const userChanges = z.strictObject({
 
 /** What is absent stays as it is. */
 export function toUserChanges({ role: asRole, display_name }: z.output<typeof userChanges>) {
-  return withoutAbsent({ role: asRole && PROTO_ROLES[asRole], displayName: display_name });
+  return withoutAbsent({ role: asRole && toProtoName('ROLE', asRole), displayName: display_name });
 }
 
 export function toUser(user: identityV1.User__Output): z.infer<typeof userSchema> {

@@ -1,6 +1,7 @@
 import { EMAIL_LENGTH_MAX } from '@tollgate/core';
+import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
-import { PROTO_ROLES, toActor } from '../actor';
+import { toActor } from '../actor';
 import { operation } from '../operation';
 import { listOf, toPageAnswer } from '../paging';
 import { deletedSchema, idParams, noFields, required, toDeleted } from '../values';
@@ -64,7 +65,7 @@ export const createUser = operation(
         actor: toActor(principal),
         ...toNewUser(body),
         accountId: body.account_id ?? '',
-        role: body.role === undefined ? 'ROLE_UNSPECIFIED' : PROTO_ROLES[body.role],
+        role: body.role === undefined ? 'ROLE_UNSPECIFIED' : toProtoName('ROLE', body.role),
         idempotency: context.idempotency,
       },
       context.rpc,
@@ -230,7 +231,7 @@ export const addMember = operation(
       {
         actor: toActor(principal),
         ...toNewUser(body),
-        role: PROTO_ROLES[body.role],
+        role: toProtoName('ROLE', body.role),
         idempotency: context.idempotency,
       },
       context.rpc,

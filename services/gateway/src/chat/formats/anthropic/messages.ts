@@ -5,22 +5,17 @@ import type {
   CanonicalMessage,
   CanonicalPart,
   CanonicalToolCall,
+  Conversation,
   MessageNeeds,
 } from '../canonical';
 import { objectsIn, refuseOthers, stringIn } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
-import { BETWEEN_TEXTS, CHAT_LIMITS, requireName, requireText } from '../shared-fields';
+import { BETWEEN_TEXTS, CHAT_LIMITS, requireName, requireText, textsIn } from '../shared-fields';
 import { type CanonicalThought, readThought, thoughtMember } from '../thoughts';
-
-/** The conversation as chat completions have it, instructions first. */
-export interface ReadMessages {
-  readonly messages: readonly CanonicalMessage[];
-  readonly needs: MessageNeeds;
-  readonly cacheMarks: readonly CacheMark[];
-}
 
 /** Fields of a block. */
 const TEXT_MEMBERS = new Set(['type', 'text', 'cache_control']);
+const TEXT_BLOCKS = { noun: 'block', type: 'text', known: TEXT_MEMBERS } as const;
 const CALL_MEMBERS = new Set(['type', 'id', 'name', 'input', 'cache_control']);
 const RESULT_MEMBERS = new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control']);
 const MEDIA_MEMBERS = new Set(['type', 'source', 'cache_control']);
@@ -31,11 +26,11 @@ const MESSAGE_MEMBERS = new Set(['role', 'content']);
 const ERROR_PREFIX = 'Error: ';
 
 /** Checks `system` and `messages` in order; throws VALIDATION_ERROR that names the first fault. */
-export function readMessages(system: unknown, value: unknown): ReadMessages {
+export function readMessages(system: unknown, value: unknown): Conversation {
   const messages: CanonicalMessage[] = [];
   const cacheMarks: CacheMark[] = [];
   if (system !== undefined && system !== null) {
-    const content = textOf(system, 'system');
+    const content = textsIn(system, 'system', TEXT_BLOCKS);
     if (content !== '') messages.push({ role: 'system', content });
     cacheMarks.push(...marksOfContent(system, 0, content, BETWEEN_TEXTS));
   }
@@ -172,7 +167,7 @@ function readResult(
   }
   const absent = content === undefined || content === null;
   const empty = absent || (Array.isArray(content) && content.length === 0);
-  const text = empty ? '' : textOf(content, `${param}.content`);
+  const text = empty ? '' : textsIn(content, `${param}.content`, TEXT_BLOCKS);
   return {
     role: 'tool',
     content: isError === true ? `${ERROR_PREFIX}${text}` : text,
@@ -227,17 +222,4 @@ function readCall(block: JsonObject, param: string, called: Set<string>): Canoni
   if (!isObject(input)) throw refuse(`${param}.input`, 'must be an object.');
   called.add(id);
   return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
-}
-
-/** Text as it is, or the texts of an array of text blocks. */
-function textOf(value: unknown, param: string): string {
-  if (typeof value === 'string') return value;
-  const blocks = objectsIn(value, param, 'block');
-  return blocks
-    .map((block, index) => {
-      const place = `${param}[${index}]`;
-      if (block.type !== 'text') throw refuse(`${place}.type`, 'must be text.');
-      return stringIn(block, 'text', TEXT_MEMBERS, place);
-    })
-    .join(BETWEEN_TEXTS);
 }

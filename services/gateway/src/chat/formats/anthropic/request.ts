@@ -19,6 +19,7 @@ import {
   checkFallbacks,
   checkModel,
   checkServiceTier,
+  checkUser,
   isTextList,
   listTools,
   requireName,
@@ -131,11 +132,7 @@ function checkStopSequences(value: unknown): string[] {
 
 function checkMetadata(body: JsonObject): string {
   const metadata = optionalObject(body, 'metadata');
-  const user = metadata?.user_id ?? '';
-  const lengthMax = CHAT_LIMITS.userLengthMax;
-  if (typeof user !== 'string' || user.length > lengthMax) {
-    throw refuse('metadata.user_id', `must be a string of at most ${lengthMax} characters.`);
-  }
+  const user = checkUser(metadata?.user_id, 'metadata.user_id');
   if (metadata !== undefined) refuseOthers(metadata, new Set(['user_id']), 'metadata');
   return user;
 }

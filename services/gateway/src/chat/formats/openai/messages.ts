@@ -5,23 +5,17 @@ import type {
   CanonicalMessage,
   CanonicalPart,
   CanonicalToolCall,
+  Conversation,
   MessageNeeds,
 } from '../canonical';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
 import { CHAT_LIMITS, requireText } from '../shared-fields';
 import { checkThoughts, thoughtMember } from '../thoughts';
 
-/** The conversation, checked and made canonical. */
-export interface CheckedMessages {
-  readonly messages: readonly CanonicalMessage[];
-  readonly needs: MessageNeeds;
-  readonly cacheMarks: readonly CacheMark[];
-}
-
 const ROLES = 'system, user, assistant, developer or tool';
 
 /** Checks `messages` in order; throws VALIDATION_ERROR that names the first field at fault. */
-export function checkMessages(value: unknown): CheckedMessages {
+export function checkMessages(value: unknown): Conversation {
   if (!Array.isArray(value) || value.length < 1 || value.length > CHAT_LIMITS.messagesMax) {
     throw refuse('messages', `must be an array of 1 to ${CHAT_LIMITS.messagesMax} messages.`);
   }

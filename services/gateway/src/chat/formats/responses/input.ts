@@ -4,11 +4,12 @@ import type {
   CanonicalMessage,
   CanonicalPart,
   CanonicalToolCall,
+  Conversation,
   MessageNeeds,
 } from '../canonical';
 import { membersOf, objectsIn, optionalString, refuseOthers, stringIn } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
-import { BETWEEN_TEXTS, CHAT_LIMITS, requireName, requireText } from '../shared-fields';
+import { BETWEEN_TEXTS, CHAT_LIMITS, requireName, requireText, textsIn } from '../shared-fields';
 import {
   type CanonicalThought,
   plainThoughts,
@@ -18,30 +19,25 @@ import {
 } from '../thoughts';
 import { reasoningSchema } from './schema';
 
-/** The conversation as chat completions have it, instructions first. */
-export interface ReadInput {
-  readonly messages: readonly CanonicalMessage[];
-  readonly needs: MessageNeeds;
-}
-
 const MESSAGE_MEMBERS = new Set(['type', 'id', 'status', 'role', 'content']);
 const CALL_MEMBERS = new Set(['type', 'id', 'status', 'call_id', 'name', 'arguments']);
 const OUTPUT_MEMBERS = new Set(['type', 'id', 'status', 'call_id', 'output']);
 const TEXT_MEMBERS = new Set(['type', 'text']);
+const TEXT_PARTS = { noun: 'part', type: 'input_text', known: TEXT_MEMBERS } as const;
 const IMAGE_MEMBERS = new Set(['type', 'image_url', 'detail']);
 const FILE_MEMBERS = new Set(['type', 'filename', 'file_data']);
 const REASONING_MEMBERS = membersOf(reasoningSchema);
 const REFUSAL_MEMBERS = new Set(['type', 'refusal']);
 
 /** Checks `instructions` and `input` in order; throws VALIDATION_ERROR that names the first fault. */
-export function readInput(instructions: unknown, input: unknown): ReadInput {
+export function readInput(instructions: unknown, input: unknown): Conversation {
   const messages: CanonicalMessage[] = [];
   if (instructions !== undefined && instructions !== null) {
     if (typeof instructions !== 'string') throw refuse('instructions', 'must be a string.');
     if (instructions !== '') messages.push({ role: 'system', content: instructions });
   }
   if (typeof input === 'string') {
-    return { messages: [...messages, { role: 'user', content: input }], needs: {} };
+    return { messages: [...messages, { role: 'user', content: input }], needs: {}, cacheMarks: [] };
   }
   if (!Array.isArray(input) || input.length < 1 || input.length > CHAT_LIMITS.messagesMax) {
     throw refuse('input', `must be a string or 1 to ${CHAT_LIMITS.messagesMax} items.`);
@@ -85,7 +81,7 @@ export function readInput(instructions: unknown, input: unknown): ReadInput {
     }
   }
   requireFewMedia(messages, 'input');
-  return { messages, needs };
+  return { messages, needs, cacheMarks: [] };
 }
 
 function readMessage(
@@ -101,7 +97,7 @@ function readMessage(
       return { role, content: askedIn(content, place) };
     case 'system':
     case 'developer':
-      return { role: 'system', content: textOf(content, place) };
+      return { role: 'system', content: textsIn(content, place, TEXT_PARTS) };
     case 'assistant':
       return { role, content: saidIn(content, place), ...thoughtMember(thoughts) };
     default:
@@ -196,19 +192,11 @@ function readOutput(
   if (typeof id !== 'string' || !called.has(id)) {
     throw refuse(`${param}.call_id`, 'must name a function_call before.');
   }
-  return { role: 'tool', content: textOf(output, `${param}.output`), tool_call_id: id };
-}
-
-/** Text as it is, or the texts of an array of parts. */
-function textOf(value: unknown, param: string): string {
-  if (typeof value === 'string') return value;
-  return objectsIn(value, param, 'part')
-    .map((part, index) => {
-      const place = `${param}[${index}]`;
-      if (part.type !== 'input_text') throw refuse(`${place}.type`, 'must be input_text.');
-      return stringIn(part, 'text', TEXT_MEMBERS, place);
-    })
-    .join(BETWEEN_TEXTS);
+  return {
+    role: 'tool',
+    content: textsIn(output, `${param}.output`, TEXT_PARTS),
+    tool_call_id: id,
+  };
 }
 
 /** The assistant's earlier answer; its parts are pieces of one text. */

@@ -51,7 +51,7 @@ export function fromResponsesBody(body: unknown): ChatRequest {
   const model = checkModel(body.model);
   const fallbackModels = checkFallbacks(body.models);
   checkStored(body);
-  const { messages, needs } = readInput(body.instructions, body.input);
+  const conversation = readInput(body.instructions, body.input);
   const maxTokens = optionalInteger(body, 'max_output_tokens', 1, CHAT_LIMITS.maxTokensMax);
   const temperature = optionalNumber(body, 'temperature', 0, CHAT_LIMITS.temperatureMax);
   const topP = optionalNumber(body, 'top_p', 0, CHAT_LIMITS.topPMax);
@@ -69,7 +69,7 @@ export function fromResponsesBody(body: unknown): ChatRequest {
   const request = toChatRequest({
     model,
     fallbackModels,
-    messages,
+    ...conversation,
     stream,
     includeUsage: stream,
     sampling: {
@@ -83,8 +83,6 @@ export function fromResponsesBody(body: unknown): ChatRequest {
       seed: undefined,
     },
     capabilities,
-    needs,
-    cacheMarks: [],
     capabilityParams: RESPONSES_PARAMS,
   });
   return { ...request, echo: echoOf(body, metadata) };
