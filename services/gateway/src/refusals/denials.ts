@@ -1,4 +1,4 @@
-import { type Clock, type Logger, toIsoTime } from '@tollgate/core';
+import type { Clock, Logger } from '@tollgate/core';
 import type { DenialReason } from '@tollgate/events';
 
 /** Why it was denied, or that it was answered with 503 before it was begun, which is no denial. */
@@ -7,18 +7,19 @@ type CountedReason = DenialReason | 'unserved';
 /** Denials of one account, key and reason in one window. */
 export interface DenialCount {
   readonly accountId: string;
-  /** Undefined for those that were the account's, and for keys that are counted together. */
-  readonly keyId: string | undefined;
+  /** Absent of those that were the account's, and of keys that are counted together. */
+  readonly keyId?: string;
   readonly reason: CountedReason;
-  readonly count: number;
-  readonly windowStart: string;
-  readonly windowSeconds: number;
+  count: number;
 }
 
 export interface DenialCounterOptions {
   /** Called with each denial at once, for the metrics. */
   readonly onDenial: (reason: DenialReason) => void;
-  readonly publish: (counts: readonly DenialCount[]) => Promise<void>;
+  readonly publish: (
+    counts: readonly DenialCount[],
+    window: { readonly startMs: number; readonly seconds: number },
+  ) => Promise<void>;
   readonly windowMs: number;
   /**
    * Distinct counts of one window; denials beyond them are in the metrics alone. Keys fill half of
@@ -44,31 +45,19 @@ const KEY_COUNTS_PER_ACCOUNT_MAX = 20;
 
 export function createDenialCounter(options: DenialCounterOptions): DenialCounter {
   const { clock, logger, windowMs, countsMax } = options;
-  let counts = new Map<
-    string,
-    { accountId: string; keyId?: string; reason: CountedReason; n: number }
-  >();
+  let counts = new Map<string, DenialCount>();
   let keyCounts = new Map<string, number>();
   let windowStartMs = clock.now();
 
   const flush = async (): Promise<void> => {
     const counted = [...counts.values()];
-    const windowStart = toIsoTime(windowStartMs);
+    const window = { startMs: windowStartMs, seconds: Math.max(1, Math.round(windowMs / 1000)) };
     counts = new Map();
     keyCounts = new Map();
     windowStartMs = clock.now();
     if (counted.length === 0) return;
-    const window = { windowStart, windowSeconds: Math.max(1, Math.round(windowMs / 1000)) };
     try {
-      await options.publish(
-        counted.map(({ accountId, keyId, reason, n }) => ({
-          accountId,
-          keyId,
-          reason,
-          count: n,
-          ...window,
-        })),
-      );
+      await options.publish(counted, window);
     } catch (error) {
       // The figure is for people; losing a window must not hold memory or requests.
       logger.warn({ error, lost: counted.length }, 'denial counts could not be published');
@@ -80,7 +69,7 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
     const id = `${accountId}|${keyId ?? ''}|${reason}`;
     const known = counts.get(id);
     if (known !== undefined) {
-      known.n += 1;
+      known.count += 1;
       return true;
     }
     const ofKeys = keyCounts.get(accountId) ?? 0;
@@ -88,7 +77,7 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
       if (ofKeys >= KEY_COUNTS_PER_ACCOUNT_MAX || counts.size >= countsMax / 2) return false;
       keyCounts.set(accountId, ofKeys + 1);
     } else if (counts.size >= countsMax) return false;
-    counts.set(id, { accountId, reason, n: 1, ...(keyId === undefined ? {} : { keyId }) });
+    counts.set(id, { accountId, reason, count: 1, ...(keyId === undefined ? {} : { keyId }) });
     return true;
   };
 

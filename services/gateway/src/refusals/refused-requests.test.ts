@@ -1,4 +1,4 @@
-import { AppError, silentLogger } from '@tollgate/core';
+import { AppError, silentLogger, toIsoTime } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import { BearerRefusedError, refuseBearer } from '../auth/bearer';
 import {
@@ -28,16 +28,18 @@ function setUp(publish?: () => Promise<void>) {
 test('what was refused is published at the end of its window, and not again', async () => {
   const { published, requests, refuse } = setUp();
   refuse('acc_1', 'req_1');
-  const atMs = clock.now();
+  const at = toIsoTime(clock.now());
   expect(published).toEqual([]);
   await requests.flush();
   await requests.flush();
-  const of = { accountId: 'acc_1', keyId: 'key_1', requestId: 'req_1', atMs };
-  const told = { code: 'RATE_LIMIT_EXCEEDED', message: 'Please wait 3 s.', param: undefined };
-  expect(published).toEqual([[{ ...of, ...told, requestedModel: 'small', rejected: [] }]]);
+  const code = 'RATE_LIMIT_EXCEEDED';
+  const told = { error_code: code, message: 'Please wait 3 s.', param: null, at };
+  const data = { request_id: 'req_1', key_id: 'key_1', requested_model: 'small', ...told };
+  const of = { accountId: 'acc_1', keyId: 'key_1', code };
+  expect(published).toEqual([[{ ...of, type: 'refusals.sampled', data }]]);
   refuse('acc_1', 'req_2');
   await requests.flush();
-  expect(published[1]).toMatchObject([{ requestId: 'req_2' }]);
+  expect(published[1]).toMatchObject([{ data: { request_id: 'req_2' } }]);
 });
 
 test('few are published a second after the first of a window, and once', async () => {
@@ -47,13 +49,15 @@ test('few are published a second after the first of a window, and once', async (
   expect(published).toEqual([]);
   refuse('acc_1', 'req_2');
   await clock.advance(1);
-  expect(published).toMatchObject([[{ requestId: 'req_1' }, { requestId: 'req_2' }]]);
+  expect(published).toMatchObject([
+    [{ data: { request_id: 'req_1' } }, { data: { request_id: 'req_2' } }],
+  ]);
   for (let index = 3; index < 10; index += 1) refuse('acc_1', `req_${index}`);
   await clock.advance(5000);
   expect(published).toHaveLength(1);
   await requests.flush();
   // Five of a window, as without the first ones.
-  expect(published[1]?.map(({ requestId }) => requestId)).toEqual(['req_3', 'req_4', 'req_5']);
+  expect(published[1]?.map(({ data }) => data.request_id)).toEqual(['req_3', 'req_4', 'req_5']);
   for (let account = 0; account < 21; account += 1) refuse(`acc_${account}`, 'req_x');
   await clock.advance(1000);
   expect(published).toHaveLength(2);
@@ -121,8 +125,8 @@ test('what is at fault is kept as the client was told, and words that quote a pr
   refuse('acc_1', 'req_2', quoting);
   await requests.flush();
   const { param, publicMessage: message } = told;
-  expect(published[0]?.[0]).toMatchObject({ param, message, requestedModel: 'small' });
-  expect(published[0]?.[1]?.message).not.toContain('secret');
+  expect(published[0]?.[0]).toMatchObject({ data: { param, message, requested_model: 'small' } });
+  expect(published[0]?.[1]?.data.message).not.toContain('secret');
 });
 
 const NETWORK = '192.0.2.1';
@@ -157,13 +161,13 @@ test('a revoked key is kept as its own, by whatever flood of strangers', async (
   }
   const kept = (await publishedBy(requests, published)).filter((one) => one.accountId === 'acc_1');
   expect(kept).toHaveLength(5);
-  expect(kept[0]).toMatchObject({ requestId: 'req_r0', bearer: { fault: 'revoked' } });
+  expect(kept[0]).toMatchObject({ data: { request_id: 'req_r0', fault: 'revoked' } });
 });
 
 test('a session that is refused is told apart from a key', async () => {
   const { published, requests } = setUp();
   requests.noteUnauthorized('req_1', NETWORK, new AppError('UNAUTHORIZED'));
-  expect(await publishedBy(requests, published)).toMatchObject([{ bearer: { fault: 'session' } }]);
+  expect(await publishedBy(requests, published)).toMatchObject([{ data: { fault: 'session' } }]);
 });
 
 async function publishedBy(
@@ -178,7 +182,8 @@ test('why no channel could take a request is kept', async () => {
   const { published, requests, refuse } = setUp();
   const rejected = [{ channelId: 'chn_1', model: 'small', reason: 'failing' }] as const;
   refuse('acc_1', 'req_1', new AppError('SERVICE_UNAVAILABLE', { rejected }));
-  expect(await publishedBy(requests, published)).toMatchObject([{ rejected }]);
+  const told = { channel_id: 'chn_1', model: 'small', reason: 'failing' };
+  expect(await publishedBy(requests, published)).toMatchObject([{ data: { rejected: [told] } }]);
 });
 
 test('who is not known, and a bus that is away, hold nobody up', async () => {
@@ -197,6 +202,7 @@ test('what was sent to no path is kept among strangers, with the path and what w
   }
   const kept = await publishedBy(requests, published);
   expect(kept).toHaveLength(5);
-  const { code, message, ...unrouted } = refusal;
-  expect(kept[0]).toMatchObject({ requestId: 'req_0', code, message, unrouted });
+  const { code, message } = refusal;
+  const data = { request_id: 'req_0', path, message, presented: null };
+  expect(kept[0]).toMatchObject({ code, type: 'refusals.unrouted', data });
 });

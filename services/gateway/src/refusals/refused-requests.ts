@@ -6,40 +6,30 @@ import {
   networkOf,
   type RejectedCandidate,
   type Timer,
+  toIsoTime,
 } from '@tollgate/core';
+import type { RefusalsSampled, RefusalsUnauthorized, RefusalsUnrouted } from '@tollgate/events';
 import { ClientAddressRefusedError } from '../auth/authorize';
-import { type BearerFaultDetails, BearerRefusedError, refuseBearer } from '../auth/bearer';
+import { BearerRefusedError, refuseBearer } from '../auth/bearer';
 import type { HttpExchange } from '../http/exchange';
 
 /** A request that was refused before a vendor was asked, so that no receipt tells of it. */
-export interface RefusedRequest {
+export type RefusedRequest = {
   /** Empty when it is not known whose it was. */
   readonly accountId: string;
   /** Empty when no key is known, and for a signed-in user. */
   readonly keyId: string;
-  readonly requestId: string;
   readonly code: string;
-  /** What the client was told. */
-  readonly message: string;
-  /** The field at fault. */
-  readonly param: string | undefined;
-  readonly requestedModel: string | undefined;
-  /** Where it came from: of a 401, of an unrouted one, and if its key may not be used from there. */
-  readonly address?: string | undefined;
-  /** Of a 401. */
-  readonly bearer?: BearerFaultDetails;
-  /** Of a 401 of what is no completion: the plain words of its path. */
-  readonly path?: string | undefined;
-  /** Of one that came to a path that is none, or by a method that its path does not have. */
-  readonly unrouted?: {
-    /** Its plain words. */
-    readonly path: string;
-    /** The public part of what was sent as an API key; empty when there is none. */
-    readonly presented: string;
-  };
-  /** Of a request that no channel could take. */
-  readonly rejected: readonly RejectedCandidate[];
-  readonly atMs: number;
+} & (
+  | Told<'refusals.sampled', RefusalsSampled>
+  | Told<'refusals.unauthorized', RefusalsUnauthorized>
+  | Told<'refusals.unrouted', RefusalsUnrouted>
+);
+
+/** What the event of that type says of it. */
+interface Told<Type extends string, Data extends { readonly requests: readonly unknown[] }> {
+  readonly type: Type;
+  readonly data: Data['requests'][number];
 }
 
 export interface RefusedRequestsOptions {
@@ -63,11 +53,24 @@ export interface RefusedRequests {
   noteUnrouted(
     requestId: string,
     address: string,
-    refusal: NonNullable<RefusedRequest['unrouted']> & Pick<RefusedRequest, 'code' | 'message'>,
+    refusal: {
+      readonly code: string;
+      readonly message: string;
+      /** Its plain words. */
+      readonly path: string;
+      /** The public part of what was sent as an API key; empty when there is none. */
+      readonly presented: string;
+    },
   ): void;
   /** Publishes what is noted and untold, and begins the next window. */
   flush(): Promise<void>;
 }
+
+/** As the log has it: longer sentences name fields that the client made up. */
+const MESSAGE_LENGTH_MAX = 300;
+const MODEL_LENGTH_MAX = 256;
+/** The code that goes without saying. */
+const UNROUTED = 'NOT_FOUND' satisfies ErrorCode;
 
 /** Failures whose sentence may quote the prompt: of these the general one is kept. */
 const QUOTING: ReadonlySet<string> = new Set<ErrorCode>(['CONTENT_POLICY']);
@@ -124,34 +127,69 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
     note({ principal, requestedModel, requestId }, failure) {
       if (principal === undefined) return;
       const { accountId, keyId } = principal;
-      const { code, definition, param, publicMessage, rejected } = failure;
-      const message = QUOTING.has(code) ? definition.publicMessage : publicMessage;
-      const address = failure instanceof ClientAddressRefusedError ? failure.address : undefined;
-      const why = { code, message, param, requestedModel, rejected, address, atMs: clock.now() };
-      add({ accountId, keyId, requestId, ...why });
+      const { code, param, rejected } = failure;
+      const data = {
+        request_id: requestId,
+        key_id: keyId || null,
+        error_code: code,
+        at: toIsoTime(clock.now()),
+        ...(failure instanceof ClientAddressRefusedError ? { address: failure.address } : {}),
+        message: messageOf(failure).slice(0, MESSAGE_LENGTH_MAX),
+        param: param?.slice(0, MESSAGE_LENGTH_MAX) ?? null,
+        // An empty name is none that can be told.
+        requested_model: requestedModel?.slice(0, MODEL_LENGTH_MAX) || null,
+        ...(rejected.length === 0 ? {} : { rejected: rejected.map(toRejected) }),
+      };
+      add({ accountId, keyId, code, type: 'refusals.sampled', data });
       teller.tellSoon();
     },
     noteUnauthorized(requestId, address, failure, path) {
       const refusal = failure instanceof BearerRefusedError ? failure : refuseBearer('session');
-      const { details: bearer } = refusal;
-      const { code, publicMessage: message } = failure;
-      const { accountId, keyId } = bearer;
-      const why = { code, message, param: undefined, requestedModel: undefined, rejected: [] };
-      const from = { address, bearer, path, atMs: clock.now() };
-      const one = { accountId, keyId, requestId, ...why, ...from };
-      const isStranger = accountId === '' || bearer.fault === 'wrong_secret';
+      const { accountId, keyId, fault, presented, slip } = refusal.details;
+      const data = {
+        request_id: requestId,
+        fault,
+        presented: presented || null,
+        at: toIsoTime(clock.now()),
+        account_id: accountId || null,
+        key_id: keyId || null,
+        ...(address ? { address } : {}),
+        ...(slip === undefined ? {} : { message: slip }),
+        ...(path === undefined ? {} : { path }),
+      };
+      const { code } = failure;
+      const one: RefusedRequest = { accountId, keyId, code, type: 'refusals.unauthorized', data };
+      const isStranger = accountId === '' || fault === 'wrong_secret';
       if (isStranger) addStranger(one, networkOf(address));
       else add(one);
       teller.tellSoon();
     },
-    noteUnrouted(requestId, address, { code, message, ...unrouted }) {
-      const nobody = { accountId: '', keyId: '', param: undefined, requestedModel: undefined };
-      const why = { code, message, rejected: [], unrouted };
-      addStranger({ ...nobody, requestId, ...why, address, atMs: clock.now() }, networkOf(address));
+    noteUnrouted(requestId, address, { code, message, path, presented }) {
+      const data = {
+        request_id: requestId,
+        path,
+        message: message.slice(0, MESSAGE_LENGTH_MAX),
+        presented: presented || null,
+        ...(code === UNROUTED ? {} : { error_code: code }),
+        ...(address ? { address } : {}),
+        at: toIsoTime(clock.now()),
+      };
+      const one = { accountId: '', keyId: '', code, type: 'refusals.unrouted', data } as const;
+      addStranger(one, networkOf(address));
       teller.tellSoon();
     },
     flush,
   };
+}
+
+/** What the client was told, without what may quote its prompt. */
+function messageOf({ code, definition, publicMessage }: AppError): string {
+  return QUOTING.has(code) ? definition.publicMessage : publicMessage;
+}
+
+function toRejected({ channelId, retryAfterMs, ...rest }: RejectedCandidate) {
+  const wait = retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs };
+  return { channel_id: channelId, ...rest, ...wait };
 }
 
 /** Publishes each that `list` has of a window once: a few early, the others at its end. */
