@@ -7,7 +7,6 @@ import { keepingHeaders } from '../chat/keeping-headers';
 import { envelopeOf, failureSchema } from '../http/envelope';
 import type { Operation, OperationSchema } from '../routes/operation';
 import type { Route } from '../routes/table';
-import { toClientDocument } from './client-document';
 import { REQUEST_EXAMPLES } from './request-examples';
 
 type PathConfig = Parameters<OpenAPIRegistry['registerPath']>[0];
@@ -52,7 +51,7 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
     },
     servers: [{ url: '/' }],
   });
-  return toClientDocument(document);
+  return allowNull(document) as object;
 }
 
 function baseOf(route: Route) {
@@ -75,7 +74,11 @@ function securityOf({ auth, keyHeader }: Route) {
 
 function toPath(route: Route, { schema }: Operation): PathConfig {
   const { params, query, body, idempotency, rules = {} } = schema;
-  const success = schema.withoutEnvelope === true ? schema.data : envelopeOf(schema.data);
+  const name = nameOf(route);
+  const success =
+    schema.withoutEnvelope === true
+      ? schema.data
+      : envelopeOf(nameIt(`${name}AnswerData`, schema.data));
   const ignores = typeof idempotency === 'object';
   const description = [
     ...(ignores ? [`An Idempotency-Key is ignored. ${idempotency.ignored}`] : []),
@@ -96,8 +99,8 @@ function toPath(route: Route, { schema }: Operation): PathConfig {
     },
     responses: responsesOf(
       schema,
-      { [JSON_TYPE]: { schema: success } },
-      schema.speaks?.document.failure,
+      { [JSON_TYPE]: { schema: nameIt(`${name}Answer`, success) } },
+      failureOf(route, schema.speaks),
     ),
   };
 }
@@ -108,9 +111,13 @@ function describeRules(rules: Readonly<Record<string, string>>): readonly string
 }
 
 /** A body of which every field may be left out may be left out itself. */
-function bodyOf({ method, path }: Route, schema: z.ZodType) {
+function bodyOf(route: Route, schema: z.ZodType) {
+  const { method, path } = route;
   const example = REQUEST_EXAMPLES[`${method} ${path}`];
-  const media = { schema, ...(example === undefined ? {} : { example }) };
+  const media = {
+    schema: nameIt(`${nameOf(route)}Body`, schema),
+    ...(example === undefined ? {} : { example }),
+  };
   return { required: !schema.safeParse({}).success, content: { [JSON_TYPE]: media } };
 }
 
@@ -132,10 +139,11 @@ function idempotencyHeader(required: boolean) {
   return z.object({ 'Idempotency-Key': required ? key : key.optional() });
 }
 
-function chatPath(route: Route, { document }: ChatFormat): PathConfig {
+function chatPath(route: Route, format: ChatFormat): PathConfig {
+  const { document } = format;
   const stream = { schema: z.string().meta({ description: 'When stream is true.' }) };
   const content = {
-    [JSON_TYPE]: { schema: document.answer },
+    [JSON_TYPE]: { schema: nameIt(`${nameOf(route)}Answer`, document.answer) },
     ...(document.whole === true ? {} : { 'text/event-stream': stream }),
   };
   return {
@@ -145,7 +153,7 @@ function chatPath(route: Route, { document }: ChatFormat): PathConfig {
       body: bodyOf(route, document.request),
       headers: costMaxHeader.extend(keepingHeaders.shape),
     },
-    responses: responsesOf({ idempotency: 'optional' }, content, document.failure),
+    responses: responsesOf({ idempotency: 'optional' }, content, failureOf(route, format)),
   };
 }
 
@@ -158,7 +166,7 @@ function responsesOf(
     idempotency,
   }: Pick<OperationSchema, 'status' | 'text' | 'streams' | 'redirects' | 'idempotency'>,
   content: object,
-  failure: typeof FAILURE | z.ZodType = FAILURE,
+  failure: typeof FAILURE | z.ZodType,
 ): Responses {
   const plain = { schema: z.string() };
   const texts = [text, streams].flat().filter((type) => type !== undefined);
@@ -178,6 +186,11 @@ function responsesOf(
   };
 }
 
+function failureOf(route: Route, format: ChatFormat | undefined) {
+  const failure = format?.document.failure;
+  return failure === undefined ? FAILURE : nameIt(`${nameOf(route)}Failure`, failure);
+}
+
 /** `GET /v1/keys/{id}` as `get_keys_id`. */
 function operationIdOf(method: string, path: string): string {
   const words = path
@@ -187,7 +200,39 @@ function operationIdOf(method: string, path: string): string {
   return [method.toLowerCase(), ...words].join('_');
 }
 
+/** `GET /v1/keys/{id}` as `GetKeysId`. */
+function nameOf({ method, path }: Route): string {
+  return operationIdOf(method, path).replace(/(?:^|_)(\w)/g, (_match, first: string) =>
+    first.toUpperCase(),
+  );
+}
+
+/** Names an object that has no name: generators of client libraries make a type of each name. */
+function nameIt(id: string, schema: z.ZodType): z.ZodType {
+  const isObject = schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
+  return isObject && schema.meta()?.id === undefined ? schema.meta({ id }) : schema;
+}
+
 function tagOf(path: string): string {
   const [first = '', second] = path.replace(/^\/v1\//, '').split('/');
   return first === 'admin' && second !== undefined ? `admin ${second}` : first;
+}
+
+/**
+ * A literal that may be null as two alternatives, in every part of the document: its list of values
+ * has no null, which forbids it.
+ */
+export function allowNull(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(allowNull);
+  if (typeof part !== 'object' || part === null) return part;
+  const fields = Object.entries(part).map(([name, field]) => [name, allowNull(field)]);
+  const { type, enum: values, ...rest }: Record<string, unknown> = Object.fromEntries(fields);
+  const kept = {
+    ...(type === undefined ? {} : { type }),
+    ...(values === undefined ? {} : { enum: values }),
+  };
+  if (!Array.isArray(type) || !Array.isArray(values)) return { ...kept, ...rest };
+  if (!type.includes('null') || values.includes(null)) return { ...kept, ...rest };
+  const [only] = (type as readonly unknown[]).filter((one) => one !== 'null');
+  return { anyOf: [{ type: only, enum: values }, { type: 'null' }], ...rest };
 }
