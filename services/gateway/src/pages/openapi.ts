@@ -225,8 +225,8 @@ function tagOf(path: string): string {
 export function allowNull(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(allowNull);
   if (typeof part !== 'object' || part === null) return part;
-  const fields = Object.entries(part).map(([name, field]) => [name, allowNull(field)]);
-  const { type, enum: values, ...rest }: Record<string, unknown> = Object.fromEntries(fields);
+  const fields = Object.entries(part).map(([name, one]) => [name, allowNull(one)] as const);
+  const { type, enum: values, ...rest } = Object.fromEntries(fields);
   const kept = {
     ...(type === undefined ? {} : { type }),
     ...(values === undefined ? {} : { enum: values }),

@@ -3,6 +3,7 @@ import type { statsV1 } from '@tollgate/protos';
 import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { actsAsOperator, type Principal } from '../auth/principal';
+import { answerOf } from './answer-of';
 import { quote, toCsv } from './csv';
 import { operation } from './operation';
 import {
@@ -13,7 +14,6 @@ import {
   queryInteger,
   required,
   textOrNull,
-  toAmount,
   tokenFields,
 } from './values';
 
@@ -27,7 +27,7 @@ const percentiles = z.object({ p50: z.number(), p95: z.number(), p99: z.number()
 const LATENCY =
   'Of requests that were answered; by status, rows of failed ones tell how long those took. By ' +
   'channel, requests that waited for another channel first are left out of both.';
-const metrics = named('Metrics', {
+const metricsSchema = named('Metrics', {
   requests: z.int(),
   successful_requests: z.int(),
   failed_requests: z.int().meta({
@@ -49,7 +49,7 @@ const metrics = named('Metrics', {
     description: 'Of streams that began, whether they came to their end or not.',
   }),
 });
-export type StatsMetrics = z.output<typeof metrics>;
+export type StatsMetrics = z.output<typeof metricsSchema>;
 
 const GROUPING =
   'Comma list; channel and account for operators. Requests that a rate limit refused, or that no ' +
@@ -125,9 +125,13 @@ export const getStats = operation(
       start: isoTime,
       end: isoTime,
       results: z.array(
-        z.object({ bucket: isoTime, group: z.record(z.string(), z.string()), metrics }),
+        z.object({
+          bucket: isoTime,
+          group: z.record(z.string(), z.string()),
+          metrics: metricsSchema,
+        }),
       ),
-      totals: metrics,
+      totals: metricsSchema,
       as_of: isoTime.nullable().meta({ description: 'All that was posted before is included.' }),
     }),
     rules: {
@@ -217,25 +221,10 @@ function toGroup(group: readonly statsV1.GroupValue__Output[]): Record<string, s
 }
 
 function toMetrics(metrics: statsV1.UsageMetrics__Output): StatsMetrics {
-  return {
-    requests: Number(metrics.requests),
-    successful_requests: Number(metrics.successfulRequests),
-    failed_requests: Number(metrics.failedRequests),
-    client_gone_requests: Number(metrics.clientGoneRequests),
-    timed_out_requests: Number(metrics.timedOutRequests),
-    rate_limited_requests: Number(metrics.rateLimitedRequests),
-    prompt_tokens: Number(metrics.promptTokens),
-    completion_tokens: Number(metrics.completionTokens),
-    cached_tokens: Number(metrics.cachedTokens),
-    cache_write_tokens: Number(metrics.cacheWriteTokens),
-    reasoning_tokens: Number(metrics.reasoningTokens),
-    prompt_audio_tokens: Number(metrics.promptAudioTokens),
-    completion_audio_tokens: Number(metrics.completionAudioTokens),
-    total_tokens: Number(metrics.totalTokens),
-    spend: toAmount(metrics.spend),
+  return answerOf(metricsSchema, metrics, {
     latency_ms: toPercentiles(metrics.latencyMs),
     first_token_ms: toPercentiles(metrics.firstTokenMs),
-  };
+  });
 }
 
 function toPercentiles(source: statsV1.Percentiles__Output | null) {

@@ -91,8 +91,15 @@ export const capabilityList = z
   .array(z.string().regex(CAPABILITY, 'must be a lower-case word such as tools.'))
   .max(CAPABILITIES_MAX);
 
+const amounts = z.registry<{ readonly isAmount: true }>();
+
 /** Money in an answer. */
-export const amount = z.string().meta({ example: '10.00' });
+export const amount = z.string().meta({ example: '10.00' }).register(amounts, { isAmount: true });
+
+/** Whether the schema is `amount`, described further or not. */
+export function isAmount(schema: z.ZodType): boolean {
+  return amounts.get(schema) !== undefined;
+}
 
 /** Tokens in an answer, of one request or of many. */
 export const tokenFields = {

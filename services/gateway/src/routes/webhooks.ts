@@ -3,6 +3,7 @@ import type { webhookV1 } from '@tollgate/protos';
 import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { actsAsOperator } from '../auth/principal';
+import { answerOf } from './answer-of';
 import { ROTATE_AGAIN, toIdempotency, toReplay } from './idempotency';
 import { type Operation, operation, type RpcContext, type Services } from './operation';
 import { listOf, toPageAnswer } from './paging';
@@ -17,7 +18,6 @@ import {
   noFields,
   plainName,
   required,
-  textOrNull,
   toDeleted,
   withoutAbsent,
 } from './values';
@@ -291,33 +291,14 @@ export async function readDeliveries(
   }
 }
 
-function toWebhook(endpoint: webhookV1.Endpoint__Output): z.infer<typeof webhookSchema> {
-  return {
-    id: endpoint.id,
-    url: endpoint.url,
-    events: endpoint.events,
-    status: plainName(endpoint.status, 'ENDPOINT_STATUS_') as 'enabled',
-    description: endpoint.description,
-    created_at: endpoint.createdAt,
-    last_delivery_at: textOrNull(endpoint.lastDeliveryAt),
-    last_status_code: endpoint.lastStatusCode ?? null,
-    consecutive_failures: endpoint.consecutiveFailures,
-  };
+function toWebhook(endpoint: webhookV1.Endpoint__Output) {
+  const status = plainName(endpoint.status, 'ENDPOINT_STATUS_') as 'enabled';
+  return answerOf(webhookSchema, endpoint, { status });
 }
 
-export function toDelivery(delivery: webhookV1.Delivery__Output): z.infer<typeof deliverySchema> {
-  return {
-    id: delivery.id,
+export function toDelivery(delivery: webhookV1.Delivery__Output) {
+  return answerOf(deliverySchema, delivery, {
     webhook_id: delivery.endpointId,
-    event_id: delivery.eventId,
-    event_type: delivery.eventType,
-    sequence: Number(delivery.sequence),
     status: plainName(delivery.status, 'DELIVERY_STATUS_') as 'pending',
-    attempts: delivery.attempts,
-    last_status_code: delivery.lastStatusCode ?? null,
-    last_error: textOrNull(delivery.lastError),
-    next_attempt_at: textOrNull(delivery.nextAttemptAt),
-    created_at: delivery.createdAt,
-    delivered_at: textOrNull(delivery.deliveredAt),
-  };
+  });
 }

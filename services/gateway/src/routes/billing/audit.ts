@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { answerOf } from '../answer-of';
 import { operation } from '../operation';
 import { opaqueCursor } from '../paging';
-import { amount, isoTime, queryFlag, textOrNull, toAmount } from '../values';
+import { amount, isoTime, queryFlag, textOrNull } from '../values';
 
 /** A fresh audit answers before this with what it has checked. */
 const DEADLINE_MS = 60_000;
@@ -61,24 +62,13 @@ export const getAudit = operation(
       },
       { ...context.rpc, deadlineMs: DEADLINE_MS },
     );
-    return {
-      data: {
-        ok: audit.ok,
-        drift: toAmount(audit.drift),
-        accounts_checked: audit.accountsChecked,
-        absorbed: toAmount(audit.absorbed),
-        overrun: toAmount(audit.overrun),
-        reserved: toAmount(audit.reserved),
-        findings: audit.findings.map(({ accountId, rule, detail }) => ({
-          account_id: accountId,
-          rule,
-          detail,
-        })),
-        checked_at: audit.checkedAt,
-        duration_ms: audit.durationMs,
-        complete: !audit.partial,
-        next_cursor: textOrNull(accountCursor.write(audit.nextCursor)),
-      },
-    };
+    const findings = audit.findings.map(({ accountId: account_id, rule, detail }) => ({
+      account_id,
+      rule,
+      detail,
+    }));
+    const next_cursor = textOrNull(accountCursor.write(audit.nextCursor));
+    const own = { findings, complete: !audit.partial, next_cursor };
+    return { data: answerOf(auditSchema, audit, own) };
   },
 );

@@ -11,6 +11,7 @@ import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { requireAccountNotErased } from '../accounts/accounts';
 import { toActorId } from '../actor';
+import { answerOf } from '../answer-of';
 import { operation, type RpcContext, type Services } from '../operation';
 import { identifier, listOf, opaqueCursor, readSpan, timeSpan, toPageAnswer } from '../paging';
 import {
@@ -22,7 +23,6 @@ import {
   named,
   positiveAmountText,
   requestIdParams,
-  textOrNull,
   toAmount,
   tokenFields,
 } from '../values';
@@ -78,18 +78,11 @@ export function toBalance(
   accountId: string,
   plan: string,
 ): z.infer<typeof balanceSchema> {
-  return {
+  return answerOf(balanceSchema, balance, {
     account_id: accountId,
-    currency: balance.currency,
-    balance: toAmount(balance.balance),
-    reserved: toAmount(balance.reserved),
-    available: toAmount(balance.available),
-    total_credits: toAmount(balance.totalCredits),
-    total_usage: toAmount(balance.totalUsage),
     plan,
-    updated_at: textOrNull(balance.updatedAt),
     spending: toSpending(balance),
-  };
+  });
 }
 
 function toSpending({
@@ -156,38 +149,40 @@ async function searchLedger(
   );
 }
 
+const receiptSchema = z.object({
+  request_id: z.string(),
+  client_request_id: z.string().nullable(),
+  seq: z.int(),
+  key_id: z.string(),
+  model: z.string(),
+  requested_model: z.string(),
+  reserve: amount.meta({ description: 'Held back before the request began.' }),
+  settle: amount.meta({ description: 'Charged.' }),
+  release: amount.meta({ description: 'Given back.' }),
+  price_version: z.int(),
+  prices: z.object({
+    prompt: amount,
+    completion: amount,
+    cached_prompt: amount,
+    cache_write: amount,
+  }),
+  ...tokenFields,
+  source: z.string().meta({ description: 'exact, counted, partial or none.' }),
+  end_reason: z.string(),
+  status: z.string(),
+  error_code: z.string().nullable(),
+  settled_reason: z.string(),
+  stream: z.boolean(),
+  started_at: isoTime,
+  ended_at: isoTime,
+  settled_at: isoTime,
+});
+
 export const getReceipt = operation(
   {
     summary: 'Show how one request was charged',
     params: requestIdParams,
-    data: z.object({
-      request_id: z.string(),
-      client_request_id: z.string().nullable(),
-      seq: z.int(),
-      key_id: z.string(),
-      model: z.string(),
-      requested_model: z.string(),
-      reserve: amount.meta({ description: 'Held back before the request began.' }),
-      settle: amount.meta({ description: 'Charged.' }),
-      release: amount.meta({ description: 'Given back.' }),
-      price_version: z.int(),
-      prices: z.object({
-        prompt: amount,
-        completion: amount,
-        cached_prompt: amount,
-        cache_write: amount,
-      }),
-      ...tokenFields,
-      source: z.string().meta({ description: 'exact, counted, partial or none.' }),
-      end_reason: z.string(),
-      status: z.string(),
-      error_code: z.string().nullable(),
-      settled_reason: z.string(),
-      stream: z.boolean(),
-      started_at: isoTime,
-      ended_at: isoTime,
-      settled_at: isoTime,
-    }),
+    data: receiptSchema,
   },
   async ({ principal, params, context }, { billing }) => {
     const { entry } = await billing.getReceipt(
@@ -264,40 +259,25 @@ export const adjustBalance = operation(
 );
 
 function toReceipt(entry: billingV1.LedgerEntry__Output, record: billingV1.UsageRecord__Output) {
-  return {
-    request_id: record.requestId,
-    client_request_id: textOrNull(record.clientRequestId),
+  return answerOf(receiptSchema, record, {
     seq: Number(entry.seq),
-    key_id: record.keyId,
-    model: record.model,
-    requested_model: record.requestedModel,
     reserve: toAmount(record.drawn),
     settle: toAmount(entry.amount),
     release: releasedAmountOf(entry, record),
-    price_version: record.priceVersion,
     prices: {
       prompt: toAmount(record.promptPrice),
       completion: toAmount(record.completionPrice),
       cached_prompt: toAmount(record.cachedPromptPrice),
       cache_write: toAmount(record.cacheWritePrice ?? record.promptPrice),
     },
-    prompt_tokens: record.promptTokens,
-    completion_tokens: record.completionTokens,
-    cached_tokens: record.cachedTokens,
     cache_write_tokens: record.cacheWriteTokens ?? 0,
     reasoning_tokens: record.reasoningTokens ?? 0,
     prompt_audio_tokens: record.promptAudioTokens ?? 0,
     completion_audio_tokens: record.completionAudioTokens ?? 0,
-    source: record.source,
     end_reason: record.reason,
-    status: record.status,
-    error_code: textOrNull(record.errorCode),
     settled_reason: entry.settledReason,
-    stream: record.stream,
-    started_at: record.startedAt,
-    ended_at: record.endedAt,
     settled_at: entry.at,
-  };
+  });
 }
 
 /** The part of a reservation that was released: nothing where the charge went beyond it. */

@@ -3,6 +3,7 @@ import type { billingV1 } from '@tollgate/protos';
 import { fromProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { toActorId } from '../actor';
+import { answerOf } from '../answer-of';
 import { toIdempotency, toReplay } from '../idempotency';
 import { readUsers } from '../names';
 import { operation, type RpcContext, type Services } from '../operation';
@@ -17,7 +18,6 @@ import {
   positiveAmountText,
   required,
   textOrNull,
-  toAmount,
   toDeleted,
 } from '../values';
 import { answerEntry, ledgerItemSchema } from './ledger-items';
@@ -183,18 +183,9 @@ function toCode(
   code: billingV1.Code__Output,
   nameOf: (id: string) => string | null,
 ): z.infer<typeof codeSchema> {
-  return {
-    id: code.id,
-    batch_id: code.batchId,
-    preview: code.preview,
-    amount: toAmount(code.amount),
-    note: code.note,
+  return answerOf(codeSchema, code, {
     status: fromProtoName(STATUSES, 'CODE_STATUS', code.status) ?? 'unused',
-    account_id: textOrNull(code.accountId),
-    ended_at: textOrNull(code.endedAt),
-    expires_at: textOrNull(code.expiresAt),
-    created_at: code.createdAt,
     created_by: nameOf(code.createdBy),
     ended_by: nameOf(code.endedBy),
-  };
+  });
 }

@@ -2,6 +2,7 @@ import { PLAN_BOUNDS, PLAN_ID } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { LIMIT_NAMES } from '../../limits/limiter';
+import { answerOf } from '../answer-of';
 import { toIdempotency } from '../idempotency';
 import { operation } from '../operation';
 import {
@@ -233,13 +234,9 @@ function withoutNulls<
 }
 
 function toPlan(plan: billingV1.Plan__Output): z.infer<typeof planSchema> {
-  return {
-    id: plan.id,
-    name: plan.name,
-    ...toLimits(plan),
+  return answerOf(planSchema, plan, {
     price: { amount: toAmount(plan.price), currency: plan.currency, period: plan.period },
-    included_credit: toAmount(plan.includedCredit),
-  };
+  });
 }
 
 function toFullPlan(plan: billingV1.Plan__Output): z.infer<typeof fullPlanSchema> {

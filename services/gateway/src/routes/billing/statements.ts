@@ -4,10 +4,11 @@ import { z } from 'zod';
 import type { Principal } from '../../auth/principal';
 import { escapeHtml } from '../../pages/guide';
 import { toActor } from '../actor';
+import { answerOf } from '../answer-of';
 import { quote, toCsv } from '../csv';
 import { operation, type RpcContext, type Services } from '../operation';
 import { orUndefined } from '../partial-answer';
-import { amount, named, required, textOrNull, toAmount } from '../values';
+import { amount, named, required, toAmount } from '../values';
 
 const statementSchema = named('Statement', {
   month: z.string().meta({ example: '2026-01', description: 'UTC.' }),
@@ -133,17 +134,9 @@ function toWhole(statement: billingV1.Statement__Output): Whole {
   const dearestFirst = [...statement.lines].sort((a, b) =>
     Number(BigInt(b.amount) - BigInt(a.amount)),
   );
-  return { ...toStatement(statement), lines: dearestFirst.map(toLine) };
-}
-
-function toLine(line: billingV1.StatementLine__Output): Line {
   return {
-    model: textOrNull(line.model),
-    key_id: textOrNull(line.keyId),
-    requests: line.requests,
-    prompt_tokens: Number(line.promptTokens),
-    completion_tokens: Number(line.completionTokens),
-    amount: toAmount(line.amount),
+    ...toStatement(statement),
+    lines: dearestFirst.map((line) => answerOf(lineSchema, line, {})),
   };
 }
 

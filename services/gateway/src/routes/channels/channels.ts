@@ -3,6 +3,7 @@ import type { routingV1 } from '@tollgate/protos';
 import { toProtoChannelType, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { requireOwnerNotErased } from '../accounts/accounts';
+import { answerOf } from '../answer-of';
 import { findSwitchedOff, switchedOffSchema } from '../audit-log/switched-off';
 import { toOperatorIdempotency } from '../idempotency';
 import { type Operation, operation, type RpcContext, type Services } from '../operation';
@@ -20,7 +21,6 @@ import {
   named,
   plainName,
   required,
-  textOrNull,
   toDeleted,
   withoutAbsent,
 } from '../values';
@@ -251,6 +251,17 @@ export const deleteChannel = operation(
   },
 );
 
+const checkedSchema = z.object({
+  channel_id: z.string(),
+  model: z.string(),
+  healthy: z.boolean(),
+  latency_ms: z.int().nullable(),
+  first_token_ms: z.int().nullable(),
+  http_status: z.int().nullable(),
+  error: z.string().nullable(),
+  checked_at: isoTime,
+});
+
 export const checkChannelHealth = operation(
   {
     summary: 'Ask a channel for one token, charged to nobody',
@@ -261,16 +272,7 @@ export const checkChannelHealth = operation(
         .meta({ description: "The channel's first model when absent." }),
     }),
     rules: { model: 'must be one that the channel serves' },
-    data: z.object({
-      channel_id: z.string(),
-      model: z.string(),
-      healthy: z.boolean(),
-      latency_ms: z.int().nullable(),
-      first_token_ms: z.int().nullable(),
-      http_status: z.int().nullable(),
-      error: z.string().nullable(),
-      checked_at: isoTime,
-    }),
+    data: checkedSchema,
     idempotency: 'optional',
   },
   async ({ principal, params, body, context }, { routing }) => {
@@ -282,19 +284,7 @@ export const checkChannelHealth = operation(
       },
       { ...context.rpc, deadlineMs: VENDOR_DEADLINE_MS },
     );
-    return {
-      data: {
-        channel_id: checked.channelId,
-        model: checked.model,
-        healthy: checked.healthy,
-        latency_ms: checked.latencyMs ?? null,
-        first_token_ms: checked.firstTokenMs ?? null,
-        http_status: checked.httpStatus ?? null,
-        error: textOrNull(checked.error),
-        checked_at: checked.checkedAt,
-      },
-      replayed: checked.replayed,
-    };
+    return { data: answerOf(checkedSchema, checked, {}), replayed: checked.replayed };
   },
 );
 
@@ -332,29 +322,12 @@ function toChannel(
   channel: routingV1.Channel__Output,
   { clock }: Pick<Services, 'clock'>,
 ): z.infer<typeof channelSchema> {
-  return {
-    id: channel.id,
-    name: channel.name,
+  return answerOf(channelSchema, channel, {
     type: plainName(channel.type, 'CHANNEL_TYPE_') as z.infer<typeof channelType>,
-    base_url: channel.baseUrl,
-    credential_preview: channel.credentialPreview,
-    models: channel.models.map(({ name, upstreamName }) => ({
-      name,
-      upstream_name: upstreamName,
-    })),
-    groups: channel.groups,
-    owner_account_id: textOrNull(channel.ownerAccountId),
-    priority: channel.priority,
-    weight: channel.weight,
+    models: channel.models.map(({ name, upstreamName }) => ({ name, upstream_name: upstreamName })),
     status: plainName(channel.status, 'CHANNEL_STATUS_') as z.infer<typeof status>,
-    disabled_at: textOrNull(channel.disabledAt),
-    disabled_reason: textOrNull(channel.disabledReason),
-    auto_disable: channel.autoDisable,
     max_concurrency: channel.maxConcurrency === 0 ? null : channel.maxConcurrency,
     timeouts: toTimeouts(channel),
-    capabilities: channel.capabilities,
     health: toChannelHealth(channel.health, clock.now()),
-    created_at: channel.createdAt,
-    updated_at: channel.updatedAt,
-  };
+  });
 }

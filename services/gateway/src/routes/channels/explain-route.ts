@@ -10,6 +10,7 @@ import {
   type PrincipalAndPlan,
   toCompletionInput,
 } from '../../chat/request';
+import { answerOf } from '../answer-of';
 import { type OperationContext, operation, type Services } from '../operation';
 import { amount, isoTime, named } from '../values';
 
@@ -97,19 +98,9 @@ function toCandidate(
   };
 }
 
-function toFigures(
-  figures: completionV1.CandidateFigures,
-  nowMs: number,
-): z.infer<typeof figuresSchema> {
+function toFigures(figures: completionV1.CandidateFigures, nowMs: number) {
   const { cooldownMs } = figures;
-  return {
-    priority: figures.priority,
-    weight: figures.weight,
-    first_token_ms: figures.firstTokenMs ?? null,
-    tokens_per_second: figures.tokensPerSecond ?? null,
-    expected_ms: figures.expectedMs ?? null,
-    success_rate: figures.successRate ?? null,
-    calls: figures.calls,
+  return answerOf(figuresSchema, figures, {
     cools_down_until: cooldownMs === undefined ? null : toIsoTime(nowMs + cooldownMs),
-  };
+  });
 }

@@ -10,6 +10,7 @@ import type { identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { toActor } from '../actor';
+import { answerOf } from '../answer-of';
 import { ROTATE_AGAIN, toReplay } from '../idempotency';
 import {
   type OperationResult,
@@ -28,10 +29,8 @@ import {
   isoTime,
   named,
   required,
-  textOrNull,
   toAmount,
   toDeleted,
-  toLimits,
 } from '../values';
 import {
   budgetPeriod,
@@ -320,31 +319,16 @@ function toKey(
 ): z.infer<typeof keySchema> {
   const period = fromProtoPeriod(key.budgetPeriod);
   const resetsAtMs = periodEndOf(period, periodStartOf(period, nowMs));
-  return {
-    id: key.id,
-    name: key.name,
-    preview: key.preview,
+  return answerOf(keySchema, key, {
     status: statusOf(key, spending),
     disabled_by: disabledBy(key),
     scopes: key.scopes as z.infer<typeof scope>[],
-    models: key.models,
-    pools: key.pools,
-    allowed_ips: key.allowedIps,
-    expires_at: textOrNull(key.expiresAt),
-    max_budget: key.maxBudget === undefined ? null : toAmount(key.maxBudget),
     budget_period: period === 'none' ? null : period,
     // By the period that the key has now: billing hears of a change with the next request.
     budget_resets_at: resetsAtMs === undefined ? null : toIsoTime(resetsAtMs),
     spend: spending === undefined ? null : toAmount(spending.spent),
-    ...toLimits(key),
-    created_by: textOrNull(key.createdBy),
-    created_at: key.createdAt,
-    last_used_at: textOrNull(key.lastUsedAt),
-    rotation_count: key.rotationCount,
-    last_rotated_at: textOrNull(key.lastRotatedAt),
-    previous_expires_at: textOrNull(key.previousExpiresAt),
     metadata: key.metadataJson === '' ? {} : fromMetadata(key.metadataJson),
-  };
+  });
 }
 
 function disabledBy(key: identityV1.ApiKey__Output): z.infer<typeof keySchema>['disabled_by'] {

@@ -3,6 +3,7 @@ import { type billingV1, completionV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { writeKept } from '../../chat/replay-kept';
 import { accountModelsOf } from '../../chat/request';
+import { answerOf } from '../answer-of';
 import { operation, type RpcContext, type Services } from '../operation';
 import { identifier, listOf, readSpan, requestCursor, timeSpan, toPageAnswer } from '../paging';
 import { createPartialAnswer } from '../partial-answer';
@@ -227,27 +228,12 @@ function toCharge(entry: Entry): readonly Charge[] {
 }
 
 function toRequest({ entry, record }: Charge): z.infer<typeof requestSchema> {
-  return {
+  return answerOf(requestSchema, record, {
     id: record.requestId,
-    client_request_id: textOrNull(record.clientRequestId),
     status: record.status === 'failed' ? 'failed' : 'succeeded',
-    error_code: textOrNull(record.errorCode),
     end_reason: record.reason,
-    key_id: record.keyId,
-    user_id: textOrNull(record.userId),
-    requested_model: record.requestedModel,
-    model: record.model,
-    stream: record.stream,
-    attempts: record.attempts,
-    prompt_tokens: record.promptTokens,
-    completion_tokens: record.completionTokens,
-    cached_tokens: record.cachedTokens,
     charge: toAmount(entry.amount),
-    latency_ms: record.latencyMs,
-    first_token_ms: record.firstTokenMs ?? null,
-    started_at: record.startedAt,
-    ended_at: record.endedAt,
-  };
+  });
 }
 
 function toOperatorRequest(charge: Charge): z.infer<typeof operatorSchema> {

@@ -3,6 +3,7 @@ import type { identityV1 } from '@tollgate/protos';
 import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { toAccountRole } from '../../clients/from-proto';
+import { answerOf } from '../answer-of';
 import { displayText, isoTime, named, withoutAbsent } from '../values';
 
 const role = z.enum(['owner', 'admin', 'member', 'operator']);
@@ -99,15 +100,10 @@ export function toUserChanges({ role: asRole, display_name }: z.output<typeof us
 }
 
 export function toUser(user: identityV1.User__Output): z.infer<typeof userSchema> {
-  return {
-    id: user.id,
-    email: user.email,
-    display_name: user.displayName,
+  return answerOf(userSchema, user, {
     role: user.role === 'ROLE_OPERATOR' ? 'operator' : toAccountRole(user.role),
     status: user.status === 'USER_STATUS_ACTIVE' ? 'active' : 'disabled',
-    must_change_password: user.mustChangePassword,
-    created_at: user.createdAt,
-  };
+  });
 }
 
 export function toUserWithAccount(

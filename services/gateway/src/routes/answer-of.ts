@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { isAmount, toAmount } from './values';
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/** What messages have for a value of an answer: a number of 64 bits is a text. */
+type Sent<Value> = Value extends number ? number | string : Value;
+
+/** The fields of a message from which those of an answer are read. */
+type MessageFor<Answer> = {
+  readonly [Name in keyof Answer & string as null extends Answer[Name]
+    ? never
+    : CamelCase<Name>]: Sent<Answer[Name]>;
+} & {
+  readonly [Name in keyof Answer & string as null extends Answer[Name] ? CamelCase<Name> : never]?:
+    | Sent<Answer[Name]>
+    | undefined;
+};
+
+/** Refuses a message without a field that may be absent, as one that was renamed. */
+type Whole<Wanted, Message> = [keyof Wanted] extends [keyof Message] ? Message : never;
+
+/**
+ * The answer of a schema from a message that has its fields in camel case, in the order of the
+ * schema. `own` has the fields that the message has otherwise, or not at all.
+ */
+export function answerOf<
+  Schema extends z.ZodObject,
+  Own extends Partial<z.output<Schema>>,
+  Message extends MessageFor<Omit<z.output<Schema>, keyof Own>>,
+>(
+  schema: Schema,
+  message: Message & Whole<MessageFor<Omit<z.output<Schema>, keyof Own>>, Message>,
+  own: Own,
+): z.output<Schema> {
+  const sent = message as Readonly<Record<string, unknown>>;
+  const given = own as Readonly<Record<string, unknown>>;
+  const fields = Object.entries(schema.shape).map(([name, field]) => {
+    const value =
+      name in given ? given[name] : fromSent(field as z.ZodType, sent[toCamelCase(name)]);
+    return [name, value];
+  });
+  return Object.fromEntries(fields) as z.output<Schema>;
+}
+
+function fromSent(field: z.ZodType, value: unknown): unknown {
+  if (field instanceof z.ZodNullable) {
+    const isAbsent = value === undefined || value === null || value === '';
+    return isAbsent ? null : fromSent(field.unwrap() as z.ZodType, value);
+  }
+  if (isAmount(field)) return toAmount(String(value));
+  return field instanceof z.ZodNumber ? Number(value) : value;
+}
+
+function toCamelCase(name: string): string {
+  return name.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}
