@@ -25,7 +25,6 @@ export const countTokens = operation(
     const plan = await plans.planOf(principal.plan);
     const input = toCompletionInput(body, { principal, plan }, context.exchange);
     const { promptTokens } = await completions.countTokens(input, {
-      ...context.rpc,
       deadlineMs: DEADLINE_MS,
     });
     return { data: { input_tokens: promptTokens } };

@@ -1,5 +1,5 @@
 import type { identityV1 } from '@tollgate/protos';
-import type { RpcContext, Services } from './operation';
+import type { Services } from './operation';
 import { orUndefined } from './partial-answer';
 
 type User = identityV1.User__Output;
@@ -16,9 +16,8 @@ const USERS_MAX = 10;
 export function readUsers(
   ids: readonly string[],
   { identity }: Pick<Services, 'identity'>,
-  rpc: RpcContext,
 ): Promise<ReadonlyMap<string, User>> {
-  const read = async (userId: string) => (await identity.getUser({ userId }, rpc)).user;
+  const read = async (userId: string) => (await identity.getUser({ userId })).user;
   return readEach(ids.filter(isUserId), USERS_MAX, read);
 }
 
@@ -27,9 +26,8 @@ export async function readAccountNames(
   accountIds: readonly string[],
   countMax: number,
   { identity }: Pick<Services, 'identity'>,
-  rpc: RpcContext,
 ): Promise<ReadonlyMap<string, string>> {
-  const read = async (accountId: string) => (await identity.getAccount({ accountId }, rpc)).account;
+  const read = async (accountId: string) => (await identity.getAccount({ accountId })).account;
   const accounts = await readEach(accountIds, countMax, read);
   return new Map([...accounts].map(([id, { name }]) => [id, name]));
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import type { SignerSecret } from '../auth/signed-payload';
 import type { ChatFormat } from '../chat/format';
+import type { CompletionCall } from '../clients/completion/client';
 import type { CompletionPool } from '../clients/completion/pool';
 import type { ControlPlane } from '../clients/control-plane';
 import type { HttpExchange } from '../http/exchange';
@@ -108,26 +109,24 @@ export interface OperationContext {
   readonly idempotency: Idempotency;
   /** The body as it arrived; empty without one. */
   readonly bytes: Buffer;
-  /** For the clients of other services. */
-  readonly rpc: RpcContext;
-}
-
-/** What every call of another service says of the request for which it is made. */
-export interface RpcContext {
-  readonly requestId: string;
-  readonly accountId: string;
-  readonly traceparent: string;
 }
 
 /** The principal and the context of a request, for functions that ask other services to answer it. */
 export type PrincipalContext = Pick<OperationInput<OperationSchema>, 'context' | 'principal'>;
 
-/** Whom a handler may ask. */
+/** What is asked of completion: the last argument says how long it may take, and no more. */
+type CompletionsForRequest = Pick<CompletionPool, 'instances'> & {
+  readonly [Name in 'countTokens' | 'defaultTimeouts' | 'explain' | 'listActive']: (
+    ...asked: WithDeadline<Parameters<CompletionPool[Name]>>
+  ) => ReturnType<CompletionPool[Name]>;
+};
+type WithDeadline<Asked> = Asked extends [...infer Rest, CompletionCall]
+  ? [...Rest, Pick<CompletionCall, 'deadlineMs'>]
+  : never;
+
+/** Whom a handler may ask; each call says for which request it is made. */
 export interface Services extends Omit<ControlPlane, 'close'> {
-  readonly completions: Pick<
-    CompletionPool,
-    'countTokens' | 'defaultTimeouts' | 'explain' | 'instances' | 'listActive'
-  >;
+  readonly completions: CompletionsForRequest;
   readonly clock: Clock;
   /** Of this gateway. */
   readonly startedAtMs: number;

@@ -12,9 +12,10 @@ import type { ByteBudget } from '../limits/byte-budget';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
 import { hasAuditEntry, writeWithEntry } from './audit-log/write-with-entry';
 import { describeUnknown } from './describe-fault';
+import { forRequest, type Peers } from './for-request';
 import { readIdempotency } from './idempotency';
 import { check, readQuery } from './input';
-import type { Operation, OperationInput, OperationSchema, Services } from './operation';
+import type { Operation, OperationInput, OperationSchema } from './operation';
 import type { Route } from './table';
 
 export interface OperationDependencies {
@@ -22,7 +23,7 @@ export interface OperationDependencies {
     Record<'management' | 'redeem' | 'login' | 'public', RequestThrottle>
   >;
   readonly admission: Admission;
-  readonly services: Services;
+  readonly services: Peers;
   /** The whole table. */
   readonly routes: readonly Route[];
   readonly remoteAddressOf: (request: HttpExchange['request']) => string;
@@ -83,10 +84,15 @@ export async function serveOperation(
   } finally {
     endTurn?.();
   }
-  schema.verifySignature?.(input, deps.services);
+  const services = forRequest(deps.services, {
+    requestId: exchange.requestId,
+    accountId: authenticated?.principal.accountId ?? '',
+    traceparent: exchange.traceparent,
+  });
+  schema.verifySignature?.(input, services);
   const result = hasAuditEntry(route)
-    ? await writeWithEntry({ ...deps, route, input })
-    : await target.handle(input, deps.services);
+    ? await writeWithEntry({ ...deps, services, route, input })
+    : await target.handle(input, services);
   if ('redirect' in result) {
     headers.Location = result.redirect;
     exchange.send(302, JSON_TYPE, '');
@@ -133,7 +139,7 @@ function readInput(
   authenticated: Authenticated | undefined,
   { schema, params, bytes }: RawInput,
 ): unknown {
-  const { request, requestId, traceparent } = exchange;
+  const { request } = exchange;
   const query = readQuery(request.url ?? '');
   const [unknownName] = schema.query === undefined ? Object.keys(query) : [];
   if (unknownName !== undefined) {
@@ -151,7 +157,6 @@ function readInput(
       publicOrigin: () => deps.publicOriginOf(request),
       idempotency: readIdempotency(request.headers, schema.idempotency, body),
       bytes: bytes ?? NO_BYTES,
-      rpc: { requestId, accountId: authenticated?.principal.accountId ?? '', traceparent },
     },
   };
 }

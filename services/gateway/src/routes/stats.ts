@@ -141,25 +141,22 @@ export const getStats = operation(
     },
     text: 'text/csv',
   },
-  async ({ principal, query, context }, { stats, clock }) => {
+  async ({ principal, query }, { stats, clock }) => {
     const groupBy = query.group_by ?? [];
     requireAllowed(principal, groupBy, query.account_id);
     const end = query.end ?? toIsoTime(clock.now());
     const start = query.start ?? toIsoTime(Date.parse(end) - RANGE_DEFAULT_MS);
-    const answer = await stats.queryUsage(
-      {
-        ...toAccounts(principal, query.account_id),
-        start,
-        end,
-        interval: toProtoName('INTERVAL', query.interval),
-        groupBy: groupBy.map((dimension) => toProtoName('DIMENSION', dimension)),
-        models: query.model ?? [],
-        keyIds: query.key_id ?? [],
-        operator: actsAsOperator(principal),
-        ...(query.worst === undefined ? {} : { worst: query.worst }),
-      },
-      context.rpc,
-    );
+    const answer = await stats.queryUsage({
+      ...toAccounts(principal, query.account_id),
+      start,
+      end,
+      interval: toProtoName('INTERVAL', query.interval),
+      groupBy: groupBy.map((dimension) => toProtoName('DIMENSION', dimension)),
+      models: query.model ?? [],
+      keyIds: query.key_id ?? [],
+      operator: actsAsOperator(principal),
+      ...(query.worst === undefined ? {} : { worst: query.worst }),
+    });
     const results = answer.results.map((result) => ({
       bucket: result.bucket,
       group: toGroup(result.group),

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { actsAsOperator } from '../auth/principal';
 import { answerOf } from './answer-of';
 import { ROTATE_AGAIN, toIdempotency, toReplay } from './idempotency';
-import { type Operation, operation, type RpcContext, type Services } from './operation';
+import { type Operation, operation, type Services } from './operation';
 import { listOf, toPageAnswer } from './paging';
 import {
   deletedSchema,
@@ -53,7 +53,7 @@ const webhookEvents = z.array(z.enum(WEBHOOK_EVENT_TYPES)).min(1).max(EVENTS_MAX
 const webhookDescription = z.string().max(ENDPOINT_BOUNDS.descriptionLengthMax);
 
 /** An event on its way to one endpoint, and how many attempts were made. */
-export const deliverySchema = named('Delivery', {
+const deliverySchema = named('Delivery', {
   id: z.string(),
   webhook_id: z.string(),
   event_id: z.string(),
@@ -84,9 +84,9 @@ export const listWebhooks = operation(
     summary: 'List the webhook endpoints of the account',
     ...listOf(webhookSchema),
   },
-  async ({ principal, query, context }, { webhook }) => {
+  async ({ principal, query }, { webhook }) => {
     const { accountId } = principal;
-    const answer = await webhook.listEndpoints({ accountId, ...query }, context.rpc);
+    const answer = await webhook.listEndpoints({ accountId, ...query });
     return { data: toPageAnswer(answer.endpoints.map(toWebhook), answer.nextCursor) };
   },
 );
@@ -106,16 +106,13 @@ export const createWebhook = operation(
     idempotency: 'optional',
   },
   async ({ principal, body, context }, { webhook }) => {
-    const { idempotency, rpc } = context;
-    const { endpoint, secret, replayed } = await webhook.createEndpoint(
-      {
-        accountId: principal.accountId,
-        ...body,
-        operator: actsAsOperator(principal),
-        ...toIdempotency(idempotency),
-      },
-      rpc,
-    );
+    const { idempotency } = context;
+    const { endpoint, secret, replayed } = await webhook.createEndpoint({
+      accountId: principal.accountId,
+      ...body,
+      operator: actsAsOperator(principal),
+      ...toIdempotency(idempotency),
+    });
     const data = toWebhook(required(endpoint));
     return {
       data: replayed ? data : { ...data, secret },
@@ -130,12 +127,9 @@ export const getWebhook = operation(
     params: idParams,
     data: webhookSchema,
   },
-  async ({ principal, params, context }, { webhook }) => {
+  async ({ principal, params }, { webhook }) => {
     const { accountId } = principal;
-    const { endpoint } = await webhook.getEndpoint(
-      { accountId, endpointId: params.id },
-      context.rpc,
-    );
+    const { endpoint } = await webhook.getEndpoint({ accountId, endpointId: params.id });
     return { data: toWebhook(required(endpoint)) };
   },
 );
@@ -154,7 +148,7 @@ export const updateWebhook = operation(
     rules: URL_RULE,
     data: webhookSchema,
   },
-  async ({ principal, params, body, context }, { webhook }) => {
+  async ({ principal, params, body }, { webhook }) => {
     const { url, events, status, description } = body;
     const request = withoutAbsent({
       accountId: principal.accountId,
@@ -165,7 +159,7 @@ export const updateWebhook = operation(
       status: status && toProtoName('ENDPOINT_STATUS', status),
       description,
     });
-    const { endpoint } = await webhook.updateEndpoint(request, context.rpc);
+    const { endpoint } = await webhook.updateEndpoint(request);
     return { data: toWebhook(required(endpoint)) };
   },
 );
@@ -190,9 +184,9 @@ export const deleteWebhook = operation(
     params: idParams,
     data: deletedSchema,
   },
-  async ({ principal, params, context }, { webhook }) => {
+  async ({ principal, params }, { webhook }) => {
     const { accountId } = principal;
-    await webhook.deleteEndpoint({ accountId, endpointId: params.id }, context.rpc);
+    await webhook.deleteEndpoint({ accountId, endpointId: params.id });
     return { data: toDeleted(params.id) };
   },
 );
@@ -207,15 +201,12 @@ export const rotateWebhookSecret = operation(
     idempotency: 'optional',
   },
   async ({ principal, params, body, context }, { webhook }) => {
-    const { endpoint, secret, replayed } = await webhook.rotateSecret(
-      {
-        accountId: principal.accountId,
-        endpointId: params.id,
-        gracePeriodSeconds: body.grace_period_seconds,
-        ...toIdempotency(context.idempotency),
-      },
-      context.rpc,
-    );
+    const { endpoint, secret, replayed } = await webhook.rotateSecret({
+      accountId: principal.accountId,
+      endpointId: params.id,
+      gracePeriodSeconds: body.grace_period_seconds,
+      ...toIdempotency(context.idempotency),
+    });
     const data = toWebhook(required(endpoint));
     return {
       data: replayed ? data : { ...data, secret },
@@ -234,10 +225,11 @@ export const testWebhook = operation(
   },
   async ({ principal, params, context }, { webhook }) => {
     const { accountId } = principal;
-    const { delivery, replayed } = await webhook.sendTest(
-      { accountId, endpointId: params.id, ...toIdempotency(context.idempotency) },
-      context.rpc,
-    );
+    const { delivery, replayed } = await webhook.sendTest({
+      accountId,
+      endpointId: params.id,
+      ...toIdempotency(context.idempotency),
+    });
     return { data: toDelivery(required(delivery)), replayed };
   },
 );
@@ -248,10 +240,10 @@ export const listDeliveries = operation(
     params: idParams,
     ...listOf(deliverySchema),
   },
-  async ({ principal, params, query, context }, { webhook }) => {
+  async ({ principal, params, query }, { webhook }) => {
     const { accountId } = principal;
     const request = { accountId, endpointId: params.id, ...query };
-    const { deliveries, nextCursor } = await webhook.listDeliveries(request, context.rpc);
+    const { deliveries, nextCursor } = await webhook.listDeliveries(request);
     return { data: toPageAnswer(deliveries.map(toDelivery), nextCursor) };
   },
 );
@@ -266,10 +258,11 @@ export const redeliver = operation(
   },
   async ({ principal, params, context }, { webhook }) => {
     const { accountId } = principal;
-    const { delivery, replayed } = await webhook.redeliver(
-      { accountId, deliveryId: params.id, ...toIdempotency(context.idempotency) },
-      context.rpc,
-    );
+    const { delivery, replayed } = await webhook.redeliver({
+      accountId,
+      deliveryId: params.id,
+      ...toIdempotency(context.idempotency),
+    });
     return { data: toDelivery(required(delivery)), replayed };
   },
 );
@@ -278,12 +271,11 @@ export async function readDeliveries(
   accountId: string,
   { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
   { webhook }: Pick<Services, 'webhook'>,
-  rpc: RpcContext,
 ): Promise<z.infer<typeof deliveriesSchema>> {
   const span = { start: toIsoTime(startMs - BEFORE_MS), end: toIsoTime(endMs + AFTER_MS) };
   try {
     const asked = { accountId, ...span, limit: DELIVERIES_MAX };
-    const { deliveries } = await webhook.listAccountDeliveries(asked, rpc);
+    const { deliveries } = await webhook.listAccountDeliveries(asked);
     return deliveries.map(toDelivery);
   } catch {
     // The rest of the story is told all the same; the log of the call has the failure.
@@ -296,7 +288,7 @@ function toWebhook(endpoint: webhookV1.Endpoint__Output) {
   return answerOf(webhookSchema, endpoint, { status });
 }
 
-export function toDelivery(delivery: webhookV1.Delivery__Output) {
+function toDelivery(delivery: webhookV1.Delivery__Output) {
   return answerOf(deliverySchema, delivery, {
     webhook_id: delivery.endpointId,
     status: plainName(delivery.status, 'DELIVERY_STATUS_') as 'pending',

@@ -4,7 +4,7 @@ import { toActor } from '../actor';
 import { type LedgerItem, toLedgerItems } from '../billing/ledger-items';
 import { quote, toCsv } from '../csv';
 import { toKeys } from '../keys/keys';
-import { operation, type RpcContext, type Services } from '../operation';
+import { operation, type Services } from '../operation';
 import { toUser } from '../users/user';
 import { idParams, plainName, required } from '../values';
 
@@ -45,11 +45,11 @@ export const exportAccount = operation(
     streams: 'application/jsonl',
     idempotency: { ignored: 'An export changes nothing.' },
   },
-  async ({ principal, params, body, context }, services) => {
+  async ({ principal, params, body }, services) => {
     const { identity } = services;
     const accountId = params.id;
-    const { account } = await identity.getAccount({ accountId }, context.rpc);
-    const reading = { accountId, services, rpc: context.rpc };
+    const { account } = await identity.getAccount({ accountId });
+    const reading = { accountId, services };
     // Before the status leaves: a service that is away is a failure like any other.
     const first = await ledgerPage(reading, '0');
     if (body.format === 'csv') {
@@ -66,7 +66,6 @@ export const exportAccount = operation(
 interface Reading {
   readonly accountId: string;
   readonly services: Services;
-  readonly rpc: RpcContext;
 }
 
 async function* everything(
@@ -74,21 +73,18 @@ async function* everything(
   account: object,
   first: LedgerPage,
 ): AsyncGenerator<string> {
-  const { accountId, actor, rpc, services } = reading;
+  const { accountId, actor, services } = reading;
   const { identity } = services;
   yield toLine(account);
   let cursor = '';
   do {
-    const page = await identity.listUsers({ actor, accountId, limit: PAGE_SIZE_MAX, cursor }, rpc);
+    const page = await identity.listUsers({ actor, accountId, limit: PAGE_SIZE_MAX, cursor });
     yield page.users.map((user) => toLine({ type: 'member', ...toUser(user) })).join('');
     cursor = page.nextCursor;
   } while (cursor !== '');
   do {
-    const page = await identity.listApiKeys(
-      { actor, accountId, limit: PAGE_SIZE_MAX, cursor },
-      rpc,
-    );
-    const keys = await toKeys(page.apiKeys, accountId, services, rpc);
+    const page = await identity.listApiKeys({ actor, accountId, limit: PAGE_SIZE_MAX, cursor });
+    const keys = await toKeys(page.apiKeys, accountId, services);
     yield keys.map((key) => toLine({ type: 'api_key', ...key })).join('');
     cursor = page.nextCursor;
   } while (cursor !== '');
@@ -118,19 +114,19 @@ function toRow(item: LedgerItem): string[] {
 type LedgerPage = Awaited<ReturnType<typeof ledgerPage>>;
 
 /** Upwards by sequence, which nothing that happens meanwhile can shift. */
-async function ledgerPage({ accountId, services, rpc }: Reading, afterSeq: string) {
+async function ledgerPage({ accountId, services }: Reading, afterSeq: string) {
   const page = { accountId, afterSeq, limit: PAGE };
-  return (await services.billing.listLedger(page, rpc)).entries;
+  return (await services.billing.listLedger(page)).entries;
 }
 
 async function* ledgerPages(
   reading: Reading,
   first: LedgerPage,
 ): AsyncGenerator<readonly LedgerItem[]> {
-  const { accountId, rpc, services } = reading;
+  const { accountId, services } = reading;
   for (let entries = first; ; ) {
     // It may be handed to the account, which knows its own people alone.
-    yield await toLedgerItems(entries, { accountId }, services, rpc);
+    yield await toLedgerItems(entries, { accountId }, services);
     const last = entries.at(-1);
     if (last === undefined || entries.length < PAGE) return;
     entries = await ledgerPage(reading, last.seq);

@@ -7,7 +7,7 @@ import { toActor } from '../actor';
 import { changeSchema, findDiscountSet } from '../audit-log/changes';
 import { findSwitchedOff, switchedOffSchema } from '../audit-log/switched-off';
 import { accountLimit, modelNames, planId } from '../billing/plans';
-import { type Operation, operation, type RpcContext, type Services } from '../operation';
+import { type Operation, operation, type Services } from '../operation';
 import { listOf, toPageAnswer } from '../paging';
 import { orUndefined } from '../partial-answer';
 import { newUserSchema, PASSWORD_RULE, toNewUser, toUser, userSchema } from '../users/user';
@@ -110,18 +110,15 @@ export const listAccounts = operation(
       status: statusOfAccount.optional(),
     }),
   },
-  async ({ principal, query, context }, { identity }) => {
+  async ({ principal, query }, { identity }) => {
     const { name = '', email = '', status: only, ...page } = query;
-    const answer = await identity.listAccounts(
-      {
-        actor: toActor(principal),
-        name,
-        email,
-        ...page,
-        ...(only === undefined ? {} : { status: toProtoName('ACCOUNT_STATUS', only) }),
-      },
-      context.rpc,
-    );
+    const answer = await identity.listAccounts({
+      actor: toActor(principal),
+      name,
+      email,
+      ...page,
+      ...(only === undefined ? {} : { status: toProtoName('ACCOUNT_STATUS', only) }),
+    });
     return { data: toPageAnswer(answer.accounts.map(toAccount), answer.nextCursor) };
   },
 );
@@ -142,17 +139,14 @@ export const createAccount = operation(
     idempotency: 'optional',
   },
   async ({ principal, body, context }, { billing, identity }) => {
-    await requirePlan(billing, body.plan, context.rpc);
-    const answer = await identity.createAccount(
-      {
-        actor: toActor(principal),
-        name: body.name,
-        plan: body.plan,
-        owner: toNewUser(body.owner),
-        idempotency: context.idempotency,
-      },
-      context.rpc,
-    );
+    await requirePlan(billing, body.plan);
+    const answer = await identity.createAccount({
+      actor: toActor(principal),
+      name: body.name,
+      plan: body.plan,
+      owner: toNewUser(body.owner),
+      idempotency: context.idempotency,
+    });
     const data = { ...toAccount(required(answer.account)), owner: toUser(required(answer.owner)) };
     return { data, replayed: answer.replayed };
   },
@@ -161,8 +155,8 @@ export const createAccount = operation(
 export const getAccount = operation(
   { summary: 'Get one account', params: idParams, data: shownAccountSchema },
   async (input, services) => {
-    const { context, params } = input;
-    const answer = await services.identity.getAccount({ accountId: params.id }, context.rpc);
+    const { params } = input;
+    const answer = await services.identity.getAccount({ accountId: params.id });
     const account = toAccount(required(answer.account));
     const { id, name, overrides, status } = account;
     const isUsual = Number(overrides.discount) === 0;
@@ -189,7 +183,7 @@ export const updateAccount = operation(
     }),
     data: accountSchema,
   },
-  async ({ principal, params, body, context }, { identity }) => {
+  async ({ principal, params, body }, { identity }) => {
     const { name, status: asked, overrides = {} } = body;
     const request = withoutAbsent({
       actor: toActor(principal),
@@ -198,7 +192,7 @@ export const updateAccount = operation(
       status: asked && toProtoName('ACCOUNT_STATUS', asked),
       ...fromOverrides(overrides),
     });
-    const { account } = await identity.updateAccount(request, context.rpc);
+    const { account } = await identity.updateAccount(request);
     return { data: toAccount(required(account)) };
   },
 );
@@ -231,14 +225,11 @@ export const eraseAccount = operation(
     erases: true,
   },
   async ({ principal, params, context }, { identity }) => {
-    const { account, replayed } = await identity.eraseAccount(
-      {
-        actor: toActor(principal),
-        accountId: params.id,
-        idempotency: context.idempotency,
-      },
-      context.rpc,
-    );
+    const { account, replayed } = await identity.eraseAccount({
+      actor: toActor(principal),
+      accountId: params.id,
+      idempotency: context.idempotency,
+    });
     return { data: toDeleted(required(account).id), replayed };
   },
 );
@@ -247,9 +238,8 @@ export const eraseAccount = operation(
 export async function requireAccountNotErased(
   { identity }: Pick<Services, 'identity'>,
   accountId: string,
-  rpc: RpcContext,
 ): Promise<void> {
-  const { account } = await identity.getAccount({ accountId }, rpc);
+  const { account } = await identity.getAccount({ accountId });
   const { status: present } = toAccount(required(account));
   if (present !== 'erasing' && present !== 'erased') return;
   throw new AppError('CONFLICT', {
@@ -265,11 +255,10 @@ export async function requireAccountNotErased(
 export async function requireOwnerNotErased(
   services: Pick<Services, 'identity'>,
   accountId: string | null | undefined,
-  rpc: RpcContext,
 ): Promise<void> {
   if (typeof accountId !== 'string' || accountId === '') return;
   try {
-    await requireAccountNotErased(services, accountId, rpc);
+    await requireAccountNotErased(services, accountId);
   } catch (error) {
     if (!isCode(error, 'NOT_FOUND')) throw error;
     throw invalid('owner_account_id', 'owner_account_id must be the id of an account.');
@@ -280,12 +269,8 @@ export async function requireOwnerNotErased(
  * Billing knows which plans there are; identity knows which plan an account has. On a plan that
  * does not exist every request of the account would be refused, and its vendors be blamed for it.
  */
-async function requirePlan(
-  billing: Services['billing'],
-  plan: string,
-  rpc: RpcContext,
-): Promise<void> {
-  const { plans } = await billing.listPlans({}, rpc);
+async function requirePlan(billing: Services['billing'], plan: string): Promise<void> {
+  const { plans } = await billing.listPlans({});
   if (plans.some(({ id }) => id === plan)) return;
   throw refuse('plan', `must be one of ${plans.map(({ id }) => id).join(', ')}.`);
 }
@@ -298,12 +283,13 @@ export const setAccountPlan = operation(
     rules: { plan: PLAN_RULE },
     data: accountSchema,
   },
-  async ({ principal, params, body, context }, { billing, identity }) => {
-    await requirePlan(billing, body.plan, context.rpc);
-    const { account } = await identity.updateAccount(
-      { actor: toActor(principal), accountId: params.id, plan: body.plan },
-      context.rpc,
-    );
+  async ({ principal, params, body }, { billing, identity }) => {
+    await requirePlan(billing, body.plan);
+    const { account } = await identity.updateAccount({
+      actor: toActor(principal),
+      accountId: params.id,
+      plan: body.plan,
+    });
     return { data: toAccount(required(account)) };
   },
 );

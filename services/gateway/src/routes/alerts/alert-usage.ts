@@ -1,7 +1,7 @@
 import { MINUTE_MS, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { countFailed } from '../channels/channel-pace';
-import type { RpcContext, Services } from '../operation';
+import type { Services } from '../operation';
 import type { Found } from './alert';
 
 /** Fewer requests say nothing of a share. */
@@ -194,27 +194,23 @@ export async function readUsageDetails(
   usage: Usage | undefined,
   span: { readonly start: string; readonly end: string },
   stats: Services['stats'],
-  rpc: RpcContext,
 ): Promise<UsageDetails> {
   const asked = { ...span, operator: true };
   const [byChannel, ...sinceMs] = await Promise.all([
     findFailing(usage) === undefined
       ? undefined
-      : stats.queryUsage(
-          {
-            ...asked,
-            accountId: '',
-            worst: CHANNELS_MAX,
-            interval: 'INTERVAL_HOUR',
-            groupBy: ['DIMENSION_CHANNEL'],
-          },
-          rpc,
-        ),
+      : stats.queryUsage({
+          ...asked,
+          accountId: '',
+          worst: CHANNELS_MAX,
+          interval: 'INTERVAL_HOUR',
+          groupBy: ['DIMENSION_CHANNEL'],
+        }),
     ...findHurt(usage, 1)
       .slice(0, ACCOUNTS_MAX)
       .map(async (accountId) => {
         const minutes = { ...asked, accountId, interval: 'INTERVAL_MINUTE' } as const;
-        return [accountId, firstMinuteMs(await stats.queryUsage(minutes, rpc))] as const;
+        return [accountId, firstMinuteMs(await stats.queryUsage(minutes))] as const;
       }),
   ]);
   return {

@@ -7,7 +7,7 @@ import { readChannelFigures } from '../channels/channel-pace';
 import { listSharedChannels } from '../channels/channels';
 import { loadEntries } from '../models/catalogue';
 import { readAccountNames } from '../names';
-import { operation, type PrincipalContext, type RpcContext, type Services } from '../operation';
+import { operation, type PrincipalContext, type Services } from '../operation';
 import { createPartialAnswer, orUndefined } from '../partial-answer';
 import { isoTime } from '../values';
 import { alertSchema } from './alert';
@@ -49,46 +49,42 @@ export const listAlerts = operation(
  * question grows with the number of accounts: the answers would not come in time.
  */
 async function observe(caller: PrincipalContext, services: Services): Promise<Observations> {
-  const { principal, context } = caller;
+  const { principal } = caller;
   const { billing, clock, completions, identity, routing, stats, webhook } = services;
-  const { rpc } = context;
   const actor = toActor(principal);
   const nowMs = clock.now();
   // Two buckets, so that the first minutes of an hour are judged by the hour before.
   const usageSince = toIsoTime(Math.floor(nowMs / HOUR_MS) * HOUR_MS - HOUR_MS);
   const { ask, unanswered } = createPartialAnswer();
   const [table, audit, usage, disabled, , channelFigures] = await Promise.all([
-    ask('routing', () => readChannelsAndModels(routing, rpc)),
-    ask('billing', () => readAudit(billing, rpc)),
+    ask('routing', () => readChannelsAndModels(routing)),
+    ask('billing', () => readAudit(billing)),
     ask('stats', () =>
-      stats.queryUsage(
-        {
-          accountId: '',
-          start: usageSince,
-          end: toIsoTime(nowMs),
-          operator: true,
-          interval: 'INTERVAL_HOUR',
-          groupBy: ['DIMENSION_ACCOUNT'],
-          worst: ACCOUNTS_MAX,
-        },
-        rpc,
-      ),
+      stats.queryUsage({
+        accountId: '',
+        start: usageSince,
+        end: toIsoTime(nowMs),
+        operator: true,
+        interval: 'INTERVAL_HOUR',
+        groupBy: ['DIMENSION_ACCOUNT'],
+        worst: ACCOUNTS_MAX,
+      }),
     ),
-    ask('webhook', () => webhook.listAutoDisabledEndpoints({ limit: ENDPOINTS_MAX + 1 }, rpc)),
+    ask('webhook', () => webhook.listAutoDisabledEndpoints({ limit: ENDPOINTS_MAX + 1 })),
     // Asked only whether it answers.
-    ask('identity', () => identity.listAccounts({ actor, limit: 1 }, rpc)),
+    ask('identity', () => identity.listAccounts({ actor, limit: 1 })),
     // Silence is told once, by the sums of all accounts.
-    orUndefined(() => readChannelFigures(services, rpc)),
+    orUndefined(() => readChannelFigures(services)),
   ]);
   const endpoints = disabled?.endpoints ?? [];
   const named = [...findNamed(usage), ...endpoints.map(({ accountId }) => accountId)];
   const span = { start: usageSince, end: toIsoTime(nowMs) };
   const off = isNoneEnabled(table) ? (table?.channels ?? []) : [];
   const [usageDetails, switchedOff, withoutPlan] = await Promise.all([
-    ask('stats', () => readUsageDetails(usage, span, stats, rpc)),
+    ask('stats', () => readUsageDetails(usage, span, stats)),
     orUndefined(() => findSwitchedOff(off.map(toOff), caller, services)),
     // Silence of billing is told once, by the audit.
-    orUndefined(() => readWithoutPlan(findFailedAccounts(usage), services, rpc)),
+    orUndefined(() => readWithoutPlan(findFailedAccounts(usage), services)),
   ]);
   return {
     nowMs,
@@ -106,33 +102,33 @@ async function observe(caller: PrincipalContext, services: Services): Promise<Ob
     models: table?.models,
     channelFigures,
     servesOwnersOnly: table?.servesOwnersOnly,
-    accountNames: await readAccountNames(named, ENDPOINTS_MAX, services, rpc),
+    accountNames: await readAccountNames(named, ENDPOINTS_MAX, services),
   };
 }
 
 /** All shared channels, and those of customers that disabled automatically, as many as a page has. */
-async function readChannelsAndModels(routing: Services['routing'], rpc: RpcContext) {
+async function readChannelsAndModels(routing: Services['routing']) {
   const selection = 'CHANNEL_SELECTION_OWNED_SELF_DISABLED';
   const owned = { limit: PAGE_SIZE_MAX, selection } as const;
   const [models, ownedDisabled, channels] = await Promise.all([
-    loadEntries(routing, rpc),
-    routing.listChannels(owned, rpc),
-    listSharedChannels(routing, rpc),
+    loadEntries(routing),
+    routing.listChannels(owned),
+    listSharedChannels(routing),
   ]);
-  const nobodyElse = channels.every(isDisabledByHand) && (await servesOwners(routing, rpc));
+  const nobodyElse = channels.every(isDisabledByHand) && (await servesOwners(routing));
   return { channels, models, ownedDisabled, servesOwnersOnly: nobodyElse };
 }
 
 /** Whether accounts are served by channels of their own, as far as a page tells. */
-async function servesOwners(routing: Services['routing'], rpc: RpcContext): Promise<boolean> {
-  const { channels } = await routing.listChannels({ limit: PAGE_SIZE_MAX }, rpc);
+async function servesOwners(routing: Services['routing']): Promise<boolean> {
+  const { channels } = await routing.listChannels({ limit: PAGE_SIZE_MAX });
   return channels.some((one) => one.ownerAccountId !== '' && !isDisabledByHand(one));
 }
 
 /** The kept audit; `none` until one was completed, such as after a restore. */
-async function readAudit(billing: Services['billing'], rpc: RpcContext) {
+async function readAudit(billing: Services['billing']) {
   try {
-    return await billing.audit({ keptOnly: true }, rpc);
+    return await billing.audit({ keptOnly: true });
   } catch (error) {
     if (isCode(error, 'NOT_FOUND')) return 'none' as const;
     throw error;
@@ -143,12 +139,11 @@ async function readAudit(billing: Services['billing'], rpc: RpcContext) {
 async function readWithoutPlan(
   accountIds: readonly string[],
   { billing, identity }: Pick<Services, 'billing' | 'identity'>,
-  rpc: RpcContext,
 ) {
   if (accountIds.length === 0) return [];
   const [{ plans }, ...accounts] = await Promise.all([
-    billing.listPlans({}, rpc),
-    ...accountIds.map((accountId) => identity.getAccount({ accountId }, rpc).catch(() => null)),
+    billing.listPlans({}),
+    ...accountIds.map((accountId) => identity.getAccount({ accountId }).catch(() => null)),
   ]);
   const known = new Set(plans.map(({ id }) => id));
   return accounts.flatMap((answer) => {

@@ -54,20 +54,17 @@ export const listAuditLog = operation(
       resource_id: identifier('The id of the resource.'),
     }),
   },
-  async ({ principal, query, context }, { identity }) => {
-    const { entries, nextCursor } = await identity.listAuditEntries(
-      {
-        actor: toActor(principal),
-        limit: query.limit,
-        cursor: query.cursor,
-        byActor: query.actor ?? '',
-        accountId: query.account_id ?? '',
-        operation: query.operation ?? '',
-        resourceId: query.resource_id ?? '',
-        ...readSpan(query),
-      },
-      context.rpc,
-    );
+  async ({ principal, query }, { identity }) => {
+    const { entries, nextCursor } = await identity.listAuditEntries({
+      actor: toActor(principal),
+      limit: query.limit,
+      cursor: query.cursor,
+      byActor: query.actor ?? '',
+      accountId: query.account_id ?? '',
+      operation: query.operation ?? '',
+      resourceId: query.resource_id ?? '',
+      ...readSpan(query),
+    });
     return { data: toPageAnswer(entries.map(toEntry), nextCursor) };
   },
 );
@@ -78,9 +75,9 @@ export const getAuditEntry = operation(
     params: idParams,
     data: wholeEntrySchema,
   },
-  async ({ principal, params, context }, { identity }) => {
+  async ({ principal, params }, { identity }) => {
     const actor = toActor(principal);
-    const answer = await identity.getAuditEntry({ actor, id: params.id }, context.rpc);
+    const answer = await identity.getAuditEntry({ actor, id: params.id });
     const entry = required(answer.entry);
     return {
       data: {

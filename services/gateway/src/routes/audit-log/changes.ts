@@ -29,17 +29,17 @@ interface SoughtWrites {
  */
 export async function* readWrites(
   { end = '', oldestFirst = false, operations, resourceId, start = '' }: SoughtWrites,
-  { context, principal }: PrincipalContext,
+  { principal }: PrincipalContext,
   { identity }: Services,
 ): AsyncGenerator<Entry> {
   const actor = toActor(principal);
   const filter = { actor, limit: LISTED_MAX, resourceId, start, end };
-  const { entries } = await identity.listAuditEntries(filter, context.rpc);
+  const { entries } = await identity.listAuditEntries(filter);
   const made = entries.filter(
     ({ operation, outcome }) => outcome === 'AUDIT_OUTCOME_SUCCEEDED' && operations.test(operation),
   );
   for (const { id } of (oldestFirst ? made.reverse() : made).slice(0, READ_MAX)) {
-    const { entry } = await identity.getAuditEntry({ actor, id }, context.rpc);
+    const { entry } = await identity.getAuditEntry({ actor, id });
     if (entry !== null) yield entry;
   }
 }
@@ -55,7 +55,7 @@ export async function findDiscountSet(
   const sought = { resourceId: accountId, operations: WRITES_ACCOUNT, end };
   for await (const entry of readWrites(sought, caller, services)) {
     if (!didSetDiscount(entry)) continue;
-    return { at: entry.at, by: await readName(entry, caller, services) };
+    return { at: entry.at, by: await readName(entry, services) };
   }
   return null;
 }
@@ -80,9 +80,8 @@ export function fieldsIn(json: string): Readonly<Record<string, unknown>> {
 /** Who is gone since goes by the id. */
 export async function readName(
   { actorKeyId, actorUserId }: Entry,
-  { context }: Pick<PrincipalContext, 'context'>,
   services: Pick<Services, 'identity'>,
 ): Promise<string | null> {
-  const users = await readUsers([actorUserId], services, context.rpc);
+  const users = await readUsers([actorUserId], services);
   return users.get(actorUserId)?.email ?? textOrNull(actorUserId) ?? textOrNull(actorKeyId);
 }

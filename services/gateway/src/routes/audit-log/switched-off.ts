@@ -69,7 +69,7 @@ async function findOne(
     if (didSwitchOff(entry, off)) {
       const { afterJson, at, beforeJson, id: audit_entry_id } = entry;
       const name = off.name ?? textIn(beforeJson, 'name');
-      const by = await readName(entry, caller, services);
+      const by = await readName(entry, services);
       const on_again = thenMs === undefined ? null : await findOnAgain(off, at, caller, services);
       const reason = entry.operation === SELF_DISABLED ? textIn(afterJson, 'reason') : null;
       return { type, id, name, change, at, by, reason, audit_entry_id, on_again };
@@ -92,7 +92,7 @@ async function findRemoval(
     for await (const entry of readWrites(removal, caller, services)) {
       const { at, beforeJson, id: audit_entry_id } = entry;
       const person = { type: 'user', id: actorUserId, name: textIn(beforeJson, 'email') } as const;
-      const by = await readName(entry, caller, services);
+      const by = await readName(entry, services);
       const written = { reason: null, audit_entry_id, on_again: null };
       return { ...person, change: 'removed', at, by, ...written };
     }
@@ -108,7 +108,7 @@ async function findOnAgain(
 ): Promise<SwitchedOff['on_again']> {
   const sought = { resourceId: id, operations: OPERATIONS[change], start, oldestFirst: true };
   for await (const entry of readWrites(sought, caller, services)) {
-    if (didSwitchOn(entry)) return { at: entry.at, by: await readName(entry, caller, services) };
+    if (didSwitchOn(entry)) return { at: entry.at, by: await readName(entry, services) };
   }
   return null;
 }

@@ -35,9 +35,8 @@ export interface WriteWithEntry {
  */
 export async function writeWithEntry(write: WriteWithEntry): Promise<OperationResult> {
   const { route, input, services } = write;
-  const { rpc } = input.context;
   const entry = await beginEntry(write);
-  await services.identity.beginAuditEntry({ entry }, rpc);
+  await services.identity.beginAuditEntry({ entry });
   const end = (ending: Omit<identityV1.EndAuditEntryRequest, 'id'>) =>
     endEntry(write, { id: entry.id, ...ending });
   try {
@@ -74,7 +73,7 @@ async function beginEntry(write: WriteWithEntry) {
     resourceType: resourceTypeOf(route),
     resourceId: isEmail(id) ? '' : String(id ?? ''),
     remoteAddress: context.remoteAddress,
-    requestId: context.rpc.requestId,
+    requestId: context.exchange.requestId,
     requestJson: toJson(body),
     beforeJson: toJson(before),
   };
@@ -82,11 +81,11 @@ async function beginEntry(write: WriteWithEntry) {
 
 /** Who is named by email, so that the entry of a write that breaks off has a subject, and no email. */
 async function findByEmail(email: string, { input, services }: WriteWithEntry) {
-  const { principal, context } = input;
+  const { principal } = input;
   if (principal === undefined) return undefined;
   try {
     const asked = { actor: toActor(principal), email, limit: 1 };
-    const { users } = await services.identity.listUsers(asked, context.rpc);
+    const { users } = await services.identity.listUsers(asked);
     return users.find((user) => user.email.toLowerCase() === email.trim().toLowerCase());
   } catch {
     return undefined;
@@ -163,12 +162,12 @@ const END_ATTEMPTS = 2;
 
 /** The write is made or not by now: an entry that cannot be ended keeps its unknown outcome. */
 async function endEntry(
-  { input, services, logger }: WriteWithEntry,
+  { services, logger }: WriteWithEntry,
   request: identityV1.EndAuditEntryRequest,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await services.identity.endAuditEntry(request, input.context.rpc);
+      await services.identity.endAuditEntry(request);
       return;
     } catch (error) {
       if (attempt < END_ATTEMPTS) continue;

@@ -50,19 +50,19 @@ export const getAccountBalance = operation(
     }),
     data: operatorBalanceSchema,
   },
-  async ({ params, query, context }, services) => {
+  async ({ params, query }, services) => {
     const { billing, identity } = services;
     const accountId = params.id;
-    const { account } = await identity.getAccount({ accountId }, context.rpc);
+    const { account } = await identity.getAccount({ accountId });
     const { ask } = createPartialAnswer();
-    const rpc = { ...context.rpc, deadlineMs: AUDIT_DEADLINE_MS };
+    const soon = { deadlineMs: AUDIT_DEADLINE_MS };
     const onRequest = <Part>(about: string, read: () => Promise<Part>) =>
       query.audit ? ask(about, read) : undefined;
     const [balance, audited, months, running] = await Promise.all([
-      billing.getBalance({ accountId }, context.rpc),
-      onRequest('audit', () => billing.audit({ accountId }, rpc)),
-      onRequest('statements', () => billing.listStatements({ accountId }, rpc)),
-      onRequest('requests', () => readRunningRequests(accountId, services, context.rpc)),
+      billing.getBalance({ accountId }),
+      onRequest('audit', () => billing.audit({ accountId }, soon)),
+      onRequest('statements', () => billing.listStatements({ accountId }, soon)),
+      onRequest('requests', () => readRunningRequests(accountId, services)),
     ]);
     const told = {
       ...toBalance(balance, accountId, required(account).plan),

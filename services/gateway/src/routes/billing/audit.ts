@@ -53,14 +53,14 @@ export const getAudit = operation(
     rules: { cursor: 'must be the next_cursor of an answer that was not complete' },
     data: auditSchema,
   },
-  async ({ query, context }, { billing }) => {
+  async ({ query }, { billing }) => {
     const audit = await billing.audit(
       {
         accountId: query.account_id ?? '',
         fresh: query.fresh,
         cursor: accountCursor.read(query.cursor),
       },
-      { ...context.rpc, deadlineMs: DEADLINE_MS },
+      { deadlineMs: DEADLINE_MS },
     );
     const findings = audit.findings.map(({ accountId: account_id, rule, detail }) => ({
       account_id,

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { requireAccountNotErased } from '../accounts/accounts';
 import { toActorId } from '../actor';
 import { answerOf } from '../answer-of';
-import { operation, type RpcContext, type Services } from '../operation';
+import { operation, type Services } from '../operation';
 import { identifier, listOf, opaqueCursor, readSpan, timeSpan, toPageAnswer } from '../paging';
 import {
   adjustmentText,
@@ -66,9 +66,9 @@ export const getBalance = operation(
     summary: 'Get the balance of the account',
     data: balanceSchema,
   },
-  async ({ principal, context }, { billing }) => {
+  async ({ principal }, { billing }) => {
     const { accountId, plan } = principal;
-    const balance = await billing.getBalance({ accountId }, context.rpc);
+    const balance = await billing.getBalance({ accountId });
     return { data: toBalance(balance, accountId, plan) };
   },
 );
@@ -105,9 +105,9 @@ export const listLedger = operation(
     summary: 'List credits, adjustments and charges, newest first',
     ...ledgerList,
   },
-  async ({ principal, query, context }, services) => {
+  async ({ principal, query }, services) => {
     const { accountId } = principal;
-    return { data: await searchLedger({ accountId }, accountId, query, services, context.rpc) };
+    return { data: await searchLedger({ accountId }, accountId, query, services) };
   },
 );
 
@@ -117,9 +117,9 @@ export const listAccountLedger = operation(
     params: idParams,
     ...ledgerList,
   },
-  async ({ params, query, context }, services) => {
-    await services.identity.getAccount({ accountId: params.id }, context.rpc);
-    return { data: await searchLedger('operator', params.id, query, services, context.rpc) };
+  async ({ params, query }, services) => {
+    await services.identity.getAccount({ accountId: params.id });
+    return { data: await searchLedger('operator', params.id, query, services) };
   },
 );
 
@@ -131,20 +131,16 @@ async function searchLedger(
   accountId: string,
   query: z.output<typeof ledgerList.query>,
   { billing, identity }: Services,
-  rpc: RpcContext,
 ) {
   const { limit, cursor, key_id: keyId = '', model = '', kind = '' } = query;
-  const { entries, nextBeforeSeq } = await billing.searchLedger(
-    {
-      accountId,
-      limit,
-      beforeSeq: ledgerCursor.read(cursor) || '0',
-      filter: { keyId, model, kind, ...readSpan(query) },
-    },
-    rpc,
-  );
+  const { entries, nextBeforeSeq } = await billing.searchLedger({
+    accountId,
+    limit,
+    beforeSeq: ledgerCursor.read(cursor) || '0',
+    filter: { keyId, model, kind, ...readSpan(query) },
+  });
   return toPageAnswer(
-    await toLedgerItems(entries, reader, { identity }, rpc),
+    await toLedgerItems(entries, reader, { identity }),
     nextBeforeSeq === '0' ? '' : ledgerCursor.write(nextBeforeSeq),
   );
 }
@@ -184,11 +180,11 @@ export const getReceipt = operation(
     params: requestIdParams,
     data: receiptSchema,
   },
-  async ({ principal, params, context }, { billing }) => {
-    const { entry } = await billing.getReceipt(
-      { accountId: principal.accountId, requestId: params.request_id },
-      context.rpc,
-    );
+  async ({ principal, params }, { billing }) => {
+    const { entry } = await billing.getReceipt({
+      accountId: principal.accountId,
+      requestId: params.request_id,
+    });
     if (entry === null || entry.record === null) throw new AppError('NOT_FOUND');
     return { data: toReceipt(entry, entry.record) };
   },
@@ -209,18 +205,15 @@ export const addCredits = operation(
     idempotency: 'required',
   },
   async ({ principal, params, body, context }, { billing, identity }) => {
-    await requireAccountNotErased({ identity }, params.id, context.rpc);
-    const answer = await billing.addCredits(
-      {
-        accountId: params.id,
-        amount: fromAmount(body.amount).toString(),
-        note: body.note,
-        idempotencyKey: context.idempotency.key,
-        actorId: toActorId(principal),
-      },
-      context.rpc,
-    );
-    return answerEntry(answer, 'operator', { identity }, context.rpc);
+    await requireAccountNotErased({ identity }, params.id);
+    const answer = await billing.addCredits({
+      accountId: params.id,
+      amount: fromAmount(body.amount).toString(),
+      note: body.note,
+      idempotencyKey: context.idempotency.key,
+      actorId: toActorId(principal),
+    });
+    return answerEntry(answer, 'operator', { identity });
   },
 );
 
@@ -243,18 +236,15 @@ export const adjustBalance = operation(
     idempotency: 'required',
   },
   async ({ principal, params, body, context }, { billing, identity }) => {
-    await requireAccountNotErased({ identity }, params.id, context.rpc);
-    const answer = await billing.adjustBalance(
-      {
-        accountId: params.id,
-        amount: fromAmount(body.amount).toString(),
-        reason: body.reason,
-        idempotencyKey: context.idempotency.key,
-        actorId: toActorId(principal),
-      },
-      context.rpc,
-    );
-    return answerEntry(answer, 'operator', { identity }, context.rpc);
+    await requireAccountNotErased({ identity }, params.id);
+    const answer = await billing.adjustBalance({
+      accountId: params.id,
+      amount: fromAmount(body.amount).toString(),
+      reason: body.reason,
+      idempotencyKey: context.idempotency.key,
+      actorId: toActorId(principal),
+    });
+    return answerEntry(answer, 'operator', { identity });
   },
 );
 

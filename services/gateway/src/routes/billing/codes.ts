@@ -6,7 +6,7 @@ import { toActorId } from '../actor';
 import { answerOf } from '../answer-of';
 import { toIdempotency, toReplay } from '../idempotency';
 import { readUsers } from '../names';
-import { operation, type RpcContext, type Services } from '../operation';
+import { operation, type Services } from '../operation';
 import { identifier, listOf, toPageAnswer } from '../paging';
 import {
   amount,
@@ -58,13 +58,10 @@ export const listCodes = operation(
     summary: 'List redeemable codes and what became of them, newest first',
     ...listOf(codeSchema, { batch_id: batchId, preview }),
   },
-  async ({ query, context }, services) => {
+  async ({ query }, services) => {
     const { batch_id: batchId = '', preview = '', ...page } = query;
-    const { codes, nextCursor } = await services.billing.listCodes(
-      { batchId, preview, ...page },
-      context.rpc,
-    );
-    return { data: toPageAnswer(await toCodes(codes, services, context.rpc), nextCursor) };
+    const { codes, nextCursor } = await services.billing.listCodes({ batchId, preview, ...page });
+    return { data: toPageAnswer(await toCodes(codes, services), nextCursor) };
   },
 );
 
@@ -95,19 +92,16 @@ export const createCodes = operation(
   async ({ principal, body, context }, services) => {
     const { billing } = services;
     const { count, note, expires_at: expiresAt } = body;
-    const made = await billing.createCodes(
-      {
-        count,
-        note,
-        expiresAt: expiresAt ?? '',
-        scope: principal.accountId,
-        amount: fromAmount(body.amount).toString(),
-        ...toIdempotency(context.idempotency),
-        actorId: toActorId(principal),
-      },
-      context.rpc,
-    );
-    const told = await toCodes(made.codes, services, context.rpc);
+    const made = await billing.createCodes({
+      count,
+      note,
+      expiresAt: expiresAt ?? '',
+      scope: principal.accountId,
+      amount: fromAmount(body.amount).toString(),
+      ...toIdempotency(context.idempotency),
+      actorId: toActorId(principal),
+    });
+    const told = await toCodes(made.codes, services);
     const codes = told.map((code, index) => {
       const text = made.texts[index];
       return { ...code, ...(text === undefined ? {} : { code: text }) };
@@ -124,9 +118,9 @@ export const getCode = operation(
     params: idParams,
     data: codeSchema,
   },
-  async ({ params, context }, services) => {
-    const { code } = await services.billing.getCode({ id: params.id }, context.rpc);
-    const [told] = await toCodes([required(code)], services, context.rpc);
+  async ({ params }, services) => {
+    const { code } = await services.billing.getCode({ id: params.id });
+    const [told] = await toCodes([required(code)], services);
     return { data: required(told) };
   },
 );
@@ -137,9 +131,9 @@ export const revokeCodes = operation(
     params: z.object({ id: z.string().meta({ description: 'The id of a code or of a batch.' }) }),
     data: deletedSchema,
   },
-  async ({ principal, params, context }, { billing }) => {
+  async ({ principal, params }, { billing }) => {
     const actorId = toActorId(principal);
-    await billing.revokeCodes({ id: params.id, actorId }, context.rpc);
+    await billing.revokeCodes({ id: params.id, actorId });
     return { data: toDeleted(params.id) };
   },
 );
@@ -157,13 +151,14 @@ export const redeemCode = operation(
       ignored: 'A code gives its credit once; who has it is answered the same again.',
     },
   },
-  async ({ principal, body, context }, { billing, identity }) => {
+  async ({ principal, body }, { billing, identity }) => {
     const { accountId } = principal;
-    const answer = await billing.redeemCode(
-      { accountId, text: body.code, actorId: toActorId(principal) },
-      context.rpc,
-    );
-    return answerEntry(answer, { accountId }, { identity }, context.rpc);
+    const answer = await billing.redeemCode({
+      accountId,
+      text: body.code,
+      actorId: toActorId(principal),
+    });
+    return answerEntry(answer, { accountId }, { identity });
   },
 );
 
@@ -171,10 +166,9 @@ export const redeemCode = operation(
 async function toCodes(
   codes: readonly billingV1.Code__Output[],
   services: Pick<Services, 'identity'>,
-  rpc: RpcContext,
 ): Promise<z.infer<typeof codeSchema>[]> {
   const ids = codes.flatMap(({ createdBy, endedBy }) => [createdBy, endedBy]);
-  const users = await readUsers(ids, services, rpc);
+  const users = await readUsers(ids, services);
   const nameOf = (id: string) => users.get(id)?.email ?? textOrNull(id);
   return codes.map((code) => toCode(code, nameOf));
 }

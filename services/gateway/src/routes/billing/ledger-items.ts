@@ -1,7 +1,7 @@
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { readUsers } from '../names';
-import type { RpcContext, Services } from '../operation';
+import type { Services } from '../operation';
 import { amount, isoTime, named, required, textOrNull, toAmount } from '../values';
 
 type Entry = billingV1.LedgerEntry__Output;
@@ -45,10 +45,9 @@ export async function toLedgerItems(
   entries: readonly Entry[],
   reader: LedgerReader,
   services: Pick<Services, 'identity'>,
-  rpc: RpcContext,
 ): Promise<LedgerItem[]> {
   const actorIds = entries.map(({ actorId }) => actorId);
-  const users = await readUsers(actorIds, services, rpc);
+  const users = await readUsers(actorIds, services);
   return entries.map((entry) => toLedgerItem(entry, describeActor(entry, reader, users)));
 }
 
@@ -57,9 +56,8 @@ export async function answerEntry(
   { entry, replayed }: { readonly entry: Entry | null; readonly replayed: boolean },
   reader: LedgerReader,
   services: Pick<Services, 'identity'>,
-  rpc: RpcContext,
 ) {
-  const [item] = await toLedgerItems([required(entry)], reader, services, rpc);
+  const [item] = await toLedgerItems([required(entry)], reader, services);
   return { data: required(item), replayed };
 }
 

@@ -83,8 +83,8 @@ export const listPlans = operation(
       }),
     }),
   },
-  async ({ principal, context }, { billing }) => {
-    const { plans } = await billing.listPlans({}, context.rpc);
+  async ({ principal }, { billing }) => {
+    const { plans } = await billing.listPlans({});
     const { plan: current, terms } = principal;
     const plan = plans.find(({ id }) => id === current);
     const limits = toLimits({ ...plan, ...terms.limits });
@@ -97,8 +97,8 @@ export const listAllPlans = operation(
     summary: 'List the plans with all that they allow',
     data: z.object({ items: z.array(fullPlanSchema) }),
   },
-  async ({ context }, { billing }) => {
-    const { plans } = await billing.listPlans({}, context.rpc);
+  async (_input, { billing }) => {
+    const { plans } = await billing.listPlans({});
     return { data: { items: plans.map(toFullPlan) } };
   },
 );
@@ -111,8 +111,8 @@ export const getPlan = operation(
       versions: z.array(fullPlanSchema).meta({ description: 'Earlier ones, newest first.' }),
     }),
   },
-  async ({ params, context }, { billing }) => {
-    const { plan, versions } = await billing.getPlan({ id: params.id }, context.rpc);
+  async ({ params }, { billing }) => {
+    const { plan, versions } = await billing.getPlan({ id: params.id });
     return { data: { ...toFullPlan(required(plan)), versions: versions.map(toFullPlan) } };
   },
 );
@@ -166,7 +166,7 @@ export const createPlan = operation(
   async ({ principal, body, context }, { billing }) => {
     const plan = withoutNulls({ ...fromFields(body), id: body.id, version: 0 });
     const asked = { plan, scope: principal.accountId, ...toIdempotency(context.idempotency) };
-    const made = await billing.putPlan(asked, context.rpc);
+    const made = await billing.putPlan(asked);
     return { data: toFullPlan(required(made.plan)), replayed: made.replayed };
   },
 );
@@ -178,11 +178,11 @@ export const updatePlan = operation(
     body: z.strictObject(planFields).partial(),
     data: fullPlanSchema,
   },
-  async ({ params, body, context }, { billing }) => {
-    const { plan } = await billing.getPlan({ id: params.id }, context.rpc);
+  async ({ params, body }, { billing }) => {
+    const { plan } = await billing.getPlan({ id: params.id });
     const { id, version, ...present } = required(plan);
     const changed = { ...present, ...fromFields(body), id, version };
-    const put = await billing.putPlan({ plan: withoutNulls(changed) }, context.rpc);
+    const put = await billing.putPlan({ plan: withoutNulls(changed) });
     return { data: toFullPlan(required(put.plan)) };
   },
 );
@@ -194,11 +194,11 @@ export const replacePlan = operation(
     body: z.strictObject(wholePlanFields),
     data: fullPlanSchema,
   },
-  async ({ params, body, context }, { billing }) => {
-    const { plan } = await billing.getPlan({ id: params.id }, context.rpc);
+  async ({ params, body }, { billing }) => {
+    const { plan } = await billing.getPlan({ id: params.id });
     const { id, version } = required(plan);
     const replaced = withoutNulls({ ...fromFields(body), id, version });
-    const put = await billing.putPlan({ plan: replaced }, context.rpc);
+    const put = await billing.putPlan({ plan: replaced });
     return { data: toFullPlan(required(put.plan)) };
   },
 );

@@ -6,7 +6,7 @@ import { escapeHtml } from '../../pages/guide';
 import { toActor } from '../actor';
 import { answerOf } from '../answer-of';
 import { quote, toCsv } from '../csv';
-import { operation, type RpcContext, type Services } from '../operation';
+import { operation, type Services } from '../operation';
 import { orUndefined } from '../partial-answer';
 import { amount, named, required, toAmount } from '../values';
 
@@ -45,9 +45,9 @@ export const listStatements = operation(
     summary: 'List the monthly statements, newest first, the running month among them',
     data: z.object({ items: z.array(statementSchema) }),
   },
-  async ({ principal, context }, { billing }) => {
+  async ({ principal }, { billing }) => {
     const { accountId } = principal;
-    const { statements } = await billing.listStatements({ accountId }, context.rpc);
+    const { statements } = await billing.listStatements({ accountId });
     return { data: { items: statements.map(toStatement) } };
   },
 );
@@ -68,12 +68,12 @@ export const getStatement = operation(
   async ({ principal, params, query, context }, services) => {
     const { accountId, accountName } = principal;
     const { month } = params;
-    const { statement } = await services.billing.getStatement({ accountId, month }, context.rpc);
+    const { statement } = await services.billing.getStatement({ accountId, month });
     const whole = toWhole(required(statement));
     if (query.format === 'json') return { data: whole };
     // Money without names is better than none.
     const names =
-      (await orUndefined(() => readKeyNames(whole.lines, principal, services, context.rpc))) ??
+      (await orUndefined(() => readKeyNames(whole.lines, principal, services))) ??
       new Map<string, string>();
     switch (query.format) {
       case 'csv':
@@ -98,7 +98,6 @@ async function readKeyNames(
   lines: readonly Line[],
   principal: Principal,
   { identity }: Pick<Services, 'identity'>,
-  rpc: RpcContext,
 ): Promise<KeyNames> {
   const names = new Map<string, string>();
   if (principal.kind === 'api_key' && !principal.scopes.has('keys')) return names;
@@ -108,7 +107,7 @@ async function readKeyNames(
   let cursor = '';
   for (let page = 0; page < KEY_PAGES_MAX && sought.size > 0; page += 1) {
     const asked = { actor, limit: PAGE_SIZE_MAX, cursor };
-    const { apiKeys, nextCursor } = await identity.listApiKeys(asked, rpc);
+    const { apiKeys, nextCursor } = await identity.listApiKeys(asked);
     for (const { id, name } of apiKeys) if (sought.delete(id)) names.set(id, name);
     if (nextCursor === '') break;
     cursor = nextCursor;

@@ -2,7 +2,7 @@ import { AppError, THRESHOLD_DAYS_MAX, THRESHOLDS_MAX } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { isLimitedKey, type Principal } from '../../auth/principal';
-import { operation, type RpcContext, type Services } from '../operation';
+import { operation, type Services } from '../operation';
 import {
   amount,
   deletedSchema,
@@ -49,8 +49,8 @@ export const getThresholds = operation(
     summary: 'Get the balances at which the account is told, and where its spending ends',
     data: thresholdsSchema,
   },
-  async ({ principal, context }, { billing }) => {
-    const { state } = await billing.getThresholds({ accountId: principal.accountId }, context.rpc);
+  async ({ principal }, { billing }) => {
+    const { state } = await billing.getThresholds({ accountId: principal.accountId });
     return { data: toThresholds(required(state)) };
   },
 );
@@ -67,17 +67,14 @@ export const setThresholds = operation(
     }),
     data: thresholdsSchema,
   },
-  async ({ principal, body, context }, { billing }) => {
+  async ({ principal, body }, { billing }) => {
     const { suspend_below: below } = body;
-    await requireMayLower(principal, below, billing, context.rpc);
-    const { state } = await billing.setThresholds(
-      {
-        accountId: principal.accountId,
-        thresholds: fromThresholds(body),
-        ...(below === null ? {} : { suspendBelow: fromAmount(below).toString() }),
-      },
-      context.rpc,
-    );
+    await requireMayLower(principal, below, billing);
+    const { state } = await billing.setThresholds({
+      accountId: principal.accountId,
+      thresholds: fromThresholds(body),
+      ...(below === null ? {} : { suspendBelow: fromAmount(below).toString() }),
+    });
     return { data: toThresholds(required(state)) };
   },
 );
@@ -87,10 +84,10 @@ export const resetThresholds = operation(
     summary: 'Go back to the thresholds of the plan, and spend all of the balance',
     data: deletedSchema,
   },
-  async ({ principal, context }, { billing }) => {
+  async ({ principal }, { billing }) => {
     const { accountId } = principal;
-    await requireMayLower(principal, null, billing, context.rpc);
-    await billing.setThresholds({ accountId }, context.rpc);
+    await requireMayLower(principal, null, billing);
+    await billing.setThresholds({ accountId });
     return { data: toDeleted(accountId) };
   },
 );
@@ -100,10 +97,9 @@ async function requireMayLower(
   principal: Principal,
   below: string | null,
   billing: Services['billing'],
-  rpc: RpcContext,
 ): Promise<void> {
   if (!isLimitedKey(principal)) return;
-  const { state } = await billing.getThresholds({ accountId: principal.accountId }, rpc);
+  const { state } = await billing.getThresholds({ accountId: principal.accountId });
   const present = BigInt(required(state).suspendBelow ?? 0);
   if (present <= (below === null ? 0n : fromAmount(below))) return;
   throw new AppError('FORBIDDEN', {

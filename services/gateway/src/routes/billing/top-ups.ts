@@ -49,19 +49,16 @@ export const topUp = operation(
   },
   async ({ params, body, context }, { billing, identity }) => {
     const { account_id: accountId, amount, currency, reference = '' } = body.data;
-    await requireAccountNotErased({ identity }, accountId, context.rpc);
-    const answer = await billing.topUp(
-      {
-        provider: params.provider,
-        accountId,
-        currency,
-        reference,
-        eventId: String(context.exchange.request.headers['webhook-id']),
-        amount: fromAmount(amount).toString(),
-      },
-      context.rpc,
-    );
-    const { data, replayed } = await answerEntry(answer, 'operator', { identity }, context.rpc);
+    await requireAccountNotErased({ identity }, accountId);
+    const answer = await billing.topUp({
+      provider: params.provider,
+      accountId,
+      currency,
+      reference,
+      eventId: String(context.exchange.request.headers['webhook-id']),
+      amount: fromAmount(amount).toString(),
+    });
+    const { data, replayed } = await answerEntry(answer, 'operator', { identity });
     return { data: { account_id: accountId, ...data }, replayed };
   },
 );

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, toIsoTime } from '@tollgate/core';
 import type { routingV1, statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import type { RpcContext, Services } from '../operation';
+import type { Services } from '../operation';
 import { named } from '../values';
 
 /** Fewer answers, or first tokens, tell nothing of their slowest twentieth. */
@@ -51,10 +51,10 @@ export interface ChannelFigures {
   readonly yesterday: ByChannel;
 }
 
-export async function readChannelFigures(
-  { clock, stats }: Pick<Services, 'clock' | 'stats'>,
-  rpc: RpcContext,
-): Promise<ChannelFigures> {
+export async function readChannelFigures({
+  clock,
+  stats,
+}: Pick<Services, 'clock' | 'stats'>): Promise<ChannelFigures> {
   const nowMs = clock.now();
   const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   const dayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
@@ -62,7 +62,7 @@ export async function readChannelFigures(
     const span = { start: toIsoTime(startMs), end: toIsoTime(startMs + lengthMs) };
     const { results } = await stats.queryUsage(
       { ...span, interval, accountId: '', operator: true, groupBy: ['DIMENSION_CHANNEL'] },
-      { ...rpc, deadlineMs: DEADLINE_MS },
+      { deadlineMs: DEADLINE_MS },
     );
     const found = results.flatMap(({ group, metrics }) =>
       metrics === null ? [] : [[group[0]?.value ?? '', metrics] as const],

@@ -1,7 +1,7 @@
 import { CHANNEL_BOUNDS } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import type { RpcContext, Services } from '../operation';
+import type { Services } from '../operation';
 import { orUndefined } from '../partial-answer';
 import { named } from '../values';
 
@@ -75,10 +75,9 @@ export function toTimeouts({ timeouts }: Pick<routingV1.Channel__Output, 'timeou
 export async function readTimeoutsInForce(
   channel: Pick<routingV1.Channel__Output, 'timeouts'>,
   { completions }: Pick<Services, 'completions'>,
-  rpc: RpcContext,
 ): Promise<z.infer<typeof timeoutsInForceSchema>> {
   const own = toTimeouts(channel);
-  const call = { ...rpc, deadlineMs: DEADLINE_MS };
+  const call = { deadlineMs: DEADLINE_MS };
   const isAllSet = Object.values(own).every((ms) => ms !== 0);
   const timeouts = isAllSet
     ? undefined

@@ -6,7 +6,7 @@ import { requireOwnerNotErased } from '../accounts/accounts';
 import { answerOf } from '../answer-of';
 import { findSwitchedOff, switchedOffSchema } from '../audit-log/switched-off';
 import { toOperatorIdempotency } from '../idempotency';
-import { type Operation, operation, type RpcContext, type Services } from '../operation';
+import { type Operation, operation, type Services } from '../operation';
 import { listOf, toPageAnswer } from '../paging';
 import { orUndefined } from '../partial-answer';
 import {
@@ -98,13 +98,12 @@ export type ShownChannel = z.output<typeof shownChannelSchema>;
 /** Every channel that no account owns. */
 export async function listSharedChannels(
   routing: Services['routing'],
-  rpc: RpcContext,
 ): Promise<readonly routingV1.Channel__Output[]> {
   const channels: routingV1.Channel__Output[] = [];
   let cursor = '';
   do {
     const shared = { limit: PAGE_SIZE_MAX, cursor, selection: 'CHANNEL_SELECTION_SHARED' } as const;
-    const answer = await routing.listChannels(shared, rpc);
+    const answer = await routing.listChannels(shared);
     channels.push(...answer.channels);
     cursor = answer.nextCursor;
   } while (cursor !== '');
@@ -143,10 +142,10 @@ export const listChannels = operation(
     summary: 'List all channels',
     ...listOf(listedChannelSchema),
   },
-  async ({ query, context }, services) => {
+  async ({ query }, services) => {
     const [{ channels, nextCursor }, paceOf] = await Promise.all([
-      services.routing.listChannels(query, context.rpc),
-      orUndefined(() => readPaces(services, context.rpc)),
+      services.routing.listChannels(query),
+      orUndefined(() => readPaces(services)),
     ]);
     const listed = channels.map((channel) => ({
       ...toChannel(channel, services),
@@ -166,14 +165,11 @@ export const createChannel = operation(
     idempotency: 'optional',
   },
   async ({ principal, body, context }, { clock, identity, routing }) => {
-    await requireOwnerNotErased({ identity }, body.owner_account_id, context.rpc);
-    const { channel, replayed } = await routing.createChannel(
-      {
-        settings: toChannelSettings(body),
-        ...toOperatorIdempotency(principal, context.idempotency),
-      },
-      context.rpc,
-    );
+    await requireOwnerNotErased({ identity }, body.owner_account_id);
+    const { channel, replayed } = await routing.createChannel({
+      settings: toChannelSettings(body),
+      ...toOperatorIdempotency(principal, context.idempotency),
+    });
     return { data: toChannel(required(channel), { clock }), replayed };
   },
 );
@@ -185,15 +181,14 @@ export const getChannel = operation(
     data: shownChannelSchema,
   },
   async (input, services) => {
-    const { rpc } = input.context;
-    const answer = await services.routing.getChannel({ channelId: input.params.id }, rpc);
+    const answer = await services.routing.getChannel({ channelId: input.params.id });
     const channel = required(answer.channel);
     const { id, name, status } = channel;
     const isOff = status === 'CHANNEL_STATUS_DISABLED';
     const off = isOff ? [{ type: 'channel', id, name, change: 'disabled' } as const] : [];
     const [paceOf, timeouts_in_force, found] = await Promise.all([
-      orUndefined(() => readPaces(services, rpc)),
-      readTimeoutsInForce(channel, services, rpc),
+      orUndefined(() => readPaces(services)),
+      readTimeoutsInForce(channel, services),
       orUndefined(() => findSwitchedOff(off, input, services)),
     ]);
     const switched_off = found?.[0] ?? null;
@@ -203,10 +198,10 @@ export const getChannel = operation(
 );
 
 /** Tells the pace of any channel. One without a past is compared with all shared ones. */
-async function readPaces(services: Services, rpc: RpcContext) {
+async function readPaces(services: Services) {
   const [figures, shared] = await Promise.all([
-    readChannelFigures(services, rpc),
-    listSharedChannels(services.routing, rpc),
+    readChannelFigures(services),
+    listSharedChannels(services.routing),
   ]);
   return (channel: routingV1.Channel__Output) => channelPaceOf(figures, channel, shared);
 }
@@ -220,12 +215,12 @@ export const updateChannel = operation(
     rules: { ...CHANNEL_RULES, credential: 'is needed again with a new base_url' },
     data: channelSchema,
   },
-  async ({ params, body, context }, { clock, identity, routing }) => {
-    await requireOwnerNotErased({ identity }, body.owner_account_id, context.rpc);
-    const { channel } = await routing.updateChannel(
-      { channelId: params.id, settings: toChannelSettings(body) },
-      context.rpc,
-    );
+  async ({ params, body }, { clock, identity, routing }) => {
+    await requireOwnerNotErased({ identity }, body.owner_account_id);
+    const { channel } = await routing.updateChannel({
+      channelId: params.id,
+      settings: toChannelSettings(body),
+    });
     return { data: toChannel(required(channel), { clock }) };
   },
 );
@@ -245,8 +240,8 @@ export const deleteChannel = operation(
     params: idParams,
     data: deletedSchema,
   },
-  async ({ params, context }, { routing }) => {
-    await routing.deleteChannel({ channelId: params.id }, context.rpc);
+  async ({ params }, { routing }) => {
+    await routing.deleteChannel({ channelId: params.id });
     return { data: toDeleted(params.id) };
   },
 );
@@ -282,7 +277,7 @@ export const checkChannelHealth = operation(
         model: body.model ?? '',
         ...toOperatorIdempotency(principal, context.idempotency),
       },
-      { ...context.rpc, deadlineMs: VENDOR_DEADLINE_MS },
+      { deadlineMs: VENDOR_DEADLINE_MS },
     );
     return { data: answerOf(checkedSchema, checked, {}), replayed: checked.replayed };
   },

@@ -75,7 +75,7 @@ export async function explain(
   operator: boolean,
 ) {
   const input = toCompletionInput(body, { principal, plan }, context.exchange);
-  const call = { ...context.rpc, deadlineMs: DEADLINE_MS };
+  const call = { deadlineMs: DEADLINE_MS };
   const { model, candidates } = await completions.explain({ input, nameChannels: operator }, call);
   const nowMs = clock.now();
   return { model, candidates: candidates.map((each) => toCandidate(each, operator, nowMs)) };

@@ -39,7 +39,7 @@ export const discoverModels = operation(
     }),
     idempotency: { ignored: 'Asking a vendor changes nothing.' },
   },
-  async ({ body, context }, { routing }) => {
+  async ({ body }, { routing }) => {
     const {
       names,
       httpStatus,
@@ -52,9 +52,9 @@ export const discoverModels = operation(
         baseUrl: body.base_url,
         credential: body.credential ?? '',
       },
-      { ...context.rpc, deadlineMs: VENDOR_DEADLINE_MS },
+      { deadlineMs: VENDOR_DEADLINE_MS },
     );
-    const { models } = await routing.listModels({ accountId: '', grantedGroups: [] }, context.rpc);
+    const { models } = await routing.listModels({ accountId: '', grantedGroups: [] });
     const known = new Set(models.map(({ name }) => name));
     const told = new Map(listed.map((model) => [model.name, model]));
     const prices = new Map(listPrices.map(({ model, pricing }) => [model, pricing]));

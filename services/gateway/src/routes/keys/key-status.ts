@@ -21,14 +21,15 @@ function keyStatus(summary: string, disabled: boolean) {
       data: keyOfAccountSchema,
       idempotency: { ignored: 'Doing it again changes nothing.' },
     },
-    async ({ principal, params, context: { rpc } }, services) => {
-      const { apiKey } = await services.identity.setApiKeyStatus(
-        { actor: toActor(principal), keyId: params.id, disabled },
-        rpc,
-      );
+    async ({ principal, params }, services) => {
+      const { apiKey } = await services.identity.setApiKeyStatus({
+        actor: toActor(principal),
+        keyId: params.id,
+        disabled,
+      });
       const changed = required(apiKey);
       const { accountId: account_id } = changed;
-      const [key] = await toKeys([changed], account_id, services, rpc);
+      const [key] = await toKeys([changed], account_id, services);
       return { data: { ...key, account_id } };
     },
   );

@@ -16,7 +16,6 @@ import {
   type OperationResult,
   operation,
   type PrincipalContext,
-  type RpcContext,
   type Services,
 } from '../operation';
 import { listOf, toPageAnswer } from '../paging';
@@ -92,10 +91,10 @@ export const listKeys = operation(
     summary: 'List the API keys of the account',
     ...listOf(keySchema),
   },
-  async ({ principal, query, context: { rpc } }, services) => {
+  async ({ principal, query }, services) => {
     const actor = toActor(principal);
-    const { apiKeys, nextCursor } = await services.identity.listApiKeys({ actor, ...query }, rpc);
-    const items = await toKeys(apiKeys, principal.accountId, services, rpc);
+    const { apiKeys, nextCursor } = await services.identity.listApiKeys({ actor, ...query });
+    const items = await toKeys(apiKeys, principal.accountId, services);
     return { data: toPageAnswer(items, nextCursor) };
   },
 );
@@ -106,15 +105,16 @@ export const listAccountKeys = operation(
     params: idParams,
     ...listOf(keySchema),
   },
-  async ({ principal, params, query, context: { rpc } }, services) => {
+  async ({ principal, params, query }, services) => {
     const actor = toActor(principal);
     const accountId = params.id;
-    await services.identity.getAccount({ accountId }, rpc);
-    const { apiKeys, nextCursor } = await services.identity.listApiKeys(
-      { actor, accountId, ...query },
-      rpc,
-    );
-    const items = await toKeys(apiKeys, accountId, services, rpc);
+    await services.identity.getAccount({ accountId });
+    const { apiKeys, nextCursor } = await services.identity.listApiKeys({
+      actor,
+      accountId,
+      ...query,
+    });
+    const items = await toKeys(apiKeys, accountId, services);
     return { data: toPageAnswer(items, nextCursor) };
   },
 );
@@ -130,14 +130,11 @@ export const createKey = operation(
     idempotency: 'optional',
   },
   async ({ principal, body, context }, { identity }) => {
-    const { apiKey, secret, replayed } = await identity.createApiKey(
-      {
-        actor: toActor(principal),
-        settings: toKeySettings(body),
-        idempotency: context.idempotency,
-      },
-      context.rpc,
-    );
+    const { apiKey, secret, replayed } = await identity.createApiKey({
+      actor: toActor(principal),
+      settings: toKeySettings(body),
+      idempotency: context.idempotency,
+    });
     const key = toNewKey(required(apiKey));
     const data = replayed ? key : { ...key, key: secret };
     return {
@@ -153,10 +150,10 @@ export const getKey = operation(
     params: idParams,
     data: keySchema,
   },
-  async ({ principal, params, context: { rpc } }, services) => {
+  async ({ principal, params }, services) => {
     const actor = toActor(principal);
-    const { apiKey } = await services.identity.getApiKey({ actor, keyId: params.id }, rpc);
-    const [key] = await toKeys([required(apiKey)], principal.accountId, services, rpc);
+    const { apiKey } = await services.identity.getApiKey({ actor, keyId: params.id });
+    const [key] = await toKeys([required(apiKey)], principal.accountId, services);
     return { data: key };
   },
 );
@@ -213,12 +210,12 @@ export const replaceKey = operation(
 async function changeKey(
   keyId: string,
   settings: identityV1.ApiKeySettings,
-  { principal, context: { rpc } }: PrincipalContext,
+  { principal }: PrincipalContext,
   services: Services,
 ): Promise<OperationResult> {
   const asked = { actor: toActor(principal), keyId, settings };
-  const { apiKey } = await services.identity.updateApiKey(asked, rpc);
-  const [key] = await toKeys([required(apiKey)], principal.accountId, services, rpc);
+  const { apiKey } = await services.identity.updateApiKey(asked);
+  const [key] = await toKeys([required(apiKey)], principal.accountId, services);
   return { data: key };
 }
 
@@ -228,8 +225,8 @@ export const deleteKey = operation(
     params: idParams,
     data: deletedSchema,
   },
-  async ({ principal, params, context }, { identity }) => {
-    await identity.deleteApiKey({ actor: toActor(principal), keyId: params.id }, context.rpc);
+  async ({ principal, params }, { identity }) => {
+    await identity.deleteApiKey({ actor: toActor(principal), keyId: params.id });
     return { data: toDeleted(params.id) };
   },
 );
@@ -244,17 +241,14 @@ export const rotateKey = operation(
     idempotency: 'optional',
   },
   async ({ principal, params, body, context }, services) => {
-    const { idempotency, rpc } = context;
-    const { apiKey, secret, replayed } = await services.identity.rotateApiKey(
-      {
-        actor: toActor(principal),
-        keyId: params.id,
-        gracePeriodSeconds: body.grace_period_seconds,
-        idempotency,
-      },
-      rpc,
-    );
-    const [key] = await toKeys([required(apiKey)], principal.accountId, services, rpc);
+    const { idempotency } = context;
+    const { apiKey, secret, replayed } = await services.identity.rotateApiKey({
+      actor: toActor(principal),
+      keyId: params.id,
+      gracePeriodSeconds: body.grace_period_seconds,
+      idempotency,
+    });
+    const [key] = await toKeys([required(apiKey)], principal.accountId, services);
     const data = replayed ? key : { ...key, key: secret };
     return { data, ...toReplay(replayed, 'the new secret', ROTATE_AGAIN) };
   },
@@ -273,9 +267,8 @@ export async function toKeys(
   keys: readonly identityV1.ApiKey__Output[],
   accountId: string,
   { billing, clock }: Services,
-  rpc: RpcContext,
 ): Promise<readonly z.infer<typeof keySchema>[]> {
-  const spending = await loadSpending(keys, accountId, billing, rpc);
+  const spending = await loadSpending(keys, accountId, billing);
   return keys.map((key) => toKey(key, spending.get(key.id), clock.now()));
 }
 
@@ -284,7 +277,6 @@ async function loadSpending(
   keys: readonly identityV1.ApiKey__Output[],
   accountId: string,
   billing: Services['billing'],
-  rpc: RpcContext,
 ): Promise<ReadonlyMap<string, KeySpending>> {
   const carried = keys.flatMap(({ id: keyId, maxBudget: limit, budgetPeriod: period }) =>
     limit === undefined ? [] : { keyId, limit, period },
@@ -292,7 +284,7 @@ async function loadSpending(
   const keyIds = keys.map(({ id }) => id);
   if (keyIds.length === 0) return new Map();
   try {
-    const known = await billing.getKeyBudgets({ accountId, keyIds, carried }, rpc);
+    const known = await billing.getKeyBudgets({ accountId, keyIds, carried });
     const spending = new Map<string, KeySpending>(known.spends.map((one) => [one.keyId, one]));
     for (const { keyId } of carried) spending.set(keyId, UNSPENT);
     const budgeted = new Set(carried.map(({ keyId }) => keyId));

@@ -35,8 +35,8 @@ export const exportModels = operation(
     data: modelListSchema,
     text: 'text/csv',
   },
-  async ({ query, context }, { routing }) => {
-    const data = await loadCatalogue(routing, context.rpc);
+  async ({ query }, { routing }) => {
+    const data = await loadCatalogue(routing);
     if (query.format === 'json') return { data: { object: 'list', data } };
     return { text: toCsv([COLUMNS, ...data.map(toRow)]), contentType: 'text/csv; charset=utf-8' };
   },
@@ -101,9 +101,9 @@ export const importModels = operation(
     }),
     idempotency: { ignored: 'Importing the same again changes nothing.' },
   },
-  async ({ body, context }, { routing }) => {
+  async ({ body }, { routing }) => {
     const wanted = readModels(body);
-    const catalogue = await loadEntries(routing, context.rpc);
+    const catalogue = await loadEntries(routing);
     const present = new Map(catalogue.map((entry) => [entry.name, entry]));
     const planned = wanted.map((model): PlannedModel => {
       const entry = present.get(model.name);
@@ -114,13 +114,13 @@ export const importModels = operation(
     });
     // A list is taken whole or not at all, and a dry run promises nothing that is refused later.
     await checkAll(planned, body.csv === undefined ? 'models' : 'csv', (request) =>
-      routing.putModel({ ...request, validateOnly: true }, context.rpc),
+      routing.putModel({ ...request, validateOnly: true }),
     );
     const items: z.infer<typeof importItemSchema>[] = [];
     for (const { name, put: model, before, change } of planned) {
       let after = change === 'none' ? before : null;
       if (!body.dry_run && change !== 'none') {
-        const put = await routing.putModel({ model, create: change === 'create' }, context.rpc);
+        const put = await routing.putModel({ model, create: change === 'create' });
         after = toModel(required(put.model));
       }
       items.push({ name, change, before, after });

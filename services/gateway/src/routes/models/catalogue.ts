@@ -4,7 +4,7 @@ import { toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
 import { toOperatorIdempotency } from '../idempotency';
-import { operation, type RpcContext, type Services } from '../operation';
+import { operation, type Services } from '../operation';
 import {
   amountText,
   capabilityList,
@@ -100,8 +100,8 @@ export const listCatalogue = operation(
     summary: 'List the model catalogue',
     data: modelListSchema.extend({ data: z.array(catalogueModelSchema) }),
   },
-  async ({ context }, { routing }) => {
-    const entries = await loadEntries(routing, context.rpc);
+  async (_input, { routing }) => {
+    const entries = await loadEntries(routing);
     return { data: { object: 'list' as const, data: entries.map(toCatalogueModel) } };
   },
 );
@@ -112,8 +112,8 @@ export const getCatalogueModel = operation(
     params: idParams,
     data: catalogueModelSchema,
   },
-  async ({ params, context }, { routing }) => ({
-    data: toCatalogueModel(await loadEntry(params.id, routing, context.rpc)),
+  async ({ params }, { routing }) => ({
+    data: toCatalogueModel(await loadEntry(params.id, routing)),
   }),
 );
 
@@ -129,8 +129,8 @@ export const updateCatalogueModel = operation(
     rules: MODEL_RULES,
     data: catalogueModelSchema,
   },
-  async ({ params, body, context }, { routing }) => {
-    const entry = await loadEntry(params.id, routing, context.rpc);
+  async ({ params, body }, { routing }) => {
+    const entry = await loadEntry(params.id, routing);
     const present = toModel(entry);
     const prices = required(present.pricing);
     const { pricing = {} } = body;
@@ -139,30 +139,27 @@ export const updateCatalogueModel = operation(
       price === prices.prompt ? (pricing.prompt ?? price) : price;
     // Who says nothing of prices has not set them.
     const source = body.pricing === undefined ? entry.pricing?.source : undefined;
-    const { model } = await routing.putModel(
-      {
-        model: toProtoModel(
-          {
-            name: params.id,
-            description: body.description ?? present.description,
-            context_length: body.context_length ?? present.context_length ?? 0,
-            max_completion_tokens: body.max_completion_tokens ?? present.max_completion_tokens ?? 0,
-            capabilities: body.capabilities ?? present.capabilities,
-            pricing: {
-              currency: pricing.currency ?? prices.currency,
-              prompt: pricing.prompt ?? prices.prompt,
-              completion: pricing.completion ?? prices.completion,
-              cached_prompt: pricing.cached_prompt ?? following(prices.cached_prompt),
-              cache_write: pricing.cache_write ?? following(prices.cache_write),
-              per: prices.per,
-            },
+    const { model } = await routing.putModel({
+      model: toProtoModel(
+        {
+          name: params.id,
+          description: body.description ?? present.description,
+          context_length: body.context_length ?? present.context_length ?? 0,
+          max_completion_tokens: body.max_completion_tokens ?? present.max_completion_tokens ?? 0,
+          capabilities: body.capabilities ?? present.capabilities,
+          pricing: {
+            currency: pricing.currency ?? prices.currency,
+            prompt: pricing.prompt ?? prices.prompt,
+            completion: pricing.completion ?? prices.completion,
+            cached_prompt: pricing.cached_prompt ?? following(prices.cached_prompt),
+            cache_write: pricing.cache_write ?? following(prices.cache_write),
+            per: prices.per,
           },
-          source,
-        ),
-        create: false,
-      },
-      context.rpc,
-    );
+        },
+        source,
+      ),
+      create: false,
+    });
     return { data: toCatalogueModel(required(model)) };
   },
 );
@@ -178,14 +175,11 @@ export const createCatalogueModel = operation(
     idempotency: 'optional',
   },
   async ({ principal, body, context }, { routing }) => {
-    const { model, replayed } = await routing.putModel(
-      {
-        model: toProtoModel(body),
-        create: true,
-        ...toOperatorIdempotency(principal, context.idempotency),
-      },
-      context.rpc,
-    );
+    const { model, replayed } = await routing.putModel({
+      model: toProtoModel(body),
+      create: true,
+      ...toOperatorIdempotency(principal, context.idempotency),
+    });
     return { data: toCatalogueModel(required(model)), replayed };
   },
 );
@@ -199,14 +193,14 @@ export const replaceCatalogueModel = operation(
     rules: { ...MODEL_RULES, kind: 'is what it was', name: 'must be that of the path' },
     data: catalogueModelSchema,
   },
-  async ({ params, body, context }, { routing }) => {
+  async ({ params, body }, { routing }) => {
     if (body.name !== undefined && body.name !== params.id) {
       throw refuse('name', 'a model keeps its name.');
     }
-    const { model } = await routing.putModel(
-      { model: toProtoModel({ ...body, name: params.id }), create: false },
-      context.rpc,
-    );
+    const { model } = await routing.putModel({
+      model: toProtoModel({ ...body, name: params.id }),
+      create: false,
+    });
     return { data: toCatalogueModel(required(model)) };
   },
 );
@@ -217,25 +211,25 @@ export const deleteCatalogueModel = operation(
     params: idParams,
     data: deletedSchema,
   },
-  async ({ params, context }, { routing }) => {
-    await routing.deleteModel({ name: params.id }, context.rpc);
+  async ({ params }, { routing }) => {
+    await routing.deleteModel({ name: params.id });
     return { data: toDeleted(params.id) };
   },
 );
 
 /** Every model of the catalogue, as the model endpoints show it. */
-export async function loadCatalogue(routing: Services['routing'], rpc: RpcContext) {
-  return (await loadEntries(routing, rpc)).map((model) => toModel(model));
+export async function loadCatalogue(routing: Services['routing']) {
+  return (await loadEntries(routing)).map((model) => toModel(model));
 }
 
 /** The shared catalogue as routing tells it, without routing names. */
-export async function loadEntries(routing: Services['routing'], rpc: RpcContext) {
-  const { models } = await routing.listModels({ accountId: '', grantedGroups: [] }, rpc);
+export async function loadEntries(routing: Services['routing']) {
+  const { models } = await routing.listModels({ accountId: '', grantedGroups: [] });
   return models.filter((model) => !model.routing);
 }
 
-async function loadEntry(id: string, routing: Services['routing'], rpc: RpcContext) {
-  const found = (await loadEntries(routing, rpc)).find(({ name }) => name === id);
+async function loadEntry(id: string, routing: Services['routing']) {
+  const found = (await loadEntries(routing)).find(({ name }) => name === id);
   if (found === undefined) throw new AppError('NOT_FOUND');
   return found;
 }

@@ -12,7 +12,7 @@ import { fromProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { type Principal, usableGroups } from '../../auth/principal';
 import { accountModelsOf } from '../../chat/request';
-import { type Operation, operation, type RpcContext, type Services } from '../operation';
+import { type Operation, operation, type Services } from '../operation';
 import { amount, idParams, named } from '../values';
 
 export const modelKind = z.enum(MODEL_KINDS);
@@ -52,8 +52,8 @@ export const modelListSchema = named('ModelList', {
 /** The catalogue as the principal may use it. */
 export const listModels = operation(
   { summary: 'List the models that may be asked for', data: modelListSchema },
-  async ({ principal, context }, services) => {
-    const data = await loadVisibleModels(principal, services, context.rpc);
+  async ({ principal }, services) => {
+    const data = await loadVisibleModels(principal, services);
     return { data: { object: 'list', data } };
   },
 );
@@ -76,8 +76,8 @@ export const getModel = operation(
     data: modelSchema,
     withoutEnvelope: true,
   },
-  async ({ principal, params, context }, services) => {
-    const models = await loadVisibleModels(principal, services, context.rpc);
+  async ({ principal, params }, services) => {
+    const models = await loadVisibleModels(principal, services);
     const found = models.find(({ name }) => name === params.id);
     if (found === undefined) {
       throw new AppError('NOT_FOUND', {
@@ -93,12 +93,11 @@ export const getModel = operation(
 async function loadVisibleModels(
   principal: Principal,
   { routing, plans }: Pick<Services, 'routing' | 'plans'>,
-  rpc: RpcContext,
 ): Promise<readonly z.infer<typeof modelSchema>[]> {
   const { accountId, models: ofKey, terms } = principal;
   const plan = await plans.planOf(principal.plan);
   const grantedGroups = usableGroups(principal, plan);
-  const { models } = await routing.listModels({ accountId, grantedGroups }, rpc);
+  const { models } = await routing.listModels({ accountId, grantedGroups });
   const ofAccount = accountModelsOf(principal, plan);
   const isAllowed = (name: string) =>
     [ofKey, ofAccount].every((list) => list.length === 0 || list.includes(name));

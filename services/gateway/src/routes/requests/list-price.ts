@@ -53,8 +53,7 @@ export async function readListPrice(
   services: Services,
 ): Promise<ListPrice | undefined> {
   if (record.ownChannel) return undefined;
-  const { rpc } = caller.context;
-  const { models } = await services.routing.listModels({ versionsOf: record.model }, rpc);
+  const { models } = await services.routing.listModels({ versionsOf: record.model });
   const versions = models.find(({ name }) => name === record.model)?.priceVersions ?? [];
   const at = versions.findIndex(({ version }) => version === record.priceVersion);
   const [list, before] = [versions[at], versions[at - 1]];
@@ -68,7 +67,7 @@ export async function readListPrice(
     discount,
     discount_set: isUsual ? null : await findDiscountSet({ accountId, end }, caller, services),
     since: list.effectiveAt,
-    changed_by: changed ? await readName(changed, caller, services) : null,
+    changed_by: changed ? await readName(changed, services) : null,
     before: before === undefined ? null : toPrices(before),
   };
 }
@@ -105,21 +104,18 @@ const CLOCKS_DIFFER_MS = 5_000;
 async function findChange(
   model: string,
   since: string,
-  { context, principal }: PrincipalContext,
+  { principal }: PrincipalContext,
   { identity }: Services,
 ): Promise<identityV1.AuditEntry__Output | undefined> {
   const sinceMs = fromIsoTime(since);
   if (sinceMs === undefined) return undefined;
-  const { entries } = await identity.listAuditEntries(
-    {
-      actor: toActor(principal),
-      limit: LISTED_MAX,
-      resourceId: model,
-      start: toIsoTime(sinceMs - BEGUN_AHEAD_MS),
-      end: toIsoTime(sinceMs + CLOCKS_DIFFER_MS),
-    },
-    context.rpc,
-  );
+  const { entries } = await identity.listAuditEntries({
+    actor: toActor(principal),
+    limit: LISTED_MAX,
+    resourceId: model,
+    start: toIsoTime(sinceMs - BEGUN_AHEAD_MS),
+    end: toIsoTime(sinceMs + CLOCKS_DIFFER_MS),
+  });
   // Two changes may be a second apart, and the clocks of two services as well.
   const distanceOf = ({ at }: { readonly at: string }) =>
     Math.abs((fromIsoTime(at) ?? Number.POSITIVE_INFINITY) - sinceMs);

@@ -3,13 +3,7 @@ import type { identityV1, statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { publicIdIn } from '../../auth/bearer';
 import { toActor } from '../actor';
-import {
-  type OperationContext,
-  operation,
-  type PrincipalContext,
-  type RpcContext,
-  type Services,
-} from '../operation';
+import { operation, type PrincipalContext, type Services } from '../operation';
 import { identifier, listOf, type PageQuery, requestCursor, toPageAnswer } from '../paging';
 import { orUndefined } from '../partial-answer';
 import { isoTime, named, requestIdParams, required, textOrNull } from '../values';
@@ -140,8 +134,8 @@ export const listRefusals = operation(
     summary: `List the requests of the account that were ${LIST}`,
     ...listOf(refusedRequestSchema),
   },
-  async ({ principal, query, context }, { stats }) => {
-    const page = await findRefusals(stats, principal.accountId, query, context.rpc);
+  async ({ principal, query }, { stats }) => {
+    const page = await findRefusals(stats, principal.accountId, query);
     return { data: toPageAnswer(page.refusals.map(toRefusedRequest), page.nextCursor) };
   },
 );
@@ -152,8 +146,8 @@ export const listAllRefusals = operation(
     ...listOf(operatorRefusedSchema, { account_id: identifier('Absent: every account.') }),
   },
   async (input, services) => {
-    const { context, query } = input;
-    const page = await findRefusals(services.stats, query.account_id ?? '', query, context.rpc);
+    const { query } = input;
+    const page = await findRefusals(services.stats, query.account_id ?? '', query);
     const keys = await findAllResembled(page.refusals, input, services);
     const items = page.refusals.map((one) => ({
       ...toOperatorRefused(one),
@@ -169,8 +163,8 @@ export const getRefusal = operation(
     params: requestIdParams,
     data: refusalSchema,
   },
-  async ({ params, context }, { stats }) => {
-    const { refusal } = await stats.getRefusal({ requestId: params.request_id }, context.rpc);
+  async ({ params }, { stats }) => {
+    const { refusal } = await stats.getRefusal({ requestId: params.request_id });
     const found = required(refusal);
     return { data: { request_id: found.requestId, ...operatorFieldsOf(found) } };
   },
@@ -179,11 +173,11 @@ export const getRefusal = operation(
 /** The same for its account; throws NOT_FOUND when nothing of the account is known of the id. */
 export async function tellOwnRefusedRequest(
   requestId: string,
-  { principal, context }: PrincipalContext,
+  { principal }: PrincipalContext,
   services: Services,
 ): Promise<z.output<typeof refusedRequestSchema>> {
   const { accountId } = principal;
-  return toRefusedRequest(await findRefusedRequest({ requestId, accountId }, context, services));
+  return toRefusedRequest(await findRefusedRequest({ requestId, accountId }, services));
 }
 
 /** Throws NOT_FOUND when nothing is known of the id. */
@@ -192,9 +186,9 @@ export async function tellRefusedRequest(
   caller: PrincipalContext,
   services: Services,
 ): Promise<z.output<typeof refusedRequestStorySchema>> {
-  const found = await findRefusedRequest({ requestId }, caller.context, services);
+  const found = await findRefusedRequest({ requestId }, services);
   const { errorCode, keyId, requestedModel = '' } = found;
-  const person = await findPerson(found, caller, services);
+  const person = await findPerson(found, services);
   const accountId = person?.accountId ?? found.accountId;
   const story = { ...toOperatorRefused(found), account_id: textOrNull(accountId) };
   if (accountId === '') {
@@ -207,7 +201,7 @@ export async function tellRefusedRequest(
   const asked = { ...of, errorCode, fault: found.bearer?.fault, refused };
   const span = { startMs: atMs, endMs: atMs };
   const [deliveries, now] = await Promise.all([
-    readDeliveries(accountId, span, services, caller.context.rpc),
+    readDeliveries(accountId, span, services),
     readConditions(asked, caller, services),
   ]);
   return { ...story, resembles: null, deliveries, now };
@@ -216,28 +210,27 @@ export async function tellRefusedRequest(
 /** Whose session it was, as far as identity knows that person. */
 async function findPerson(
   { accountId, bearer }: statsV1.Refusal__Output,
-  { context }: Pick<PrincipalContext, 'context'>,
   { identity }: Services,
 ): Promise<identityV1.User__Output | undefined> {
   const userId = bearer?.presented ?? '';
   if (accountId !== '' || bearer?.fault !== 'session' || userId === '') return undefined;
-  const found = await orUndefined(() => identity.getUser({ userId }, context.rpc));
+  const found = await orUndefined(() => identity.getUser({ userId }));
   return found?.user ?? undefined;
 }
 
 /** A key that is known, although what was sent is none: it was mistyped or cut off. */
 async function findResembled(
   presented: string,
-  { principal, context }: PrincipalContext,
+  { principal }: PrincipalContext,
   { identity }: Services,
 ): Promise<Resembled> {
   const publicId = publicIdIn(presented);
   if (publicId === undefined) return null;
   const actor = toActor(principal);
-  const found = await orUndefined(() => identity.getApiKey({ actor, publicId }, context.rpc));
+  const found = await orUndefined(() => identity.getApiKey({ actor, publicId }));
   if (!found?.apiKey) return null;
   const { accountId, id, name } = found.apiKey;
-  const owner = await orUndefined(() => identity.getAccount({ accountId }, context.rpc));
+  const owner = await orUndefined(() => identity.getAccount({ accountId }));
   const account_name = owner?.account?.name ?? null;
   return { key_id: id, key_name: name, account_id: accountId, account_name };
 }
@@ -262,18 +255,17 @@ async function findAllResembled(
 
 async function findRefusedRequest(
   asked: SoughtRequest,
-  { rpc }: OperationContext,
   services: Services,
 ): Promise<statsV1.Refusal__Output> {
   try {
-    const refusal = required((await services.stats.getRefusal(asked, rpc)).refusal);
+    const refusal = required((await services.stats.getRefusal(asked)).refusal);
     // A stats older than this gateway does not look at the account.
     const isForeign = asked.accountId !== undefined && refusal.accountId !== asked.accountId;
     if (isForeign) throw new AppError('NOT_FOUND');
     return refusal;
   } catch (error) {
     if (!isCode(error, 'NOT_FOUND')) throw error;
-    const publicMessage = await sayUnknown(asked, rpc, services);
+    const publicMessage = await sayUnknown(asked, services);
     if (publicMessage === undefined) throw error;
     throw new AppError('NOT_FOUND', { publicMessage });
   }
@@ -283,10 +275,9 @@ async function findRefusals(
   stats: Services['stats'],
   accountId: string,
   { limit, cursor }: PageQuery,
-  rpc: RpcContext,
 ) {
   const asked = { accountId, limit, beforeRequestId: requestCursor.read(cursor) };
-  const { refusals, nextBeforeRequestId } = await stats.listRefusals(asked, rpc);
+  const { refusals, nextBeforeRequestId } = await stats.listRefusals(asked);
   return { refusals, nextCursor: requestCursor.write(nextBeforeRequestId) };
 }
 

@@ -19,7 +19,7 @@ import { listSharedChannels } from '../channels/channels';
 import { explain, routeCandidateSchema } from '../channels/explain-route';
 import { keySchema, toKeys } from '../keys/keys';
 import { isUserId } from '../names';
-import type { PrincipalContext, RpcContext, Services } from '../operation';
+import type { PrincipalContext, Services } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
 import { amount, isoTime, named, required, textOrNull, toAmount, toLimits } from '../values';
 
@@ -107,9 +107,9 @@ export async function readConditions(
 ): Promise<z.output<typeof conditionsSchema>> {
   const { ask, unanswered } = createPartialAnswer();
   const [account, key, balance] = await Promise.all([
-    ask('account', () => readAccount(asked, caller, services)),
+    ask('account', () => readAccount(asked, services)),
     asked.keyId === '' ? undefined : ask('key', () => readKey(asked, caller, services)),
-    ask('balance', () => readBalance(asked, caller, services)),
+    ask('balance', () => readBalance(asked, services)),
   ]);
   if (account === undefined) {
     return {
@@ -123,10 +123,9 @@ export async function readConditions(
       unknown: unanswered.map(({ about, reason }) => ({ about, reason })),
     };
   }
-  const { rpc } = caller.context;
   const [plan, keys] = await Promise.all([
     ask('limits', () => services.plans.planOf(account.plan)),
-    key && ask('key', () => toKeys([key], account.id, services, rpc)),
+    key && ask('key', () => toKeys([key], account.id, services)),
   ]);
   const candidates =
     plan &&
@@ -134,9 +133,9 @@ export async function readConditions(
     (await ask('candidates', () => explainNow({ asked, account, key, plan }, caller, services)));
   const isUnserved =
     asked.errorCode === 'SERVICE_UNAVAILABLE' || (candidates && !candidates.some(isEligible));
-  const serving = isUnserved && (await ask('channels', () => readServing(asked, services, rpc)));
+  const serving = isUnserved && (await ask('channels', () => readServing(asked, services)));
   const disabled = listDisabled(serving || []);
-  const user = await ask('user', () => findUser(asked, key, services, rpc));
+  const user = await ask('user', () => findUser(asked, key, services));
   const off = [
     ...listOffNow(asked, { account, key, user, disabled }),
     ...listOffThen(asked, { account, key, user, serving: serving || [] }),
@@ -231,23 +230,19 @@ function listOffThen(
     .map(({ id, name }) => ({ type: 'channel' as const, id, name, ...disabled }));
 }
 
-async function readAccount(
-  { accountId }: AskedRequest,
-  { context }: PrincipalContext,
-  { identity }: Services,
-): Promise<Account> {
-  const { account } = await identity.getAccount({ accountId }, context.rpc);
+async function readAccount({ accountId }: AskedRequest, { identity }: Services): Promise<Account> {
+  const { account } = await identity.getAccount({ accountId });
   return required(account);
 }
 
 async function readKey(
   { accountId, keyId }: AskedRequest,
-  { principal, context }: PrincipalContext,
+  { principal }: PrincipalContext,
   { identity }: Services,
 ): Promise<ApiKey> {
   const actor = { ...toActor(principal), accountId };
   try {
-    return required((await identity.getApiKey({ actor, keyId }, context.rpc)).apiKey);
+    return required((await identity.getApiKey({ actor, keyId })).apiKey);
   } catch (error) {
     if (!isCode(error, 'NOT_FOUND')) throw error;
     throw new AppError('NOT_FOUND', { publicMessage: 'It was revoked.' });
@@ -259,12 +254,11 @@ async function findUser(
   { errorCode, userId: sessionOf }: AskedRequest,
   key: ApiKey | undefined,
   { identity }: Services,
-  rpc: RpcContext,
 ): Promise<identityV1.User__Output | undefined> {
   const userId = key?.createdBy ?? sessionOf;
   if (errorCode !== 'UNAUTHORIZED' || !isUserId(userId)) return undefined;
   try {
-    const { user } = await identity.getUser({ userId }, rpc);
+    const { user } = await identity.getUser({ userId });
     return user ?? undefined;
   } catch (error) {
     if (isCode(error, 'NOT_FOUND')) return undefined;
@@ -272,12 +266,8 @@ async function findUser(
   }
 }
 
-async function readBalance(
-  { accountId }: AskedRequest,
-  { context }: PrincipalContext,
-  { billing }: Services,
-) {
-  const { available, balance, reserved } = await billing.getBalance({ accountId }, context.rpc);
+async function readBalance({ accountId }: AskedRequest, { billing }: Services) {
+  const { available, balance, reserved } = await billing.getBalance({ accountId });
   return {
     balance: toAmount(balance),
     reserved: toAmount(reserved),
@@ -297,11 +287,10 @@ type Disabled = z.output<typeof conditionsSchema>['disabled_channels'];
 async function readServing(
   { requestedModel }: AskedRequest,
   { routing }: Services,
-  rpc: RpcContext,
 ): Promise<readonly Channel[]> {
   const name = requestedModel.replace(/^[^:]*:/, '');
   const isRouted = isRoutingName(name);
-  const channels = await listSharedChannels(routing, rpc);
+  const channels = await listSharedChannels(routing);
   return channels.filter(({ models }) => isRouted || models.some((model) => model.name === name));
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { writeKept } from '../../chat/replay-kept';
 import { accountModelsOf } from '../../chat/request';
 import { answerOf } from '../answer-of';
-import { operation, type RpcContext, type Services } from '../operation';
+import { operation, type Services } from '../operation';
 import { identifier, listOf, readSpan, requestCursor, timeSpan, toPageAnswer } from '../paging';
 import { createPartialAnswer } from '../partial-answer';
 import { amount, isoTime, named, requestIdParams, textOrNull, toAmount } from '../values';
@@ -94,8 +94,8 @@ export const listRequests = operation(
     summary: 'List the requests of the account, newest first',
     ...requestList,
   },
-  async ({ principal, query, context }, { billing }) => {
-    const page = await searchCharges(billing, principal.accountId, query, context.rpc);
+  async ({ principal, query }, { billing }) => {
+    const page = await searchCharges(billing, principal.accountId, query);
     return { data: toPageAnswer(page.records.map(toRequest), page.nextCursor) };
   },
 );
@@ -109,9 +109,9 @@ export const listAllRequests = operation(
       channel_id: identifier('The channel that answered.'),
     }),
   },
-  async ({ query, context }, { billing }) => {
+  async ({ query }, { billing }) => {
     const { account_id: accountId = '' } = query;
-    const page = await searchCharges(billing, accountId, query, context.rpc);
+    const page = await searchCharges(billing, accountId, query);
     return { data: toPageAnswer(page.records.map(toOperatorRequest), page.nextCursor) };
   },
 );
@@ -123,9 +123,9 @@ export const getRequest = operation(
     data: z.union([requestSchema.extend(storySchema.shape), refusedRequestSchema]),
   },
   async (input, services) => {
-    const { principal, params, context } = input;
+    const { principal, params } = input;
     const { request_id: id } = params;
-    const charge = await findCharge(services.billing, principal.accountId, id, context.rpc);
+    const charge = await findCharge(services.billing, principal.accountId, id);
     if (charge === undefined) return { data: await tellOwnRefusedRequest(id, input, services) };
     return { data: { ...toRequest(charge), ...toStory(charge) } };
   },
@@ -139,12 +139,12 @@ export const getAnswer = operation(
     withoutEnvelope: true,
     text: 'text/event-stream',
   },
-  async ({ principal, params, context }, { billing, plans }) => {
+  async ({ principal, params }, { billing, plans }) => {
     const { accountId, keyId, models } = principal;
     const plan = await plans.planOf(principal.plan);
     const rights = { models: [...models], accountModels: accountModelsOf(principal, plan) };
     const asked = { accountId, keyId, requestId: params.request_id };
-    const { answer, writing } = await billing.getAnswer(asked, context.rpc);
+    const { answer, writing } = await billing.getAnswer(asked);
     const kept = { ...asked, answer: completionV1.KeptAnswer.decode(answer) };
     return writeKept(kept, writing, rights);
   },
@@ -157,9 +157,9 @@ export const getAnyRequest = operation(
     data: z.union([operatorStorySchema, refusedRequestStorySchema]),
   },
   async (input, services) => {
-    const { params, context } = input;
+    const { params } = input;
     const { request_id: id } = params;
-    const charge = await findCharge(services.billing, '', id, context.rpc);
+    const charge = await findCharge(services.billing, '', id);
     if (charge === undefined) return { data: await tellRefusedRequest(id, input, services) };
     const { failedAttempts, lease, number, holder, vendorAbsorbed } = charge.record;
     const { accountId, endedAt, startedAt } = charge.record;
@@ -167,7 +167,7 @@ export const getAnyRequest = operation(
     const { ask } = createPartialAnswer();
     const [listPrice, deliveries, now] = await Promise.all([
       ask('list price', () => readListPrice(charge.record, input, services)),
-      readDeliveries(accountId, span, services, context.rpc),
+      readDeliveries(accountId, span, services),
       readConditions(charge.record, input, services),
     ]);
     return {
@@ -189,20 +189,16 @@ async function searchCharges(
   billing: Services['billing'],
   accountId: string,
   query: z.output<typeof requestList.query> & { readonly channel_id?: string | undefined },
-  rpc: RpcContext,
 ) {
   const { limit, cursor, key_id: keyId = '', model = '', status = '' } = query;
   const { error_code: errorCode = '', channel_id: channelId = '' } = query;
   const { client_request_id: clientRequestId = '' } = query;
-  const answer = await billing.searchCharges(
-    {
-      accountId,
-      limit,
-      beforeRequestId: requestCursor.read(cursor),
-      filter: { keyId, model, status, errorCode, channelId, clientRequestId, ...readSpan(query) },
-    },
-    rpc,
-  );
+  const answer = await billing.searchCharges({
+    accountId,
+    limit,
+    beforeRequestId: requestCursor.read(cursor),
+    filter: { keyId, model, status, errorCode, channelId, clientRequestId, ...readSpan(query) },
+  });
   const { nextBeforeRequestId: next } = answer;
   return { records: answer.entries.flatMap(toCharge), nextCursor: requestCursor.write(next) };
 }
@@ -212,10 +208,9 @@ async function findCharge(
   billing: Services['billing'],
   accountId: string,
   requestId: string,
-  rpc: RpcContext,
 ): Promise<Charge | undefined> {
   try {
-    const { entry } = await billing.getReceipt({ accountId, requestId }, rpc);
+    const { entry } = await billing.getReceipt({ accountId, requestId });
     return entry === null ? undefined : toCharge(entry)[0];
   } catch (error) {
     if (isCode(error, 'NOT_FOUND')) return undefined;

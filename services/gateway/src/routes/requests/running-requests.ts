@@ -1,7 +1,7 @@
 import { toIsoTime } from '@tollgate/core';
 import { z } from 'zod';
 import type { ActiveRequests } from '../../clients/completion/client';
-import type { RpcContext, Services } from '../operation';
+import type { Services } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
 import { amount, isoTime, named, textOrNull, toAmount } from '../values';
 
@@ -40,9 +40,8 @@ const ITEMS_MAX = 100;
 export async function readRunningRequests(
   accountId: string,
   { clock, completions }: Pick<Services, 'clock' | 'completions'>,
-  rpc: RpcContext,
 ): Promise<RunningRequests> {
-  const call = { ...rpc, deadlineMs: DEADLINE_MS };
+  const call = { deadlineMs: DEADLINE_MS };
   const found = await completions.listActive({ accountId, name: '' }, call);
   const nowMs = clock.now();
   return {
@@ -83,9 +82,8 @@ interface ToldRunning {
 export async function sayRunning(
   name: string,
   { clock, completions, routing }: Pick<Services, 'clock' | 'completions' | 'routing'>,
-  rpc: RpcContext,
 ): Promise<ToldRunning> {
-  const call = { ...rpc, deadlineMs: DEADLINE_MS };
+  const call = { deadlineMs: DEADLINE_MS };
   const { requests, silent } = await completions.listActive({ accountId: '', name }, call);
   const unasked = silent.length === 0 ? '' : ` ${silent.join(', ')} did not say what runs there.`;
   // A name that a client gave more than once: the newest is meant.
@@ -94,7 +92,7 @@ export async function sayRunning(
   const { attempts, id, model, reserved, running_ms, started_at } = toRunning(one, clock.now());
   const { ask } = createPartialAnswer();
   const { channelId } = one;
-  const found = await ask('channel', () => routing.getChannel({ channelId }, rpc));
+  const found = await ask('channel', () => routing.getChannel({ channelId }));
   const at = `${model} at "${found?.channel?.name ?? channelId}"`;
   const asked = attempts === 0 ? `${at} is to be asked first` : `${at} is asked (call ${attempts})`;
   const called = id === name ? 'This request' : `${id}, the newest of that name,`;

@@ -1,7 +1,7 @@
 import { firstIdAt, idTimeMs, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { readAccountNames } from '../names';
-import type { RpcContext, Services } from '../operation';
+import type { Services } from '../operation';
 import { sayRunning } from './running-requests';
 
 /** A request that is asked for by its id: an account's own, or for operators any. */
@@ -18,16 +18,15 @@ export interface SoughtRequest {
  */
 export async function sayUnknown(
   asked: SoughtRequest,
-  rpc: RpcContext,
   services: Services,
 ): Promise<string | undefined> {
   const { clock } = services;
   const { requestId } = asked;
   const isOwn = asked.accountId !== undefined;
-  const { told: running, unasked = '' } = isOwn ? {} : await sayRunning(requestId, services, rpc);
+  const { told: running, unasked = '' } = isOwn ? {} : await sayRunning(requestId, services);
   if (running !== undefined) return running;
   const ageMs = clock.now() - (idTimeMs('request', requestId) ?? Number.NEGATIVE_INFINITY);
-  const near = ageMs < TOLD_MS ? '' : await sayNear(asked, rpc, services);
+  const near = ageMs < TOLD_MS ? '' : await sayNear(asked, services);
   if (ageMs >= 0 && ageMs < NEW_MS) return `${sayNew(requestId, ageMs, isOwn)}${unasked}${near}`;
   if (isOwn && near === '') return undefined;
   return `${describeUnknown(requestId, clock)}${unasked}${near}`;
@@ -42,20 +41,19 @@ const WHOSE_MAX = 3;
 /** Of a burst only a part is kept: what it was refused with is likely what the others were. */
 async function sayNear(
   { requestId, accountId = '' }: SoughtRequest,
-  rpc: RpcContext,
   services: Pick<Services, 'identity' | 'stats'>,
 ): Promise<string> {
   const madeAtMs = idTimeMs('request', requestId);
   if (madeAtMs === undefined) return '';
   const beforeRequestId = firstIdAt('request', madeAtMs + NEAR_MS);
   const page = await services.stats
-    .listRefusals({ accountId, limit: NEAR_MAX, beforeRequestId }, rpc)
+    .listRefusals({ accountId, limit: NEAR_MAX, beforeRequestId })
     .catch(() => ({ refusals: [] }));
   const near = page.refusals.filter(({ at }) => Date.parse(at) >= madeAtMs - NEAR_MS);
   const least = near.length < NEAR_MAX ? '' : 'at least ';
   const whose = accountId === '' ? near.map((one) => one.accountId).filter((id) => id !== '') : [];
   // Of others the ids say enough.
-  const names = await readAccountNames(whose, WHOSE_MAX, services, rpc);
+  const names = await readAccountNames(whose, WHOSE_MAX, services);
   const codes = [...new Set(near.map(({ errorCode }) => errorCode))].map((code) => {
     const same = near.filter(({ errorCode }) => errorCode === code);
     const told = accountId === '' ? sayWhose(same, names) : '';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { REDIRECT_LENGTH_MAX } from '@tollgate/core';
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
-import { operation, type RpcContext, type Services } from '../operation';
+import { operation, type Services } from '../operation';
 import {
   cookieField,
   KEEPS_NO_TOKENS,
@@ -25,8 +25,8 @@ export const listOAuthProviders = operation(
     summary: 'List the ways to sign in elsewhere',
     data: z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) }),
   },
-  async ({ context }, { identity }) => {
-    const { providers } = await identity.listOAuthProviders({}, context.rpc);
+  async (_input, { identity }) => {
+    const { providers } = await identity.listOAuthProviders({});
     return { data: { items: providers.map(({ id, name }) => ({ id, name })) } };
   },
 );
@@ -49,19 +49,16 @@ export const startOAuth = operation(
     redirects: true,
   },
   async ({ query, context }, { identity }) => {
-    const { exchange, rpc } = context;
+    const { exchange } = context;
     const origin = context.publicOrigin();
     const browser = isBrowser(exchange.request);
     const binding = browser ? randomBytes(BINDING_BYTES).toString('base64url') : '';
-    const { authorizationUrl, state } = await identity.startOAuth(
-      {
-        provider: query.provider ?? (await requireOnlyProvider(identity, rpc)),
-        redirectTo: query.redirect_to ?? '',
-        callbackUrl: `${origin}/v1/oauth/callback`,
-        browserBinding: binding,
-      },
-      rpc,
-    );
+    const { authorizationUrl, state } = await identity.startOAuth({
+      provider: query.provider ?? (await requireOnlyProvider(identity)),
+      redirectTo: query.redirect_to ?? '',
+      callbackUrl: `${origin}/v1/oauth/callback`,
+      browserBinding: binding,
+    });
     if (!browser) return { data: { authorization_url: authorizationUrl, state } };
     exchange.headers['Set-Cookie'] = bindingCookie(binding, origin.startsWith('https:'));
     return { redirect: authorizationUrl };
@@ -78,19 +75,16 @@ export const completeOAuth = operation(
     redirects: true,
   },
   async ({ query, context }, { identity }) => {
-    const { exchange, rpc } = context;
+    const { exchange } = context;
     const origin = context.publicOrigin();
     const { request } = exchange;
     const browser = isBrowser(request);
-    const { session, oneTimeCode, redirectTo } = await identity.completeOAuth(
-      {
-        callbackUrl: `${origin}${request.url ?? ''}`,
-        state: query.state,
-        browserBinding: readBinding(request),
-        wantCode: browser,
-      },
-      rpc,
-    );
+    const { session, oneTimeCode, redirectTo } = await identity.completeOAuth({
+      callbackUrl: `${origin}${request.url ?? ''}`,
+      state: query.state,
+      browserBinding: readBinding(request),
+      wantCode: browser,
+    });
     if (!browser) return { data: toSession(session) };
     const target = new URL(redirectTo === '' ? '/console/' : redirectTo, origin);
     target.searchParams.set('code', oneTimeCode);
@@ -106,9 +100,9 @@ export const exchangeOAuthCode = operation(
     idempotency: KEEPS_NO_TOKENS,
     withoutAuditEntry: SESSIONS_HAVE_NO_ENTRY,
   },
-  async ({ body: { code, cookie }, context: { exchange, rpc } }, { identity }) => {
+  async ({ body: { code, cookie }, context: { exchange } }, { identity }) => {
     const browserBinding = readBinding(exchange.request);
-    const { session } = await identity.exchangeOAuthCode({ code, browserBinding }, rpc);
+    const { session } = await identity.exchangeOAuthCode({ code, browserBinding });
     return { data: moveRefreshTokenToCookie(toSession(session), cookie, exchange) };
   },
 );
@@ -118,11 +112,8 @@ function isBrowser(request: IncomingMessage): boolean {
 }
 
 /** With one provider there is nothing to choose. */
-async function requireOnlyProvider(
-  identity: Services['identity'],
-  rpc: RpcContext,
-): Promise<string> {
-  const { providers } = await identity.listOAuthProviders({}, rpc);
+async function requireOnlyProvider(identity: Services['identity']): Promise<string> {
+  const { providers } = await identity.listOAuthProviders({});
   const [first] = providers;
   if (first !== undefined && providers.length === 1) return first.id;
   throw refuse('provider', 'is required.');

@@ -24,10 +24,12 @@ export const changePassword = operation(
   async ({ principal, body, context }, { identity }) => {
     const { userId } = principal;
     const { current_password: currentPassword, new_password: newPassword } = body;
-    const { replayed } = await identity.changePassword(
-      { userId, currentPassword, newPassword, idempotency: context.idempotency },
-      context.rpc,
-    );
+    const { replayed } = await identity.changePassword({
+      userId,
+      currentPassword,
+      newPassword,
+      idempotency: context.idempotency,
+    });
     return { data: { changed: true }, replayed };
   },
 );
@@ -59,16 +61,16 @@ export const startPasswordReset = operation(
     idempotency: { ignored: 'Each code takes the place of the one before, and is shown once.' },
   },
   async (input, services) => {
-    const { principal, params, context } = input;
+    const { principal, params } = input;
     const { identity } = services;
     const actor = toActor(principal);
-    const answer = await identity.startPasswordReset({ actor, userId: params.id }, context.rpc);
+    const answer = await identity.startPasswordReset({ actor, userId: params.id });
     const { id: user_id, account_id, email, status } = toUserOfAccount(required(answer.user));
     const { code, expiresAt: expires_at } = answer;
     // The code is told this once, whatever else can be told.
     const off = { type: 'user', id: user_id, name: email, change: 'disabled' } as const;
     const [account, found] = await Promise.all([
-      orUndefined(() => identity.getAccount({ accountId: account_id }, context.rpc)),
+      orUndefined(() => identity.getAccount({ accountId: account_id })),
       status === 'active' ? [] : orUndefined(() => findSwitchedOff([off], input, services)),
     ]);
     const [switched] = found ?? [];
@@ -100,10 +102,11 @@ export const resetPassword = operation(
   },
   async ({ body, context }, { identity }) => {
     const { remoteAddress } = context;
-    const { userId } = await identity.resetPassword(
-      { code: body.code, newPassword: body.new_password, remoteAddress },
-      context.rpc,
-    );
+    const { userId } = await identity.resetPassword({
+      code: body.code,
+      newPassword: body.new_password,
+      remoteAddress,
+    });
     return { data: { id: userId, changed: true } };
   },
 );

@@ -47,7 +47,7 @@ export const logIn = operation(
   async ({ body, context }, { identity }) => {
     const { email, password } = body;
     const { remoteAddress } = context;
-    const { session } = await identity.login({ email, password, remoteAddress }, context.rpc);
+    const { session } = await identity.login({ email, password, remoteAddress });
     return { data: moveRefreshTokenToCookie(toSession(session), body.cookie, context.exchange) };
   },
 );
@@ -63,7 +63,7 @@ export const refreshSession = operation(
     withoutAuditEntry: SESSIONS_HAVE_NO_ENTRY,
   },
   async ({ body, context }, { identity }) => {
-    const { exchange, rpc } = context;
+    const { exchange } = context;
     const { cookie, refresh_token: presented } = body;
     if (!cookie && presented === undefined) {
       throw refuse('refresh_token', 'is required.');
@@ -71,7 +71,7 @@ export const refreshSession = operation(
     const token = presented ?? readCookie(exchange);
     if (token === undefined) throw new AppError('UNAUTHORIZED');
     const request = { refreshToken: token, cookie: cookie && presented === undefined };
-    const { session } = await identity.refreshSession(request, rpc);
+    const { session } = await identity.refreshSession(request);
     return { data: moveRefreshTokenToCookie(toSession(session), cookie, exchange) };
   },
 );
@@ -97,13 +97,13 @@ export const logOut = operation(
     const presented = named ?? (cookie ? readCookie(context.exchange) : undefined);
     if (cookie) clearCookie(context.exchange);
     if (presented !== undefined) {
-      await identity.logout({ refreshToken: presented, allSessions }, context.rpc);
+      await identity.logout({ refreshToken: presented, allSessions });
       return { data: { logged_out: true } };
     }
     // The access token is optional here: without both tokens nobody is signed in.
     if (principal === undefined) throw new AppError('UNAUTHORIZED');
     const { userId } = principal;
-    await identity.logout({ userId, sessionId: allSessions ? '' : sessionId }, context.rpc);
+    await identity.logout({ userId, sessionId: allSessions ? '' : sessionId });
     return { data: { logged_out: true } };
   },
 );

@@ -37,12 +37,14 @@ export const listUsers = operation(
         }),
     }),
   },
-  async ({ principal, query, context }, { identity }) => {
+  async ({ principal, query }, { identity }) => {
     const { account_id: accountId = '', email = '', ...page } = query;
-    const { users, nextCursor } = await identity.listUsers(
-      { actor: toActor(principal), accountId, email, ...page },
-      context.rpc,
-    );
+    const { users, nextCursor } = await identity.listUsers({
+      actor: toActor(principal),
+      accountId,
+      email,
+      ...page,
+    });
     return { data: toPageAnswer(users.map(toUserOfAccount), nextCursor) };
   },
 );
@@ -60,16 +62,13 @@ export const createUser = operation(
     idempotency: 'optional',
   },
   async ({ principal, body, context }, { identity }) => {
-    const { user, account, replayed } = await identity.createUser(
-      {
-        actor: toActor(principal),
-        ...toNewUser(body),
-        accountId: body.account_id ?? '',
-        role: body.role === undefined ? 'ROLE_UNSPECIFIED' : toProtoName('ROLE', body.role),
-        idempotency: context.idempotency,
-      },
-      context.rpc,
-    );
+    const { user, account, replayed } = await identity.createUser({
+      actor: toActor(principal),
+      ...toNewUser(body),
+      accountId: body.account_id ?? '',
+      role: body.role === undefined ? 'ROLE_UNSPECIFIED' : toProtoName('ROLE', body.role),
+      idempotency: context.idempotency,
+    });
     return { data: toUserWithAccount(required(user), required(account)), replayed };
   },
 );
@@ -85,14 +84,11 @@ export const registerUser = operation(
     idempotency: 'optional',
   },
   async ({ body, context }, { identity }) => {
-    const { user, account, replayed } = await identity.createUser(
-      {
-        ...toNewUser(body),
-        registration: true,
-        idempotency: context.idempotency,
-      },
-      context.rpc,
-    );
+    const { user, account, replayed } = await identity.createUser({
+      ...toNewUser(body),
+      registration: true,
+      idempotency: context.idempotency,
+    });
     return { data: toUserWithAccount(required(user), required(account)), replayed };
   },
 );
@@ -102,8 +98,8 @@ export const getCurrentUser = operation(
     summary: 'Get the signed-in user',
     data: userWithAccountSchema,
   },
-  async ({ principal, context }, { identity }) => {
-    const { user, account } = await identity.getUser({ userId: principal.userId }, context.rpc);
+  async ({ principal }, { identity }) => {
+    const { user, account } = await identity.getUser({ userId: principal.userId });
     return { data: toUserWithAccount(required(user), required(account)) };
   },
 );
@@ -114,8 +110,8 @@ export const getUser = operation(
     params: idParams,
     data: userWithAccountSchema,
   },
-  async ({ params, context }, { identity }) => {
-    const { user, account } = await identity.getUser({ userId: params.id }, context.rpc);
+  async ({ params }, { identity }) => {
+    const { user, account } = await identity.getUser({ userId: params.id });
     return { data: toUserWithAccount(required(user), required(account)) };
   },
 );
@@ -134,14 +130,15 @@ export const updateUser = operation(
     }),
     data: userOfAccountSchema,
   },
-  async ({ principal, params, body, context }, { identity }) => {
+  async ({ principal, params, body }, { identity }) => {
     const asked = { actor: toActor(principal), userId: params.id, anyAccount: true };
     const { email, ...changes } = body;
     const vouched = email === undefined ? {} : { email };
-    const { user } = await identity.updateMember(
-      { ...asked, ...toUserChanges(changes), ...vouched },
-      context.rpc,
-    );
+    const { user } = await identity.updateMember({
+      ...asked,
+      ...toUserChanges(changes),
+      ...vouched,
+    });
     return { data: toUserOfAccount(required(user)) };
   },
 );
@@ -161,11 +158,12 @@ function userStatus(summary: string, status: 'ACTIVE' | 'DISABLED') {
       data: userOfAccountSchema,
       idempotency: SAME_AGAIN,
     },
-    async ({ principal, params, context }, { identity }) => {
-      const { user } = await identity.setUserStatus(
-        { actor: toActor(principal), userId: params.id, status: `USER_STATUS_${status}` },
-        context.rpc,
-      );
+    async ({ principal, params }, { identity }) => {
+      const { user } = await identity.setUserStatus({
+        actor: toActor(principal),
+        userId: params.id,
+        status: `USER_STATUS_${status}`,
+      });
       return { data: toUserOfAccount(required(user)) };
     },
   );
@@ -179,11 +177,11 @@ export const endUserSessions = operation(
     data: userOfAccountSchema,
     idempotency: SAME_AGAIN,
   },
-  async ({ principal, params, context }, { identity }) => {
-    const { user } = await identity.endUserSessions(
-      { actor: toActor(principal), userId: params.id },
-      context.rpc,
-    );
+  async ({ principal, params }, { identity }) => {
+    const { user } = await identity.endUserSessions({
+      actor: toActor(principal),
+      userId: params.id,
+    });
     return { data: toUserOfAccount(required(user)) };
   },
 );
@@ -193,9 +191,9 @@ export const listMembers = operation(
     summary: 'List the members of the account',
     ...listOf(userSchema),
   },
-  async ({ principal, query, context }, { identity }) => {
+  async ({ principal, query }, { identity }) => {
     const actor = toActor(principal);
-    const { users, nextCursor } = await identity.listMembers({ actor, ...query }, context.rpc);
+    const { users, nextCursor } = await identity.listMembers({ actor, ...query });
     return { data: toPageAnswer(users.map(toUser), nextCursor) };
   },
 );
@@ -206,13 +204,14 @@ export const listAccountMembers = operation(
     params: idParams,
     ...listOf(userSchema),
   },
-  async ({ principal, params, query, context }, { identity }) => {
+  async ({ principal, params, query }, { identity }) => {
     const accountId = params.id;
-    await identity.getAccount({ accountId }, context.rpc);
-    const { users, nextCursor } = await identity.listUsers(
-      { actor: toActor(principal), accountId, ...query },
-      context.rpc,
-    );
+    await identity.getAccount({ accountId });
+    const { users, nextCursor } = await identity.listUsers({
+      actor: toActor(principal),
+      accountId,
+      ...query,
+    });
     return { data: toPageAnswer(users.map(toUser), nextCursor) };
   },
 );
@@ -227,15 +226,12 @@ export const addMember = operation(
     idempotency: 'optional',
   },
   async ({ principal, body, context }, { identity }) => {
-    const { user, replayed } = await identity.addMember(
-      {
-        actor: toActor(principal),
-        ...toNewUser(body),
-        role: toProtoName('ROLE', body.role),
-        idempotency: context.idempotency,
-      },
-      context.rpc,
-    );
+    const { user, replayed } = await identity.addMember({
+      actor: toActor(principal),
+      ...toNewUser(body),
+      role: toProtoName('ROLE', body.role),
+      idempotency: context.idempotency,
+    });
     return { data: toUser(required(user)), replayed };
   },
 );
@@ -246,9 +242,9 @@ export const getMember = operation(
     params: idParams,
     data: userSchema,
   },
-  async ({ principal, params, context }, { identity }) => {
+  async ({ principal, params }, { identity }) => {
     const actor = toActor(principal);
-    const { user } = await identity.getMember({ actor, userId: params.id }, context.rpc);
+    const { user } = await identity.getMember({ actor, userId: params.id });
     return { data: toUser(required(user)) };
   },
 );
@@ -260,9 +256,9 @@ export const updateMember = operation(
     body: userChanges,
     data: userSchema,
   },
-  async ({ principal, params, body, context }, { identity }) => {
+  async ({ principal, params, body }, { identity }) => {
     const asked = { actor: toActor(principal), userId: params.id, ...toUserChanges(body) };
-    const { user } = await identity.updateMember(asked, context.rpc);
+    const { user } = await identity.updateMember(asked);
     return { data: toUser(required(user)) };
   },
 );
@@ -273,8 +269,8 @@ export const removeMember = operation(
     params: idParams,
     data: deletedSchema,
   },
-  async ({ principal, params, context }, { identity }) => {
-    await identity.removeMember({ actor: toActor(principal), userId: params.id }, context.rpc);
+  async ({ principal, params }, { identity }) => {
+    await identity.removeMember({ actor: toActor(principal), userId: params.id });
     return { data: toDeleted(params.id) };
   },
 );

@@ -1,0 +1,43 @@
+import type { CallOptions } from '@tollgate/rpc';
+import type { CompletionCall } from '../clients/completion/client';
+import type { CompletionPool } from '../clients/completion/pool';
+import type { Services } from './operation';
+
+/** Whom operations ask, before it is known for which request. */
+export interface Peers extends Omit<Services, 'completions'> {
+  readonly completions: Pick<
+    CompletionPool,
+    'countTokens' | 'defaultTimeouts' | 'explain' | 'instances' | 'listActive'
+  >;
+}
+
+/** The services as one request asks them: each call says for which request it is made. */
+export function forRequest(peers: Peers, request: Omit<CompletionCall, 'deadlineMs'>): Services {
+  const { completions } = peers;
+  return {
+    ...peers,
+    identity: bound(peers.identity, request),
+    billing: bound(peers.billing, request),
+    routing: bound(peers.routing, request),
+    stats: bound(peers.stats, request),
+    webhook: bound(peers.webhook, request),
+    completions: {
+      instances: completions.instances,
+      countTokens: (input, call) => completions.countTokens(input, { ...request, ...call }),
+      defaultTimeouts: (call) => completions.defaultTimeouts({ ...request, ...call }),
+      explain: (asked, call) => completions.explain(asked, { ...request, ...call }),
+      listActive: (sought, call) => completions.listActive(sought, { ...request, ...call }),
+    },
+  };
+}
+
+function bound<Client extends object>(client: Client, request: CallOptions): Client {
+  return new Proxy(client, {
+    get(target, name) {
+      const call: unknown = Reflect.get(target, name);
+      if (typeof call !== 'function') return call;
+      return (asked: unknown, options?: CallOptions): unknown =>
+        Reflect.apply(call, target, [asked, { ...request, ...options }]);
+    },
+  });
+}
