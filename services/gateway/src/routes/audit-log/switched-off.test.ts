@@ -37,7 +37,7 @@ function identityOf(notes: readonly Partial<identityV1.AuditEntry__Output>[]) {
 
 type Input = Parameters<typeof findSwitchedOff>[1];
 const principal = { operator: true, scopes: new Set() };
-const input = { context: { rpc: {} }, principal } as unknown as Input;
+const input = { context: {}, principal } as unknown as Input;
 const disabled = {
   operation: 'channel.disabled',
   at: OFF,
