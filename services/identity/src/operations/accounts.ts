@@ -30,20 +30,8 @@ import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 import { insertUser, type NewUser, type PreparedUser, prepareUser } from './new-user';
 
-type AccountDependencies = Pick<
-  Dependencies,
-  'clock' | 'accounts' | 'users' | 'hasher' | 'outbox' | 'runIdempotently'
->;
-
 /** The operators' commands on accounts; `getAccount` takes no actor: the gateway asks for itself. */
-export function createAccountOperations(deps: AccountDependencies) {
-  return {
-    createAccount: (input: CreateAccountInput) => createAccount(deps, input),
-    getAccount: (accountId: string) => getAccount(deps, accountId),
-    listAccounts: (input: ListAccountsInput) => listAccounts(deps, input),
-    updateAccount: (input: UpdateAccountInput) => updateAccount(deps, input),
-  };
-}
+export const accountOperations = { createAccount, getAccount, listAccounts, updateAccount };
 
 export interface CreateAccountInput {
   readonly actor: Actor;
@@ -62,7 +50,7 @@ export interface CreatedAccount {
 
 /** An operator opens an account together with its owner. */
 async function createAccount(
-  deps: AccountDependencies,
+  deps: Dependencies,
   input: CreateAccountInput,
 ): Promise<CreatedAccount> {
   requireOperator(input.actor);
@@ -107,7 +95,7 @@ export async function openAccount(
   const { ownerRole: role, emailProven } = opening;
   const account = newAccount(opening, deps.clock.now());
   const id = ownerIdOf(account.id);
-  // `exists` can only be an interrupted attempt under the same id: it is finished here.
+  // False can only be an interrupted attempt under the same id: it is finished here.
   await accounts.insert(account);
   try {
     const placement = { id, accountId: account.id, role, emailProven };
@@ -121,7 +109,7 @@ export async function openAccount(
   }
 }
 
-async function getAccount({ accounts }: AccountDependencies, accountId: string): Promise<Account> {
+async function getAccount({ accounts }: Dependencies, accountId: string): Promise<Account> {
   const account = isId('account', accountId) ? await accounts.find(accountId) : undefined;
   if (account === undefined) throw new AppError('NOT_FOUND');
   return account;
@@ -139,7 +127,7 @@ export interface ListAccountsInput {
 
 /** Newest first; those that are looked for by name in the order of names. */
 async function listAccounts(
-  { accounts, users }: AccountDependencies,
+  { accounts, users }: Dependencies,
   { actor, page, name = '', email = '', status }: ListAccountsInput,
 ): Promise<Page<Account>> {
   requireOperator(actor);
@@ -184,7 +172,7 @@ export interface UpdateAccountInput {
 
 /** Changes what is given; every gateway is notified, and `plan.changed` is published. */
 async function updateAccount(
-  { clock, accounts, outbox }: AccountDependencies,
+  { clock, accounts, outbox }: Dependencies,
   input: UpdateAccountInput,
 ): Promise<Account> {
   const { actor, accountId, name, plan, status, groups, terms } = input;

@@ -22,7 +22,7 @@ import type {
 import type { LastUseTracker } from './last-use';
 import type { Outboxes } from './outboxes';
 
-/** Everything that operations use, by name; each resource picks what it needs. */
+/** Everything that operations use, by name. */
 export interface Dependencies {
   readonly clock: Clock;
   readonly logger: Logger;

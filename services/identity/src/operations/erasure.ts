@@ -5,15 +5,8 @@ import { type Actor, requireOperator } from '../domain/actor';
 import { changeRecord, changeUser } from './changes';
 import type { Dependencies } from './dependencies';
 
-type ErasureDependencies = Pick<
-  Dependencies,
-  'clock' | 'accounts' | 'users' | 'usersPerAccountMax' | 'outbox' | 'runIdempotently'
->;
-
 /** The operators' command that erases an account; a job removes what is kept of its people. */
-export function createErasureOperations(deps: ErasureDependencies) {
-  return { eraseAccount: (input: EraseAccountInput) => eraseAccount(deps, input) };
-}
+export const erasureOperations = { eraseAccount };
 
 export interface EraseAccountInput {
   readonly actor: Actor;
@@ -27,7 +20,7 @@ export interface EraseAccountInput {
  * again, for what a service had missed.
  */
 async function eraseAccount(
-  deps: ErasureDependencies,
+  deps: Dependencies,
   { actor, accountId, idempotency }: EraseAccountInput,
 ): Promise<{ readonly account: Account; readonly replayed: boolean }> {
   requireOperator(actor);

@@ -16,18 +16,8 @@ import {
 } from '../domain/principal';
 import type { Dependencies } from './dependencies';
 
-type VerificationDependencies = Pick<
-  Dependencies,
-  'clock' | 'digester' | 'accounts' | 'users' | 'keys' | 'principalLog' | 'lastUse'
->;
-
 /** The questions of gateways about presented keys, and their reports of use. */
-export function createKeyVerification(deps: VerificationDependencies) {
-  return {
-    verifyApiKey: (text: string) => verifyApiKey(deps, text),
-    reportKeyUses: (uses: readonly KeyUse[]) => reportKeyUses(deps, uses),
-  };
-}
+export const keyVerification = { verifyApiKey, reportKeyUses };
 
 export interface VerifiedKey {
   readonly principal: Principal;
@@ -49,7 +39,7 @@ export class KeyRefusedError extends AppError {
 }
 
 /** Resolves a presented key; throws KeyRefusedError. */
-async function verifyApiKey(deps: VerificationDependencies, text: string): Promise<VerifiedKey> {
+async function verifyApiKey(deps: Dependencies, text: string): Promise<VerifiedKey> {
   const { clock, digester, accounts, users, principalLog, lastUse } = deps;
   // Read first: a change after this point has a higher revision and reaches the gateway's cache.
   const revision = principalLog.revision();
@@ -75,7 +65,7 @@ const LEGACY_SHAPE = /^[\u0021-\u007e]{16,512}$/;
 
 /** The record that the text could belong to; whether its secret fits is not decided here. */
 async function findPresented(
-  { keys, digester }: VerificationDependencies,
+  { keys, digester }: Dependencies,
   text: string,
 ): Promise<{ readonly key: ApiKey; readonly presented: PresentedKey } | undefined> {
   if (hasApiKeyPrefix(text)) {
@@ -102,7 +92,7 @@ const USES_MAX = 1000;
 
 /** Notes which keys a gateway saw: about the keys in its cache it does not ask. */
 async function reportKeyUses(
-  { clock, lastUse }: VerificationDependencies,
+  { clock, lastUse }: Dependencies,
   uses: readonly KeyUse[],
 ): Promise<void> {
   if (uses.length > USES_MAX) throw invalid('uses', `uses has more than ${USES_MAX} members.`);

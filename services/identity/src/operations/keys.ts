@@ -48,33 +48,16 @@ import {
   loadKey,
 } from './key-access';
 
-type KeyDependencies = Pick<
-  Dependencies,
-  | 'clock'
-  | 'random'
-  | 'digester'
-  | 'accounts'
-  | 'users'
-  | 'keys'
-  | 'quotas'
-  | 'outbox'
-  | 'runIdempotently'
-  | 'keysPerAccountMax'
->;
-
 /** The commands of people and keys on the API keys of their own account. */
-export function createKeyOperations(deps: KeyDependencies) {
-  return {
-    createApiKey: (input: CreateApiKeyInput) => createApiKey(deps, input),
-    listApiKeys: (input: ListApiKeysInput) => listApiKeys(deps, input),
-    getApiKey: async (asked: KeyReference & { readonly publicId?: string }) =>
-      keyViewOf(await findKey(deps, asked), deps.clock.now()),
-    updateApiKey: (input: UpdateApiKeyInput) => updateApiKey(deps, input),
-    deleteApiKey: (input: KeyReference) => deleteApiKey(deps, input),
-    rotateApiKey: (input: RotateApiKeyInput) => rotateApiKey(deps, input),
-    setApiKeyStatus: (input: SetApiKeyStatusInput) => setApiKeyStatus(deps, input),
-  };
-}
+export const keyOperations = {
+  createApiKey,
+  listApiKeys,
+  getApiKey,
+  updateApiKey,
+  deleteApiKey,
+  rotateApiKey,
+  setApiKeyStatus,
+};
 
 export interface CreateApiKeyInput {
   readonly actor: Actor;
@@ -90,7 +73,7 @@ export interface IssuedKey {
   readonly replayed: boolean;
 }
 
-async function createApiKey(deps: KeyDependencies, input: CreateApiKeyInput): Promise<IssuedKey> {
+async function createApiKey(deps: Dependencies, input: CreateApiKeyInput): Promise<IssuedKey> {
   const { clock, random, digester, keys, outbox } = deps;
   const { actor } = input;
   const { accountId } = actor;
@@ -136,7 +119,7 @@ async function createApiKey(deps: KeyDependencies, input: CreateApiKeyInput): Pr
 }
 
 async function settingsOfNewKey(
-  deps: KeyDependencies,
+  deps: Dependencies,
   actor: Actor,
   asked: KeySettingsInput,
   now: number,
@@ -161,7 +144,7 @@ export interface ListApiKeysInput {
 
 /** Members get the keys they made, everybody else all keys of the account. */
 async function listApiKeys(
-  { clock, keys }: KeyDependencies,
+  { clock, keys }: Dependencies,
   { actor, accountId, page }: ListApiKeysInput,
 ): Promise<Page<ApiKeyView>> {
   if (accountId !== undefined) requireOperator(actor);
@@ -175,12 +158,19 @@ async function listApiKeys(
   );
 }
 
+async function getApiKey(
+  deps: Dependencies,
+  asked: KeyReference & { readonly publicId?: string },
+): Promise<ApiKeyView> {
+  return keyViewOf(await findKey(deps, asked), deps.clock.now());
+}
+
 export interface UpdateApiKeyInput extends KeyReference {
   readonly settings: KeySettingsInput;
 }
 
 async function updateApiKey(
-  deps: KeyDependencies,
+  deps: Dependencies,
   { actor, keyId, settings }: UpdateApiKeyInput,
 ): Promise<ApiKeyView> {
   const { clock, accounts, keys, outbox } = deps;
@@ -214,7 +204,7 @@ export interface SetApiKeyStatusInput extends KeyReference {
  * is: a key works when neither is off.
  */
 async function setApiKeyStatus(
-  deps: KeyDependencies,
+  deps: Dependencies,
   { actor, keyId, disabled }: SetApiKeyStatusInput,
 ): Promise<ApiKeyView> {
   requireOperator(actor);
@@ -233,7 +223,7 @@ async function setApiKeyStatus(
 }
 
 /** Revokes the key: when this resolves, every connected gateway is being notified. */
-async function deleteApiKey(deps: KeyDependencies, { actor, keyId }: KeyReference): Promise<void> {
+async function deleteApiKey(deps: Dependencies, { actor, keyId }: KeyReference): Promise<void> {
   const grantor = await loadGrantor(deps, actor);
   const revoked = await changeRecord({
     load: () => loadKey(deps, actor, keyId),
@@ -281,7 +271,7 @@ export interface RotateApiKeyInput extends KeyReference {
 }
 
 /** Gives the key a new secret; the old one keeps working for the grace period. */
-async function rotateApiKey(deps: KeyDependencies, input: RotateApiKeyInput): Promise<IssuedKey> {
+async function rotateApiKey(deps: Dependencies, input: RotateApiKeyInput): Promise<IssuedKey> {
   const { clock, random, digester, keys, outbox } = deps;
   const { actor, keyId, gracePeriodS } = input;
   if (gracePeriodS > GRACE_PERIOD_S_MAX) {

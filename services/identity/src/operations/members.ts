@@ -25,32 +25,14 @@ import { revokeKeysOfUser } from './keys';
 import { emailTaken, insertUser, type NewUser, prepareUser } from './new-user';
 import { loadUser } from './users';
 
-type MemberDependencies = Pick<
-  Dependencies,
-  | 'clock'
-  | 'logger'
-  | 'users'
-  | 'sessions'
-  | 'keys'
-  | 'quotas'
-  | 'usersPerAccountMax'
-  | 'registrationOpen'
-  | 'hasher'
-  | 'outbox'
-  | 'principalLog'
-  | 'runIdempotently'
->;
-
 /** The commands of owners and admins on the people of their own account. */
-export function createMemberOperations(deps: MemberDependencies) {
-  return {
-    addMember: (input: AddMemberInput) => addMember(deps, input),
-    listMembers: (input: ListMembersInput) => listMembers(deps, input),
-    getMember: (input: MemberReference) => loadMember(deps, input),
-    updateMember: (input: UpdateMemberInput) => updateMember(deps, input),
-    removeMember: (input: MemberReference) => removeMember(deps, input),
-  };
-}
+export const memberOperations = {
+  addMember,
+  listMembers,
+  getMember: loadMember,
+  updateMember,
+  removeMember,
+};
 
 export interface AddMemberInput extends NewUser {
   readonly actor: Actor;
@@ -60,7 +42,7 @@ export interface AddMemberInput extends NewUser {
 }
 
 async function addMember(
-  deps: MemberDependencies,
+  deps: Dependencies,
   input: AddMemberInput,
 ): Promise<{ readonly user: User; readonly replayed: boolean }> {
   const { actor } = input;
@@ -93,7 +75,7 @@ async function addMember(
  * opened an account while it was open.
  */
 async function mayVouch(
-  { registrationOpen, users }: MemberDependencies,
+  { registrationOpen, users }: Dependencies,
   { operator, userId }: Actor,
 ): Promise<boolean> {
   if (operator) return true;
@@ -106,7 +88,7 @@ export interface ListMembersInput {
 }
 
 async function listMembers(
-  { users }: MemberDependencies,
+  { users }: Dependencies,
   { actor, page }: ListMembersInput,
 ): Promise<Page<User>> {
   const window = windowOf(page);
@@ -132,7 +114,7 @@ export interface UpdateMemberInput extends MemberReference {
 }
 
 /** Changes a member's name, role or email; keys that the member made follow the role. */
-async function updateMember(deps: MemberDependencies, input: UpdateMemberInput): Promise<User> {
+async function updateMember(deps: Dependencies, input: UpdateMemberInput): Promise<User> {
   const { actor, displayName, role } = input;
   if (input.anyAccount || input.email !== undefined) requireOperator(actor);
   else requireManager(actor);
@@ -163,11 +145,7 @@ async function updateMember(deps: MemberDependencies, input: UpdateMemberInput):
 }
 
 /** Of two at the same moment the unique index of emails refuses one, with a DATABASE_ERROR. */
-async function requireFree(
-  { users }: MemberDependencies,
-  email: string,
-  { id }: User,
-): Promise<void> {
+async function requireFree({ users }: Dependencies, email: string, { id }: User): Promise<void> {
   const holder = await users.findByEmail(email);
   if (holder !== undefined && holder.id !== id) throw emailTaken();
 }
@@ -184,7 +162,7 @@ function requireBelow(actor: Actor, member: User): void {
 
 /** The member of the actor's account; NOT_FOUND for anybody else. */
 async function loadMember(
-  { users }: MemberDependencies,
+  { users }: Dependencies,
   { actor, userId }: MemberReference,
 ): Promise<User> {
   const user = isId('user', userId) ? await users.find(userId) : undefined;
@@ -193,10 +171,7 @@ async function loadMember(
 }
 
 /** Removes a user together with the sessions and keys of that user. */
-async function removeMember(
-  deps: MemberDependencies,
-  { actor, userId }: MemberReference,
-): Promise<void> {
+async function removeMember(deps: Dependencies, { actor, userId }: MemberReference): Promise<void> {
   const { clock, logger, users, sessions, principalLog } = deps;
   const user = await loadMember(deps, { actor, userId });
   requireManager(actor);

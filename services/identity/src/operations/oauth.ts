@@ -16,32 +16,11 @@ import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 import { openSession, type SessionGrant } from './sessions';
 
-type OAuthDependencies = Pick<
-  Dependencies,
-  | 'clock'
-  | 'logger'
-  | 'random'
-  | 'digester'
-  | 'accounts'
-  | 'auditLog'
-  | 'users'
-  | 'principalLog'
-  | 'sessions'
-  | 'refreshTokens'
-  | 'tokens'
-  | 'oauth'
-  | 'providers'
-  | 'registrationOpen'
->;
-
 /** Logins at outside providers: started, completed at the callback, exchanged for a session. */
-export function createOAuthOperations(deps: OAuthDependencies) {
-  return {
-    listOAuthProviders: async () => deps.providers.map(({ id, name }) => ({ id, name })),
-    startOAuth: (input: StartOAuthInput) => startOAuth(deps, input),
-    completeOAuth: (input: CompleteOAuthInput) => completeOAuth(deps, input),
-    exchangeOAuthCode: (input: ExchangeCodeInput) => exchangeOAuthCode(deps, input),
-  };
+export const oauthOperations = { listOAuthProviders, startOAuth, completeOAuth, exchangeOAuthCode };
+
+async function listOAuthProviders({ providers }: Dependencies) {
+  return providers.map(({ id, name }) => ({ id, name }));
 }
 
 export interface StartOAuthInput {
@@ -60,7 +39,7 @@ export interface StartedOAuth {
 const STATE_BYTES = 32;
 
 /** Begins a login at a provider; the answer's address is where the browser goes. */
-async function startOAuth(deps: OAuthDependencies, input: StartOAuthInput): Promise<StartedOAuth> {
+async function startOAuth(deps: Dependencies, input: StartOAuthInput): Promise<StartedOAuth> {
   const provider = requireProvider(deps.providers, input.provider);
   const redirectTo = parseRedirectTo(input.redirectTo);
   const callbackUrl = parseCallbackUrl(input.callbackUrl);
@@ -140,7 +119,7 @@ export interface CompletedOAuth {
 
 /** Ends a login at a provider. The state works once, whatever comes of it. */
 async function completeOAuth(
-  deps: OAuthDependencies,
+  deps: Dependencies,
   input: CompleteOAuthInput,
 ): Promise<CompletedOAuth> {
   const state = await deps.oauth.takeState(sha256Hex(input.state));
@@ -177,17 +156,14 @@ function isUsable(state: OAuthState, input: CompleteOAuthInput, now: number): bo
  * The user behind an outside login: the one it is linked to, else the one for whose email somebody
  * vouched and who has its verified email, else, where registration is open, a new one.
  */
-async function resolveUser(deps: OAuthDependencies, profile: OAuthProfile): Promise<User> {
+async function resolveUser(deps: Dependencies, profile: OAuthProfile): Promise<User> {
   const linked = await deps.users.findByIdentity(profile);
   const user = linked ?? (await linkByEmail(deps, profile)) ?? (await register(deps, profile));
   if (user.status !== 'active') throw new AppError('UNAUTHORIZED');
   return user;
 }
 
-async function linkByEmail(
-  deps: OAuthDependencies,
-  profile: OAuthProfile,
-): Promise<User | undefined> {
+async function linkByEmail(deps: Dependencies, profile: OAuthProfile): Promise<User | undefined> {
   const { users, logger } = deps;
   const email = requireVerifiedEmail(profile);
   const found = await users.findByEmail(email);
@@ -211,7 +187,7 @@ async function linkByEmail(
   return linked;
 }
 
-async function register(deps: OAuthDependencies, profile: OAuthProfile): Promise<User> {
+async function register(deps: Dependencies, profile: OAuthProfile): Promise<User> {
   const email = requireVerifiedEmail(profile);
   if (!deps.registrationOpen) {
     throw new AppError('FORBIDDEN', { publicMessage: 'Registration is closed.' });
@@ -249,7 +225,7 @@ async function register(deps: OAuthDependencies, profile: OAuthProfile): Promise
  * Takes the email from a user who only says that it is theirs. That user keeps the account, with
  * everything in it, and from now on signs in under an email that stands for nobody.
  */
-async function freeEmail(deps: OAuthDependencies, email: string): Promise<void> {
+async function freeEmail(deps: Dependencies, email: string): Promise<void> {
   const { auditLog, clock, users, principalLog, random, logger } = deps;
   const found = await users.findByEmail(email);
   if (found === undefined || found.emailProven) return;
@@ -296,7 +272,7 @@ function requireVerifiedEmail(profile: OAuthProfile): string {
 const CODE_BYTES = 32;
 
 async function issueCode(
-  { clock, oauth, random }: OAuthDependencies,
+  { clock, oauth, random }: Dependencies,
   { id: userId }: User,
   { bindingDigest }: OAuthState,
 ): Promise<string> {
@@ -316,7 +292,7 @@ export interface ExchangeCodeInput {
  * that began: a link with somebody else's code signs nobody in.
  */
 async function exchangeOAuthCode(
-  deps: OAuthDependencies,
+  deps: Dependencies,
   { code, browserBinding }: ExchangeCodeInput,
 ): Promise<SessionGrant> {
   const taken = await deps.oauth.takeCode(sha256Hex(code));

@@ -16,26 +16,7 @@ import { createLoginThrottle } from './login-throttle';
 import { endSessions } from './sessions';
 import { loadUser, type UserReference } from './users';
 
-type PasswordDependencies = Pick<
-  Dependencies,
-  | 'clock'
-  | 'random'
-  | 'users'
-  | 'sessions'
-  | 'resetCodes'
-  | 'principalLog'
-  | 'loginAttempts'
-  | 'hasher'
-  | 'runIdempotently'
->;
-
-export function createPasswordOperations(deps: PasswordDependencies) {
-  return {
-    changePassword: (input: ChangePasswordInput) => changePassword(deps, input),
-    startPasswordReset: (input: UserReference) => startPasswordReset(deps, input),
-    resetPassword: (input: ResetPasswordInput) => resetPassword(deps, input),
-  };
-}
+export const passwordOperations = { changePassword, startPasswordReset, resetPassword };
 
 export interface ChangePasswordInput {
   readonly userId: string;
@@ -46,7 +27,7 @@ export interface ChangePasswordInput {
 
 /** Sets a new password and ends every session, so that it locks out who knew the old one. */
 async function changePassword(
-  deps: PasswordDependencies,
+  deps: Dependencies,
   input: ChangePasswordInput,
 ): Promise<{ readonly replayed: boolean }> {
   const { users } = deps;
@@ -79,7 +60,7 @@ async function changePassword(
 }
 
 async function setPassword(
-  { users, resetCodes, hasher }: PasswordDependencies,
+  { users, resetCodes, hasher }: Dependencies,
   user: User,
   { currentPassword, newPassword }: ChangePasswordInput,
   passwordChangeId: string,
@@ -126,7 +107,7 @@ export interface StartedReset {
 
 /** By id or by email: who lost a password tells the email. Rejects with NOT_FOUND. */
 export async function loadNamed(
-  users: Pick<PasswordDependencies['users'], 'find' | 'findByEmail' | 'list' | 'searchByEmail'>,
+  users: Pick<Dependencies['users'], 'find' | 'findByEmail' | 'list' | 'searchByEmail'>,
   asked: string,
 ): Promise<User> {
   const named = asked.trim();
@@ -146,7 +127,7 @@ const LIKE_MAX = 200;
 
 /** Told to operators alone: it says who is there. */
 function findNearestEmail(
-  users: Pick<PasswordDependencies['users'], 'list' | 'searchByEmail'>,
+  users: Pick<Dependencies['users'], 'list' | 'searchByEmail'>,
   email: string,
 ): Promise<string | undefined> {
   const newest = { window: { limit: LIKE_MAX, beforeId: undefined } };
@@ -159,7 +140,7 @@ function findNearestEmail(
 
 /** An operator makes a code for somebody who forgot the password; the password stays until then. */
 async function startPasswordReset(
-  { clock, random, users, resetCodes }: PasswordDependencies,
+  { clock, random, users, resetCodes }: Dependencies,
   { actor, userId }: UserReference,
 ): Promise<StartedReset> {
   requireOperator(actor);
@@ -180,7 +161,7 @@ export interface ResetPasswordInput {
  * refused leaves the code; of several requests with one code exactly one sets its password.
  */
 async function resetPassword(
-  deps: PasswordDependencies,
+  deps: Dependencies,
   { code, newPassword, remoteAddress }: ResetPasswordInput,
 ): Promise<User> {
   const { clock, users, resetCodes, hasher } = deps;

@@ -11,30 +11,8 @@ import { emailKeyOf, isPasswordTooLong, normaliseEmail, type User } from '../dom
 import type { Dependencies } from './dependencies';
 import { createLoginThrottle } from './login-throttle';
 
-type SessionDependencies = Pick<
-  Dependencies,
-  | 'clock'
-  | 'logger'
-  | 'random'
-  | 'accounts'
-  | 'users'
-  | 'sessions'
-  | 'refreshTokens'
-  | 'loginAttempts'
-  | 'hasher'
-  | 'tokens'
-  | 'principalLog'
->;
-
 /** Logins with a password, and what follows from one: refresh and logout. */
-export function createSessionOperations(deps: SessionDependencies) {
-  return {
-    login: (input: LoginInput) => login(deps, input),
-    refreshSession: (refreshToken: string, inCookie = false) =>
-      refreshSession(deps, refreshToken, inCookie),
-    logout: (input: LogoutInput) => logout(deps, input),
-  };
-}
+export const sessionOperations = { login, refreshSession, logout };
 
 export interface LoginInput {
   readonly email: string;
@@ -55,7 +33,7 @@ export interface SessionGrant {
  * Email and password against a session. An unknown email, a wrong password, a disabled user and a
  * user without a password take the same steps and get the same answer.
  */
-async function login(deps: SessionDependencies, input: LoginInput): Promise<SessionGrant> {
+async function login(deps: Dependencies, input: LoginInput): Promise<SessionGrant> {
   const { password, remoteAddress } = input;
   // However it is typed: the password proves whose it is.
   const email = normaliseEmail(emailKeyOf(input.email));
@@ -130,9 +108,9 @@ const COOKIE_REUSE_MS = 30_000;
  * the whole session ends, for the thief and for the owner, who logs in again.
  */
 async function refreshSession(
-  deps: SessionDependencies,
+  deps: Dependencies,
   refreshToken: string,
-  inCookie: boolean,
+  inCookie = false,
 ): Promise<SessionGrant> {
   const { clock, logger, users, sessions, refreshTokens } = deps;
   const now = clock.now();
@@ -167,7 +145,7 @@ export type LogoutInput =
   | { readonly refreshToken: string; readonly allSessions: boolean };
 
 /** Ends one session of the user, or all of them. A refresh token that was used names its own too. */
-async function logout(deps: SessionDependencies, input: LogoutInput): Promise<void> {
+async function logout(deps: Dependencies, input: LogoutInput): Promise<void> {
   if ('userId' in input) {
     const { userId, sessionId } = input;
     return endSessions(deps, userId, sessionId === '' ? undefined : sessionId);

@@ -34,32 +34,8 @@ import { createLoginThrottle } from './login-throttle';
 import { insertUser, type NewUser, prepareUser } from './new-user';
 import { endSessions } from './sessions';
 
-type UserDependencies = Pick<
-  Dependencies,
-  | 'clock'
-  | 'accounts'
-  | 'users'
-  | 'quotas'
-  | 'usersPerAccountMax'
-  | 'sessions'
-  | 'resetCodes'
-  | 'principalLog'
-  | 'loginAttempts'
-  | 'hasher'
-  | 'runIdempotently'
-  | 'registrationOpen'
->;
-
 /** Users as operators see them, registration, and the user behind an access token. */
-export function createUserOperations(deps: UserDependencies) {
-  return {
-    getUser: (input: GetUserInput) => getUser(deps, input),
-    createUser: (input: CreateUserInput) => createUser(deps, input),
-    listUsers: (input: ListUsersInput) => listUsers(deps, input),
-    setUserStatus: (input: SetUserStatusInput) => setUserStatus(deps, input),
-    endUserSessions: (input: UserReference) => endUserSessions(deps, input),
-  };
-}
+export const userOperations = { getUser, createUser, listUsers, setUserStatus, endUserSessions };
 
 export interface GetUserInput {
   readonly userId: string;
@@ -73,7 +49,7 @@ export interface UserWithAccount {
 }
 
 async function getUser(
-  deps: UserDependencies,
+  deps: Dependencies,
   { userId, sessionId }: GetUserInput,
 ): Promise<UserWithAccount> {
   const { accounts, users } = deps;
@@ -87,7 +63,7 @@ async function getUser(
 }
 
 async function requireOpenSession(
-  { clock, sessions }: UserDependencies,
+  { clock, sessions }: Dependencies,
   userId: string,
   sessionId: string,
 ): Promise<void> {
@@ -113,7 +89,7 @@ export interface CreatedUser extends UserWithAccount {
 }
 
 /** An operator adds a user, or a user registers where configuration allows it. */
-async function createUser(deps: UserDependencies, input: CreateUserInput): Promise<CreatedUser> {
+async function createUser(deps: Dependencies, input: CreateUserInput): Promise<CreatedUser> {
   const scope = requireCreator(deps, input);
   if (input.registration && input.idempotency.key !== '') {
     // A repetition with another password is answered differently, so that it is a guess at it.
@@ -137,7 +113,7 @@ async function createUser(deps: UserDependencies, input: CreateUserInput): Promi
 
 /** Refuses who may not create users; answers the scope of the creator's idempotency keys. */
 function requireCreator(
-  { registrationOpen }: UserDependencies,
+  { registrationOpen }: Dependencies,
   { registration, actor, email }: CreateUserInput,
 ): string {
   if (!registration) {
@@ -152,7 +128,7 @@ function requireCreator(
   return `registration ${sha256Hex(normaliseEmail(email) ?? '')}`;
 }
 
-async function joinAccount(deps: UserDependencies, input: CreateUserInput, id: string) {
+async function joinAccount(deps: Dependencies, input: CreateUserInput, id: string) {
   const { accountId } = input;
   const account = isId('account', accountId) ? await deps.accounts.find(accountId) : undefined;
   if (account === undefined) throw new AppError('NOT_FOUND', { param: 'account_id' });
@@ -165,7 +141,7 @@ async function joinAccount(deps: UserDependencies, input: CreateUserInput, id: s
   return { user: withoutPassword(user), account };
 }
 
-async function createOwner(deps: UserDependencies, input: CreateUserInput, id: string) {
+async function createOwner(deps: Dependencies, input: CreateUserInput, id: string) {
   const owner = await prepareUser(deps, input);
   const { account, owner: user } = await openAccount(deps, {
     id,
@@ -190,7 +166,7 @@ export interface ListUsersInput {
 
 /** Newest first; those that are looked for by email in the order of emails. */
 async function listUsers(
-  { users }: UserDependencies,
+  { users }: Dependencies,
   { actor, accountId, email = '', page }: ListUsersInput,
 ): Promise<Page<User>> {
   requireOperator(actor);
@@ -217,7 +193,7 @@ export interface SetUserStatusInput extends UserReference {
  * the gateways again.
  */
 async function setUserStatus(
-  deps: UserDependencies,
+  deps: Dependencies,
   { actor, userId, status }: SetUserStatusInput,
 ): Promise<User> {
   requireOperator(actor);
@@ -239,7 +215,7 @@ async function setUserStatus(
 
 /** Nobody of an erased account is let in again: least of all as the platform's last operator. */
 async function requireAccountNotErased(
-  { users, accounts }: UserDependencies,
+  { users, accounts }: Dependencies,
   userId: string,
 ): Promise<void> {
   const { accountId } = await loadUser(users, userId);
@@ -248,7 +224,7 @@ async function requireAccountNotErased(
 }
 
 async function endUserSessions(
-  deps: UserDependencies,
+  deps: Dependencies,
   { actor, userId }: UserReference,
 ): Promise<User> {
   requireOperator(actor);
