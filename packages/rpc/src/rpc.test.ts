@@ -47,11 +47,11 @@ async function serveStats(
   const listen = `unix:${directory}/stats${servers.length}`;
   const server = createRpcServer({ listen, security: proof, host, bounds });
   servers.push(server);
-  server.addService(
-    controlPlane('stats'),
-    { queryUsage: ['gateway'], getRefusal: ['gateway'], listRefusals: ['gateway'] },
-    { queryUsage, getRefusal: async () => ({}), listRefusals: async () => ({}) },
-  );
+  server.addService(controlPlane('stats'), ['gateway'], {
+    queryUsage,
+    getRefusal: async () => ({}),
+    listRefusals: async () => ({}),
+  });
   return (await server.listen()).address;
 }
 
@@ -96,9 +96,7 @@ async function serveRouting(watch: Handlers<RoutingShape>['watchRouteTable']) {
   const server = createRpcServer({ listen: `unix:${directory}/routing`, security, host });
   servers.push(server);
   const handlers = routingHandlers(watch);
-  const policy = Object.fromEntries(Object.keys(handlers).map((name) => [name, ['completion']]));
-  // Made of the names of the handlers, which the compiler does not follow.
-  server.addService(controlPlane('routing'), policy as never, handlers);
+  server.addService(controlPlane('routing'), ['completion'], handlers);
   const { address } = await server.listen();
   const client = createRpcClient(controlPlane('routing'), {
     address,

@@ -107,9 +107,10 @@ export interface RpcServerOptions {
 
 /** A gRPC server that authenticates peers and maps errors once. */
 export interface RpcServer {
+  /** With one list in place of a policy, who is on it may call every method. */
   addService<Shape extends ServiceShape>(
     shape: Shape,
-    policy: PeerPolicy<Shape>,
+    policy: PeerPolicy<Shape> | readonly ServiceName[],
     handlers: Handlers<Shape>,
   ): void;
   /** Starts listening; answers the address to dial. */
@@ -117,6 +118,12 @@ export interface RpcServer {
   /** Refuses new calls, ends endless streams, waits for the rest up to `deadlineMs`. */
   drain(deadlineMs: number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Nobody may call a method that the policy does not name. */
+function allowedPeers(policy: object, method: string): readonly ServiceName[] {
+  if (Array.isArray(policy)) return policy;
+  return (policy as Readonly<Record<string, readonly ServiceName[]>>)[method] ?? [];
 }
 
 interface Dispatch {
@@ -146,7 +153,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
     addService(shape, policy, handlers) {
       const implementation: UntypedServiceImplementation = {};
       for (const [name, method] of methodsOf(shape)) {
-        const allowed = (policy as Record<string, readonly ServiceName[]>)[name] ?? [];
+        const allowed = allowedPeers(policy, name);
         const handler = (handlers as Record<string, unknown>)[name];
         const original = originalName(shape, name);
         if (method.requestStream) {

@@ -1,5 +1,5 @@
 import { AppError, type ServiceName } from '@tollgate/core';
-import type { Handlers, PeerPolicy, RpcServer } from '@tollgate/rpc';
+import type { Handlers, RpcServer } from '@tollgate/rpc';
 
 type AnyHandler = (...args: readonly unknown[]) => Promise<unknown>;
 
@@ -14,11 +14,9 @@ export function addFakeService<Shape extends object>(
   handlers: Partial<Handlers<Shape>>,
 ): void {
   const written = handlers as Readonly<Record<string, AnyHandler | undefined>>;
-  const policy: Record<string, readonly ServiceName[]> = {};
   const all: Record<string, AnyHandler> = {};
   for (const method of Object.keys(shape)) {
     const name = method.charAt(0).toLowerCase() + method.slice(1);
-    policy[name] = callers;
     all[name] = async (...args) => {
       const handler = written[name];
       if (handler !== undefined) return handler(...args);
@@ -26,5 +24,5 @@ export function addFakeService<Shape extends object>(
     };
   }
   // Made of the shape's own names, which the compiler does not follow.
-  server.addService(shape, policy as PeerPolicy<Shape>, all as Handlers<Shape>);
+  server.addService(shape, callers, all as Handlers<Shape>);
 }

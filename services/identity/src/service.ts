@@ -21,7 +21,7 @@ import { createBillingClient } from './clients/billing-client';
 import type { IdentityConfig } from './config';
 import type { BillingClient } from './domain/ports';
 import { subscribeToSystemActs } from './events/system-acts-consumer';
-import { createIdentityHandlers, identityPolicy } from './grpc/handlers';
+import { createIdentityHandlers } from './grpc/handlers';
 import { createIdentityJobs } from './jobs/jobs';
 import { withMetrics } from './metrics';
 import { type FirstStartResult, grantFirstCredit, runFirstStart } from './operations/first-start';
@@ -74,7 +74,8 @@ export function createIdentityService(
   const operations = createIdentityOperations(adapters);
   const server = createRpcServer({ listen: config.listen, security, host });
   const handlers = createIdentityHandlers(withMetrics(operations, host.metrics));
-  server.addService(controlPlane('identity'), identityPolicy, handlers);
+  // Only the gateway asks identity; everybody else gets what it needs with the request.
+  server.addService(controlPlane('identity'), ['gateway'], handlers);
 
   const rotateAfterMs = config.signingKeyRotateDays * DAY_MS;
   const prepareSigningKeys = () => maintainSigningKeys({ ...adapters, rotateAfterMs });

@@ -11,7 +11,7 @@ import { controlPlane, createRpcClient, createRpcServer, readRpcSecurity } from 
 import { createBillingLedger } from './clients/billing-client';
 import type { StatsConfig } from './config';
 import { subscribeToEvents } from './events/event-consumer';
-import { createStatsHandlers, statsPolicy } from './grpc/handlers';
+import { createStatsHandlers } from './grpc/handlers';
 import { createStatsMetrics } from './metrics';
 import { createAddDenials } from './operations/add-denials';
 import { type ApplyLedger, createApplyLedger } from './operations/apply-ledger';
@@ -75,9 +75,10 @@ export function createStatsService(
 
   let keptSinceMs: KeptSinceMs = { minute: 0, hour: 0 };
   const server = createRpcServer({ listen: config.listen, security, host });
+  // Figures are shown by the gateway alone.
   server.addService(
     controlPlane('stats'),
-    statsPolicy,
+    ['gateway'],
     createStatsHandlers({
       figures,
       refusedRequests,

@@ -25,7 +25,7 @@ import type { Denial } from './domain/denial';
 import type { DeliveryWakeup } from './domain/ports';
 import type { WebhookEvent } from './domain/webhook-event';
 import { subscribeToEvents } from './events/event-consumer';
-import { createWebhookHandlers, webhookPolicy } from './grpc/handlers';
+import { createWebhookHandlers } from './grpc/handlers';
 import { createDispatchJob, type DispatchJob } from './jobs/dispatch-deliveries';
 import { createEndDenialSpells } from './jobs/end-denial-spells';
 import { createRemoveDeliveries } from './jobs/remove-deliveries';
@@ -208,9 +208,10 @@ function wireServer(config: WebhookConfig, host: ServiceHost, adapters: WakingAd
   });
   const security = readRpcSecurity(config);
   const server = createRpcServer({ listen: config.listen, security, host });
+  // Only the gateway calls, for the account that it authenticated.
   server.addService(
     controlPlane('webhook'),
-    webhookPolicy,
+    ['gateway'],
     createWebhookHandlers({ endpoints, deliveries }),
   );
   return server;

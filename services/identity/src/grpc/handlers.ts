@@ -1,76 +1,33 @@
-import { type controlPlane, fromProtoText, type Handlers, type PeerPolicy } from '@tollgate/rpc';
+import { invalid, toIsoTime } from '@tollgate/core';
+import type { identityV1 } from '@tollgate/protos';
+import { type controlPlane, fromProtoText, type Handlers } from '@tollgate/rpc';
 import { KeyRefusedError } from '../operations/key-verification';
 import type { IssuedKey } from '../operations/keys';
 import type { IdentityOperations } from '../operations/operations';
 import {
+  ACCOUNT_STATUSES,
   fromProtoActor,
+  fromProtoAuditEntry,
+  fromProtoAuditFilter,
   fromProtoIdempotencyMessage,
   fromProtoKeyUse,
+  fromProtoRole,
   fromProtoSettings,
+  fromProtoStatus,
+  fromProtoTerms,
 } from './from-proto';
 import {
-  createAccountHandlers,
-  createAuditLogHandlers,
-  createMemberHandlers,
-  createUserCommandHandlers,
-  createUserHandlers,
-} from './management-handlers';
-import {
+  toProtoAccount,
+  toProtoAuditEntry,
   toProtoFrame,
   toProtoKey,
   toProtoPrincipal,
   toProtoRefusedKey,
   toProtoSession,
+  toProtoUser,
 } from './to-proto';
 
-type IdentityShape = ReturnType<typeof controlPlane<'identity'>>;
-type IdentityHandlers = Handlers<IdentityShape>;
-
-/** Only the gateway asks identity; everybody else gets what it needs with the request. */
-const GATEWAY = ['gateway'] as const;
-
-export const identityPolicy: PeerPolicy<IdentityShape> = {
-  verifyApiKey: GATEWAY,
-  watchRevocations: GATEWAY,
-  createApiKey: GATEWAY,
-  listApiKeys: GATEWAY,
-  getApiKey: GATEWAY,
-  updateApiKey: GATEWAY,
-  setApiKeyStatus: GATEWAY,
-  deleteApiKey: GATEWAY,
-  rotateApiKey: GATEWAY,
-  reportKeyUses: GATEWAY,
-  login: GATEWAY,
-  refreshSession: GATEWAY,
-  logout: GATEWAY,
-  changePassword: GATEWAY,
-  getSigningKeys: GATEWAY,
-  listOAuthProviders: GATEWAY,
-  startOAuth: GATEWAY,
-  completeOAuth: GATEWAY,
-  exchangeOAuthCode: GATEWAY,
-  getUser: GATEWAY,
-  createUser: GATEWAY,
-  listUsers: GATEWAY,
-  createAccount: GATEWAY,
-  getAccount: GATEWAY,
-  listAccounts: GATEWAY,
-  updateAccount: GATEWAY,
-  eraseAccount: GATEWAY,
-  addMember: GATEWAY,
-  listMembers: GATEWAY,
-  removeMember: GATEWAY,
-  getMember: GATEWAY,
-  updateMember: GATEWAY,
-  setUserStatus: GATEWAY,
-  endUserSessions: GATEWAY,
-  startPasswordReset: GATEWAY,
-  resetPassword: GATEWAY,
-  beginAuditEntry: GATEWAY,
-  endAuditEntry: GATEWAY,
-  listAuditEntries: GATEWAY,
-  getAuditEntry: GATEWAY,
-};
+type IdentityHandlers = Handlers<ReturnType<typeof controlPlane<'identity'>>>;
 
 /** Translates, calls one operation, translates back. */
 export function createIdentityHandlers(operations: IdentityOperations): IdentityHandlers {
@@ -199,6 +156,191 @@ function createSessionHandlers(operations: IdentityOperations) {
     async exchangeOAuthCode({ code, browserBinding }) {
       const session = await operations.exchangeOAuthCode({ code, browserBinding });
       return { session: toProtoSession(session) };
+    },
+  } satisfies Partial<IdentityHandlers>;
+}
+
+function createUserHandlers(operations: IdentityOperations) {
+  return {
+    async getUser({ userId, sessionId }) {
+      const input = sessionId === '' ? { userId } : { userId, sessionId };
+      const { user, account } = await operations.getUser(input);
+      return { user: toProtoUser(user), account: toProtoAccount(account) };
+    },
+    async createUser(request) {
+      const { actor, email, password, displayName, accountId, role, registration } = request;
+      const created = await operations.createUser({
+        actor: registration ? undefined : fromProtoActor(actor),
+        email,
+        password,
+        displayName,
+        mustChangePassword: request.mustChangePassword,
+        accountId,
+        role: fromProtoRole(role),
+        registration,
+        idempotency: fromProtoIdempotencyMessage(request.idempotency),
+      });
+      const { user, account, replayed } = created;
+      return { user: toProtoUser(user), account: toProtoAccount(account), replayed };
+    },
+    async listUsers({ actor, accountId, email, limit, cursor }) {
+      const found = await operations.listUsers({
+        actor: fromProtoActor(actor),
+        accountId,
+        email,
+        page: { limit, cursor },
+      });
+      return { users: found.items.map(toProtoUser), nextCursor: found.nextCursor };
+    },
+  } satisfies Partial<IdentityHandlers>;
+}
+
+function createAccountHandlers(operations: IdentityOperations) {
+  return {
+    async createAccount({ actor, name, plan, owner, idempotency }) {
+      const created = await operations.createAccount({
+        actor: fromProtoActor(actor),
+        name,
+        plan,
+        owner: fromProtoOwner(owner),
+        idempotency: fromProtoIdempotencyMessage(idempotency),
+      });
+      const { account, replayed } = created;
+      return { account: toProtoAccount(account), owner: toProtoUser(created.owner), replayed };
+    },
+    async getAccount({ accountId }) {
+      return { account: toProtoAccount(await operations.getAccount(accountId)) };
+    },
+    async listAccounts({ actor, name, email, status, limit, cursor }) {
+      const found = await operations.listAccounts({
+        actor: fromProtoActor(actor),
+        name,
+        email,
+        status: ACCOUNT_STATUSES[status],
+        page: { limit, cursor },
+      });
+      return { accounts: found.items.map(toProtoAccount), nextCursor: found.nextCursor };
+    },
+    async updateAccount({ actor, accountId, name, plan, status, groups, ...terms }) {
+      const account = await operations.updateAccount({
+        actor: fromProtoActor(actor),
+        accountId,
+        name,
+        plan,
+        status: fromProtoStatus(status),
+        groups: groups?.values,
+        terms: fromProtoTerms(terms),
+      });
+      return { account: toProtoAccount(account) };
+    },
+    async eraseAccount({ actor, accountId, idempotency }) {
+      const { account, replayed } = await operations.eraseAccount({
+        actor: fromProtoActor(actor),
+        accountId,
+        idempotency: fromProtoIdempotencyMessage(idempotency),
+      });
+      return { account: toProtoAccount(account), replayed };
+    },
+  } satisfies Partial<IdentityHandlers>;
+}
+
+function createMemberHandlers(operations: IdentityOperations) {
+  return {
+    async addMember(request) {
+      const { actor, email, password, displayName, role, idempotency } = request;
+      const { user, replayed } = await operations.addMember({
+        actor: fromProtoActor(actor),
+        email,
+        password,
+        displayName,
+        mustChangePassword: request.mustChangePassword,
+        role: fromProtoRole(role),
+        idempotency: fromProtoIdempotencyMessage(idempotency),
+      });
+      return { user: toProtoUser(user), replayed };
+    },
+    async listMembers({ actor, limit, cursor }) {
+      const page = { limit, cursor };
+      const found = await operations.listMembers({ actor: fromProtoActor(actor), page });
+      return { users: found.items.map(toProtoUser), nextCursor: found.nextCursor };
+    },
+    async getMember({ actor, userId }) {
+      const user = await operations.getMember({ actor: fromProtoActor(actor), userId });
+      return { user: toProtoUser(user) };
+    },
+    async updateMember({ actor, userId, displayName, role, anyAccount, email }) {
+      const user = await operations.updateMember({
+        actor: fromProtoActor(actor),
+        userId,
+        displayName,
+        anyAccount,
+        email,
+        role: fromProtoRole(role),
+      });
+      return { user: toProtoUser(user) };
+    },
+    async removeMember({ actor, userId }) {
+      await operations.removeMember({ actor: fromProtoActor(actor), userId });
+      return {};
+    },
+  } satisfies Partial<IdentityHandlers>;
+}
+
+function fromProtoOwner(owner: identityV1.NewOwner__Output | null) {
+  if (owner === null) throw invalid('owner', 'owner is required.');
+  const { email, password, displayName, mustChangePassword } = owner;
+  return { email, password, displayName, mustChangePassword };
+}
+
+function createAuditLogHandlers(operations: IdentityOperations) {
+  return {
+    async beginAuditEntry({ entry }) {
+      await operations.beginAuditEntry(fromProtoAuditEntry(entry));
+      return {};
+    },
+    async endAuditEntry(request) {
+      const { id, nothingDone, errorCode, afterJson, accountId, resourceId } = request;
+      const succeeded = request.outcome === 'AUDIT_OUTCOME_SUCCEEDED';
+      const end = { succeeded, errorCode, after: afterJson, accountId, resourceId };
+      await operations.endAuditEntry(id, nothingDone ? undefined : end);
+      return {};
+    },
+    async listAuditEntries(request) {
+      const { actor, limit, cursor } = request;
+      const page = { limit, cursor };
+      const filter = fromProtoAuditFilter(request);
+      const found = await operations.listAuditEntries(fromProtoActor(actor), filter, page);
+      return { entries: found.items.map(toProtoAuditEntry), nextCursor: found.nextCursor };
+    },
+    async getAuditEntry({ actor, id }) {
+      const entry = await operations.getAuditEntry(fromProtoActor(actor), id);
+      return { entry: toProtoAuditEntry(entry) };
+    },
+  } satisfies Partial<IdentityHandlers>;
+}
+
+function createUserCommandHandlers(operations: IdentityOperations) {
+  return {
+    async setUserStatus({ actor, userId, status }) {
+      const user = await operations.setUserStatus({
+        actor: fromProtoActor(actor),
+        userId,
+        status: status === 'USER_STATUS_ACTIVE' ? 'active' : 'disabled',
+      });
+      return { user: toProtoUser(user) };
+    },
+    async endUserSessions({ actor, userId }) {
+      const user = await operations.endUserSessions({ actor: fromProtoActor(actor), userId });
+      return { user: toProtoUser(user) };
+    },
+    async startPasswordReset({ actor, userId }) {
+      const started = await operations.startPasswordReset({ actor: fromProtoActor(actor), userId });
+      const { user, code, expiresAtMs } = started;
+      return { user: toProtoUser(user), code, expiresAt: toIsoTime(expiresAtMs) };
+    },
+    async resetPassword(request) {
+      const { id } = await operations.resetPassword(request);
+      return { userId: id };
     },
   } satisfies Partial<IdentityHandlers>;
 }

@@ -1,12 +1,6 @@
 import { AppError, invalid, pageByCursor, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
-import {
-  type controlPlane,
-  fromProtoText,
-  fromProtoTime,
-  type Handlers,
-  type PeerPolicy,
-} from '@tollgate/rpc';
+import { type controlPlane, fromProtoText, fromProtoTime, type Handlers } from '@tollgate/rpc';
 import type { Interval } from '../domain/bucket';
 import { type Percentiles, percentilesOf } from '../domain/latency-histogram';
 import type { RefusedRequest, RefusedRequestStore } from '../domain/ports';
@@ -19,13 +13,6 @@ import {
 } from '../operations/query-usage';
 
 type StatsDefinition = ReturnType<typeof controlPlane<'stats'>>;
-
-/** Figures are shown by the gateway alone. */
-export const statsPolicy: PeerPolicy<StatsDefinition> = {
-  queryUsage: ['gateway'],
-  getRefusal: ['gateway'],
-  listRefusals: ['gateway'],
-};
 
 const INTERVALS: Readonly<Record<string, Interval>> = {
   INTERVAL_MINUTE: 'minute',

@@ -3,28 +3,12 @@ import {
   fromProtoIdempotency,
   fromProtoTime,
   type Handlers,
-  type PeerPolicy,
 } from '@tollgate/rpc';
 import type { DeliveryOperations } from '../operations/deliveries';
 import type { EndpointOperations } from '../operations/endpoints';
 import { fromProtoChange, fromProtoCreation, toProtoDelivery, toProtoEndpoint } from './mapping';
 
 type WebhookDefinition = ReturnType<typeof controlPlane<'webhook'>>;
-
-/** Only the gateway calls, for the account that it authenticated. */
-export const webhookPolicy: PeerPolicy<WebhookDefinition> = {
-  createEndpoint: ['gateway'],
-  listEndpoints: ['gateway'],
-  listAutoDisabledEndpoints: ['gateway'],
-  getEndpoint: ['gateway'],
-  updateEndpoint: ['gateway'],
-  deleteEndpoint: ['gateway'],
-  rotateSecret: ['gateway'],
-  listDeliveries: ['gateway'],
-  listAccountDeliveries: ['gateway'],
-  redeliver: ['gateway'],
-  sendTest: ['gateway'],
-};
 
 export interface WebhookHandlersOptions {
   readonly endpoints: EndpointOperations;
