@@ -9,6 +9,7 @@ import {
   parseDisplayName,
   parseJson,
   type Scope,
+  toSnakeCase,
 } from '@tollgate/core';
 import { DEFAULT_SCOPES, parseScopes } from './actor';
 
@@ -30,23 +31,19 @@ export interface KeySettings {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Settings as they arrive: absent fields keep their value, the marked values clear one. */
-export interface KeySettingsInput {
-  readonly name?: string | undefined;
+type Asked<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
+
+/**
+ * Settings as they arrive: absent fields keep their value, the marked values clear one, and -1
+ * clears a limit.
+ */
+export interface KeySettingsInput
+  extends Asked<Omit<KeySettings, 'scopes' | 'expiresAt' | 'maxBudget' | 'metadata'>> {
   readonly scopes?: readonly string[] | undefined;
-  readonly models?: readonly string[] | undefined;
-  readonly pools?: readonly string[] | undefined;
-  readonly allowedIps?: readonly string[] | undefined;
   /** ISO-8601; empty text clears. */
   readonly expiresAt?: string | undefined;
   /** Nano-units; -1 clears. */
   readonly maxBudget?: bigint | undefined;
-  readonly budgetPeriod?: BudgetPeriod | undefined;
-  /** -1 clears each of the three. */
-  readonly requestsPerMinute?: number | undefined;
-  readonly requestsPerDay?: number | undefined;
-  readonly concurrentRequests?: number | undefined;
-  readonly disabled?: boolean | undefined;
   /** A JSON object of strings. */
   readonly metadataJson?: string | undefined;
 }
@@ -67,12 +64,7 @@ export const UNBOUND: Omit<KeySettings, 'name' | 'scopes' | 'metadata'> = {
 
 /** The defaults of a new key, before its creator's settings are applied. */
 export function defaultKeySettings(scopes: readonly Scope[] = DEFAULT_SCOPES): KeySettings {
-  return {
-    name: 'API key',
-    scopes,
-    ...UNBOUND,
-    metadata: {},
-  };
+  return { name: 'API key', scopes, ...UNBOUND, metadata: {} };
 }
 
 /** Checks the input and applies it to the present settings; refuses with the field at fault. */
@@ -92,9 +84,9 @@ export function applySettings(
     expiresAt: expiresAt === undefined ? present.expiresAt : parseExpiry(expiresAt, now),
     maxBudget: budget,
     budgetPeriod: parsePeriod(budget, input, present),
-    requestsPerMinute: parseLimit('requests_per_minute', input.requestsPerMinute, present),
-    requestsPerDay: parseLimit('requests_per_day', input.requestsPerDay, present),
-    concurrentRequests: parseLimit('concurrent_requests', input.concurrentRequests, present),
+    requestsPerMinute: parseLimit('requestsPerMinute', input, present),
+    requestsPerDay: parseLimit('requestsPerDay', input, present),
+    concurrentRequests: parseLimit('concurrentRequests', input, present),
     disabled: input.disabled ?? present.disabled,
     metadata: metadataJson === undefined ? present.metadata : parseMetadata(metadataJson),
   };
@@ -102,26 +94,14 @@ export function applySettings(
 
 /** Whether two settings say the same. */
 export function areSameSettings(one: KeySettings, other: KeySettings): boolean {
-  const names = Object.keys(FIELD_NAMES) as (keyof KeySettings)[];
+  const names = Object.keys(one) as (keyof KeySettings)[];
   return names.every((name) => comparable(one[name]) === comparable(other[name]));
 }
 
-/** The API's name of each setting. */
-export const FIELD_NAMES: Readonly<Record<keyof KeySettings, string>> = {
-  name: 'name',
-  scopes: 'scopes',
-  models: 'models',
-  pools: 'pools',
-  allowedIps: 'allowed_ips',
-  expiresAt: 'expires_at',
-  maxBudget: 'max_budget',
-  budgetPeriod: 'budget_period',
-  requestsPerMinute: 'requests_per_minute',
-  requestsPerDay: 'requests_per_day',
-  concurrentRequests: 'concurrent_requests',
-  disabled: 'status',
-  metadata: 'metadata',
-};
+/** The API's name of a setting. */
+export function fieldNameOf(setting: keyof KeySettings): string {
+  return setting === 'disabled' ? 'status' : toSnakeCase(setting);
+}
 
 function comparable(value: KeySettings[keyof KeySettings]): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -187,20 +167,16 @@ function parsePeriod(
   return asked ?? present.budgetPeriod;
 }
 
-const LIMIT_MEMBERS = {
-  requests_per_minute: 'requestsPerMinute',
-  requests_per_day: 'requestsPerDay',
-  concurrent_requests: 'concurrentRequests',
-} as const;
-
 function parseLimit(
-  param: keyof typeof LIMIT_MEMBERS,
-  value: number | undefined,
+  limit: 'requestsPerMinute' | 'requestsPerDay' | 'concurrentRequests',
+  input: KeySettingsInput,
   present: KeySettings,
 ): number | undefined {
-  if (value === undefined) return present[LIMIT_MEMBERS[param]];
+  const value = input[limit];
+  if (value === undefined) return present[limit];
   if (value === -1) return undefined;
   if (!Number.isInteger(value) || value < 1 || value > KEY_BOUNDS.limitMax) {
+    const param = fieldNameOf(limit);
     throw invalid(param, `${param} must be an integer of at least 1.`);
   }
   return value;

@@ -1,13 +1,17 @@
-import type { BearerFault, BudgetPeriod, Nano, ParsedKey, Scope } from '@tollgate/core';
+import type { BearerFault, ParsedKey } from '@tollgate/core';
 import { type Account, type AccountStatus, type AccountTerms, hasErasureBegun } from './account';
 import type { Role } from './actor';
 import type { ApiKey } from './api-key';
 import { IMPORTED_KEY_ROLE, keyStatusOf } from './api-key';
 import type { KeyDigester } from './key-digest';
+import type { KeySettings } from './key-settings';
 import type { User } from './user';
 
-/** Everything that a gateway needs to admit a request without asking again. */
-export interface Principal {
+/**
+ * Everything that a gateway needs to admit a request without asking again: who asks, and the
+ * settings of the key. It expires when the presented secret stops working.
+ */
+export interface Principal extends Omit<KeySettings, 'name' | 'disabled' | 'metadata'> {
   readonly accountId: string;
   readonly accountName: string;
   readonly accountStatus: AccountStatus;
@@ -17,20 +21,9 @@ export interface Principal {
   readonly userId: string;
   readonly operator: boolean;
   readonly role: Role;
-  readonly scopes: readonly Scope[];
-  readonly models: readonly string[];
-  readonly pools: readonly string[];
   /** Channel groups of the account, which the key's pools narrow. */
   readonly grantedGroups: readonly string[];
   readonly accountTerms: AccountTerms;
-  readonly allowedIps: readonly string[];
-  /** When the presented secret stops working. */
-  readonly expiresAt: number | undefined;
-  readonly requestsPerMinute: number | undefined;
-  readonly requestsPerDay: number | undefined;
-  readonly concurrentRequests: number | undefined;
-  readonly maxBudget: Nano | undefined;
-  readonly budgetPeriod: BudgetPeriod;
 }
 
 /** The key of a request: one of today's shape, or digests of one issued before v1. */
@@ -104,29 +97,22 @@ export function principalOf(
   const orphaned = key.createdBy !== undefined && creator?.status !== 'active';
   if (orphaned || account.id !== key.accountId || hasErasureBegun(account)) return undefined;
   const operator = creator?.role === 'operator';
-  const { settings } = key;
+  const { name: keyName, disabled, metadata, ...settings } = key.settings;
   return {
+    ...settings,
     accountId: account.id,
     accountName: account.name,
     accountStatus: account.status,
     plan: account.plan,
     keyId: key.id,
-    keyName: settings.name,
+    keyName,
     userId: creator?.id ?? '',
     operator,
     role: creator?.role ?? IMPORTED_KEY_ROLE,
     // Someone who is no operator any more must not keep the operator's scope through an old key.
     scopes: operator ? settings.scopes : settings.scopes.filter((scope) => scope !== 'admin'),
-    models: settings.models,
-    pools: settings.pools,
     grantedGroups: account.groups,
     accountTerms: account.terms,
-    allowedIps: settings.allowedIps,
     expiresAt: secret.expiresAt,
-    requestsPerMinute: settings.requestsPerMinute,
-    requestsPerDay: settings.requestsPerDay,
-    concurrentRequests: settings.concurrentRequests,
-    maxBudget: settings.maxBudget,
-    budgetPeriod: settings.budgetPeriod,
   };
 }

@@ -1,25 +1,12 @@
 import { AppError, SCOPES, type Scope } from '@tollgate/core';
 import type { Actor, Role } from './actor';
-import { coversCidr, FIELD_NAMES, type KeySettings, UNBOUND } from './key-settings';
+import { coversCidr, fieldNameOf, type KeySettings, UNBOUND } from './key-settings';
 
 /**
  * What a key may do: the part of its settings that one key can have more of than another, and the
  * role that it acts with, which is its creator's. Absent bounds and empty lists mean "everything".
  */
-export type Rights = Pick<
-  KeySettings,
-  | 'scopes'
-  | 'models'
-  | 'pools'
-  | 'allowedIps'
-  | 'expiresAt'
-  | 'maxBudget'
-  | 'budgetPeriod'
-  | 'requestsPerMinute'
-  | 'requestsPerDay'
-  | 'concurrentRequests'
-  | 'disabled'
-> & { readonly role: Role };
+export type Rights = Omit<KeySettings, 'name' | 'metadata'> & { readonly role: Role };
 
 /** Who makes, changes or shows keys, with the rights that it may hand on. */
 export interface Grantor {
@@ -183,7 +170,7 @@ const REASONS = {
 function forbidRights(rights: readonly Right[], reason: keyof typeof REASONS): void {
   const [right] = rights;
   if (right === undefined) return;
-  const field = right === 'role' ? 'role' : FIELD_NAMES[right];
+  const field = right === 'role' ? 'role' : fieldNameOf(right);
   throw new AppError('FORBIDDEN', {
     param: field,
     publicMessage: `${REASONS[reason]}: ${field}.`,

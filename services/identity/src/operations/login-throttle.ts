@@ -1,59 +1,75 @@
-import { AppError } from '@tollgate/core';
-import {
-  emailRule,
-  KNOWN_ADDRESS_MS,
-  knownAddressKey,
-  pairRule,
-  registrationRule,
-  resetRule,
-  sessionRule,
-  type ThrottleRule,
-} from '../domain/login-throttle-rules';
+import { AppError, DAY_MS, MINUTE_MS, networkOf, sha256Hex } from '@tollgate/core';
 import type { Dependencies } from './dependencies';
 
-/** Counts attempts before the password is checked, so that parallel guesses count as well. */
-export interface LoginThrottle {
-  /** Refuses with RATE_LIMIT_EXCEEDED when there were too many. */
-  admit(email: string, address: string): Promise<void>;
-  /** Forgets the attempts of this address and remembers it as known to the owner. */
-  succeeded(email: string, address: string): Promise<void>;
-  /** `admit` for a user with a session: what strangers try does not count against it. */
-  admitSession(email: string): Promise<void>;
-  sessionSucceeded(email: string): Promise<void>;
-  /** `admit` for registrations that can be repeated. */
-  admitRegistration(email: string): Promise<void>;
-  /** `admit` for a user who presents a code for a new password. */
-  admitReset(address: string): Promise<void>;
-}
+/** Attempts that are counted, by what they are counted for, and how many a window may have. */
+const ATTEMPTS_MAX = {
+  /** Of one email from one address. */
+  pair: 10,
+  /** Of one email from all addresses that are unknown to it. */
+  email: 50,
+  /** With a session of one email: a stolen one guesses from anywhere. */
+  session: 10,
+  /** Registrations of one email that carry an Idempotency-Key. */
+  registration: 10,
+  /** Codes for a new password that were presented from one address. */
+  reset: 10,
+} as const;
 
-export function createLoginThrottle(
-  deps: Pick<Dependencies, 'clock' | 'loginAttempts'>,
-): LoginThrottle {
-  const { clock, loginAttempts: attempts } = deps;
-  const count = async (rule: ThrottleRule): Promise<void> => {
+type Counted = keyof typeof ATTEMPTS_MAX;
+
+const WINDOW_MS = 15 * MINUTE_MS;
+
+/** How long an address stays known to an email after a login from it, milliseconds. */
+const KNOWN_ADDRESS_MS = 30 * DAY_MS;
+
+/** Names a counter, or an address that is known to an email; holds digests only. */
+const keyOf = (what: Counted | 'known', whose: string) => `${what}:${sha256Hex(whose)}`;
+
+const pairOf = (email: string, address: string) => `${email}\n${networkOf(address)}`;
+
+/**
+ * Bounds guessing without a lock that an attacker could turn against the owner. Attempts are
+ * counted per email and address, and also per email over all addresses; an address from which the
+ * owner logged in before is exempt from the second bound. Unknown emails are counted alike, so that
+ * the bound does not tell which emails exist. It counts before the password is checked, so that
+ * parallel guesses count as well.
+ */
+export function createLoginThrottle({
+  clock,
+  loginAttempts,
+}: Pick<Dependencies, 'clock' | 'loginAttempts'>) {
+  const count = async (what: Counted, whose: string): Promise<void> => {
     const now = clock.now();
-    const made = await attempts.count(rule.key, rule.windowMs, now);
-    if (made <= rule.attemptsMax) return;
+    const made = await loginAttempts.count(keyOf(what, whose), WINDOW_MS, now);
+    if (made <= ATTEMPTS_MAX[what]) return;
     throw new AppError('RATE_LIMIT_EXCEEDED', {
       publicMessage: 'Too many attempts. Please wait and try again.',
-      retryAfterMs: rule.windowMs - (now % rule.windowMs),
+      retryAfterMs: WINDOW_MS - (now % WINDOW_MS),
     });
   };
-  const clear = (rule: ThrottleRule) => attempts.clear(rule.key, rule.windowMs, clock.now());
+  const clear = (what: Counted, whose: string) =>
+    loginAttempts.clear(keyOf(what, whose), WINDOW_MS, clock.now());
+
   return {
-    async admit(email, address) {
-      await count(pairRule(email, address));
-      const known = await attempts.isRemembered(knownAddressKey(email, address), clock.now());
-      if (!known) await count(emailRule(email));
+    /** Refuses with RATE_LIMIT_EXCEEDED when there were too many. */
+    async admit(email: string, address: string): Promise<void> {
+      const pair = pairOf(email, address);
+      await count('pair', pair);
+      const isKnown = await loginAttempts.isRemembered(keyOf('known', pair), clock.now());
+      if (!isKnown) await count('email', email);
     },
-    async succeeded(email, address) {
-      await clear(pairRule(email, address));
-      const until = clock.now() + KNOWN_ADDRESS_MS;
-      await attempts.remember(knownAddressKey(email, address), until);
+    /** Forgets the attempts of this address and remembers it as known to the owner. */
+    async succeeded(email: string, address: string): Promise<void> {
+      const pair = pairOf(email, address);
+      await clear('pair', pair);
+      await loginAttempts.remember(keyOf('known', pair), clock.now() + KNOWN_ADDRESS_MS);
     },
-    admitSession: (email) => count(sessionRule(email)),
-    sessionSucceeded: (email) => clear(sessionRule(email)),
-    admitRegistration: (email) => count(registrationRule(email)),
-    admitReset: (address) => count(resetRule(address)),
+    /** `admit` for a user with a session: what strangers try does not count against it. */
+    admitSession: (email: string) => count('session', email),
+    sessionSucceeded: (email: string) => clear('session', email),
+    /** `admit` for registrations that can be repeated. */
+    admitRegistration: (email: string) => count('registration', email),
+    /** `admit` for a user who presents a code for a new password. */
+    admitReset: (address: string) => count('reset', networkOf(address)),
   };
 }
