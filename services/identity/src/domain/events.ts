@@ -54,37 +54,7 @@ export function accountEventChangesPrincipals({ kind }: AccountEvent): boolean {
   return kind !== 'account.created';
 }
 
-/** As it is published on the event bus. */
-export type IdentityEvent =
-  | {
-      readonly type: 'key.created' | 'key.rotated' | 'key.revoked' | 'key.expiring';
-      /** Of a revocation: the key is gone for good, not only switched off. */
-      readonly deleted: boolean;
-      readonly id: string;
-      readonly at: number;
-      readonly accountId: string;
-      readonly keyId: string;
-      readonly name: string;
-      readonly actorUserId: string;
-    }
-  | {
-      readonly type: 'account.created';
-      readonly id: string;
-      readonly at: number;
-      readonly accountId: string;
-      readonly plan: string;
-    }
-  | {
-      readonly type: 'account.erased';
-      readonly id: string;
-      readonly at: number;
-      readonly accountId: string;
-    }
-  | {
-      readonly type: 'plan.changed';
-      readonly id: string;
-      readonly at: number;
-      readonly accountId: string;
-      readonly plan: string;
-      readonly previousPlan: string;
-    };
+/** An event of a key or an account, with whose it is. */
+export type RecordedEvent =
+  | (KeyEvent & { readonly accountId: string; readonly keyId: string })
+  | (AccountEvent & { readonly accountId: string });

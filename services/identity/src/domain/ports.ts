@@ -3,7 +3,7 @@ import type { AccessClaims, SigningKeyRecord } from './access-token';
 import type { Account, AccountStatus } from './account';
 import type { ApiKey } from './api-key';
 import type { AuditLogEntry, AuditLogFilter } from './audit-log';
-import type { IdentityEvent } from './events';
+import type { RecordedEvent } from './events';
 import type { OAuthCode, OAuthProfile, OAuthState } from './oauth';
 import type { RefreshToken, Session } from './session';
 import type { LinkedIdentity, ResetCode, User } from './user';
@@ -249,8 +249,8 @@ export interface PrincipalDelta {
 }
 
 export interface EventPublisher {
-  /** Resolves when the events are durable. */
-  publish(events: readonly IdentityEvent[]): Promise<void>;
+  /** Resolves when those are durable that are for others than gateways. */
+  publish(events: readonly RecordedEvent[]): Promise<void>;
 }
 
 export interface PasswordHasher {

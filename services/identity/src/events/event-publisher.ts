@@ -5,7 +5,7 @@ import {
   type TollgateEvent,
   toOutgoing,
 } from '@tollgate/events';
-import type { IdentityEvent } from '../domain/events';
+import type { RecordedEvent } from '../domain/events';
 import type { EventPublisher } from '../domain/ports';
 
 /** Short, because what was not published in time stays in its outbox and is tried again. */
@@ -15,38 +15,47 @@ const PUBLISH_TIMEOUT_MS = 3000;
 export function createEventPublisher(bus: EventBus): EventPublisher {
   return {
     async publish(events) {
-      const batch = events.map((event) => toOutgoing(event.accountId, toEvent(event)));
-      await bus.publish(batch, { timeoutMs: PUBLISH_TIMEOUT_MS });
+      const batch = events.flatMap((recorded) => {
+        const event = toEvent(recorded);
+        return event === undefined ? [] : [toOutgoing(recorded.accountId, event)];
+      });
+      if (batch.length > 0) await bus.publish(batch, { timeoutMs: PUBLISH_TIMEOUT_MS });
     },
   };
 }
 
-function toEvent(event: IdentityEvent): TollgateEvent {
-  const { type } = event;
+/** Undefined for what concerns gateways alone. */
+function toEvent(event: RecordedEvent): TollgateEvent | undefined {
+  const { kind } = event;
   const record = { id: event.id, atMs: event.at };
-  switch (type) {
+  switch (kind) {
     case 'account.created': {
       const { accountId: account_id, plan } = event;
-      return createWaitingEvent(type, { account_id, plan }, record);
+      return createWaitingEvent(kind, { account_id, plan }, record);
     }
     case 'account.erased':
-      return createWaitingEvent(type, { account_id: event.accountId }, record);
+      return createWaitingEvent(kind, { account_id: event.accountId }, record);
     case 'plan.changed': {
       const { accountId: account_id, plan, previousPlan: previous_plan } = event;
-      return createWaitingEvent(type, { account_id, plan, previous_plan }, record);
+      return createWaitingEvent(kind, { account_id, plan, previous_plan }, record);
     }
-    case 'key.revoked':
-      return createWaitingEvent(type, { ...toKeyData(event), deleted: event.deleted }, record);
+    case 'key.revoked': {
+      const { deleted = false } = event;
+      return createWaitingEvent(kind, { ...toKeyData(event), deleted }, record);
+    }
     case 'key.created':
     case 'key.rotated':
     case 'key.expiring':
-      return createWaitingEvent(type, toKeyData(event), record);
+      return createWaitingEvent(kind, toKeyData(event), record);
+    case 'account.updated':
+    case 'key.updated':
+      return undefined;
     default:
-      return assertNever(type);
+      return assertNever(kind);
   }
 }
 
-function toKeyData(event: Extract<IdentityEvent, { readonly keyId: string }>) {
+function toKeyData(event: Extract<RecordedEvent, { readonly keyId: string }>) {
   const { accountId: account_id, keyId: key_id, name, actorUserId } = event;
   return { account_id, key_id, name, actor_user_id: actorUserId === '' ? null : actorUserId };
 }

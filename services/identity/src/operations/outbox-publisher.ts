@@ -1,8 +1,6 @@
 import type { Clock } from '@tollgate/core';
 import { createOutboxRelay } from '@tollgate/jobs';
-import type { Account } from '../domain/account';
-import type { ApiKey } from '../domain/api-key';
-import type { AccountEvent, IdentityEvent, KeyEvent } from '../domain/events';
+import type { RecordedEvent } from '../domain/events';
 import type { EventPublisher, OutboxStore } from '../domain/ports';
 import {
   createOnceForEach,
@@ -19,17 +17,11 @@ export interface OutboxPublisher<Item> {
   publishPending(signal: AbortSignal): Promise<unknown>;
 }
 
-/** An event as it is published: without a body when it concerns gateways alone. */
-interface OutboxMessage {
-  readonly id: string;
-  readonly event?: IdentityEvent;
-}
-
 export interface OutboxPublisherOptions<Item extends OutboxRecord> extends OutboxHost {
   readonly store: OutboxStore<Item>;
   readonly queue: PublishQueue;
-  readonly publishOnce: PublishMessages;
-  toMessages(item: Item): readonly OutboxMessage[];
+  readonly publishOnce: PublishEvents;
+  eventsOf(item: Item): readonly RecordedEvent[];
 }
 
 /** Younger events are still being published by the operation that recorded them, milliseconds. */
@@ -41,8 +33,8 @@ const PAUSE_AFTER_FAILURE_MS = 5000;
 export function createOutboxPublisher<Item extends OutboxRecord>(
   options: OutboxPublisherOptions<Item>,
 ): OutboxPublisher<Item> {
-  const { store, toMessages, clock, queue, publishOnce } = options;
-  const relay = createOutboxRelay<DatedItem<Item>, OutboxMessage>({
+  const { store, eventsOf, clock, queue, publishOnce } = options;
+  const relay = createOutboxRelay<DatedItem<Item>, RecordedEvent>({
     outbox: {
       async list(page) {
         const due = clock.now() - PENDING_AGE_MS_MIN;
@@ -53,15 +45,15 @@ export function createOutboxPublisher<Item extends OutboxRecord>(
         for (const item of dueOf(dated)) await store.clearOutbox(item);
       },
     },
-    toMessages: (dated) => dueOf(dated).flatMap(toMessages),
-    publish: (messages) => queue.run(() => publishOnce(messages)),
+    toMessages: (dated) => dueOf(dated).flatMap(eventsOf),
+    publish: (events) => queue.run(() => publishOnce(events)),
     publishMax: PUBLISH_MAX,
     ...relayOptions(options, 'bus'),
   });
   return {
     publish: (item) =>
       queue.runUnlessPaused(async () => {
-        await publishOnce(toMessages(item));
+        await publishOnce(eventsOf(item));
         await store.clearOutbox(item);
       }),
     publishPending: relay.run,
@@ -83,31 +75,12 @@ function isOlderThan({ outbox }: OutboxRecord, due: number): boolean {
   return outbox.every(({ at }) => at <= due);
 }
 
-export type PublishMessages = (messages: readonly OutboxMessage[]) => Promise<void>;
+export type PublishEvents = (events: readonly RecordedEvent[]) => Promise<void>;
 
-/** Publishes what of the messages is for the bus and was not published before. */
-export function createPublishOnce(events: EventPublisher): PublishMessages {
-  const onceForEach = createOnceForEach<OutboxMessage>();
-  return (messages) =>
-    onceForEach(messages, async (fresh) => {
-      const published = fresh.flatMap(({ event }) => event ?? []);
-      if (published.length > 0) await events.publish(published);
-    });
-}
-
-export function toKeyMessage(key: ApiKey, event: KeyEvent): OutboxMessage {
-  const { accountId, id: keyId } = key;
-  const { id, at, kind: type, name, actorUserId, deleted = false } = event;
-  if (type === 'key.updated') return { id };
-  return { id, event: { type, id, at, accountId, keyId, name, actorUserId, deleted } };
-}
-
-export function toAccountMessage({ id: accountId }: Account, event: AccountEvent): OutboxMessage {
-  const { id, at, kind: type, plan, previousPlan } = event;
-  if (type === 'account.created') return { id, event: { type, id, at, accountId, plan } };
-  if (type === 'account.erased') return { id, event: { type, id, at, accountId } };
-  if (type !== 'plan.changed') return { id };
-  return { id, event: { type, id, at, accountId, plan, previousPlan } };
+/** Publishes what was not published before. */
+export function createPublishOnce(publisher: EventPublisher): PublishEvents {
+  const onceForEach = createOnceForEach<RecordedEvent>();
+  return (events) => onceForEach(events, publisher.publish);
 }
 
 export type PublishQueue = ReturnType<typeof createPublishQueue>;

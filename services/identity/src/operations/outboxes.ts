@@ -16,8 +16,6 @@ import {
   createPublishOnce,
   createPublishQueue,
   type OutboxPublisher,
-  toAccountMessage,
-  toKeyMessage,
 } from './outbox-publisher';
 import {
   createOnceForEach,
@@ -69,7 +67,8 @@ export function createOutboxes(options: OutboxesOptions): Outboxes {
   const keyBus = createOutboxPublisher<ApiKey>({
     ...publishing,
     store: keys,
-    toMessages: (key) => key.outbox.map((event) => toKeyMessage(key, event)),
+    eventsOf: ({ accountId, id: keyId, outbox }) =>
+      outbox.map((event) => ({ ...event, accountId, keyId })),
   });
   const accountGateways = createGatewayNotifier<Account>({
     ...options,
@@ -79,7 +78,7 @@ export function createOutboxes(options: OutboxesOptions): Outboxes {
   const accountBus = createOutboxPublisher<Account>({
     ...publishing,
     store: accounts,
-    toMessages: (account) => account.outbox.map((event) => toAccountMessage(account, event)),
+    eventsOf: ({ id: accountId, outbox }) => outbox.map((event) => ({ ...event, accountId })),
   });
   return {
     relayKey: createRelay(options, keyGateways, keyBus),
