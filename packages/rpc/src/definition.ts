@@ -52,8 +52,18 @@ export type ReceivedRequestOf<Method> = Method extends {
 export type SentResponseOf<Method> = Method extends {
   responseSerialize: (value: infer R) => Buffer;
 }
-  ? R
+  ? Sent<R>
   : never;
+
+/** A message that is only written: its lists may be readonly, what it may lack may be undefined. */
+export type Sent<Message> = Message extends readonly (infer Item)[]
+  ? readonly Sent<Item>[]
+  : Message extends object
+    ? { readonly [Name in keyof Message]: Sent<Message[Name]> | UndefinedIfOptional<Message, Name> }
+    : Message;
+
+type UndefinedIfOptional<Message, Name extends keyof Message> =
+  Partial<Pick<Message, Name>> extends Pick<Message, Name> ? undefined : never;
 
 interface ControlPlaneShapes {
   readonly billing: billingV1.BillingServiceDefinition;

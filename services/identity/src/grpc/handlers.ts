@@ -139,19 +139,17 @@ function createSessionHandlers(operations: IdentityOperations) {
         idempotency: fromProtoIdempotencyMessage(idempotency),
       }),
     async getSigningKeys() {
-      const { keys, issuer, audience } = await operations.getSigningKeys();
-      return { keys: [...keys], issuer, audience };
+      return operations.getSigningKeys();
     },
     async listOAuthProviders() {
-      return { providers: [...(await operations.listOAuthProviders())] };
+      return { providers: await operations.listOAuthProviders() };
     },
     startOAuth: ({ provider, redirectTo, callbackUrl, browserBinding }) =>
       operations.startOAuth({ provider, redirectTo, callbackUrl, browserBinding }),
     async completeOAuth({ callbackUrl, state, browserBinding, wantCode }) {
       const input = { callbackUrl, state, browserBinding, wantCode };
       const { session, oneTimeCode, redirectTo } = await operations.completeOAuth(input);
-      const tokens = session === undefined ? {} : { session: toProtoSession(session) };
-      return { ...tokens, oneTimeCode, redirectTo };
+      return { session: session && toProtoSession(session), oneTimeCode, redirectTo };
     },
     async exchangeOAuthCode({ code, browserBinding }) {
       const session = await operations.exchangeOAuthCode({ code, browserBinding });

@@ -1,6 +1,6 @@
 import { isId } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
-import { toProtoPeriod, toProtoTime } from '@tollgate/rpc';
+import { type Sent, toProtoPeriod, toProtoTime } from '@tollgate/rpc';
 import type { Account, AccountLimits, AccountStatus, AccountTerms } from '../domain/account';
 import type { Role } from '../domain/actor';
 import type { ApiKeyView, KeyStatus } from '../domain/api-key';
@@ -36,61 +36,30 @@ const KEY_STATUS = {
   expired: 'API_KEY_STATUS_EXPIRED',
 } as const satisfies Readonly<Record<KeyStatus, identityV1.ApiKeyStatus>>;
 
-/** The limits and the budget that keys and principals share; absent ones stay absent. */
-function toProtoLimits(limits: ApiKeyView | Principal) {
-  const { requestsPerMinute, requestsPerDay, concurrentRequests, maxBudget } = limits;
+export function toProtoPrincipal(principal: Principal): Sent<identityV1.Principal> {
   return {
-    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
-    ...(requestsPerDay === undefined ? {} : { requestsPerDay }),
-    ...(concurrentRequests === undefined ? {} : { concurrentRequests }),
-    ...(maxBudget === undefined ? {} : { maxBudget: maxBudget.toString() }),
-    budgetPeriod: toProtoPeriod(limits.budgetPeriod),
-  };
-}
-
-export function toProtoPrincipal(principal: Principal): identityV1.Principal {
-  return {
-    accountId: principal.accountId,
-    accountName: principal.accountName,
+    ...principal,
     accountStatus: ACCOUNT_STATUS[principal.accountStatus],
-    plan: principal.plan,
-    keyId: principal.keyId,
-    keyName: principal.keyName,
-    userId: principal.userId,
-    operator: principal.operator,
     role: ROLES[principal.role],
-    scopes: [...principal.scopes],
-    models: [...principal.models],
-    pools: [...principal.pools],
-    grantedGroups: [...principal.grantedGroups],
     accountTerms: toProtoTerms(principal.accountTerms),
-    allowedIps: [...principal.allowedIps],
     expiresAt: toProtoTime(principal.expiresAt),
-    ...toProtoLimits(principal),
+    maxBudget: principal.maxBudget?.toString(),
+    budgetPeriod: toProtoPeriod(principal.budgetPeriod),
   };
 }
 
-export function toProtoKey(key: ApiKeyView): identityV1.ApiKey {
+export function toProtoKey({ metadata, disabled, ...key }: ApiKeyView): Sent<identityV1.ApiKey> {
   return {
-    id: key.id,
-    accountId: key.accountId,
-    name: key.name,
-    preview: key.preview,
+    ...key,
     status: KEY_STATUS[key.status],
-    scopes: [...key.scopes],
-    models: [...key.models],
-    pools: [...key.pools],
-    allowedIps: [...key.allowedIps],
     expiresAt: toProtoTime(key.expiresAt),
-    ...toProtoLimits(key),
-    createdBy: key.createdBy,
+    maxBudget: key.maxBudget?.toString(),
+    budgetPeriod: toProtoPeriod(key.budgetPeriod),
     createdAt: toProtoTime(key.createdAt),
     lastUsedAt: toProtoTime(key.lastUsedAt),
-    rotationCount: key.rotationCount,
     lastRotatedAt: toProtoTime(key.lastRotatedAt),
     previousExpiresAt: toProtoTime(key.previousExpiresAt),
-    metadataJson: JSON.stringify(key.metadata),
-    disabledByOperator: key.disabledByOperator,
+    metadataJson: JSON.stringify(metadata),
   };
 }
 
@@ -99,36 +68,33 @@ export function toProtoRefusedKey({ fault, key }: KeyRefusedError): identityV1.R
   return { fault, accountId: key.accountId, keyId: key.id, preview: key.preview };
 }
 
-export function toProtoAccount(account: Account): identityV1.Account {
+export function toProtoAccount(account: Account): Sent<identityV1.Account> {
   const { id, name, plan, status, groups, createdAt, updatedAt } = account;
   return {
     id,
     name,
     plan,
     status: ACCOUNT_STATUS[status],
-    groups: [...groups],
+    groups,
     terms: toProtoTerms(account.terms),
     createdAt: toProtoTime(createdAt),
     updatedAt: toProtoTime(updatedAt),
   };
 }
 
-function toProtoTerms({ limits, models, discount }: AccountTerms): identityV1.AccountTerms {
-  return { limits: toProtoAccountLimits(limits), models: [...models], discount };
+function toProtoTerms({ limits, models, discount }: AccountTerms): Sent<identityV1.AccountTerms> {
+  return { limits: toProtoAccountLimits(limits), models, discount };
 }
 
+/** In the place of null, which a message cannot have. */
 const UNLIMITED = -1;
 
-function toProtoAccountLimits(limits: AccountLimits): identityV1.AccountLimits {
-  const { requestsPerMinute, requestsPerDay, concurrentRequests } = limits;
+function toProtoAccountLimits(limits: AccountLimits): Sent<identityV1.AccountLimits> {
+  const toProtoLimit = (limit: number | null | undefined) => (limit === null ? UNLIMITED : limit);
   return {
-    ...(requestsPerMinute === undefined
-      ? {}
-      : { requestsPerMinute: requestsPerMinute ?? UNLIMITED }),
-    ...(requestsPerDay === undefined ? {} : { requestsPerDay: requestsPerDay ?? UNLIMITED }),
-    ...(concurrentRequests === undefined
-      ? {}
-      : { concurrentRequests: concurrentRequests ?? UNLIMITED }),
+    requestsPerMinute: toProtoLimit(limits.requestsPerMinute),
+    requestsPerDay: toProtoLimit(limits.requestsPerDay),
+    concurrentRequests: toProtoLimit(limits.concurrentRequests),
   };
 }
 
@@ -146,7 +112,7 @@ export function toProtoUser(user: User): identityV1.User {
   };
 }
 
-export function toProtoSession(session: SessionGrant): identityV1.Session {
+export function toProtoSession(session: SessionGrant): Sent<identityV1.Session> {
   return {
     accessToken: session.accessToken,
     expiresInSeconds: session.expiresInS,
