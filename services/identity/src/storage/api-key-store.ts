@@ -16,7 +16,7 @@ import type { ApiKeyStore } from '../domain/ports';
 import { COLLECTIONS } from './collections';
 import { createOutboxStore, marksOf, type OutboxMarks } from './outbox-store';
 
-/** `settings.disabled` as stored is true when either switch is off: earlier versions know no other. */
+/** Its `settings.disabled` is true when either switch is off: earlier versions know no other. */
 interface StoredKey extends ApiKey {
   /** The account's own switch. */
   readonly disabledByAccount: boolean;

@@ -389,13 +389,13 @@ const KEY_DOCUMENT = {
   gatewaysPending: true,
 };
 
-test('a key is stored with the end of its record, and switched off as earlier versions know it', async () => {
+test('a key is stored with the end of its record, and off as earlier versions know it', async () => {
   await keys.insert(KEY);
   expect(await stored('apiKeys', 'key_1')).toEqual(KEY_DOCUMENT);
   expect(await keys.find('key_1')).toEqual(KEY);
 });
 
-test('what a key has no more is gone from its document, but neither its last use nor the mark for gateways', async () => {
+test('what a key has no more is gone, but neither its last use nor the mark for gateways', async () => {
   const { id, accountId, preview, createdAt } = KEY;
   const settings = {
     ...KEY.settings,
@@ -439,7 +439,7 @@ test('what a key has no more is gone from its document, but neither its last use
   expect(await keys.find('key_1')).toEqual({ ...changed, lastUsedAt: 4_000 });
 });
 
-test('a key that was switched off before the two switches were apart is off by its account', async () => {
+test('a key that was off before there were two switches is off by its account', async () => {
   await collectionOf('apiKeys').updateOne(
     { _id: 'key_1' },
     { $unset: { disabledByOperator: 1, disabledByAccount: 1 } },
