@@ -122,7 +122,7 @@ export interface RpcServer {
 
 /** Nobody may call a method that the policy does not name. */
 function allowedPeers(policy: object, method: string): readonly ServiceName[] {
-  if (Array.isArray(policy)) return policy;
+  if (Array.isArray(policy)) return policy as readonly ServiceName[];
   return (policy as Readonly<Record<string, readonly ServiceName[]>>)[method] ?? [];
 }
 
