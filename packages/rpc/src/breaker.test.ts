@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
-import { controlPlane, createRpcClient, createRpcServer, type Handlers } from './index';
+import { createRpcClient, createRpcServer, definitionOf, type Handlers } from './index';
 
 const security = { serviceSecret: 'only-for-this-test', plaintext: false };
 const host = { clock: createSystemClock(), logger: silentLogger };
@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-type GetRefusal = Handlers<ReturnType<typeof controlPlane<'stats'>>>['getRefusal'];
+type GetRefusal = Handlers<ReturnType<typeof definitionOf<'stats'>>>['getRefusal'];
 
 const FOUND = { refusal: { requestId: 'req_1' } };
 
@@ -31,7 +31,7 @@ async function serve(getRefusal: GetRefusal) {
   const server = createRpcServer({ listen: `unix:${directory}/stats`, security, host });
   close.push(() => server.close());
   server.addService(
-    controlPlane('stats'),
+    definitionOf('stats'),
     { queryUsage: ['gateway'], getRefusal: ['gateway'], listRefusals: ['gateway'] },
     { getRefusal, queryUsage: async () => ({}), listRefusals: async () => ({}) },
   );
@@ -40,7 +40,7 @@ async function serve(getRefusal: GetRefusal) {
 
 function connect(address: string) {
   const settings = { address, ownName: 'gateway', security, host, deadlineMs: 5000 } as const;
-  const client = createRpcClient(controlPlane('stats'), settings);
+  const client = createRpcClient(definitionOf('stats'), settings);
   close.push(async () => client.close());
   return client;
 }
@@ -80,7 +80,7 @@ test('a service that is away is left alone for a moment', async () => {
 test('searches that take too long keep nobody from the rest of the service', async () => {
   const server = createRpcServer({ listen: `unix:${directory}/billing`, security, host });
   close.push(() => server.close());
-  const billing = controlPlane('billing');
+  const billing = definitionOf('billing');
   const handlers = {
     searchLedger: () => new Promise(() => {}),
     getBalance: async () => ({ accountId: 'acc_patient' }),

@@ -11,7 +11,7 @@ import {
 import Long from 'long';
 import { configure, type INamespace, Root, type Type, util } from 'protobufjs';
 
-/** What grpc-js needs of a method: ts-proto generates it, and `controlPlane` makes it at run time. */
+/** What grpc-js needs of a method: ts-proto generates it, and `definitionOf` makes it at run time. */
 export interface MethodShape {
   readonly path: string;
   readonly requestStream: boolean;
@@ -65,7 +65,7 @@ export type Sent<Message> = Message extends readonly (infer Item)[]
 type UndefinedIfOptional<Message, Name extends keyof Message> =
   Partial<Pick<Message, Name>> extends Pick<Message, Name> ? undefined : never;
 
-interface ControlPlaneShapes {
+interface DefinedShapes {
   readonly billing: billingV1.BillingServiceDefinition;
   readonly identity: identityV1.IdentityServiceDefinition;
   readonly routing: routingV1.RoutingServiceDefinition;
@@ -73,25 +73,25 @@ interface ControlPlaneShapes {
   readonly webhook: webhookV1.WebhookServiceDefinition;
 }
 
-/** The services whose codecs are made at run time. */
-export type ControlPlaneName = keyof ControlPlaneShapes;
+/** The services whose codecs are made at run time: all but completion (`session/codec.ts`). */
+export type DefinedService = keyof DefinedShapes;
 
 // 64-bit integers are decimal text for us; without this they would pass through doubles.
 util.Long = Long;
 configure();
 
 let declared: Root | undefined;
-const definitions = new Map<ControlPlaneName, Readonly<Record<string, MethodShape>>>();
+const definitions = new Map<DefinedService, Readonly<Record<string, MethodShape>>>();
 
 /** The service's methods by name; a codec is compiled when a message first uses it. */
-export function controlPlane<Name extends ControlPlaneName>(name: Name): ControlPlaneShapes[Name] {
+export function definitionOf<Name extends DefinedService>(name: Name): DefinedShapes[Name] {
   const definition = definitions.get(name) ?? defineService(name);
   definitions.set(name, definition);
   // The types are generated from the same files that the JSON is.
-  return definition as unknown as ControlPlaneShapes[Name];
+  return definition as unknown as DefinedShapes[Name];
 }
 
-function defineService(name: ControlPlaneName): Readonly<Record<string, MethodShape>> {
+function defineService(name: DefinedService): Readonly<Record<string, MethodShape>> {
   declared ??= Root.fromJSON(JSON.parse(CONTROL_PLANE_JSON) as INamespace);
   const methods: Record<string, MethodShape> = {};
   for (const method of declared.lookupService(CONTROL_PLANE[name]).methodsArray) {

@@ -1,16 +1,10 @@
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
-import { type ControlPlaneName, controlPlane, methodsOf } from './definition';
+import { type DefinedService, definitionOf, methodsOf } from './definition';
 import { UnansweredError } from './error-mapping';
 import { firstAnswer, isExpensive, isRepeatable } from './repeatable-calls';
 import { NO_OTHER_REPLICA } from './replicas';
 
-const SERVICES: readonly ControlPlaneName[] = [
-  'billing',
-  'identity',
-  'routing',
-  'stats',
-  'webhook',
-];
+const SERVICES: readonly DefinedService[] = ['billing', 'identity', 'routing', 'stats', 'webhook'];
 
 /** What changes something for each time that it is asked, streams, and reads that are dear. */
 const ONCE: ReadonlySet<string> = new Set([
@@ -74,7 +68,7 @@ const ONCE: ReadonlySet<string> = new Set([
 ]);
 
 test.each(SERVICES)('of each call of %s somebody decided whether it may be repeated', (service) => {
-  const names = [...methodsOf(controlPlane(service)).keys()];
+  const names = [...methodsOf(definitionOf(service)).keys()];
   expect(names.filter((name) => isRepeatable(name) === ONCE.has(name))).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { promises } from 'node:dns';
 import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
 import { createFakeClock, waitFor } from '@tollgate/testkit';
-import { type CallInfo, controlPlane, createRpcClient, createRpcServer } from './index';
+import { type CallInfo, createRpcClient, createRpcServer, definitionOf } from './index';
 
 const security = { serviceSecret: 'only-for-this-test', plaintext: true };
 /** Long: none of these calls is to end by it. */
@@ -52,7 +52,7 @@ async function startReplicas(count: number, clock = createFakeClock(Date.now()))
     };
     // Only what is asked here has a handler; the types want every method.
     server.addService(
-      controlPlane('billing'),
+      definitionOf('billing'),
       { getBalance: ['gateway'], addCredits: ['gateway'] } as never,
       { getBalance: handle, addCredits: handle } as never,
     );
@@ -63,7 +63,7 @@ async function startReplicas(count: number, clock = createFakeClock(Date.now()))
   // The one thing that cannot be real here: a name server.
   const found = replicas.map((_, index) => ({ address: `127.0.0.${index + 1}`, family: 4 }));
   const lookUp = jest.spyOn(promises, 'lookup').mockImplementation(async () => found as never);
-  const client = createRpcClient(controlPlane('billing'), {
+  const client = createRpcClient(definitionOf('billing'), {
     address: `dns:///billing.test:${port}`,
     ownName: 'gateway',
     security,

@@ -9,9 +9,9 @@ import { waitFor } from '@tollgate/testkit';
 import {
   type CallInfo,
   completionDefinition,
-  controlPlane,
   createRpcClient,
   createRpcServer,
+  definitionOf,
   type Handlers,
   type RpcServer,
 } from './index';
@@ -20,8 +20,8 @@ import type { RpcServerBounds } from './server';
 
 const security = { serviceSecret: 'only-for-this-test', plaintext: false };
 const host = { clock: createSystemClock(), logger: silentLogger };
-type StatsShape = ReturnType<typeof controlPlane<'stats'>>;
-type RoutingShape = ReturnType<typeof controlPlane<'routing'>>;
+type StatsShape = ReturnType<typeof definitionOf<'stats'>>;
+type RoutingShape = ReturnType<typeof definitionOf<'routing'>>;
 
 let directory: string;
 let servers: RpcServer[];
@@ -47,7 +47,7 @@ async function serveStats(
   const listen = `unix:${directory}/stats${servers.length}`;
   const server = createRpcServer({ listen, security: proof, host, bounds });
   servers.push(server);
-  server.addService(controlPlane('stats'), ['gateway'], {
+  server.addService(definitionOf('stats'), ['gateway'], {
     queryUsage,
     getRefusal: async () => ({}),
     listRefusals: async () => ({}),
@@ -59,7 +59,7 @@ function statsClient(
   address: string,
   options: { ownName?: 'gateway' | 'webhook'; security?: RpcSecurity } = {},
 ) {
-  const client = createRpcClient(controlPlane('stats'), {
+  const client = createRpcClient(definitionOf('stats'), {
     address,
     ownName: options.ownName ?? 'gateway',
     security: options.security ?? security,
@@ -96,9 +96,9 @@ async function serveRouting(watch: Handlers<RoutingShape>['watchRouteTable']) {
   const server = createRpcServer({ listen: `unix:${directory}/routing`, security, host });
   servers.push(server);
   const handlers = routingHandlers(watch);
-  server.addService(controlPlane('routing'), ['completion'], handlers);
+  server.addService(definitionOf('routing'), ['completion'], handlers);
   const { address } = await server.listen();
-  const client = createRpcClient(controlPlane('routing'), {
+  const client = createRpcClient(definitionOf('routing'), {
     address,
     ownName: 'completion',
     security,
@@ -256,7 +256,7 @@ test('a service that is away answers SERVICE_UNAVAILABLE', async () => {
 test('plaintext TCP is refused unless it was opted into', () => {
   expect(() => createRpcServer({ listen: '127.0.0.1:0', security, host })).toThrow(/unencrypted/);
   expect(() =>
-    createRpcClient(controlPlane('stats'), {
+    createRpcClient(definitionOf('stats'), {
       address: '127.0.0.1:1',
       ownName: 'gateway',
       security,
@@ -527,7 +527,7 @@ test('replicas that moved twice within a second are found, as in an upgrade', as
     servers.push(server);
     const queryUsage = async () => ({ asOf });
     server.addService(
-      controlPlane('stats'),
+      definitionOf('stats'),
       { queryUsage: ['gateway'], getRefusal: ['gateway'], listRefusals: ['gateway'] },
       { queryUsage, getRefusal: async () => ({}), listRefusals: async () => ({}) },
     );
@@ -535,7 +535,7 @@ test('replicas that moved twice within a second are found, as in an upgrade', as
   };
   const first = await serve('127.0.0.1:0', 'first');
   found = ['127.0.0.1'];
-  const client = createRpcClient(controlPlane('stats'), {
+  const client = createRpcClient(definitionOf('stats'), {
     address: `dns:///stats.test:${first.port}`,
     ownName: 'gateway',
     security: plain,

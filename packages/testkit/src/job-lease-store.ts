@@ -1,6 +1,6 @@
 import type { JobLeaseRow, JobLeaseStore } from '@tollgate/jobs';
 
-/** Leases of replicas in the memory of one process. */
+/** Job leases in the memory of one process. */
 export function createMemoryJobLeaseStore(): JobLeaseStore {
   const rows = new Map<string, JobLeaseRow>();
   const isAsSeen = (row: JobLeaseRow | undefined, seen: JobLeaseRow | undefined) =>
@@ -26,9 +26,9 @@ export function createMemoryJobLeaseStore(): JobLeaseStore {
   };
 }
 
-/** What every store of leases must do; `open` answers an empty one. */
+/** What every store of job leases must do; `open` answers an empty one. */
 export function describeJobLeaseStore(title: string, open: () => Promise<JobLeaseStore>): void {
-  describe(`${title} as a store of leases`, () => {
+  describe(`${title} as a store of job leases`, () => {
     test('of those who saw the same row one takes it', async () => {
       const store = await open();
       expect(await store.read('jobs')).toBeUndefined();

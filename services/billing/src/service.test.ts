@@ -15,9 +15,9 @@ import { createMetrics, type Metrics } from '@tollgate/observability';
 import { type billingV1, completionV1 } from '@tollgate/protos';
 import {
   completionDefinition,
-  controlPlane,
   createRpcClient,
   createRpcServer,
+  definitionOf,
   type RpcServer,
 } from '@tollgate/rpc';
 import {
@@ -89,7 +89,7 @@ async function start(changes: Record<string, string> = {}): Promise<void> {
 }
 
 function connect(ownName: ServiceName) {
-  const client = createRpcClient(controlPlane('billing'), {
+  const client = createRpcClient(definitionOf('billing'), {
     address: `unix:${join(directory.path, 'b.sock')}`,
     ownName,
     security: { serviceSecret: SECRET, plaintext: false },

@@ -17,7 +17,7 @@ import {
   runIdempotently,
   runMigrations,
 } from '@tollgate/mongo';
-import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
+import { createRpcServer, definitionOf, readRpcSecurity } from '@tollgate/rpc';
 import { createLeaseHolders } from './clients/completion-client';
 import { type BillingConfig, toBillingSettings } from './config';
 import type { AccountStore, ClaimStore, PlanStore, StatementStore } from './domain/ports';
@@ -102,7 +102,7 @@ export function createBillingService(
 
   const server = createRpcServer({ listen: config.listen, security, host });
   server.addService(
-    controlPlane('billing'),
+    definitionOf('billing'),
     billingPolicy,
     createBillingHandlers({
       ...createPlanAndCreditOperations(config, host, { mongo, plans, claims, operations }),

@@ -39,7 +39,7 @@ import { createActiveRuns } from './operations/active-runs';
 import type { AnswerKeeper } from './operations/answer-resender';
 import { createAnswerResender } from './operations/answer-resender';
 import { drainService } from './operations/drain';
-import { createRouteSeeds } from './operations/plan';
+import { createTieBreakers } from './operations/plan';
 import { type RecoveryDependencies, recoverSpool } from './operations/recover';
 import { createRetryBudget } from './operations/retry-budget';
 import type { RouteChannel } from './routing/candidate';
@@ -295,7 +295,7 @@ type ServedParts = Omit<
   | 'random'
   | 'retries'
   | 'defaultTimeouts'
-  | 'seeds'
+  | 'tieBreakers'
   | 'tokens'
 >;
 
@@ -319,7 +319,7 @@ function createServer(context: Context, parts: ServedParts): RpcServer {
       totalMs: config.totalTimeoutMs,
     },
     random: Math.random,
-    seeds: createRouteSeeds(Math.random),
+    tieBreakers: createTieBreakers(Math.random),
     retries: createRetryBudget(host.clock),
     abandoned: createAbandonedWork(host.clock),
   });

@@ -31,6 +31,7 @@ import {
 import { type ControlPlane, createControlPlane, followRevocations } from './clients/control-plane';
 import { fromPrincipal, fromRefusedKey, fromUser } from './clients/from-proto';
 import type { GatewayConfig } from './config';
+import { createCurrencyCheck } from './currency-check';
 import { publicOriginOf, remoteAddressOf } from './http/addresses';
 import { createExchangeObserver } from './http/observe-exchange';
 import { createPublicServer, type PublicServer } from './http/server';
@@ -88,13 +89,18 @@ export function createGatewayService(
   });
   const refusals = createRefusals(config, host, { gatewayId, bus, metrics });
   cleanup.defer('refusals', () => refusals.close());
-  const limits = createLimits(config, host, plane, { gatewayId, denials: refusals.denials });
+  const currency = createCurrencyCheck(config.currency, logger);
+  const limits = createLimits(config, host, plane, {
+    gatewayId,
+    denials: refusals.denials,
+    onCurrency: currency.compare,
+  });
   cleanup.defer('limits', () => limits.close());
   const readiness = () =>
     readinessFrom([
       ...(completions.available ? [] : ['no completion instance takes work']),
       ...(limits.plans.loaded ? [] : ['the plan table is not loaded']),
-      ...(limits.currency.problem === undefined ? [] : [limits.currency.problem]),
+      ...(currency.problem === undefined ? [] : [currency.problem]),
     ]);
   const server: PublicServer = createPublicServer({
     ...config,

@@ -6,7 +6,7 @@ import { createInProcessBus, type EventBus } from '@tollgate/events';
 import { openMongo } from '@tollgate/mongo';
 import { createMetrics } from '@tollgate/observability';
 import type { billingV1, identityV1 } from '@tollgate/protos';
-import { controlPlane, createRpcClient, createRpcServer, type RpcServer } from '@tollgate/rpc';
+import { createRpcClient, createRpcServer, definitionOf, type RpcServer } from '@tollgate/rpc';
 import {
   addFakeService,
   createTestMongo,
@@ -60,7 +60,7 @@ async function start(overrides: Record<string, string> = {}): Promise<IdentitySe
 
 function client(ownName: ServiceName = 'gateway', socket = 'i.sock') {
   const { serviceSecret } = configOf();
-  const made = createRpcClient(controlPlane('identity'), {
+  const made = createRpcClient(definitionOf('identity'), {
     address: `unix:${join(directory.path, socket)}`,
     ownName,
     security: { serviceSecret, plaintext: false },
@@ -79,7 +79,7 @@ async function startBilling(credits: billingV1.AddCreditsRequest__Output[]): Pro
     security: { serviceSecret, plaintext: false },
     host,
   });
-  addFakeService(server, controlPlane('billing'), ['identity'], {
+  addFakeService(server, definitionOf('billing'), ['identity'], {
     async addCredits(request) {
       credits.push(request);
       return { replayed: false };

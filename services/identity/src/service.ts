@@ -10,9 +10,9 @@ import {
 } from '@tollgate/lifecycle';
 import { createJobLeaseStore, type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import {
-  controlPlane,
   createRpcClient,
   createRpcServer,
+  definitionOf,
   type RpcServer,
   readRpcSecurity,
 } from '@tollgate/rpc';
@@ -59,7 +59,7 @@ export function createIdentityService(
   const owner = { shared: shared.eventBus, cleanup };
   const bus = provideEventBus('identity', config, host, owner);
   const security = readRpcSecurity(config);
-  const billing = createRpcClient(controlPlane('billing'), {
+  const billing = createRpcClient(definitionOf('billing'), {
     address: config.billingAddress,
     ownName: 'identity',
     security,
@@ -75,7 +75,7 @@ export function createIdentityService(
   const server = createRpcServer({ listen: config.listen, security, host });
   const handlers = createIdentityHandlers(withMetrics(operations, host.metrics));
   // Only the gateway asks identity; everybody else gets what it needs with the request.
-  server.addService(controlPlane('identity'), ['gateway'], handlers);
+  server.addService(definitionOf('identity'), ['gateway'], handlers);
 
   const rotateAfterMs = config.signingKeyRotateDays * DAY_MS;
   const prepareSigningKeys = () => maintainSigningKeys({ ...adapters, rotateAfterMs });

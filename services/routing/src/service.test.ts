@@ -14,7 +14,7 @@ import {
 import { openMongo } from '@tollgate/mongo';
 import { createMetrics } from '@tollgate/observability';
 import type { routingV1 } from '@tollgate/protos';
-import { controlPlane, createRpcClient } from '@tollgate/rpc';
+import { createRpcClient, definitionOf } from '@tollgate/rpc';
 import {
   createRecordingLogger,
   createTestMongo,
@@ -101,7 +101,7 @@ function createReplica(environment: Record<string, string>) {
 }
 
 function connect(ownName: ServiceName, socket = 'r.sock') {
-  const client = createRpcClient(controlPlane('routing'), {
+  const client = createRpcClient(definitionOf('routing'), {
     address: `unix:${join(directory.path, socket)}`,
     ownName,
     security: { serviceSecret: SECRET, plaintext: false },

@@ -18,7 +18,7 @@ import {
   openMongo,
   runMigrations,
 } from '@tollgate/mongo';
-import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
+import { createRpcServer, definitionOf, readRpcSecurity } from '@tollgate/rpc';
 import { createModelDiscovery, createVendorProbe } from './clients/vendor-probe';
 import type { RoutingConfig } from './config';
 import type { Channel } from './domain/channel';
@@ -154,7 +154,7 @@ export function createRoutingService(
   const security = readRpcSecurity(config);
   const server = createRpcServer({ listen: config.listen, security, host });
   server.addService(
-    controlPlane('routing'),
+    definitionOf('routing'),
     routingPolicy,
     createRoutingHandlers({
       discoverModels,

@@ -7,7 +7,7 @@ import {
   type ServiceModule,
 } from '@tollgate/lifecycle';
 import { openMongo, runMigrations } from '@tollgate/mongo';
-import { controlPlane, createRpcClient, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
+import { createRpcClient, createRpcServer, definitionOf, readRpcSecurity } from '@tollgate/rpc';
 import { createBillingLedger } from './clients/billing-client';
 import type { StatsConfig } from './config';
 import { subscribeToEvents } from './events/event-consumer';
@@ -41,7 +41,7 @@ export function createStatsService(
   cleanup.defer('document store', () => store.close());
   const owner = { shared: shared.eventBus, cleanup };
   const bus = provideEventBus('stats', config, host, owner);
-  const billing = createRpcClient(controlPlane('billing'), {
+  const billing = createRpcClient(definitionOf('billing'), {
     address: config.billingAddress,
     ownName: 'stats',
     security,
@@ -77,7 +77,7 @@ export function createStatsService(
   const server = createRpcServer({ listen: config.listen, security, host });
   // Figures are shown by the gateway alone.
   server.addService(
-    controlPlane('stats'),
+    definitionOf('stats'),
     ['gateway'],
     createStatsHandlers({
       figures,

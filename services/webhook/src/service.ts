@@ -16,7 +16,7 @@ import {
   openMongo,
   runMigrations,
 } from '@tollgate/mongo';
-import { controlPlane, createRpcServer, type RpcServer, readRpcSecurity } from '@tollgate/rpc';
+import { createRpcServer, definitionOf, type RpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createHttpReceiver } from './clients/http-receiver';
 import type { WebhookConfig } from './config';
 import type { AttemptOutcome } from './domain/attempt';
@@ -210,7 +210,7 @@ function wireServer(config: WebhookConfig, host: ServiceHost, adapters: WakingAd
   const server = createRpcServer({ listen: config.listen, security, host });
   // Only the gateway calls, for the account that it authenticated.
   server.addService(
-    controlPlane('webhook'),
+    definitionOf('webhook'),
     ['gateway'],
     createWebhookHandlers({ endpoints, deliveries }),
   );

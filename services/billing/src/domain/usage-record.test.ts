@@ -5,7 +5,7 @@ import {
   type UsageRecord,
 } from '@tollgate/core';
 import { fromUsageRecordEvent, usageRecord as schema, toUsageRecordEvent } from '@tollgate/events';
-import { controlPlane, fromProtoUsageRecord, toProtoUsageRecord } from '@tollgate/rpc';
+import { definitionOf, fromProtoUsageRecord, toProtoUsageRecord } from '@tollgate/rpc';
 import { fromUsageRecordDocument, toUsageRecordDocument } from '../storage/ledger-document';
 import { closeRecord, n, usageRecord } from '../testing/fixtures';
 import { checkTexts } from './usage-record';
@@ -26,7 +26,7 @@ const FULL: UsageRecord = usageRecord({
 });
 const SPARSE: UsageRecord = usageRecord({ userId: undefined, channelId: undefined });
 // The loaded definition knows the bytes of every message.
-const { SettleUsage } = controlPlane('billing') as {
+const { SettleUsage } = definitionOf('billing') as {
   readonly SettleUsage: {
     requestSerialize(value: object): Buffer;
     requestDeserialize(bytes: Buffer): { records: Parameters<typeof fromProtoUsageRecord>[0][] };

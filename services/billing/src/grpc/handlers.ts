@@ -1,5 +1,5 @@
 import type { Logger } from '@tollgate/core';
-import { type controlPlane, fromProtoText, type Handlers, type PeerPolicy } from '@tollgate/rpc';
+import { type definitionOf, fromProtoText, type Handlers, type PeerPolicy } from '@tollgate/rpc';
 import type { AccountPolicy } from '../domain/policy';
 import type { AnswerOperations } from '../operations/answers';
 import type { AuditRuns } from '../operations/audit-runs';
@@ -41,7 +41,7 @@ import {
   toProtoThresholdState,
 } from './to-proto';
 
-type BillingShape = ReturnType<typeof controlPlane<'billing'>>;
+type BillingShape = ReturnType<typeof definitionOf<'billing'>>;
 type BillingHandlers = Handlers<BillingShape>;
 
 /** Who may call what: only holders of leases acquire and settle, only the gateway shows and changes. */

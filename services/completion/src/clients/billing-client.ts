@@ -2,8 +2,8 @@ import { parseNano, toAppError } from '@tollgate/core';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { billingV1 } from '@tollgate/protos';
 import {
-  controlPlane,
   createRpcClient,
+  definitionOf,
   type RpcSecurity,
   toProtoPeriod,
   toProtoUsageRecord,
@@ -31,7 +31,7 @@ export function createBillingClient(
   options: BillingClientOptions,
 ): BillingPort & AnswerKeeper & { retireLeases(): Promise<number>; close(): void } {
   const { address, security, host, deadlineMs, metrics } = options;
-  const client = createRpcClient(controlPlane('billing'), {
+  const client = createRpcClient(definitionOf('billing'), {
     address,
     ownName: 'completion',
     security,

@@ -3,8 +3,8 @@ import { repeat } from '@tollgate/jobs';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { routingV1 } from '@tollgate/protos';
 import {
-  controlPlane,
   createRpcClient,
+  definitionOf,
   followStream,
   fromProtoChannelType,
   fromProtoModelKind,
@@ -38,7 +38,7 @@ const BACKOFF = { initialMs: 50, maxMs: 2000 };
 
 export function createRoutingClient(options: RoutingClientOptions): RoutingClient {
   const { address, security, host, deadlineMs } = options;
-  const client = createRpcClient(controlPlane('routing'), {
+  const client = createRpcClient(definitionOf('routing'), {
     address,
     ownName: 'completion',
     security,

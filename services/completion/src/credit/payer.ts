@@ -11,8 +11,6 @@ import {
 /** Whose credit leases requests share: an account, or one key of it that has a budget. */
 export interface Payer {
   readonly accountId: string;
-  /** From `payerKeyOf`: names the payer, and is no secret. */
-  readonly payerKey: string;
   budget: KeyBudget | undefined;
   /** Leases to reserve in, newest first: all but the first close when nothing is reserved there. */
   usable: readonly HeldLease[];
@@ -101,7 +99,6 @@ export function createPayer(
 ): Payer {
   return {
     accountId: request.accountId,
-    payerKey: payerKeyOf(request),
     budget: request.budget,
     usable: [],
     leaseCount: 0,

@@ -12,7 +12,7 @@ import {
   serveSession,
 } from '@tollgate/rpc';
 import type { ActiveRuns } from '../operations/active-runs';
-import type { AnswerKeeper, HeldAnswers } from '../operations/answer-resender';
+import type { AnswerKeeper } from '../operations/answer-resender';
 import { complete } from '../operations/complete';
 import { createCountTokens } from '../operations/count-tokens';
 import { explainRoute } from '../operations/explain';
@@ -23,7 +23,7 @@ import { type StreamOutput, streamCompletion } from '../operations/stream';
 import type { UsageSpool } from '../spool/spool';
 import type { ClientTokenCounter } from '../usage/count';
 import type { SettlementSpans } from '../usage/settlement-spans';
-import { keepAnswers } from './kept-answers';
+import { type HeldAnswers, keepAnswers } from './kept-answers';
 import {
   fromProtoInput,
   toProtoActive,

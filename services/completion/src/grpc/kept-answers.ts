@@ -1,8 +1,16 @@
 import type { Logger } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import type { SessionHandlers, SessionOutput } from '@tollgate/rpc';
-import type { AnswerKeeper, HeldAnswers } from '../operations/answer-resender';
+import type { AnswerKeeper } from '../operations/answer-resender';
 import type { UsageSpool } from '../spool/spool';
+
+/** Bytes of answers that this process holds, over all requests. */
+export interface HeldAnswers {
+  /** Counts an answer that is whole and still here, until the returned function is called. */
+  countWhole(bytes: number): () => void;
+  /** `hold` tells how many bytes are held in all; without room it throws, or `onCut` is called. */
+  open(onCut: () => void): { hold(bytes: number): void; release(): void };
+}
 
 interface Dependencies {
   readonly answers: AnswerKeeper;

@@ -16,14 +16,6 @@ export interface AnswerKeeper {
   dropAnswer(accountId: string, requestId: string): Promise<void>;
 }
 
-/** Bytes of answers that this process holds, over all requests. */
-export interface HeldAnswers {
-  /** Counts an answer that is whole and still here, until the returned function is called. */
-  countWhole(bytes: number): () => void;
-  /** `hold` throws, or `onCut` is called, when there is no room for so many bytes. */
-  open(onCut: () => void): { hold(bytes: number): void; release(): void };
-}
-
 interface Dependencies {
   readonly answers: AnswerKeeper;
   readonly clock: Clock;

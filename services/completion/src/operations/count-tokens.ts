@@ -41,7 +41,7 @@ export function createCountTokens(deps: CountTokensDependencies): CountTokens {
     }
   };
   return async (request, signal) => {
-    const query = toRouteQuery(request, deps.seeds.peek, deps.clock.monotonicMs());
+    const query = toRouteQuery(request, deps.tieBreakers.peek, deps.clock.monotonicMs());
     const table = requireTable(deps.routeTable());
     forEachName(request, query, (named) => judgeRoute(table, healthFor(deps, request), named));
     return inTurn(request.caller.accountId, () => count(request), {

@@ -6,9 +6,9 @@ import type { CandidateHealth } from '../routing/health';
 import { createRouteTable } from '../routing/route-table';
 import { exampleRequest } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
-import { estimatePromptTokens } from '../usage/count';
+import { promptTokensToReserve } from '../usage/count';
 import { type ExplainedCandidate, explainRoute } from './explain';
-import { createRouteSeeds, planRequest } from './plan';
+import { createTieBreakers, planRequest } from './plan';
 import { type CompletionRequest, promptTextBytesOf } from './request';
 
 const PAGE = join(__dirname, '../../../../docs/routing.md');
@@ -99,7 +99,7 @@ function healthOf(limited: boolean) {
 const depsOf = (limited = false) => ({
   routeTable: () => TABLE,
   vendors: { healthOf: healthOf(limited) },
-  seeds: createRouteSeeds(seededRandom(2026)),
+  tieBreakers: createTieBreakers(seededRandom(2026)),
   clock: { monotonicMs: () => 0 },
 });
 
@@ -185,7 +185,7 @@ test('auto-cheap compares the price of each request, as the page shows', () => {
     asking('auto-cheap', 40_000),
   ].map((request) => {
     const all = explained(request);
-    const prompt = estimatePromptTokens(promptTextBytesOf(request), request.messageCount);
+    const prompt = promptTokensToReserve(promptTextBytesOf(request), request.messageCount);
     const { model } = all[0]?.candidate ?? example;
     return [
       `${count(promptTextBytesOf(request))} bytes`,

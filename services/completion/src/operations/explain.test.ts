@@ -6,7 +6,7 @@ import { exampleRequest } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
 import { createChannelMonitor } from '../vendors/health/channel-monitor';
 import { explainRoute } from './explain';
-import { createRouteSeeds, planRequest } from './plan';
+import { createTieBreakers, planRequest } from './plan';
 
 /** Ten thousand tables are much work for a machine that is busy. */
 jest.setTimeout(180_000);
@@ -87,7 +87,12 @@ it('the next call takes what was explained first, over 10,000 random tables', as
     const monitor = await randomPast(random, table);
     const vendors = { healthOf: monitor.healthOf };
     const clock = { monotonicMs: () => 0 };
-    const deps = { routeTable: () => table, vendors, seeds: createRouteSeeds(random), clock };
+    const deps = {
+      routeTable: () => table,
+      vendors,
+      tieBreakers: createTieBreakers(random),
+      clock,
+    };
     const withTools = random() < 0.3;
     const nameAt = () => NAMES[below(random, NAMES.length)] ?? 'auto';
     const fallbackModels = random() < 0.2 ? [nameAt(), nameAt()] : [];
@@ -136,7 +141,7 @@ it.each(['auto', 'auto-cheap', 'auto-fast', 'small'])(
     const table = randomTable(() => 0.5);
     const deps = {
       routeTable: () => table,
-      seeds: createRouteSeeds(() => 0),
+      tieBreakers: createTieBreakers(() => 0),
       vendors: { healthOf: () => ({ obstacle: undefined, firstTokenMs: undefined }) },
       clock: { monotonicMs: () => 0 },
     };

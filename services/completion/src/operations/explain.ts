@@ -41,7 +41,7 @@ export function explainRoute(
   deps: PlanDependencies,
   request: CompletionRequest,
 ): readonly ExplainedCandidate[] {
-  const query = toRouteQuery(request, deps.seeds.peek, deps.clock.monotonicMs());
+  const query = toRouteQuery(request, deps.tieBreakers.peek, deps.clock.monotonicMs());
   const healthOf = healthFor(deps, request);
   const table = requireTable(deps.routeTable());
   const judged = forEachName(request, query, (named) => judgeRoute(table, healthOf, named)).flat();

@@ -41,7 +41,7 @@ function plan(changes: Partial<CompletionRequest>) {
   const deps = {
     routeTable: () => TABLE,
     vendors: { healthOf: () => ({ obstacle: undefined, firstTokenMs: undefined }) },
-    seeds: { peek: () => 1, take: () => 1 },
+    tieBreakers: { peek: () => 1, take: () => 1 },
     clock: { monotonicMs: () => 0 },
   };
   return planRequest(deps, exampleRequest(changes), ATTEMPTS_MAX);

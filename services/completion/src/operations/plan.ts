@@ -18,11 +18,11 @@ import type { RouteQuery } from '../routing/route-query';
 import { parseModelName } from '../routing/route-query';
 import { type RouteTable, requireTable } from '../routing/route-table';
 import {
-  estimatePromptTokens,
   mediaTokensMax,
   mediaTokensUsual,
   promptTokensMax,
   promptTokensMin,
+  promptTokensToReserve,
 } from '../usage/count';
 import { type CompletionRequest, promptTextBytesOf } from './request';
 
@@ -31,27 +31,27 @@ export interface PlanDependencies {
   /** Undefined before the first table came. */
   readonly routeTable: () => RouteTable | undefined;
   readonly vendors: Pick<VendorPort, 'healthOf'>;
-  readonly seeds: RouteSeeds;
+  readonly tieBreakers: TieBreakers;
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
 
-/** The tie-breaker of equal channels. `explain` peeks at the seed that the next request takes. */
-export interface RouteSeeds {
+/** They decide among equal channels. `explain` peeks at the one that the next request takes. */
+export interface TieBreakers {
   /** 32 bits, the same until they are taken. */
   peek(): number;
   take(): number;
 }
 
-/** Seeds from numbers in [0, 1). */
-export function createRouteSeeds(random: () => number): RouteSeeds {
+/** Made of numbers in [0, 1). */
+export function createTieBreakers(random: () => number): TieBreakers {
   const draw = () => Math.floor(random() * 2 ** 32);
   let next = draw();
   return {
     peek: () => next,
     take() {
-      const seed = next;
+      const taken = next;
       next = draw();
-      return seed;
+      return taken;
     },
   };
 }
@@ -80,7 +80,7 @@ export function planRequest(
   request: CompletionRequest,
   attemptsMax: number,
 ): RequestPlan {
-  const query = toRouteQuery(request, deps.seeds.take, deps.clock.monotonicMs());
+  const query = toRouteQuery(request, deps.tieBreakers.take, deps.clock.monotonicMs());
   const table = requireTable(deps.routeTable());
   const candidatesPerName = forEachName(request, query, (named) =>
     chooseRoute(table, healthFor(deps, request), named, attemptsMax),
@@ -193,7 +193,7 @@ function mediaTokensWithin({ model }: Candidate, { mediaTokensMax: max }: RouteQ
 /** The request as the choice of a channel sees it. */
 export function toRouteQuery(
   request: CompletionRequest,
-  seed: () => number,
+  tieBreaker: () => number,
   nowMs: number,
 ): RouteQuery {
   const { caller, embedding, media, messageCount } = request;
@@ -213,15 +213,15 @@ export function toRouteQuery(
     inexpressible:
       embedding === undefined ? findInexpressibleIn(request.parameters) : inexpressibleEmbedding,
     maxTokens: request.maxTokens,
-    promptEstimate: estimatePromptTokens(promptTextBytes, messageCount) + mediaTokensUsual(media),
+    promptEstimate: promptTokensToReserve(promptTextBytes, messageCount) + mediaTokensUsual(media),
     promptTokensMax: promptTokensMax(promptTextBytes, messageCount),
     mediaTokensMax: mediaTokensMax(media),
     promptExceeds: promptExceeds(request),
     choices: request.choices,
     costMax: request.costMax,
     leastCostMax: (candidate) => leastCostMax(reservationInputOf(candidate, query)),
-    seed: seedOf(request, seed),
-    conversationSeed: conversationSeedOf(request),
+    tieBreaker: tieBreakerOf(request, tieBreaker),
+    conversationHash: conversationHashOf(request),
     nowMs,
   };
   return query;
@@ -243,8 +243,8 @@ function promptExceeds(request: CompletionRequest): (tokens: number) => boolean 
 }
 
 // With temperature 0 equal requests must go the same way, so that their answers can be equal.
-function seedOf(request: CompletionRequest, seed: () => number): number {
-  if (request.parameters.temperature !== 0) return seed();
+function tieBreakerOf(request: CompletionRequest, drawn: () => number): number {
+  if (request.parameters.temperature !== 0) return drawn();
   const { capabilityMembers } = request.parameters;
   return crc32(request.model, crc32(capabilityMembers, crc32(request.messages)));
 }
@@ -255,7 +255,7 @@ const CONVERSATION_BYTES_MAX = 1 << 18;
 const FIRST_ANSWER = Buffer.from(',{"role":"assistant"');
 
 /** Of the account, and of the conversation up to its first answer: no later turn changes them. */
-function conversationSeedOf(request: CompletionRequest): number | undefined {
+function conversationHashOf(request: CompletionRequest): number | undefined {
   const { caller, embedding, messages } = request;
   if (embedding !== undefined || promptTextBytesOf(request) < CACHED_BYTES_MIN) return undefined;
   const within = messages.subarray(0, Math.min(messages.length - 1, CONVERSATION_BYTES_MAX));

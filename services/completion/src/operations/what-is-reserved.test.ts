@@ -13,7 +13,7 @@ import {
   wholeAnswer,
 } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
-import { estimatePromptTokens, mediaTokensUsual, promptTokensMax } from '../usage/count';
+import { mediaTokensUsual, promptTokensMax, promptTokensToReserve } from '../usage/count';
 import { complete } from './complete';
 import { type CompletionRequest, promptTextBytesOf } from './request';
 
@@ -237,7 +237,7 @@ function promptCostOf(request: CompletionRequest): {
 } {
   const bytes = promptTextBytesOf(request);
   const { images, files } = request.media;
-  const usual = estimatePromptTokens(bytes, 1) + mediaTokensUsual(request.media);
+  const usual = promptTokensToReserve(bytes, 1) + mediaTokensUsual(request.media);
   return {
     usual: BigInt(usual),
     most: BigInt(promptTokensMax(bytes, 1) + images * 50_000 + files * 1_000_000),

@@ -5,7 +5,7 @@ import { type Candidate, isOwnChannel, type RouteChannel, type RouteModel } from
 export interface ChannelCandidates {
   readonly channel: RouteChannel;
   readonly candidates: readonly Candidate[];
-  /** 32 bits of the channel's id; mixed with the seed they order equals by chance. */
+  /** 32 bits of the channel's id; mixed with the tie-breaker they order equals by chance. */
   readonly hash: number;
 }
 

@@ -70,8 +70,8 @@ function choose(
     choices: 1,
     costMax: undefined,
     leastCostMax: () => nano(0n),
-    seed: 7,
-    conversationSeed: undefined,
+    tieBreaker: 7,
+    conversationHash: undefined,
     nowMs: 0,
     ...changes,
   };
@@ -109,7 +109,7 @@ describe('the choice of a channel', () => {
     const rounds = 4000;
     let first = 0;
     for (let seed = 0; seed < rounds; seed += 1) {
-      if (choose('small', equals, { seed })[0] === 'a:small') first += 1;
+      if (choose('small', equals, { tieBreaker: seed })[0] === 'a:small') first += 1;
     }
     expect(first / rounds).toBeGreaterThan(0.7);
     expect(first / rounds).toBeLessThan(0.8);
@@ -123,7 +123,7 @@ describe('the choice of a channel', () => {
     const rounds = 20_000;
     const orders = new Map<string, number>();
     for (let seed = 0; seed < rounds; seed += 1) {
-      const order = choose('small', equals, { seed }).join().replaceAll(':small', '');
+      const order = choose('small', equals, { tieBreaker: seed }).join().replaceAll(':small', '');
       orders.set(order, (orders.get(order) ?? 0) + 1);
     }
     for (const order of ['a,b,c', 'a,c,b', 'b,a,c', 'b,c,a', 'c,a,b', 'c,b,a']) {
@@ -140,10 +140,10 @@ describe('the choice of a channel', () => {
       channel(`c${index}`, offered, { weight: 1 + (index % 4), priority: index % 2 }),
     );
     for (let seed = 0; seed < 50; seed += 1) {
-      const all = choose(name, equals, { seed }, {}, models);
+      const all = choose(name, equals, { tieBreaker: seed }, {}, models);
       expect(new Set(all).size).toBe(name === 'small' ? 30 : 90);
       for (const countMax of [1, 3, 8, 9, 16]) {
-        const first = choose(name, equals, { seed, countMax }, {}, models);
+        const first = choose(name, equals, { tieBreaker: seed, countMax }, {}, models);
         expect(first).toEqual(all.slice(0, countMax));
       }
     }
@@ -166,8 +166,8 @@ describe('the choice of a channel', () => {
             models: [{ name: 'small', upstreamName: 'up-small', healthy }],
           }),
         );
-        const chosen = choose('small', list, { seed });
-        expect(choose('small', [...list].reverse(), { seed })).toEqual(chosen);
+        const chosen = choose('small', list, { tieBreaker: seed });
+        expect(choose('small', [...list].reverse(), { tieBreaker: seed })).toEqual(chosen);
         expect([...chosen].sort()).toEqual(list.map(({ id }) => `${id}:small`).sort());
         const byId = new Map(list.map((each) => [`${each.id}:small`, each]));
         const ranks = chosen.map((id) => {
@@ -236,9 +236,9 @@ describe('a conversation', () => {
   const sharesOf = (name: string, models: readonly RouteModel[], conversations: number) => {
     const firsts = new Map<number, Set<string | undefined>>();
     for (let turn = 0; turn < 5 * conversations; turn += 1) {
-      const conversationSeed = turn % conversations;
-      const [first] = choose(name, equals, { conversationSeed, seed: turn }, {}, models);
-      firsts.set(conversationSeed, (firsts.get(conversationSeed) ?? new Set()).add(first));
+      const conversationHash = turn % conversations;
+      const [first] = choose(name, equals, { conversationHash, tieBreaker: turn }, {}, models);
+      firsts.set(conversationHash, (firsts.get(conversationHash) ?? new Set()).add(first));
     }
     return [...firsts.values()];
   };
@@ -256,7 +256,7 @@ describe('a conversation', () => {
   });
 
   it('goes on elsewhere while its channel fails, and comes back', () => {
-    const asked = { conversationSeed: 1 };
+    const asked = { conversationHash: 1 };
     const [first, second] = choose('small', equals, asked, {}, caching(0n));
     const down = {
       obstacle: { kind: 'failing', retryAfterMs: 3000 },
@@ -329,7 +329,7 @@ describe('routing names', () => {
     };
     const firsts = new Map<string | undefined, number>();
     for (let seed = 0; seed < 10_000; seed += 1) {
-      const [first] = choose('auto-fast', three, { seed }, healths);
+      const [first] = choose('auto-fast', three, { tieBreaker: seed }, healths);
       firsts.set(first, (firsts.get(first) ?? 0) + 1);
     }
     expect([...firsts.keys()].sort()).toEqual(['a:small', 'b:small']);

@@ -40,13 +40,13 @@ export function rank(
   accepts: Acceptance,
   countMax: number,
 ): readonly Candidate[] {
-  const seed = isSticky(set, query) ? query.conversationSeed : query.seed;
+  const tieBreaker = isSticky(set, query) ? query.conversationHash : query.tieBreaker;
   const take = (wanted: boolean, count: number): readonly Candidate[] => {
     const isNext = (candidate: Candidate) => {
       const health = healthOf(candidate);
       return isTrusted(candidate, health) === wanted && accepts(candidate, health);
     };
-    return takeFirst(equalsInOrder(set, healthOf, query), seed, isNext, count);
+    return takeFirst(equalsInOrder(set, healthOf, query), tieBreaker, isNext, count);
   };
   const trusted = take(true, countMax);
   const explored = exploredOf(set, healthOf, query, accepts);
@@ -58,8 +58,8 @@ export function rank(
 export function isSticky(
   set: ChannelSet,
   query: RouteQuery,
-): query is RouteQuery & { readonly conversationSeed: number } {
-  if (query.conversationSeed === undefined) return false;
+): query is RouteQuery & { readonly conversationHash: number } {
+  if (query.conversationHash === undefined) return false;
   const { name, routing } = query.name;
   if (routing !== undefined) return set.cachesPrompts;
   const named = set.models.get(name);
@@ -148,7 +148,7 @@ function exploredOf(
   query: RouteQuery,
   accepts: Acceptance,
 ): Candidate | undefined {
-  const mixed = mix(query.seed);
+  const mixed = mix(query.tieBreaker);
   if (query.name.routing !== 'auto-fast' || mixed % EXPLORED_ONE_IN !== 0) return undefined;
   const { unexplored } = orderFor(set, healthOf, query);
   const start = Math.floor(mixed / EXPLORED_ONE_IN);
@@ -167,14 +167,14 @@ function toFront(candidates: readonly Candidate[], first: Candidate): readonly C
 
 function takeFirst(
   steps: Iterable<EqualChannels>,
-  seed: number,
+  tieBreaker: number,
   isNext: (candidate: Candidate) => boolean,
   countMax: number,
 ): readonly Candidate[] {
   const taken: Candidate[] = [];
   if (countMax <= 0) return taken;
   for (const equals of steps) {
-    takeEquals(equals, seed, isNext, taken, countMax);
+    takeEquals(equals, tieBreaker, isNext, taken, countMax);
     if (taken.length >= countMax) break;
   }
   return taken;
@@ -183,7 +183,7 @@ function takeFirst(
 /** In each round every channel has a turn, until none has a candidate left. */
 function takeEquals(
   { tiers }: EqualChannels,
-  seed: number,
+  tieBreaker: number,
   isNext: (candidate: Candidate) => boolean,
   taken: Candidate[],
   countMax: number,
@@ -193,7 +193,7 @@ function takeEquals(
   for (let isAnyLeft = true; isAnyLeft; ) {
     isAnyLeft = false;
     for (const tier of tiers) {
-      for (const channel of inOrder(tier, seed, countMax - taken.length)) {
+      for (const channel of inOrder(tier, tieBreaker, countMax - taken.length)) {
         const { candidates } = channel;
         let place = seen.get(channel) ?? 0;
         for (let isTaken = false; !isTaken && place < candidates.length; place += 1) {
@@ -218,13 +218,13 @@ const FEW = 8;
  */
 function* inOrder(
   tier: readonly ChannelCandidates[],
-  seed: number,
+  tieBreaker: number,
   wanted: number,
 ): Generator<ChannelCandidates> {
-  const first = wanted > FEW ? [] : smallestOf(tier, seed, wanted);
+  const first = wanted > FEW ? [] : smallestOf(tier, tieBreaker, wanted);
   yield* first;
   if (first.length === tier.length) return;
-  const keyed = tier.map((channel) => ({ channel, key: weightedKeyOf(channel, seed) }));
+  const keyed = tier.map((channel) => ({ channel, key: weightedKeyOf(channel, tieBreaker) }));
   keyed.sort((a, b) => a.key - b.key);
   for (let place = first.length; place < keyed.length; place += 1) {
     const each = keyed[place];
@@ -235,13 +235,13 @@ function* inOrder(
 /** Inserts into short lists of numbers: nothing is made for a channel that is not among them. */
 function smallestOf(
   tier: readonly ChannelCandidates[],
-  seed: number,
+  tieBreaker: number,
   countMax: number,
 ): readonly ChannelCandidates[] {
   const keys: number[] = [];
   const indexes: number[] = [];
   for (const [index, channel] of tier.entries()) {
-    const key = weightedKeyOf(channel, seed);
+    const key = weightedKeyOf(channel, tieBreaker);
     if (keys.length === countMax && key >= (keys[countMax - 1] ?? 0)) continue;
     let place = Math.min(keys.length, countMax - 1);
     for (; place > 0 && key < (keys[place - 1] ?? 0); place -= 1) {
@@ -256,8 +256,8 @@ function smallestOf(
 
 // Exponential keys (weighted random sampling): the smallest belongs to each channel with a
 // probability proportional to its weight.
-function weightedKeyOf({ channel, hash }: ChannelCandidates, seed: number): number {
-  const uniform = (mix(seed ^ hash) + 1) / 2 ** 32;
+function weightedKeyOf({ channel, hash }: ChannelCandidates, tieBreaker: number): number {
+  const uniform = (mix(tieBreaker ^ hash) + 1) / 2 ** 32;
   return -Math.log(uniform) / Math.max(1, channel.weight);
 }
 

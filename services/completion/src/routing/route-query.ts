@@ -31,6 +31,7 @@ export interface RouteQuery {
   /** The member of this request that a channel of `type` cannot express; undefined when it can all. */
   readonly inexpressible: (type: ChannelType) => string | undefined;
   readonly maxTokens: number | undefined;
+  /** What is reserved for: more tokens than usual text of that length has. */
   readonly promptEstimate: number;
   /** No tokenizer counts more for its texts. */
   readonly promptTokensMax: number;
@@ -45,12 +46,12 @@ export interface RouteQuery {
   /** The smallest `costMax` with which the candidate could answer. */
   readonly leastCostMax: (candidate: Candidate) => Nano;
   /** 32 bits that decide among equals: a hash of the request, or random. */
-  readonly seed: number;
+  readonly tieBreaker: number;
   /**
    * 32 bits that all turns of a conversation have in common; undefined for a prompt that is too
    * short for a vendor's cache.
    */
-  readonly conversationSeed: number | undefined;
+  readonly conversationHash: number | undefined;
   /** Of a monotonic clock. */
   readonly nowMs: number;
 }

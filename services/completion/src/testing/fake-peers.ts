@@ -1,7 +1,7 @@
 import { AppError, nano } from '@tollgate/core';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { routingV1 } from '@tollgate/protos';
-import { controlPlane, createRpcServer, type RpcSecurity, type RpcServer } from '@tollgate/rpc';
+import { createRpcServer, definitionOf, type RpcSecurity, type RpcServer } from '@tollgate/rpc';
 import { addFakeService } from '@tollgate/testkit';
 import type { FakeBilling } from './fake-billing';
 
@@ -19,7 +19,7 @@ export function createBillingPeer(
   host: ServiceHost,
 ): RpcServer {
   const server = createRpcServer({ listen, security, host });
-  addFakeService(server, controlPlane('billing'), ['completion'], {
+  addFakeService(server, definitionOf('billing'), ['completion'], {
     async acquireLease(request) {
       const { accountId, nonce } = request;
       const amounts = {
@@ -61,7 +61,7 @@ export function createRoutingPeer(
   host: ServiceHost,
 ): RpcServer {
   const server = createRpcServer({ listen, security, host });
-  addFakeService(server, controlPlane('routing'), ['completion'], {
+  addFakeService(server, definitionOf('routing'), ['completion'], {
     async watchRouteTable(_request, call, out) {
       for (const message of messages()) out.write(message);
       await new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ export type { CompletionMetrics } from '../metrics';
 export { createAbandonedWork } from '../operations/abandoned-work';
 export * from '../operations/active-runs';
 export * from '../operations/complete';
-export { createRouteSeeds } from '../operations/plan';
+export { createTieBreakers } from '../operations/plan';
 export * from '../operations/recall';
 export * from '../operations/recover';
 export * from '../operations/request';

@@ -20,7 +20,7 @@ import { aborted } from '../domain/vendor-failures';
 import { createCompletionMetrics } from '../metrics';
 import { createAbandonedWork } from '../operations/abandoned-work';
 import { createActiveRuns } from '../operations/active-runs';
-import { createRouteSeeds } from '../operations/plan';
+import { createTieBreakers } from '../operations/plan';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from '../operations/request';
 import { createRetryBudget } from '../operations/retry-budget';
 import type { RunDependencies } from '../operations/run';
@@ -219,7 +219,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
       stalledReaderMs: 30_000,
     },
     random: () => 0,
-    seeds: createRouteSeeds(() => 0),
+    tieBreakers: createTieBreakers(() => 0),
     retries: createRetryBudget(clock),
     abandoned: createAbandonedWork(clock),
   };

@@ -8,7 +8,7 @@ import {
 } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
 import type { AttemptBounds } from '../operations/attempts';
-import { createRouteSeeds } from '../operations/plan';
+import { createTieBreakers } from '../operations/plan';
 import type { CompletionRequest } from '../operations/request';
 import { streamCompletion } from '../operations/stream';
 import type { RouteChannel } from '../routing/candidate';
@@ -91,7 +91,7 @@ export async function startTraffic(
     vendors,
     random,
     routeTable: () => table,
-    seeds: createRouteSeeds(random),
+    tieBreakers: createTieBreakers(random),
   };
   fixture.leases.start();
   let settling: Timer;

@@ -4,10 +4,10 @@ import {
   countPromptText,
   countTexts,
   createDeliveredText,
-  estimatePromptTokens,
   mediaTokensMax,
   promptTokensMax,
   promptTokensMin,
+  promptTokensToReserve,
 } from './count';
 
 const NO_BYTES = Buffer.alloc(0);
@@ -168,7 +168,7 @@ const PROSE = 'The quick brown fox doesn\'t jump over the lazy dog; "why" is wha
 
 describe('a prompt of unknown tokens', () => {
   it('is estimated at half its bytes, with room for each message', () => {
-    expect(estimatePromptTokens(101, 2)).toBe(51 + 16 + 8);
+    expect(promptTokensToReserve(101, 2)).toBe(51 + 16 + 8);
     expect(promptTokensMax(101, 2)).toBe(101 + 16 + 8);
   });
 

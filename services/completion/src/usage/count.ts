@@ -34,16 +34,17 @@ export function mediaTokensMax({ files, images }: PromptMedia): number {
 
 const FRAMING_PER_MESSAGE = 8;
 const FRAMING_PER_REQUEST = 8;
-const BYTES_PER_TOKEN = 2;
+/** Natural language has more bytes to a token. */
+const BYTES_PER_TOKEN_MIN = 2;
 /** Text has about four bytes to a token in most languages. */
 export const BYTES_PER_TOKEN_USUAL = 4;
 
 /**
- * Natural language stays below this: two bytes to a token. Dense text (base64, rare scripts) may
- * have up to a token to each byte, which `promptTokensMax` covers.
+ * Natural language stays below this. Dense text (base64, rare scripts) may have up to a token to each
+ * byte, which `promptTokensMax` covers.
  */
-export function estimatePromptTokens(promptTextBytes: number, messageCount: number): number {
-  return Math.ceil(promptTextBytes / BYTES_PER_TOKEN) + framingOf(messageCount);
+export function promptTokensToReserve(promptTextBytes: number, messageCount: number): number {
+  return Math.ceil(promptTextBytes / BYTES_PER_TOKEN_MIN) + framingOf(messageCount);
 }
 
 /** No tokenizer exceeds this: a token to each byte. */

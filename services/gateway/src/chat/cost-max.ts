@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { COST_MAX_HEADER, type Nano, parseAmount } from '@tollgate/core';
 import { z } from 'zod';
+import { amountText } from '../http/amount-text';
 import { refuse } from '../http/errors';
-import { amountText } from '../routes/values';
 
 /** The most that a client lets a completion cost; undefined leaves it to the balance. */
 export function readCostMax(headers: IncomingHttpHeaders): Nano | undefined {

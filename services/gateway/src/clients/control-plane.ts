@@ -1,8 +1,7 @@
 import type { Clock, Logger } from '@tollgate/core';
 import {
-  controlPlane,
   createRpcClient,
-  type controlPlane as definitionOf,
+  definitionOf,
   followStream,
   type RpcClient,
   type RpcSecurity,
@@ -42,7 +41,7 @@ export function createControlPlane(
   const deadlineMs = config.controlDeadlineMs;
   const connect = <Name extends ServiceToAsk>(name: Name): ClientOf<Name> => {
     const address = config[`${name}Address`];
-    return createRpcClient(controlPlane(name), { ...settings, deadlineMs, address });
+    return createRpcClient(definitionOf(name), { ...settings, deadlineMs, address });
   };
   const plane = {
     identity: connect('identity'),

@@ -1,4 +1,3 @@
-import type { Logger } from '@tollgate/core';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { ControlPlane } from '../clients/control-plane';
 import { fromPlans } from '../clients/from-proto';
@@ -16,6 +15,13 @@ export type Limits = ReturnType<typeof createLimits>;
 
 const PLAN_RETRY_MS = 1000;
 
+interface LimitsDependencies {
+  readonly gatewayId: string;
+  readonly denials: DenialCounter;
+  /** Billing's currency, each time that the plans are read. */
+  readonly onCurrency: (told: string) => void;
+}
+
 /**
  * Everything that decides whether a request is taken now: plans, limits of accounts and keys, and
  * throttles. What they deny is counted in `denials`.
@@ -24,7 +30,7 @@ export function createLimits(
   config: GatewayConfig,
   { clock, logger }: ServiceHost,
   { billing }: ControlPlane,
-  { gatewayId, denials }: { readonly gatewayId: string; readonly denials: DenialCounter },
+  { gatewayId, denials, onCurrency }: LimitsDependencies,
 ) {
   const local = createMemoryLimiter(clock, config.limitSubjectsMax);
   const redis =
@@ -42,11 +48,10 @@ export function createLimits(
   const limiter: RequestLimiter = redis ?? local;
   // Apart from the accounts, so that a flood of addresses pushes out no account's counters.
   const throttled = createMemoryLimiter(clock, config.limitSubjectsMax);
-  const currency = createCurrencyCheck(config.currency, logger);
   const plans = createPlanTable({
     async load() {
       const told = await billing.listPlans({});
-      currency.compare(told.currency);
+      onCurrency(told.currency);
       return fromPlans(told);
     },
     refreshIntervalMs: config.planRefreshMs,
@@ -56,7 +61,6 @@ export function createLimits(
   });
   return {
     plans,
-    currency,
     admission: createAdmission({ limiter, plans, denials }),
     throttles: {
       management: createRequestThrottle(throttled, 'management', config.managementPerMinute),
@@ -72,27 +76,6 @@ export function createLimits(
     async close() {
       plans.stop();
       await limiter.close();
-    },
-  };
-}
-
-/** Compares the currency that this gateway is configured for with billing's, each time it is told. */
-function createCurrencyCheck(configured: string, logger: Logger) {
-  let problem: string | undefined;
-  return {
-    /** `told` is billing's currency; it is empty where an older billing answers. */
-    compare(told: string): void {
-      const before = problem;
-      problem =
-        told === '' || told === configured
-          ? undefined
-          : `TOLLGATE_CURRENCY is ${configured}, and billing has all amounts in ${told}`;
-      if (problem !== undefined && problem !== before) {
-        logger.error({ configured, told }, `${problem}: set it to that`);
-      }
-    },
-    get problem() {
-      return problem;
     },
   };
 }

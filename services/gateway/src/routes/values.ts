@@ -13,6 +13,7 @@ import {
   parseNano,
 } from '@tollgate/core';
 import { z } from 'zod';
+import { AMOUNT_PATTERN, amountText } from '../http/amount-text';
 import type { RequestLimits } from '../limits/limiter';
 
 /** Text that is absent when the other service sends nothing. */
@@ -32,30 +33,10 @@ export function fromAmount(text: string): Nano {
   return amount;
 }
 
-/** Below 9.2 billion: nano-units have 63 bits. */
-const AMOUNT = '(\\d{1,9}|[0-8]\\d{9}|9[01]\\d{8})(\\.\\d{1,9})?';
-
-/** Money in a request: a decimal string, never a number. */
-export const amountText = z
-  .string()
-  .refine(
-    (text) => {
-      const amount = parseAmount(text);
-      return amount !== undefined && amount >= 0n;
-    },
-    {
-      error:
-        'must be a decimal string such as "10.00", at least 0, with at most 9 fraction digits.',
-      // A text that is no amount at all must not reach the refinements that read one.
-      abort: true,
-    },
-  )
-  .meta({ example: '10.00', pattern: `^${AMOUNT}$` });
-
 /** Money in a request that has to be some. */
 export const positiveAmountText = amountText
   .refine((text) => fromAmount(text) > 0n, 'must be more than 0.')
-  .meta({ example: '10.00', pattern: `^(?!0+(\\.0+)?$)${AMOUNT}$` });
+  .meta({ example: '10.00', pattern: `^(?!0+(\\.0+)?$)${AMOUNT_PATTERN}$` });
 
 /** By what a balance is corrected. */
 export const adjustmentText = z
@@ -67,7 +48,7 @@ export const adjustmentText = z
   .refine((text) => fromAmount(text) !== 0n, 'must not be 0.')
   .meta({
     example: '-1.50',
-    pattern: `^(?!-?0+(\\.0+)?$)-?${AMOUNT}$`,
+    pattern: `^(?!-?0+(\\.0+)?$)-?${AMOUNT_PATTERN}$`,
     description:
       'What is added, or taken back when below 0. No more can be taken back than is available.',
   });

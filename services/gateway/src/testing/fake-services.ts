@@ -2,10 +2,10 @@ import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import {
   type CallInfo,
-  type ControlPlaneName,
   completionDefinition,
-  controlPlane,
   createRpcServer,
+  type DefinedService,
+  definitionOf,
   type Handlers,
   type ResponseStream,
   type RpcServer,
@@ -18,8 +18,8 @@ import { addFakeService, makeSocketPath } from '@tollgate/testkit';
 
 export const TEST_SECRET = 'a-service-secret-for-tests-only-0123456789';
 
-type ControlShape<Name extends ControlPlaneName> = ReturnType<typeof controlPlane<Name>>;
-export type ControlHandlers<Name extends ControlPlaneName> = Writable<Handlers<ControlShape<Name>>>;
+type ControlShape<Name extends DefinedService> = ReturnType<typeof definitionOf<Name>>;
+export type ControlHandlers<Name extends DefinedService> = Writable<Handlers<ControlShape<Name>>>;
 export type CompletionHandlers = Writable<
   Handlers<typeof completionDefinition> & CompletionAnswers
 >;
@@ -61,11 +61,11 @@ export interface FakeService<Overrides> {
 }
 
 /** Starts a fake of one of the control-plane services. */
-export function startFakeControl<Name extends ControlPlaneName>(
+export function startFakeControl<Name extends DefinedService>(
   name: Name,
   handlers: ControlHandlers<Name>,
 ): Promise<FakeService<ControlHandlers<Name>>> {
-  return start(controlPlane(name), handlers);
+  return start(definitionOf(name), handlers);
 }
 
 /** A fake instance of completion. */

@@ -1,6 +1,6 @@
 import { invalid, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
-import { type controlPlane, fromProtoText, type Handlers } from '@tollgate/rpc';
+import { type definitionOf, fromProtoText, type Handlers } from '@tollgate/rpc';
 import { KeyRefusedError } from '../operations/key-verification';
 import type { IssuedKey } from '../operations/keys';
 import type { IdentityOperations } from '../operations/operations';
@@ -27,7 +27,7 @@ import {
   toProtoUser,
 } from './to-proto';
 
-type IdentityHandlers = Handlers<ReturnType<typeof controlPlane<'identity'>>>;
+type IdentityHandlers = Handlers<ReturnType<typeof definitionOf<'identity'>>>;
 
 /** Translates, calls one operation, translates back. */
 export function createIdentityHandlers(operations: IdentityOperations): IdentityHandlers {

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/core';
 import type { Idempotency, IdempotentResult } from '@tollgate/mongo';
 import {
-  type controlPlane,
+  type definitionOf,
   fromProtoIdempotency,
   type Handlers,
   type PeerPolicy,
@@ -29,7 +29,7 @@ import {
 } from './to-proto';
 import { streamRouteTable } from './watch-route-table';
 
-type RoutingDefinition = ReturnType<typeof controlPlane<'routing'>>;
+type RoutingDefinition = ReturnType<typeof definitionOf<'routing'>>;
 
 /** Who may call what: only completion sees credentials, and only in the table. */
 export const routingPolicy: PeerPolicy<RoutingDefinition> = {

@@ -1,12 +1,12 @@
 import { fromIsoTime } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
-import { type controlPlane, fromProtoUsageRecord, type RpcClient } from '@tollgate/rpc';
+import { type definitionOf, fromProtoUsageRecord, type RpcClient } from '@tollgate/rpc';
 import { chargedRequestOf, type LedgerEntry } from '../domain/ledger-entry';
 import type { Ledger } from '../domain/ports';
 
 /** Billing's ledger by gRPC. */
 export function createBillingLedger(
-  client: Pick<RpcClient<ReturnType<typeof controlPlane<'billing'>>>, 'listLedger'>,
+  client: Pick<RpcClient<ReturnType<typeof definitionOf<'billing'>>>, 'listLedger'>,
 ): Ledger {
   return {
     async listAfter(accountId, seq, limit) {

@@ -1,6 +1,6 @@
 import { AppError, invalid, pageByCursor, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
-import { type controlPlane, fromProtoText, fromProtoTime, type Handlers } from '@tollgate/rpc';
+import { type definitionOf, fromProtoText, fromProtoTime, type Handlers } from '@tollgate/rpc';
 import type { Interval } from '../domain/bucket';
 import { type Percentiles, percentilesOf } from '../domain/latency-histogram';
 import type { RefusedRequest, RefusedRequestStore } from '../domain/ports';
@@ -12,7 +12,7 @@ import {
   type UsageQuery,
 } from '../operations/query-usage';
 
-type StatsDefinition = ReturnType<typeof controlPlane<'stats'>>;
+type StatsDefinition = ReturnType<typeof definitionOf<'stats'>>;
 
 const INTERVALS: Readonly<Record<string, Interval>> = {
   INTERVAL_MINUTE: 'minute',

@@ -1,5 +1,5 @@
 import {
-  type controlPlane,
+  type definitionOf,
   fromProtoIdempotency,
   fromProtoTime,
   type Handlers,
@@ -8,7 +8,7 @@ import type { DeliveryOperations } from '../operations/deliveries';
 import type { EndpointOperations } from '../operations/endpoints';
 import { fromProtoChange, fromProtoCreation, toProtoDelivery, toProtoEndpoint } from './mapping';
 
-type WebhookDefinition = ReturnType<typeof controlPlane<'webhook'>>;
+type WebhookDefinition = ReturnType<typeof definitionOf<'webhook'>>;
 
 export interface WebhookHandlersOptions {
   readonly endpoints: EndpointOperations;

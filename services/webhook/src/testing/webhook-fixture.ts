@@ -21,7 +21,7 @@ import {
 import type { ServiceModule } from '@tollgate/lifecycle';
 import { createMetrics } from '@tollgate/observability';
 import type { webhookV1 } from '@tollgate/protos';
-import { controlPlane, createRpcClient, type RpcClient } from '@tollgate/rpc';
+import { createRpcClient, definitionOf, type RpcClient } from '@tollgate/rpc';
 import {
   createJumpingClock,
   createRecordingLogger,
@@ -95,7 +95,7 @@ async function startReceiver(clock: JumpingClock): Promise<TestReceiver> {
   return receiver;
 }
 
-export type WebhookClient = RpcClient<ReturnType<typeof controlPlane<'webhook'>>>;
+export type WebhookClient = RpcClient<ReturnType<typeof definitionOf<'webhook'>>>;
 
 /** The service over the embedded store and the in-process bus, reached by gRPC. */
 export interface WebhookFixture {
@@ -135,7 +135,7 @@ const ENVIRONMENT = {
 };
 
 function connectTo(address: string, ownName: ServiceName): WebhookClient {
-  return createRpcClient(controlPlane('webhook'), {
+  return createRpcClient(definitionOf('webhook'), {
     address,
     ownName,
     security: { serviceSecret: SECRET, plaintext: false },

@@ -1,13 +1,13 @@
 import { PLAN_BOUNDS, PLAN_ID } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { amountText } from '../../http/amount-text';
 import { LIMIT_NAMES } from '../../limits/limiter';
 import { answerOf } from '../answer-of';
 import { toIdempotency } from '../idempotency';
 import { operation } from '../operation';
 import {
   amount,
-  amountText,
   displayText,
   fromAmount,
   groupName,

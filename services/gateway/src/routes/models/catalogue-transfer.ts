@@ -1,11 +1,12 @@
 import { AppError } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { amountText } from '../../http/amount-text';
 import { refuse } from '../../http/errors';
 import { parseCsv, quote, toCsv, unquote } from '../csv';
 import { check } from '../input';
 import { operation } from '../operation';
-import { amountText, required } from '../values';
+import { required } from '../values';
 import { importedModel, loadCatalogue, loadEntries, MODEL_RULES, toProtoModel } from './catalogue';
 import { modelListSchema, modelSchema, toModel } from './models';
 

@@ -2,11 +2,11 @@ import { AppError, MODEL_BOUNDS } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
+import { amountText } from '../../http/amount-text';
 import { refuse } from '../../http/errors';
 import { toOperatorIdempotency } from '../idempotency';
 import { operation, type Services } from '../operation';
 import {
-  amountText,
   capabilityList,
   deletedSchema,
   fromAmount,
