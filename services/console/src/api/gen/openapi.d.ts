@@ -1300,6 +1300,17 @@ export interface components {
             /** @enum {string|null} */
             reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
         };
+        PostLlmRouteExplainAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostLlmRouteExplainAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostLlmRouteExplainAnswerData: {
+            model: string;
+            candidates: components["schemas"]["RouteCandidate"][];
+        };
         RouteCandidate: {
             rank: number;
             model: string;
@@ -1321,6 +1332,13 @@ export interface components {
                 /** Format: date-time */
                 cools_down_until: string | null;
             } | null;
+        };
+        GetLlmModelsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ModelList"];
+            error: null;
+            message: string | null;
         };
         ModelList: {
             /** @enum {string} */
@@ -1353,6 +1371,18 @@ export interface components {
             /** @enum {string} */
             per: "1M";
         } | null;
+        GetKeysAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetKeysAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetKeysAnswerData: {
+            items: components["schemas"]["ApiKey"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         ApiKey: {
             id: string;
             name: string;
@@ -1389,6 +1419,13 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+        };
+        PostKeysAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["NewApiKey"];
+            error: null;
+            message: string | null;
         };
         NewApiKey: {
             id: string;
@@ -1428,10 +1465,117 @@ export interface components {
             };
             key?: string;
         };
+        PostKeysBody: {
+            name: string;
+            scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
+            models?: string[];
+            pools?: string[];
+            allowed_ips?: string[];
+            /** Format: date-time */
+            expires_at?: string | null;
+            max_budget?: string | null;
+            /** @enum {string|null} */
+            budget_period?: "day" | "week" | "month" | null;
+            requests_per_minute?: number | null;
+            requests_per_day?: number | null;
+            concurrent_requests?: number | null;
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        GetKeysIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ApiKey"];
+            error: null;
+            message: string | null;
+        };
+        PatchKeysIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ApiKey"];
+            error: null;
+            message: string | null;
+        };
+        PatchKeysIdBody: {
+            name?: string;
+            scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
+            models?: string[];
+            pools?: string[];
+            allowed_ips?: string[];
+            /** Format: date-time */
+            expires_at?: string | null;
+            max_budget?: string | null;
+            /** @enum {string|null} */
+            budget_period?: "day" | "week" | "month" | null;
+            requests_per_minute?: number | null;
+            requests_per_day?: number | null;
+            concurrent_requests?: number | null;
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @enum {string} */
+            status?: "active" | "disabled";
+        };
+        PutKeysIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ApiKey"];
+            error: null;
+            message: string | null;
+        };
+        PutKeysIdBody: {
+            name: string;
+            scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
+            models?: string[];
+            pools?: string[];
+            allowed_ips?: string[];
+            /** Format: date-time */
+            expires_at?: string | null;
+            max_budget?: string | null;
+            /** @enum {string|null} */
+            budget_period?: "day" | "week" | "month" | null;
+            requests_per_minute?: number | null;
+            requests_per_day?: number | null;
+            concurrent_requests?: number | null;
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @default active
+             * @enum {string}
+             */
+            status?: "active" | "disabled";
+        };
+        DeleteKeysIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
+            error: null;
+            message: string | null;
+        };
         Deleted: {
             id: string;
             /** @enum {boolean} */
             deleted: true;
+        };
+        PostKeysIdRotateAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["NewApiKey"];
+            error: null;
+            message: string | null;
+        };
+        PostKeysIdRotateBody: {
+            /** @default 86400 */
+            grace_period_seconds?: number;
+        };
+        GetBillingBalanceAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Balance"];
+            error: null;
+            message: string | null;
         };
         Balance: {
             account_id: string;
@@ -1449,6 +1593,22 @@ export interface components {
                 suspended: boolean;
             } | null;
         };
+        GetBillingPlansAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetBillingPlansAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetBillingPlansAnswerData: {
+            items: components["schemas"]["Plan"][];
+            current: string;
+            limits: {
+                requests_per_minute: number | null;
+                requests_per_day: number | null;
+                concurrent_requests: number | null;
+            };
+        };
         Plan: {
             id: string;
             name: string;
@@ -1461,6 +1621,18 @@ export interface components {
                 period: string;
             };
             included_credit: string;
+        };
+        GetBillingLedgerAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetBillingLedgerAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetBillingLedgerAnswerData: {
+            items: components["schemas"]["LedgerEntry"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         LedgerEntry: {
             seq: number;
@@ -1479,6 +1651,13 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        GetBillingThresholdsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Thresholds"];
+            error: null;
+            message: string | null;
+        };
         Thresholds: {
             amounts: string[];
             days: number[];
@@ -1487,6 +1666,38 @@ export interface components {
             source: "account" | "plan" | "default";
             daily_spend: string;
             suspended: boolean;
+        };
+        PutBillingThresholdsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Thresholds"];
+            error: null;
+            message: string | null;
+        };
+        PutBillingThresholdsBody: {
+            /** @default [] */
+            amounts?: string[];
+            /** @default [] */
+            days?: number[];
+            /** @default null */
+            suspend_below?: string | null;
+        };
+        DeleteBillingThresholdsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
+            error: null;
+            message: string | null;
+        };
+        GetBillingStatementsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetBillingStatementsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetBillingStatementsAnswerData: {
+            items: components["schemas"]["Statement"][];
         };
         Statement: {
             month: string;
@@ -1497,6 +1708,13 @@ export interface components {
             charges: string;
             closing_balance: string;
             requests: number;
+        };
+        GetBillingStatementsMonthAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["StatementWithLines"];
+            error: null;
+            message: string | null;
         };
         StatementWithLines: {
             month: string;
@@ -1515,6 +1733,18 @@ export interface components {
                 completion_tokens: number;
                 amount: string;
             }[];
+        };
+        GetRequestsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetRequestsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetRequestsAnswerData: {
+            items: components["schemas"]["Request"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         Request: {
             id: string;
@@ -1540,6 +1770,89 @@ export interface components {
             /** Format: date-time */
             ended_at: string;
         };
+        GetRequestsRequestIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: {
+                id: string;
+                client_request_id: string | null;
+                /** @enum {string} */
+                status: "succeeded" | "failed";
+                error_code: string | null;
+                end_reason: string;
+                key_id: string;
+                user_id: string | null;
+                requested_model: string;
+                model: string;
+                stream: boolean;
+                attempts: number;
+                prompt_tokens: number;
+                completion_tokens: number;
+                cached_tokens: number;
+                charge: string;
+                latency_ms: number;
+                first_token_ms: number | null;
+                /** Format: date-time */
+                started_at: string;
+                /** Format: date-time */
+                ended_at: string;
+                reservation: {
+                    reserved: string;
+                    charged: string;
+                    released: string;
+                };
+                limits_left: {
+                    minute: {
+                        left: number;
+                        limit: number;
+                    } | null;
+                    day: {
+                        left: number;
+                        limit: number;
+                    } | null;
+                } | null;
+                ignored_members: {
+                    name: string;
+                    did_you_mean: string | null;
+                }[];
+                tokens: {
+                    prompt: number;
+                    completion: number;
+                    cached: number;
+                    cache_write: number;
+                    reasoning: number;
+                    prompt_audio: number;
+                    completion_audio: number;
+                    source: string;
+                };
+                prices: {
+                    version: number;
+                    prompt: string;
+                    completion: string;
+                    cached_prompt: string;
+                    cache_write: string;
+                    /** @enum {string} */
+                    per: "1M";
+                };
+                ledger: {
+                    seq: number;
+                    amount: string;
+                    absorbed: string;
+                    overrun: string;
+                    settled_reason: string;
+                    /** Format: date-time */
+                    posted_at: string;
+                };
+                events: {
+                    /** @enum {string} */
+                    type: "started" | "first_token" | "ended" | "posted";
+                    /** Format: date-time */
+                    at: string;
+                }[];
+            } | components["schemas"]["RefusedRequest"];
+            error: null;
+            message: string | null;
+        };
         RefusedRequest: {
             id: string;
             /** @enum {string} */
@@ -1557,6 +1870,44 @@ export interface components {
             } | null;
             /** Format: date-time */
             at: string;
+        };
+        GetRefusalsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetRefusalsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetRefusalsAnswerData: {
+            items: components["schemas"]["RefusedRequest"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetStatsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetStatsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetStatsAnswerData: {
+            /** @enum {string} */
+            interval: "minute" | "hour" | "day" | "month";
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            results: {
+                /** Format: date-time */
+                bucket: string;
+                group: {
+                    [key: string]: string;
+                };
+                metrics: components["schemas"]["Metrics"];
+            }[];
+            totals: components["schemas"]["Metrics"];
+            /** Format: date-time */
+            as_of: string | null;
         };
         Metrics: {
             requests: number;
@@ -1585,6 +1936,28 @@ export interface components {
                 p99: number;
             } | null;
         };
+        PostAccountRedeemAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["LedgerEntry"];
+            error: null;
+            message: string | null;
+        };
+        PostAccountRedeemBody: {
+            code: string;
+        };
+        GetAccountMembersAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAccountMembersAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAccountMembersAnswerData: {
+            items: components["schemas"]["User"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         User: {
             id: string;
             email: string;
@@ -1596,6 +1969,58 @@ export interface components {
             must_change_password: boolean;
             /** Format: date-time */
             created_at: string;
+        };
+        PostAccountMembersAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["User"];
+            error: null;
+            message: string | null;
+        };
+        PostAccountMembersBody: {
+            email: string;
+            password: string;
+            display_name?: string;
+            /** @default false */
+            must_change_password?: boolean;
+            /**
+             * @default member
+             * @enum {string}
+             */
+            role?: "owner" | "admin" | "member";
+        };
+        GetAccountMembersIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["User"];
+            error: null;
+            message: string | null;
+        };
+        PatchAccountMembersIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["User"];
+            error: null;
+            message: string | null;
+        };
+        PatchAccountMembersIdBody: {
+            /** @enum {string} */
+            role?: "owner" | "admin" | "member";
+            display_name?: string;
+        };
+        DeleteAccountMembersIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
+            error: null;
+            message: string | null;
+        };
+        PostUsersLoginAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Session"];
+            error: null;
+            message: string | null;
         };
         Session: {
             access_token: string;
@@ -1622,6 +2047,117 @@ export interface components {
                 plan: string;
             };
         };
+        PostUsersLoginBody: {
+            email: string;
+            password: string;
+            /** @default false */
+            cookie?: boolean;
+        };
+        PostUsersRefreshAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Session"];
+            error: null;
+            message: string | null;
+        };
+        PostUsersRefreshBody: {
+            refresh_token?: string;
+            /** @default false */
+            cookie?: boolean;
+        };
+        GetUsersMeAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserWithAccount"];
+            error: null;
+            message: string | null;
+        };
+        PostUsersLogoutAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostUsersLogoutAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostUsersLogoutAnswerData: {
+            /** @enum {boolean} */
+            logged_out: true;
+        };
+        PostUsersLogoutBody: {
+            /** @default false */
+            all_sessions?: boolean;
+            refresh_token?: string;
+            /** @default false */
+            cookie?: boolean;
+        };
+        PostUsersPasswordAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostUsersPasswordAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostUsersPasswordAnswerData: {
+            /** @enum {boolean} */
+            changed: true;
+        };
+        PostUsersPasswordBody: {
+            current_password: string;
+            new_password: string;
+        };
+        PostUsersResetPasswordAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostUsersResetPasswordAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostUsersResetPasswordAnswerData: {
+            id: string;
+            /** @enum {boolean} */
+            changed: true;
+        };
+        PostUsersResetPasswordBody: {
+            code: string;
+            new_password: string;
+        };
+        GetOauthProvidersAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetOauthProvidersAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetOauthProvidersAnswerData: {
+            items: {
+                id: string;
+                name: string;
+            }[];
+        };
+        PostOauthTokenAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Session"];
+            error: null;
+            message: string | null;
+        };
+        PostOauthTokenBody: {
+            code: string;
+            /** @default false */
+            cookie?: boolean;
+        };
+        GetWebhooksAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetWebhooksAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetWebhooksAnswerData: {
+            items: components["schemas"]["Webhook"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         Webhook: {
             id: string;
             url: string;
@@ -1635,6 +2171,13 @@ export interface components {
             last_delivery_at: string | null;
             last_status_code: number | null;
             consecutive_failures: number;
+        };
+        PostWebhooksAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["WebhookWithSecret"];
+            error: null;
+            message: string | null;
         };
         WebhookWithSecret: {
             id: string;
@@ -1650,6 +2193,76 @@ export interface components {
             last_status_code: number | null;
             consecutive_failures: number;
             secret?: string;
+        };
+        PostWebhooksBody: {
+            url: string;
+            events: ("balance.low" | "balance.exhausted" | "spending.suspended" | "spending.resumed" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "requests.refused" | "webhook.test")[];
+            /** @default  */
+            description?: string;
+        };
+        GetWebhooksIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Webhook"];
+            error: null;
+            message: string | null;
+        };
+        PatchWebhooksIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Webhook"];
+            error: null;
+            message: string | null;
+        };
+        PatchWebhooksIdBody: {
+            url?: string;
+            events?: ("balance.low" | "balance.exhausted" | "spending.suspended" | "spending.resumed" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "requests.refused" | "webhook.test")[];
+            /** @enum {string} */
+            status?: "enabled" | "disabled";
+            description?: string;
+        };
+        PutWebhooksIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Webhook"];
+            error: null;
+            message: string | null;
+        };
+        PutWebhooksIdBody: {
+            url: string;
+            events: ("balance.low" | "balance.exhausted" | "spending.suspended" | "spending.resumed" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "requests.refused" | "webhook.test")[];
+            /**
+             * @default enabled
+             * @enum {string}
+             */
+            status?: "enabled" | "disabled";
+            /** @default  */
+            description?: string;
+        };
+        DeleteWebhooksIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
+            error: null;
+            message: string | null;
+        };
+        PostWebhooksIdRotateSecretAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["WebhookWithSecret"];
+            error: null;
+            message: string | null;
+        };
+        PostWebhooksIdRotateSecretBody: {
+            /** @default 86400 */
+            grace_period_seconds?: number;
+        };
+        PostWebhooksIdTestAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Delivery"];
+            error: null;
+            message: string | null;
         };
         Delivery: {
             id: string;
@@ -1668,6 +2281,39 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             delivered_at: string | null;
+        };
+        PostWebhooksIdTestBody: Record<string, never>;
+        GetWebhooksIdDeliveriesAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetWebhooksIdDeliveriesAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetWebhooksIdDeliveriesAnswerData: {
+            items: components["schemas"]["Delivery"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        PostWebhooksDeliveriesIdRedeliverAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Delivery"];
+            error: null;
+            message: string | null;
+        };
+        PostWebhooksDeliveriesIdRedeliverBody: Record<string, never>;
+        GetAdminChannelsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminChannelsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminChannelsAnswerData: {
+            items: components["schemas"]["ListedChannel"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         ListedChannel: {
             /** @enum {string} */
@@ -1744,6 +2390,13 @@ export interface components {
             /** Format: date-time */
             cooldown_until: string | null;
         };
+        PostAdminChannelsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Channel"];
+            error: null;
+            message: string | null;
+        };
         Channel: {
             /** @enum {string} */
             type: "openai" | "anthropic" | "gemini" | "simulator";
@@ -1781,6 +2434,47 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        PostAdminChannelsBody: {
+            /** @enum {string} */
+            type: "openai" | "anthropic" | "gemini" | "simulator";
+            name: string;
+            base_url: string;
+            credential?: string;
+            models: {
+                name: string;
+                upstream_name?: string;
+            }[];
+            groups?: string[];
+            owner_account_id?: string | null;
+            priority?: number;
+            weight?: number;
+            /** @enum {string} */
+            status?: "enabled" | "disabled";
+            auto_disable?: boolean;
+            max_concurrency?: number | null;
+            timeouts?: {
+                /** @default 0 */
+                connect_ms?: number;
+                /** @default 0 */
+                head_ms?: number;
+                /** @default 0 */
+                whole_head_ms?: number;
+                /** @default 0 */
+                first_token_ms?: number;
+                /** @default 0 */
+                idle_ms?: number;
+                /** @default 0 */
+                total_ms?: number;
+            };
+            capabilities?: string[];
+        };
+        PostAdminChannelsDiscoverAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["DiscoveredModels"];
+            error: null;
+            message: string | null;
+        };
         DiscoveredModels: {
             models: {
                 name: string;
@@ -1801,6 +2495,19 @@ export interface components {
             }[];
             http_status: number | null;
             error: string | null;
+        };
+        PostAdminChannelsDiscoverBody: {
+            /** @enum {string} */
+            type: "openai" | "anthropic" | "gemini" | "simulator";
+            base_url: string;
+            credential?: string;
+        };
+        GetAdminChannelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ShownChannel"];
+            error: null;
+            message: string | null;
         };
         ShownChannel: {
             /** @enum {string} */
@@ -1882,6 +2589,128 @@ export interface components {
             /** @enum {string} */
             source: "set" | "default";
         };
+        PutAdminChannelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Channel"];
+            error: null;
+            message: string | null;
+        };
+        PutAdminChannelsIdBody: {
+            /** @enum {string} */
+            type?: "openai" | "anthropic" | "gemini" | "simulator";
+            name?: string;
+            base_url?: string;
+            credential?: string;
+            models?: {
+                name: string;
+                upstream_name?: string;
+            }[];
+            groups?: string[];
+            owner_account_id?: string | null;
+            priority?: number;
+            weight?: number;
+            /** @enum {string} */
+            status?: "enabled" | "disabled";
+            auto_disable?: boolean;
+            max_concurrency?: number | null;
+            timeouts?: {
+                /** @default 0 */
+                connect_ms?: number;
+                /** @default 0 */
+                head_ms?: number;
+                /** @default 0 */
+                whole_head_ms?: number;
+                /** @default 0 */
+                first_token_ms?: number;
+                /** @default 0 */
+                idle_ms?: number;
+                /** @default 0 */
+                total_ms?: number;
+            };
+            capabilities?: string[];
+        };
+        PatchAdminChannelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Channel"];
+            error: null;
+            message: string | null;
+        };
+        PatchAdminChannelsIdBody: {
+            /** @enum {string} */
+            type?: "openai" | "anthropic" | "gemini" | "simulator";
+            name?: string;
+            base_url?: string;
+            credential?: string;
+            models?: {
+                name: string;
+                upstream_name?: string;
+            }[];
+            groups?: string[];
+            owner_account_id?: string | null;
+            priority?: number;
+            weight?: number;
+            /** @enum {string} */
+            status?: "enabled" | "disabled";
+            auto_disable?: boolean;
+            max_concurrency?: number | null;
+            timeouts?: {
+                /** @default 0 */
+                connect_ms?: number;
+                /** @default 0 */
+                head_ms?: number;
+                /** @default 0 */
+                whole_head_ms?: number;
+                /** @default 0 */
+                first_token_ms?: number;
+                /** @default 0 */
+                idle_ms?: number;
+                /** @default 0 */
+                total_ms?: number;
+            };
+            capabilities?: string[];
+        };
+        DeleteAdminChannelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminChannelsIdHealthAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostAdminChannelsIdHealthAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminChannelsIdHealthAnswerData: {
+            channel_id: string;
+            model: string;
+            healthy: boolean;
+            latency_ms: number | null;
+            first_token_ms: number | null;
+            http_status: number | null;
+            error: string | null;
+            /** Format: date-time */
+            checked_at: string;
+        };
+        PostAdminChannelsIdHealthBody: {
+            model?: string;
+        };
+        GetAdminModelsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminModelsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminModelsAnswerData: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["CatalogueModel"][];
+        };
         CatalogueModel: {
             id: string;
             /** @enum {string} */
@@ -1900,6 +2729,201 @@ export interface components {
             available: boolean;
             /** @enum {string} */
             price_source: "operator" | "list" | "default";
+        };
+        PostAdminModelsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["CatalogueModel"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminModelsBody: {
+            name: string;
+            /** @enum {string} */
+            kind?: "chat" | "embedding";
+            /** @default  */
+            description?: string;
+            context_length: number;
+            max_completion_tokens: number;
+            pricing: {
+                currency?: string;
+                prompt: string;
+                completion: string;
+                cached_prompt?: string;
+                cache_write?: string;
+                /**
+                 * @default 1M
+                 * @enum {string}
+                 */
+                per?: "1M";
+            };
+            /** @default [] */
+            capabilities?: string[];
+        };
+        GetAdminModelsExportAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ModelList"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminModelsImportAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostAdminModelsImportAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminModelsImportAnswerData: {
+            dry_run: boolean;
+            created: number;
+            updated: number;
+            unchanged: number;
+            items: {
+                name: string;
+                /** @enum {string} */
+                change: "create" | "update" | "none";
+                before: {
+                    id: string;
+                    /** @enum {string} */
+                    object: "model";
+                    created: number;
+                    owned_by: string;
+                    name: string;
+                    /** @enum {string} */
+                    kind: "chat" | "embedding";
+                    description: string;
+                    context_length: number | null;
+                    max_completion_tokens: number | null;
+                    pricing: components["schemas"]["Pricing"];
+                    capabilities: string[];
+                    routing: boolean;
+                    available: boolean;
+                } | null;
+                after: {
+                    id: string;
+                    /** @enum {string} */
+                    object: "model";
+                    created: number;
+                    owned_by: string;
+                    name: string;
+                    /** @enum {string} */
+                    kind: "chat" | "embedding";
+                    description: string;
+                    context_length: number | null;
+                    max_completion_tokens: number | null;
+                    pricing: components["schemas"]["Pricing"];
+                    capabilities: string[];
+                    routing: boolean;
+                    available: boolean;
+                } | null;
+            }[];
+        };
+        PostAdminModelsImportBody: {
+            /** @default true */
+            dry_run?: boolean;
+            models?: {
+                name: string;
+                /** @enum {string} */
+                kind?: "chat" | "embedding";
+                /** @default  */
+                description?: string;
+                context_length: number;
+                max_completion_tokens: number;
+                pricing?: {
+                    currency?: string;
+                    prompt: string;
+                    completion: string;
+                    cached_prompt?: string;
+                    cache_write?: string;
+                    /**
+                     * @default 1M
+                     * @enum {string}
+                     */
+                    per?: "1M";
+                };
+                /** @default [] */
+                capabilities?: string[];
+            }[];
+            csv?: string;
+        };
+        GetAdminModelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["CatalogueModel"];
+            error: null;
+            message: string | null;
+        };
+        PatchAdminModelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["CatalogueModel"];
+            error: null;
+            message: string | null;
+        };
+        PatchAdminModelsIdBody: {
+            description?: string;
+            context_length?: number;
+            max_completion_tokens?: number;
+            pricing?: {
+                currency?: string;
+                prompt?: string;
+                completion?: string;
+                cached_prompt?: string;
+                cache_write?: string;
+                /** @enum {string} */
+                per?: "1M";
+            };
+            capabilities?: string[];
+        };
+        PutAdminModelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["CatalogueModel"];
+            error: null;
+            message: string | null;
+        };
+        PutAdminModelsIdBody: {
+            name?: string;
+            /** @enum {string} */
+            kind?: "chat" | "embedding";
+            /** @default  */
+            description?: string;
+            context_length: number;
+            max_completion_tokens: number;
+            pricing: {
+                currency?: string;
+                prompt: string;
+                completion: string;
+                cached_prompt?: string;
+                cache_write?: string;
+                /**
+                 * @default 1M
+                 * @enum {string}
+                 */
+                per?: "1M";
+            };
+            /** @default [] */
+            capabilities?: string[];
+        };
+        DeleteAdminModelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAccountsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminAccountsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAccountsAnswerData: {
+            items: components["schemas"]["Account"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         Account: {
             id: string;
@@ -1921,6 +2945,54 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        PostAdminAccountsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostAdminAccountsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminAccountsAnswerData: {
+            id: string;
+            name: string;
+            plan: string;
+            /** @enum {string} */
+            status: "active" | "suspended" | "erasing" | "erased";
+            overrides: {
+                limits: {
+                    requests_per_minute?: number | null;
+                    requests_per_day?: number | null;
+                    concurrent_requests?: number | null;
+                };
+                groups: string[];
+                models: string[];
+                discount: string;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            owner: components["schemas"]["User"];
+        };
+        PostAdminAccountsBody: {
+            name: string;
+            /** @default free */
+            plan?: string;
+            owner: {
+                email: string;
+                password: string;
+                display_name?: string;
+                /** @default false */
+                must_change_password?: boolean;
+            };
+        };
+        GetAdminAccountsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ShownAccount"];
+            error: null;
+            message: string | null;
         };
         ShownAccount: {
             id: string;
@@ -1965,6 +3037,67 @@ export interface components {
                 at: string;
                 by: string | null;
             } | null;
+        };
+        PatchAdminAccountsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Account"];
+            error: null;
+            message: string | null;
+        };
+        PatchAdminAccountsIdBody: {
+            name?: string;
+            /** @enum {string} */
+            status?: "active" | "suspended";
+            overrides?: {
+                limits?: {
+                    requests_per_minute?: number | null;
+                    requests_per_day?: number | null;
+                    concurrent_requests?: number | null;
+                };
+                groups?: string[];
+                models?: string[];
+                discount?: string;
+            };
+        };
+        PutAdminAccountsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Account"];
+            error: null;
+            message: string | null;
+        };
+        PutAdminAccountsIdBody: {
+            name: string;
+            /** @enum {string} */
+            status: "active" | "suspended";
+            overrides: {
+                /** @default {} */
+                limits?: {
+                    requests_per_minute?: number | null;
+                    requests_per_day?: number | null;
+                    concurrent_requests?: number | null;
+                };
+                groups: string[];
+                /** @default [] */
+                models?: string[];
+                /** @default 0 */
+                discount?: string;
+            };
+        };
+        DeleteAdminAccountsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAccountsIdBalanceAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["OperatorBalance"];
+            error: null;
+            message: string | null;
         };
         OperatorBalance: {
             account_id: string;
@@ -2013,6 +3146,92 @@ export interface components {
                 silent: string[];
             } | null;
         };
+        GetAdminAccountsIdLedgerAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminAccountsIdLedgerAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAccountsIdLedgerAnswerData: {
+            items: components["schemas"]["LedgerEntry"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetAdminAccountsIdKeysAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminAccountsIdKeysAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAccountsIdKeysAnswerData: {
+            items: components["schemas"]["ApiKey"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetAdminAccountsIdMembersAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminAccountsIdMembersAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAccountsIdMembersAnswerData: {
+            items: components["schemas"]["User"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        PostAdminAccountsIdCreditsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["LedgerEntry"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminAccountsIdCreditsBody: {
+            amount: string;
+            /** @default  */
+            note?: string;
+        };
+        PostAdminAccountsIdAdjustmentsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["LedgerEntry"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminAccountsIdAdjustmentsBody: {
+            amount: string;
+            reason: string;
+        };
+        PostAdminAccountsIdExportBody: {
+            /**
+             * @default jsonl
+             * @enum {string}
+             */
+            format?: "jsonl" | "csv";
+        };
+        PutAdminAccountsIdPlanAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Account"];
+            error: null;
+            message: string | null;
+        };
+        PutAdminAccountsIdPlanBody: {
+            plan: string;
+        };
+        GetAdminPlansAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminPlansAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminPlansAnswerData: {
+            items: components["schemas"]["FullPlan"][];
+        };
         FullPlan: {
             id: string;
             name: string;
@@ -2036,6 +3255,134 @@ export interface components {
             /** Format: date-time */
             changed_at: string;
         };
+        PostAdminPlansAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["FullPlan"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminPlansBody: {
+            name: string;
+            requests_per_minute: number | null;
+            requests_per_day: number | null;
+            concurrent_requests: number | null;
+            /** @default 0 */
+            price?: string;
+            /** @default 0 */
+            included_credit?: string;
+            /** @default [] */
+            groups?: string[];
+            /** @default [] */
+            models?: string[];
+            /** @default true */
+            keep_answers?: boolean;
+            /** @default null */
+            thresholds?: {
+                /** @default [] */
+                amounts?: string[];
+                /** @default [] */
+                days?: number[];
+            } | null;
+            id: string;
+        };
+        GetAdminPlansIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminPlansIdAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminPlansIdAnswerData: {
+            id: string;
+            name: string;
+            requests_per_minute: number | null;
+            requests_per_day: number | null;
+            concurrent_requests: number | null;
+            price: {
+                amount: string;
+                currency: string;
+                period: string;
+            };
+            included_credit: string;
+            groups: string[];
+            models: string[];
+            keep_answers: boolean;
+            thresholds: {
+                amounts: string[];
+                days: number[];
+            } | null;
+            version: number;
+            /** Format: date-time */
+            changed_at: string;
+            versions: components["schemas"]["FullPlan"][];
+        };
+        PatchAdminPlansIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["FullPlan"];
+            error: null;
+            message: string | null;
+        };
+        PatchAdminPlansIdBody: {
+            name?: string;
+            requests_per_minute?: number | null;
+            requests_per_day?: number | null;
+            concurrent_requests?: number | null;
+            price?: string;
+            included_credit?: string;
+            groups?: string[];
+            models?: string[];
+            keep_answers?: boolean;
+            thresholds?: {
+                /** @default [] */
+                amounts?: string[];
+                /** @default [] */
+                days?: number[];
+            } | null;
+        };
+        PutAdminPlansIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["FullPlan"];
+            error: null;
+            message: string | null;
+        };
+        PutAdminPlansIdBody: {
+            name: string;
+            requests_per_minute: number | null;
+            requests_per_day: number | null;
+            concurrent_requests: number | null;
+            /** @default 0 */
+            price?: string;
+            /** @default 0 */
+            included_credit?: string;
+            /** @default [] */
+            groups?: string[];
+            /** @default [] */
+            models?: string[];
+            /** @default true */
+            keep_answers?: boolean;
+            /** @default null */
+            thresholds?: {
+                /** @default [] */
+                amounts?: string[];
+                /** @default [] */
+                days?: number[];
+            } | null;
+        };
+        GetAdminCodesAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminCodesAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminCodesAnswerData: {
+            items: components["schemas"]["Code"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         Code: {
             id: string;
             batch_id: string;
@@ -2054,6 +3401,116 @@ export interface components {
             created_by: string | null;
             ended_by: string | null;
         };
+        PostAdminCodesAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostAdminCodesAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminCodesAnswerData: {
+            id: string;
+            codes: {
+                id: string;
+                batch_id: string;
+                preview: string;
+                amount: string;
+                note: string;
+                /** @enum {string} */
+                status: "unused" | "redeemed" | "revoked" | "expired";
+                account_id: string | null;
+                /** Format: date-time */
+                ended_at: string | null;
+                /** Format: date-time */
+                expires_at: string | null;
+                /** Format: date-time */
+                created_at: string;
+                created_by: string | null;
+                ended_by: string | null;
+                code?: string;
+            }[];
+        };
+        PostAdminCodesBody: {
+            amount: string;
+            /** @default 1 */
+            count?: number;
+            /** @default  */
+            note?: string;
+            /**
+             * Format: date-time
+             * @default null
+             */
+            expires_at?: string | null;
+        };
+        GetAdminCodesIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Code"];
+            error: null;
+            message: string | null;
+        };
+        DeleteAdminCodesIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminUsersAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminUsersAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminUsersAnswerData: {
+            items: {
+                id: string;
+                email: string;
+                display_name: string;
+                /** @enum {string} */
+                role: "owner" | "admin" | "member" | "operator";
+                /** @enum {string} */
+                status: "active" | "disabled";
+                must_change_password: boolean;
+                /** Format: date-time */
+                created_at: string;
+                account_id: string;
+            }[];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        PostAdminUsersAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserWithAccount"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminUsersBody: {
+            email: string;
+            password: string;
+            display_name?: string;
+            /** @default false */
+            must_change_password?: boolean;
+            account_id?: string;
+            /** @enum {string} */
+            role?: "owner" | "admin" | "member";
+        };
+        GetAdminUsersIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserWithAccount"];
+            error: null;
+            message: string | null;
+        };
+        PatchAdminUsersIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserOfAccount"];
+            error: null;
+            message: string | null;
+        };
         UserOfAccount: {
             id: string;
             email: string;
@@ -2066,6 +3523,73 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             account_id: string;
+        };
+        PatchAdminUsersIdBody: {
+            /** @enum {string} */
+            role?: "owner" | "admin" | "member";
+            display_name?: string;
+            email?: string;
+        };
+        PostAdminUsersIdResetPasswordAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostAdminUsersIdResetPasswordAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminUsersIdResetPasswordAnswerData: {
+            user_id: string;
+            account_id: string;
+            email: string;
+            /** @enum {string} */
+            user_status: "active" | "disabled";
+            switched_off: {
+                /** Format: date-time */
+                at: string;
+                by: string | null;
+            } | null;
+            /** @enum {string|null} */
+            account_status: "active" | "suspended" | "erasing" | "erased" | null;
+            code: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        PostAdminUsersIdResetPasswordBody: Record<string, never>;
+        PostAdminUsersIdDisableAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserOfAccount"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminUsersIdDisableBody: Record<string, never>;
+        PostAdminUsersIdEnableAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserOfAccount"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminUsersIdEnableBody: Record<string, never>;
+        PostAdminUsersIdEndSessionsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserOfAccount"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminUsersIdEndSessionsBody: Record<string, never>;
+        GetAdminRequestsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminRequestsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminRequestsAnswerData: {
+            items: components["schemas"]["OperatorRequest"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         OperatorRequest: {
             id: string;
@@ -2093,6 +3617,13 @@ export interface components {
             account_id: string;
             channel_id: string | null;
             own_channel: boolean;
+        };
+        GetAdminRequestsRequestIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["OperatorRequestStory"] | components["schemas"]["RefusedRequestStory"];
+            error: null;
+            message: string | null;
         };
         OperatorRequestStory: {
             id: string;
@@ -2480,6 +4011,18 @@ export interface components {
                 }[];
             } | null;
         };
+        GetAdminRefusalsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminRefusalsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminRefusalsAnswerData: {
+            items: components["schemas"]["OperatorRefusedRequest"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         OperatorRefusedRequest: {
             id: string;
             /** @enum {string} */
@@ -2515,6 +4058,18 @@ export interface components {
                 account_name: string | null;
             } | null;
         };
+        GetAdminAlertsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminAlertsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAlertsAnswerData: {
+            items: components["schemas"]["Alert"][];
+            /** Format: date-time */
+            checked_at: string;
+        };
         Alert: {
             id: string;
             /** @enum {string} */
@@ -2535,6 +4090,43 @@ export interface components {
             meaning: string;
             action: string;
             runbook: string | null;
+        };
+        GetAdminAuditAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminAuditAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAuditAnswerData: {
+            ok: boolean;
+            drift: string;
+            accounts_checked: number;
+            absorbed: string;
+            overrun: string;
+            reserved: string;
+            findings: {
+                account_id: string;
+                rule: string;
+                detail: string;
+            }[];
+            /** Format: date-time */
+            checked_at: string;
+            duration_ms: number;
+            complete: boolean;
+            next_cursor: string | null;
+        };
+        GetAdminAuditLogAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminAuditLogAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAuditLogAnswerData: {
+            items: components["schemas"]["AuditLogEntrySummary"][];
+            next_cursor: string | null;
+            has_more: boolean;
         };
         AuditLogEntrySummary: {
             id: string;
@@ -2559,6 +4151,13 @@ export interface components {
             /** @enum {string} */
             outcome: "succeeded" | "unknown";
             error_code: string | null;
+        };
+        GetAdminAuditLogIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["AuditLogEntry"];
+            error: null;
+            message: string | null;
         };
         AuditLogEntry: {
             id: string;
@@ -2592,1605 +4191,6 @@ export interface components {
             after: {
                 [key: string]: unknown;
             } | null;
-        };
-        PostLlmRouteExplainAnswerData: {
-            model: string;
-            candidates: components["schemas"]["RouteCandidate"][];
-        };
-        PostLlmRouteExplainAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["PostLlmRouteExplainAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetLlmModelsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["ModelList"];
-            error: null;
-            message: string | null;
-        };
-        GetKeysAnswerData: {
-            items: components["schemas"]["ApiKey"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetKeysAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetKeysAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostKeysBody: {
-            name: string;
-            scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-            models?: string[];
-            pools?: string[];
-            allowed_ips?: string[];
-            /** Format: date-time */
-            expires_at?: string | null;
-            max_budget?: string | null;
-            /** @enum {string|null} */
-            budget_period?: "day" | "week" | "month" | null;
-            requests_per_minute?: number | null;
-            requests_per_day?: number | null;
-            concurrent_requests?: number | null;
-            metadata?: {
-                [key: string]: string;
-            };
-        };
-        PostKeysAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["NewApiKey"];
-            error: null;
-            message: string | null;
-        };
-        GetKeysIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["ApiKey"];
-            error: null;
-            message: string | null;
-        };
-        PatchKeysIdBody: {
-            name?: string;
-            scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-            models?: string[];
-            pools?: string[];
-            allowed_ips?: string[];
-            /** Format: date-time */
-            expires_at?: string | null;
-            max_budget?: string | null;
-            /** @enum {string|null} */
-            budget_period?: "day" | "week" | "month" | null;
-            requests_per_minute?: number | null;
-            requests_per_day?: number | null;
-            concurrent_requests?: number | null;
-            metadata?: {
-                [key: string]: string;
-            };
-            /** @enum {string} */
-            status?: "active" | "disabled";
-        };
-        PatchKeysIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["ApiKey"];
-            error: null;
-            message: string | null;
-        };
-        PutKeysIdBody: {
-            name: string;
-            scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-            models?: string[];
-            pools?: string[];
-            allowed_ips?: string[];
-            /** Format: date-time */
-            expires_at?: string | null;
-            max_budget?: string | null;
-            /** @enum {string|null} */
-            budget_period?: "day" | "week" | "month" | null;
-            requests_per_minute?: number | null;
-            requests_per_day?: number | null;
-            concurrent_requests?: number | null;
-            metadata?: {
-                [key: string]: string;
-            };
-            /**
-             * @default active
-             * @enum {string}
-             */
-            status?: "active" | "disabled";
-        };
-        PutKeysIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["ApiKey"];
-            error: null;
-            message: string | null;
-        };
-        DeleteKeysIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Deleted"];
-            error: null;
-            message: string | null;
-        };
-        PostKeysIdRotateBody: {
-            /** @default 86400 */
-            grace_period_seconds?: number;
-        };
-        PostKeysIdRotateAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["NewApiKey"];
-            error: null;
-            message: string | null;
-        };
-        GetBillingBalanceAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Balance"];
-            error: null;
-            message: string | null;
-        };
-        GetBillingPlansAnswerData: {
-            items: components["schemas"]["Plan"][];
-            current: string;
-            limits: {
-                requests_per_minute: number | null;
-                requests_per_day: number | null;
-                concurrent_requests: number | null;
-            };
-        };
-        GetBillingPlansAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetBillingPlansAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetBillingLedgerAnswerData: {
-            items: components["schemas"]["LedgerEntry"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetBillingLedgerAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetBillingLedgerAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetBillingThresholdsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Thresholds"];
-            error: null;
-            message: string | null;
-        };
-        PutBillingThresholdsBody: {
-            /** @default [] */
-            amounts?: string[];
-            /** @default [] */
-            days?: number[];
-            /** @default null */
-            suspend_below?: string | null;
-        };
-        PutBillingThresholdsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Thresholds"];
-            error: null;
-            message: string | null;
-        };
-        DeleteBillingThresholdsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Deleted"];
-            error: null;
-            message: string | null;
-        };
-        GetBillingStatementsAnswerData: {
-            items: components["schemas"]["Statement"][];
-        };
-        GetBillingStatementsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetBillingStatementsAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetBillingStatementsMonthAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["StatementWithLines"];
-            error: null;
-            message: string | null;
-        };
-        GetRequestsAnswerData: {
-            items: components["schemas"]["Request"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetRequestsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetRequestsAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetRequestsRequestIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: {
-                id: string;
-                client_request_id: string | null;
-                /** @enum {string} */
-                status: "succeeded" | "failed";
-                error_code: string | null;
-                end_reason: string;
-                key_id: string;
-                user_id: string | null;
-                requested_model: string;
-                model: string;
-                stream: boolean;
-                attempts: number;
-                prompt_tokens: number;
-                completion_tokens: number;
-                cached_tokens: number;
-                charge: string;
-                latency_ms: number;
-                first_token_ms: number | null;
-                /** Format: date-time */
-                started_at: string;
-                /** Format: date-time */
-                ended_at: string;
-                reservation: {
-                    reserved: string;
-                    charged: string;
-                    released: string;
-                };
-                limits_left: {
-                    minute: {
-                        left: number;
-                        limit: number;
-                    } | null;
-                    day: {
-                        left: number;
-                        limit: number;
-                    } | null;
-                } | null;
-                ignored_members: {
-                    name: string;
-                    did_you_mean: string | null;
-                }[];
-                tokens: {
-                    prompt: number;
-                    completion: number;
-                    cached: number;
-                    cache_write: number;
-                    reasoning: number;
-                    prompt_audio: number;
-                    completion_audio: number;
-                    source: string;
-                };
-                prices: {
-                    version: number;
-                    prompt: string;
-                    completion: string;
-                    cached_prompt: string;
-                    cache_write: string;
-                    /** @enum {string} */
-                    per: "1M";
-                };
-                ledger: {
-                    seq: number;
-                    amount: string;
-                    absorbed: string;
-                    overrun: string;
-                    settled_reason: string;
-                    /** Format: date-time */
-                    posted_at: string;
-                };
-                events: {
-                    /** @enum {string} */
-                    type: "started" | "first_token" | "ended" | "posted";
-                    /** Format: date-time */
-                    at: string;
-                }[];
-            } | components["schemas"]["RefusedRequest"];
-            error: null;
-            message: string | null;
-        };
-        GetRefusalsAnswerData: {
-            items: components["schemas"]["RefusedRequest"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetRefusalsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetRefusalsAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetStatsAnswerData: {
-            /** @enum {string} */
-            interval: "minute" | "hour" | "day" | "month";
-            /** Format: date-time */
-            start: string;
-            /** Format: date-time */
-            end: string;
-            results: {
-                /** Format: date-time */
-                bucket: string;
-                group: {
-                    [key: string]: string;
-                };
-                metrics: components["schemas"]["Metrics"];
-            }[];
-            totals: components["schemas"]["Metrics"];
-            /** Format: date-time */
-            as_of: string | null;
-        };
-        GetStatsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetStatsAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostAccountRedeemBody: {
-            code: string;
-        };
-        PostAccountRedeemAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["LedgerEntry"];
-            error: null;
-            message: string | null;
-        };
-        GetAccountMembersAnswerData: {
-            items: components["schemas"]["User"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetAccountMembersAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAccountMembersAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostAccountMembersBody: {
-            email: string;
-            password: string;
-            display_name?: string;
-            /** @default false */
-            must_change_password?: boolean;
-            /**
-             * @default member
-             * @enum {string}
-             */
-            role?: "owner" | "admin" | "member";
-        };
-        PostAccountMembersAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["User"];
-            error: null;
-            message: string | null;
-        };
-        GetAccountMembersIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["User"];
-            error: null;
-            message: string | null;
-        };
-        PatchAccountMembersIdBody: {
-            /** @enum {string} */
-            role?: "owner" | "admin" | "member";
-            display_name?: string;
-        };
-        PatchAccountMembersIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["User"];
-            error: null;
-            message: string | null;
-        };
-        DeleteAccountMembersIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Deleted"];
-            error: null;
-            message: string | null;
-        };
-        PostUsersLoginBody: {
-            email: string;
-            password: string;
-            /** @default false */
-            cookie?: boolean;
-        };
-        PostUsersLoginAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Session"];
-            error: null;
-            message: string | null;
-        };
-        PostUsersRefreshBody: {
-            refresh_token?: string;
-            /** @default false */
-            cookie?: boolean;
-        };
-        PostUsersRefreshAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Session"];
-            error: null;
-            message: string | null;
-        };
-        GetUsersMeAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["UserWithAccount"];
-            error: null;
-            message: string | null;
-        };
-        PostUsersLogoutBody: {
-            /** @default false */
-            all_sessions?: boolean;
-            refresh_token?: string;
-            /** @default false */
-            cookie?: boolean;
-        };
-        PostUsersLogoutAnswerData: {
-            /** @enum {boolean} */
-            logged_out: true;
-        };
-        PostUsersLogoutAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["PostUsersLogoutAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostUsersPasswordBody: {
-            current_password: string;
-            new_password: string;
-        };
-        PostUsersPasswordAnswerData: {
-            /** @enum {boolean} */
-            changed: true;
-        };
-        PostUsersPasswordAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["PostUsersPasswordAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostUsersResetPasswordBody: {
-            code: string;
-            new_password: string;
-        };
-        PostUsersResetPasswordAnswerData: {
-            id: string;
-            /** @enum {boolean} */
-            changed: true;
-        };
-        PostUsersResetPasswordAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["PostUsersResetPasswordAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetOauthProvidersAnswerData: {
-            items: {
-                id: string;
-                name: string;
-            }[];
-        };
-        GetOauthProvidersAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetOauthProvidersAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostOauthTokenBody: {
-            code: string;
-            /** @default false */
-            cookie?: boolean;
-        };
-        PostOauthTokenAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Session"];
-            error: null;
-            message: string | null;
-        };
-        GetWebhooksAnswerData: {
-            items: components["schemas"]["Webhook"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetWebhooksAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetWebhooksAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostWebhooksBody: {
-            url: string;
-            events: ("balance.low" | "balance.exhausted" | "spending.suspended" | "spending.resumed" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "requests.refused" | "webhook.test")[];
-            /** @default  */
-            description?: string;
-        };
-        PostWebhooksAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["WebhookWithSecret"];
-            error: null;
-            message: string | null;
-        };
-        GetWebhooksIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Webhook"];
-            error: null;
-            message: string | null;
-        };
-        PatchWebhooksIdBody: {
-            url?: string;
-            events?: ("balance.low" | "balance.exhausted" | "spending.suspended" | "spending.resumed" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "requests.refused" | "webhook.test")[];
-            /** @enum {string} */
-            status?: "enabled" | "disabled";
-            description?: string;
-        };
-        PatchWebhooksIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Webhook"];
-            error: null;
-            message: string | null;
-        };
-        PutWebhooksIdBody: {
-            url: string;
-            events: ("balance.low" | "balance.exhausted" | "spending.suspended" | "spending.resumed" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "requests.refused" | "webhook.test")[];
-            /**
-             * @default enabled
-             * @enum {string}
-             */
-            status?: "enabled" | "disabled";
-            /** @default  */
-            description?: string;
-        };
-        PutWebhooksIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Webhook"];
-            error: null;
-            message: string | null;
-        };
-        DeleteWebhooksIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Deleted"];
-            error: null;
-            message: string | null;
-        };
-        PostWebhooksIdRotateSecretBody: {
-            /** @default 86400 */
-            grace_period_seconds?: number;
-        };
-        PostWebhooksIdRotateSecretAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["WebhookWithSecret"];
-            error: null;
-            message: string | null;
-        };
-        PostWebhooksIdTestBody: Record<string, never>;
-        PostWebhooksIdTestAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Delivery"];
-            error: null;
-            message: string | null;
-        };
-        GetWebhooksIdDeliveriesAnswerData: {
-            items: components["schemas"]["Delivery"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetWebhooksIdDeliveriesAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetWebhooksIdDeliveriesAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostWebhooksDeliveriesIdRedeliverBody: Record<string, never>;
-        PostWebhooksDeliveriesIdRedeliverAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Delivery"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminChannelsAnswerData: {
-            items: components["schemas"]["ListedChannel"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetAdminChannelsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAdminChannelsAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminChannelsBody: {
-            /** @enum {string} */
-            type: "openai" | "anthropic" | "gemini" | "simulator";
-            name: string;
-            base_url: string;
-            credential?: string;
-            models: {
-                name: string;
-                upstream_name?: string;
-            }[];
-            groups?: string[];
-            owner_account_id?: string | null;
-            priority?: number;
-            weight?: number;
-            /** @enum {string} */
-            status?: "enabled" | "disabled";
-            auto_disable?: boolean;
-            max_concurrency?: number | null;
-            timeouts?: {
-                /** @default 0 */
-                connect_ms?: number;
-                /** @default 0 */
-                head_ms?: number;
-                /** @default 0 */
-                whole_head_ms?: number;
-                /** @default 0 */
-                first_token_ms?: number;
-                /** @default 0 */
-                idle_ms?: number;
-                /** @default 0 */
-                total_ms?: number;
-            };
-            capabilities?: string[];
-        };
-        PostAdminChannelsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Channel"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminChannelsDiscoverBody: {
-            /** @enum {string} */
-            type: "openai" | "anthropic" | "gemini" | "simulator";
-            base_url: string;
-            credential?: string;
-        };
-        PostAdminChannelsDiscoverAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["DiscoveredModels"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminChannelsIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["ShownChannel"];
-            error: null;
-            message: string | null;
-        };
-        PutAdminChannelsIdBody: {
-            /** @enum {string} */
-            type?: "openai" | "anthropic" | "gemini" | "simulator";
-            name?: string;
-            base_url?: string;
-            credential?: string;
-            models?: {
-                name: string;
-                upstream_name?: string;
-            }[];
-            groups?: string[];
-            owner_account_id?: string | null;
-            priority?: number;
-            weight?: number;
-            /** @enum {string} */
-            status?: "enabled" | "disabled";
-            auto_disable?: boolean;
-            max_concurrency?: number | null;
-            timeouts?: {
-                /** @default 0 */
-                connect_ms?: number;
-                /** @default 0 */
-                head_ms?: number;
-                /** @default 0 */
-                whole_head_ms?: number;
-                /** @default 0 */
-                first_token_ms?: number;
-                /** @default 0 */
-                idle_ms?: number;
-                /** @default 0 */
-                total_ms?: number;
-            };
-            capabilities?: string[];
-        };
-        PutAdminChannelsIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Channel"];
-            error: null;
-            message: string | null;
-        };
-        PatchAdminChannelsIdBody: {
-            /** @enum {string} */
-            type?: "openai" | "anthropic" | "gemini" | "simulator";
-            name?: string;
-            base_url?: string;
-            credential?: string;
-            models?: {
-                name: string;
-                upstream_name?: string;
-            }[];
-            groups?: string[];
-            owner_account_id?: string | null;
-            priority?: number;
-            weight?: number;
-            /** @enum {string} */
-            status?: "enabled" | "disabled";
-            auto_disable?: boolean;
-            max_concurrency?: number | null;
-            timeouts?: {
-                /** @default 0 */
-                connect_ms?: number;
-                /** @default 0 */
-                head_ms?: number;
-                /** @default 0 */
-                whole_head_ms?: number;
-                /** @default 0 */
-                first_token_ms?: number;
-                /** @default 0 */
-                idle_ms?: number;
-                /** @default 0 */
-                total_ms?: number;
-            };
-            capabilities?: string[];
-        };
-        PatchAdminChannelsIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Channel"];
-            error: null;
-            message: string | null;
-        };
-        DeleteAdminChannelsIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Deleted"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminChannelsIdHealthBody: {
-            model?: string;
-        };
-        PostAdminChannelsIdHealthAnswerData: {
-            channel_id: string;
-            model: string;
-            healthy: boolean;
-            latency_ms: number | null;
-            first_token_ms: number | null;
-            http_status: number | null;
-            error: string | null;
-            /** Format: date-time */
-            checked_at: string;
-        };
-        PostAdminChannelsIdHealthAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["PostAdminChannelsIdHealthAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminModelsAnswerData: {
-            /** @enum {string} */
-            object: "list";
-            data: components["schemas"]["CatalogueModel"][];
-        };
-        GetAdminModelsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAdminModelsAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminModelsBody: {
-            name: string;
-            /** @enum {string} */
-            kind?: "chat" | "embedding";
-            /** @default  */
-            description?: string;
-            context_length: number;
-            max_completion_tokens: number;
-            pricing: {
-                currency?: string;
-                prompt: string;
-                completion: string;
-                cached_prompt?: string;
-                cache_write?: string;
-                /**
-                 * @default 1M
-                 * @enum {string}
-                 */
-                per?: "1M";
-            };
-            /** @default [] */
-            capabilities?: string[];
-        };
-        PostAdminModelsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["CatalogueModel"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminModelsExportAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["ModelList"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminModelsImportBody: {
-            /** @default true */
-            dry_run?: boolean;
-            models?: {
-                name: string;
-                /** @enum {string} */
-                kind?: "chat" | "embedding";
-                /** @default  */
-                description?: string;
-                context_length: number;
-                max_completion_tokens: number;
-                pricing?: {
-                    currency?: string;
-                    prompt: string;
-                    completion: string;
-                    cached_prompt?: string;
-                    cache_write?: string;
-                    /**
-                     * @default 1M
-                     * @enum {string}
-                     */
-                    per?: "1M";
-                };
-                /** @default [] */
-                capabilities?: string[];
-            }[];
-            csv?: string;
-        };
-        PostAdminModelsImportAnswerData: {
-            dry_run: boolean;
-            created: number;
-            updated: number;
-            unchanged: number;
-            items: {
-                name: string;
-                /** @enum {string} */
-                change: "create" | "update" | "none";
-                before: {
-                    id: string;
-                    /** @enum {string} */
-                    object: "model";
-                    created: number;
-                    owned_by: string;
-                    name: string;
-                    /** @enum {string} */
-                    kind: "chat" | "embedding";
-                    description: string;
-                    context_length: number | null;
-                    max_completion_tokens: number | null;
-                    pricing: components["schemas"]["Pricing"];
-                    capabilities: string[];
-                    routing: boolean;
-                    available: boolean;
-                } | null;
-                after: {
-                    id: string;
-                    /** @enum {string} */
-                    object: "model";
-                    created: number;
-                    owned_by: string;
-                    name: string;
-                    /** @enum {string} */
-                    kind: "chat" | "embedding";
-                    description: string;
-                    context_length: number | null;
-                    max_completion_tokens: number | null;
-                    pricing: components["schemas"]["Pricing"];
-                    capabilities: string[];
-                    routing: boolean;
-                    available: boolean;
-                } | null;
-            }[];
-        };
-        PostAdminModelsImportAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["PostAdminModelsImportAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminModelsIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["CatalogueModel"];
-            error: null;
-            message: string | null;
-        };
-        PatchAdminModelsIdBody: {
-            description?: string;
-            context_length?: number;
-            max_completion_tokens?: number;
-            pricing?: {
-                currency?: string;
-                prompt?: string;
-                completion?: string;
-                cached_prompt?: string;
-                cache_write?: string;
-                /** @enum {string} */
-                per?: "1M";
-            };
-            capabilities?: string[];
-        };
-        PatchAdminModelsIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["CatalogueModel"];
-            error: null;
-            message: string | null;
-        };
-        PutAdminModelsIdBody: {
-            name?: string;
-            /** @enum {string} */
-            kind?: "chat" | "embedding";
-            /** @default  */
-            description?: string;
-            context_length: number;
-            max_completion_tokens: number;
-            pricing: {
-                currency?: string;
-                prompt: string;
-                completion: string;
-                cached_prompt?: string;
-                cache_write?: string;
-                /**
-                 * @default 1M
-                 * @enum {string}
-                 */
-                per?: "1M";
-            };
-            /** @default [] */
-            capabilities?: string[];
-        };
-        PutAdminModelsIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["CatalogueModel"];
-            error: null;
-            message: string | null;
-        };
-        DeleteAdminModelsIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Deleted"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminAccountsAnswerData: {
-            items: components["schemas"]["Account"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetAdminAccountsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAdminAccountsAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminAccountsBody: {
-            name: string;
-            /** @default free */
-            plan?: string;
-            owner: {
-                email: string;
-                password: string;
-                display_name?: string;
-                /** @default false */
-                must_change_password?: boolean;
-            };
-        };
-        PostAdminAccountsAnswerData: {
-            id: string;
-            name: string;
-            plan: string;
-            /** @enum {string} */
-            status: "active" | "suspended" | "erasing" | "erased";
-            overrides: {
-                limits: {
-                    requests_per_minute?: number | null;
-                    requests_per_day?: number | null;
-                    concurrent_requests?: number | null;
-                };
-                groups: string[];
-                models: string[];
-                discount: string;
-            };
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            owner: components["schemas"]["User"];
-        };
-        PostAdminAccountsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["PostAdminAccountsAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminAccountsIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["ShownAccount"];
-            error: null;
-            message: string | null;
-        };
-        PatchAdminAccountsIdBody: {
-            name?: string;
-            /** @enum {string} */
-            status?: "active" | "suspended";
-            overrides?: {
-                limits?: {
-                    requests_per_minute?: number | null;
-                    requests_per_day?: number | null;
-                    concurrent_requests?: number | null;
-                };
-                groups?: string[];
-                models?: string[];
-                discount?: string;
-            };
-        };
-        PatchAdminAccountsIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Account"];
-            error: null;
-            message: string | null;
-        };
-        PutAdminAccountsIdBody: {
-            name: string;
-            /** @enum {string} */
-            status: "active" | "suspended";
-            overrides: {
-                /** @default {} */
-                limits?: {
-                    requests_per_minute?: number | null;
-                    requests_per_day?: number | null;
-                    concurrent_requests?: number | null;
-                };
-                groups: string[];
-                /** @default [] */
-                models?: string[];
-                /** @default 0 */
-                discount?: string;
-            };
-        };
-        PutAdminAccountsIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Account"];
-            error: null;
-            message: string | null;
-        };
-        DeleteAdminAccountsIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Deleted"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminAccountsIdBalanceAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["OperatorBalance"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminAccountsIdLedgerAnswerData: {
-            items: components["schemas"]["LedgerEntry"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetAdminAccountsIdLedgerAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAdminAccountsIdLedgerAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminAccountsIdKeysAnswerData: {
-            items: components["schemas"]["ApiKey"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetAdminAccountsIdKeysAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAdminAccountsIdKeysAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminAccountsIdMembersAnswerData: {
-            items: components["schemas"]["User"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetAdminAccountsIdMembersAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAdminAccountsIdMembersAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminAccountsIdCreditsBody: {
-            amount: string;
-            /** @default  */
-            note?: string;
-        };
-        PostAdminAccountsIdCreditsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["LedgerEntry"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminAccountsIdAdjustmentsBody: {
-            amount: string;
-            reason: string;
-        };
-        PostAdminAccountsIdAdjustmentsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["LedgerEntry"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminAccountsIdExportBody: {
-            /**
-             * @default jsonl
-             * @enum {string}
-             */
-            format?: "jsonl" | "csv";
-        };
-        PutAdminAccountsIdPlanBody: {
-            plan: string;
-        };
-        PutAdminAccountsIdPlanAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Account"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminPlansAnswerData: {
-            items: components["schemas"]["FullPlan"][];
-        };
-        GetAdminPlansAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAdminPlansAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminPlansBody: {
-            name: string;
-            requests_per_minute: number | null;
-            requests_per_day: number | null;
-            concurrent_requests: number | null;
-            /** @default 0 */
-            price?: string;
-            /** @default 0 */
-            included_credit?: string;
-            /** @default [] */
-            groups?: string[];
-            /** @default [] */
-            models?: string[];
-            /** @default true */
-            keep_answers?: boolean;
-            /** @default null */
-            thresholds?: {
-                /** @default [] */
-                amounts?: string[];
-                /** @default [] */
-                days?: number[];
-            } | null;
-            id: string;
-        };
-        PostAdminPlansAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["FullPlan"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminPlansIdAnswerData: {
-            id: string;
-            name: string;
-            requests_per_minute: number | null;
-            requests_per_day: number | null;
-            concurrent_requests: number | null;
-            price: {
-                amount: string;
-                currency: string;
-                period: string;
-            };
-            included_credit: string;
-            groups: string[];
-            models: string[];
-            keep_answers: boolean;
-            thresholds: {
-                amounts: string[];
-                days: number[];
-            } | null;
-            version: number;
-            /** Format: date-time */
-            changed_at: string;
-            versions: components["schemas"]["FullPlan"][];
-        };
-        GetAdminPlansIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAdminPlansIdAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PatchAdminPlansIdBody: {
-            name?: string;
-            requests_per_minute?: number | null;
-            requests_per_day?: number | null;
-            concurrent_requests?: number | null;
-            price?: string;
-            included_credit?: string;
-            groups?: string[];
-            models?: string[];
-            keep_answers?: boolean;
-            thresholds?: {
-                /** @default [] */
-                amounts?: string[];
-                /** @default [] */
-                days?: number[];
-            } | null;
-        };
-        PatchAdminPlansIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["FullPlan"];
-            error: null;
-            message: string | null;
-        };
-        PutAdminPlansIdBody: {
-            name: string;
-            requests_per_minute: number | null;
-            requests_per_day: number | null;
-            concurrent_requests: number | null;
-            /** @default 0 */
-            price?: string;
-            /** @default 0 */
-            included_credit?: string;
-            /** @default [] */
-            groups?: string[];
-            /** @default [] */
-            models?: string[];
-            /** @default true */
-            keep_answers?: boolean;
-            /** @default null */
-            thresholds?: {
-                /** @default [] */
-                amounts?: string[];
-                /** @default [] */
-                days?: number[];
-            } | null;
-        };
-        PutAdminPlansIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["FullPlan"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminCodesAnswerData: {
-            items: components["schemas"]["Code"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetAdminCodesAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAdminCodesAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminCodesBody: {
-            amount: string;
-            /** @default 1 */
-            count?: number;
-            /** @default  */
-            note?: string;
-            /**
-             * Format: date-time
-             * @default null
-             */
-            expires_at?: string | null;
-        };
-        PostAdminCodesAnswerData: {
-            id: string;
-            codes: {
-                id: string;
-                batch_id: string;
-                preview: string;
-                amount: string;
-                note: string;
-                /** @enum {string} */
-                status: "unused" | "redeemed" | "revoked" | "expired";
-                account_id: string | null;
-                /** Format: date-time */
-                ended_at: string | null;
-                /** Format: date-time */
-                expires_at: string | null;
-                /** Format: date-time */
-                created_at: string;
-                created_by: string | null;
-                ended_by: string | null;
-                code?: string;
-            }[];
-        };
-        PostAdminCodesAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["PostAdminCodesAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminCodesIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Code"];
-            error: null;
-            message: string | null;
-        };
-        DeleteAdminCodesIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["Deleted"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminUsersAnswerData: {
-            items: {
-                id: string;
-                email: string;
-                display_name: string;
-                /** @enum {string} */
-                role: "owner" | "admin" | "member" | "operator";
-                /** @enum {string} */
-                status: "active" | "disabled";
-                must_change_password: boolean;
-                /** Format: date-time */
-                created_at: string;
-                account_id: string;
-            }[];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetAdminUsersAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAdminUsersAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminUsersBody: {
-            email: string;
-            password: string;
-            display_name?: string;
-            /** @default false */
-            must_change_password?: boolean;
-            account_id?: string;
-            /** @enum {string} */
-            role?: "owner" | "admin" | "member";
-        };
-        PostAdminUsersAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["UserWithAccount"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminUsersIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["UserWithAccount"];
-            error: null;
-            message: string | null;
-        };
-        PatchAdminUsersIdBody: {
-            /** @enum {string} */
-            role?: "owner" | "admin" | "member";
-            display_name?: string;
-            email?: string;
-        };
-        PatchAdminUsersIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["UserOfAccount"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminUsersIdResetPasswordBody: Record<string, never>;
-        PostAdminUsersIdResetPasswordAnswerData: {
-            user_id: string;
-            account_id: string;
-            email: string;
-            /** @enum {string} */
-            user_status: "active" | "disabled";
-            switched_off: {
-                /** Format: date-time */
-                at: string;
-                by: string | null;
-            } | null;
-            /** @enum {string|null} */
-            account_status: "active" | "suspended" | "erasing" | "erased" | null;
-            code: string;
-            /** Format: date-time */
-            expires_at: string;
-        };
-        PostAdminUsersIdResetPasswordAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["PostAdminUsersIdResetPasswordAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminUsersIdDisableBody: Record<string, never>;
-        PostAdminUsersIdDisableAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["UserOfAccount"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminUsersIdEnableBody: Record<string, never>;
-        PostAdminUsersIdEnableAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["UserOfAccount"];
-            error: null;
-            message: string | null;
-        };
-        PostAdminUsersIdEndSessionsBody: Record<string, never>;
-        PostAdminUsersIdEndSessionsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["UserOfAccount"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminRequestsAnswerData: {
-            items: components["schemas"]["OperatorRequest"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetAdminRequestsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAdminRequestsAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminRequestsRequestIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["OperatorRequestStory"] | components["schemas"]["RefusedRequestStory"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminRefusalsAnswerData: {
-            items: components["schemas"]["OperatorRefusedRequest"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetAdminRefusalsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAdminRefusalsAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminAlertsAnswerData: {
-            items: components["schemas"]["Alert"][];
-            /** Format: date-time */
-            checked_at: string;
-        };
-        GetAdminAlertsAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAdminAlertsAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminAuditAnswerData: {
-            ok: boolean;
-            drift: string;
-            accounts_checked: number;
-            absorbed: string;
-            overrun: string;
-            reserved: string;
-            findings: {
-                account_id: string;
-                rule: string;
-                detail: string;
-            }[];
-            /** Format: date-time */
-            checked_at: string;
-            duration_ms: number;
-            complete: boolean;
-            next_cursor: string | null;
-        };
-        GetAdminAuditAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAdminAuditAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminAuditLogAnswerData: {
-            items: components["schemas"]["AuditLogEntrySummary"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        GetAdminAuditLogAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["GetAdminAuditLogAnswerData"];
-            error: null;
-            message: string | null;
-        };
-        GetAdminAuditLogIdAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            data: components["schemas"]["AuditLogEntry"];
-            error: null;
-            message: string | null;
         };
     };
     responses: never;
