@@ -11,7 +11,7 @@ import {
   pageById,
   windowOf,
 } from '@tollgate/core';
-import type { Idempotency, IdempotentResult, IdempotentWork } from '@tollgate/mongo';
+import type { Idempotency } from '@tollgate/mongo';
 import type { Claim } from '../domain/claims';
 import { codeClaimId } from '../domain/claims';
 import {
@@ -28,6 +28,7 @@ import {
 import type { ClaimStore, CodeFilter, CodeStore } from '../domain/ports';
 import type { CreditClaim } from './claims';
 import type { GrantResult } from './credits';
+import type { IdempotentRunner } from './parts';
 
 /** A code with what became of it. */
 export interface CodeState {
@@ -66,11 +67,6 @@ export interface CodeOperations {
   revoke(id: string, actorId?: string): Promise<number>;
   redeem(accountId: string, text: string, actorId?: string): Promise<GrantResult>;
 }
-
-/** Recognises requests that are repeated with their key. */
-export type IdempotentRunner = <Answer extends object>(
-  work: IdempotentWork<Answer>,
-) => Promise<IdempotentResult<Answer>>;
 
 interface Dependencies {
   readonly codes: CodeStore;

@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '@tollgate/core';
+import type { IdempotentResult, IdempotentWork } from '@tollgate/mongo';
 import type { AccountRules } from '../domain/account-rules';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore } from '../domain/ports';
@@ -21,3 +22,8 @@ export interface AccountParts extends Watch {
   readonly policy: AccountPolicy;
   readonly quarantine: Quarantine;
 }
+
+/** Recognises requests that are repeated with their key. */
+export type IdempotentRunner = <Answer extends object>(
+  work: IdempotentWork<Answer>,
+) => Promise<IdempotentResult<Answer>>;

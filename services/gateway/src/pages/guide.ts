@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
+import { escapeHtml } from '../http/html';
 
 /** Pages of the menu besides the reference, in its order: paths below docs/ without `.md`. */
 const MENU: readonly (readonly [path: string, title: string])[] = [
@@ -122,15 +123,6 @@ ${content.replaceAll('<table>', '<div class="wide"><table>').replaceAll('</table
 </body>
 </html>
 `;
-}
-
-/** Text between tags or in a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 /** Of the menu and the pages; the menu stands above the reference too. */

@@ -9,7 +9,7 @@ import { listAlerts } from './alerts/alerts';
 import { getAuditEntry, listAuditLog } from './audit-log/audit-log';
 import { getAccountBalance } from './billing/account-balance';
 import { getAudit } from './billing/audit';
-import * as billing from './billing/billing';
+import * as billing from './billing/balance-and-ledger';
 import * as codes from './billing/codes';
 import * as plans from './billing/plans';
 import { getStatement, listStatements } from './billing/statements';

@@ -26,7 +26,7 @@ function rowsBelow(comment = '# Wire formats'): readonly (readonly string[])[] {
 }
 
 const bare = (cell = '') => cell.replaceAll('`', '');
-const membersOf = (schema: z.ZodObject) => Object.keys(schema.shape).sort();
+const fieldsOf = (schema: z.ZodObject) => Object.keys(schema.shape).sort();
 
 test('the page has every path that answers completions', () => {
   const served = ROUTES.filter(({ target }) => target.kind === 'chat');
@@ -56,12 +56,12 @@ test.each([
   ['embeddingsRequestSchema', embeddingsRequestSchema],
 ])('the page has every member of %s', (name, schema) => {
   const rows = rowsBelow(`members: ${name} -->`);
-  expect(rows.map(([member]) => bare(member)).sort()).toEqual(membersOf(schema));
+  expect(rows.map(([member]) => bare(member)).sort()).toEqual(fieldsOf(schema));
 });
 
 test('the page names every member of a count of tokens', () => {
   const [, named = ''] = /count_tokens` takes the members [^(]*\(([^)]*)\)/.exec(PAGE) ?? [];
-  expect(named.split(/,\s/).map(bare).sort()).toEqual(membersOf(countRequestSchema));
+  expect(named.split(/,\s/).map(bare).sort()).toEqual(fieldsOf(countRequestSchema));
 });
 
 test('stop reasons are as the page says', async () => {

@@ -91,7 +91,7 @@ export function objectsIn(
 }
 
 /** The fields that a schema knows. */
-export function membersOf({ shape }: { readonly shape: object }): ReadonlySet<string> {
+export function fieldsOf({ shape }: { readonly shape: object }): ReadonlySet<string> {
   return new Set(Object.keys(shape));
 }
 

@@ -3,7 +3,7 @@ import { refuse } from '../../http/errors';
 import type { CanonicalMessage, CanonicalPart, MessageNeeds } from './canonical';
 
 /** The bounds of what is no text. */
-export const MEDIA_LIMITS = {
+export const MEDIA_BOUNDS = {
   /** Images and files of a request. */
   mediaMax: 64,
   addressLengthMax: 2048,
@@ -38,7 +38,7 @@ export function imagePartOf(url: unknown, detail: unknown, param: string): Canon
 function isImageUrl(url: string): boolean {
   const isData = IMAGE_TYPES.some((type) => url.startsWith(`data:${type};base64,`));
   if (isData) return BASE64.test(url.slice(url.indexOf(',') + 1));
-  return url.length <= MEDIA_LIMITS.addressLengthMax && ADDRESS.test(url);
+  return url.length <= MEDIA_BOUNDS.addressLengthMax && ADDRESS.test(url);
 }
 
 /** A file of a data URL. */
@@ -46,7 +46,7 @@ export function filePartOf(data: unknown, filename: unknown, param: string): Can
   if (typeof data !== 'string' || !isFileData(data)) {
     throw refuse(param, `a file must be ${FILE_RULE}.`);
   }
-  const lengthMax = MEDIA_LIMITS.filenameLengthMax;
+  const lengthMax = MEDIA_BOUNDS.filenameLengthMax;
   const named = filename !== undefined && filename !== null;
   if (named && (typeof filename !== 'string' || filename.length > lengthMax)) {
     throw refuse(param, `the name of a file must be a string of at most ${lengthMax} characters.`);
@@ -63,7 +63,7 @@ function isFileData(data: string): boolean {
 export const imageUrlSchema = z.string().refine(isImageUrl).describe(`Is ${IMAGE_RULE}.`);
 export const imageDetailSchema = z.enum(IMAGE_DETAILS).nullish();
 export const fileDataSchema = z.string().refine(isFileData).describe(`Is ${FILE_RULE}.`);
-export const filenameSchema = z.string().max(MEDIA_LIMITS.filenameLengthMax).nullish();
+export const filenameSchema = z.string().max(MEDIA_BOUNDS.filenameLengthMax).nullish();
 
 /** The texts as one, unless there is something between them that is none. */
 export function joinTexts(
@@ -96,6 +96,6 @@ export function requireFewMedia(messages: readonly CanonicalMessage[], param: st
     if (typeof content === 'string' || content === null) continue;
     media += content.filter(({ type }) => type !== 'text').length;
   }
-  if (media <= MEDIA_LIMITS.mediaMax) return;
-  throw refuse(param, `must have at most ${MEDIA_LIMITS.mediaMax} images and files.`);
+  if (media <= MEDIA_BOUNDS.mediaMax) return;
+  throw refuse(param, `must have at most ${MEDIA_BOUNDS.mediaMax} images and files.`);
 }

@@ -10,7 +10,7 @@ import { REASONING_EFFORTS, type ReasoningEffort } from './canonical';
 import { objectsIn, stringIn } from './fields';
 
 /** Bounds of requests of all formats: the schemas and the checks by hand have them from here. */
-export const CHAT_LIMITS = {
+export const CHAT_BOUNDS = {
   modelLengthMax: REQUESTED_MODEL_LENGTH_MAX,
   /** Names in `models`. */
   fallbacksMax: FALLBACK_MODELS_MAX,
@@ -41,11 +41,11 @@ export const BETWEEN_TEXTS = '\n\n';
 export const requestedModelSchema = z
   .string()
   .min(1)
-  .max(CHAT_LIMITS.modelLengthMax)
+  .max(CHAT_BOUNDS.modelLengthMax)
   .describe('A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME.');
 export const fallbacksSchema = z
-  .array(z.string().min(1).max(CHAT_LIMITS.modelLengthMax))
-  .max(CHAT_LIMITS.fallbacksMax)
+  .array(z.string().min(1).max(CHAT_BOUNDS.modelLengthMax))
+  .max(CHAT_BOUNDS.fallbacksMax)
   .nullish()
   .describe('Names to be tried, in order, when no channel of `model` answers.');
 
@@ -89,13 +89,13 @@ export function textsIn(
 
 /** Checks `model`, which every format has. */
 export function checkModel(value: unknown): string {
-  return requireText(value, 'model', CHAT_LIMITS.modelLengthMax);
+  return requireText(value, 'model', CHAT_BOUNDS.modelLengthMax);
 }
 
 /** Checks `models`, which every format may have: what is tried after `model`. */
 export function checkFallbacks(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
-  const { fallbacksMax, modelLengthMax } = CHAT_LIMITS;
+  const { fallbacksMax, modelLengthMax } = CHAT_BOUNDS;
   if (isTextList(value, fallbacksMax, modelLengthMax)) return value;
   const rule = `must be at most ${fallbacksMax} names, each of 1 to ${modelLengthMax} characters.`;
   throw refuse('models', rule);
@@ -104,7 +104,7 @@ export function checkFallbacks(value: unknown): readonly string[] {
 /** Checks who asks, a hint for the vendor. */
 export function checkUser(value: unknown, param = 'user'): string {
   if (value === undefined || value === null) return '';
-  const lengthMax = CHAT_LIMITS.userLengthMax;
+  const lengthMax = CHAT_BOUNDS.userLengthMax;
   if (typeof value !== 'string' || value.length > lengthMax) {
     throw refuse(param, `must be a string of at most ${lengthMax} characters.`);
   }
@@ -114,13 +114,13 @@ export function checkUser(value: unknown, param = 'user'): string {
 /** The tools of a body, not looked at yet; none where the field is absent. */
 export function listTools(body: JsonObject): readonly unknown[] {
   const value = body.tools ?? [];
-  if (Array.isArray(value) && value.length <= CHAT_LIMITS.toolsMax) return value;
-  throw refuse('tools', `must be an array of at most ${CHAT_LIMITS.toolsMax} tools.`);
+  if (Array.isArray(value) && value.length <= CHAT_BOUNDS.toolsMax) return value;
+  throw refuse('tools', `must be an array of at most ${CHAT_BOUNDS.toolsMax} tools.`);
 }
 
 /** The name of a tool or of a schema, which has as many characters. */
 export function requireName({ name }: JsonObject, place: string): string {
-  return requireText(name, `${place}.name`, CHAT_LIMITS.toolNameLengthMax);
+  return requireText(name, `${place}.name`, CHAT_BOUNDS.toolNameLengthMax);
 }
 
 /** There is one tier: each of the words that a format has leaves the choice to the service. */

@@ -13,8 +13,8 @@ export type CanonicalThought =
 
 /** Of one message. */
 const THOUGHTS_MAX = 128;
-const THINKING_MEMBERS = new Set(['type', 'thinking', 'signature']);
-const REDACTED_MEMBERS = new Set(['type', 'data']);
+const THINKING_FIELDS = new Set(['type', 'thinking', 'signature']);
+const REDACTED_FIELDS = new Set(['type', 'data']);
 
 const signature = z
   .string()
@@ -58,7 +58,7 @@ export function plainThoughts(text: string): readonly CanonicalThought[] {
 }
 
 /** The field of a message that has thoughts before it; nothing when it has none. */
-export function thoughtMember(thoughts: readonly CanonicalThought[]): {
+export function thoughtField(thoughts: readonly CanonicalThought[]): {
   readonly thinking_blocks?: readonly CanonicalThought[];
 } {
   return thoughts.length === 0 ? {} : { thinking_blocks: thoughts };
@@ -67,10 +67,10 @@ export function thoughtMember(thoughts: readonly CanonicalThought[]): {
 /** Checks a block of type thinking or redacted_thinking. */
 export function readThought(block: JsonObject, param: string): CanonicalThought {
   if (block.type === 'redacted_thinking') {
-    const data = stringIn(block, 'data', REDACTED_MEMBERS, param);
+    const data = stringIn(block, 'data', REDACTED_FIELDS, param);
     return { type: 'redacted_thinking', data };
   }
-  const thinking = stringIn(block, 'thinking', THINKING_MEMBERS, param);
+  const thinking = stringIn(block, 'thinking', THINKING_FIELDS, param);
   const signed = optionalString(block, 'signature', `${param}.signature`) ?? '';
   return { type: 'thinking', thinking, signature: signed };
 }

@@ -5,7 +5,7 @@ import { type LedgerItem, toLedgerItems } from '../billing/ledger-items';
 import { quote, toCsv } from '../csv';
 import { toKeys } from '../keys/keys';
 import { operation, type Services } from '../operation';
-import { toUser } from '../users/user';
+import { toUser } from '../users/user-form';
 import { idParams, plainName, required } from '../values';
 
 /** Of the ledger. */

@@ -10,7 +10,7 @@ import { accountLimit, modelNames, planId } from '../billing/plans';
 import { type Operation, operation, type Services } from '../operation';
 import { listOf, toPageAnswer } from '../paging';
 import { orUndefined } from '../partial-answer';
-import { newUserSchema, PASSWORD_RULE, toNewUser, toUser, userSchema } from '../users/user';
+import { newUserSchema, PASSWORD_RULE, toNewUser, toUser, userSchema } from '../users/user-form';
 import {
   deletedSchema,
   displayText,

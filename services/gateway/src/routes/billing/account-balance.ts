@@ -4,7 +4,7 @@ import { operation } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
 import { readRunningRequests, runningRequestsSchema } from '../requests/running-requests';
 import { amount, idParams, isoTime, named, queryFlag, required, toAmount } from '../values';
-import { balanceSchema, toBalance } from './billing';
+import { balanceSchema, toBalance } from './balance-and-ledger';
 
 /** The balance as operators see it: on request with the verdict of an audit that is made now. */
 const operatorBalanceSchema = named('OperatorBalance', {

@@ -2,7 +2,7 @@ import { PAGE_SIZE_MAX, toIsoTime } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import type { Principal } from '../../auth/principal';
-import { escapeHtml } from '../../pages/guide';
+import { escapeHtml } from '../../http/html';
 import { toActor } from '../actor';
 import { answerOf } from '../answer-of';
 import { quote, toCsv } from '../csv';

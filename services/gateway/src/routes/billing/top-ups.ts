@@ -3,7 +3,7 @@ import { verifySignature } from '../../auth/signed-payload';
 import { requireAccountNotErased } from '../accounts/accounts';
 import { operation } from '../operation';
 import { displayText, fromAmount, isoTime, positiveAmountText } from '../values';
-import { CREDIT_RULE } from './billing';
+import { CREDIT_RULE } from './balance-and-ledger';
 import { answerEntry, ledgerItemSchema } from './ledger-items';
 
 const CURRENCY = /^[A-Z]{3}$/;

@@ -2,8 +2,8 @@ import { fromIsoTime, toIsoTime } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { findMeant } from '../../chat/formats/fields';
-import { CHAT_MEMBERS } from '../../chat/formats/openai/schema';
-import { releasedAmountOf } from '../billing/billing';
+import { CHAT_FIELDS } from '../../chat/formats/openai/schema';
+import { releasedAmountOf } from '../billing/balance-and-ledger';
 import { amount, isoTime, named, toAmount } from '../values';
 
 type Entry = billingV1.LedgerEntry__Output;
@@ -141,7 +141,7 @@ function readIgnored({
   ignoredMembers = '',
 }: UsageRecord): z.infer<typeof storySchema>['ignored_members'] {
   const names = ignoredMembers.split(' ').filter((name) => name !== '');
-  return names.map((name) => ({ name, did_you_mean: findMeant(name, CHAT_MEMBERS) ?? null }));
+  return names.map((name) => ({ name, did_you_mean: findMeant(name, CHAT_FIELDS) ?? null }));
 }
 
 const LIMITS_LEFT = /\b(rpm|rpd) (\d{1,10})\/(\d{1,10})/g;

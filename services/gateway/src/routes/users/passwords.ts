@@ -11,7 +11,7 @@ import {
   presentedPassword,
   toUserOfAccount,
   userWithAccountSchema,
-} from './user';
+} from './user-form';
 
 export const changePassword = operation(
   {

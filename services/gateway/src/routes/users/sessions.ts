@@ -5,7 +5,7 @@ import { refuse } from '../../http/errors';
 import type { HttpExchange } from '../../http/exchange';
 import { operation } from '../operation';
 import { named, required } from '../values';
-import { presentedPassword, toUserWithAccount, userWithAccountSchema } from './user';
+import { presentedPassword, toUserWithAccount, userWithAccountSchema } from './user-form';
 
 /** The answer of a login, a refresh and the exchange of a one-time code. */
 export const sessionSchema = named('Session', {

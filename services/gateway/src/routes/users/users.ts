@@ -18,7 +18,7 @@ import {
   userOfAccountSchema,
   userSchema,
   userWithAccountSchema,
-} from './user';
+} from './user-form';
 
 export const listUsers = operation(
   {

@@ -10,17 +10,17 @@ import type {
 } from '../canonical';
 import { objectsIn, refuseOthers, stringIn } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
-import { BETWEEN_TEXTS, CHAT_LIMITS, requireName, requireText, textsIn } from '../shared-fields';
-import { type CanonicalThought, readThought, thoughtMember } from '../thoughts';
+import { BETWEEN_TEXTS, CHAT_BOUNDS, requireName, requireText, textsIn } from '../shared-fields';
+import { type CanonicalThought, readThought, thoughtField } from '../thoughts';
 
 /** Fields of a block. */
-const TEXT_MEMBERS = new Set(['type', 'text', 'cache_control']);
-const TEXT_BLOCKS = { noun: 'block', type: 'text', known: TEXT_MEMBERS } as const;
-const CALL_MEMBERS = new Set(['type', 'id', 'name', 'input', 'cache_control']);
-const RESULT_MEMBERS = new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control']);
-const MEDIA_MEMBERS = new Set(['type', 'source', 'cache_control']);
-const DOCUMENT_MEMBERS = new Set(['type', 'source', 'title', 'cache_control']);
-const MESSAGE_MEMBERS = new Set(['role', 'content']);
+const TEXT_FIELDS = new Set(['type', 'text', 'cache_control']);
+const TEXT_BLOCKS = { noun: 'block', type: 'text', known: TEXT_FIELDS } as const;
+const CALL_FIELDS = new Set(['type', 'id', 'name', 'input', 'cache_control']);
+const RESULT_FIELDS = new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control']);
+const MEDIA_FIELDS = new Set(['type', 'source', 'cache_control']);
+const DOCUMENT_FIELDS = new Set(['type', 'source', 'title', 'cache_control']);
+const MESSAGE_FIELDS = new Set(['role', 'content']);
 
 /** How a tool's failure is told: the canonical form has no field for it. */
 const ERROR_PREFIX = 'Error: ';
@@ -34,8 +34,8 @@ export function readMessages(system: unknown, value: unknown): Conversation {
     if (content !== '') messages.push({ role: 'system', content });
     cacheMarks.push(...marksOfContent(system, 0, content, BETWEEN_TEXTS));
   }
-  if (!Array.isArray(value) || value.length < 1 || value.length > CHAT_LIMITS.messagesMax) {
-    throw refuse('messages', `must be an array of 1 to ${CHAT_LIMITS.messagesMax} messages.`);
+  if (!Array.isArray(value) || value.length < 1 || value.length > CHAT_BOUNDS.messagesMax) {
+    throw refuse('messages', `must be an array of 1 to ${CHAT_BOUNDS.messagesMax} messages.`);
   }
   const called = new Set<string>();
   let needs: MessageNeeds = {};
@@ -63,7 +63,7 @@ function readMessage(
   if (role !== 'user' && role !== 'assistant') {
     throw refuse(`${param}.role`, 'must be user or assistant.');
   }
-  refuseOthers(message, MESSAGE_MEMBERS, param);
+  refuseOthers(message, MESSAGE_FIELDS, param);
   if (typeof content === 'string') return [{ role, content }];
   const place = `${param}.content`;
   const blocks = objectsIn(content, place, 'block');
@@ -100,7 +100,7 @@ function readUser(
     const param = `${place}[${index}]`;
     switch (block.type) {
       case 'text':
-        parts.push({ type: 'text', text: stringIn(block, 'text', TEXT_MEMBERS, param) });
+        parts.push({ type: 'text', text: stringIn(block, 'text', TEXT_FIELDS, param) });
         break;
       case 'image':
         parts.push(readImage(block, param));
@@ -121,7 +121,7 @@ function readUser(
 }
 
 function readImage(block: JsonObject, param: string): CanonicalPart {
-  refuseOthers(block, MEDIA_MEMBERS, param);
+  refuseOthers(block, MEDIA_FIELDS, param);
   const source = sourceIn(block, param);
   const place = `${param}.source`;
   switch (source.type) {
@@ -137,7 +137,7 @@ function readImage(block: JsonObject, param: string): CanonicalPart {
 }
 
 function readDocument(block: JsonObject, param: string): CanonicalPart {
-  refuseOthers(block, DOCUMENT_MEMBERS, param);
+  refuseOthers(block, DOCUMENT_FIELDS, param);
   const source = sourceIn(block, param);
   if (source.type !== 'base64') throw refuse(`${param}.source.type`, 'must be base64.');
   return filePartOf(dataUrlOf(source), block.title, `${param}.source`);
@@ -157,7 +157,7 @@ function readResult(
   param: string,
   called: ReadonlySet<string>,
 ): CanonicalMessage {
-  refuseOthers(block, RESULT_MEMBERS, param);
+  refuseOthers(block, RESULT_FIELDS, param);
   const { tool_use_id: id, content, is_error: isError } = block;
   if (typeof id !== 'string' || !called.has(id)) {
     throw refuse(`${param}.tool_use_id`, 'must name a tool_use of an earlier message.');
@@ -191,7 +191,7 @@ function readAssistant(
         thoughts.push(readThought(block, param));
         break;
       case 'text':
-        texts.push(stringIn(block, 'text', TEXT_MEMBERS, param));
+        texts.push(stringIn(block, 'text', TEXT_FIELDS, param));
         break;
       case 'tool_use':
         calls.push(readCall(block, param, called));
@@ -203,21 +203,21 @@ function readAssistant(
         );
     }
   }
-  if (calls.length > CHAT_LIMITS.toolCallsMax) {
-    throw refuse(place, `must have at most ${CHAT_LIMITS.toolCallsMax} tool_use blocks.`);
+  if (calls.length > CHAT_BOUNDS.toolCallsMax) {
+    throw refuse(place, `must have at most ${CHAT_BOUNDS.toolCallsMax} tool_use blocks.`);
   }
   // The blocks of one answer are pieces of one text.
   const content = texts.join('');
-  const thought = thoughtMember(thoughts);
+  const thought = thoughtField(thoughts);
   if (calls.length === 0) return { role: 'assistant', content, ...thought };
   const said = content === '' ? null : content;
   return { role: 'assistant', content: said, tool_calls: calls, ...thought };
 }
 
 function readCall(block: JsonObject, param: string, called: Set<string>): CanonicalToolCall {
-  refuseOthers(block, CALL_MEMBERS, param);
+  refuseOthers(block, CALL_FIELDS, param);
   const { input } = block;
-  const id = requireText(block.id, `${param}.id`, CHAT_LIMITS.toolCallIdLengthMax);
+  const id = requireText(block.id, `${param}.id`, CHAT_BOUNDS.toolCallIdLengthMax);
   const name = requireName(block, param);
   if (!isObject(input)) throw refuse(`${param}.input`, 'must be an object.');
   called.add(id);

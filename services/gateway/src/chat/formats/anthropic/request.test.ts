@@ -18,7 +18,7 @@ const text = (value: string) => ({ type: 'text', text: value });
 
 const parse = (over: object) => fromMessagesBody({ ...HELLO, ...over });
 const messagesOf = (over: object) => JSON.parse(parse(over).messages.toString()) as unknown;
-const membersOf = (over: object) => {
+const fieldsOf = (over: object) => {
   const { capabilityMembers } = parse(over).parameters;
   const text = capabilityMembers.length === 0 ? '{}' : capabilityMembers.toString();
   return JSON.parse(text) as Readonly<Record<string, unknown>>;
@@ -154,7 +154,7 @@ describe('what goes on to completion', () => {
     ],
   ])('has the tools and the choice %j', (choice, expected) => {
     const declared = { name: 'weather', description: 'of a place', parameters: { type: 'object' } };
-    expect(membersOf({ tools: [TOOL], tool_choice: choice })).toEqual({
+    expect(fieldsOf({ tools: [TOOL], tool_choice: choice })).toEqual({
       tools: [{ type: 'function', function: declared }],
       ...expected,
     });
@@ -163,13 +163,13 @@ describe('what goes on to completion', () => {
   test('has a schema for the answer, by the name that it has here when nobody is capable', () => {
     const format = { type: 'json_schema', schema: { type: 'object' } };
     const over = { output_config: { format } };
-    expect(membersOf(over).response_format).toEqual({
+    expect(fieldsOf(over).response_format).toEqual({
       type: 'json_schema',
       json_schema: { name: 'answer', schema: { type: 'object' }, strict: true },
     });
     expect(parse(over).parameters.capabilityParam).toBe('output_config.format');
     const effort = { output_config: { effort: 'high' } };
-    expect(membersOf(effort)).toEqual({ reasoning_effort: 'high' });
+    expect(fieldsOf(effort)).toEqual({ reasoning_effort: 'high' });
     expect(parse(effort).parameters.capabilityParam).toBe('output_config.effort');
   });
 
@@ -187,11 +187,11 @@ describe('what goes on to completion', () => {
       capabilityParam: effort === undefined ? '' : 'thinking',
       requiredCapabilities: effort === undefined ? [] : ['reasoning_effort'],
     });
-    expect(membersOf({ ...LONG, thinking })).toEqual(
+    expect(fieldsOf({ ...LONG, thinking })).toEqual(
       effort === undefined ? {} : { reasoning_effort: effort },
     );
     const both = { ...LONG, thinking, output_config: { effort: 'low' } };
-    expect(membersOf(both)).toEqual({ reasoning_effort: 'low' });
+    expect(fieldsOf(both)).toEqual({ reasoning_effort: 'low' });
     expect(parse(both).parameters.thinkingBudget).toBe(thinkingBudget);
   });
 

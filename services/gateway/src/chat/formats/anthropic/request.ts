@@ -4,7 +4,7 @@ import type { ChatRequest } from '../../request';
 import { isMarked, markOfMessage, marksOfTools } from '../cache-marks';
 import { type CapabilityFields, type ReasoningEffort, toChatRequest } from '../canonical';
 import {
-  membersOf,
+  fieldsOf,
   optionalBoolean,
   optionalInteger,
   optionalNumber,
@@ -14,7 +14,7 @@ import {
   requireObject,
 } from '../fields';
 import {
-  CHAT_LIMITS,
+  CHAT_BOUNDS,
   checkEffort,
   checkFallbacks,
   checkModel,
@@ -28,18 +28,18 @@ import { readMessages } from './messages';
 import {
   countRequestSchema,
   EFFORTS,
-  MESSAGES_LIMITS,
+  MESSAGES_BOUNDS,
   messagesRequestSchema,
   SERVICE_TIERS,
   toolSchema,
 } from './schema';
 
-const FIELDS = membersOf(messagesRequestSchema);
+const FIELDS = fieldsOf(messagesRequestSchema);
 /** Of a count: what becomes the prompt. */
-const COUNT_MEMBERS = membersOf(countRequestSchema);
-const TOOL_MEMBERS = membersOf(toolSchema);
-const CHOICE_MEMBERS = new Set(['type', 'name', 'disable_parallel_tool_use']);
-const THINKING_MEMBERS = new Set(['type', 'budget_tokens', 'display']);
+const COUNT_FIELDS = fieldsOf(countRequestSchema);
+const TOOL_FIELDS = fieldsOf(toolSchema);
+const CHOICE_FIELDS = new Set(['type', 'name', 'disable_parallel_tool_use']);
+const THINKING_FIELDS = new Set(['type', 'budget_tokens', 'display']);
 /** What the format means where no effort stands beside it. */
 const ADAPTIVE_EFFORT = 'high';
 
@@ -57,7 +57,7 @@ export const MESSAGES_PARAMS: Readonly<Record<string, string>> = {
  */
 export function fromMessagesBody(body: unknown): ChatRequest {
   return read(body, FIELDS, (fields) => {
-    const maxTokens = optionalInteger(fields, 'max_tokens', 1, CHAT_LIMITS.maxTokensMax);
+    const maxTokens = optionalInteger(fields, 'max_tokens', 1, CHAT_BOUNDS.maxTokensMax);
     if (maxTokens === undefined) throw refuse('max_tokens', 'is required.');
     return maxTokens;
   });
@@ -65,7 +65,7 @@ export function fromMessagesBody(body: unknown): ChatRequest {
 
 /** The same for the body of a count, which asks for no answer. */
 export function fromCountBody(body: unknown): ChatRequest {
-  return read(body, COUNT_MEMBERS, () => undefined);
+  return read(body, COUNT_FIELDS, () => undefined);
 }
 
 function read(
@@ -79,9 +79,9 @@ function read(
   const { messages, needs, cacheMarks } = readMessages(body.system, body.messages);
   const maxTokens = readMaxTokens(body);
   const stop = checkStopSequences(body.stop_sequences);
-  const { temperatureMax } = MESSAGES_LIMITS;
+  const { temperatureMax } = MESSAGES_BOUNDS;
   const temperature = optionalNumber(body, 'temperature', 0, temperatureMax);
-  const topP = optionalNumber(body, 'top_p', 0, CHAT_LIMITS.topPMax);
+  const topP = optionalNumber(body, 'top_p', 0, CHAT_BOUNDS.topPMax);
   const user = checkMetadata(body);
   const stream = optionalBoolean(body, 'stream') ?? false;
   checkServiceTier(body.service_tier, SERVICE_TIERS);
@@ -123,7 +123,7 @@ function read(
 }
 
 function checkStopSequences(value: unknown): string[] {
-  const { stopMax, stopLengthMax } = CHAT_LIMITS;
+  const { stopMax, stopLengthMax } = CHAT_BOUNDS;
   if (value === undefined || value === null) return [];
   if (isTextList(value, stopMax, stopLengthMax)) return value;
   const rule = `must be at most ${stopMax} strings, each of 1 to ${stopLengthMax} characters.`;
@@ -143,7 +143,7 @@ function checkTools(body: JsonObject): CapabilityFields {
   const fields: CapabilityFields = {};
   if (tools.length > 0) fields.tools = tools;
   if (choice === undefined) return fields;
-  refuseOthers(choice, CHOICE_MEMBERS, 'tool_choice');
+  refuseOthers(choice, CHOICE_FIELDS, 'tool_choice');
   const names = tools.map((tool) => tool.function.name);
   const toolChoice = toToolChoice(choice, names);
   const field = 'disable_parallel_tool_use';
@@ -164,7 +164,7 @@ function toTool(tool: unknown, param: string) {
   const description = optionalString(tool, 'description', `${param}.description`);
   if (!isObject(schema)) throw refuse(`${param}.input_schema`, 'must be an object.');
   const strict = optionalBoolean(tool, 'strict', `${param}.strict`);
-  refuseOthers(tool, TOOL_MEMBERS, param);
+  refuseOthers(tool, TOOL_FIELDS, param);
   const declared = { name, description, parameters: schema };
   return { type: 'function', function: strict === true ? { ...declared, strict } : declared };
 }
@@ -219,7 +219,7 @@ interface Thinking {
 function readThinking(body: JsonObject, maxTokens: number | undefined): Thinking {
   const thinking = optionalObject(body, 'thinking');
   if (thinking === undefined) return { effort: undefined, budget: undefined };
-  refuseOthers(thinking, THINKING_MEMBERS, 'thinking');
+  refuseOthers(thinking, THINKING_FIELDS, 'thinking');
   const { display } = thinking;
   if (display !== undefined && display !== null && display !== 'summarized') {
     throw refuse('thinking.display', 'must be summarized: thoughts that a vendor tells are shown.');
@@ -238,9 +238,9 @@ function readThinking(body: JsonObject, maxTokens: number | undefined): Thinking
   }
 }
 
-function budgetIn(thinking: JsonObject, maxTokens: number = CHAT_LIMITS.maxTokensMax): number {
+function budgetIn(thinking: JsonObject, maxTokens: number = CHAT_BOUNDS.maxTokensMax): number {
   const { budget_tokens: budget } = thinking;
-  const { thinkingBudgetMin: min } = MESSAGES_LIMITS;
+  const { thinkingBudgetMin: min } = MESSAGES_BOUNDS;
   const isNumber = typeof budget === 'number' && Number.isInteger(budget);
   if (isNumber && budget >= min && budget < maxTokens) return budget;
   throw refuse('thinking.budget_tokens', `must be an integer from ${min} and below max_tokens.`);

@@ -1,11 +1,11 @@
 import { ERROR_CODES, type ErrorDefinition } from '@tollgate/core';
 import { z } from 'zod';
 import { filenameSchema, imageUrlSchema } from '../media';
-import { CHAT_LIMITS, fallbacksSchema, requestedModelSchema } from '../shared-fields';
+import { CHAT_BOUNDS, fallbacksSchema, requestedModelSchema } from '../shared-fields';
 import { answeredThoughtSchemas, redactedThinkingSchema, thinkingBlockSchema } from '../thoughts';
 
 /** Bounds that this format has in its own way; the others are those of chat completions. */
-export const MESSAGES_LIMITS = { temperatureMax: 1, thinkingBudgetMin: 1024 } as const;
+export const MESSAGES_BOUNDS = { temperatureMax: 1, thinkingBudgetMin: 1024 } as const;
 
 /** Those of all efforts that this format has words for. */
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh'] as const;
@@ -48,8 +48,8 @@ const documentBlock = z.strictObject({
 });
 const toolUse = z.strictObject({
   type: z.literal('tool_use'),
-  id: z.string().min(1).max(CHAT_LIMITS.toolCallIdLengthMax),
-  name: z.string().min(1).max(CHAT_LIMITS.toolNameLengthMax),
+  id: z.string().min(1).max(CHAT_BOUNDS.toolCallIdLengthMax),
+  name: z.string().min(1).max(CHAT_BOUNDS.toolNameLengthMax),
   input: z.record(z.string(), z.unknown()),
   cache_control: hint,
 });
@@ -80,7 +80,7 @@ const message = z.discriminatedUnion('role', [
 ]);
 export const toolSchema = z.strictObject({
   type: z.literal('custom').nullish(),
-  name: z.string().min(1).max(CHAT_LIMITS.toolNameLengthMax),
+  name: z.string().min(1).max(CHAT_BOUNDS.toolNameLengthMax),
   description: z.string().nullish(),
   input_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of its arguments.'),
   strict: z.boolean().nullish(),
@@ -95,32 +95,32 @@ const thinking = z.discriminatedUnion('type', [
     type: z.literal('enabled'),
     budget_tokens: z
       .int()
-      .min(MESSAGES_LIMITS.thinkingBudgetMin)
-      .max(CHAT_LIMITS.maxTokensMax)
+      .min(MESSAGES_BOUNDS.thinkingBudgetMin)
+      .max(CHAT_BOUNDS.maxTokensMax)
       .describe('Below max_tokens. Vendors that are told in words get low, medium or high.'),
     display,
   }),
   z.strictObject({ type: z.literal('adaptive'), display }),
   z.strictObject({ type: z.literal('disabled') }),
 ]);
-const stopSequence = z.string().min(1).max(CHAT_LIMITS.stopLengthMax);
+const stopSequence = z.string().min(1).max(CHAT_BOUNDS.stopLengthMax);
 
 /** `POST /v1/messages`. */
 export const messagesRequestSchema = z.strictObject({
   model: requestedModelSchema,
   models: fallbacksSchema,
   system: text.nullish(),
-  messages: z.array(message).min(1).max(CHAT_LIMITS.messagesMax),
-  max_tokens: z.int().min(1).max(CHAT_LIMITS.maxTokensMax),
-  stop_sequences: z.array(stopSequence).max(CHAT_LIMITS.stopMax).nullish(),
-  temperature: z.number().min(0).max(MESSAGES_LIMITS.temperatureMax).nullish(),
-  top_p: z.number().min(0).max(CHAT_LIMITS.topPMax).nullish(),
+  messages: z.array(message).min(1).max(CHAT_BOUNDS.messagesMax),
+  max_tokens: z.int().min(1).max(CHAT_BOUNDS.maxTokensMax),
+  stop_sequences: z.array(stopSequence).max(CHAT_BOUNDS.stopMax).nullish(),
+  temperature: z.number().min(0).max(MESSAGES_BOUNDS.temperatureMax).nullish(),
+  top_p: z.number().min(0).max(CHAT_BOUNDS.topPMax).nullish(),
   metadata: z
-    .strictObject({ user_id: z.string().max(CHAT_LIMITS.userLengthMax).nullish() })
+    .strictObject({ user_id: z.string().max(CHAT_BOUNDS.userLengthMax).nullish() })
     .nullish(),
   stream: z.boolean().nullish(),
   service_tier: z.enum(SERVICE_TIERS).nullish().describe('Both mean the same here.'),
-  tools: z.array(toolSchema).max(CHAT_LIMITS.toolsMax).nullish(),
+  tools: z.array(toolSchema).max(CHAT_BOUNDS.toolsMax).nullish(),
   tool_choice: z
     .strictObject({
       type: z.enum(['auto', 'any', 'tool', 'none']),

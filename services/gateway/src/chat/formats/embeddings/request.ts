@@ -2,7 +2,7 @@ import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { optionalInteger, refuseOthers, requireObject } from '../fields';
 import { checkModel, checkUser } from '../shared-fields';
-import { EMBEDDING_LIMITS, ENCODINGS } from './schema';
+import { EMBEDDING_BOUNDS, ENCODINGS } from './schema';
 
 const FIELDS = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);
 const NO_BYTES = Buffer.alloc(0);
@@ -16,7 +16,7 @@ export function fromEmbeddingsBody(body: unknown): ChatRequest {
   const model = checkModel(body.model);
   const texts = checkInput(body.input);
   const encoding = checkEncoding(body.encoding_format);
-  const dimensions = optionalInteger(body, 'dimensions', 1, EMBEDDING_LIMITS.dimensionsMax);
+  const dimensions = optionalInteger(body, 'dimensions', 1, EMBEDDING_BOUNDS.dimensionsMax);
   const user = checkUser(body.user);
   refuseOthers(body, FIELDS);
   return {
@@ -49,7 +49,7 @@ export function fromEmbeddingsBody(body: unknown): ChatRequest {
 
 function checkInput(value: unknown): readonly string[] {
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const { inputsMax } = EMBEDDING_LIMITS;
+  const { inputsMax } = EMBEDDING_BOUNDS;
   const fits = texts.length >= 1 && texts.length <= inputsMax;
   if (fits && texts.every((text) => typeof text === 'string' && text !== '')) {
     return texts as readonly string[];

@@ -2,12 +2,12 @@ import { isObject, type JsonObject } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
 import type { CapabilityFields } from '../canonical';
 import { optionalBoolean, optionalInteger, optionalObject } from '../fields';
-import { CHAT_LIMITS, checkEffort, listTools } from '../shared-fields';
+import { CHAT_BOUNDS, checkEffort, listTools } from '../shared-fields';
 
 /** Checks the capability fields in a fixed order; throws VALIDATION_ERROR. */
 export function checkCapabilities(body: JsonObject): CapabilityFields {
   const fields: CapabilityFields = {};
-  const choices = optionalInteger(body, 'n', 1, CHAT_LIMITS.choicesMax);
+  const choices = optionalInteger(body, 'n', 1, CHAT_BOUNDS.choicesMax);
   if (choices !== undefined && choices > 1) fields.n = choices;
   const tools = checkTools(body);
   if (tools !== undefined) fields.tools = tools;
@@ -16,7 +16,7 @@ export function checkCapabilities(body: JsonObject): CapabilityFields {
   const format = checkResponseFormat(body);
   if (format !== undefined) fields.response_format = format;
   const logprobs = optionalBoolean(body, 'logprobs');
-  const topLogprobs = optionalInteger(body, 'top_logprobs', 0, CHAT_LIMITS.topLogprobsMax);
+  const topLogprobs = optionalInteger(body, 'top_logprobs', 0, CHAT_BOUNDS.topLogprobsMax);
   if (logprobs === true) {
     fields.logprobs = true;
     if (topLogprobs !== undefined) fields.top_logprobs = topLogprobs;
@@ -57,7 +57,7 @@ function checkTools(body: JsonObject): readonly unknown[] | undefined {
 
 function hasToolName(target: unknown): boolean {
   if (!isObject(target) || typeof target.name !== 'string') return false;
-  return target.name.length >= 1 && target.name.length <= CHAT_LIMITS.toolNameLengthMax;
+  return target.name.length >= 1 && target.name.length <= CHAT_BOUNDS.toolNameLengthMax;
 }
 
 function checkToolChoice(value: unknown): unknown {
@@ -87,7 +87,7 @@ function checkLogitBias(body: JsonObject): JsonObject | undefined {
   const bias = optionalObject(body, 'logit_bias');
   if (bias === undefined) return undefined;
   const values = Object.values(bias);
-  const { logitBiasMin, logitBiasMax } = CHAT_LIMITS;
+  const { logitBiasMin, logitBiasMax } = CHAT_BOUNDS;
   for (const value of values) {
     if (typeof value !== 'number' || !(value >= logitBiasMin && value <= logitBiasMax)) {
       throw refuse('logit_bias', `values must be numbers from ${logitBiasMin} to ${logitBiasMax}.`);

@@ -9,15 +9,15 @@ import type {
   MessageNeeds,
 } from '../canonical';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
-import { CHAT_LIMITS, requireText } from '../shared-fields';
-import { checkThoughts, thoughtMember } from '../thoughts';
+import { CHAT_BOUNDS, requireText } from '../shared-fields';
+import { checkThoughts, thoughtField } from '../thoughts';
 
 const ROLES = 'system, user, assistant, developer or tool';
 
 /** Checks `messages` in order; throws VALIDATION_ERROR that names the first field at fault. */
 export function checkMessages(value: unknown): Conversation {
-  if (!Array.isArray(value) || value.length < 1 || value.length > CHAT_LIMITS.messagesMax) {
-    throw refuse('messages', `must be an array of 1 to ${CHAT_LIMITS.messagesMax} messages.`);
+  if (!Array.isArray(value) || value.length < 1 || value.length > CHAT_BOUNDS.messagesMax) {
+    throw refuse('messages', `must be an array of 1 to ${CHAT_BOUNDS.messagesMax} messages.`);
   }
   const messages: CanonicalMessage[] = [];
   const cacheMarks: CacheMark[] = [];
@@ -50,7 +50,7 @@ function checkMessage(source: JsonObject, param: string): CanonicalMessage {
       return checkAssistant(source, param);
     case 'tool': {
       const content = checkContent(source.content, param);
-      const { toolCallIdLengthMax } = CHAT_LIMITS;
+      const { toolCallIdLengthMax } = CHAT_BOUNDS;
       const id = requireText(source.tool_call_id, `${param}.tool_call_id`, toolCallIdLengthMax);
       return { role: 'tool', content, tool_call_id: id };
     }
@@ -63,7 +63,7 @@ function checkAssistant(source: JsonObject, param: string): CanonicalMessage {
   const absent = source.content === undefined || source.content === null;
   const content = absent ? null : checkContent(source.content, param);
   const calls = checkToolCalls(source.tool_calls, `${param}.tool_calls`);
-  const thoughts = thoughtMember(checkThoughts(source, param));
+  const thoughts = thoughtField(checkThoughts(source, param));
   if (calls.length > 0) return { role: 'assistant', content, tool_calls: calls, ...thoughts };
   // Only an assistant that called tools may have said nothing.
   return { role: 'assistant', content: content ?? checkContent(undefined, param), ...thoughts };
@@ -111,8 +111,8 @@ function checkContent(content: unknown, param: string): string {
 
 function checkToolCalls(value: unknown, param: string): readonly CanonicalToolCall[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || value.length > CHAT_LIMITS.toolCallsMax) {
-    throw refuse(param, `must be an array of at most ${CHAT_LIMITS.toolCallsMax} tool calls.`);
+  if (!Array.isArray(value) || value.length > CHAT_BOUNDS.toolCallsMax) {
+    throw refuse(param, `must be an array of at most ${CHAT_BOUNDS.toolCallsMax} tool calls.`);
   }
   return value.map((call: unknown) => {
     const target = isObject(call) ? call.function : undefined;

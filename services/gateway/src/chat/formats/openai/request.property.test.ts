@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import fc from 'fast-check';
-import { CHAT_LIMITS } from '../shared-fields';
+import { CHAT_BOUNDS } from '../shared-fields';
 import { fromChatBody } from './request';
 import { chatRequestSchema } from './schema';
 
@@ -170,11 +170,11 @@ const withCalls = (count: number) => [{ role: 'assistant', tool_calls: repeat(co
 const ofTool = (length: number) => [
   { role: 'tool', content: 'x', tool_call_id: 'x'.repeat(length) },
 ];
-const L = CHAT_LIMITS;
+const L = CHAT_BOUNDS;
 
 /** For every bound what is just within it and what is just beyond. */
 const BOUNDS: Readonly<
-  Record<keyof typeof CHAT_LIMITS, readonly [within: object, beyond: object]>
+  Record<keyof typeof CHAT_BOUNDS, readonly [within: object, beyond: object]>
 > = {
   modelLengthMax: [
     { model: 'x'.repeat(L.modelLengthMax) },

@@ -13,10 +13,10 @@ import {
   optionalObject,
   requireObject,
 } from '../fields';
-import { CHAT_LIMITS, checkFallbacks, checkModel, checkUser, isTextList } from '../shared-fields';
+import { CHAT_BOUNDS, checkFallbacks, checkModel, checkUser, isTextList } from '../shared-fields';
 import { checkCapabilities } from './capabilities';
 import { checkMessages } from './messages';
-import { CHAT_MEMBERS } from './schema';
+import { CHAT_FIELDS } from './schema';
 
 /**
  * The request of a parsed body. A field that is not known is ignored, as clients expect who send
@@ -24,11 +24,11 @@ import { CHAT_MEMBERS } from './schema';
  */
 export function fromChatBody(body: unknown): ChatRequest {
   requireObject(body);
-  const names = findIgnored(body, CHAT_MEMBERS);
+  const names = findIgnored(body, CHAT_FIELDS);
   try {
     const chat = checkChatBody(body);
     if (names === undefined) return chat;
-    return { ...chat, ignored: { names, inWords: describeIgnored(names, CHAT_MEMBERS) } };
+    return { ...chat, ignored: { names, inWords: describeIgnored(names, CHAT_FIELDS) } };
   } catch (error) {
     throw withIgnored(error, body);
   }
@@ -37,11 +37,11 @@ export function fromChatBody(body: unknown): ChatRequest {
 /** An empty field with a name that is nearly known may be the cause too: `"mesages": []`. */
 function withIgnored(error: unknown, body: JsonObject): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
-  const isNear = (name: string) => findMeant(name, CHAT_MEMBERS) !== undefined;
-  const names = findIgnored(body, CHAT_MEMBERS, isNear);
+  const isNear = (name: string) => findMeant(name, CHAT_FIELDS) !== undefined;
+  const names = findIgnored(body, CHAT_FIELDS, isNear);
   if (names === undefined) return error;
   const { param, publicMessage } = error;
-  const notUnderstood = describeIgnored(names, CHAT_MEMBERS);
+  const notUnderstood = describeIgnored(names, CHAT_FIELDS);
   return new AppError('VALIDATION_ERROR', {
     publicMessage: `${publicMessage.replace(/\.$/, '')} (${notUnderstood}).`,
     ...(param === undefined ? {} : { param }),
@@ -57,13 +57,13 @@ function checkChatBody(body: JsonObject): ChatRequest {
   const model = checkModel(body.model);
   const fallbackModels = checkFallbacks(body.models);
   const { messages, needs, cacheMarks } = checkMessages(body.messages);
-  const temperature = optionalNumber(body, 'temperature', 0, CHAT_LIMITS.temperatureMax);
-  const topP = optionalNumber(body, 'top_p', 0, CHAT_LIMITS.topPMax);
+  const temperature = optionalNumber(body, 'temperature', 0, CHAT_BOUNDS.temperatureMax);
+  const topP = optionalNumber(body, 'top_p', 0, CHAT_BOUNDS.topPMax);
   const maxTokens = checkMaxTokens(body);
   const stream = optionalBoolean(body, 'stream') ?? false;
   const includeUsage = checkStreamOptions(body);
   const stop = checkStop(body.stop);
-  const { penaltyMin, penaltyMax } = CHAT_LIMITS;
+  const { penaltyMin, penaltyMax } = CHAT_BOUNDS;
   const presencePenalty = optionalNumber(body, 'presence_penalty', penaltyMin, penaltyMax);
   const frequencyPenalty = optionalNumber(body, 'frequency_penalty', penaltyMin, penaltyMax);
   const user = checkUser(body.user);
@@ -93,8 +93,8 @@ function checkChatBody(body: JsonObject): ChatRequest {
 
 /** Of two caps the smaller wins. */
 function checkMaxTokens(body: JsonObject): number | undefined {
-  const older = optionalInteger(body, 'max_tokens', 1, CHAT_LIMITS.maxTokensMax);
-  const newer = optionalInteger(body, 'max_completion_tokens', 1, CHAT_LIMITS.maxTokensMax);
+  const older = optionalInteger(body, 'max_tokens', 1, CHAT_BOUNDS.maxTokensMax);
+  const newer = optionalInteger(body, 'max_completion_tokens', 1, CHAT_BOUNDS.maxTokensMax);
   if (older === undefined) return newer;
   return newer === undefined ? older : Math.min(older, newer);
 }
@@ -110,7 +110,7 @@ function checkStreamOptions(body: JsonObject): boolean {
 
 function checkStop(value: unknown): string[] {
   if (value === undefined || value === null) return [];
-  const { stopMax, stopLengthMax } = CHAT_LIMITS;
+  const { stopMax, stopLengthMax } = CHAT_BOUNDS;
   const words: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (isTextList(words, stopMax, stopLengthMax)) return words;
   throw refuse(

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { REASONING_EFFORTS } from '../canonical';
-import { membersOf } from '../fields';
+import { fieldsOf } from '../fields';
 import {
   fileDataSchema,
   filenameSchema,
   imageDetailSchema,
   imageUrlSchema,
-  MEDIA_LIMITS,
+  MEDIA_BOUNDS,
 } from '../media';
-import { CHAT_LIMITS, fallbacksSchema, requestedModelSchema } from '../shared-fields';
+import { CHAT_BOUNDS, fallbacksSchema, requestedModelSchema } from '../shared-fields';
 import { answeredThoughtSchemas, thinkingBlocksSchema } from '../thoughts';
 
 /**
@@ -26,8 +26,8 @@ const toolCall = z.object({
   type: z.literal('function'),
   function: z.object({ name: z.string(), arguments: z.string() }),
 });
-const toolCalls = z.array(toolCall).max(CHAT_LIMITS.toolCallsMax);
-const toolName = z.string().min(1).max(CHAT_LIMITS.toolNameLengthMax);
+const toolCalls = z.array(toolCall).max(CHAT_BOUNDS.toolCallsMax);
+const toolName = z.string().min(1).max(CHAT_BOUNDS.toolNameLengthMax);
 
 const imagePart = z.object({
   type: z.literal('image_url'),
@@ -62,7 +62,7 @@ const assistantMessage = z.object({
 const toolMessage = z.object({
   role: z.literal('tool'),
   content,
-  tool_call_id: z.string().min(1).max(CHAT_LIMITS.toolCallIdLengthMax),
+  tool_call_id: z.string().min(1).max(CHAT_BOUNDS.toolCallIdLengthMax),
 });
 const message = z
   .discriminatedUnion('role', [userMessage, plainMessage, assistantMessage, toolMessage])
@@ -77,9 +77,9 @@ function mediaIn({ content: parts }: z.infer<typeof message>): readonly unknown[
   return Array.isArray(parts) ? parts.filter(({ type }) => type !== 'text') : [];
 }
 
-const stopWord = z.string().min(1).max(CHAT_LIMITS.stopLengthMax);
-const penalty = z.number().min(CHAT_LIMITS.penaltyMin).max(CHAT_LIMITS.penaltyMax);
-const maxTokens = z.int().min(1).max(CHAT_LIMITS.maxTokensMax);
+const stopWord = z.string().min(1).max(CHAT_BOUNDS.stopLengthMax);
+const penalty = z.number().min(CHAT_BOUNDS.penaltyMin).max(CHAT_BOUNDS.penaltyMax);
+const maxTokens = z.int().min(1).max(CHAT_BOUNDS.maxTokensMax);
 const namedFunction = z.object({ name: toolName });
 
 /** `POST /v1/llm/chat/completions` and `POST /v1/chat/completions`. */
@@ -90,24 +90,24 @@ export const chatRequestSchema = z
     messages: z
       .array(message)
       .min(1)
-      .max(CHAT_LIMITS.messagesMax)
-      .refine((messages) => messages.flatMap(mediaIn).length <= MEDIA_LIMITS.mediaMax),
-    temperature: z.number().min(0).max(CHAT_LIMITS.temperatureMax).nullish(),
-    top_p: z.number().min(0).max(CHAT_LIMITS.topPMax).nullish(),
+      .max(CHAT_BOUNDS.messagesMax)
+      .refine((messages) => messages.flatMap(mediaIn).length <= MEDIA_BOUNDS.mediaMax),
+    temperature: z.number().min(0).max(CHAT_BOUNDS.temperatureMax).nullish(),
+    top_p: z.number().min(0).max(CHAT_BOUNDS.topPMax).nullish(),
     max_tokens: maxTokens.nullish(),
     max_completion_tokens: maxTokens.nullish(),
     stream: z.boolean().nullish(),
     stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-    stop: z.union([stopWord, z.array(stopWord).max(CHAT_LIMITS.stopMax)]).nullish(),
+    stop: z.union([stopWord, z.array(stopWord).max(CHAT_BOUNDS.stopMax)]).nullish(),
     presence_penalty: penalty.nullish(),
     frequency_penalty: penalty.nullish(),
-    user: z.string().max(CHAT_LIMITS.userLengthMax).nullish(),
+    user: z.string().max(CHAT_BOUNDS.userLengthMax).nullish(),
     seed: z.int().nullish(),
     metadata: z.record(z.string(), z.unknown()).nullish(),
-    n: z.int().min(1).max(CHAT_LIMITS.choicesMax).nullish(),
+    n: z.int().min(1).max(CHAT_BOUNDS.choicesMax).nullish(),
     tools: z
       .array(z.looseObject({ type: z.literal('function'), function: namedFunction.loose() }))
-      .max(CHAT_LIMITS.toolsMax)
+      .max(CHAT_BOUNDS.toolsMax)
       .nullish(),
     tool_choice: z
       .union([
@@ -126,9 +126,9 @@ export const chatRequestSchema = z
       ])
       .nullish(),
     logprobs: z.boolean().nullish(),
-    top_logprobs: z.int().min(0).max(CHAT_LIMITS.topLogprobsMax).nullish(),
+    top_logprobs: z.int().min(0).max(CHAT_BOUNDS.topLogprobsMax).nullish(),
     logit_bias: z
-      .record(z.string(), z.number().min(CHAT_LIMITS.logitBiasMin).max(CHAT_LIMITS.logitBiasMax))
+      .record(z.string(), z.number().min(CHAT_BOUNDS.logitBiasMin).max(CHAT_BOUNDS.logitBiasMax))
       .nullish(),
     reasoning_effort: z.enum(REASONING_EFFORTS).nullish(),
   })
@@ -140,7 +140,7 @@ export const chatRequestSchema = z
   });
 
 /** All else in a body is ignored, and the answer says so. */
-export const CHAT_MEMBERS = membersOf(chatRequestSchema);
+export const CHAT_FIELDS = fieldsOf(chatRequestSchema);
 
 const usage = z.object({
   prompt_tokens: z.int(),

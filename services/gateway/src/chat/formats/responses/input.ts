@@ -7,27 +7,27 @@ import type {
   Conversation,
   MessageNeeds,
 } from '../canonical';
-import { membersOf, objectsIn, optionalString, refuseOthers, stringIn } from '../fields';
+import { fieldsOf, objectsIn, optionalString, refuseOthers, stringIn } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
-import { BETWEEN_TEXTS, CHAT_LIMITS, requireName, requireText, textsIn } from '../shared-fields';
+import { BETWEEN_TEXTS, CHAT_BOUNDS, requireName, requireText, textsIn } from '../shared-fields';
 import {
   type CanonicalThought,
   plainThoughts,
   requireFewThoughts,
-  thoughtMember,
+  thoughtField,
   unpackThoughts,
 } from '../thoughts';
 import { reasoningSchema } from './schema';
 
-const MESSAGE_MEMBERS = new Set(['type', 'id', 'status', 'role', 'content']);
-const CALL_MEMBERS = new Set(['type', 'id', 'status', 'call_id', 'name', 'arguments']);
-const OUTPUT_MEMBERS = new Set(['type', 'id', 'status', 'call_id', 'output']);
-const TEXT_MEMBERS = new Set(['type', 'text']);
-const TEXT_PARTS = { noun: 'part', type: 'input_text', known: TEXT_MEMBERS } as const;
-const IMAGE_MEMBERS = new Set(['type', 'image_url', 'detail']);
-const FILE_MEMBERS = new Set(['type', 'filename', 'file_data']);
-const REASONING_MEMBERS = membersOf(reasoningSchema);
-const REFUSAL_MEMBERS = new Set(['type', 'refusal']);
+const MESSAGE_FIELDS = new Set(['type', 'id', 'status', 'role', 'content']);
+const CALL_FIELDS = new Set(['type', 'id', 'status', 'call_id', 'name', 'arguments']);
+const OUTPUT_FIELDS = new Set(['type', 'id', 'status', 'call_id', 'output']);
+const TEXT_FIELDS = new Set(['type', 'text']);
+const TEXT_PARTS = { noun: 'part', type: 'input_text', known: TEXT_FIELDS } as const;
+const IMAGE_FIELDS = new Set(['type', 'image_url', 'detail']);
+const FILE_FIELDS = new Set(['type', 'filename', 'file_data']);
+const REASONING_FIELDS = fieldsOf(reasoningSchema);
+const REFUSAL_FIELDS = new Set(['type', 'refusal']);
 
 /** Checks `instructions` and `input` in order; throws VALIDATION_ERROR that names the first fault. */
 export function readInput(instructions: unknown, input: unknown): Conversation {
@@ -39,8 +39,8 @@ export function readInput(instructions: unknown, input: unknown): Conversation {
   if (typeof input === 'string') {
     return { messages: [...messages, { role: 'user', content: input }], needs: {}, cacheMarks: [] };
   }
-  if (!Array.isArray(input) || input.length < 1 || input.length > CHAT_LIMITS.messagesMax) {
-    throw refuse('input', `must be a string or 1 to ${CHAT_LIMITS.messagesMax} items.`);
+  if (!Array.isArray(input) || input.length < 1 || input.length > CHAT_BOUNDS.messagesMax) {
+    throw refuse('input', `must be a string or 1 to ${CHAT_BOUNDS.messagesMax} items.`);
   }
   const called = new Set<string>();
   let needs: MessageNeeds = {};
@@ -89,7 +89,7 @@ function readMessage(
   param: string,
   thoughts: readonly CanonicalThought[],
 ): CanonicalMessage {
-  refuseOthers(item, MESSAGE_MEMBERS, param);
+  refuseOthers(item, MESSAGE_FIELDS, param);
   const { role, content } = item;
   const place = `${param}.content`;
   switch (role) {
@@ -99,7 +99,7 @@ function readMessage(
     case 'developer':
       return { role: 'system', content: textsIn(content, place, TEXT_PARTS) };
     case 'assistant':
-      return { role, content: saidIn(content, place), ...thoughtMember(thoughts) };
+      return { role, content: saidIn(content, place), ...thoughtField(thoughts) };
     default:
       throw refuse(`${param}.role`, 'must be user, assistant, system or developer.');
   }
@@ -112,12 +112,12 @@ function askedIn(value: unknown, param: string): CanonicalMessage['content'] {
     const place = `${param}[${index}]`;
     switch (part.type) {
       case 'input_text':
-        return { type: 'text', text: stringIn(part, 'text', TEXT_MEMBERS, place) };
+        return { type: 'text', text: stringIn(part, 'text', TEXT_FIELDS, place) };
       case 'input_image':
-        refuseOthers(part, IMAGE_MEMBERS, place);
+        refuseOthers(part, IMAGE_FIELDS, place);
         return imagePartOf(part.image_url, part.detail, `${place}.image_url`);
       case 'input_file':
-        refuseOthers(part, FILE_MEMBERS, place);
+        refuseOthers(part, FILE_FIELDS, place);
         return filePartOf(part.file_data, part.filename, `${place}.file_data`);
       default:
         throw refuse(`${place}.type`, 'must be input_text, input_image or input_file.');
@@ -128,7 +128,7 @@ function askedIn(value: unknown, param: string): CanonicalMessage['content'] {
 
 /** What was thought before the next item: as its vendor signed it, if that came from here. */
 function readReasoning(item: JsonObject, param: string): readonly CanonicalThought[] {
-  refuseOthers(item, REASONING_MEMBERS, param);
+  refuseOthers(item, REASONING_FIELDS, param);
   const { summary, content } = item;
   const packed = optionalString(item, 'encrypted_content', `${param}.encrypted_content`);
   const texts = [
@@ -144,7 +144,7 @@ function reasoningTexts(value: unknown, type: string, param: string): readonly s
   return (value as readonly unknown[]).map((part, index) => {
     const place = `${param}[${index}]`;
     if (!isObject(part) || part.type !== type) throw refuse(place, `must have type ${type}.`);
-    return stringIn(part, 'text', TEXT_MEMBERS, place);
+    return stringIn(part, 'text', TEXT_FIELDS, place);
   });
 }
 
@@ -158,7 +158,7 @@ function addCall(
   const last = messages.at(-1);
   const joins = last?.role === 'assistant';
   const before = joins ? (last.tool_calls ?? []) : [];
-  const max = CHAT_LIMITS.toolCallsMax;
+  const max = CHAT_BOUNDS.toolCallsMax;
   if (before.length >= max) throw refuse(param, `is more than ${max} calls in a row.`);
   if (joins) messages.pop();
   const content = joins && last.content !== '' ? last.content : null;
@@ -168,14 +168,14 @@ function addCall(
     role: 'assistant',
     content,
     tool_calls: [...before, call],
-    ...thoughtMember(thought),
+    ...thoughtField(thought),
   });
 }
 
 function readCall(item: JsonObject, param: string, called: Set<string>): CanonicalToolCall {
-  refuseOthers(item, CALL_MEMBERS, param);
+  refuseOthers(item, CALL_FIELDS, param);
   const { arguments: text } = item;
-  const id = requireText(item.call_id, `${param}.call_id`, CHAT_LIMITS.toolCallIdLengthMax);
+  const id = requireText(item.call_id, `${param}.call_id`, CHAT_BOUNDS.toolCallIdLengthMax);
   const name = requireName(item, param);
   if (typeof text !== 'string') throw refuse(`${param}.arguments`, 'must be a string.');
   called.add(id);
@@ -187,7 +187,7 @@ function readOutput(
   param: string,
   called: ReadonlySet<string>,
 ): CanonicalMessage {
-  refuseOthers(item, OUTPUT_MEMBERS, param);
+  refuseOthers(item, OUTPUT_FIELDS, param);
   const { call_id: id, output } = item;
   if (typeof id !== 'string' || !called.has(id)) {
     throw refuse(`${param}.call_id`, 'must name a function_call before.');
@@ -209,11 +209,11 @@ function saidIn(value: unknown, param: string): string {
         case 'output_text': {
           // They come with every answer of ours, empty.
           const { annotations, logprobs, ...rest } = part;
-          refuseOthers({ annotations, logprobs }, TEXT_MEMBERS, place);
-          return stringIn(rest, 'text', TEXT_MEMBERS, place);
+          refuseOthers({ annotations, logprobs }, TEXT_FIELDS, place);
+          return stringIn(rest, 'text', TEXT_FIELDS, place);
         }
         case 'refusal':
-          return stringIn(part, 'refusal', REFUSAL_MEMBERS, place);
+          return stringIn(part, 'refusal', REFUSAL_FIELDS, place);
         default:
           throw refuse(`${place}.type`, 'must be output_text or refusal.');
       }

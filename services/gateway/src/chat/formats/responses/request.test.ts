@@ -12,7 +12,7 @@ const asked = (text: string) => ({ type: 'input_text', text });
 
 const parse = (over: object) => fromResponsesBody({ ...HELLO, ...over });
 const messagesOf = (input: unknown) => JSON.parse(parse({ input }).messages.toString()) as unknown;
-const membersOf = (over: object) => {
+const fieldsOf = (over: object) => {
   const { capabilityMembers } = parse(over).parameters;
   return JSON.parse(capabilityMembers.length === 0 ? '{}' : capabilityMembers.toString()) as object;
 };
@@ -191,7 +191,7 @@ describe('what goes on to completion', () => {
   ])('has the tools and the choice %j', (choice, expected) => {
     const over = { tools: [{ ...TOOL, strict: true }], parallel_tool_calls: false };
     const declared = { name: 'weather', parameters: { type: 'object' }, strict: true };
-    expect(membersOf({ ...over, tool_choice: choice })).toEqual({
+    expect(fieldsOf({ ...over, tool_choice: choice })).toEqual({
       tools: [{ type: 'function', function: declared }],
       parallel_tool_calls: false,
       ...expected,
@@ -200,7 +200,7 @@ describe('what goes on to completion', () => {
 
   test('has a schema and an effort, by the names that they have here when nobody is capable', () => {
     const text = { format: { ...SCHEMA, strict: true } };
-    expect(membersOf({ text })).toEqual({
+    expect(fieldsOf({ text })).toEqual({
       response_format: {
         type: 'json_schema',
         json_schema: { name: 'place', schema: { type: 'object' }, strict: true },
@@ -208,7 +208,7 @@ describe('what goes on to completion', () => {
     });
     expect(parse({ text }).parameters.capabilityParam).toBe('text.format');
     const reasoning = { effort: 'low', summary: 'auto' };
-    expect(membersOf({ reasoning })).toEqual({ reasoning_effort: 'low' });
+    expect(fieldsOf({ reasoning })).toEqual({ reasoning_effort: 'low' });
     expect(parse({ reasoning }).parameters).toMatchObject({
       requiredCapabilities: ['reasoning_effort'],
       capabilityParam: 'reasoning.effort',

@@ -3,7 +3,7 @@ import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { type CapabilityFields, toChatRequest } from '../canonical';
 import {
-  membersOf,
+  fieldsOf,
   optionalBoolean,
   optionalInteger,
   optionalNumber,
@@ -13,7 +13,7 @@ import {
   requireObject,
 } from '../fields';
 import {
-  CHAT_LIMITS,
+  CHAT_BOUNDS,
   checkEffort,
   checkFallbacks,
   checkModel,
@@ -24,15 +24,15 @@ import {
 import { readInput } from './input';
 import {
   INCLUDED,
-  RESPONSES_LIMITS,
+  RESPONSES_BOUNDS,
   responsesRequestSchema,
   SERVICE_TIERS,
   toolSchema,
 } from './schema';
 
-const FIELDS = membersOf(responsesRequestSchema);
-const TOOL_MEMBERS = membersOf(toolSchema);
-const SCHEMA_MEMBERS = new Set(['type', 'name', 'schema', 'description', 'strict']);
+const FIELDS = fieldsOf(responsesRequestSchema);
+const TOOL_FIELDS = fieldsOf(toolSchema);
+const SCHEMA_FIELDS = new Set(['type', 'name', 'schema', 'description', 'strict']);
 
 /** The format's names of fields that completion finds fault with. */
 export const RESPONSES_PARAMS: Readonly<Record<string, string>> = {
@@ -52,13 +52,13 @@ export function fromResponsesBody(body: unknown): ChatRequest {
   const fallbackModels = checkFallbacks(body.models);
   checkStored(body);
   const conversation = readInput(body.instructions, body.input);
-  const maxTokens = optionalInteger(body, 'max_output_tokens', 1, CHAT_LIMITS.maxTokensMax);
-  const temperature = optionalNumber(body, 'temperature', 0, CHAT_LIMITS.temperatureMax);
-  const topP = optionalNumber(body, 'top_p', 0, CHAT_LIMITS.topPMax);
+  const maxTokens = optionalInteger(body, 'max_output_tokens', 1, CHAT_BOUNDS.maxTokensMax);
+  const temperature = optionalNumber(body, 'temperature', 0, CHAT_BOUNDS.temperatureMax);
+  const topP = optionalNumber(body, 'top_p', 0, CHAT_BOUNDS.topPMax);
   const stream = optionalBoolean(body, 'stream') ?? false;
   checkHints(body);
-  const user = checkText(body, 'user', CHAT_LIMITS.userLengthMax);
-  const person = checkText(body, 'safety_identifier', CHAT_LIMITS.userLengthMax);
+  const user = checkText(body, 'user', CHAT_BOUNDS.userLengthMax);
+  const person = checkText(body, 'safety_identifier', CHAT_BOUNDS.userLengthMax);
   const metadata = checkMetadata(body);
   const capabilities = checkTools(body);
   const format = checkFormat(body);
@@ -133,7 +133,7 @@ function checkText(body: JsonObject, param: string, lengthMax: number): string {
 
 function checkMetadata(body: JsonObject): JsonObject {
   const metadata = optionalObject(body, 'metadata') ?? {};
-  const { metadataMax, metadataNameLengthMax, metadataValueLengthMax } = RESPONSES_LIMITS;
+  const { metadataMax, metadataNameLengthMax, metadataValueLengthMax } = RESPONSES_BOUNDS;
   const entries = Object.entries(metadata);
   const valid = entries.every(
     ([name, value]) =>
@@ -169,7 +169,7 @@ function toTool(tool: unknown, param: string) {
     throw refuse(`${param}.parameters`, 'must be an object.');
   }
   const strict = optionalBoolean(tool, 'strict', `${param}.strict`);
-  refuseOthers(tool, TOOL_MEMBERS, param);
+  refuseOthers(tool, TOOL_FIELDS, param);
   const declared = { name, description, parameters: parameters ?? undefined };
   return { type: 'function', function: strict === true ? { ...declared, strict } : declared };
 }
@@ -212,7 +212,7 @@ function checkFormat(body: JsonObject): JsonObject | undefined {
 }
 
 function checkSchema(format: JsonObject, param: string): JsonObject {
-  refuseOthers(format, SCHEMA_MEMBERS, param);
+  refuseOthers(format, SCHEMA_FIELDS, param);
   const { schema } = format;
   const name = requireName(format, param);
   if (!isObject(schema)) throw refuse(`${param}.schema`, 'must be an object.');

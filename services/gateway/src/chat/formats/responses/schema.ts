@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { REASONING_EFFORTS } from '../canonical';
 import { fileDataSchema, filenameSchema, imageDetailSchema, imageUrlSchema } from '../media';
-import { CHAT_LIMITS, fallbacksSchema, requestedModelSchema } from '../shared-fields';
+import { CHAT_BOUNDS, fallbacksSchema, requestedModelSchema } from '../shared-fields';
 
 /** Bounds that this format has in its own way; the others are those of chat completions. */
-export const RESPONSES_LIMITS = {
+export const RESPONSES_BOUNDS = {
   metadataMax: 16,
   metadataNameLengthMax: 64,
   metadataValueLengthMax: 512,
@@ -22,8 +22,8 @@ export const INCLUDED = 'reasoning.encrypted_content';
  */
 
 const hint = z.string().nullish().describe('Accepted and without effect.');
-const callId = z.string().min(1).max(CHAT_LIMITS.toolCallIdLengthMax);
-const toolName = z.string().min(1).max(CHAT_LIMITS.toolNameLengthMax);
+const callId = z.string().min(1).max(CHAT_BOUNDS.toolCallIdLengthMax);
+const toolName = z.string().min(1).max(CHAT_BOUNDS.toolNameLengthMax);
 const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string() });
 const inputContent = z.union([z.string(), z.array(inputText).min(1)]);
 const inputPart = z.discriminatedUnion('type', [
@@ -109,7 +109,7 @@ const textFormat = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('json_object') }),
   z.strictObject({
     type: z.literal('json_schema'),
-    name: z.string().min(1).max(CHAT_LIMITS.toolNameLengthMax),
+    name: z.string().min(1).max(CHAT_BOUNDS.toolNameLengthMax),
     schema: z.record(z.string(), z.unknown()),
     description: z.string().nullish(),
     strict: z.boolean().nullish(),
@@ -120,11 +120,11 @@ const textFormat = z.discriminatedUnion('type', [
 export const responsesRequestSchema = z.strictObject({
   model: requestedModelSchema,
   models: fallbacksSchema,
-  input: z.union([z.string(), z.array(item).min(1).max(CHAT_LIMITS.messagesMax)]),
+  input: z.union([z.string(), z.array(item).min(1).max(CHAT_BOUNDS.messagesMax)]),
   instructions: z.string().nullish(),
-  max_output_tokens: z.int().min(1).max(CHAT_LIMITS.maxTokensMax).nullish(),
-  temperature: z.number().min(0).max(CHAT_LIMITS.temperatureMax).nullish(),
-  top_p: z.number().min(0).max(CHAT_LIMITS.topPMax).nullish(),
+  max_output_tokens: z.int().min(1).max(CHAT_BOUNDS.maxTokensMax).nullish(),
+  temperature: z.number().min(0).max(CHAT_BOUNDS.temperatureMax).nullish(),
+  top_p: z.number().min(0).max(CHAT_BOUNDS.topPMax).nullish(),
   stream: z.boolean().nullish(),
   stream_options: z.strictObject({ include_obfuscation: z.boolean().nullish() }).nullish(),
   store: z.literal(false).nullish().describe('Nothing of an answer is kept.'),
@@ -135,7 +135,7 @@ export const responsesRequestSchema = z.strictObject({
       summary: z.literal('auto').nullish().describe('What the vendor tells of the thoughts.'),
     })
     .nullish(),
-  tools: z.array(toolSchema).max(CHAT_LIMITS.toolsMax).nullish(),
+  tools: z.array(toolSchema).max(CHAT_BOUNDS.toolsMax).nullish(),
   tool_choice: z
     .union([
       z.enum(['none', 'auto', 'required']),
@@ -145,14 +145,14 @@ export const responsesRequestSchema = z.strictObject({
   parallel_tool_calls: z.boolean().nullish(),
   metadata: z
     .record(
-      z.string().max(RESPONSES_LIMITS.metadataNameLengthMax),
-      z.string().max(RESPONSES_LIMITS.metadataValueLengthMax),
+      z.string().max(RESPONSES_BOUNDS.metadataNameLengthMax),
+      z.string().max(RESPONSES_BOUNDS.metadataValueLengthMax),
     )
-    .refine((value) => Object.keys(value).length <= RESPONSES_LIMITS.metadataMax)
+    .refine((value) => Object.keys(value).length <= RESPONSES_BOUNDS.metadataMax)
     .nullish()
     .describe('Comes back with the answer.'),
-  user: z.string().max(CHAT_LIMITS.userLengthMax).nullish(),
-  safety_identifier: z.string().max(CHAT_LIMITS.userLengthMax).nullish(),
+  user: z.string().max(CHAT_BOUNDS.userLengthMax).nullish(),
+  safety_identifier: z.string().max(CHAT_BOUNDS.userLengthMax).nullish(),
   prompt_cache_key: hint,
   prompt_cache_retention: hint,
   service_tier: z.enum(SERVICE_TIERS).nullish().describe('Both mean the same here.'),

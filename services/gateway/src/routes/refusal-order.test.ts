@@ -2,13 +2,9 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { AppError, ERROR_CODES, type ErrorCode } from '@tollgate/core';
 import { createFakeClock, waitFor } from '@tollgate/testkit';
-import { answer, keyText } from '../../testing/fixtures';
-import {
-  type GatewayUnderTest,
-  noonAfterTomorrow,
-  startGateway,
-} from '../../testing/gateway-fixture';
-import { CHAT, type SentRequest } from '../../testing/http-client';
+import { answer, keyText } from '../testing/fixtures';
+import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/gateway-fixture';
+import { CHAT, type SentRequest } from '../testing/http-client';
 
 let gateway: GatewayUnderTest;
 const good = keyText(1);
