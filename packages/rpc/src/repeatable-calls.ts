@@ -13,7 +13,7 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'verifyApiKey',
 ]);
 
-/** Searches, audits and questions about usage only read as well, but are expensive. */
+/** Searches, audits and questions about usage only read as well, but are too expensive to repeat. */
 const GET_OR_LIST = /^(get|list)[A-Z]/;
 
 export function isRepeatable(name: string): boolean {

@@ -292,7 +292,8 @@ export const gatewayConfigSchema = defineConfig(
       default: 10_000,
       min: 1000,
       max: 600_000,
-      description: 'How long refusals are counted before the counts are published.',
+      description:
+        'How long denials are counted, and refused requests noted, before they are published.',
     }),
   },
   ({ redisUrl, redisSentinels, redisCluster, singleGateway, topUpSecrets }) => [

@@ -23,7 +23,10 @@ export interface RenewalsDependencies {
 
 /** Keeps leases from running out. */
 export interface Renewals {
-  /** Renews these, the longest due first, in place of those that had to wait until now. */
+  /**
+   * Renews these, the longest due first. They replace the list before: what still waited has to be
+   * in it again.
+   */
   begin(due: readonly HeldLease[]): void;
 }
 

@@ -24,7 +24,7 @@ export function withoutThoughts(
 /** Declared for models that refuse a history of tools without what they thought before each call. */
 const TAKES_THOUGHTS = 'reasoning_content';
 
-/** True when the channel's vendor gets what was thought before as text, which is a prompt then. */
+/** True when the channel's vendor gets earlier thoughts as text, so that they count in its prompt. */
 export function takesThoughts({ capabilities }: { readonly capabilities: readonly string[] }) {
   return capabilities.includes(TAKES_THOUGHTS);
 }

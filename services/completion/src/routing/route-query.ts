@@ -28,7 +28,7 @@ export interface RouteQuery {
   readonly capabilities: readonly string[];
   /** The request field that needs them. */
   readonly capabilityParam: string;
-  /** The member of this request that a channel of `type` cannot express; undefined when it can all. */
+  /** The field of this request that a channel of `type` cannot express; undefined when it can all. */
   readonly inexpressible: (type: ChannelType) => string | undefined;
   readonly maxTokens: number | undefined;
   /** What is reserved for: more tokens than usual text of that length has. */

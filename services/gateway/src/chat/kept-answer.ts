@@ -77,7 +77,7 @@ export async function openKept(
     throw error;
   });
   if (first !== undefined) {
-    // Rights that were taken away since take the answers of their time with them.
+    // A request that would be refused now gets no answer either: rights may have been taken away.
     await deps.client.explain(
       { input, nameChannels: false },
       { ...call, deadlineMs: EXPLAIN_DEADLINE_MS },

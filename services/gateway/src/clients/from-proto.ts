@@ -6,7 +6,7 @@ import type { AccountRole, AccountTerms, AddressCheck, Principal } from '../auth
 import { LIMIT_NAMES } from '../limits/limiter';
 import type { AccountPlan } from '../limits/plan-table';
 
-/** The limits of every plan, by plan id. */
+/** Every plan, by its id. */
 export function fromPlans(
   answer: billingV1.ListPlansResponse__Output,
 ): ReadonlyMap<string, AccountPlan> {

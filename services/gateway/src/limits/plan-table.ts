@@ -26,7 +26,10 @@ export interface PlanTableOptions {
 
 /** The plan table as billing keeps it, refreshed in the background. */
 export interface PlanTable {
-  /** At once when the table is known; otherwise asks, and rejects with SERVICE_UNAVAILABLE. */
+  /**
+   * At once when the table has the plan; otherwise asks, and rejects with SERVICE_UNAVAILABLE when
+   * that fails.
+   */
   planOf(plan: string): AccountPlan | Promise<AccountPlan>;
   start(): void;
   stop(): void;

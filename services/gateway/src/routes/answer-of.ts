@@ -19,7 +19,10 @@ type MessageFor<Answer> = {
     | undefined;
 };
 
-/** Refuses a message without a field that may be absent, as one that was renamed. */
+/**
+ * Does not compile for a message that lacks even a field that may be absent: it was renamed, and the
+ * answer would be null for ever.
+ */
 type Whole<Wanted, Message> = [keyof Wanted] extends [keyof Message] ? Message : never;
 
 /**

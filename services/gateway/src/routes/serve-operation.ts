@@ -199,7 +199,7 @@ async function throttle(
       if (authenticated === undefined) throw new Error('a metered path without a principal');
       const decision = await admission.admit(authenticated.principal);
       if ('refused' in decision) throw decision.refused;
-      // It counts in the minute; the limits of the day and of what is in flight are completions'.
+      // Any limit that is used up refuses it; once taken, it counts in the minute alone.
       decision.permit.release('minute');
       return undefined;
     }

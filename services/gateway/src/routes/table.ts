@@ -91,7 +91,7 @@ const ACCESS = {
   models: { ...member, scope: 'models' },
   keys: { ...member, scope: 'keys' },
   billing: { ...member, scope: 'billing' },
-  // Members of an account make no changes to what it spends.
+  // The role `member` changes nothing of what the account spends.
   money: { ...member, scope: 'billing', role: 'admin' },
   stats: { ...member, scope: 'stats' },
   webhooks: { ...member, scope: 'webhooks', role: 'admin' },

@@ -4,7 +4,10 @@ import type { PrincipalContext, Services } from '../operation';
 import { isoTime } from '../values';
 import { changeSchema, type Entry, fieldsIn, readName, readWrites } from './changes';
 
-/** How what refuses a request, now or then, came to be off, as the audit log has it. */
+/**
+ * Who switched off the account, user, key or channel for which a request is refused, and when, as
+ * the audit log tells.
+ */
 export const switchedOffSchema = z.object({
   type: z.enum(['account', 'user', 'key', 'channel']).meta({
     description: 'A user is who made the API key, or whose session it was.',

@@ -85,7 +85,7 @@ const newKeySchema = named('NewApiKey', {
   key: z.string().optional().meta({ description: 'The whole key. Keep it: it is shown once.' }),
 });
 
-/** Members see the keys that they made, everybody else all keys of the account. */
+/** Who has the role `member` sees the keys that they made; admins and owners see all of the account. */
 export const listKeys = operation(
   {
     summary: 'List the API keys of the account',
