@@ -18,7 +18,7 @@ export interface LoadedKey {
   readonly budget: string | undefined;
 }
 
-interface AccountPlan {
+interface WantedAccount {
   readonly name: string;
   readonly credit: string;
   /** One per key; undefined is a key without a budget. */
@@ -26,7 +26,7 @@ interface AccountPlan {
 }
 
 /** Rich ones work in steady state, the poor one meets its end again and again, one has budgets. */
-const PLANS: readonly AccountPlan[] = [
+const WANTED_ACCOUNTS: readonly WantedAccount[] = [
   { name: 'steady', credit: '100.00', budgets: [undefined, undefined] },
   { name: 'busy', credit: '100.00', budgets: [undefined] },
   { name: 'poor', credit: '0.002', budgets: [undefined, undefined] },
@@ -40,7 +40,7 @@ export const POOR = 'poor';
 /** Opens the accounts with their credit and keys, while everything is well. */
 export async function openAccounts(
   system: FaultSystem,
-  plans: readonly AccountPlan[] = PLANS,
+  plans: readonly WantedAccount[] = WANTED_ACCOUNTS,
 ): Promise<readonly LoadedAccount[]> {
   const accounts: LoadedAccount[] = [];
   for (const plan of plans) accounts.push(await openLoadedAccount(system, plan));
@@ -48,7 +48,7 @@ export async function openAccounts(
 }
 
 /** As many accounts with more credit than any run spends, one key each. */
-export function richAccounts(count: number): readonly AccountPlan[] {
+export function richAccounts(count: number): readonly WantedAccount[] {
   return Array.from({ length: count }, (_, index) => ({
     name: `rich-${index + 1}`,
     credit: '100.00',
@@ -58,7 +58,7 @@ export function richAccounts(count: number): readonly AccountPlan[] {
 
 async function openLoadedAccount(
   system: FaultSystem,
-  { name, credit: amount, budgets }: AccountPlan,
+  { name, credit: amount, budgets }: WantedAccount,
 ): Promise<LoadedAccount> {
   const operator = await system.operator();
   // Billing may have come back a moment ago; the keys make a repetition harmless.

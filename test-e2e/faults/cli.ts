@@ -186,7 +186,7 @@ function writeEvidence(path: string, { evidence, violations }: LoopResult): void
   writeFileSync(path, JSON.stringify({ violations, evidence }, toText));
 }
 
-/** The margin in which a holder no longer draws keeps its default proportion. */
+/** The margin in which a holder no longer reserves keeps its default proportion. */
 function leaseSettings({ leaseMs }: Options): Readonly<Record<string, string>> {
   if (leaseMs === undefined) return {};
   return {

@@ -68,23 +68,23 @@ export async function runKafkaFrozen(
     shapeOf: (number) => ({ stream: number % STREAM_EVERY === 0, words: WORDS, wordIntervalMs: 0 }),
   });
   const journals = watchJournals(system, load.attempts, options);
-  const limits: Record<string, number> = {};
+  const times: Record<string, number> = {};
   await delay(WARM_UP_MS);
-  limits.begin = system.nowMs();
+  times.begin = system.nowMs();
   await journals.during('before', beforeMs);
-  limits.frozen = system.nowMs();
+  times.frozen = system.nowMs();
   const freeze = system.apply({ kind: 'freeze', target: 'kafka', afterMs: 0, awayMs: frozenMs });
   await journals.during('kafka frozen', frozenMs);
   await freeze;
-  limits.back = system.nowMs();
+  times.back = system.nowMs();
   const telling = watchBacklog(system, settledAfterMs, options.connections);
   await journals.during('kafka back', afterMs);
-  limits.end = system.nowMs();
+  times.end = system.nowMs();
   await load.stop();
   const settledMs = system.nowMs() + settledAfterMs - afterMs;
   do await journals.during('no load', PROGRESS_MS);
   while (system.nowMs() < settledMs && !(await isSettled(system, load.attempts)));
-  const { begin = 0, frozen = 0, back = 0, end = 0 } = limits;
+  const { begin = 0, frozen = 0, back = 0, end = 0 } = times;
   const windows = { before: [begin, frozen], frozen: [frozen, back], after: [back, end] } as const;
   const result = await judge(system, load.attempts, {
     windows,

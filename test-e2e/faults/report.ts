@@ -40,7 +40,7 @@ export function formatResult(result: LoopResult, facts: RunFacts): string {
     ['tokens received after the last checkpoint and not charged', sums.unchargedTailTokens],
     ['tokens charged that were cut off on their way', sums.unseenTokens],
     ['absorbed, nano-units', audit.absorbedNano],
-    ['beyond the draw, nano-units', audit.overrunNano],
+    ['beyond what was reserved, nano-units', audit.overrunNano],
     ['everything settled after, seconds', (settledMs / 1000).toFixed(1)],
   ];
   const table = rows.map(([name, value]) => `| ${name} | ${value} |`);

@@ -40,11 +40,11 @@ export const ROLLING_SETTINGS = { TOLLGATE_SHUTDOWN_WAIT_MS: '3000' } as const;
 /** Shorter than what a stopping gateway gives to open answers, and long enough to be met open. */
 const STREAM = { stream: true, words: 60, wordIntervalMs: 150 } as const;
 const WHOLE = { stream: false, words: 5, wordIntervalMs: 0 } as const;
-/** It is to be seen whether all are served, so the load leaves the machine room for the upgrade. */
+/** What is measured is whether all are served, so the load leaves CPU free for the restarts. */
 const STREAMS_PER_WHOLE_CONNECTION = 50;
 const WHOLE_PAUSE_MS = 100;
 const MANAGEMENT_PAUSE_MS = 100;
-/** What vendors and accounts hang on first, what clients are connected to last. */
+/** The order in which services are replaced, as `SERVICES` has them: gateways last. */
 const ORDER = [...SERVICES].filter((service) => service !== 'simulator');
 
 /** Replaces every replica of every service, one at a time, while streams are open. */

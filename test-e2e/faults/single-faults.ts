@@ -41,7 +41,7 @@ export interface SingleFaultsResult {
   readonly settledMs: number;
 }
 
-type Plan = Omit<Fault, 'afterMs'>;
+type UntimedFault = Omit<Fault, 'afterMs'>;
 
 /** A dead replica is started again this much later; what is frozen answers no sooner. */
 const AWAY_MS = 5_000;
@@ -59,12 +59,12 @@ const PAUSE_MS = 100;
 export function listFaults(
   { instances }: Pick<FaultSystem, 'instances'>,
   kafkaAwayMs: number,
-): ReadonlyMap<string, Plan> {
-  const kill = (target: FaultTarget, awayMs = AWAY_MS): [string, Plan] => [
+): ReadonlyMap<string, UntimedFault> {
+  const kill = (target: FaultTarget, awayMs = AWAY_MS): [string, UntimedFault] => [
     `${target}-killed`,
     { kind: 'kill', target, awayMs },
   ];
-  const freeze = (target: FaultTarget, awayMs = AWAY_MS): [string, Plan] => [
+  const freeze = (target: FaultTarget, awayMs = AWAY_MS): [string, UntimedFault] => [
     `${target}-frozen`,
     { kind: 'freeze', target, awayMs },
   ];
@@ -73,7 +73,7 @@ export function listFaults(
       ? []
       : [service],
   );
-  return new Map<string, Plan>([
+  return new Map<string, UntimedFault>([
     ...firsts.flatMap((service) => [kill(service), freeze(service)]),
     kill('store'),
     freeze('store', STORE_FROZEN_MS),

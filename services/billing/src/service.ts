@@ -37,7 +37,7 @@ import { createTopUp } from './operations/claims';
 import { createCodeOperations } from './operations/codes';
 import { createListLedger } from './operations/ledger';
 import { createOperations, type Operations } from './operations/operations';
-import type { IdempotentRunner, Watch } from './operations/parts';
+import type { IdempotentRunner, Instruments } from './operations/parts';
 import { createPlanOperations } from './operations/plans';
 import { createLedgerSearches } from './operations/search-ledger';
 import { withSettlementAlarms } from './operations/settlement';
@@ -79,18 +79,18 @@ export function createBillingService(
   cleanup.defer('lease holders', () => holders.close());
 
   const metrics = createBillingMetrics(host.metrics);
-  const watch = { clock, logger, metrics };
+  const instruments = { clock, logger, metrics };
   const publishing = { bus, clock, publishTimeoutMs: config.publishTimeoutMs };
   const stores = createStores(mongo, metrics);
   const { store, claims } = stores;
   const reads = { store, statements: createStatementStore(mongo) };
   const searches = createSearches(config, { ...reads, clock, logger, cleanup });
-  const operations = createOperations({ ...stores, ...watch, holders, settings });
+  const operations = createOperations({ ...stores, ...instruments, holders, settings });
   const publisher = createLedgerPublisher({ ...publishing, currency: config.currency });
-  const work = createBillingWork({ ...stores, ...watch, operations, publisher, settings });
+  const work = createBillingWork({ ...stores, ...instruments, operations, publisher, settings });
   const erasure = createErasure(mongo, { store, operations, clock, logger });
   const { audits, jobs } = createAuditsAndJobs(mongo, config, {
-    ...watch,
+    ...instruments,
     operations,
     work,
     planThresholds,
@@ -132,8 +132,12 @@ export function createBillingService(
       const pace = createSettlementPace({ clock, intervalMs, batchMax });
       const subscription = await subscribeToUsage({ bus, settle: settleUsage, batchMax, pace });
       cleanup.defer('usage consumer', () => subscription.stop());
-      const people = await subscribeToIdentity({ bus, operations, beginErasure: erasure.begin });
-      cleanup.defer('identity consumer', () => people.stop());
+      const identityEvents = await subscribeToIdentity({
+        bus,
+        operations,
+        beginErasure: erasure.begin,
+      });
+      cleanup.defer('identity consumer', () => identityEvents.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());
     },
@@ -144,7 +148,7 @@ export function createBillingService(
   };
 }
 
-/** What accounts and their entries are kept in; a request's own are counted. */
+/** The stores. Commands to those that every request uses (accounts, outbox, ledger) are counted. */
 function createStores(mongo: MongoStore, { countCommands }: BillingMetrics) {
   return {
     store: countCommands('accounts', createAccountStore(mongo)),
@@ -163,7 +167,7 @@ function createAuditsAndJobs(
     BillingJobsOptions,
     'catchUpStatements' | 'eraseAccounts' | 'planThresholds' | 'work'
   > &
-    Watch & { readonly operations: Operations },
+    Instruments & { readonly operations: Operations },
 ) {
   const { auditIntervalMs, leaderTtlMs } = config;
   const { clock, logger, metrics } = deps;

@@ -161,7 +161,7 @@ function describeCooldown({ failed_attempts, started_at = '' }: DescribedRequest
 }
 
 /** Reasons of failed attempts, in the words of the client of vendors (`packages/egress`). */
-const RESET_MIDWAY = /: reset in phase (?:head|body|tail)\b/;
+const RESET_MIDWAY = /: reset in phase body\b/;
 const TIMED_OUT = /\bwithin \d+ ms$/;
 const UNANSWERED = /: reset in phase sent\b/;
 

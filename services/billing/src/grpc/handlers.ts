@@ -44,7 +44,10 @@ import {
 type BillingShape = ReturnType<typeof definitionOf<'billing'>>;
 type BillingHandlers = Handlers<BillingShape>;
 
-/** Who may call what: only holders of leases acquire and settle, only the gateway shows and changes. */
+/**
+ * Who may call what. Holders of leases acquire, settle and keep answers; the gateway shows and
+ * changes; identity gives the first credit, and stats reads the ledger.
+ */
 export const billingPolicy: PeerPolicy<BillingShape> = {
   acquireLease: ['completion'],
   settleUsage: ['completion'],

@@ -13,7 +13,7 @@ import {
   type OperationSettings,
   type Operations,
 } from '../operations/operations';
-import type { AccountParts, Watch } from '../operations/parts';
+import type { AccountParts, Instruments } from '../operations/parts';
 import type { PlanThresholds } from '../operations/thresholds';
 import { createFinishClaims } from './finish-claims';
 import { createPublishOutbox } from './publish-outbox';
@@ -54,7 +54,7 @@ export const DEFAULT_SETTINGS: BillingSettings = {
 /** Between two looks for swept leases while there is none, in intervals. */
 const RESTING_INTERVALS = 4;
 
-export interface BillingWorkOptions extends Watch {
+export interface BillingWorkOptions extends Instruments {
   readonly operations: Operations;
   readonly store: AccountStore;
   readonly outbox: OutboxStore;

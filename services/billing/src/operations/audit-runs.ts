@@ -7,7 +7,7 @@ import {
 } from '../domain/audit-report';
 import type { AuditMarkStore, AuditResultStore } from '../domain/ports';
 import type { AuditOperation, AuditRequest } from './audit';
-import type { Watch } from './parts';
+import type { Instruments } from './parts';
 
 /** How long the answer to an audit may take, and whether anybody waits for it. */
 export interface AuditCall {
@@ -39,7 +39,7 @@ export interface AuditRuns {
   observe(): Promise<void>;
 }
 
-interface Dependencies extends Watch {
+interface Dependencies extends Instruments {
   readonly audit: AuditOperation;
   readonly results: AuditResultStore;
   readonly marks: AuditMarkStore;

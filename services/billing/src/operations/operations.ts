@@ -32,7 +32,7 @@ import {
   type RecallWait,
 } from './leases';
 import { createGetReceipt, createListLedger } from './ledger';
-import type { AccountParts, Watch } from './parts';
+import type { AccountParts, Instruments } from './parts';
 import { createQuarantine } from './quarantine';
 import { createReadWatermarks, createSettleUsage } from './settlement';
 import { createThresholdOperations } from './thresholds';
@@ -58,7 +58,7 @@ export const DEFAULT_OPERATION_SETTINGS: OperationSettings = {
   quarantineRetryMs: 60_000,
 };
 
-export interface OperationDependencies extends Watch {
+export interface OperationDependencies extends Instruments {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
   readonly outbox: OutboxStore;
@@ -82,8 +82,8 @@ export type Operations = ReturnType<typeof createOperations>;
 export function createOperations(deps: OperationDependencies) {
   const { store, ledger, outbox, clock, logger, metrics, settings, rules = accountRules } = deps;
   const { policy, journalWait, recallWait, quarantineRetryMs: retryMs } = settings;
-  const watch: Watch = { clock, logger, metrics };
-  const quarantine = createQuarantine({ store: deps.quarantine, ...watch, retryMs });
+  const instruments: Instruments = { clock, logger, metrics };
+  const quarantine = createQuarantine({ store: deps.quarantine, ...instruments, retryMs });
   const marks = createJournalMarks(settings.writer.cachedAccountsMax);
   const recentEntries = createRecentEntries(ledger);
   const storeJournal = createStoreJournal({
@@ -105,7 +105,7 @@ export function createOperations(deps: OperationDependencies) {
     bounds: { ...settings.writer, journalLength },
     ...(deps.random === undefined ? {} : { random: deps.random }),
   });
-  const parts: AccountParts = { store, accounts, rules, policy, quarantine, ...watch };
+  const parts: AccountParts = { store, accounts, rules, policy, quarantine, ...instruments };
   const recalls = createRecallLeases({ ...parts, holders: deps.holders });
   const grantCredit = createGrantCredit({ ...parts, ledger, journalWait });
   return {

@@ -2,7 +2,7 @@ import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { shortenName } from '../format/names';
-import { type Change, Failure } from './failure';
+import { type ChangeState, Failure } from './failure';
 import { Dialog } from './side-drawer';
 
 interface Confirmation {
@@ -11,7 +11,7 @@ interface Confirmation {
   readonly children: ReactNode;
   /** The verb on the button. */
   readonly verb: string;
-  readonly change: Change;
+  readonly change: ChangeState;
   /** The name whose beginning has to be typed; nothing where it can be undone. */
   readonly typed?: string;
   /** Each try has the same Idempotency-Key, so that a second press changes nothing twice. */

@@ -16,7 +16,7 @@ import { Identifier } from './copy';
 import classes from './failure.module.css';
 
 /** How far a change through the API is: on its way, or failed with an error. */
-export interface Change {
+export interface ChangeState {
   readonly isPending: boolean;
   readonly error: Error | null;
 }
@@ -28,7 +28,7 @@ function useIsOver(error: Error): boolean {
 }
 
 /** What could not be loaded for one reason: said once, and tried again together. */
-interface Told {
+interface FailedLoad {
   readonly id: string;
   readonly message: string;
   readonly retry: () => void;
@@ -36,8 +36,8 @@ interface Told {
 
 function createFailureList() {
   const listeners = new Set<() => void>();
-  let list: readonly Told[] = [];
-  const change = (next: readonly Told[]) => {
+  let list: readonly FailedLoad[] = [];
+  const change = (next: readonly FailedLoad[]) => {
     list = next;
     for (const listener of listeners) listener();
   };
@@ -47,7 +47,7 @@ function createFailureList() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    add(told: Told) {
+    add(told: FailedLoad) {
       change([...list, told]);
       return () => change(list.filter(({ id }) => id !== told.id));
     },

@@ -6,7 +6,7 @@ import { useCurrency } from '../api/billing';
 import { symbolOf } from '../format/money';
 import { viewersZone } from '../format/time';
 import { LIMIT_NAMES, type LimitName, type LimitsDraft } from './drafts';
-import { type Change, Failure } from './failure';
+import { type ChangeState, Failure } from './failure';
 import classes from './form.module.css';
 import { useHeldOpen } from './side-drawer';
 
@@ -17,7 +17,7 @@ export function Form<Draft>(props: {
   /** The verb on the button. */
   readonly verb: string;
   /** What is sent. */
-  readonly change: Change;
+  readonly change: ChangeState;
   /** Each try has the same Idempotency-Key, so that a second press changes nothing twice. */
   readonly isRepeatable?: boolean;
   /** No field differs from the thing as it is, so there is nothing to send. */

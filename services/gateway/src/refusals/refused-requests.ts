@@ -133,7 +133,7 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
         key_id: keyId || null,
         error_code: code,
         at: toIsoTime(clock.now()),
-        ...(failure instanceof ClientAddressRefusedError ? { address: failure.address } : {}),
+        ...addressIn(failure),
         message: messageOf(failure).slice(0, MESSAGE_LENGTH_MAX),
         param: param?.slice(0, MESSAGE_LENGTH_MAX) ?? null,
         // An empty name is none that can be told.
@@ -180,6 +180,12 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
     },
     flush,
   };
+}
+
+/** Of a client whose address its key does not allow; absent when its socket was gone by then. */
+function addressIn(failure: AppError): { readonly address?: string } {
+  if (!(failure instanceof ClientAddressRefusedError) || failure.address === '') return {};
+  return { address: failure.address };
 }
 
 /** What the client was told, without what may quote its prompt. */

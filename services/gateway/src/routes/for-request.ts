@@ -22,7 +22,9 @@ export function forRequest(peers: Peers, request: Omit<CompletionCall, 'deadline
     stats: bound(peers.stats, request),
     webhook: bound(peers.webhook, request),
     completions: {
-      instances: completions.instances,
+      get instances() {
+        return completions.instances;
+      },
       countTokens: (input, call) => completions.countTokens(input, { ...request, ...call }),
       defaultTimeouts: (call) => completions.defaultTimeouts({ ...request, ...call }),
       explain: (asked, call) => completions.explain(asked, { ...request, ...call }),

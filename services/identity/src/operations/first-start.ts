@@ -93,7 +93,7 @@ async function makeOperator(
   const { accountId, userId: id } = state;
   const email = parseEmail(options.email);
   const now = clock.now();
-  // `exists` means that an interrupted first start came this far: its ids are the same.
+  // False means that an interrupted first start came this far: its ids are the same.
   await accounts.insert(newAccount({ id: accountId, name: 'Operator', plan }, now));
   await users.insert({
     id,

@@ -3,15 +3,15 @@ import type { Dependencies } from './dependencies';
 
 /** Attempts that are counted, by what they are counted for, and how many a window may have. */
 const ATTEMPTS_MAX = {
-  /** Of one email from one address. */
+  /** Of one email from one network (`networkOf`). */
   pair: 10,
-  /** Of one email from all addresses that are unknown to it. */
+  /** Of one email from all networks that are unknown to it. */
   email: 50,
   /** With a session of one email: a stolen one guesses from anywhere. */
   session: 10,
   /** Registrations of one email that carry an Idempotency-Key. */
   registration: 10,
-  /** Codes for a new password that were presented from one address. */
+  /** Codes for a new password that were presented from one network. */
   reset: 10,
 } as const;
 
@@ -19,7 +19,7 @@ type Counted = keyof typeof ATTEMPTS_MAX;
 
 const WINDOW_MS = 15 * MINUTE_MS;
 
-/** How long an address stays known to an email after a login from it, milliseconds. */
+/** How long a network stays known to an email after a login from it, milliseconds. */
 const KNOWN_ADDRESS_MS = 30 * DAY_MS;
 
 /** Names a counter, or an address that is known to an email; holds digests only. */

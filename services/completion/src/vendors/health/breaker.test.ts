@@ -162,6 +162,14 @@ describe('a call that falls silent', () => {
     expect(breaker.stateAt(time.nowMs)).toBe('open');
   });
 
+  it('is no suspicion of the time at which it works after all', () => {
+    const { breaker, silent, time } = startStrict();
+    const calls = silent(3);
+    time.nowMs = 60_000;
+    for (const call of calls) call?.report('worked');
+    expect(breaker.tallyAt(time.nowMs)).toMatchObject({ failures: 0, suspicions: 0, inRow: 0 });
+  });
+
   it('stays a suspicion when it works after all, and ends the row', () => {
     const { breaker, silent } = startStrict();
     const [works, aborted, fails] = silent(3);

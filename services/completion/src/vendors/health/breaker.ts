@@ -243,14 +243,17 @@ export class Breaker {
     nowMs: number,
     silence: CountedSilence | undefined,
   ): void {
-    if (silence !== undefined) {
-      addTo(silence.sums, { calls: -1, suspicions: -1 });
-      silence.row.suspicions -= 1;
-    }
     const failures = verdict === 'failed' ? 1 : 0;
-    // A call that was silent for too long stays a suspicion when it works in the end.
-    const suspicions = silence === undefined ? failures : 1;
-    addTo(this.#sumsOf(account, nowMs), { calls: 1, results: 1, failures, suspicions });
+    if (silence !== undefined && verdict === 'worked') {
+      // It stays the suspicion that it was when it fell silent, and is none of now.
+      addTo(this.#sumsOf(account, nowMs), { results: 1 });
+    } else {
+      if (silence !== undefined) {
+        addTo(silence.sums, { calls: -1, suspicions: -1 });
+        silence.row.suspicions -= 1;
+      }
+      addTo(this.#sumsOf(account, nowMs), { calls: 1, results: 1, failures, suspicions: failures });
+    }
     if (verdict === 'worked') this.#row = { suspicions: 0 };
     else this.#row.suspicions += 1;
     const { callsMin, failurePercent } = this.#bounds;

@@ -5,7 +5,7 @@ import { formatAgo } from '../../format/time';
 import { toneOfAlerts } from '../alerts/describe-alerts';
 
 /** The last answers of the gateway's readiness and of the alerts, and their age. */
-interface Said {
+interface LastAnswers {
   /** Undefined before there was an answer. */
   readonly isReady: boolean | undefined;
   readonly alerts: readonly Pick<Alert, 'severity' | 'subject' | 'title'>[] | undefined;
@@ -17,7 +17,7 @@ interface Said {
 
 /** Whether all services answer, as the gateway's readiness and the alerts tell it. */
 export function describeServices(
-  { isReady, alerts, staleSinceMs, isAway }: Said,
+  { isReady, alerts, staleSinceMs, isAway }: LastAnswers,
   nowMs: number,
 ): StatusLabel & { readonly note: string } {
   // The last answer is not of now.
