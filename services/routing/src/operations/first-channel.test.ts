@@ -16,6 +16,10 @@ interface StartOptions {
   readonly channelBaseUrl?: string;
   readonly listing?: ModelListing;
   readonly refused?: AppError;
+  /** Channels that are there before the start. */
+  readonly present?: readonly Channel[];
+  /** Default: a credential is sealed as it is. */
+  readonly open?: FirstChannelOptions['sealer']['open'];
   /** Further variables; an empty object names no vendor. */
   readonly environment?: Partial<VendorEnvironment>;
 }
@@ -51,7 +55,7 @@ async function startWith(
   // A first start asks nothing else of its ports.
   const options = {
     channels: {
-      listAll: () => Promise.resolve([]),
+      listAll: () => Promise.resolve(vendor.present ?? []),
       insert: (channel: Channel) => Promise.resolve(void made.push(channel)),
     },
     models: { insert: (model: Model) => Promise.resolve(models.push(model) > 0) },
@@ -65,7 +69,7 @@ async function startWith(
       },
     },
     alone: <T>(work: () => Promise<T>) => work(),
-    sealer: { seal: (text: string) => text, open: (text: string) => text },
+    sealer: { seal: (text: string) => text, open: vendor.open ?? ((text: string) => text) },
     clock: createFakeClock(),
     logger,
   } as unknown as FirstChannelOptions;
@@ -325,6 +329,18 @@ describe('a vendor that gets no channel: the log says what happened and what to 
     const { warnings } = await startWith('anthropic', { listing: none(401, 'refused') });
     expect(warnings).toEqual([expect.stringContaining('check TOLLGATE_INIT_CHANNEL_CREDENTIAL')]);
   });
+});
+
+it('a start goes on beside a channel whose credential can no longer be opened', async () => {
+  const { made } = await startWith('openai', { channelModels: MODELS });
+  const open = () => {
+    throw new Error('the sealing key of this record is not configured');
+  };
+  const again = await startWith('openai', { channelModels: MODELS, present: made, open });
+  expect(again.made).toEqual([]);
+  expect(again.warnings).toEqual([
+    expect.stringContaining('the vendor credential of the environment is not the one of'),
+  ]);
 });
 
 it.each<readonly [readonly object[], string]>([

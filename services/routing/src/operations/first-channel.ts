@@ -147,9 +147,7 @@ function warnOfVendorsWithoutChannel(
   for (const vendor of vendors) {
     const { baseUrl, credential = '' } = vendor;
     const own = present.filter((channel) => isSameVendor(channel, vendor));
-    const isSame = ({ id, sealedCredential }: Channel) =>
-      sealer.open(sealedCredential, id) === credential;
-    if (own.some(isSame)) continue;
+    if (own.some((channel) => hasCredential(sealer, channel, credential))) continue;
     logger.warn(
       { baseUrl, channelIds: own.map(({ id }) => id) },
       own.length === 0
@@ -158,6 +156,19 @@ function warnOfVendorsWithoutChannel(
         : 'the vendor credential of the environment is not the one of its channel: ' +
             'only a first start takes it, so change it with PUT /v1/admin/channels/{id}',
     );
+  }
+}
+
+/** False also when it cannot be opened any more: that is told where the route table is built. */
+function hasCredential(
+  sealer: Sealer,
+  { id, sealedCredential }: Channel,
+  credential: string,
+): boolean {
+  try {
+    return sealer.open(sealedCredential, id) === credential;
+  } catch {
+    return false;
   }
 }
 
