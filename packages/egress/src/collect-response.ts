@@ -5,12 +5,13 @@ export interface CollectedResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
   readonly body: Buffer;
-  /** The body was longer than the bound; `body` holds its beginning. */
+  /** The body was longer than the bound, or the bound is 0; `body` holds its beginning. */
   readonly truncated: boolean;
 }
 
 /** Bounds of a collected answer. */
 export interface CollectOptions {
+  /** 0 asks for no body: the answer is there with its head. */
   readonly responseBytesMax: number;
   readonly signal?: AbortSignal;
 }
@@ -34,18 +35,21 @@ export function collectResponse(
       options.signal?.removeEventListener('abort', onSignal);
       resolve({ status, headers, body: Buffer.concat(chunks), truncated });
     };
+    const stop = () => {
+      truncated = true;
+      handle.abort('the answer is longer than wanted');
+    };
     const handle = start({
       onHead(headStatus, headHeaders) {
         status = headStatus;
         headers = headHeaders;
+        if (options.responseBytesMax === 0) stop();
       },
       onData(chunk) {
         const room = options.responseBytesMax - kept;
         kept += Math.min(room, chunk.length);
         chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
-        if (chunk.length <= room) return;
-        truncated = true;
-        handle.abort('the answer is longer than wanted');
+        if (chunk.length > room) stop();
       },
       onEnd: settle,
       onFailure(error) {

@@ -153,6 +153,16 @@ describe('a single request', () => {
     expect([answer.status, hits]).toEqual([307, 1]);
   });
 
+  it('of whose answer no body is wanted ends at its head', async () => {
+    const server = await startHttpServer((_request, response) => {
+      response.writeHead(202, { 'x-a': 'b' }).flushHeaders();
+    });
+    const client = clientWith({ allowedPrivateHosts });
+    const answer = await client.requestOnce(server.url, { ...GET, responseBytesMax: 0 });
+    expect(answer).toMatchObject({ status: 202, headers: { 'x-a': 'b' } });
+    expect(answer.body).toHaveLength(0);
+  });
+
   it('ends at its total time whatever the server is doing', async () => {
     const arrived = Promise.withResolvers<void>();
     const server = await startHttpServer((_request, response) => {

@@ -48,9 +48,9 @@ export interface OriginPoolOptions {
 
 /** One request outside any pool. */
 export interface SingleRequest extends Pick<ExchangeRequest, 'method' | 'headers' | 'body'> {
-  /** From the call to the last byte, name resolution included. */
+  /** From the call to the last byte that is wanted, name resolution included. */
   readonly timeoutMs: number;
-  /** Bytes of the answer's body that are kept; the rest is not read. */
+  /** Bytes of the answer's body that are kept; the rest is not read. 0 ends it at its head. */
   readonly responseBytesMax: number;
   readonly signal?: AbortSignal;
 }
