@@ -5,8 +5,10 @@ export {
   createLeader,
   type JobLeaseRow,
   type JobLeaseStore,
+  LEADER_TTL_MS_MAX,
   type Leader,
   type LeaderTerm,
+  LOOKS_PER_TTL,
   runElected,
 } from './leader';
 export { createOutboxRelay, type Outbox, type OutboxRelay, type RelayedItem } from './outbox-relay';

@@ -133,7 +133,7 @@ test('work that fails is started again under a new fence', async () => {
 });
 
 test('a store that was restored to yesterday gives no fence that was given since', async () => {
-  await store.take('work', { replica: '', fence: 7n, beat: 1n }, undefined);
+  await store.take('work', { replica: '', fence: 7n, beat: 1n }, undefined, TTL_MS);
   const { leader, terms } = replica();
   await clock.advance(TTL_MS);
   await leader.stop();

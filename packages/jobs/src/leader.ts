@@ -20,10 +20,16 @@ export interface JobLeaseStore {
   /** Undefined while nobody ever led. */
   read(group: string): Promise<JobLeaseRow | undefined>;
   /**
-   * Writes the row in the place of what was `seen`; false when it is no longer as it was seen, or
-   * exists although it was not.
+   * Writes the row in the place of what was `seen`, with the `ttlMs` of its leader for those who
+   * ask from outside whether it lives; false when it is no longer as it was seen, or exists
+   * although it was not.
    */
-  take(group: string, next: JobLeaseRow, seen: JobLeaseRow | undefined): Promise<boolean>;
+  take(
+    group: string,
+    next: JobLeaseRow,
+    seen: JobLeaseRow | undefined,
+    ttlMs: number,
+  ): Promise<boolean>;
   /** Leaves the row without a replica, when it is still this replica's under this fence. */
   release(group: string, replica: string, fence: bigint): Promise<void>;
 }
@@ -57,7 +63,10 @@ export interface Leader {
 }
 
 /** Looks per ttl: one may fail; after two in a row the work ends before the next look. */
-const LOOKS_PER_TTL = 3;
+export const LOOKS_PER_TTL = 3;
+
+/** The longest `ttlMs` that a setting may give a leader. */
+export const LEADER_TTL_MS_MAX = 300_000;
 
 interface RunningTerm {
   readonly fence: bigint;
@@ -156,7 +165,7 @@ export function createLeader({ store, group, ttlMs, clock, logger }: LeaderOptio
     else if (isFree() && !stopping.signal.aborted) {
       const takenAtMs = clock.monotonicMs();
       const next = nextRow(sighting?.row);
-      const taken = await store.take(group, next, sighting?.row);
+      const taken = await store.take(group, next, sighting?.row, ttlMs);
       if (!taken) return;
       note(next);
       begin(work, next.fence, takenAtMs + ttlMs);

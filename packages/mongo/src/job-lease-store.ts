@@ -1,5 +1,10 @@
 import { type Clock, delay } from '@tollgate/core';
-import type { JobLeaseRow, JobLeaseStore } from '@tollgate/jobs';
+import {
+  type JobLeaseRow,
+  type JobLeaseStore,
+  LEADER_TTL_MS_MAX,
+  LOOKS_PER_TTL,
+} from '@tollgate/jobs';
 import { documentsOf } from './documents';
 import { withDatabaseFailures } from './failures';
 import type { MongoStore } from './store';
@@ -10,7 +15,12 @@ interface JobLeaseDocument {
   readonly holder: string;
   readonly fence: bigint;
   readonly beat: bigint;
+  /** How long the leader may be silent; absent where an older version took the lease. */
+  readonly ttl_ms?: number;
 }
+
+/** How much later than it is due a beat may be in the store. */
+const BEAT_DELAY_MS_MAX = 1_000;
 
 /** Keeps who leads which group of replicas, in one small collection that all services share. */
 export function createJobLeaseStore(store: MongoStore): JobLeaseStore {
@@ -30,10 +40,11 @@ export function createJobLeaseStore(store: MongoStore): JobLeaseStore {
       const found = await leases.find({ _id: idOf(group) });
       return found && fromDocument(found);
     },
-    take(group, next, seen) {
+    take(group, next, seen, ttlMs) {
+      const taken = { ...toDocument(group, next), ttl_ms: ttlMs };
       // False when another replica was faster.
-      if (seen === undefined) return leases.insert(toDocument(group, next));
-      const { _id, ...$set } = toDocument(group, next);
+      if (seen === undefined) return leases.insert(taken);
+      const { _id, ...$set } = taken;
       return leases.update(toDocument(group, seen), { $set });
     },
     async release(group, replica, fence) {
@@ -46,23 +57,24 @@ export function createJobLeaseStore(store: MongoStore): JobLeaseStore {
 /**
  * The groups whose leader works, so that their service runs. A leader that ended in order has left
  * its lease, and one that was killed proves nothing any more: only a lease that is held and grows
- * within `waitMs` counts, which must be longer than a third of a leader's time to live.
+ * within the wait counts. `onWait` hears how long that is: until each of the leaders must beat.
  */
 export async function findRunningGroups(
   store: MongoStore,
   clock: Clock,
-  waitMs: number,
+  onWait: (waitMs: number) => void,
 ): Promise<readonly string[]> {
-  const readHeld = async () => {
-    const rows = await documentsOf<JobLeaseDocument>(store, 'job_leases').list({});
-    return new Map(rows.filter(({ holder }) => holder !== '').map(({ _id, beat }) => [_id, beat]));
-  };
-  const before = await readHeld();
-  if (before.size === 0) return [];
+  const listHeld = () =>
+    documentsOf<JobLeaseDocument>(store, 'job_leases').list({ holder: { $ne: '' } });
+  const before = await listHeld();
+  if (before.length === 0) return [];
+  const ttlMs = Math.max(...before.map(({ ttl_ms = LEADER_TTL_MS_MAX }) => ttl_ms));
+  const waitMs = Math.ceil(ttlMs / LOOKS_PER_TTL) + BEAT_DELAY_MS_MAX;
+  onWait(waitMs);
   await delay(clock, waitMs);
-  const after = await readHeld();
-  const growing = [...after].filter(([id, beat]) => before.get(id) !== beat);
-  return growing.map(([id]) => id.replace(/\/.*$/, '')).sort();
+  const beats = new Map(before.map(({ _id, beat }) => [_id, beat]));
+  const growing = (await listHeld()).filter(({ _id, beat }) => beats.get(_id) !== beat);
+  return growing.map(({ _id }) => _id.replace(/\/.*$/, '')).sort();
 }
 
 /** The released name: other versions lead by the same row. */

@@ -464,24 +464,65 @@ describe('revision log', () => {
   });
 });
 
-test('a service runs when its leader beats, not when its lease is left or was never taken up', async () => {
-  const store = await connected();
-  const clock = createFakeClock();
-  const leases = store.connection.collection<{ _id: string; holder: string; beat: bigint }>(
-    'job_leases',
-  );
-  const rows = [
-    { _id: 'billing-jobs/shard 0', holder: 'rep_1', beat: 1n },
-    { _id: 'webhook-jobs/shard 0', holder: 'rep_2', beat: 1n },
-    { _id: 'routing-jobs/shard 0', holder: '', beat: 1n },
-  ];
-  expect(await findRunningGroups(store, clock, 6000)).toEqual([]);
-  await leases.insertMany(rows);
-  const found = findRunningGroups(store, clock, 6000);
-  await clock.untilNextTimer();
-  await leases.updateOne({ _id: 'billing-jobs/shard 0' }, { $inc: { beat: 1n } });
-  await clock.advance(6000);
-  expect(await found).toEqual(['billing-jobs']);
+describe('which services run', () => {
+  interface Lease {
+    readonly _id: string;
+    readonly holder: string;
+    readonly beat: bigint;
+    readonly ttl_ms?: number;
+  }
+
+  async function withLeases(...rows: readonly Lease[]) {
+    const store = await connected();
+    const clock = createFakeClock();
+    const leases = store.connection.collection<Lease>('job_leases');
+    if (rows.length > 0) await leases.insertMany([...rows]);
+    const waits: number[] = [];
+    const find = () => findRunningGroups(store, clock, (waitMs) => void waits.push(waitMs));
+    return { clock, leases, waits, find };
+  }
+
+  test('one whose leader beats, not one whose lease is left or was never taken up', async () => {
+    const { clock, leases, waits, find } = await withLeases(
+      { _id: 'billing-jobs/shard 0', holder: 'rep_1', beat: 1n, ttl_ms: 6_000 },
+      { _id: 'webhook-jobs/shard 0', holder: 'rep_2', beat: 1n, ttl_ms: 15_000 },
+      { _id: 'routing-jobs/shard 0', holder: '', beat: 1n, ttl_ms: 300_000 },
+    );
+    const found = find();
+    await clock.untilNextTimer();
+    await leases.updateOne({ _id: 'billing-jobs/shard 0' }, { $inc: { beat: 1n } });
+    await clock.advance(6_000);
+    expect(await found).toEqual(['billing-jobs']);
+    expect(waits).toEqual([6_000]);
+  });
+
+  test.each<[string, Pick<Lease, 'ttl_ms'>, number]>([
+    ['of a minute of silence', { ttl_ms: 60_000 }, 21_000],
+    ['of an older version', {}, 101_000],
+  ])('a leader %s is waited for as long as it may be silent', async (_what, ttl, waitMs) => {
+    const row = { _id: 'billing-jobs/shard 0', holder: 'rep_1', beat: 1n, ...ttl };
+    const { clock, waits, find } = await withLeases(row);
+    const found = find();
+    await clock.untilNextTimer();
+    await clock.advance(waitMs);
+    expect(await found).toEqual([]);
+    expect(waits).toEqual([waitMs]);
+  });
+
+  test('none where nobody leads, at once', async () => {
+    const { waits, find } = await withLeases();
+    expect([await find(), waits]).toEqual([[], []]);
+  });
+
+  test('a lease that is taken over has the time to live of who has it', async () => {
+    const store = await connected();
+    const leases = createJobLeaseStore(store);
+    const first = { replica: 'rep_1', fence: 1n, beat: 1n };
+    await leases.take('jobs', first, undefined, 6_000);
+    await leases.take('jobs', { replica: 'rep_2', fence: 2n, beat: 2n }, first, 60_000);
+    const row = await store.connection.collection('job_leases').findOne({});
+    expect(row).toMatchObject({ holder: 'rep_2', ttl_ms: 60_000 });
+  });
 });
 
 test('a collection is read and written page by page, and every number keeps its type', async () => {

@@ -1,5 +1,6 @@
 import { type ConfigOf, defineConfig, integer, shared } from '@tollgate/config';
 import { HOUR_MS } from '@tollgate/core';
+import { LEADER_TTL_MS_MAX } from '@tollgate/jobs';
 import { type AccountPolicy, DEFAULT_POLICY } from './domain/policy';
 import { type BillingSettings, DEFAULT_SETTINGS } from './jobs/jobs';
 
@@ -151,7 +152,7 @@ export const billingConfigSchema = defineConfig(
     leaderTtlMs: integer('TOLLGATE_BILLING_LEADER_TTL_MS', {
       default: 6_000,
       min: 1_000,
-      max: 300_000,
+      max: LEADER_TTL_MS_MAX,
       description:
         'How long a silent leader of the relay, the sweeper and the audit keeps its place.',
     }),

@@ -10,6 +10,7 @@ import {
   text,
 } from '@tollgate/config';
 import { PLAN_ID } from '@tollgate/core';
+import { LEADER_TTL_MS_MAX } from '@tollgate/jobs';
 import { parseOAuthSettings } from './oauth/oauth-settings';
 
 const AUDIT_RETENTION_DAYS = integer('TOLLGATE_IDENTITY_AUDIT_RETENTION_DAYS', {
@@ -115,7 +116,7 @@ export const identityConfigSchema = defineConfig(
     leaderTtlMs: integer('TOLLGATE_IDENTITY_LEADER_TTL_MS', {
       default: 15_000,
       min: 1_000,
-      max: 300_000,
+      max: LEADER_TTL_MS_MAX,
       description: 'How long a silent leader of the background jobs keeps its lease.',
     }),
   },

@@ -11,6 +11,7 @@ import {
   url,
 } from '@tollgate/config';
 import { CHANNEL_TYPES, formatAmount, parseAmount } from '@tollgate/core';
+import { LEADER_TTL_MS_MAX } from '@tollgate/jobs';
 import type { NamedModel } from './operations/first-models';
 
 /** Everything that routing reads from its environment. */
@@ -99,7 +100,7 @@ export const routingConfigSchema = defineConfig({
   leaderTtlMs: integer('TOLLGATE_ROUTING_LEADER_TTL_MS', {
     default: 15_000,
     min: 1_000,
-    max: 300_000,
+    max: LEADER_TTL_MS_MAX,
     description: 'How long a silent leader of the background jobs keeps its lease.',
   }),
   channelsMax: integer('TOLLGATE_ROUTING_CHANNELS_MAX', {

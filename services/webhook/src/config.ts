@@ -1,4 +1,5 @@
 import { allowedHosts, type ConfigOf, defineConfig, integer, shared } from '@tollgate/config';
+import { LEADER_TTL_MS_MAX } from '@tollgate/jobs';
 
 /** Everything that webhook reads from its environment. */
 export const webhookConfigSchema = defineConfig({
@@ -90,7 +91,7 @@ export const webhookConfigSchema = defineConfig({
   leaderTtlMs: integer('TOLLGATE_WEBHOOK_LEADER_TTL_MS', {
     default: 15_000,
     min: 1_000,
-    max: 300_000,
+    max: LEADER_TTL_MS_MAX,
     description: 'How long a silent leader of the deliveries keeps its lease.',
   }),
 });

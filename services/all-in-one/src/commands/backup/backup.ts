@@ -42,7 +42,7 @@ export async function backUp(
   requireEmpty(directory);
   const host = createCommandHost('backup', environment);
   const reach = { environment, host, whileRunning, mayCreate: false, remedy: REMEDY };
-  const { store, kind, secretsPath, close } = await reachData(reach);
+  const { store, kind, secretsPath, close } = await reachData({ ...reach, progress });
   try {
     await requireNoOpenRestore(store);
     mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });

@@ -30,10 +30,11 @@ export interface ReachRequest {
   readonly mayCreate: boolean;
   /** What to do while the product runs, at the end of the sentence that refuses. */
   readonly remedy: string;
+  progress(sentence: string): void;
 }
 
-/** Longer than a third of the time to live of every leader, after which it beats. */
-const BEAT_WAIT_MS = 6_000;
+/** A longer wait is told, because the command seems to hang. */
+const UNTOLD_WAIT_MS_MAX = 10_000;
 
 /** Opens the store of the environment; refuses while the product runs, unless that is wanted. */
 export async function reachData(request: ReachRequest): Promise<ReachedData> {
@@ -85,7 +86,14 @@ async function reachEmbedded(path: string, request: ReachRequest): Promise<Reach
 
 /** Gateways and completion lead nothing, and are not seen: the runbook says to stop them first. */
 async function requireStopped(store: MongoStore, request: ReachRequest): Promise<void> {
-  const running = await findRunningGroups(store, request.host.clock, BEAT_WAIT_MS);
+  const { host, remedy, progress } = request;
+  const running = await findRunningGroups(store, host.clock, (waitMs) => {
+    if (waitMs <= UNTOLD_WAIT_MS_MAX) return;
+    const seconds = Math.ceil(waitMs / 1_000);
+    progress(
+      `waits ${seconds} s for a sign of life: a service of this store may be silent so long`,
+    );
+  });
   if (running.length === 0) return;
-  throw new Error(`services run on this store (${running.join(', ')}): ${request.remedy}`);
+  throw new Error(`services run on this store (${running.join(', ')}): ${remedy}`);
 }

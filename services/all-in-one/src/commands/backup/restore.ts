@@ -55,7 +55,7 @@ export async function restore(
   progress('the backup is whole');
   const host = createCommandHost('restore', environment);
   const reach = { environment, host, whileRunning: false, mayCreate: true, remedy: REMEDY };
-  const data = await reachData(reach);
+  const data = await reachData({ ...reach, progress });
   try {
     requireSecrets(from, manifest, data, force);
     const raw = createRawCollections(data.store);
