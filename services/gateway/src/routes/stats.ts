@@ -32,7 +32,8 @@ const metricsSchema = named('Metrics', {
   successful_requests: z.int(),
   failed_requests: z.int().meta({
     description:
-      'With those that were answered with 503 and never begun, which have no model and no channel.',
+      'With those that were answered with 503 and never begun, which have no model and no channel ' +
+      'and are kept as long as rate_limited_requests.',
   }),
   client_gone_requests: z.int().meta({
     description: 'Of the failed ones, those whose client closed the connection.',
@@ -40,7 +41,10 @@ const metricsSchema = named('Metrics', {
   timed_out_requests: z.int().meta({
     description: 'Of the failed ones, those whose vendor did not answer in time.',
   }),
-  rate_limited_requests: z.int(),
+  rate_limited_requests: z.int().meta({
+    description:
+      'Kept for 7 days by minute and for 90 days by hour and day: before that none are counted.',
+  }),
   ...tokenFields,
   total_tokens: z.int(),
   spend: amount,
