@@ -18,7 +18,7 @@ export interface RequestSums {
   readonly unchargedTailTokens: number;
   /** Tokens charged that the client did not see: they were on their way when something was killed. */
   readonly unseenTokens: number;
-  /** Price of what was charged less the charges, in nano-units: absorbed or beyond what was reserved. */
+  /** Nano-units of price that were not charged: absorbed, or beyond what was reserved. */
   readonly shortfallNano: bigint;
 }
 
