@@ -46,7 +46,7 @@ export function DangerButton(
 }
 
 /** What a change of a status needs of its mutation. */
-interface StatusUpdate extends Change {
+interface StatusUpdate extends ChangeState {
   mutate(
     changes: { readonly status: 'enabled' | 'disabled' },
     options?: { readonly onSuccess: () => void },
