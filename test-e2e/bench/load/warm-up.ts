@@ -13,7 +13,7 @@ const STEPS_WITHOUT_GAIN = 2;
 
 /**
  * Offers whole answers and streams in turn until a request of neither kind becomes cheaper, for
- * `seconds` at most: the engine compiles a program piece by piece as it is used, a large one for
+ * `seconds` at most: V8 compiles a program piece by piece as it is used, a large one for
  * longer. What fails here fails where it counts.
  */
 export async function warmUp(system: BenchSystem, seconds: number): Promise<void> {

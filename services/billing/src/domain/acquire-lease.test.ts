@@ -9,8 +9,9 @@ import {
   withLease,
 } from '../testing/fixtures';
 import { type Account, emptyAccount } from './account';
-import { type AcquireLease, acquireLease } from './acquire-lease';
+import { type AcquireLease, acquireLease, noteRefusal } from './acquire-lease';
 import { checkAccount } from './audit-checks';
+import { addCredits } from './credits';
 import { sweepLeases } from './lease-lifecycle';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
@@ -217,5 +218,36 @@ describe('leases of a key with a budget', () => {
     idle.budgets.set(KEY, budget);
     const { outcome } = acquire(idle, { nonce: 'b', minimum: n(1), budget: other }, policy);
     expect(outcome.kind).toBe('granted');
+  });
+});
+
+describe('the notice of a refusal', () => {
+  const spent = { ...accountWith(1_000), posted: n(960), available: n(40) };
+
+  it('tells the owner once that the balance does not suffice', () => {
+    const first = noteRefusal(spent, { kind: 'insufficient' }, NOON, DEFAULT_POLICY);
+    expect(first.account.journal).toMatchObject([{ notice: { type: 'balance.exhausted' } }]);
+    const again = noteRefusal(first.account, { kind: 'insufficient' }, NOON, DEFAULT_POLICY);
+    expect(again.account).toBe(first.account);
+  });
+
+  it('tells the owner nothing when a credit came between the refusal and its notice', () => {
+    const command = { creditId: 'acc:second', amount: n(100_000), note: '' };
+    const context = { inLedger: undefined, now: NOON, policy: DEFAULT_POLICY };
+    const { account } = addCredits(spent, command, context);
+    const noted = noteRefusal(account, { kind: 'insufficient' }, NOON, DEFAULT_POLICY).account;
+    expect(noted).toBe(account);
+    expect(noted.exhaustedNotified).toBe(false);
+  });
+
+  it('tells the owner once per period that a budget does not suffice', () => {
+    const budget = keyBudget(200);
+    const account = withLease(accountWith(1_000), { budget });
+    const refusal = { kind: 'budgetExceeded', keyId: KEY } as const;
+    const first = noteRefusal(account, refusal, NOON, DEFAULT_POLICY).account;
+    expect(first.journal).toMatchObject([{ notice: { type: 'key.budget_exceeded', keyId: KEY } }]);
+    expect(noteRefusal(first, refusal, NOON, DEFAULT_POLICY).account).toBe(first);
+    const tomorrow = NOON + 24 * 60 * 60 * 1_000;
+    expect(noteRefusal(first, refusal, tomorrow, DEFAULT_POLICY).account.journal).toHaveLength(2);
   });
 });

@@ -8,7 +8,7 @@ import {
   usageRecord,
   withLease,
 } from '../testing/fixtures';
-import type { Account } from './account';
+import { type Account, balanceOf, emptyAccount, leasedOf } from './account';
 import { acquireLease } from './acquire-lease';
 import { checkAccount } from './audit-checks';
 import { addCredits, adjustBalance } from './credits';
@@ -121,5 +121,58 @@ describe('an adjustment', () => {
     expect(adjustBalance(full, { ...command, amount: n(1) }, tight).outcome.kind).toBe(
       'journalFull',
     );
+  });
+});
+
+describe('credits', () => {
+  const command = { creditId: 'acc:one', amount: n(500), note: 'top-up' };
+  const context = { inLedger: undefined, now: NOON, policy: DEFAULT_POLICY };
+
+  it('are added once per id while the entry waits in the journal', () => {
+    const first = addCredits(emptyAccount('acc'), command, context);
+    const again = addCredits(first.account, command, context);
+    expect(first.outcome).toMatchObject({ kind: 'added', entry: { seq: 1, amount: 500n } });
+    expect(again.outcome).toMatchObject({ kind: 'replayed', entry: { seq: 1 } });
+    expect(again.account).toBe(first.account);
+  });
+
+  it('are added once per id after the entry went to the ledger', () => {
+    const first = addCredits(emptyAccount('acc'), command, context);
+    if (first.outcome.kind !== 'added') throw new Error('the credit is new');
+    const inLedger: GrantEntry = first.outcome.entry;
+    const trimmed = { ...first.account, journal: [] };
+    const again = addCredits(trimmed, command, { ...context, inLedger });
+    expect(again.outcome.kind).toBe('replayed');
+    expect(again.account.granted).toBe(500n);
+  });
+
+  it('are refused when the id was used for something else', () => {
+    const first = addCredits(emptyAccount('acc'), command, context).account;
+    const other = addCredits(first, { ...command, amount: n(600) }, context);
+    expect(other.outcome).toEqual({ kind: 'mismatch' });
+  });
+
+  it('are refused beyond what an account can hold', () => {
+    const first = addCredits(emptyAccount('acc'), command, context).account;
+    const huge = { ...command, creditId: 'acc:two', amount: n(2n ** 63n - 1n) };
+    expect(addCredits(first, huge, context).outcome).toEqual({ kind: 'tooMuch' });
+  });
+
+  it('wait while the journal is full', () => {
+    const policy = { ...DEFAULT_POLICY, journalMax: 3 };
+    const full = addCredits(emptyAccount('acc'), command, { ...context, policy });
+    expect(full.outcome).toEqual({ kind: 'journalFull' });
+  });
+
+  it('count as balance at once and reset the notices', () => {
+    const account = { ...accountWith(100), exhaustedNotified: true };
+    const after = addCredits(account, command, context).account;
+    expect(balanceOf(after)).toBe(600n);
+    expect(leasedOf(after)).toBe(0n);
+    expect(after.exhaustedNotified).toBe(false);
+    expect(after.journal).toMatchObject([
+      { kind: 'entry' },
+      { kind: 'notice', noticeSeq: 2, notice: { type: 'credits.added', available: 600n } },
+    ]);
   });
 });

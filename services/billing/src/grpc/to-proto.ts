@@ -8,7 +8,7 @@ import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Plan } from '../domain/plans';
 import type { AccountPolicy } from '../domain/policy';
 import type { Statement } from '../domain/statements';
-import type { Balance, KeyBudgetState } from '../operations/accounts';
+import type { Balance, KeyBudgetState } from '../operations/balance';
 import type { CodeState } from '../operations/codes';
 import type { LeaseWatermark } from '../operations/settlement';
 import type { ThresholdState } from '../operations/thresholds';

@@ -57,7 +57,7 @@ export const DEFAULT_JOURNAL_TIMES: JournalTimes = {
 };
 
 const LEFT_PAGE = 200;
-/** Accounts stored together: each brings a few items, and a command has a size limit. */
+/** Accounts stored together: each brings a few items, and a command of the store has a size limit. */
 const ACCOUNTS_AT_ONCE = 50;
 /** Accounts trimmed at the same time, each with a write of its own. */
 const TRIMS_AT_ONCE = 16;

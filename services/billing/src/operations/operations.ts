@@ -13,8 +13,8 @@ import {
   createAccountWriter,
   DEFAULT_WRITER_BOUNDS,
 } from './account-writer';
-import { createForgetKey, createGetBalance, createGetKeyBudgets } from './accounts';
 import { createAudit } from './audit';
+import { createForgetKey, createGetBalance, createGetKeyBudgets } from './balance';
 import { createCreditClaim } from './claims';
 import { createAddCredits, createAdjustBalance, createGrantCredit } from './credits';
 import {

@@ -83,7 +83,7 @@ export function requireCreatable({ rights }: Grantor, settings: KeySettings): vo
 
 /**
  * Refuses to widen a right that the grantor lacks. What the key already had may stay, whoever edits
- * its name; a grantor with limits of its own widens nothing.
+ * its name; a grantor with bounds of its own widens nothing.
  */
 export function requireChangeable(
   { rights }: Grantor,
@@ -100,7 +100,7 @@ export function requireChangeable(
   );
 }
 
-/** Refuses to let a key with limits of its own change or end another that may do more than it. */
+/** Refuses to let a key with bounds of its own change or end another that may do more than it. */
 export function requireGovernable(
   { rights, keyId }: Grantor,
   governed: KeySettings,

@@ -39,7 +39,10 @@ export function kindOfStatus(status: number): RefusalKind {
   }
 }
 
-/** The failure that a status means, of a vendor whose statuses say all. */
+/**
+ * The failure that a refusal means, of a vendor without words of its own for it: by status, and by
+ * what all vendors say in the body (credit, the reason of a 403, the member at fault).
+ */
 export function refusedByStatus(
   refusal: VendorRefusal,
   bounds: ReadBounds,

@@ -79,7 +79,10 @@ export type HeadVerdict = 'good' | 'bad' | 'bad_type' | 'explained';
 export interface VendorRefusal {
   readonly status: number;
   readonly headers: VendorHeaders;
-  /** Its beginning; empty unless the head's verdict was `explained`. */
+  /**
+   * Its beginning. For `toFailure` empty unless the head's verdict was `explained`; the log of
+   * refusals gets it in any case.
+   */
   readonly body: Buffer;
 }
 

@@ -92,7 +92,7 @@ export const resetThresholds = operation(
   },
 );
 
-/** What an account keeps back bounds its keys: one that is bounded itself may only raise it. */
+/** What an account keeps back bounds its keys: one with limits of its own may only raise it. */
 async function requireMayLower(
   principal: Principal,
   below: string | null,
