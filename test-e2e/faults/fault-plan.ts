@@ -4,7 +4,7 @@ import type { InstanceName, Replicas, ServiceName } from '../topologies/instance
 /** Everything that may be hit. Not the vendor: charges are compared with what it delivered. */
 export type FaultTarget = Exclude<InstanceName, 'simulator'> | Engine;
 type Engine = 'store' | 'kafka' | 'redis';
-type Kind = Exclude<ServiceName, 'simulator'> | Engine;
+type Victim = Exclude<ServiceName, 'simulator'> | Engine;
 
 /** `kill` is kill -9, the return `awayMs` later; `freeze` is SIGSTOP for as long, connections open. */
 export interface Fault {
@@ -16,7 +16,7 @@ export interface Fault {
 }
 
 /** How often each is hit: those that carry money most. */
-const KILLED: readonly Kind[] = [
+const KILLED: readonly Victim[] = [
   'completion',
   'completion',
   'completion',
@@ -36,7 +36,7 @@ const KILLED: readonly Kind[] = [
   'webhook',
   'redis',
 ];
-const FROZEN: readonly Kind[] = ['kafka', 'store', 'billing', 'completion'];
+const FROZEN: readonly Victim[] = ['kafka', 'store', 'billing', 'completion'];
 
 const FAULTS_MAX = 3;
 const BEGIN_MS_MAX = 4_000;
@@ -64,8 +64,8 @@ export function planCycle(random: SeededRandom, replicas: Replicas = {}): readon
 }
 
 /** Any replica of the service; where there is one only, nothing is drawn. */
-function pickOne(random: SeededRandom, kind: Kind, replicas: Replicas): FaultTarget {
-  if (kind === 'store' || kind === 'kafka' || kind === 'redis') return kind;
-  const number = (replicas[kind] ?? 1) === 1 ? 1 : random.integer(1, replicas[kind] ?? 1);
-  return number === 1 ? kind : `${kind}-${number}`;
+function pickOne(random: SeededRandom, victim: Victim, replicas: Replicas): FaultTarget {
+  if (victim === 'store' || victim === 'kafka' || victim === 'redis') return victim;
+  const number = (replicas[victim] ?? 1) === 1 ? 1 : random.integer(1, replicas[victim] ?? 1);
+  return number === 1 ? victim : `${victim}-${number}`;
 }

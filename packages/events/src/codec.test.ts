@@ -176,7 +176,7 @@ describe('a batch whose envelope is not as this version writes it', () => {
     ['without an id', { id: '' }],
     ['without data', { data: null }],
     ['whose items are none', { data: { records: 'x', entries: {} } }],
-  ])('is set aside when it can mean nothing: one %s', (_label, changes) => {
+  ])('is a dead letter when it can mean nothing: one %s', (_label, changes) => {
     for (const [topic, type, data] of batches) {
       expect(typesOf(topic, { ...sample, type, data, ...changes })).toEqual(['unusable']);
     }

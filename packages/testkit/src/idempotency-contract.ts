@@ -7,7 +7,7 @@ interface IdempotencyKey {
   readonly bodyDigest: string;
 }
 
-/** A command that takes an idempotency key, over real stores that a test may break. */
+/** An operation that takes an idempotency key, over real stores that a test may break. */
 export interface IdempotentCommand {
   /** With `killed`: the process dies at the first write of the effect, or right after its last. */
   run(
@@ -22,7 +22,7 @@ export interface IdempotentCommand {
 
 const ONCE: IdempotencyKey = { key: 'acc_1/once', bodyDigest: 'a' };
 
-/** What each command of a service does with a key; stores are new for every test. */
+/** What each operation of a service does with a key; stores are new for every test. */
 export function describeIdempotentCommands(
   commands: Readonly<Record<string, IdempotentCommand>>,
   clock: FakeClock,
@@ -39,7 +39,7 @@ export function describeIdempotentCommands(
       expect(await effects()).toBe(done);
     });
 
-    test('with a key that had another body or belongs to another command is a mismatch', async () => {
+    test('with a key that had another body or belongs to another operation is a mismatch', async () => {
       await run(ONCE);
       const done = await effects();
       const mismatch = { code: 'IDEMPOTENCY_MISMATCH' };

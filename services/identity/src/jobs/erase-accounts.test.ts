@@ -358,7 +358,7 @@ test('one with very many entries is gone through in turns, and others do not wai
   expect(await statusOf(large.user.accountId)).toBe('erased');
 });
 
-test('a gateway hears of the account before the command is answered', async () => {
+test('a gateway hears of the account before the operation is answered', async () => {
   const { accountId } = await furnish();
   const { principalLog } = identity.adapters;
   const heard: string[] = [];

@@ -22,7 +22,7 @@ export interface IdentityJobsOptions
 }
 
 const SIGNING_KEY_CHECK_MS = 60_000;
-/** Between looks for what others left, while there is nothing: commands relay their own events. */
+/** Between looks for what others left, while there is nothing: operations relay their own events. */
 const NOTIFY_RESTING_MS = 5_000;
 const PUBLISH_RESTING_MS = 20_000;
 const ERASE_INTERVAL_MS = 1_000;

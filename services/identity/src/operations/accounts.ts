@@ -30,7 +30,7 @@ import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 import { insertUser, type NewUser, type PreparedUser, prepareUser } from './new-user';
 
-/** The operators' commands on accounts; `getAccount` takes no actor: the gateway asks for itself. */
+/** What operators do with accounts; `getAccount` takes no actor: the gateway asks for itself. */
 export const accountOperations = { createAccount, getAccount, listAccounts, updateAccount };
 
 export interface CreateAccountInput {

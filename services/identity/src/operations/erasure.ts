@@ -5,7 +5,7 @@ import { type Actor, requireOperator } from '../domain/actor';
 import { changeRecord, changeUser } from './changes';
 import type { Dependencies } from './dependencies';
 
-/** The operators' command that erases an account; a job removes what is kept of its people. */
+/** How an operator erases an account; a job removes what is kept of its people. */
 export const erasureOperations = { eraseAccount };
 
 export interface EraseAccountInput {

@@ -48,7 +48,7 @@ import {
   loadKey,
 } from './key-access';
 
-/** The commands of people and keys on the API keys of their own account. */
+/** What people and keys do with the API keys of their own account. */
 export const keyOperations = {
   createApiKey,
   listApiKeys,

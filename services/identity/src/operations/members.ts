@@ -25,7 +25,7 @@ import { revokeKeysOfUser } from './keys';
 import { emailTaken, insertUser, type NewUser, prepareUser } from './new-user';
 import { loadUser } from './users';
 
-/** The commands of owners and admins on the people of their own account. */
+/** What owners and admins do with the people of their own account. */
 export const memberOperations = {
   addMember,
   listMembers,

@@ -55,7 +55,7 @@ export const logIn = operation(
 /** A refresh token works once; using it again ends the session. */
 export const refreshSession = operation(
   {
-    summary: 'Exchange a refresh token for a new session',
+    summary: 'Exchange a refresh token for new tokens of its session',
     body: z.strictObject({ refresh_token: refreshToken.optional(), cookie: cookieField }),
     rules: { refresh_token: 'may be left out only where it is in the cookie' },
     data: sessionSchema,

@@ -5,7 +5,7 @@ export const EndpointStatus = {
   ENDPOINT_STATUS_ENABLED: 'ENDPOINT_STATUS_ENABLED',
   ENDPOINT_STATUS_DISABLED: 'ENDPOINT_STATUS_DISABLED',
   /**
-   * The receiver answered 410, or failed for five days.
+   * The receiver answered 410 or failed for too long, or too many deliveries waited.
    */
   ENDPOINT_STATUS_AUTO_DISABLED: 'ENDPOINT_STATUS_AUTO_DISABLED',
 } as const;
@@ -18,7 +18,7 @@ export type EndpointStatus =
   | 'ENDPOINT_STATUS_DISABLED'
   | 2
   /**
-   * The receiver answered 410, or failed for five days.
+   * The receiver answered 410 or failed for too long, or too many deliveries waited.
    */
   | 'ENDPOINT_STATUS_AUTO_DISABLED'
   | 3
