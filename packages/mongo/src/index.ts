@@ -43,6 +43,7 @@ export {
   type Codec,
   codecOf,
   dated,
+  eachOf,
   ID,
   named,
   type RecordForm,

@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose';
 import { type Documents, documentsOf, type FindOptions } from './documents';
+import { withDatabaseFailures } from './failures';
 import type { MongoStore } from './store';
 
 /** How a value is written that the store has in another form than the record. */
@@ -72,6 +73,16 @@ export function codecOf<Item extends object, Form extends RecordForm<Item>>(
   };
 }
 
+/** A list of values, each with the codec. */
+export function eachOf<Value, Stored>(
+  codec: Codec<Value, Stored>,
+): Codec<readonly Value[], readonly Stored[]> {
+  return {
+    encode: (values) => values.map((value) => codec.encode(value)),
+    decode: (stored) => stored.map((one) => codec.decode(one)),
+  };
+}
+
 type Members = Readonly<Record<string, unknown>>;
 
 /** Every member of the form. One of the record that the form lacks is refused: it would be lost. */
@@ -116,6 +127,8 @@ export interface Records<Item extends object, Document extends { readonly _id: s
   insert(item: Item): Promise<boolean>;
   /** Rejects when a unique index refuses it. */
   add(item: Item): Promise<void>;
+  /** As `add`, of many: those before the refused one stay. */
+  addAll(items: readonly Item[]): Promise<void>;
   /**
    * Sets what the record has and removes what it has not, except for what is named; true when there
    * was a document. Members that are not of the record stay.
@@ -171,6 +184,10 @@ function asRecords<Item extends object, Document extends { readonly _id: string 
     },
     insert: async (item) => documents.insert(toDocument(item)),
     add: async (item) => documents.add(toDocument(item)),
+    async addAll(items) {
+      const added = items.map(toDocument) as mongo.OptionalUnlessRequiredId<Document>[];
+      await withDatabaseFailures(() => documents.collection().insertMany(added));
+    },
     async replace(filter, item, except = []) {
       const kept = new Set(['_id', ...except.map((name) => form[name].name ?? name)]);
       const members = Object.entries(write(item)).filter(([name]) => !kept.has(name));

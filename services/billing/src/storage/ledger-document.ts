@@ -62,14 +62,14 @@ export function toEntryDocument(entry: LedgerEntry): EntryDocument {
 }
 
 /** What nobody is known of has no such member: the store would keep a null. */
-export function withActor<Kept extends object>(
+function withActor<Kept extends object>(
   kept: Kept,
   actorId: string | undefined,
 ): Kept & { readonly actor_id?: string } {
   return actorId === undefined ? kept : { ...kept, actor_id: actorId };
 }
 
-export function actorOf({ actor_id: actorId }: { readonly actor_id?: string }): {
+function actorOf({ actor_id: actorId }: { readonly actor_id?: string }): {
   readonly actorId?: string;
 } {
   return actorId === undefined ? {} : { actorId };

@@ -1,27 +1,47 @@
-import { nano } from '@tollgate/core';
-import { documentsOf, type MongoStore } from '@tollgate/mongo';
+import {
+  AS_IS,
+  codecOf,
+  dated,
+  documentsOf,
+  eachOf,
+  type MongoStore,
+  named,
+  type RecordForm,
+} from '@tollgate/mongo';
+import type { Thresholds } from '../domain/account';
 import type { Plan } from '../domain/plans';
 import type { PlanStore } from '../domain/ports';
+import { AMOUNT } from './amount-form';
 
 export const PLANS = 'billing_plans';
 
-interface VersionDocument {
-  readonly version: number;
-  readonly name: string;
-  /** Absent means unlimited. */
-  readonly requests_per_minute?: number;
-  readonly requests_per_day?: number;
-  readonly concurrent_requests?: number;
-  readonly price: bigint;
-  readonly included_credit: bigint;
-  readonly groups: readonly string[];
-  readonly models: readonly string[];
-  /** Absent in versions from before there was a choice: they are kept. */
-  readonly keep_answers?: boolean;
-  /** Absent in a plan that says nothing of it. */
-  readonly thresholds?: { readonly amounts: readonly bigint[]; readonly days: readonly number[] };
-  readonly changed_at: Date;
-}
+type Version = Omit<Plan, 'id' | 'period'>;
+
+const THRESHOLDS = {
+  amounts: { codec: eachOf(AMOUNT.codec) },
+  days: AS_IS,
+} satisfies RecordForm<Thresholds>;
+
+const VERSION = {
+  version: AS_IS,
+  name: AS_IS,
+  price: AMOUNT,
+  groups: AS_IS,
+  models: AS_IS,
+  // Absent means unlimited.
+  requestsPerMinute: named('requests_per_minute'),
+  requestsPerDay: named('requests_per_day'),
+  concurrentRequests: named('concurrent_requests'),
+  includedCredit: { ...named('included_credit'), ...AMOUNT },
+  // Versions from before there was a choice have no such member: they keep answers.
+  keepAnswers: { name: 'keep_answers', missing: true },
+  thresholds: { codec: codecOf<Thresholds, typeof THRESHOLDS>(THRESHOLDS) },
+  changedAtMs: dated('changed_at'),
+} satisfies RecordForm<Version>;
+
+const codec = codecOf<Version, typeof VERSION>(VERSION);
+
+type VersionDocument = ReturnType<typeof codec.encode>;
 
 export interface PlanDocument {
   readonly _id: string;
@@ -42,46 +62,12 @@ export function toPlanDocument(plan: Plan, effectId: string): PlanDocument {
   return { _id, made_by: effectId, version, versions: [toVersion(plan)] };
 }
 
-function toVersion(plan: Plan): VersionDocument {
-  const { version, name, price, groups, models } = plan;
-  const { requestsPerMinute, requestsPerDay, concurrentRequests, thresholds } = plan;
-  return {
-    version,
-    name,
-    price,
-    groups,
-    models,
-    ...(requestsPerMinute === undefined ? {} : { requests_per_minute: requestsPerMinute }),
-    ...(requestsPerDay === undefined ? {} : { requests_per_day: requestsPerDay }),
-    ...(concurrentRequests === undefined ? {} : { concurrent_requests: concurrentRequests }),
-    included_credit: plan.includedCredit,
-    keep_answers: plan.keepAnswers,
-    ...(thresholds === undefined ? {} : { thresholds }),
-    changed_at: new Date(plan.changedAtMs),
-  };
+function toVersion({ id: _id, period: _period, ...version }: Plan): VersionDocument {
+  return codec.encode(version);
 }
 
 function fromVersion(id: string, document: VersionDocument): Plan {
-  const { version, name, groups, models, thresholds } = document;
-  return {
-    id,
-    name,
-    version,
-    groups,
-    models,
-    period: 'month',
-    requestsPerMinute: document.requests_per_minute,
-    requestsPerDay: document.requests_per_day,
-    concurrentRequests: document.concurrent_requests,
-    price: nano(BigInt(document.price)),
-    includedCredit: nano(BigInt(document.included_credit)),
-    keepAnswers: document.keep_answers ?? true,
-    thresholds: thresholds && {
-      amounts: thresholds.amounts.map((amount) => nano(BigInt(amount))),
-      days: thresholds.days,
-    },
-    changedAtMs: document.changed_at.getTime(),
-  };
+  return { id, period: 'month', ...codec.decode(document) };
 }
 
 /**

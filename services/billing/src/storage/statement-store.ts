@@ -1,88 +1,64 @@
-import { nano } from '@tollgate/core';
-import { documentsOf, type MongoStore } from '@tollgate/mongo';
+import {
+  AS_IS,
+  codecOf,
+  eachOf,
+  type MongoStore,
+  named,
+  type RecordForm,
+  recordsOf,
+} from '@tollgate/mongo';
 import type { StatementStore } from '../domain/ports';
-import type { Statement } from '../domain/statements';
+import type { Statement, StatementLine } from '../domain/statements';
+import { AMOUNT } from './amount-form';
 
 export const STATEMENTS = 'billing_statements';
 
-interface StatementDocument {
-  readonly _id: string;
-  readonly account_id: string;
-  readonly month: string;
-  readonly opening: bigint;
-  readonly credits: bigint;
-  readonly adjustments: bigint;
-  readonly charges: bigint;
-  readonly closing: bigint;
-  readonly lines: readonly {
-    readonly model: string;
-    readonly key_id: string;
-    readonly requests: number;
-    readonly prompt_tokens: number;
-    readonly completion_tokens: number;
-    readonly amount: bigint;
-  }[];
-  readonly through_seq: number;
-}
+const LINE = {
+  model: AS_IS,
+  keyId: named('key_id'),
+  requests: AS_IS,
+  promptTokens: named('prompt_tokens'),
+  completionTokens: named('completion_tokens'),
+  amount: AMOUNT,
+} satisfies RecordForm<StatementLine>;
 
-function toDocument({ accountId, lines, throughSeq, ...sums }: Statement): StatementDocument {
-  return {
-    _id: `${accountId}:${sums.month}`,
-    account_id: accountId,
-    ...sums,
-    lines: lines.map(({ keyId, promptTokens, completionTokens, ...line }) => ({
-      ...line,
-      key_id: keyId,
-      prompt_tokens: promptTokens,
-      completion_tokens: completionTokens,
-    })),
-    through_seq: throughSeq,
-  };
-}
-
-function fromDocument(document: StatementDocument): Statement {
-  const { opening, credits, adjustments, charges, closing } = document;
-  return {
-    accountId: document.account_id,
-    month: document.month,
-    opening: nano(BigInt(opening)),
-    credits: nano(BigInt(credits)),
-    adjustments: nano(BigInt(adjustments)),
-    charges: nano(BigInt(charges)),
-    closing: nano(BigInt(closing)),
-    lines: document.lines.map(({ key_id, prompt_tokens, completion_tokens, amount, ...line }) => ({
-      ...line,
-      keyId: key_id,
-      requests: Number(line.requests),
-      promptTokens: Number(prompt_tokens),
-      completionTokens: Number(completion_tokens),
-      amount: nano(BigInt(amount)),
-    })),
-    throughSeq: Number(document.through_seq),
-  };
-}
+const STATEMENT = {
+  accountId: named('account_id'),
+  month: AS_IS,
+  opening: AMOUNT,
+  credits: AMOUNT,
+  adjustments: AMOUNT,
+  charges: AMOUNT,
+  closing: AMOUNT,
+  lines: { codec: eachOf(codecOf<StatementLine, typeof LINE>(LINE)) },
+  throughSeq: named('through_seq'),
+} satisfies RecordForm<Statement>;
 
 /** A thousand months are more than any account has. */
 const MONTHS_MAX = 1000;
 
+function idOf(accountId: string, month: string): string {
+  return `${accountId}:${month}`;
+}
+
 /** Statements in the document store, a document for each month. */
 export function createStatementStore(mongo: MongoStore): StatementStore {
-  const statements = documentsOf<StatementDocument>(mongo, STATEMENTS);
-  const newestFirst = async (accountId: string, limit: number) => {
-    const found = await statements.list({ account_id: accountId }, { sort: { month: -1 }, limit });
-    return found.map(fromDocument);
-  };
+  const statements = recordsOf<Statement, typeof STATEMENT, { readonly _id: string }>(
+    mongo,
+    STATEMENTS,
+    STATEMENT,
+    ({ accountId, month }) => ({ _id: idOf(accountId, month) }),
+  );
+  const newestFirst = (accountId: string, limit: number) =>
+    statements.list({ account_id: accountId }, { sort: { month: -1 }, limit });
   return {
     list: async (accountId) => (await newestFirst(accountId, MONTHS_MAX)).reverse(),
     newest: async (accountId) => (await newestFirst(accountId, 1))[0],
-    async find(accountId, month) {
-      const found = await statements.find({ _id: `${accountId}:${month}` });
-      return found && fromDocument(found);
-    },
+    find: (accountId, month) => statements.find({ _id: idOf(accountId, month) }),
     keep(statement, fromSeq) {
-      const { _id, ...$set } = toDocument(statement);
-      if (fromSeq === undefined) return statements.insert({ _id, ...$set });
-      return statements.update({ _id, through_seq: fromSeq }, { $set });
+      if (fromSeq === undefined) return statements.insert(statement);
+      const { accountId, month } = statement;
+      return statements.replace({ _id: idOf(accountId, month), through_seq: fromSeq }, statement);
     },
     dropBeyond: (accountId, seq) =>
       statements.removeMany({ account_id: accountId, through_seq: { $gt: seq } }),

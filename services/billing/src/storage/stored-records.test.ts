@@ -1,8 +1,10 @@
+import type { Claim } from '../domain/claims';
 import { type Code, type CodeBatch, createCode } from '../domain/codes';
 import type { Plan } from '../domain/plans';
 import type { Statement } from '../domain/statements';
 import { NOON, n } from '../testing/fixtures';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
+import { CLAIMS, createClaimStore } from './claim-store';
 import { CODES, createCodeStore } from './code-store';
 import { createPlanStore, PLANS } from './plan-store';
 import { createStatementStore, STATEMENTS } from './statement-store';
@@ -105,6 +107,27 @@ it('a code is stored as it always was, and read back as it is', async () => {
     created_by: 'usr_1',
   });
   expect(await codes.listBatch('bat_1', 10)).toEqual([plain, full]);
+});
+
+it.each<[Claim, object]>([
+  [
+    {
+      id: 'topup:shop:1',
+      accountId: 'acc_1',
+      amount: n(5),
+      note: 'paid',
+      claimedAtMs: NOON,
+      actorId: 'usr_1',
+    },
+    { account_id: 'acc_1', actor_id: 'usr_1', open: true },
+  ],
+  [{ id: 'code:1', accountId: undefined, amount: n(5), note: 'paid', claimedAtMs: NOON }, {}],
+])('a claim %o is stored as it always was, and read back as it is', async (claim, members) => {
+  const claims = createClaimStore(billing.mongo);
+  await claims.keep(claim);
+  const common = { _id: claim.id, amount: 5n, note: 'paid', claimed_at: new Date(NOON) };
+  expect(await storedAt(CLAIMS, claim.id)).toStrictEqual({ ...common, ...members });
+  expect(await claims.find([claim.id])).toEqual([claim]);
 });
 
 const PLAN: Plan = {
