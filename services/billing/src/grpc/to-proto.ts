@@ -1,6 +1,6 @@
 import { toIsoTime } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
-import { toProtoUsageRecord } from '@tollgate/rpc';
+import { type Sent, toProtoName, toProtoUsageRecord } from '@tollgate/rpc';
 import type { Thresholds } from '../domain/account';
 import type { AcquiredLease } from '../domain/acquire-lease';
 import type { AuditReport } from '../domain/audit-report';
@@ -65,32 +65,23 @@ export function toProtoKeyBudget(state: KeyBudgetState): billingV1.KeyBudgetStat
   };
 }
 
-export function toProtoPlan(plan: Plan, currency: string): billingV1.Plan {
-  const { requestsPerMinute, requestsPerDay, concurrentRequests, thresholds } = plan;
+export function toProtoPlan(plan: Plan, currency: string): Sent<billingV1.Plan> {
+  const { thresholds, changedAtMs, ...rest } = plan;
   return {
-    id: plan.id,
-    name: plan.name,
-    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
-    ...(requestsPerDay === undefined ? {} : { requestsPerDay }),
-    ...(concurrentRequests === undefined ? {} : { concurrentRequests }),
+    ...rest,
     price: plan.price.toString(),
     currency,
-    period: plan.period,
     includedCredit: plan.includedCredit.toString(),
-    groups: [...plan.groups],
-    models: [...plan.models],
-    keepAnswers: plan.keepAnswers,
-    ...(thresholds === undefined ? {} : { thresholds: toProtoThresholds(thresholds) }),
-    version: plan.version,
-    changedAt: toIsoTime(plan.changedAtMs),
+    thresholds: thresholds && toProtoThresholds(thresholds),
+    changedAt: toIsoTime(changedAtMs),
   };
 }
 
-function toProtoThresholds({ amounts, days }: Thresholds): billingV1.Thresholds {
-  return { amounts: amounts.map(String), days: [...days] };
+function toProtoThresholds({ amounts, days }: Thresholds): Sent<billingV1.Thresholds> {
+  return { amounts: amounts.map(String), days };
 }
 
-export function toProtoThresholdState(state: ThresholdState): billingV1.ThresholdState {
+export function toProtoThresholdState(state: ThresholdState): Sent<billingV1.ThresholdState> {
   const { suspendBelow, source, dailySpend, suspended } = state;
   return {
     thresholds: toProtoThresholds(state),
@@ -140,13 +131,6 @@ export function toProtoStatement(statement: Statement, currency: string): billin
   };
 }
 
-const CODE_STATUSES = {
-  unused: 'CODE_STATUS_UNUSED',
-  redeemed: 'CODE_STATUS_REDEEMED',
-  revoked: 'CODE_STATUS_REVOKED',
-  expired: 'CODE_STATUS_EXPIRED',
-} as const;
-
 export function toProtoCode({ code, status, claim }: CodeState): billingV1.Code {
   const { id, batchId, preview, note, expiresAtMs } = code;
   return {
@@ -155,7 +139,7 @@ export function toProtoCode({ code, status, claim }: CodeState): billingV1.Code 
     preview,
     note,
     amount: code.amount.toString(),
-    status: CODE_STATUSES[status],
+    status: toProtoName('CODE_STATUS', status),
     accountId: claim?.accountId ?? '',
     endedAt: claim === undefined ? '' : toIsoTime(claim.claimedAtMs),
     expiresAt: expiresAtMs === undefined ? '' : toIsoTime(expiresAtMs),

@@ -9,7 +9,13 @@ import {
   REQUESTED_MODEL_LENGTH_MAX,
 } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
-import { type CallInfo, fromProtoText, fromSessionPeriod, toFailure } from '@tollgate/rpc';
+import {
+  type CallInfo,
+  fromProtoText,
+  fromSessionPeriod,
+  type Sent,
+  toFailure,
+} from '@tollgate/rpc';
 import type { CallParameters, Embedding } from '../domain/vendor';
 import type { ActiveRun } from '../operations/active-runs';
 import type { CompletionAnswer } from '../operations/complete';
@@ -182,13 +188,13 @@ export function toProtoActive(runs: readonly ActiveRun[]): completionV1.ListActi
 export function toProtoCandidate(
   explained: ExplainedCandidate,
   operator: boolean,
-): completionV1.RouteCandidate {
+): Sent<completionV1.RouteCandidate> {
   const { candidate, rank, eligible, reasons, estimate, figures } = explained;
   return {
     rank,
     model: candidate.model.name,
     eligible,
-    reasons: [...reasons],
+    reasons,
     channelId: operator ? candidate.channel.id : '',
     channelName: operator ? candidate.channel.name : '',
     estimatedAmount: estimate,

@@ -2,24 +2,17 @@ import { AppError, type BudgetPeriod, fromIsoTime, invalid, isId } from '@tollga
 import type { Idempotency } from '@tollgate/mongo';
 import type { identityV1 } from '@tollgate/protos';
 import {
+  fromProtoName,
   fromProtoOptionalTime,
   fromProtoPeriod,
   fromProtoText,
   toProtoPeriod,
 } from '@tollgate/rpc';
 import type { AccountLimits, AccountStatus, AccountTerms } from '../domain/account';
-import type { Actor, Role } from '../domain/actor';
+import { type Actor, ROLES, type Role } from '../domain/actor';
 import type { AuditLogEntry, AuditLogFilter } from '../domain/audit-log';
 import type { KeySettingsInput } from '../domain/key-settings';
 import type { KeyUse } from '../operations/key-verification';
-
-const ROLES: Readonly<Record<identityV1.Role__Output, Role | undefined>> = {
-  ROLE_UNSPECIFIED: undefined,
-  ROLE_OWNER: 'owner',
-  ROLE_ADMIN: 'admin',
-  ROLE_MEMBER: 'member',
-  ROLE_OPERATOR: 'operator',
-};
 
 /** A gateway that names no actor has authenticated nobody. */
 export function fromProtoActor(actor: identityV1.Actor__Output | null): Actor {
@@ -40,8 +33,10 @@ export function fromProtoActor(actor: identityV1.Actor__Output | null): Actor {
 
 /** Undefined when the client left the choice to us; a number from a newer peer is refused. */
 export function fromProtoRole(role: identityV1.Role__Output): Role | undefined {
-  if (!Object.hasOwn(ROLES, role)) throw invalid('role', 'role must be owner, admin or member.');
-  return ROLES[role];
+  if (role === 'ROLE_UNSPECIFIED') return undefined;
+  const found = fromProtoName(ROLES, 'ROLE', role);
+  if (found === undefined) throw invalid('role', 'role must be owner, admin or member.');
+  return found;
 }
 
 /**

@@ -1,46 +1,20 @@
 import { isId } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
-import { type Sent, toProtoPeriod, toProtoTime } from '@tollgate/rpc';
-import type { Account, AccountLimits, AccountStatus, AccountTerms } from '../domain/account';
-import type { Role } from '../domain/actor';
-import type { ApiKeyView, KeyStatus } from '../domain/api-key';
+import { type Sent, toProtoName, toProtoPeriod, toProtoTime } from '@tollgate/rpc';
+import type { Account, AccountLimits, AccountTerms } from '../domain/account';
+import type { ApiKeyView } from '../domain/api-key';
 import type { AuditLogEntry } from '../domain/audit-log';
 import type { Principal } from '../domain/principal';
-import type { User, UserStatus } from '../domain/user';
+import type { User } from '../domain/user';
 import type { KeyRefusedError } from '../operations/key-verification';
 import type { RevocationFrame } from '../operations/revocations';
 import type { SessionGrant } from '../operations/sessions';
 
-const ROLES = {
-  owner: 'ROLE_OWNER',
-  admin: 'ROLE_ADMIN',
-  member: 'ROLE_MEMBER',
-  operator: 'ROLE_OPERATOR',
-} as const satisfies Readonly<Record<Role, identityV1.Role>>;
-
-const ACCOUNT_STATUS = {
-  active: 'ACCOUNT_STATUS_ACTIVE',
-  suspended: 'ACCOUNT_STATUS_SUSPENDED',
-  erasing: 'ACCOUNT_STATUS_ERASING',
-  erased: 'ACCOUNT_STATUS_ERASED',
-} as const satisfies Readonly<Record<AccountStatus, identityV1.AccountStatus>>;
-
-const USER_STATUS = {
-  active: 'USER_STATUS_ACTIVE',
-  disabled: 'USER_STATUS_DISABLED',
-} as const satisfies Readonly<Record<UserStatus, identityV1.UserStatus>>;
-
-const KEY_STATUS = {
-  active: 'API_KEY_STATUS_ACTIVE',
-  disabled: 'API_KEY_STATUS_DISABLED',
-  expired: 'API_KEY_STATUS_EXPIRED',
-} as const satisfies Readonly<Record<KeyStatus, identityV1.ApiKeyStatus>>;
-
 export function toProtoPrincipal(principal: Principal): Sent<identityV1.Principal> {
   return {
     ...principal,
-    accountStatus: ACCOUNT_STATUS[principal.accountStatus],
-    role: ROLES[principal.role],
+    accountStatus: toProtoName('ACCOUNT_STATUS', principal.accountStatus),
+    role: toProtoName('ROLE', principal.role),
     accountTerms: toProtoTerms(principal.accountTerms),
     expiresAt: toProtoTime(principal.expiresAt),
     maxBudget: principal.maxBudget?.toString(),
@@ -51,7 +25,7 @@ export function toProtoPrincipal(principal: Principal): Sent<identityV1.Principa
 export function toProtoKey({ metadata, disabled, ...key }: ApiKeyView): Sent<identityV1.ApiKey> {
   return {
     ...key,
-    status: KEY_STATUS[key.status],
+    status: toProtoName('API_KEY_STATUS', key.status),
     expiresAt: toProtoTime(key.expiresAt),
     maxBudget: key.maxBudget?.toString(),
     budgetPeriod: toProtoPeriod(key.budgetPeriod),
@@ -74,7 +48,7 @@ export function toProtoAccount(account: Account): Sent<identityV1.Account> {
     id,
     name,
     plan,
-    status: ACCOUNT_STATUS[status],
+    status: toProtoName('ACCOUNT_STATUS', status),
     groups,
     terms: toProtoTerms(account.terms),
     createdAt: toProtoTime(createdAt),
@@ -104,8 +78,8 @@ export function toProtoUser(user: User): identityV1.User {
     id,
     email,
     displayName,
-    role: ROLES[role],
-    status: USER_STATUS[status],
+    role: toProtoName('ROLE', role),
+    status: toProtoName('USER_STATUS', status),
     accountId,
     createdAt: toProtoTime(createdAt),
     mustChangePassword: user.mustChangePassword === true,

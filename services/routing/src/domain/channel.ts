@@ -7,7 +7,7 @@ import type { AccountId, ChannelId, ChannelType } from '@tollgate/core';
  * auto_disabled ──(a probe succeeded, or the operator)──▶ enabled
  * ```
  */
-const CHANNEL_STATUSES = ['enabled', 'disabled', 'auto_disabled'] as const;
+export const CHANNEL_STATUSES = ['enabled', 'disabled', 'auto_disabled'] as const;
 export type ChannelStatus = (typeof CHANNEL_STATUSES)[number];
 
 export type HealthState = 'unknown' | 'healthy' | 'degraded' | 'unhealthy';
@@ -15,7 +15,8 @@ export type HealthState = 'unknown' | 'healthy' | 'degraded' | 'unhealthy';
 export type BreakerState = 'closed' | 'half_open' | 'open';
 
 /** How a call to a channel failed. */
-export type FailureKind = 'failure' | 'timeout' | 'rate_limited' | 'credential_refused';
+export const FAILURE_KINDS = ['failure', 'timeout', 'rate_limited', 'credential_refused'] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 /** The observed state of one model at one channel. */
 export interface ModelHealth {

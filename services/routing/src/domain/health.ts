@@ -1,14 +1,16 @@
-import type {
-  BreakerState,
-  ChannelHealth,
-  ChannelModel,
-  FailureKind,
-  HealthState,
-  ModelHealth,
+import {
+  type BreakerState,
+  type ChannelHealth,
+  type ChannelModel,
+  FAILURE_KINDS,
+  type FailureKind,
+  type HealthState,
+  type ModelHealth,
 } from './channel';
 
 /** How a call to a channel ended, or that the channel had no room for one. */
-export type OutcomeKind = 'success' | 'no_room' | FailureKind;
+export const OUTCOME_KINDS = ['success', 'no_room', ...FAILURE_KINDS] as const;
+export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
 
 /** Calls to a model at a channel, as completion counted them since its last report. */
 export interface CallSummary {

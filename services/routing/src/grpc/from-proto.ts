@@ -1,28 +1,12 @@
-import type { ChannelType } from '@tollgate/core';
-import { invalid, type Nano, nano } from '@tollgate/core';
+import { type ChannelType, invalid, type Nano, nano } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
-import { fromProtoChannelType, fromProtoModelKind } from '@tollgate/rpc';
-import type { ChannelStatus } from '../domain/channel';
+import { fromProtoChannelType, fromProtoModelKind, fromProtoName } from '@tollgate/rpc';
+import { CHANNEL_STATUSES, type ChannelStatus } from '../domain/channel';
 import type { ChannelSettings } from '../domain/channel-settings';
-import type { CallSummary, OutcomeKind } from '../domain/health';
+import { type CallSummary, OUTCOME_KINDS } from '../domain/health';
 import type { ModelSettings, PriceSettings } from '../domain/model';
 import type { ChannelSelection } from '../domain/ports';
 import { listPriceOf } from '../domain/published-models';
-
-const STATUSES: Readonly<Record<string, ChannelStatus>> = {
-  CHANNEL_STATUS_ENABLED: 'enabled',
-  CHANNEL_STATUS_DISABLED: 'disabled',
-  CHANNEL_STATUS_AUTO_DISABLED: 'auto_disabled',
-};
-
-const OUTCOMES: Readonly<Record<string, OutcomeKind>> = {
-  OUTCOME_KIND_SUCCESS: 'success',
-  OUTCOME_KIND_FAILURE: 'failure',
-  OUTCOME_KIND_TIMEOUT: 'timeout',
-  OUTCOME_KIND_RATE_LIMITED: 'rate_limited',
-  OUTCOME_KIND_CREDENTIAL_REFUSED: 'credential_refused',
-  OUTCOME_KIND_NO_ROOM: 'no_room',
-};
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -32,9 +16,9 @@ export function fromProtoKnownType(value: routingV1.ChannelType__Output): Channe
   return found;
 }
 
-function known<T>(table: Readonly<Record<string, T>>, value: string, param: string): T {
-  const found = table[value];
-  if (found === undefined) throw invalid(param, `${param} is not known.`);
+function fromProtoStatus(value: routingV1.ChannelStatus__Output): ChannelStatus {
+  const found = fromProtoName(CHANNEL_STATUSES, 'CHANNEL_STATUS', value);
+  if (found === undefined) throw invalid('status', 'status is not known.');
   return found;
 }
 
@@ -58,7 +42,7 @@ export function fromProtoChannelSettings(
   if (proto.ownerAccountId !== undefined) settings.ownerAccountId = proto.ownerAccountId;
   if (proto.priority !== undefined) settings.priority = proto.priority;
   if (proto.weight !== undefined) settings.weight = proto.weight;
-  if (proto.status !== undefined) settings.status = known(STATUSES, proto.status, 'status');
+  if (proto.status !== undefined) settings.status = fromProtoStatus(proto.status);
   if (proto.autoDisable !== undefined) settings.autoDisable = proto.autoDisable;
   if (proto.maxConcurrency !== undefined) settings.maxConcurrency = proto.maxConcurrency;
   if (proto.timeouts) settings.timeouts = proto.timeouts;
@@ -118,7 +102,7 @@ export function fromProtoOutcomes(
   outcomes: readonly routingV1.ChannelOutcome__Output[],
 ): readonly CallSummary[] {
   return outcomes.flatMap((outcome): readonly CallSummary[] => {
-    const kind = OUTCOMES[outcome.kind];
+    const kind = fromProtoName(OUTCOME_KINDS, 'OUTCOME_KIND', outcome.kind);
     if (kind === undefined) return [];
     const { channelId, model, count, latencyMs, firstTokenMs, cooldownMs, detail } = outcome;
     const breaker =

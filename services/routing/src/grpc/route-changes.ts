@@ -1,4 +1,5 @@
 import type { routingV1 } from '@tollgate/protos';
+import type { Sent } from '@tollgate/rpc';
 import type { RouteChannel, RouteTable } from '../domain/route-table';
 import { ALL_SHARED, toProtoHealth, toProtoRouteChannel, toProtoRouteModel } from './to-proto';
 
@@ -13,7 +14,7 @@ const PARTS_MAX = 500;
 export function changesBetween(
   before: RouteTable | undefined,
   after: RouteTable,
-): readonly routingV1.RouteChanges[] {
+): readonly Sent<routingV1.RouteChanges>[] {
   const held = before && channelsById(before);
   const wanted = channelsById(after);
   const changed: Part[] = [];
@@ -40,15 +41,18 @@ type Part = Partial<
 >;
 
 interface MessageParts {
-  readonly channels: routingV1.RouteChannel[];
-  readonly health: routingV1.RouteHealth[];
-  readonly models: routingV1.Model[];
+  readonly channels: readonly Sent<routingV1.RouteChannel>[];
+  readonly health: readonly Sent<routingV1.RouteHealth>[];
+  readonly models: readonly Sent<routingV1.Model>[];
   readonly removedChannels: string[];
   readonly removedModels: string[];
 }
 
-function toMessages(parts: readonly Part[], reset: boolean): readonly routingV1.RouteChanges[] {
-  const messages: routingV1.RouteChanges[] = [];
+function toMessages(
+  parts: readonly Part[],
+  reset: boolean,
+): readonly Sent<routingV1.RouteChanges>[] {
+  const messages: Sent<routingV1.RouteChanges>[] = [];
   for (let from = 0; from === 0 || from < parts.length; from += PARTS_MAX) {
     const some = parts.slice(from, from + PARTS_MAX);
     messages.push({

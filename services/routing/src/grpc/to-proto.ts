@@ -1,14 +1,13 @@
 import { ROUTING_NAMES, toIsoTime } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
-import { toProtoChannelType, toProtoModelKind, toProtoTime } from '@tollgate/rpc';
-import type {
-  ChannelHealth,
-  ChannelStatus,
-  ChannelView,
-  FailureKind,
-  HealthState,
-  ModelHealth,
-} from '../domain/channel';
+import {
+  type Sent,
+  toProtoChannelType,
+  toProtoModelKind,
+  toProtoName,
+  toProtoTime,
+} from '@tollgate/rpc';
+import type { ChannelHealth, ChannelView, HealthState, ModelHealth } from '../domain/channel';
 import { type Model, type PriceSettings, type PriceVersion, pricesAt } from '../domain/model';
 import type { HealthCheck, ListedModel } from '../domain/ports';
 import { knownLimitsOf, listPriceOf, vendorModelKindOf } from '../domain/published-models';
@@ -20,12 +19,6 @@ import {
   type RouteTable,
 } from '../domain/route-table';
 
-const STATUSES = {
-  enabled: 'CHANNEL_STATUS_ENABLED',
-  disabled: 'CHANNEL_STATUS_DISABLED',
-  auto_disabled: 'CHANNEL_STATUS_AUTO_DISABLED',
-} as const satisfies Record<ChannelStatus, string>;
-
 const HEALTH_STATES = {
   unknown: 'HEALTH_STATE_UNSPECIFIED',
   healthy: 'HEALTH_STATE_HEALTHY',
@@ -33,19 +26,12 @@ const HEALTH_STATES = {
   unhealthy: 'HEALTH_STATE_UNHEALTHY',
 } as const satisfies Record<HealthState, string>;
 
-const FAILURE_KINDS = {
-  failure: 'OUTCOME_KIND_FAILURE',
-  timeout: 'OUTCOME_KIND_TIMEOUT',
-  rate_limited: 'OUTCOME_KIND_RATE_LIMITED',
-  credential_refused: 'OUTCOME_KIND_CREDENTIAL_REFUSED',
-} as const satisfies Record<FailureKind, string>;
-
 /** The channel as operators see it: the credential is only its preview. */
-export function toProtoChannel(channel: ChannelView): routingV1.Channel {
+export function toProtoChannel(channel: ChannelView): Sent<routingV1.Channel> {
   return {
     ...toProtoCommon(channel),
     credentialPreview: channel.credentialPreview,
-    status: STATUSES[channel.status],
+    status: toProtoName('CHANNEL_STATUS', channel.status),
     autoDisable: channel.autoDisable,
     createdAt: toIsoTime(channel.createdAtMs),
     updatedAt: toIsoTime(channel.updatedAtMs),
@@ -62,14 +48,14 @@ function toProtoCommon(channel: ChannelView | RouteChannel) {
     name: channel.name,
     type: toProtoChannelType(channel.type),
     baseUrl: channel.baseUrl,
-    models: [...channel.models],
-    groups: [...channel.groups],
+    models: channel.models,
+    groups: channel.groups,
     ownerAccountId: channel.ownerAccountId ?? '',
     priority: channel.priority,
     weight: channel.weight,
     maxConcurrency: channel.maxConcurrency,
     timeouts: channel.timeouts,
-    capabilities: [...channel.capabilities],
+    capabilities: channel.capabilities,
     health: toProtoHealth(channel.health),
   };
 }
@@ -86,7 +72,9 @@ export function toProtoHealth(health: ChannelHealth): routingV1.ChannelHealth {
     lastErrorAt: toProtoTime(health.lastErrorAtMs),
     noRoomAt: toProtoTime(health.noRoomAtMs),
     // An answer that was kept for a repetition may be of a version without it.
-    ...(health.lastErrorKind ? { lastErrorKind: FAILURE_KINDS[health.lastErrorKind] } : {}),
+    ...(health.lastErrorKind
+      ? { lastErrorKind: toProtoName('OUTCOME_KIND', health.lastErrorKind) }
+      : {}),
     ...(latencyMs === null ? {} : { latencyMs }),
     ...(firstTokenMs === null ? {} : { firstTokenMs }),
     ...(successRate === null ? {} : { successRate }),
@@ -105,7 +93,7 @@ function toProtoModelHealth(health: ModelHealth): routingV1.ModelHealth {
 }
 
 /** The table as completion receives it. */
-export function toProtoRouteTable(table: RouteTable): routingV1.RouteTable {
+export function toProtoRouteTable(table: RouteTable): Sent<routingV1.RouteTable> {
   return {
     revision: table.revision.toString(),
     currency: table.currency,
@@ -118,7 +106,7 @@ export function toProtoRouteTable(table: RouteTable): routingV1.RouteTable {
 export const ALL_SHARED: ModelAudience = { accountId: '', groups: [] };
 
 /** A channel as completion receives it. */
-export function toProtoRouteChannel(channel: RouteChannel): routingV1.RouteChannel {
+export function toProtoRouteChannel(channel: RouteChannel): Sent<routingV1.RouteChannel> {
   return { ...toProtoCommon(channel), credential: channel.credential };
 }
 
@@ -127,12 +115,11 @@ export function toProtoRouteModel(
   model: RouteModel,
   table: RouteTable,
   audience: ModelAudience,
-): routingV1.Model {
+): Sent<routingV1.Model> {
   const { price, createdAtMs, ...rest } = model;
   return {
     ...rest,
     kind: toProtoModelKind(rest.kind),
-    capabilities: [...rest.capabilities],
     createdAt: toIsoTime(createdAtMs),
     pricing: toProtoPricing(price, table.currency),
     available: isServed(table, model.name, audience),
@@ -141,7 +128,10 @@ export function toProtoRouteModel(
 }
 
 /** Every model as the audience may use it, the routing names after them. */
-export function toProtoModelList(table: RouteTable, audience: ModelAudience): routingV1.Model[] {
+export function toProtoModelList(
+  table: RouteTable,
+  audience: ModelAudience,
+): Sent<routingV1.Model>[] {
   const models = table.models.map((model) => toProtoRouteModel(model, table, audience));
   const available = models.some((model) => model.available);
   const routing = ROUTING_NAMES.map((name) => ({
@@ -161,19 +151,22 @@ const ROUTING_DESCRIPTIONS: Readonly<Record<(typeof ROUTING_NAMES)[number], stri
 };
 
 /** A catalogue entry with the price in force. */
-export function toProtoModel(model: Model, currency: string, atMs: number): routingV1.Model {
+export function toProtoModel(model: Model, currency: string, atMs: number): Sent<routingV1.Model> {
   const { prices: _, createdAtMs, ...rest } = model;
   return {
     ...rest,
     kind: toProtoModelKind(rest.kind),
-    capabilities: [...rest.capabilities],
     createdAt: toIsoTime(createdAtMs),
     pricing: toProtoPricing(pricesAt(model, atMs), currency),
   };
 }
 
 /** The same with every price it ever had. */
-export function toProtoVersions(model: Model, currency: string, atMs: number): routingV1.Model {
+export function toProtoVersions(
+  model: Model,
+  currency: string,
+  atMs: number,
+): Sent<routingV1.Model> {
   return {
     ...toProtoModel(model, currency, atMs),
     priceVersions: model.prices.map((price) => toProtoPricing(price, currency)),

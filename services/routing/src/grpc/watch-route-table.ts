@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
-import type { CallInfo, ResponseStream } from '@tollgate/rpc';
+import type { CallInfo, ResponseStream, Sent } from '@tollgate/rpc';
 import type { RouteTable } from '../domain/route-table';
 import type { RouteTableFeed } from '../operations/route-table';
 import { changesBetween } from './route-changes';
@@ -19,7 +19,7 @@ export function streamRouteTable(
   clock: Clock,
   request: routingV1.WatchRouteTableRequest__Output,
   call: CallInfo,
-  out: ResponseStream<routingV1.WatchRouteTableResponse>,
+  out: ResponseStream<Sent<routingV1.WatchRouteTableResponse>>,
 ): Promise<void> {
   return new Promise((resolve) => {
     const known = BigInt(request.knownRevision);
@@ -31,7 +31,7 @@ export function streamRouteTable(
     let blocked = false;
     let timer: Timer | undefined;
 
-    const write = (message: routingV1.WatchRouteTableResponse): void => {
+    const write = (message: Sent<routingV1.WatchRouteTableResponse>): void => {
       if (out.write(message) || blocked) return;
       blocked = true;
       void out.drained().then(() => {

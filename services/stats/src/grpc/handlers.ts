@@ -1,6 +1,12 @@
 import { AppError, invalid, pageByCursor, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
-import { type definitionOf, fromProtoText, fromProtoTime, type Handlers } from '@tollgate/rpc';
+import {
+  type definitionOf,
+  fromProtoText,
+  fromProtoTime,
+  type Handlers,
+  type Sent,
+} from '@tollgate/rpc';
 import type { Interval } from '../domain/bucket';
 import { type Percentiles, percentilesOf } from '../domain/latency-histogram';
 import type { RefusedRequest, RefusedRequestStore } from '../domain/ports';
@@ -74,8 +80,8 @@ export function createStatsHandlers(
   };
 }
 
-function toProtoRefusal({ atMs, rejected = [], ...rest }: RefusedRequest): statsV1.Refusal {
-  return { ...rest, rejected: [...rejected], at: toIsoTime(atMs) };
+function toProtoRefusal({ atMs, rejected = [], ...rest }: RefusedRequest): Sent<statsV1.Refusal> {
+  return { ...rest, rejected, at: toIsoTime(atMs) };
 }
 
 function fromProtoQuery(request: statsV1.QueryUsageRequest__Output): UsageQuery {

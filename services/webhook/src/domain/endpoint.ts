@@ -6,7 +6,8 @@ export type EndpointId = Id<'webhook'>;
  * enabled ⇄ disabled by its owner; enabled → auto_disabled by answer 410, by days of nothing but
  * failures, or by a full queue; auto_disabled → enabled by its owner.
  */
-export type EndpointStatus = 'enabled' | 'disabled' | 'auto_disabled';
+export const ENDPOINT_STATUSES = ['enabled', 'disabled', 'auto_disabled'] as const;
+export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
 /** A signing secret at rest. */
 export interface SealedSecret {

@@ -1,15 +1,9 @@
 import { invalid, toIsoTime } from '@tollgate/core';
 import type { webhookV1 } from '@tollgate/protos';
-import { toProtoTime } from '@tollgate/rpc';
-import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
-import type { EndpointStatus, EndpointView } from '../domain/endpoint';
+import { fromProtoName, type Sent, toProtoName, toProtoTime } from '@tollgate/rpc';
+import type { DeliveryView } from '../domain/delivery';
+import { ENDPOINT_STATUSES, type EndpointStatus, type EndpointView } from '../domain/endpoint';
 import type { EndpointSettings } from '../domain/endpoint-settings';
-
-const STATUSES: Readonly<Record<string, EndpointStatus>> = {
-  ENDPOINT_STATUS_ENABLED: 'enabled',
-  ENDPOINT_STATUS_DISABLED: 'disabled',
-  ENDPOINT_STATUS_AUTO_DISABLED: 'auto_disabled',
-};
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -34,34 +28,20 @@ export function fromProtoChange(
 }
 
 function fromProtoStatus(status: string): EndpointStatus {
-  const known = STATUSES[status];
+  const known = fromProtoName(ENDPOINT_STATUSES, 'ENDPOINT_STATUS', status);
   if (known !== undefined) return known;
   throw invalid('status', 'The status can be set to enabled or disabled.');
 }
 
-const ENDPOINT_STATUSES = {
-  enabled: 'ENDPOINT_STATUS_ENABLED',
-  disabled: 'ENDPOINT_STATUS_DISABLED',
-  auto_disabled: 'ENDPOINT_STATUS_AUTO_DISABLED',
-} as const satisfies Record<EndpointStatus, string>;
-
-/** A held delivery is pending to its owner: it waits for the endpoint to be enabled. */
-const DELIVERY_STATUSES = {
-  pending: 'DELIVERY_STATUS_PENDING',
-  paused: 'DELIVERY_STATUS_PENDING',
-  succeeded: 'DELIVERY_STATUS_SUCCEEDED',
-  failed: 'DELIVERY_STATUS_FAILED',
-} as const satisfies Record<DeliveryStatus, string>;
-
 /** The endpoint as its account sees it: no secret, nothing about operators. */
-export function toProtoEndpoint(endpoint: EndpointView): webhookV1.Endpoint {
+export function toProtoEndpoint(endpoint: EndpointView): Sent<webhookV1.Endpoint> {
   const { id, accountId, url, events, description, lastStatusCode } = endpoint;
   return {
     id,
     accountId,
     url,
-    events: [...events],
-    status: ENDPOINT_STATUSES[endpoint.status],
+    events,
+    status: toProtoName('ENDPOINT_STATUS', endpoint.status),
     description,
     createdAt: toIsoTime(endpoint.createdAtMs),
     lastDeliveryAt: toProtoTime(endpoint.lastDeliveryAtMs),
@@ -72,17 +52,19 @@ export function toProtoEndpoint(endpoint: EndpointView): webhookV1.Endpoint {
 
 /** The delivery without its body. */
 export function toProtoDelivery(delivery: DeliveryView): webhookV1.Delivery {
-  const { id, endpointId, eventId, eventType, attempts, lastError, lastStatusCode } = delivery;
+  const { id, endpointId, eventId, eventType, status, attempts, lastError, lastStatusCode } =
+    delivery;
   return {
     id,
     endpointId,
     eventId,
     eventType,
     sequence: delivery.sequence.toString(),
-    status: DELIVERY_STATUSES[delivery.status],
+    // One that waits for its endpoint to be enabled is pending to the owner.
+    status: toProtoName('DELIVERY_STATUS', status === 'paused' ? 'pending' : status),
     attempts,
     lastError,
-    nextAttemptAt: delivery.status === 'pending' ? toIsoTime(delivery.dueAtMs) : '',
+    nextAttemptAt: status === 'pending' ? toIsoTime(delivery.dueAtMs) : '',
     createdAt: toIsoTime(delivery.createdAtMs),
     deliveredAt: toProtoTime(delivery.deliveredAtMs),
     ...(lastStatusCode === null ? {} : { lastStatusCode }),
