@@ -139,7 +139,7 @@ describeUnless(obstacle, 'collections of billing as they were yesterday', () => 
     expect(await findingsOf(other)).toEqual([]);
   });
 
-  test('with accounts of yesterday all goes on and those that contradict are set apart', async () => {
+  test('with accounts of yesterday all goes on and those that contradict are quarantined', async () => {
     const account = await openOne();
     await restoreYesterday(account, [ACCOUNTS]);
     await ask(account, 'after');

@@ -12,8 +12,8 @@ const SOON = new Date(Date.now() + HOUR_MS).toISOString();
 const SOONER = new Date(Date.now() + HOUR_MS / 2).toISOString();
 const LATER = new Date(Date.now() + 2 * HOUR_MS).toISOString();
 
-/** Keys that are bound in one way each; every one has all scopes but admin. */
-const BOUND: Readonly<Record<string, Settings>> = {
+/** Keys that are restricted in one way each; every one has all scopes but admin. */
+const RESTRICTED: Readonly<Record<string, Settings>> = {
   budget: { max_budget: '5.00' },
   'daily budget': { max_budget: '5.00', budget_period: 'day' },
   models: { models: ['sim-small', 'auto'] },
@@ -52,8 +52,8 @@ const MORE: readonly (readonly [kind: string, what: string, settings: Settings])
   ['requests per minute', 'a higher rate', { requests_per_minute: 51 }],
   ['requests per day', 'no rate', { requests_per_day: null }],
   ['requests per day', 'a higher rate', { requests_per_day: 501 }],
-  ['concurrent requests', 'no bound', { concurrent_requests: null }],
-  ['concurrent requests', 'a higher bound', { concurrent_requests: 6 }],
+  ['concurrent requests', 'no limit', { concurrent_requests: null }],
+  ['concurrent requests', 'a higher limit', { concurrent_requests: 6 }],
   ['scopes', 'another scope', { scopes: ['keys', 'billing'] }],
   ['scopes', 'one scope more', { scopes: ['keys', 'models', 'stats'] }],
   ['scopes', 'the scope of operators', { scopes: ['keys', 'models', 'admin'] }],
@@ -69,7 +69,7 @@ const LESS: readonly (readonly [kind: string, what: string, settings: Settings])
   ['expiry', 'an earlier end', { expires_at: SOONER }],
   ['requests per minute', 'a lower rate', { requests_per_minute: 49 }],
   ['requests per day', 'a lower rate', { requests_per_day: 499 }],
-  ['concurrent requests', 'a lower bound', { concurrent_requests: 4 }],
+  ['concurrent requests', 'a lower limit', { concurrent_requests: 4 }],
   ['scopes', 'one of its scopes', { scopes: ['keys'] }],
   ['models', 'a budget', { max_budget: '1.00', budget_period: 'day' }],
   ['budget', 'models', { models: ['sim-small'] }],
@@ -104,7 +104,7 @@ afterAll(async () => {
   expect(await tollgate?.stop()).toBe(0);
 });
 
-const boundKey = (kind: string) => createKey(owner, BOUND[kind]);
+const boundKey = (kind: string) => createKey(owner, RESTRICTED[kind]);
 const patch = (api: Api, id: string, body: Settings) =>
   api.request('PATCH', `/v1/keys/${id}`, { body });
 const create = (api: Api, body: Settings) =>
@@ -124,26 +124,26 @@ async function rightsOf(id: string): Promise<unknown> {
 }
 
 describe('a key takes nothing that it lacks', () => {
-  test.each(MORE)('bound in %s, it does not give itself %s', async (kind, _what, settings) => {
+  test.each(MORE)('restricted in %s, it does not give itself %s', async (kind, _what, settings) => {
     const { id, api } = await boundKey(kind);
     const before = await rightsOf(id);
     expectRefused(await patch(api, id, settings));
     expect(await rightsOf(id)).toEqual(before);
   });
 
-  test.each(MORE)('bound in %s, it makes no key with %s', async (kind, _what, settings) => {
+  test.each(MORE)('restricted in %s, it makes no key with %s', async (kind, _what, settings) => {
     const { api } = await boundKey(kind);
     expectRefused(await create(api, settings));
   });
 
-  test.each(MORE)('bound in %s, it gives no other key %s', async (kind, _what, settings) => {
+  test.each(MORE)('restricted in %s, it gives no other key %s', async (kind, _what, settings) => {
     const { api } = await boundKey(kind);
     const twin = await boundKey(kind);
     expectRefused(await patch(api, twin.id, settings));
   });
 
-  test.each(Object.keys(BOUND))(
-    'bound in %s, it sees no secret of an unbound key',
+  test.each(Object.keys(RESTRICTED))(
+    'restricted in %s, it sees no secret of an unrestricted key',
     async (kind) => {
       const { api } = await boundKey(kind);
       const strong = await createKey(owner);
@@ -152,7 +152,7 @@ describe('a key takes nothing that it lacks', () => {
     },
   );
 
-  test.each(Object.keys(BOUND))('bound in %s, it switches no key on', async (kind) => {
+  test.each(Object.keys(RESTRICTED))('restricted in %s, it switches no key on', async (kind) => {
     if (kind === 'scopes') return;
     const { api } = await boundKey(kind);
     const twin = await boundKey(kind);
@@ -164,7 +164,7 @@ describe('a key takes nothing that it lacks', () => {
     const { api } = await boundKey(kind);
     const twin = await boundKey(kind);
     expectRefused(await create(api, {}));
-    expectRefused(await create(api, { ...BOUND[kind] }));
+    expectRefused(await create(api, { ...RESTRICTED[kind] }));
     expectRefused(await rotate(api, twin.id));
   });
 });
@@ -183,7 +183,7 @@ test('a secret that was replaced neither rotates its key nor makes one that stay
 });
 
 describe('a key may narrow', () => {
-  test.each(LESS)('bound in %s, it gives itself %s', async (kind, _what, settings) => {
+  test.each(LESS)('restricted in %s, it gives itself %s', async (kind, _what, settings) => {
     const { id, api } = await boundKey(kind);
     expect((await patch(api, id, settings)).status).toBe(200);
     expect(await owner.get(`/v1/keys/${id}`)).toMatchObject(
@@ -191,8 +191,8 @@ describe('a key may narrow', () => {
     );
   });
 
-  test.each(Object.keys(BOUND))(
-    'bound in %s, it rotates itself and stays as it is',
+  test.each(Object.keys(RESTRICTED))(
+    'restricted in %s, it rotates itself and stays as it is',
     async (kind) => {
       const { id, api } = await boundKey(kind);
       const { rotation_count: _, ...before } = (await rightsOf(id)) as Settings;
@@ -209,7 +209,7 @@ describe('a key may narrow', () => {
   );
 
   test.each(['models', 'pools', 'addresses', 'expiry', 'scopes'])(
-    'bound in %s, it makes keys that are bound as it is',
+    'restricted in %s, it makes keys that are restricted as it is',
     async (kind) => {
       const { id, api } = await boundKey(kind);
       const made = await create(api, {});
@@ -226,18 +226,18 @@ describe('a key may narrow', () => {
     },
   );
 
-  test('a bound key ends what is within its bounds, an unbound one what it likes', async () => {
-    const bounds = { ...BOUND.budget, ...BOUND.models };
-    const bound = await createKey(owner, bounds);
+  test('a restricted key ends what may do no more than it, an unrestricted one what it likes', async () => {
+    const restrictions = { ...RESTRICTED.budget, ...RESTRICTED.models };
+    const restricted = await createKey(owner, restrictions);
     const stronger = await createKey(owner);
     const path = `/v1/keys/${stronger.id}`;
-    expectRefused(await bound.api.request('DELETE', path));
-    expectRefused(await patch(bound.api, stronger.id, { requests_per_minute: 1 }));
+    expectRefused(await restricted.api.request('DELETE', path));
+    expectRefused(await patch(restricted.api, stronger.id, { requests_per_minute: 1 }));
     expect((await stronger.api.request('GET', path)).status).toBe(200);
-    const twin = await createKey(owner, bounds);
-    expect((await bound.api.request('DELETE', `/v1/keys/${twin.id}`)).status).toBe(200);
-    const unbound = await createKey(owner);
-    const changed = await patch(unbound.api, bound.id, { max_budget: null, models: [] });
+    const twin = await createKey(owner, restrictions);
+    expect((await restricted.api.request('DELETE', `/v1/keys/${twin.id}`)).status).toBe(200);
+    const unrestricted = await createKey(owner);
+    const changed = await patch(unrestricted.api, restricted.id, { max_budget: null, models: [] });
     expect(changed.body?.data).toMatchObject({ max_budget: null, models: [] });
   });
 });

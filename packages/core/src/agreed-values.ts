@@ -1,7 +1,7 @@
 /** Values that several services and the configuration have to agree on. */
 
 /**
- * Every service, by the name that `TARGET` knows; all but the console call or are called, and have it
+ * Every service but the simulator, which no other calls by gRPC, by the name that `TARGET` knows; all but the console call or are called, and have it
  * on their certificate or in their token.
  */
 export const SERVICE_NAMES = [

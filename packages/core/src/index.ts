@@ -60,7 +60,7 @@ export {
   type RejectionReason,
   toAppError,
 } from './app-error';
-export { type BoundedMap, createBoundedMap, TurnoverMap } from './bounded-map';
+export { type BoundedMap, createBoundedMap } from './bounded-map';
 export { type BudgetPeriod, periodEndOf, periodStartOf } from './budget-period';
 export {
   type BackoffPolicy,
@@ -143,6 +143,7 @@ export {
 } from './page';
 export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
 export { seededRandom } from './seeded-random';
+export { TurnoverMap } from './turnover-map';
 export { createTurns, createTurnsByKey, type TurnsByKey } from './turns';
 export {
   type Budget,
@@ -155,6 +156,7 @@ export {
   RECORD_NAME_LENGTH_MAX,
   REPORT_LENGTH_MAX,
   type RecordPlace,
+  toCamelCase,
   toSnakeCase,
   USAGE_RECORD_FIELDS,
   USAGE_RECORD_PLACE,

@@ -352,6 +352,11 @@ export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** `prompt_tokens` as `promptTokens`. */
+export function toCamelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
 /** Of a `name` or a `reference`, characters. */
 export const RECORD_NAME_LENGTH_MAX = 256;
@@ -367,7 +372,7 @@ export function isIdentifier(text: string): boolean {
 
 /**
  * Whether all texts are within their bounds, so that they may be shown to everybody. Numbers and
- * amounts are not looked at: the code that prices the record does that.
+ * amounts are not looked at: whoever settles the record does that.
  */
 export function hasReadableTexts(record: UsageRecord): boolean {
   return WHOLE.every(([name, field]) => {

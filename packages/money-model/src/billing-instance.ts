@@ -42,7 +42,7 @@ export interface BillingDependencies {
     request: { readonly accountId: string; readonly lease: number; readonly holder: string },
   ) => Promise<LeaseDisposition>;
   readonly publish: (events: readonly BillingEvent[]) => void;
-  /** Nothing in a schedule is poisoned, so nothing may be quarantined. */
+  /** No document and no record of a schedule is damaged, so nothing may be quarantined. */
   readonly quarantine: QuarantineStore;
   readonly faults: CallFaults;
   readonly random: () => number;

@@ -155,8 +155,8 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   'a journal that is trimmed before the outbox has it': () => ({
     outboxStore: (store) => ({
       ...store,
-      async add(batches) {
-        void store.add(batches).catch(() => {});
+      async insert(batches) {
+        void store.insert(batches).catch(() => {});
       },
     }),
   }),

@@ -128,6 +128,9 @@ function createTable(): RouteTable {
   return createRouteTable(1n, channels, [model, dear, vectors]);
 }
 
+/** More than a schedule has requests: `LeaseSight` counts on it that none is refused after its reservation. */
+const RUNS_MAX = 64;
+
 const TABLE = createTable();
 
 /** Starts an instance on the disk; it is ready once its spool is recovered. */
@@ -163,7 +166,7 @@ export function createCompletionInstance(deps: CompletionDependencies): Completi
     bounds: settings.publication,
     publisher: bug.publisher?.(deps.publisher, spool) ?? deps.publisher,
   });
-  const runs = createActiveRuns(64);
+  const runs = createActiveRuns(RUNS_MAX);
   spool.onPoisoned(() => {
     runs.stopAll('poisoned');
     deps.onBroken();

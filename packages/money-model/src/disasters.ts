@@ -52,7 +52,7 @@ function recallAny(simulation: Simulation): void {
     .catch(() => undefined);
 }
 
-/** The machine comes back with what the operator did about its broken spool. */
+/** Broken machines are restarted, as an orchestrator would, some of them after a power cut. */
 function restartBroken(simulation: Simulation): void {
   const { random, profile, completions } = simulation;
   for (const machine of completions) {

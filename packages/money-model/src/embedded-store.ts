@@ -104,9 +104,9 @@ export function createEmbeddedReplicas(
     });
 
     const outboxPort = (ask: Ask): OutboxStore => ({
-      add: (added) =>
+      insert: (added) =>
         ask(async () => {
-          await outbox.add(added);
+          await outbox.insert(added);
           for (const batch of added) batches.set(batch.id, batch);
         }),
       list: (page) => ask(() => outbox.list(page)),

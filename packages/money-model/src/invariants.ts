@@ -29,7 +29,7 @@ import {
 interface LeaseSight {
   highest: number;
   closedAt: number | undefined;
-  /** ENDs that are durable, and reservations that were settled or released. */
+  /** Durable ENDs, and reservations that were spent; none is released, see `RUNS_MAX`. */
   ends: number;
   settled: number;
   usableUntilMs: number;

@@ -101,7 +101,7 @@ function billingSettings(random: Random): BillingSettings {
     },
     sweep: {
       intervalMs: 700,
-      remindIntervalMs: 1_100,
+      sweptLookIntervalMs: 1_100,
       holderCallIntervalMs: 1_500,
       outageMs: 3_000,
     },

@@ -155,9 +155,9 @@ function createOutboxSide(replication: Replication) {
   return {
     primary,
     majority,
-    async add(batches: readonly OutboxBatch[]): Promise<void> {
-      await writer.add(batches);
-      await replication.replicate(() => void copy.add(batches));
+    async insert(batches: readonly OutboxBatch[]): Promise<void> {
+      await writer.insert(batches);
+      await replication.replicate(() => void copy.insert(batches));
     },
     async remove(ids: readonly string[]): Promise<void> {
       await writer.remove(ids);
@@ -253,10 +253,10 @@ export function createReplicaSet(scheduler: Scheduler, listener: MajorityListene
   });
 
   const outboxPort = ({ call }: Process, faults: CallFaults): OutboxStore => ({
-    add: (batches) =>
+    insert: (batches) =>
       call(async () => {
         const stored = batches.filter(arrives(faults));
-        await outboxSide.add(stored);
+        await outboxSide.insert(stored);
         if (stored.length < batches.length) throw unreachable();
       }, faults),
     list: (page) => call(() => outboxReader.list(page), faults),

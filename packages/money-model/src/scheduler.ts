@@ -49,10 +49,10 @@ export interface Scheduler {
 const STEPS_PER_TICK = 512;
 
 /**
- * Every promise that a step resolved runs before the next choice: a tick comes only when no promise
- * has anything left to run, and is cheaper than a tick of the event loop.
+ * Every promise that a step resolved runs before the next choice: `process.nextTick` calls back only
+ * when no promise has anything left to run, and is cheaper than a tick of the event loop.
  */
-function settle(stepCount: number): Promise<void> {
+function letPromisesRun(stepCount: number): Promise<void> {
   return new Promise((resolve) => {
     if (stepCount % STEPS_PER_TICK === 0) setImmediate(resolve);
     else process.nextTick(resolve);
@@ -62,7 +62,7 @@ function settle(stepCount: number): Promise<void> {
 /** Of two due tasks any may be first; with `hurry` time moves on though tasks are waiting. */
 export function createScheduler(random: Random, hurry: number): Scheduler {
   const tasks: Task[] = [];
-  /** The earliest is the last. */
+  /** Latest first: the next one is taken off the end. */
   const timers: PendingTimer[] = [];
   const held = new Set<Promise<unknown>>();
   let nowMs = 0;
@@ -144,10 +144,10 @@ export function createScheduler(random: Random, hurry: number): Scheduler {
         const task = take();
         if (task !== undefined) runTask(task);
       }
-      await settle(stepCount);
+      await letPromisesRun(stepCount);
       while (held.size > 0) {
         await Promise.allSettled(held);
-        await settle(stepCount);
+        await letPromisesRun(stepCount);
       }
       return true;
     },

@@ -1,4 +1,4 @@
-import { checkTexts, type ReceivedRecord } from '@tollgate/billing/testing';
+import { checkKeepable, type ReceivedRecord } from '@tollgate/billing/testing';
 import type { UsagePublisherPort } from '@tollgate/completion/testing';
 import type { NumberedRecord } from '@tollgate/core';
 import { answerWithin } from './network';
@@ -134,5 +134,5 @@ export function createSimulatedBus(scheduler: Scheduler, commitFaults: CallFault
 
 /** The record as billing takes it: its edge checks the texts. */
 export function receivedRecordOf(record: NumberedRecord): ReceivedRecord {
-  return record.kind === 'usage' ? checkTexts(record) : record;
+  return record.kind === 'usage' ? checkKeepable(record) : record;
 }

@@ -8,7 +8,7 @@ interface IdempotencyKey {
 }
 
 /** An operation that takes an idempotency key, over real stores that a test may break. */
-export interface IdempotentCommand {
+export interface IdempotentOperation {
   /** With `killed`: the process dies at the first write of the effect, or right after its last. */
   run(
     idempotency: IdempotencyKey,
@@ -23,12 +23,12 @@ export interface IdempotentCommand {
 const ONCE: IdempotencyKey = { key: 'acc_1/once', bodyDigest: 'a' };
 
 /** What each operation of a service does with a key; stores are new for every test. */
-export function describeIdempotentCommands(
-  commands: Readonly<Record<string, IdempotentCommand>>,
+export function describeIdempotentOperations(
+  operations: Readonly<Record<string, IdempotentOperation>>,
   clock: FakeClock,
 ): void {
-  describe.each(Object.entries(commands))('a %s', (_name, command) => {
-    const { run, effects, runningMs } = command;
+  describe.each(Object.entries(operations))('a %s', (_name, operation) => {
+    const { run, effects, runningMs } = operation;
 
     test('that is repeated with its key is answered the same and done once', async () => {
       const first = await run(ONCE);
@@ -44,8 +44,8 @@ export function describeIdempotentCommands(
       const done = await effects();
       const mismatch = { code: 'IDEMPOTENCY_MISMATCH' };
       await expect(run({ ...ONCE, bodyDigest: 'b' })).rejects.toMatchObject(mismatch);
-      for (const other of Object.values(commands)) {
-        if (other !== command) await expect(other.run(ONCE)).rejects.toMatchObject(mismatch);
+      for (const other of Object.values(operations)) {
+        if (other !== operation) await expect(other.run(ONCE)).rejects.toMatchObject(mismatch);
       }
       expect(await effects()).toBe(done);
     });

@@ -86,7 +86,7 @@ export const billingConfigSchema = defineConfig(
       max: 60_000,
       description: 'How often expired leases are looked for.',
     }),
-    holderReminderIntervalMs: integer('TOLLGATE_BILLING_HOLDER_REMINDER_INTERVAL_MS', {
+    holderCallIntervalMs: integer('TOLLGATE_BILLING_HOLDER_REMINDER_INTERVAL_MS', {
       default: 10_000,
       min: 100,
       max: 600_000,
@@ -199,7 +199,7 @@ export function toBillingSettings(
     sweep: {
       ...DEFAULT_SETTINGS.sweep,
       intervalMs: config.sweepIntervalMs,
-      holderCallIntervalMs: config.holderReminderIntervalMs,
+      holderCallIntervalMs: config.holderCallIntervalMs,
     },
   };
 }

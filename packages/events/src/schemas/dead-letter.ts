@@ -20,6 +20,8 @@ export const deadLetterRecorded = z
     payload_bytes: count,
     record: usageRecord
       .nullable()
-      .describe('The usage record that billing refused; null for every other dead letter.'),
+      .describe(
+        'The usage record that billing refused, as the ledger keeps it; null for every other dead letter.',
+      ),
   })
   .describe('A consumer met a message that it could not use.');

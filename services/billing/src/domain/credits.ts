@@ -80,7 +80,7 @@ function grant(draft: AccountDraft, amount: Nano): void {
   draft.available = plus(draft.available, amount);
 }
 
-/** A new credit: the owner is notified again of all that it was notified of since the last one. */
+/** Money was added: the owner is notified again of all that it was notified of since the last one. */
 function rearm(draft: AccountDraft): void {
   draft.exhaustedNotified = false;
   draft.daysNotified = [];

@@ -61,21 +61,21 @@ export function sweepLeases(
  */
 export function retireLeases(
   account: Account,
-  isLost: (lease: Lease) => boolean,
+  isChosen: (lease: Lease) => boolean,
   now: number,
   policy: AccountPolicy,
 ): Change<readonly number[]> {
-  const lost = [...account.leases].filter(([, lease]) => isLost(lease));
-  if (lost.length === 0) return { account, outcome: [] };
+  const chosen = [...account.leases].filter(([, lease]) => isChosen(lease));
+  if (chosen.length === 0) return { account, outcome: [] };
   const draft = draftOf(account);
-  for (const [number, lease] of lost) {
+  for (const [number, lease] of chosen) {
     releaseRemaining(draft, lease, now);
     draft.leases.delete(number);
     draft.retired.set(number, lease.nextNumber);
   }
   const oldestFirst = [...draft.retired.keys()].sort((a, b) => a - b);
   for (const number of oldestFirst.slice(0, -policy.retiredMax)) draft.retired.delete(number);
-  return { account: draft, outcome: lost.map(([number]) => number) };
+  return { account: draft, outcome: chosen.map(([number]) => number) };
 }
 
 /** Whether a swept lease has been silent for so long that its spool counts as lost. */

@@ -140,7 +140,7 @@ export interface StoredBatch {
 /** Events that listeners still have to be told. A batch is there until all of them were. */
 export interface OutboxStore {
   /** Idempotent. */
-  add(batches: readonly OutboxBatch[]): Promise<void>;
+  insert(batches: readonly OutboxBatch[]): Promise<void>;
   /**
    * By account, and by number within it; a page ends with the batch by which it has `messagesMax`
    * items or more.

@@ -13,7 +13,7 @@ import { checkAccount } from './audit-checks';
 import { retireLeases } from './lease-lifecycle';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
-import { checkTexts, type ReceivedRecord } from './usage-record';
+import { checkKeepable, type ReceivedRecord } from './usage-record';
 
 const KEY = 'key_01J00000000000000000000009';
 
@@ -124,7 +124,7 @@ describe('what a record is charged', () => {
     ['no request', { requestId: '' }],
   ])('is nothing for a record with %s, which does not jam its lease', (_, changes) => {
     const { outcome, account } = settle(withLease(accountWith(1_000)), [
-      checkTexts(usageRecord(changes)),
+      checkKeepable(usageRecord(changes)),
       usageRecord({ number: 2 }),
     ]);
     expect(outcome).toMatchObject([

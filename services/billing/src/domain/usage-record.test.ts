@@ -8,7 +8,7 @@ import { fromUsageRecordEvent, usageRecord as schema, toUsageRecordEvent } from 
 import { definitionOf, fromProtoUsageRecord, toProtoUsageRecord } from '@tollgate/rpc';
 import { fromUsageRecordDocument, toUsageRecordDocument } from '../storage/ledger-document';
 import { closeRecord, n, usageRecord } from '../testing/fixtures';
-import { checkTexts } from './usage-record';
+import { checkKeepable } from './usage-record';
 
 const FULL: UsageRecord = usageRecord({
   clientRequestId: 'mine',
@@ -75,7 +75,7 @@ describe('the members of a usage record', () => {
     ['a time', { startedAt: 'yesterday' }],
     ['a count', { attempts: -1 }],
   ])('are not kept when %s is outside of its bounds', (_, changes) => {
-    expect(checkTexts(FULL)).toBe(FULL);
-    expect(checkTexts(usageRecord(changes))).toMatchObject({ kind: 'malformed', number: 1 });
+    expect(checkKeepable(FULL)).toBe(FULL);
+    expect(checkKeepable(usageRecord(changes))).toMatchObject({ kind: 'malformed', number: 1 });
   });
 });

@@ -30,7 +30,7 @@ export type ReceivedRecord = NumberedRecord | MalformedRecord;
  * The record as it may be kept: one with texts that a ledger entry must not show to everybody is
  * malformed. For edges whose messages no schema has checked.
  */
-export function checkTexts(record: UsageRecord): UsageRecord | MalformedRecord {
+export function checkKeepable(record: UsageRecord): UsageRecord | MalformedRecord {
   const counts = [record.priceVersion, record.attempts, record.latencyMs];
   if (hasReadableTexts(record) && counts.every(isCount)) return record;
   const { accountId, lease, number, holder, epoch, endedAt } = record;

@@ -48,8 +48,8 @@ interface SettlementPaceOptions {
   /** Time between two writes of one account, as far as its records wait, milliseconds. */
   readonly intervalMs: number;
   /**
-   * A batch of this size has gathered enough. A smaller one that did not wait would leave the next
-   * one with what came meanwhile, so that every other write carries little.
+   * A batch of this size settles at once. A smaller one waits: written at once, it would be followed
+   * by a write of the little that came meanwhile.
    */
   readonly batchMax: number;
 }

@@ -1,9 +1,8 @@
-import { HOUR_MS, toIsoTime } from '@tollgate/core';
+import { toIsoTime } from '@tollgate/core';
 import type { EventBus, OutgoingEvent } from '@tollgate/events';
-import { createFakeClock } from '@tollgate/testkit';
 import type { Notice } from '../domain/journal';
 import type { BillingEvent } from '../domain/ports';
-import { ACCOUNT_ID, NOON, n } from '../testing/fixtures';
+import { ACCOUNT_ID, NOON, n, usageRecord } from '../testing/fixtures';
 import { createLedgerPublisher } from './ledger-publisher';
 
 const NOTICES: readonly Notice[] = [
@@ -15,9 +14,8 @@ const NOTICES: readonly Notice[] = [
   { type: 'key.budget_exceeded', keyId: 'key_1', limit: n(5), period: 'day' },
 ];
 
-/** What leaves billing, an hour after it happened and once more an hour later. */
-async function publishLate(items: readonly BillingEvent[]) {
-  const clock = createFakeClock(NOON);
+/** What leaves billing, and what leaves it once more when nobody knows whether it did. */
+async function publishTwice(items: readonly BillingEvent[]) {
   const published: OutgoingEvent['event'][][] = [];
   const bus: Pick<EventBus, 'publish'> = {
     async publish(batch) {
@@ -26,22 +24,18 @@ async function publishLate(items: readonly BillingEvent[]) {
   };
   const publisher = createLedgerPublisher({
     bus,
-    clock,
     publishTimeoutMs: 1_000,
     currency: 'EUR',
   });
-  for (let time = 0; time < 2; time += 1) {
-    clock.jumpWallClock(HOUR_MS);
-    await publisher.publish(items);
-  }
+  for (let time = 0; time < 2; time += 1) await publisher.publish(items);
   return published;
 }
 
 it.each(NOTICES)(
-  '$type has its currency and the time at which it happened, however late it leaves',
+  '$type has its currency and the time at which it happened, each time it leaves',
   async (notice) => {
     const item = { kind: 'notice', no: 1, noticeSeq: 3, atMs: NOON, notice } as const;
-    const [first, second] = await publishLate([{ accountId: ACCOUNT_ID, item }]);
+    const [first, second] = await publishTwice([{ accountId: ACCOUNT_ID, item }]);
     expect(first).toEqual([
       expect.objectContaining({
         id: `evt_${ACCOUNT_ID}_notice_3`,
@@ -54,7 +48,7 @@ it.each(NOTICES)(
   },
 );
 
-it('an adjustment has the time at which it was posted, however late it leaves', async () => {
+it('an adjustment has the time at which it was posted, each time it leaves', async () => {
   const entry = {
     kind: 'adjustment',
     accountId: ACCOUNT_ID,
@@ -65,7 +59,24 @@ it('an adjustment has the time at which it was posted, however late it leaves', 
     note: 'credited twice',
   } as const;
   const item = { kind: 'entry', no: 2, entry } as const;
-  const [first, second] = await publishLate([{ accountId: ACCOUNT_ID, item }]);
+  const [first, second] = await publishTwice([{ accountId: ACCOUNT_ID, item }]);
   expect(first).toEqual([expect.objectContaining({ time: toIsoTime(NOON) })]);
+  expect(second).toEqual(first);
+});
+
+it('a refused record goes to the dead letters, under one id each time it leaves', async () => {
+  const record = usageRecord();
+  const charge = { absorbed: n(0), overrun: n(0), settledReason: 'refused' } as const;
+  const place = { accountId: ACCOUNT_ID, seq: 4, amount: n(0), atMs: NOON } as const;
+  const entry = { kind: 'charge', ...place, record, ...charge } as const;
+  const item = { kind: 'entry', no: 2, entry } as const;
+  const [first, second] = await publishTwice([{ accountId: ACCOUNT_ID, item }]);
+  expect(first).toEqual([
+    expect.objectContaining({
+      id: `evt_${ACCOUNT_ID}_refused_4`,
+      type: 'dead_letter.recorded',
+      time: toIsoTime(NOON),
+    }),
+  ]);
   expect(second).toEqual(first);
 });

@@ -1,13 +1,13 @@
 import {
   assertNever,
   type Clock,
+  createId,
   type NumberedRecord,
   sha256Hex,
   toIsoTime,
   writeUsageRecordText,
 } from '@tollgate/core';
 import {
-  createEvent,
   createWaitingEvent,
   type EventBus,
   type LedgerAdjustmentPosted,
@@ -74,7 +74,7 @@ function toEventNotice(accountId: string, item: NoticeItem, currency: string): T
  */
 function toEvents(
   items: readonly BillingEvent[],
-  { clock, currency }: { readonly clock: Clock; readonly currency: string },
+  currency: string,
 ): readonly (OutgoingEvent | SerialisedEvent)[] {
   const events: (OutgoingEvent | SerialisedEvent)[] = [];
   let entries: SerialisedLedgerEntry[] = [];
@@ -96,7 +96,8 @@ function toEvents(
     }
     entries.push(writeLedgerEntry(entry));
     if (entry.kind === 'charge' && entry.settledReason === 'refused') {
-      events.push(createDeadLetter(entry.record, 'the record makes no sense', clock));
+      const place = { id: `evt_${accountId}_refused_${entry.seq}`, atMs: entry.atMs };
+      events.push(createDeadLetter(entry.record, 'the record makes no sense', place));
     }
   }
   closeBatches();
@@ -113,14 +114,13 @@ function toPostedAdjustment(entry: GrantEntry): OutgoingEvent {
 /** Publishes journal items: entries to the ledger topic, notices to the billing topic. */
 export function createLedgerPublisher(options: {
   readonly bus: Pick<EventBus, 'publish'>;
-  readonly clock: Clock;
   readonly publishTimeoutMs: number;
   readonly currency: string;
 }): EventPublisher {
-  const { bus, publishTimeoutMs: timeoutMs } = options;
+  const { bus, publishTimeoutMs: timeoutMs, currency } = options;
   return {
     async publish(events) {
-      await bus.publish(toEvents(events, options), { timeoutMs });
+      await bus.publish(toEvents(events, currency), { timeoutMs });
     },
   };
 }
@@ -172,7 +172,11 @@ function placeOf({ accountId: account_id, seq, amount, atMs }: LedgerEntry) {
 }
 
 /** A usage record that billing does not take, with the record: it holds no prompt and no answer. */
-function createDeadLetter(record: NumberedRecord, reason: string, clock: Clock): OutgoingEvent {
+function createDeadLetter(
+  record: NumberedRecord,
+  reason: string,
+  place: { readonly id: string; readonly atMs: number },
+): OutgoingEvent {
   const data = toUsageRecordEvent(record);
   const payload = Buffer.from(JSON.stringify(data), 'utf8');
   const letter = {
@@ -185,7 +189,7 @@ function createDeadLetter(record: NumberedRecord, reason: string, clock: Clock):
     payload_bytes: payload.length,
     record: data,
   };
-  return toOutgoing(record.accountId, createEvent('dead_letter.recorded', letter, clock));
+  return toOutgoing(record.accountId, createWaitingEvent('dead_letter.recorded', letter, place));
 }
 
 function isKept(record: ReceivedRecord): record is NumberedRecord {
@@ -201,11 +205,10 @@ export function createDeadLetters(options: {
   const { bus, clock, publishTimeoutMs: timeoutMs } = options;
   return {
     async report(records) {
-      const letters = records
-        .filter(isKept)
-        .map((record) =>
-          createDeadLetter(record, 'the lease was never granted to this spool', clock),
-        );
+      const letters = records.filter(isKept).map((record) => {
+        const place = { id: createId('event'), atMs: clock.now() };
+        return createDeadLetter(record, 'the lease was never granted to this spool', place);
+      });
       if (letters.length > 0) await bus.publish(letters, { timeoutMs });
     },
   };

@@ -20,7 +20,7 @@ import {
 } from '@tollgate/rpc';
 import type { OwnThresholds, Thresholds } from '../domain/account';
 import type { AcquireLease } from '../domain/acquire-lease';
-import { checkTexts, type ReceivedRecord } from '../domain/usage-record';
+import { checkKeepable, type ReceivedRecord } from '../domain/usage-record';
 import type { Announcement } from '../operations/answers';
 import type { TopUp } from '../operations/claims';
 import type { CreateCodesInput } from '../operations/codes';
@@ -103,7 +103,7 @@ export function fromProtoReceivedRecord(
   const endedAt = isTimed ? proto.endedAt : UNKNOWN_TIME;
   const record = { ...fromProtoUsageRecord(proto), endedAt };
   if (record.kind === 'close') return record;
-  if (isTimed && kind === 'USAGE_KIND_USAGE') return checkTexts(record);
+  if (isTimed && kind === 'USAGE_KIND_USAGE') return checkKeepable(record);
   return { accountId, holder, lease, number, epoch, endedAt, kind: 'malformed' };
 }
 

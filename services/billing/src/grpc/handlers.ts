@@ -176,7 +176,7 @@ function createTopUpAndCodeHandlers({ topUp, codes }: BillingHandlersOptions) {
     async createCodes(request) {
       const made = await codes.create(fromProtoCreateCodes(request));
       const { batchId, texts, replayed } = made;
-      return { batchId, codes: made.codes.map(toProtoCode), texts: [...texts], replayed };
+      return { batchId, codes: made.codes.map(toProtoCode), texts, replayed };
     },
     async listCodes({ batchId, preview, limit, cursor }) {
       const filter = { batchId: fromProtoText(batchId), preview: fromProtoText(preview) };
@@ -262,8 +262,10 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
     },
     async getKeyBudgets({ accountId, keyIds, carried }) {
       const id = fromProtoId(accountId, 'account_id');
-      const limits = new Map(carried.map((budget) => [budget.keyId, fromProtoBudget(budget)]));
-      const { budgets, totals } = await operations.getKeyBudgets(id, keyIds, limits);
+      const carriedByKey = new Map(
+        carried.map((budget) => [budget.keyId, fromProtoBudget(budget)]),
+      );
+      const { budgets, totals } = await operations.getKeyBudgets(id, keyIds, carriedByKey);
       const spends = [...totals].map(([keyId, spent]) => ({ keyId, spent: spent.toString() }));
       return { budgets: budgets.map(toProtoKeyBudget), spends };
     },

@@ -29,7 +29,7 @@ import { createLeaseSweeper, type LeaseSweeper, type SweeperTimes } from './swee
 /** Time spans of what is done about leases that nobody renews. */
 export interface LeaseJobTimes extends SweeperTimes {
   /** Between two looks for swept leases, milliseconds. */
-  readonly remindIntervalMs: number;
+  readonly sweptLookIntervalMs: number;
   /** Between two calls to the holder of a swept lease, milliseconds. */
   readonly holderCallIntervalMs: number;
 }
@@ -45,7 +45,7 @@ export const DEFAULT_SETTINGS: BillingSettings = {
   journals: DEFAULT_JOURNAL_TIMES,
   sweep: {
     intervalMs: 1_000,
-    remindIntervalMs: 5_000,
+    sweptLookIntervalMs: 5_000,
     holderCallIntervalMs: 10_000,
     outageMs: 5_000,
   },
@@ -103,9 +103,9 @@ export function createBillingWork(options: BillingWorkOptions): BillingWork {
   const remindHolders = createRemindHolders({ ...parts, recalls, holderCallIntervalMs });
   const remind = {
     name: 'remind-holders',
-    intervalMs: sweep.remindIntervalMs,
+    intervalMs: sweep.sweptLookIntervalMs,
     run: remindHolders,
-    restingMs: sweep.remindIntervalMs * RESTING_INTERVALS,
+    restingMs: sweep.sweptLookIntervalMs * RESTING_INTERVALS,
   };
   return {
     journals,

@@ -202,7 +202,7 @@ describe('the audit in the background', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('says loudly what it found, what is set apart and since when included', async () => {
+  it('says loudly what it found, what is quarantined and since when included', async () => {
     await openAccounts(2);
     const account = fixture.account('acc_0000');
     const available = n(account.available + 7n);

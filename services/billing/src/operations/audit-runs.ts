@@ -7,14 +7,7 @@ import {
 } from '../domain/audit-report';
 import type { AuditMarkStore, AuditResultStore } from '../domain/ports';
 import type { AuditOperation, AuditRequest } from './audit';
-import type { Instruments } from './parts';
-
-/** How long the answer to an audit may take, and whether anybody waits for it. */
-export interface AuditCall {
-  /** Milliseconds; a part of it is kept for the answer. */
-  readonly deadlineMs: number;
-  readonly signal: AbortSignal;
-}
+import type { Instruments, WaitingCall } from './parts';
 
 /** One account, or all accounts after one. */
 export type AuditedAccounts = Pick<AuditRequest, 'accountId' | 'after'>;
@@ -24,12 +17,12 @@ export interface AuditRuns {
   /** The kept audit of all accounts; NOT_FOUND where there is none; it begins none. */
   kept(): Promise<AuditReport>;
   /** The kept audit of all accounts; without one it is made now, if there is time enough. */
-  latest(call: AuditCall): Promise<AuditReport>;
+  latest(call: WaitingCall): Promise<AuditReport>;
   /**
    * A new audit, as far as it came within the deadline. Who asks for the same while it is made gets
    * the same one.
    */
-  fresh(accounts: AuditedAccounts, call: AuditCall): Promise<AuditReport>;
+  fresh(accounts: AuditedAccounts, call: WaitingCall): Promise<AuditReport>;
   /**
    * Audits all accounts behind their marks when the kept audit is old. One that was cut short goes
    * on where it was, in whichever replica.
@@ -85,7 +78,7 @@ function createKeeper({ results, clock, logger, metrics }: Dependencies): Keep {
 async function doneWithin(
   clock: Clock,
   work: Promise<unknown>,
-  { deadlineMs, signal }: AuditCall,
+  { deadlineMs, signal }: WaitingCall,
 ): Promise<boolean> {
   const waiting = new AbortController();
   const timeMs = Math.min(deadlineMs, DEADLINE_MS_MAX) * (1 - ANSWER_PART);
@@ -120,7 +113,7 @@ function createShared({ audit, clock }: Dependencies, keep: Keep) {
     return run;
   };
 
-  return async (accounts: AuditedAccounts, call: AuditCall): Promise<AuditReport> => {
+  return async (accounts: AuditedAccounts, call: WaitingCall): Promise<AuditReport> => {
     const name = `${accounts.accountId ?? ''}|${accounts.after ?? ''}`;
     const run = runs.get(name) ?? begin(name, accounts);
     run.clients += 1;

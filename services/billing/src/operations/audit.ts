@@ -285,6 +285,7 @@ async function checkOldest(
   });
   await forEachConcurrently(chosen, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (place) => {
     const checked = await checkWhole(place.accountId);
+    // Of those that are read again, the findings of the page are told already, with their marks.
     if (!again.includes(place)) findings.push(...checked.findings);
   });
   goOnUnless(signal);

@@ -76,9 +76,9 @@ export function createGetKeyBudgets(deps: Pick<AccountParts, 'clock' | 'policy' 
     const budgets = keyIds.flatMap((keyId) => {
       const known = account.budgets.get(keyId);
       if (known === undefined) return [];
-      const limit = carried.get(keyId);
+      const asCarried = carried.get(keyId);
       const budget =
-        limit === undefined ? rollBudget(known, now) : currentBudget(known, limit, now);
+        asCarried === undefined ? rollBudget(known, now) : currentBudget(known, asCarried, now);
       return [{ ...budget, keyId, resetsAtMs: periodEndOf(budget.period, budget.periodStartMs) }];
     });
     return { budgets, totals };

@@ -41,7 +41,7 @@ export function createStoreJournal(deps: Dependencies): StoreJournal {
     const entries = entriesOf(waiting.flatMap(({ items }) => items));
     if (entries.length > 0) await ledger.insert(entries);
     // After the ledger, so that the relay finds the entries of each batch it finds.
-    await outbox.add(waiting.map(({ accountId, items }) => toOutboxBatch(accountId, items)));
+    await outbox.insert(waiting.map(({ accountId, items }) => toOutboxBatch(accountId, items)));
     for (const { accountId, items } of waiting) {
       marks.advance(accountId, items.at(-1)?.no ?? 0);
       metrics.stored.inc(undefined, items.length);

@@ -4,9 +4,17 @@ import {
   type BillingFixture,
   countCalls,
   createBillingFixture,
+  createInstanceBesideDamage,
   credit,
 } from '../testing/billing-fixture';
-import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
+import {
+  ACCOUNT_ID,
+  acquireCommand,
+  closeRecord,
+  HOLDER,
+  n,
+  usageRecord,
+} from '../testing/fixtures';
 import type { Operations } from './operations';
 
 const DEADLINE_MS = 5_000;
@@ -308,5 +316,42 @@ describe('an account whose journal is quarantined', () => {
     isBroken = false;
     await clock.advance(DEFAULT_SETTINGS.quarantineRetryMs);
     expect(await further()).toMatchObject({ lease: 2 });
+  });
+});
+
+describe('declaring a spool destroyed', () => {
+  beforeEach(() => acquire());
+
+  it('retires its leases in every account and no others', async () => {
+    const other = 'acc_01J00000000000000000000002';
+    await credit(billing, 1_000, other);
+    await billing.acquireLease(other, acquireCommand({ nonce: 'b' }), 1_000);
+    const living = acquireCommand({ nonce: 'c', holder: 'spl_living' });
+    await billing.acquireLease(other, living, 1_000);
+    expect(await billing.retireLeases(HOLDER)).toBe(2);
+    expect(fixture.account().available).toBe(1_000n);
+    expect([...fixture.account(other).leases.keys()]).toEqual([2]);
+    expect([...fixture.account(other).retired.keys()]).toEqual([1]);
+    expect(await billing.retireLeases(HOLDER)).toBe(0);
+  });
+
+  it('passes an account that makes no sense, gives up the others, and says so', async () => {
+    const damaged = await createInstanceBesideDamage(fixture);
+    await expect(damaged.retireLeases(HOLDER)).rejects.toMatchObject({
+      code: 'INTERNAL_ERROR',
+      publicMessage: '1 leases were given up. 1 accounts failed by themselves: acc_0.',
+    });
+    expect(fixture.account().leases.size).toBe(0);
+    expect([...fixture.quarantined.keys()]).toEqual(['retire:acc_0']);
+    expect(await billing.retireLeases(HOLDER)).toBe(1);
+  });
+
+  it('keeps the account balanced when its last records arrive after all', async () => {
+    await billing.settleUsage([usageRecord()]);
+    await billing.retireLeases(HOLDER);
+    const late = [usageRecord({ number: 2, completionTokens: 20 }), closeRecord({ number: 3 })];
+    await billing.settleUsage([usageRecord(), ...late]);
+    expect(fixture.account()).toMatchObject({ posted: 10n, absorbed: 20n, available: n(990) });
+    expect((await billing.audit()).ok).toBe(true);
   });
 });

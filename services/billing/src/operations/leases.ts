@@ -198,8 +198,9 @@ export function createRecallLeases(deps: RecallDependencies): RecallLeases {
       metrics.recalls.inc({ answer: await holders.recall(request, signal) });
       return true;
     } catch (error) {
-      metrics.recalls.inc({ answer: 'unreachable' });
-      return !isTransient(error);
+      const isReached = !isTransient(error);
+      metrics.recalls.inc({ answer: isReached ? 'failed' : 'unreachable' });
+      return isReached;
     }
   };
 

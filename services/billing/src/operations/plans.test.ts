@@ -92,3 +92,16 @@ it('lists without reading the versions of plans that did not change', async () =
   await createPlanStore(mongo).addVersion(changed);
   expect(await store.list()).toContainEqual(changed);
 });
+
+describe('the plan table', () => {
+  it('has the four plans, cheapest first', () => {
+    expect(DEFAULT_PLANS.map(({ id }) => id)).toEqual([
+      'free',
+      'smart',
+      'professional',
+      'enterprise',
+    ]);
+    const prices = DEFAULT_PLANS.map(({ price }) => price);
+    expect([...prices].sort((a, b) => Number(a - b))).toEqual(prices);
+  });
+});

@@ -2,6 +2,7 @@ import { AppError, firstIdAt, type TurnsByKey } from '@tollgate/core';
 import { entriesOf } from '../domain/journal';
 import type { ChargeEntry, LedgerEntry } from '../domain/ledger-entry';
 import type { AccountStore } from '../domain/ports';
+import type { WaitingCall } from './parts';
 
 /** Which entries are wanted; what is undefined filters nothing. */
 export interface LedgerFilter {
@@ -64,12 +65,6 @@ export interface LedgerQueries {
   findCharge(requestId: string): Promise<ChargeEntry | undefined>;
 }
 
-/** Whoever asks: how long they still wait, milliseconds, and when they no longer do. */
-export interface SearchCall {
-  readonly deadlineMs: number;
-  readonly signal: AbortSignal;
-}
-
 /** Entries that one page looks at, at most, where a filter may refuse most of them. */
 const SCANNED_MAX = 5_000;
 /** Clocks of replicas differ by less. */
@@ -78,7 +73,7 @@ const CLOCK_MARGIN_MS = 60_000;
 export interface SearchDependencies {
   readonly store: Pick<AccountStore, 'find'>;
   /** The queries of one call: they read no longer than the call waits. */
-  readonly queriesOf: (call: SearchCall) => LedgerQueries;
+  readonly queriesOf: (call: WaitingCall) => LedgerQueries;
   /** Searches are dear: they take turns, by account; those of all accounts together are one. */
   readonly inTurn: TurnsByKey;
   readonly scannedMax?: number;
@@ -86,16 +81,16 @@ export interface SearchDependencies {
 
 /** The searches that people make in the ledger. */
 export interface LedgerSearches {
-  ledger(search: LedgerSearch, call: SearchCall): Promise<LedgerSearchPage>;
-  charges(search: ChargeSearch, call: SearchCall): Promise<ChargeSearchPage>;
+  ledger(search: LedgerSearch, call: WaitingCall): Promise<LedgerSearchPage>;
+  charges(search: ChargeSearch, call: WaitingCall): Promise<ChargeSearchPage>;
   /** The charge of a request of any account; NOT_FOUND when the ledger has none. */
-  receipt(requestId: string, call: SearchCall): Promise<ChargeEntry>;
+  receipt(requestId: string, call: WaitingCall): Promise<ChargeEntry>;
 }
 
 /** The part of its caller's time that a search may wait for its turn. */
 const WAIT_PART = 0.4;
 
-const patienceOf = ({ deadlineMs, signal }: SearchCall) => ({
+const patienceOf = ({ deadlineMs, signal }: WaitingCall) => ({
   waitMsMax: deadlineMs * WAIT_PART,
   signal,
 });

@@ -265,16 +265,28 @@ describe('the watermark', () => {
   });
 });
 
+function createAlarms(report: () => Promise<void>) {
+  const letters = jest.fn(report);
+  const errors: unknown[] = [];
+  const logger = { ...silentLogger, error: (fields: unknown) => errors.push(fields) };
+  const deadLetters = { report: letters };
+  const settle = withSettlementAlarms(billing.settleUsage, { logger, deadLetters });
+  return { settle, letters, errors };
+}
+
+it('the error line of a record that makes no sense has the record as it came', async () => {
+  const { settle, errors } = createAlarms(async () => {});
+  await lease('a');
+  await settle([usageRecord({ cachedTokens: 99 })]);
+  expect(errors).toEqual([
+    expect.objectContaining({
+      record: expect.objectContaining({ cached_tokens: 99 }) as object,
+    }),
+  ]);
+});
+
 describe('a record of a lease that its spool never had', () => {
   const foreign = [usageRecord({ lease: 7, number: 1 }), usageRecord({ lease: 7, number: 2 })];
-  const createAlarms = (report: () => Promise<void>) => {
-    const letters = jest.fn(report);
-    const errors: unknown[] = [];
-    const logger = { ...silentLogger, error: (fields: unknown) => errors.push(fields) };
-    const deadLetters = { report: letters };
-    const settle = withSettlementAlarms(billing.settleUsage, { logger, deadLetters });
-    return { settle, letters, errors };
-  };
 
   it('is told once, however often its spool sends it again', async () => {
     const { settle, letters, errors } = createAlarms(async () => {});

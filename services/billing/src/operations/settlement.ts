@@ -4,6 +4,7 @@ import {
   isTransient,
   type Logger,
   toAppError,
+  writtenRecords,
 } from '@tollgate/core';
 import { forEachConcurrently } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
@@ -160,7 +161,10 @@ function alarmCharge(logger: Logger, outcome: Extract<RecordOutcome, { kind: 'ch
   const amounts = { charged: `${charged}`, absorbed: `${absorbed}`, overrun: `${overrun}` };
   const fields = { ...logFieldsOf(outcome), ...amounts };
   if (settledReason === 'refused') {
-    logger.error(fields, 'a usage record makes no sense and was settled at 0');
+    // The ledger and the dead letter have it with 0 for what made no sense.
+    const received = outcome.record.kind === 'malformed' ? undefined : outcome.record;
+    const record = received && writtenRecords.write(received);
+    logger.error({ ...fields, record }, 'a usage record makes no sense and was settled at 0');
   } else if (absorbed > 0n) {
     logger.warn(fields, 'delivered work could not be charged in full and was absorbed');
   } else if (overrun > 0n || mismatch) {

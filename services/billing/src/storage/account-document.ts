@@ -1,4 +1,4 @@
-import { nano, toSnakeCase } from '@tollgate/core';
+import { nano, toCamelCase, toSnakeCase } from '@tollgate/core';
 import type { OwnThresholds } from '../domain/account';
 import {
   type Account,
@@ -175,7 +175,7 @@ export function toNoticeDocument(notice: Notice): NoticeDocument {
 
 export function fromNoticeDocument(document: NoticeDocument): Notice {
   const members = Object.entries(document).map(([name, value]) => [
-    name.replace(/_id$/, 'Id'),
+    toCamelCase(name),
     typeof value === 'bigint' ? nano(value) : value,
   ]);
   // Whoever stored the notice had every member that its type has.

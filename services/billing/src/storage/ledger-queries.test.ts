@@ -3,12 +3,12 @@ import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock } from '@tollgate/testkit';
 import type { Account } from '../domain/account';
 import type { LedgerEntry } from '../domain/ledger-entry';
+import type { WaitingCall } from '../operations/parts';
 import {
   createLedgerSearches,
   type LedgerFilter,
   type LedgerQueries,
   type LedgerSearches,
-  type SearchCall,
 } from '../operations/search-ledger';
 import { ACCOUNT_ID, NOON, n, usageRecord } from '../testing/fixtures';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
@@ -26,7 +26,7 @@ const ALL: LedgerFilter = {
   startMs: undefined,
   endMs: undefined,
 };
-const CALL: SearchCall = { deadlineMs: 60_000, signal: new AbortController().signal };
+const CALL: WaitingCall = { deadlineMs: 60_000, signal: new AbortController().signal };
 const TURNS = { atOnceMax: 2, waitingMax: 8, waitingPerKeyMax: 1 };
 const inTurn = createTurnsByKey({ clock: createFakeClock(), ...TURNS });
 const OTHER = 'acc_01J00000000000000000000002';

@@ -1,12 +1,8 @@
 import { AppError } from '@tollgate/core';
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
-import type {
-  LedgerFilter,
-  LedgerQueries,
-  RequestRange,
-  SearchCall,
-} from '../operations/search-ledger';
+import type { WaitingCall } from '../operations/parts';
+import type { LedgerFilter, LedgerQueries, RequestRange } from '../operations/search-ledger';
 import { fromEntryDocument, type LedgerDocument } from './ledger-document';
 import { LEDGER } from './ledger-store';
 
@@ -18,7 +14,7 @@ const QUERY_PART = 0.8;
  * Reads the ledger for people who search it. Each query ends by itself, also at the store, before
  * its caller has given up.
  */
-export function createLedgerQueries(mongo: MongoStore): (call: SearchCall) => LedgerQueries {
+export function createLedgerQueries(mongo: MongoStore): (call: WaitingCall) => LedgerQueries {
   const ledger = () => mongo.connection.collection<LedgerDocument>(LEDGER);
   return (call) => {
     const bounds = () => ({

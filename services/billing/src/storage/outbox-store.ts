@@ -52,7 +52,7 @@ function toStoredBatch(document: OutboxDocument): StoredBatch {
 export function createOutboxStore(mongo: MongoStore): OutboxStore {
   const outbox = () => mongo.connection.collection<OutboxDocument>(OUTBOX);
   return {
-    async add(batches) {
+    async insert(batches) {
       // The same items have the same id, so what stands there says the same.
       await insertNewOnes(() => outbox().insertMany(batches.map(toDocument), { ordered: false }));
     },

@@ -120,10 +120,10 @@ describe('the outbox in the document store', () => {
     const batchOf = (accountId: string) =>
       toOutboxBatch(accountId, [{ kind: 'notice', no: 1, noticeSeq: 1, atMs: NOON, notice }]);
     const [standing, refused] = [batchOf('acc_1'), batchOf('acc_2')];
-    await store.add([standing]);
+    await store.insert([standing]);
     // No id may be a list.
     const id = [refused.id] as unknown as string;
-    await expect(store.add([standing, { ...refused, id }])).rejects.toMatchObject({
+    await expect(store.insert([standing, { ...refused, id }])).rejects.toMatchObject({
       code: 'DATABASE_ERROR',
     });
   });

@@ -23,7 +23,7 @@ import {
   DEFAULT_SETTINGS,
 } from '../jobs/jobs';
 import { createOperations, type Operations } from '../operations/operations';
-import { ACCOUNT_ID, createUnreadMetrics, n } from './fixtures';
+import { ACCOUNT_ID, acquireCommand, createUnreadMetrics, n, usageRecord } from './fixtures';
 import {
   createInMemoryAccountStore,
   createInMemoryClaimStore,
@@ -181,6 +181,27 @@ export async function credit(
 ): Promise<void> {
   const idempotencyKey = `first-${amount}`;
   await operations.addCredits({ accountId, amount: n(amount), note: '', idempotencyKey });
+}
+
+/** An instance to which one account, `acc_0`, makes no sense; it has a lease of `HOLDER`. */
+export async function createInstanceBesideDamage(fixture: BillingFixture): Promise<Instance> {
+  const healthy = fixture.createInstance();
+  await credit(healthy, 1_000, 'acc_0');
+  await healthy.acquireLease('acc_0', acquireCommand(), 5_000);
+  const find: typeof fixture.store.find = (accountId) =>
+    accountId === 'acc_0'
+      ? Promise.reject(new TypeError('no such member'))
+      : fixture.store.find(accountId);
+  return fixture.createInstance({ store: { ...fixture.store, find } });
+}
+
+/** A lease with five charges of ten, of which the ledger has the first two. */
+export async function useAccount(billing: Operations, fixture: BillingFixture): Promise<void> {
+  await credit(billing, 1_000);
+  await billing.acquireLease(ACCOUNT_ID, acquireCommand({ amount: n(500) }), 1_000);
+  await billing.settleUsage([usageRecord(), usageRecord({ number: 2 })]);
+  await billing.storeJournal([fixture.account()]);
+  await billing.settleUsage([3, 4, 5].map((number) => usageRecord({ number })));
 }
 
 /** The store with the most calls of one name that were under way together. */

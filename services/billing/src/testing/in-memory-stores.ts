@@ -163,7 +163,7 @@ export function createInMemoryOutboxStore(
   batches: Map<string, OutboxBatch> = new Map(),
 ): OutboxStore {
   return {
-    async add(added) {
+    async insert(added) {
       for (const batch of added) batches.set(batch.id, batch);
     },
     async list(page) {

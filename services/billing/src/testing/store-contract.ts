@@ -363,7 +363,7 @@ export const OUTBOX_STORE_CONTRACT: readonly ContractCase<OutboxStore>[] = [
         toOutboxBatch('acc_a', [{ ...CREDIT_NOTICE, no: 10 }]),
         toOutboxBatch('acc_a', [{ ...CREDIT_NOTICE, no: 9 }]),
       ];
-      await store.add(batches);
+      await store.insert(batches);
       const first = await store.list({ after: undefined, limit: 2, messagesMax: 100 });
       assert.deepEqual(
         first.map((stored) => stored.read()),
@@ -380,7 +380,7 @@ export const OUTBOX_STORE_CONTRACT: readonly ContractCase<OutboxStore>[] = [
     title: 'ends a page with the batch by which it has items enough',
     async run(store) {
       const items = [9, 10, 11].map((no) => ({ ...CREDIT_NOTICE, no }));
-      await store.add(['acc_a', 'acc_b', 'acc_c'].map((id) => toOutboxBatch(id, items)));
+      await store.insert(['acc_a', 'acc_b', 'acc_c'].map((id) => toOutboxBatch(id, items)));
       const first = await store.list({ after: undefined, limit: 10, messagesMax: 4 });
       assert.deepEqual(
         first.map(({ id, messageCount }) => [id.slice(0, 5), messageCount]),
@@ -400,8 +400,8 @@ export const OUTBOX_STORE_CONTRACT: readonly ContractCase<OutboxStore>[] = [
     title: 'takes the same batch again, alone and among new ones',
     async run(store) {
       const batches = ['acc_a', 'acc_b'].map((id) => toOutboxBatch(id, fullAccount().journal));
-      await store.add(batches.slice(0, 1));
-      await store.add(batches);
+      await store.insert(batches.slice(0, 1));
+      await store.insert(batches);
       const found = await store.list({ after: undefined, limit: 10, messagesMax: 100 });
       assert.deepEqual(
         found.map(({ id }) => id),
@@ -413,7 +413,7 @@ export const OUTBOX_STORE_CONTRACT: readonly ContractCase<OutboxStore>[] = [
     title: 'removes what was published, and minds no repetition',
     async run(store) {
       const batches = ['acc_a', 'acc_b'].map((id) => toOutboxBatch(id, fullAccount().journal));
-      await store.add(batches);
+      await store.insert(batches);
       const ids = batches.slice(0, 1).map(({ id }) => id);
       await store.remove(ids);
       await store.remove(ids);
@@ -427,7 +427,8 @@ export const OUTBOX_STORE_CONTRACT: readonly ContractCase<OutboxStore>[] = [
 ];
 
 function claimOf(id: string, changes: Partial<OwnedClaim> = {}): OwnedClaim {
-  return { id, accountId: 'acc_1', amount: n(5), note: 'paid', claimedAtMs: NOON, ...changes };
+  const common = { accountId: 'acc_1', amount: n(5), note: 'paid', claimedAtMs: NOON };
+  return { id, ...common, actorId: undefined, ...changes };
 }
 
 /** What a store of claims promises. */

@@ -348,7 +348,7 @@ describe('routing names', () => {
     expect(refusal(() => choose('small', both, neither)).code).toBe('FORBIDDEN');
   });
 
-  it('say whose list lacks a model: its key may be unbound', () => {
+  it('say whose list lacks a model: its key may be unrestricted', () => {
     const said = (name: string, changes: Partial<RouteQuery>) =>
       refusal(() => choose(name, both, changes)).text;
     const ofPlan = expect.stringContaining("account's plan") as unknown;

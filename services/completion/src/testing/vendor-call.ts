@@ -1,7 +1,7 @@
 import { ZERO_NANO } from '@tollgate/core';
 import { type VendorCall, VendorFailure } from '../domain/vendor';
 
-/** A call of `small` through a channel without bounds of its own. */
+/** A call of `small` through a channel without timeouts of its own. */
 export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
   const prices = { prompt: ZERO_NANO, completion: ZERO_NANO, cachedPrompt: ZERO_NANO };
   const call: Omit<VendorCall, 'promptWeight'> = {

@@ -8,7 +8,7 @@ import type { RequestLimiter } from './limiter';
 import { createMemoryLimiter } from './memory-limiter';
 import { createPartitionedLimiter } from './partitioned-limiter';
 import { createPlanTable } from './plan-table';
-import { connectRedisCounters } from './redis-connection';
+import { connectRedisCounters } from './redis-counters';
 import { GATEWAY_TTL_MS } from './redis-limiter';
 
 export type Limits = ReturnType<typeof createLimits>;

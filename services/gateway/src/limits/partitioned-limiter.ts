@@ -1,7 +1,7 @@
 import { hashText } from '@tollgate/core';
 import type { RequestLimiter } from './limiter';
-import type { SharedCounters } from './redis-connection';
 import { RedisLimiter, type RedisLimiterOptions } from './redis-limiter';
+import type { SharedCounters } from './shared-counters';
 
 /** A limiter that all gateways share, in partitions that fail each by itself. */
 export interface PartitionedLimiter extends RequestLimiter {

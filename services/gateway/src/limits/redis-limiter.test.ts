@@ -13,8 +13,9 @@ import { createMemoryCounters } from '../testing/memory-counters';
 import { describeSharedLimiter } from '../testing/shared-limiter-contract';
 import type { LimitDecision, LimitSubject } from './limiter';
 import { createMemoryLimiter } from './memory-limiter';
-import { connectRedisCounters, type SharedCounters } from './redis-connection';
+import { connectRedisCounters } from './redis-counters';
 import { GATEWAY_TTL_MS, RedisLimiter } from './redis-limiter';
+import type { SharedCounters } from './shared-counters';
 
 const TEN_O_CLOCK = Date.parse('2026-02-03T10:00:00.000Z');
 

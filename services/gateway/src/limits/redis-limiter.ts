@@ -11,7 +11,7 @@ import {
   type RequestLimits,
 } from './limiter';
 import type { MemoryLimiter } from './memory-limiter';
-import type { CounterView, ShareAnswer, SharedCounters } from './redis-connection';
+import type { CounterView, ShareAnswer, SharedCounters } from './shared-counters';
 import { SHARE_INTERVAL_MS, type ShareTime, SubjectShare } from './subject-share';
 
 export interface RedisLimiterOptions {

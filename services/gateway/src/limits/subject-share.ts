@@ -7,7 +7,7 @@ import {
   MINUTE_BUCKETS,
   type RequestLimits,
 } from './limiter';
-import type { ShareGrant, ShareRequest } from './redis-connection';
+import type { ShareGrant, ShareRequest } from './shared-counters';
 
 /** How often what was used is reported and the reserve is set right, milliseconds. */
 export const SHARE_INTERVAL_MS = 100;

@@ -1,18 +1,18 @@
 import { DAY_MS } from '@tollgate/core';
 import type { LimitDimension } from '../limits/limiter';
-import type {
-  CounterView,
-  ShareAnswer,
-  SharedCounters,
-  ShareGrant,
-  ShareRequest,
-} from '../limits/redis-connection';
 import {
   CONTESTED_MS,
   RESERVE_ALONE,
   RESERVE_SHARED,
   SHARE_WAIT_MS,
 } from '../limits/share-scripts';
+import type {
+  CounterView,
+  ShareAnswer,
+  SharedCounters,
+  ShareGrant,
+  ShareRequest,
+} from '../limits/shared-counters';
 
 interface Held {
   permits: number;

@@ -49,7 +49,7 @@ export interface KeySettingsInput
 }
 
 /** A key that nothing but its scopes limits. */
-export const UNBOUND: Omit<KeySettings, 'name' | 'scopes' | 'metadata'> = {
+export const UNRESTRICTED: Omit<KeySettings, 'name' | 'scopes' | 'metadata'> = {
   models: [],
   pools: [],
   allowedIps: [],
@@ -64,7 +64,7 @@ export const UNBOUND: Omit<KeySettings, 'name' | 'scopes' | 'metadata'> = {
 
 /** The defaults of a new key, before its creator's settings are applied. */
 export function defaultKeySettings(scopes: readonly Scope[] = DEFAULT_SCOPES): KeySettings {
-  return { name: 'API key', scopes, ...UNBOUND, metadata: {} };
+  return { name: 'API key', scopes, ...UNRESTRICTED, metadata: {} };
 }
 
 /** Checks the input and applies it to the present settings; refuses with the field at fault. */

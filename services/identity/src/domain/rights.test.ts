@@ -138,13 +138,16 @@ test('the scope of operators is given by operators, as persons and with keys tha
   expect(demoted.scopes).toEqual(['keys']);
 });
 
-test('a key with bounds of its own governs itself and keys within them, and no other', () => {
-  const bound = settings({ maxBudget: nano(5n), models: ['small'] });
-  const narrow = { rights: rightsOfKey(bound, actor()), keyId: 'key_1' };
+test('a restricted key governs itself and keys that may do no more, and no other', () => {
+  const restricted = settings({ maxBudget: nano(5n), models: ['small'] });
+  const narrow = { rights: rightsOfKey(restricted, actor()), keyId: 'key_1' };
   expect(() => requireGovernable(narrow, settings(), 'key_2')).toThrow(FORBIDDEN);
   expect(() => requireGovernable(narrow, settings(), 'key_1')).not.toThrow();
   const within = settings({ maxBudget: nano(4n), models: ['small'] });
   expect(() => requireGovernable(narrow, within, 'key_2')).not.toThrow();
-  const unbound = { rights: rightsOfKey(settings({ scopes: ['keys'] }), actor()), keyId: 'key_1' };
-  expect(() => requireGovernable(unbound, settings(), 'key_2')).not.toThrow();
+  const unrestricted = {
+    rights: rightsOfKey(settings({ scopes: ['keys'] }), actor()),
+    keyId: 'key_1',
+  };
+  expect(() => requireGovernable(unrestricted, settings(), 'key_2')).not.toThrow();
 });

@@ -1,10 +1,10 @@
 import { AppError, SCOPES, type Scope } from '@tollgate/core';
 import type { Actor, Role } from './actor';
-import { coversCidr, fieldNameOf, type KeySettings, UNBOUND } from './key-settings';
+import { coversCidr, fieldNameOf, type KeySettings, UNRESTRICTED } from './key-settings';
 
 /**
  * What a key may do: the part of its settings that one key can have more of than another, and the
- * role that it acts with, which is its creator's. Absent bounds and empty lists mean "everything".
+ * role that it acts with, which is its creator's. Absent restrictions and empty lists mean "everything".
  */
 export type Rights = Omit<KeySettings, 'name' | 'metadata'> & { readonly role: Role };
 
@@ -56,7 +56,7 @@ const USAGE_LIMITS = [
 /** The rights that a person may hand on: everything that the role allows. */
 export function rightsOfPerson({ operator, role }: Actor): Rights {
   return {
-    ...UNBOUND,
+    ...UNRESTRICTED,
     role,
     scopes: operator ? SCOPES : SCOPES.filter((scope) => scope !== 'admin'),
   };
@@ -83,7 +83,7 @@ export function requireCreatable({ rights }: Grantor, settings: KeySettings): vo
 
 /**
  * Refuses to widen a right that the grantor lacks. What the key already had may stay, whoever edits
- * its name; a grantor with bounds of its own widens nothing.
+ * its name; a restricted key widens nothing.
  */
 export function requireChangeable(
   { rights }: Grantor,
@@ -92,7 +92,7 @@ export function requireChangeable(
 ): void {
   const role = rights.role;
   const widened = widerRights({ ...next, role }, { ...present, role });
-  if (isBound(rights)) forbidRights(widened, 'widen');
+  if (isRestricted(rights)) forbidRights(widened, 'widen');
   const lacking = widerRights({ ...next, role }, rights);
   forbidRights(
     widened.filter((right) => lacking.includes(right)),
@@ -100,13 +100,13 @@ export function requireChangeable(
   );
 }
 
-/** Refuses to let a key with bounds of its own change or end another that may do more than it. */
+/** Refuses to let a restricted key change or end another that may do more than it. */
 export function requireGovernable(
   { rights, keyId }: Grantor,
   governed: KeySettings,
   governedId: string,
 ): void {
-  if (keyId === undefined || keyId === governedId || !isBound(rights)) return;
+  if (keyId === undefined || keyId === governedId || !isRestricted(rights)) return;
   forbidRights(widerRights({ ...governed, role: rights.role }, rights), 'govern');
 }
 
@@ -121,17 +121,17 @@ export function requireShowable({ rights, keyId }: Grantor, shown: Rights, shown
   );
 }
 
-/** The rights of a new key before its settings: the bounds of the key that makes it. */
+/** The rights of a new key before its settings: the restrictions of the key that makes it. */
 export function inheritedSettings(defaults: KeySettings, { rights }: Grantor): KeySettings {
   const { models, pools, allowedIps, expiresAt } = rights;
   const scopes = defaults.scopes.filter((scope) => rights.scopes.includes(scope));
   return { ...defaults, scopes, models, pools, allowedIps, expiresAt };
 }
 
-/** Whether something other than its role and scopes limits the grantor. */
-function isBound(rights: Rights): boolean {
+/** A restricted key has something set besides its role and scopes: models, addresses, a budget ... */
+function isRestricted(rights: Rights): boolean {
   const { role, scopes } = rights;
-  return widerRights({ ...UNBOUND, role, scopes }, rights).length > 0;
+  return widerRights({ ...UNRESTRICTED, role, scopes }, rights).length > 0;
 }
 
 const RANKS: Readonly<Record<Role, number>> = { member: 0, admin: 1, owner: 2, operator: 3 };
@@ -161,10 +161,11 @@ function isWithin<Bound extends number | bigint>(
 
 const REASONS = {
   give: 'You cannot give a key what you do not have',
-  widen: 'A key with bounds of its own can only narrow what a key may do',
-  govern: 'A key with bounds of its own can neither change nor delete a key that may do more',
+  widen: 'A restricted key can only narrow what a key may do',
+  govern: 'A restricted key can neither change nor delete a key that may do more',
   show: 'You cannot see a secret of a key that may do more than you',
-  double: 'A key with bounds of its own cannot hand on what it uses up',
+  double:
+    'A key with a budget or limits can neither make keys nor see their secrets: what those use is not counted as its own',
 } as const;
 
 function forbidRights(rights: readonly Right[], reason: keyof typeof REASONS): void {

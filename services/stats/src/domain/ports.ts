@@ -51,7 +51,7 @@ export interface FigureStore {
   cursors(accountIds: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
   /** Moves cursors forward; one that is further already stays. */
   setCursors(cursors: readonly LedgerCursor[]): Promise<void>;
-  /** When the newest applied entry was posted; undefined before the first. */
+  /** When the newest applied entry was posted, of the account or of any; undefined before the first. */
   newestEntryMs(accountId: string | undefined): Promise<number | undefined>;
   /** The buckets in any order; no more of them are in memory than one batch. */
   read(filter: FigureFilter): AsyncIterable<StoredFigures>;

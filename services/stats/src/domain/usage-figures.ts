@@ -119,7 +119,7 @@ export function ownTimesOf(figures: Readonly<Figures>): Readonly<Figures> {
   return { ...figures, latency, firstToken };
 }
 
-/** Requests that failed, but for those whose client left, and those that a limit refused. */
+/** Requests that failed, without those whose client left, and with those that a limit refused. */
 export function unansweredIn(
   figures: Pick<Figures, 'failed' | 'clientGone' | 'rateLimited'>,
 ): number {

@@ -7,7 +7,8 @@ export interface QueryUsageResponse {
   'results'?: (_tollgate_stats_v1_UsageResult)[];
   'totals'?: (_tollgate_stats_v1_UsageMetrics | null);
   /**
-   * Everything that was posted before this time is included.
+   * When the newest entry that is included was posted. Of one account all before it is included; of
+   * several, one whose entries wait may be behind.
    */
   'asOf'?: (string);
 }
@@ -16,7 +17,8 @@ export interface QueryUsageResponse__Output {
   'results': (_tollgate_stats_v1_UsageResult__Output)[];
   'totals': (_tollgate_stats_v1_UsageMetrics__Output | null);
   /**
-   * Everything that was posted before this time is included.
+   * When the newest entry that is included was posted. Of one account all before it is included; of
+   * several, one whose entries wait may be behind.
    */
   'asOf': (string);
 }

@@ -2,8 +2,8 @@ import { AppError, createId, DAY_MS, silentLogger } from '@tollgate/core';
 import { createIdempotencyStore, type IdempotencyStore, NO_KEY } from '@tollgate/mongo';
 import {
   createFakeClock,
-  describeIdempotentCommands,
-  type IdempotentCommand,
+  describeIdempotentOperations,
+  type IdempotentOperation,
 } from '@tollgate/testkit';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import { createDeliveryStore } from '../storage/delivery-store';
@@ -76,7 +76,7 @@ function dying(when: string | undefined, effect: Partial<Stores>): Partial<Store
     : { idempotency: { ...stores.idempotency, answer: killed } };
 }
 
-const COMMANDS: Readonly<Record<string, IdempotentCommand>> = {
+const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   creation: {
     async run(idempotency, when) {
       const broken = dying(when, { endpoints: { ...stores.endpoints, insert: killed } });
@@ -134,7 +134,7 @@ const listed = async () =>
 
 const ONCE = { key: 'once', bodyDigest: 'a' };
 
-describeIdempotentCommands(COMMANDS, clock);
+describeIdempotentOperations(OPERATIONS, clock);
 
 test('a signing secret is told once, to the first answer', async () => {
   const { endpoints } = operations();
@@ -149,7 +149,7 @@ test('a signing secret is told once, to the first answer', async () => {
 });
 
 test('what is kept of an answer holds no secret and no event', async () => {
-  for (const [name, { run }] of Object.entries(COMMANDS)) await run({ ...ONCE, key: name });
+  for (const [name, { run }] of Object.entries(OPERATIONS)) await run({ ...ONCE, key: name });
   const kept = await opened.store.connection.collection('webhook_idempotency').find({}).toArray();
   expect(kept.length).toBeGreaterThanOrEqual(4);
   expect(JSON.stringify(kept)).not.toMatch(/whsec|sealed|"body"/);

@@ -85,7 +85,7 @@ function crashable(crash: Crash): Instance {
     ledger: { ...fixture.ledger, insert: failAt('insert', fixture.ledger.insert) },
     outbox: {
       ...fixture.outbox,
-      add: failAt('add', fixture.outbox.add),
+      insert: failAt('insert', fixture.outbox.insert),
       remove: failAt('remove', fixture.outbox.remove),
     },
     publisher: {
@@ -275,7 +275,7 @@ describe('journals', () => {
 
   it('brings out what an instance left that is gone', async () => {
     const never = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
-    await lease(fixture.createInstance({ outbox: { ...fixture.outbox, add: never } }));
+    await lease(fixture.createInstance({ outbox: { ...fixture.outbox, insert: never } }));
     lead(fixture.createInstance());
     await clock.advance(40_000);
     expect(seqsOf()).toEqual([1]);

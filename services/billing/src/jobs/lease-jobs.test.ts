@@ -4,19 +4,13 @@ import type { LeaseDisposition } from '../domain/ports';
 import {
   type BillingFixture,
   createBillingFixture,
+  createInstanceBesideDamage,
   credit,
   type Instance,
   type RecallRequest,
   watchConcurrency,
 } from '../testing/billing-fixture';
-import {
-  ACCOUNT_ID,
-  acquireCommand,
-  closeRecord,
-  HOLDER,
-  n,
-  usageRecord,
-} from '../testing/fixtures';
+import { ACCOUNT_ID, acquireCommand, closeRecord, HOLDER, usageRecord } from '../testing/fixtures';
 import { DEFAULT_SETTINGS } from './jobs';
 
 const { leaseTtlMs, retireAfterMs } = DEFAULT_SETTINGS.policy;
@@ -63,17 +57,6 @@ async function leadFor(durationMs: number, during?: () => Promise<void>): Promis
   await resign();
 }
 
-/** An instance to which one account, which has a lease, makes no sense. */
-async function createInstanceBesideDamage() {
-  await credit(billing, 1_000, 'acc_0');
-  await billing.acquireLease('acc_0', acquireCommand(), 5_000);
-  const find: typeof fixture.store.find = (accountId) =>
-    accountId === 'acc_0'
-      ? Promise.reject(new TypeError('no such member'))
-      : fixture.store.find(accountId);
-  return fixture.createInstance({ store: { ...fixture.store, find } });
-}
-
 describe('the sweeper', () => {
   it('takes back the credit of a lease that was not renewed, and nothing earlier', async () => {
     await clock.advance(leaseTtlMs);
@@ -87,7 +70,7 @@ describe('the sweeper', () => {
   });
 
   it('sweeps and reminds the others when the first account makes no sense', async () => {
-    const sweeping = await createInstanceBesideDamage();
+    const sweeping = await createInstanceBesideDamage(fixture);
     await clock.advance(leaseTtlMs);
     await sweeping.sweeper.sweepExpired();
     await billing.sweeper.sweepExpired();
@@ -302,40 +285,5 @@ describe('the leases of an instance that died', () => {
     });
     await clock.advance(0);
     expect(hasEnded).toBe(true);
-  });
-});
-
-describe('declaring a spool destroyed', () => {
-  it('retires its leases in every account and no others', async () => {
-    const other = 'acc_01J00000000000000000000002';
-    await credit(billing, 1_000, other);
-    await billing.acquireLease(other, acquireCommand({ nonce: 'b' }), 1_000);
-    const living = acquireCommand({ nonce: 'c', holder: 'spl_living' });
-    await billing.acquireLease(other, living, 1_000);
-    expect(await billing.retireLeases(HOLDER)).toBe(2);
-    expect(fixture.account().available).toBe(1_000n);
-    expect([...fixture.account(other).leases.keys()]).toEqual([2]);
-    expect([...fixture.account(other).retired.keys()]).toEqual([1]);
-    expect(await billing.retireLeases(HOLDER)).toBe(0);
-  });
-
-  it('passes an account that makes no sense, gives up the others, and says so', async () => {
-    const damaged = await createInstanceBesideDamage();
-    await expect(damaged.retireLeases(HOLDER)).rejects.toMatchObject({
-      code: 'INTERNAL_ERROR',
-      publicMessage: '1 leases were given up. 1 accounts failed by themselves: acc_0.',
-    });
-    expect(fixture.account().leases.size).toBe(0);
-    expect([...fixture.quarantined.keys()]).toEqual(['retire:acc_0']);
-    expect(await billing.retireLeases(HOLDER)).toBe(1);
-  });
-
-  it('keeps the account balanced when its last records arrive after all', async () => {
-    await billing.settleUsage([usageRecord()]);
-    await billing.retireLeases(HOLDER);
-    const late = [usageRecord({ number: 2, completionTokens: 20 }), closeRecord({ number: 3 })];
-    await billing.settleUsage([usageRecord(), ...late]);
-    expect(fixture.account()).toMatchObject({ posted: 10n, absorbed: 20n, available: n(990) });
-    expect((await billing.audit()).ok).toBe(true);
   });
 });

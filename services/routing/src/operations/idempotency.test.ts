@@ -11,8 +11,8 @@ import {
 import {
   createFakeClock,
   createTestMongo,
-  describeIdempotentCommands,
-  type IdempotentCommand,
+  describeIdempotentOperations,
+  type IdempotentOperation,
 } from '@tollgate/testkit';
 import type { ChannelStore, ModelStore } from '../domain/ports';
 import { createChannelStore } from '../storage/channel-store';
@@ -111,7 +111,7 @@ function dying(when: string | undefined, effect: Partial<Stores>): Partial<Store
     : { idempotency: { ...stores.idempotency, answer: killed } };
 }
 
-const COMMANDS: Readonly<Record<string, IdempotentCommand>> = {
+const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   'creation of a channel': {
     run(idempotency, when) {
       const { channels } = operations(
@@ -145,7 +145,7 @@ const COMMANDS: Readonly<Record<string, IdempotentCommand>> = {
 
 const ONCE = { key: 'acc_1/once', bodyDigest: 'a' };
 
-describeIdempotentCommands(COMMANDS, clock);
+describeIdempotentOperations(OPERATIONS, clock);
 
 test('a check that enables its channel again is found after a crash as well', async () => {
   const channel = await stores.channels.find(channelId);
