@@ -98,11 +98,10 @@ module.exports = {
       name: 'workspace-by-front-door',
       comment: 'Another package is what its index exports.',
       severity: 'error',
-      from: { path: '^(packages|services|protos)/' },
+      from: { path: '^((?:packages|services)/[^/]+|protos)/', pathNot: test },
       to: {
         path: '^packages/[^/]+/src/(?!index\\.ts$|conformance/index\\.ts$)',
-        pathNot: '^packages/',
-        dependencyTypes: ['local'],
+        pathNot: '^$1/',
       },
     },
     {

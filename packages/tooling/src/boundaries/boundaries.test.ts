@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cruise } from './cruise';
 
+const { forbidden } = require('../../../../.dependency-cruiser.cjs') as {
+  readonly forbidden: readonly { readonly name: string }[];
+};
+
 const REPOSITORY = join(__dirname, '../../../..');
 
 jest.setTimeout(60_000);
@@ -32,6 +36,7 @@ const plants: Readonly<Record<string, readonly [file: string, target: string]>> 
     'services/all-in-one/src/a.ts',
     'services/billing/src/service.ts',
   ],
+  'workspace-by-front-door': ['services/billing/src/o.ts', 'packages/core/src/clock.ts'],
   'testkit-is-for-tests': ['services/billing/src/b.ts', 'packages/testkit/src/index.ts'],
   'nobody-imports-tooling': ['services/billing/src/c.ts', 'packages/tooling/src/tidy/a.ts'],
   'e2e-is-black-box': ['test-e2e/suites/a.ts', 'packages/core/src/index.ts'],
@@ -100,6 +105,11 @@ beforeAll(() => {
 });
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+test('every rule has a planted bad import', () => {
+  const planted = [...Object.keys(plants), 'no-cycles'];
+  expect(planted.sort()).toEqual(forbidden.map(({ name }) => name).sort());
+});
 
 test('every planted bad import is caught by its rule, and the cycle too', () => {
   const { violations } = cruise(REPOSITORY, root);
