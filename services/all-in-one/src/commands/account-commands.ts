@@ -12,7 +12,14 @@ import {
 } from './describe-money';
 import { type ChangedPrice, describeChangedPrice } from './describe-price';
 import type { DescribedRequest } from './describe-request';
-import { findAccount, type Listed, listAll, type Page, path, readChannelNames } from './find-named';
+import {
+  findAccount,
+  inAddress,
+  type Listed,
+  listAll,
+  type Page,
+  readChannelNames,
+} from './find-named';
 
 const ONCE_HELP =
   'the same key again does nothing more; one is made, and told when it stays open whether it was done';
@@ -33,7 +40,8 @@ export function addAccount(account: Command, define: Define): void {
         'its terms, balance, whether its books add up, its credits and adjustments, its last charges ' +
           'but those of 0, members and keys',
       ),
-    async (product, [named = '']) => showAccount(product, path(await findAccount(product, named))),
+    async (product, [named = '']) =>
+      showAccount(product, inAddress(await findAccount(product, named))),
   );
   define(
     account
@@ -43,9 +51,9 @@ export function addAccount(account: Command, define: Define): void {
       .option('--limit <count>', LIMIT_HELP, readLimit, '50')
       .description('its entries, newest first, with what an operator wrote to them'),
     async (product, [named = ''], { kind, limit = '' }) => {
-      const id = path(await findAccount(product, named));
-      const only = kind === undefined ? '' : `&kind=${path(kind)}`;
-      return itemsOf(product, `/v1/admin/accounts/${id}/ledger?limit=${path(limit)}${only}`);
+      const id = inAddress(await findAccount(product, named));
+      const only = kind === undefined ? '' : `&kind=${inAddress(kind)}`;
+      return itemsOf(product, `/v1/admin/accounts/${id}/ledger?limit=${inAddress(limit)}${only}`);
     },
     ['created_at', 'kind', 'amount', 'by', 'request_id', 'note'],
   );
@@ -59,7 +67,7 @@ export function addAccount(account: Command, define: Define): void {
     define(
       command.description(`the balance, by an entry of the kind ${kind}`),
       async (product, [named = ''], options) => {
-        const one = `/v1/admin/accounts/${path(await findAccount(product, named))}`;
+        const one = `/v1/admin/accounts/${inAddress(await findAccount(product, named))}`;
         const body = { amount: options.amount, [why]: options[why] };
         const change = { method: 'POST', body } as const;
         const made = await askOnce(product, `${one}/${kind}s`, change, options.idempotencyKey);
@@ -72,7 +80,7 @@ export function addAccount(account: Command, define: Define): void {
   for (const [name, status] of STATUSES) {
     const command = account.command(name).argument('<account>', NAMED_ACCOUNT);
     define(command.description(`sets its status to ${status}`), async (product, [named = '']) => {
-      const id = path(await findAccount(product, named));
+      const id = inAddress(await findAccount(product, named));
       return product.ask(`/v1/admin/accounts/${id}`, { method: 'PATCH', body: { status } });
     });
   }
@@ -88,7 +96,7 @@ function addErase(account: Command, define: Define): void {
     .description('ends its keys and sessions, removes its people, and leaves its numbers');
   define(erase, async (product, [named = ''], { idempotencyKey }) => {
     await requireId(product, named);
-    const one = `/v1/admin/accounts/${path(named)}`;
+    const one = `/v1/admin/accounts/${inAddress(named)}`;
     return askOnce(product, one, { method: 'DELETE' }, idempotencyKey);
   });
 }
@@ -180,7 +188,7 @@ async function readChangedPrices(
 ): Promise<readonly ChangedPrice[]> {
   const newest = new Map([...charges].reverse().map((charge) => [charge.model, charge]));
   const read = [...newest.values()].slice(-MODELS_READ_MAX).map(async ({ model, request_id }) => {
-    const story = await product.ask(`/v1/admin/requests/${path(request_id ?? '')}`);
+    const story = await product.ask(`/v1/admin/requests/${inAddress(request_id ?? '')}`);
     const { list_price: list } = story as DescribedRequest;
     const oldest = charges.at(-1)?.created_at ?? '';
     return list && model !== null && list.since >= oldest ? [{ model, ...list }] : [];

@@ -11,7 +11,7 @@ import {
   listCooling,
   type TimeoutsInForce,
 } from './describe-channel';
-import { type Channel, findChannel, listChannels, path } from './find-named';
+import { type Channel, findChannel, inAddress, listChannels } from './find-named';
 
 const CHANNEL_CHANGES = [
   ['disable', 'disabled', 'calls its vendor no more until it is enabled'],
@@ -26,7 +26,7 @@ export function addChannel(channel: Command, define: Define): void {
       async (product, [named = '']) => {
         const { id } = await findChannel(product, named);
         const change = { method: 'PATCH', body: { status } } as const;
-        return product.ask(`/v1/admin/channels/${path(id)}`, change);
+        return product.ask(`/v1/admin/channels/${inAddress(id)}`, change);
       },
     );
   }
@@ -76,7 +76,7 @@ export function addChannel(channel: Command, define: Define): void {
       ),
     async (product, [named = ''], { json }) => {
       const { id } = await findChannel(product, named);
-      const only = (await product.ask(`/v1/admin/channels/${path(id)}`)) as ShownChannel;
+      const only = (await product.ask(`/v1/admin/channels/${inAddress(id)}`)) as ShownChannel;
       const nowMs = createSystemClock().now();
       const [thisHour, hourBefore, yesterday] = await readFigures(product, nowMs);
       return {
@@ -100,11 +100,13 @@ async function readDisabled(
 ): Promise<ReadonlyMap<string, string>> {
   const disabled = channels.filter(({ status }) => status === 'disabled');
   const read = disabled.slice(0, DISABLED_READ_MAX).map(async ({ id }) => {
-    const shown = (await product.ask(`/v1/admin/channels/${path(id)}`)) as ShownChannel;
+    const shown = (await product.ask(`/v1/admin/channels/${inAddress(id)}`)) as ShownChannel;
     const { at, by } = shown.switched_off ?? {};
     return at === undefined ? [] : [[id, `${by ?? 'somebody'}, ${at}`] as const];
   });
-  return new Map((await Promise.all(read)).flat());
+  // One may have been deleted since the list was read.
+  const settled = await Promise.allSettled(read);
+  return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])));
 }
 
 /** Zeros that stand for a default say nothing to people: they see what holds. */

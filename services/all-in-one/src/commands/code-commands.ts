@@ -2,7 +2,7 @@ import type { ShownCode } from '@tollgate/gateway';
 import type { Command } from 'commander';
 import type { Product } from './ask-product';
 import type { Define } from './define-command';
-import { type Listed, path } from './find-named';
+import { inAddress, type Listed } from './find-named';
 
 /** What became of one redeemable code, of which its holder reads out the last characters. */
 export function addCode(code: Command, define: Define): void {
@@ -20,11 +20,11 @@ const PREVIEW_LENGTH = 4;
 
 async function showCode(product: Product, named: string): Promise<object> {
   if (named.startsWith('cod_')) {
-    return tell(product, (await product.ask(`/v1/admin/codes/${path(named)}`)) as ShownCode);
+    return tell(product, (await product.ask(`/v1/admin/codes/${inAddress(named)}`)) as ShownCode);
   }
   // What redeems it is no part of an address: those are logged.
   const last = named.replace(/[^A-Za-z0-9]/g, '').slice(-PREVIEW_LENGTH);
-  const list = `/v1/admin/codes?limit=${LIKE_MAX}&preview=${path(last)}`;
+  const list = `/v1/admin/codes?limit=${LIKE_MAX}&preview=${inAddress(last)}`;
   const { items } = (await product.ask(list)) as { readonly items: readonly ShownCode[] };
   const [only, ...more] = items;
   if (only === undefined) throw new Error(`there is no code that ends in ${last}: it is mistyped`);
@@ -34,7 +34,7 @@ async function showCode(product: Product, named: string): Promise<object> {
 
 async function tell(product: Product, code: ShownCode): Promise<object> {
   const { account_id: id } = code;
-  const read = id === null ? undefined : product.ask(`/v1/admin/accounts/${path(id)}`);
+  const read = id === null ? undefined : product.ask(`/v1/admin/accounts/${inAddress(id)}`);
   const name = await read?.then(
     (account) => (account as Listed).name,
     () => undefined,

@@ -22,8 +22,8 @@ export interface Channel extends Listed, DescribedChannel {
   readonly type: string;
 }
 
-/** For one segment of a path. */
-export function path(text: string | undefined): string {
+/** For one segment of a path, or one value of a query. */
+export function inAddress(text: string | undefined): string {
   return encodeURIComponent(text ?? '');
 }
 
@@ -31,7 +31,7 @@ export function path(text: string | undefined): string {
 export async function listAll(product: Product, first: string): Promise<readonly Listed[]> {
   const items: Listed[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const from = cursor === '' ? '' : `&cursor=${path(cursor)}`;
+    const from = cursor === '' ? '' : `&cursor=${inAddress(cursor)}`;
     const page = (await product.ask(`${first}${from}`)) as Page;
     items.push(...page.items);
     cursor = page.next_cursor;
@@ -70,7 +70,7 @@ export async function findUserId(product: Product, named: string): Promise<strin
 
 /** Users whose email begins so; the newest for the empty text. */
 async function searchUsers(product: Product, prefix: string): Promise<readonly Listed[]> {
-  const search = prefix === '' ? '' : `&email=${path(prefix)}`;
+  const search = prefix === '' ? '' : `&email=${inAddress(prefix)}`;
   return ((await product.ask(`/v1/admin/users?limit=${PAGE_SIZE_MAX}${search}`)) as Page).items;
 }
 
@@ -84,7 +84,7 @@ export async function findAccount(product: Product, asked: string): Promise<stri
   if (named.startsWith('acc_')) return named;
   if (named.includes('@')) return (await findUser(product, named)).account_id ?? '';
   if (named.startsWith('usr_')) {
-    return ((await product.ask(`/v1/admin/users/${path(named)}`)) as Listed).account_id ?? '';
+    return ((await product.ask(`/v1/admin/users/${inAddress(named)}`)) as Listed).account_id ?? '';
   }
   const items = await searchAccounts(product, named);
   const found = pick(named, items, items.length > 0 ? items : await guessAccounts(product, named));
@@ -94,7 +94,7 @@ export async function findAccount(product: Product, asked: string): Promise<stri
 }
 
 async function searchAccounts(product: Product, prefix: string): Promise<readonly Listed[]> {
-  const search = prefix === '' ? '' : `&name=${path(prefix)}`;
+  const search = prefix === '' ? '' : `&name=${inAddress(prefix)}`;
   return ((await product.ask(`/v1/admin/accounts?limit=${PAGE_SIZE_MAX}${search}`)) as Page).items;
 }
 
@@ -112,7 +112,7 @@ async function guessAccounts(product: Product, named: string): Promise<readonly 
 /** Accounts of one name are told apart by their owners. */
 async function tellApart(product: Product, { id, name }: Listed): Promise<string> {
   const members = product.ask(
-    `/v1/admin/accounts/${path(id)}/members?limit=${PAGE_SIZE_MAX}`,
+    `/v1/admin/accounts/${inAddress(id)}/members?limit=${PAGE_SIZE_MAX}`,
   ) as Promise<Page>;
   const items = await members.then(
     (page) => page.items,
@@ -180,7 +180,7 @@ export async function readChannelNames(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const read = [...new Set(ids)].slice(0, NAMES_MAX).map(async (id) => {
-    const { name = id } = (await product.ask(`/v1/admin/channels/${path(id)}`)) as Listed;
+    const { name = id } = (await product.ask(`/v1/admin/channels/${inAddress(id)}`)) as Listed;
     return [id, name] as const;
   });
   const settled = await Promise.allSettled(read);

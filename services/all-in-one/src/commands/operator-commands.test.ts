@@ -208,6 +208,23 @@ test('a list of channels says who disabled one and when', async () => {
   expect(paths).toHaveLength(2);
 });
 
+test('a channel that was deleted since the list was read ends no list', async () => {
+  const health = { state: 'healthy', breaker: 'closed', last_error: null, no_room_at: null };
+  const off = { id: 'ch_1', name: 'one', status: 'disabled', disabled_reason: null, health };
+  const gone = { ...off, id: 'ch_2', name: 'two' };
+  const switched_off = { by: 'ann@acme.test', at: '2026-10-02T10:00:00.000Z' };
+  answer = ({ path }) => {
+    if (path.includes('?')) return listOf(off, gone);
+    return path.endsWith('ch_1') ? { ...off, switched_off } : undefined;
+  };
+  const { exitCode, out } = await run('channel', 'list', '--json');
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(out)).toMatchObject([
+    { name: 'one', disabled_reason: 'ann@acme.test, 2026-10-02T10:00:00.000Z' },
+    { name: 'two', disabled_reason: null },
+  ]);
+});
+
 test('the figures of a channel count clients that left apart from its failures', async () => {
   const metrics = {
     requests: 9,

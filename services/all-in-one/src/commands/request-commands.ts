@@ -8,9 +8,9 @@ import { type DescribedRequest, describeRequest } from './describe-request';
 import {
   findAccount,
   findChannel,
+  inAddress,
   type Listed,
   type Page,
-  path,
   readChannelNames,
 } from './find-named';
 
@@ -128,7 +128,10 @@ async function listRefusals(
   const sought = { isAsked, count: Number(limit), since };
   if (!account) return (await findRefusals(product, sought)).found;
   const accountId = await findAccount(product, account);
-  const own = await findRefusals(product, { ...sought, filter: `&account_id=${path(accountId)}` });
+  const own = await findRefusals(product, {
+    ...sought,
+    filter: `&account_id=${inAddress(accountId)}`,
+  });
   const resembling = await findRefusals(product, {
     ...sought,
     isAsked: (one) => one.resembles?.account_id === accountId && isAsked(one),
@@ -159,7 +162,7 @@ async function findRefusals(
   const found: ListedRefusal[] = [];
   let cursor: string | null = '';
   for (let page = 0; page < pagesMax && cursor !== null && found.length < count; page += 1) {
-    const from: string = cursor === '' ? '' : `&cursor=${path(cursor)}`;
+    const from: string = cursor === '' ? '' : `&cursor=${inAddress(cursor)}`;
     const list = `/v1/admin/refusals?limit=${PAGE_SIZE_MAX}${filter}${from}`;
     const { items, next_cursor } = (await product.ask(list)) as Page;
     const young = (items as readonly ListedRefusal[]).filter(({ at }) => Date.parse(at) >= sinceMs);
@@ -189,7 +192,7 @@ async function listRequests(
     end,
   };
   const filters = Object.entries(asked).flatMap(([name, value]) =>
-    value === undefined ? [] : [`&${name}=${path(value)}`],
+    value === undefined ? [] : [`&${name}=${inAddress(value)}`],
   );
   const { found, isComplete } = await findAtMost(product, filters.join(''), Number(limit));
   requireCalled(found, clientRequestId);
@@ -211,7 +214,7 @@ async function listRunning(
   if (!account || others.some((other) => other)) {
     throw new Error('--running lists the requests of an --account, and goes with --limit alone');
   }
-  const one = `/v1/admin/accounts/${path(await findAccount(product, account))}`;
+  const one = `/v1/admin/accounts/${inAddress(await findAccount(product, account))}`;
   const { running } = (await product.ask(`${one}/balance?audit=true`)) as {
     readonly running?: RunningRequests | null;
   };
@@ -237,7 +240,7 @@ async function findAtMost(product: Product, filters: string, count: number): Pro
   const found: Listed[] = [];
   let cursor: string | null = '';
   for (let page = 0; page < PAGES_MAX && cursor !== null && found.length < count; page += 1) {
-    const from: string = cursor === '' ? '' : `&cursor=${path(cursor)}`;
+    const from: string = cursor === '' ? '' : `&cursor=${inAddress(cursor)}`;
     const list = `/v1/admin/requests?limit=${count - found.length}${filters}${from}`;
     const read = (await product.ask(list)) as Page;
     found.push(...read.items);
@@ -280,7 +283,7 @@ async function showNamed(product: Product, written: string): Promise<object> {
 
 /** Undefined when no client called a request so. */
 async function showCalled(product: Product, name: string): Promise<object | undefined> {
-  const filter = `&client_request_id=${path(name)}`;
+  const filter = `&client_request_id=${inAddress(name)}`;
   const { found, isComplete } = await findAtMost(product, filter, SAME_NAME_MAX);
   requireCalled(found, name);
   const [newest, ...older] = found;
@@ -315,7 +318,7 @@ function hasTerms({ discount, groups, limits, models }: Terms): boolean {
 
 /** The story, and before it what it comes to. */
 async function showRequest(product: Product, id: string): Promise<object> {
-  const story = (await product.ask(`/v1/admin/requests/${path(id)}`)) as DescribedRequest;
+  const story = (await product.ask(`/v1/admin/requests/${inAddress(id)}`)) as DescribedRequest;
   const { failed_attempts = [], rejected = [] } = story;
   const ids = [...failed_attempts, ...rejected].map(({ channel_id: id }) => id);
   const names = await readChannelNames(product, ids);

@@ -12,7 +12,7 @@ import {
 } from './ask-product';
 import { dataDirectoryOf, hasStore } from './command-host';
 import { ANSWER_AS_JSON, type CommandDependencies, type Define, URL_HELP } from './define-command';
-import { findAccount, findUserId, type Listed, listAll, path } from './find-named';
+import { findAccount, findUserId, inAddress, type Listed, listAll } from './find-named';
 import { describeUseOfCode, type ResetPerson, resetPasswordInStore } from './reset-password';
 
 /** Who may sign in, and with which address. */
@@ -62,7 +62,7 @@ const RELEASED_BYTES = 12;
 async function giveEmail(product: Product, named: string, email: string): Promise<Listed> {
   const id = await findUserId(product, named);
   const change = { method: 'PATCH', body: { email } } as const;
-  const user = (await product.ask(`/v1/admin/users/${path(id)}`, change)) as Listed;
+  const user = (await product.ask(`/v1/admin/users/${inAddress(id)}`, change)) as Listed;
   if (user.email?.toLowerCase() === email.trim().toLowerCase()) return user;
   throw new Error(
     `the email is still ${user.email}: identity is older than this command, and ignores it. ` +
@@ -77,7 +77,10 @@ const USER_CHANGES = [
 
 async function changeUser(product: Product, named: string, change: string): Promise<ChangedUser> {
   const id = await findUserId(product, named);
-  const asked = product.ask(`/v1/admin/users/${path(id)}/${change}`, { method: 'POST', body: {} });
+  const asked = product.ask(`/v1/admin/users/${inAddress(id)}/${change}`, {
+    method: 'POST',
+    body: {},
+  });
   return (await asked) as ChangedUser;
 }
 
@@ -112,7 +115,7 @@ function addResetPassword(user: Command, { environment, finish }: CommandDepende
 }
 
 function usersOf(account: string | undefined, email: string | undefined): string {
-  const filter = account === undefined ? '' : `&account_id=${path(account)}`;
-  const search = email === undefined ? '' : `&email=${path(email.trim())}`;
+  const filter = account === undefined ? '' : `&account_id=${inAddress(account)}`;
+  const search = email === undefined ? '' : `&email=${inAddress(email.trim())}`;
   return `/v1/admin/users?limit=${PAGE_SIZE_MAX}${filter}${search}`;
 }

@@ -21,20 +21,35 @@ const channel = (
   return { id: `chn_${name}`, name, status, disabled_reason: reason, health: { state, breaker } };
 };
 
-/** Answers as the product does, for one key. */
+/** Answers as the product does, for one key. It knows no channel of the name `gone` any more. */
 async function startProduct(channels: readonly object[]): Promise<Server> {
   const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://product');
+    if (pathname.includes('chn_gone')) {
+      const missing = { code: 'NOT_FOUND', message: 'There is none.' };
+      response.writeHead(404).end(JSON.stringify({ data: null, error: missing }));
+      return;
+    }
     const known = request.headers.authorization === 'Bearer operator';
     response.writeHead(known ? 200 : 401, { 'content-type': 'application/json' });
-    const plans = [{ price: { currency: 'USD' } }];
-    const items = request.url?.includes('channels') ? channels : plans;
-    const error = `${request.url?.split('/').at(-2)} answered 401.`;
+    const plans = { items: [{ price: { currency: 'USD' } }], next_cursor: null };
+    const items = pathname.includes('channels') ? pageOf(channels, searchParams) : plans;
+    const error = `${pathname.split('/').at(-2)} answered 401.`;
     const models = [{ pricing: null }, { pricing: { currency: 'USD' } }];
-    const data = request.method === 'POST' ? { error } : { items };
-    response.end(JSON.stringify({ data: request.url?.endsWith('/models') ? models : data }));
+    const data = request.method === 'POST' ? { error } : items;
+    response.end(JSON.stringify({ data: pathname.endsWith('/models') ? models : data }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
+}
+
+function pageOf(channels: readonly object[], query: URLSearchParams) {
+  const start = Number(query.get('cursor') ?? 0);
+  const end = start + Number(query.get('limit'));
+  return {
+    items: channels.slice(start, end),
+    next_cursor: end < channels.length ? String(end) : null,
+  };
 }
 
 async function findingsOf(url: string, environment: Record<string, string>) {
@@ -262,6 +277,38 @@ test('a channel that its breaker cut off is named, with what its vendor answers'
   expect(findings.at(-1)?.seen).toBe('2 channels enabled, 1 failing: bad (chn_bad answered 401.)');
   const other = await findingsOf(url, { TOLLGATE_API_KEY: 'other' });
   expect([other.exitCode, other.states.API]).toEqual([1, 'failure']);
+  server.close();
+});
+
+test('a channel whose vendor cannot be asked is named with why', async () => {
+  const server = await startProduct([channel('good'), channel('gone', { state: 'unhealthy' })]);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { findings } = await findingsOf(url, { TOLLGATE_API_KEY: 'operator' });
+  expect(findings.at(-1)?.seen).toMatch(/: gone \(404 NOT_FOUND There is none\.\)$/);
+  server.close();
+});
+
+test.each([
+  ['the only one that fails', {}, { state: 'unhealthy' }, 'warning', /^251 channels enabled, 1 f/],
+  ['the only one that is enabled', { status: 'disabled' }, {}, 'ok', /^1 channel enabled, none/],
+])('the newest of many channels is %s', async (_what, others, newest, state, seen) => {
+  const old = Array.from({ length: 250 }, (_, index) => channel(`old${index}`, others));
+  const server = await startProduct([...old, channel('newest', newest)]);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { exitCode, findings } = await findingsOf(url, { TOLLGATE_API_KEY: 'operator' });
+  expect(exitCode).toBe(0);
+  const told: unknown = expect.stringMatching(seen);
+  expect(findings.at(-1)).toMatchObject({ state, subject: 'vendors', seen: told });
+  server.close();
+});
+
+test('of many channels that nobody enabled some are named', async () => {
+  const server = await startProduct(
+    Array.from({ length: 250 }, (_, index) => channel(`old${index}`, { status: 'disabled' })),
+  );
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { findings } = await findingsOf(url, { TOLLGATE_API_KEY: 'operator' });
+  expect(findings.at(-1)?.seen).toMatch(/by hand: old0, .*, old99, 150 more$/);
   server.close();
 });
 

@@ -1,17 +1,16 @@
 import { type Environment, parseConfig } from '@tollgate/config';
-import type { ShownChannel } from '@tollgate/gateway';
 import { currencyConfigSchema } from '../../config';
-import { getJson, sendJson } from '../http-json';
+import { createProduct, type Product } from '../ask-product';
+import { type Channel, inAddress, listChannels } from '../find-named';
+import { getJson } from '../http-json';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
 const WAIT_MS = 5000;
 
 /** Failing channels whose vendor is asked; the others are counted. */
 const ASKED_MAX = 5;
-
-interface Channel extends Pick<ShownChannel, 'disabled_reason' | 'id' | 'name' | 'status'> {
-  readonly health: Pick<ShownChannel['health'], 'breaker' | 'state'>;
-}
+/** Channels that a line names. */
+const NAMED_MAX = 100;
 
 interface PricedPlan {
   readonly price: { readonly currency: string };
@@ -40,7 +39,7 @@ export async function checkProduct(url: string, environment: Environment): Promi
       ok('API', `answers at ${base}`),
       compareCurrency('billing', currency, await readBillingCurrency(base, key)),
       compareCurrency('routing', currency, currencyOfModels(body)),
-      await checkChannels(base, key),
+      await checkChannels(createProduct(base, environment, WAIT_MS)),
     ];
   } catch (error) {
     const remedy = 'start it, or name its public address with --url';
@@ -79,25 +78,28 @@ function compareCurrency(
   return failure(service, seen, remedy);
 }
 
-async function checkChannels(base: string, key: string): Promise<Finding> {
-  const { status, body } = await getJson(`${base}/v1/admin/channels?limit=100`, key, WAIT_MS);
-  if (status !== 200) {
-    const remedy = 'use an operator key with the scope admin';
-    return warning('vendors', `the channels were not told: ${status}`, remedy);
+async function checkChannels(product: Product): Promise<Finding> {
+  try {
+    return await judgeChannels(product, await listChannels(product));
+  } catch (error) {
+    const remedy = 'use an operator key with the scope admin; if it is one, look at routing';
+    return warning('vendors', `the channels were not told: ${reasonOf(error)}`, remedy);
   }
-  const { data } = body as { readonly data: { readonly items: readonly Channel[] } };
-  const enabled = data.items.filter((channel) => channel.status === 'enabled');
-  if (enabled.length === 0) return noneEnabled(data.items);
+}
+
+async function judgeChannels(product: Product, channels: readonly Channel[]): Promise<Finding> {
+  const enabled = channels.filter((channel) => channel.status === 'enabled');
+  if (enabled.length === 0) return noneEnabled(channels);
   const failing = enabled.filter(isFailing);
   const all = enabled.length === 1 ? '1 channel' : `${enabled.length} channels`;
-  const off = data.items.filter(isOffByItself);
+  const off = channels.filter(isOffByItself);
   if (failing.length === 0 && off.length > 0) {
     const seen = `${all} enabled, none failing; disabled by itself: ${reasonsOf(off)}`;
     return warning('vendors', seen, REFUSED_REMEDY);
   }
   if (failing.length === 0) return ok('vendors', `${all} enabled, none failing`);
   const errors = await Promise.all(
-    failing.slice(0, ASKED_MAX).map((channel) => lastErrorOf(base, key, channel)),
+    failing.slice(0, ASKED_MAX).map((channel) => lastErrorOf(product, channel)),
   );
   const seen = `${all} enabled, ${failing.length} failing: ${errors.join('; ')}`;
   const remedy = 'docs/runbooks/vendor-failing.md says what to do for each';
@@ -133,23 +135,31 @@ function isOffByItself({ status }: Channel): boolean {
 }
 
 function reasonsOf(channels: readonly Channel[]): string {
-  return channels
-    .map(({ disabled_reason: reason, name }) => (reason === null ? name : `${name} (${reason})`))
-    .join('; ');
+  const told = channels.map(({ disabled_reason: reason, name }) =>
+    reason === null ? name : `${name} (${reason})`,
+  );
+  return someOf(told, '; ');
 }
 
 function namesOf(channels: readonly Channel[]): string {
-  return channels.map(({ name }) => name).join(', ');
+  const names = channels.map(({ name }) => name);
+  return someOf(names, ', ');
+}
+
+function someOf(told: readonly string[], separator: string): string {
+  const more = told.length - NAMED_MAX;
+  const named = told.slice(0, NAMED_MAX).join(separator);
+  return more > 0 ? `${named}${separator}${more} more` : named;
 }
 
 /** Asks its vendor for one token now: `last_error` may be of calls that work again. */
-async function lastErrorOf(base: string, key: string, { id, name }: Channel): Promise<string> {
-  const path = `${base}/v1/admin/channels/${encodeURIComponent(id)}/health`;
-  try {
-    const { body } = await sendJson(path, key, WAIT_MS, { method: 'POST', body: {} });
-    const { data } = body as { readonly data: { readonly error: string | null } };
-    return `${name} (${data.error ?? 'it answers again'})`;
-  } catch {
-    return `${name} (no answer within ${WAIT_MS / 1000} s)`;
-  }
+async function lastErrorOf(product: Product, { id, name }: Channel): Promise<string> {
+  const path = `/v1/admin/channels/${inAddress(id)}/health`;
+  const asked = product.ask(path, { method: 'POST', body: {} }) as Promise<HealthCheck>;
+  const told = await asked.then(({ error }) => error ?? 'it answers again', reasonOf);
+  return `${name} (${told})`;
+}
+
+interface HealthCheck {
+  readonly error: string | null;
 }
