@@ -138,17 +138,24 @@ function comparePaths(left: FieldPath, right: FieldPath): number {
   return left.length - right.length;
 }
 
-/** Sorted, a path that contains another stands directly before the first it contains. */
+/** A path is changed once, and neither is one that it contains. */
 function refuseConflicts(changes: readonly PathChange[]): void {
-  for (const [index, next] of changes.entries()) {
-    const previous = changes[index - 1];
-    if (previous === undefined) continue;
-    const contained = previous.path.every((component, at) => next.path[at] === component);
-    if (contained) {
-      throw new CommandError(
-        'ConflictingUpdateOperators',
-        `Updating the path '${next.name}' would create a conflict at '${previous.name}'`,
-      );
+  const names = new Set<string>();
+  for (const { name } of changes) {
+    if (names.has(name)) throw conflict(name, name);
+    names.add(name);
+  }
+  for (const { name, path } of changes) {
+    for (let length = 1; length < path.length; length += 1) {
+      const containing = path.slice(0, length).join('.');
+      if (names.has(containing)) throw conflict(name, containing);
     }
   }
+}
+
+function conflict(name: string, at: string): CommandError {
+  return new CommandError(
+    'ConflictingUpdateOperators',
+    `Updating the path '${name}' would create a conflict at '${at}'`,
+  );
 }

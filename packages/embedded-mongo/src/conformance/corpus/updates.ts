@@ -96,6 +96,7 @@ const fieldCases: readonly ConformanceCase[] = [
       refusesUpdate({ $inc: { a: 'x' } }, 14),
       refusesUpdate({ $set: { a: 1 }, $inc: { a: 1 } }, 40),
       refusesUpdate({ $set: { b: 1, 'b.c': 1 } }, 40),
+      refusesUpdate({ $set: { 'b.2.c': 1, 'b.10': 1, 'b.1x': 1, 'b.2': 1 } }, 40),
       refusesUpdate({ $unheardOf: { a: 1 } }, 9),
       refusesUpdate({ $push: { a: 1 } }, 2),
       answers(find({}), [{ _id: 1, a: 1, s: 'text' }]),
