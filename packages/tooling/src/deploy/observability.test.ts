@@ -15,6 +15,7 @@ interface Alert {
   readonly annotations: { readonly summary: string; readonly runbook: string };
 }
 interface Panel {
+  readonly id: number;
   readonly type: string;
   readonly title: string;
   readonly targets?: readonly { readonly expr: string }[];
@@ -25,7 +26,7 @@ interface Dashboard {
 }
 
 const { groups } = parse(readFileSync(join(FOLDER, 'rules.yaml'), 'utf8')) as {
-  readonly groups: readonly { readonly rules: readonly Alert[] }[];
+  readonly groups: readonly { readonly name: string; readonly rules: readonly Alert[] }[];
 };
 const alerts = groups.flatMap(({ rules }) => rules);
 const dashboards = readdirSync(join(FOLDER, 'dashboards')).map(
@@ -54,14 +55,18 @@ async function exposed(): Promise<ReadonlyMap<string, readonly string[]>> {
   return series;
 }
 
+const METRIC = /\b(?:up|(?:tollgate|process|nodejs)_[a-z0-9_]+)\b(?!=)/g;
+
+function metricsIn(expr: string): readonly string[] {
+  return [...expr.matchAll(METRIC)].map(([name]) => name);
+}
+
 /** Names and labels of a query that are not what a process exposes. */
 function unknownIn(
   expr: string,
   series: ReadonlyMap<string, readonly string[]>,
 ): readonly string[] {
-  const names = [...expr.matchAll(/\b(?:up|(?:tollgate|process|nodejs)_[a-z0-9_]+)\b(?!=)/g)].map(
-    ([name]) => name,
-  );
+  const names = metricsIn(expr);
   const labels = [
     ...[...expr.matchAll(/[{,]\s*([a-z_]+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),
     ...[...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/)),
@@ -107,9 +112,37 @@ test('every alert says who shall look, what is wrong and what to do', () => {
   }
 });
 
-test('the page of alerts names each of them', () => {
+test('the page names the alerts of each dashboard', () => {
   const page = readFileSync(join(FOLDER, 'README.md'), 'utf8');
-  expect(alerts.filter(({ alert }) => !page.includes(alert)).map(({ alert }) => alert)).toEqual([]);
+  const rows = page.matchAll(/`dashboards\/(\w+)\.json`\s*\|(.*)\|/g);
+  const told = [...rows].map(([, dashboard = '', list = '']) => ({
+    name: `tollgate-${dashboard}`,
+    alerts: list.trim().split(', ').sort(),
+  }));
+  const ruled = groups.map(({ name, rules }) => ({
+    name,
+    alerts: rules.map(({ alert }) => alert).sort(),
+  }));
+  expect(told).toEqual(ruled);
+});
+
+test('the dashboard of an alert has its figures', () => {
+  for (const { name, rules } of groups) {
+    const { panels } = dashboards.find(({ uid }) => uid === name) ?? { panels: [] };
+    const figures = panels.flatMap(({ targets = [] }) =>
+      targets.flatMap(({ expr }) => metricsIn(expr)),
+    );
+    for (const { alert, expr } of rules) {
+      const missing = metricsIn(expr).filter((metric) => !figures.includes(metric));
+      expect([alert, missing]).toEqual([alert, []]);
+    }
+  }
+});
+
+test('every panel of a dashboard has an id of its own', () => {
+  for (const { uid, panels } of dashboards) {
+    expect([uid, new Set(panels.map(({ id }) => id)).size]).toEqual([uid, panels.length]);
+  }
 });
 
 const promtool = process.env.TOLLGATE_TEST_PROMTOOL;
