@@ -1,3 +1,4 @@
+import { AppError } from '@tollgate/core';
 import type { EventType, TollgateEvent } from './event-catalogue';
 import type { TopicName } from './topics';
 
@@ -81,6 +82,17 @@ export interface EventBus {
   subscribe(options: SubscribeOptions): Promise<Subscription>;
   /** Lets running publishes and handlers finish, then lets go of everything. */
   close(): Promise<void>;
+}
+
+const RETRY_AFTER_MS = 1_000;
+
+/** The failure of a bus that is full, late or closing. */
+export function busUnavailable(internalMessage: string, cause?: unknown): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    internalMessage,
+    retryAfterMs: RETRY_AFTER_MS,
+    cause,
+  });
 }
 
 /** Events per handler call when a subscription does not say. */

@@ -10,7 +10,9 @@ import {
   type UsageField,
   type UsageFieldType,
 } from '@tollgate/core';
-import { AMOUNT } from './schemas/primitives';
+import { EVENT_SCHEMA_VERSION } from './event-catalogue';
+import { SETTLED_REASONS } from './schemas/ledger';
+import { AMOUNT, BUDGET_PERIODS } from './schemas/primitives';
 
 type Members = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
@@ -20,8 +22,6 @@ const AMOUNT_DIGITS_SAFE = 18;
 // February 29 is left to the schema.
 const TIME =
   /^\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
-const PERIODS: readonly unknown[] = [null, 'day', 'week', 'month'];
-const SETTLED_REASONS: readonly unknown[] = ['settled', 'swept', 'retired', 'refused'];
 
 const isAmount: Check = (value) =>
   typeof value === 'string' &&
@@ -55,7 +55,9 @@ const CHECKS: Readonly<Record<Exclude<UsageFieldType, 'oneOf'>, Check>> = {
     isAmount(value.completion) &&
     isAmount(value.cached_prompt),
   budget: (value) =>
-    hasMembers(value, 2) && isAmount(value.limit) && PERIODS.includes(value.period),
+    hasMembers(value, 2) &&
+    isAmount(value.limit) &&
+    (value.period === null || isOneOf(BUDGET_PERIODS, value.period)),
 };
 
 function toCheck([member, field]: readonly [string, UsageField]): readonly [string, Check] {
@@ -96,7 +98,7 @@ export function isExactCharge(value: unknown): boolean {
     isAmount(charge.charged) &&
     isAmount(charge.absorbed) &&
     isAmount(charge.overrun) &&
-    SETTLED_REASONS.includes(charge.settled_reason) &&
+    isOneOf(SETTLED_REASONS, charge.settled_reason) &&
     isExactRecord(charge.record)
   );
 }
@@ -106,7 +108,7 @@ export function isExactEnvelope(value: unknown): boolean {
   return (
     hasMembers(value, 5) &&
     isIdentifierText(value.id) &&
-    value.schema_version === 1 &&
+    value.schema_version === EVENT_SCHEMA_VERSION &&
     isTime(value.time) &&
     value.data !== undefined
   );

@@ -16,7 +16,7 @@ export const HANDLER_BACKOFF_DEFAULT: BackoffPolicy = { initialMs: 100, maxMs: 1
 
 /**
  * After so many failures of a batch its events are handed over in parts. With the default backoff
- * that is some three seconds, in which a fault of the moment passes.
+ * that is about a second, in which a fault of the moment passes.
  */
 const ATTEMPTS_TOGETHER = 5;
 

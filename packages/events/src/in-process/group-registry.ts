@@ -1,13 +1,17 @@
-import { AppError, type BackoffPolicy, type Clock, type Logger } from '@tollgate/core';
+import type { BackoffPolicy, Clock, Logger } from '@tollgate/core';
 import { decodeMessage, encodeEvent } from '../codec';
-import type { EventBusObserver, OutgoingEvent, SerialisedEvent } from '../event-bus';
+import {
+  busUnavailable,
+  type EventBusObserver,
+  type OutgoingEvent,
+  type SerialisedEvent,
+} from '../event-bus';
 import type { RawMessage } from '../receive-batch';
 import type { TopicName } from '../topics';
 import { createGroupQueue, type GroupMember, type GroupQueue } from './group-queue';
 import { createPublishCall } from './publish-call';
 
 const DEAD_LETTER_TIMEOUT_MS = 5_000;
-const RETRY_AFTER_MS = 1_000;
 
 /** The state that every group of the bus shares. */
 export interface GroupRegistryOptions {
@@ -27,11 +31,6 @@ export interface GroupRegistry {
   leave(group: string, topics: readonly TopicName[], member: GroupMember): Promise<void>;
   /** Resolves when no group has anything pending. */
   drained(): Promise<void>;
-}
-
-/** The failure of a bus that is full or closing. */
-export function busUnavailable(internalMessage: string): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: RETRY_AFTER_MS });
 }
 
 /** Creates a registry without groups. */

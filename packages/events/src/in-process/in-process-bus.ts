@@ -1,6 +1,7 @@
 import { type BackoffPolicy, type Clock, type Logger, waitAtMost } from '@tollgate/core';
 import {
   BATCH_MAX_DEFAULT,
+  busUnavailable,
   type EventBus,
   type EventBusObserver,
   type OutgoingEvent,
@@ -10,7 +11,7 @@ import {
 } from '../event-bus';
 import { HANDLER_BACKOFF_DEFAULT } from '../handle-events';
 import type { GroupMember } from './group-queue';
-import { busUnavailable, createGroupRegistry } from './group-registry';
+import { createGroupRegistry } from './group-registry';
 
 export interface InProcessBusOptions {
   readonly clock: Clock;

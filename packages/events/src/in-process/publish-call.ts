@@ -1,4 +1,5 @@
-import { AppError, type Clock } from '@tollgate/core';
+import type { Clock } from '@tollgate/core';
+import { busUnavailable } from '../event-bus';
 
 /** One publish call on its way to every group: settles once, whatever comes first. */
 export interface PublishCall {
@@ -16,7 +17,7 @@ export function createPublishCall(expected: number, clock: Clock, timeoutMs: num
   const timer = clock.schedule(timeoutMs, () => fail(`not handled within ${timeoutMs} ms`));
   const fail = (internalMessage: string) => {
     timer.cancel();
-    reject(new AppError('SERVICE_UNAVAILABLE', { internalMessage }));
+    reject(busUnavailable(internalMessage));
   };
   const settleWhenDone = () => {
     if (left > 0) return;

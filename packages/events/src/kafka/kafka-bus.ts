@@ -1,6 +1,7 @@
-import { AppError, type BackoffPolicy, type Clock, waitAtMost } from '@tollgate/core';
+import { type BackoffPolicy, type Clock, waitAtMost } from '@tollgate/core';
 import {
   BATCH_MAX_DEFAULT,
+  busUnavailable,
   type EventBus,
   type EventBusObserver,
   type OutgoingEvent,
@@ -83,12 +84,12 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
 
   return {
     async publish(batch, { timeoutMs }) {
-      if (closing) throw closed();
+      if (closing) throw busUnavailable('the event bus is closing');
       await publisher.publish(batch, timeoutMs);
     },
 
     async subscribe(subscribing): Promise<Subscription> {
-      if (closing) throw closed();
+      if (closing) throw busUnavailable('the event bus is closing');
       const subscription = start(subscribing);
       subscriptions.add(subscription);
       return {
@@ -108,8 +109,4 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
       await publisher.disconnect();
     },
   };
-}
-
-function closed(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'the event bus is closing' });
 }

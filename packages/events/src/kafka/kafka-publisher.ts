@@ -1,14 +1,18 @@
 import { AppError, type Clock } from '@tollgate/core';
 import type { Kafka, Producer } from 'kafkajs';
 import { encodeEvent } from '../codec';
-import type { EventBusObserver, OutgoingEvent, SerialisedEvent } from '../event-bus';
+import {
+  busUnavailable,
+  type EventBusObserver,
+  type OutgoingEvent,
+  type SerialisedEvent,
+} from '../event-bus';
 import type { TopicName } from '../topics';
 import { loadKafka, PUBLISH_RETRY } from './create-kafka-client';
 import { createTopicSender, type EncodedMessage, type TopicSender } from './topic-sender';
 
 /** What leaves in one request, below what a broker takes at once (1 MiB). */
 const FLUSH_BOUNDS = { messagesMax: 1_000, bytesMax: 900 * 1024 };
-const RETRY_AFTER_MS = 1_000;
 
 export interface KafkaPublisherOptions {
   readonly kafka: Kafka;
@@ -58,11 +62,11 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
     const byTopic = groupByTopic(batch, validate);
     for (const [topic, messages] of byTopic) {
       if (senderOf(topic).pendingMessages + messages.length > pendingMessagesMax) {
-        throw unavailable(`${pendingMessagesMax} messages wait for the broker`);
+        throw busUnavailable(`${pendingMessagesMax} messages wait for the broker`);
       }
     }
     const sends = [...byTopic].map(([topic, messages]) => senderOf(topic).push(messages));
-    const late = unavailable(`the broker did not accept the events within ${timeoutMs} ms`);
+    const late = busUnavailable(`the broker did not accept the events within ${timeoutMs} ms`);
     const timer = clock.schedule(timeoutMs, () => {
       for (const { cancel } of sends) cancel(late);
     });
@@ -141,16 +145,8 @@ function groupByTopic(
   return byTopic;
 }
 
-function unavailable(internalMessage: string): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: RETRY_AFTER_MS });
-}
-
 function toUnavailable(reason: unknown): AppError {
   if (reason instanceof AppError) return reason;
   const internalMessage = reason instanceof Error ? reason.message : String(reason);
-  return new AppError('SERVICE_UNAVAILABLE', {
-    internalMessage: `kafka: ${internalMessage}`,
-    retryAfterMs: RETRY_AFTER_MS,
-    cause: reason,
-  });
+  return busUnavailable(`kafka: ${internalMessage}`, reason);
 }

@@ -18,6 +18,8 @@ const entry = {
   at: isoTime,
 };
 
+export const SETTLED_REASONS = ['settled', 'swept', 'retired', 'refused'] as const;
+
 const charge = z
   .object({
     record: usageRecord.describe('The whole usage record that was settled, free ones too.'),
@@ -25,7 +27,7 @@ const charge = z
     absorbed: nanoAmount.describe('What was priced but could not be charged.'),
     overrun: nanoAmount.describe('What the tokens cost beyond what was reserved for them.'),
     settled_reason: z
-      .enum(['settled', 'swept', 'retired', 'refused'])
+      .enum(SETTLED_REASONS)
       .describe('In what state the record found its lease, or refused when it made no sense.'),
   })
   .describe('The charge and the usage record behind it.');

@@ -69,8 +69,10 @@ export const ordinal = z.int().min(1).describe('An integer of 1 or more.');
 /** Items of one event that carries several at most. */
 export const BATCH_MAX = 100;
 
+export const BUDGET_PERIODS = ['day', 'week', 'month'] as const;
+
 /** The span after which a key's budget starts anew; null when it never does. */
 export const budgetPeriod = z
-  .enum(['day', 'week', 'month'])
+  .enum(BUDGET_PERIODS)
   .nullable()
   .describe('Span after which the budget starts anew; null when it never does.');

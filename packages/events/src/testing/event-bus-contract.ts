@@ -250,7 +250,7 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
 
   it('refuses with 503 what comes after it was closed', async () => {
     await bus.close();
-    const refusal = { code: 'SERVICE_UNAVAILABLE' };
+    const refusal = { code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 };
     await expect(bus.publish([usage(ACCOUNT, 1)], TIMEOUT)).rejects.toMatchObject(refusal);
     const subscribing = subscribe(bus, 'billing', async () => undefined);
     await expect(subscribing).rejects.toMatchObject(refusal);
