@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { makeTemporaryDirectory } from '@tollgate/testkit';
 import { createEmbeddedMongo } from './index';
-import { compile, connect, createTemporaryDirectory, requireDb } from './testing/store-under-test';
+import { compile, connect, requireDb } from './testing/store-under-test';
 
 const PROGRAM = resolve(__dirname, '../dist/main.js');
 
@@ -58,7 +59,7 @@ async function writeUntilKilled(program: Program, cycle: number) {
 beforeAll(compile, 120_000);
 
 it('keeps every acknowledged write when the process is killed with SIGKILL', async () => {
-  const directory = await createTemporaryDirectory();
+  const directory = await makeTemporaryDirectory('store');
   const acknowledged = new Set<string>();
   let counted = 0;
   try {
@@ -94,7 +95,7 @@ it('keeps every acknowledged write when the process is killed with SIGKILL', asy
 }, 120_000);
 
 it('lets nobody else read its files, in a directory that was there before and in one of its own', async () => {
-  const parent = await createTemporaryDirectory();
+  const parent = await makeTemporaryDirectory('store');
   const [there, own] = [join(parent.path, 'there'), join(parent.path, 'own')];
   await mkdir(there);
   await chmod(there, 0o755);
@@ -126,7 +127,7 @@ it('lets nobody else read its files, in a directory that was there before and in
 });
 
 it('refuses a data directory that another process has open', async () => {
-  const directory = await createTemporaryDirectory();
+  const directory = await makeTemporaryDirectory('store');
   const program = await startProgram(directory.path);
   try {
     const second = spawn(process.execPath, [PROGRAM, '--port', '0', '--data', directory.path], {

@@ -2,7 +2,6 @@ import { seededRandom } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import mongoose from 'mongoose';
 import { createEmbeddedMongo } from './index';
-import { pick } from './testing/seeded-values';
 import { connect, type StoreUnderTest, startStore } from './testing/store-under-test';
 
 const DOCUMENTS = 300;
@@ -13,6 +12,12 @@ const SCALARS = [null, 0, 1, 2, 3, 2.5, 1n, 'a', 'b', true, new Date(5)] as cons
 interface IdDocument {
   readonly _id: number;
   [name: string]: unknown;
+}
+
+function pick<T>(random: () => number, choices: readonly T[]): T {
+  const choice = choices[Math.floor(random() * choices.length)];
+  if (choice === undefined) throw new Error('nothing to pick from');
+  return choice;
 }
 
 function randomDocument(random: () => number, id: number): IdDocument {

@@ -1,7 +1,7 @@
 import { readEnvironment } from '@tollgate/config';
 
 /** The engines that a test may ask for. */
-export type EngineName = 'kafka' | 'redis';
+export type EngineName = 'kafka' | 'mongodb' | 'redis';
 
 /** Where an engine runs, or why there is none. */
 export type EngineWhereabouts = { readonly url: string } | { readonly reason: string };

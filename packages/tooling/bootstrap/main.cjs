@@ -8,7 +8,7 @@ const {
   prepareToMeasure,
   prepareToStart,
 } = require('./prepare.cjs');
-const { replaceProcess } = require('./run.cjs');
+const { collect, replaceProcess } = require('./run.cjs');
 const { runTests } = require('./test-run.cjs');
 const { ensureToolchain } = require('./toolchain.cjs');
 
@@ -17,6 +17,7 @@ const USAGE = `usage: node packages/tooling/bootstrap.cjs COMMAND [ARGUMENT...]
   start            brings up the service; arguments are its own (try: start --help)
   test             runs every check and test; arguments name single steps
   build            installs and compiles what is stale, types checked
+  compile          compiles what is stale of the packages named, for tests that start them
   generate         makes the generated files again
   bench            measures what a request costs, beside other programs
   faults           kills and freezes services and engines under load, and compares the money
@@ -51,6 +52,15 @@ async function runGenerate() {
   });
 }
 
+async function runCompiler(folders) {
+  const compiler = inRoot('node_modules/typescript/bin/tsc');
+  const { code, output } = await withPreparationLock(() =>
+    collect(process.execPath, [compiler, '-b', ...folders]),
+  );
+  process.stdout.write(output);
+  return code;
+}
+
 const commands = {
   start: (args) => runEntry(prepareToStart, PRODUCT, args),
   bench: runTypescript('test-e2e/bench/cli.ts'),
@@ -61,6 +71,7 @@ const commands = {
     await withPreparationLock(async () => build(await ensureToolchain()));
     return 0;
   },
+  compile: runCompiler,
   generate: runGenerate,
   async test(args) {
     return runTests(args, await withPreparationLock(ensureToolchain));

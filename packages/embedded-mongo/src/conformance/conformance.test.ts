@@ -1,6 +1,7 @@
 import { execFile as execFileWithCallback } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { describeWithEngine } from '@tollgate/testkit';
 import { compile, requireDb, type StoreUnderTest, startStore } from '../testing/store-under-test';
 import {
   CONFORMANCE_CORPUS,
@@ -54,14 +55,7 @@ describe('the corpus against the embedded store', () => {
   });
 });
 
-const realUri = process.env.TOLLGATE_TEST_MONGODB ?? '';
-
-describe('the corpus against a real MongoDB server', () => {
-  if (realUri === '') {
-    const reason = process.env.TOLLGATE_TEST_MONGODB_UNAVAILABLE ?? 'it is not set';
-    it.skip(`needs the address of one in TOLLGATE_TEST_MONGODB: ${reason}`, () => undefined);
-    return;
-  }
+describeWithEngine('mongodb', 'the corpus against a real server', (realUri) => {
   let outcomes: ReadonlyMap<string, string>;
 
   beforeAll(async () => {

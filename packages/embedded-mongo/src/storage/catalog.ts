@@ -27,24 +27,30 @@ export function loadCatalog(database: DatabaseSync): Catalog {
   return catalog;
 }
 
-function register(catalog: Catalog, database: string, name: string, collection: Collection): void {
-  const names = catalog.get(database) ?? new Map<string, Collection>();
+function register(
+  catalog: Catalog,
+  databaseName: string,
+  name: string,
+  collection: Collection,
+): void {
+  const names = catalog.get(databaseName) ?? new Map<string, Collection>();
   names.set(name, collection);
-  catalog.set(database, names);
+  catalog.set(databaseName, names);
 }
 
 const DATABASE_NAME = /^[^/\\. "$*<>:|?\0]{1,63}$/;
 
-function requireNames(database: string, name: string): void {
+function requireNames(databaseName: string, name: string): void {
   const valid =
-    DATABASE_NAME.test(database) &&
+    DATABASE_NAME.test(databaseName) &&
     name !== '' &&
     name.length <= 200 &&
     !/[$\0]/.test(name) &&
     !name.startsWith('.') &&
     !name.startsWith('system.');
   if (!valid) {
-    throw new CommandError('InvalidNamespace', `Invalid namespace specified '${database}.${name}'`);
+    const namespace = `${databaseName}.${name}`;
+    throw new CommandError('InvalidNamespace', `Invalid namespace specified '${namespace}'`);
   }
 }
 

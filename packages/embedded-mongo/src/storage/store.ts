@@ -9,9 +9,9 @@ import type { IndexTable } from './index-table';
 
 /** Collections by database and name. */
 export interface Store {
-  find(database: string, name: string): Collection | undefined;
+  find(databaseName: string, name: string): Collection | undefined;
   /** The collection, made when it is not there: a first write creates it. */
-  findOrCreate(database: string, name: string): Collection;
+  findOrCreate(databaseName: string, name: string): Collection;
   createIndex(collection: Collection, definition: IndexDefinition): void;
   /** Gives an index another time of expiry; its entries stay as they are. */
   changeExpiry(collection: Collection, index: IndexTable, definition: IndexDefinition): void;

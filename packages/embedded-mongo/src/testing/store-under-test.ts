@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeTemporaryDirectory } from '@tollgate/testkit';
 import mongoose from 'mongoose';
 import type { EmbeddedMongoOptions } from '../embedded-mongo';
 import { createEmbeddedMongo, type EmbeddedMongo } from '../index';
@@ -17,25 +16,14 @@ export interface StoreUnderTest {
 }
 
 const REPOSITORY = join(__dirname, '../../../..');
-const COMPILE = `
-  const { withPreparationLock } = require('./packages/tooling/bootstrap/lock.cjs');
-  const args = ['node_modules/typescript/bin/tsc', '-b', 'packages/embedded-mongo'];
-  const { execFileSync } = require('node:child_process');
-  withPreparationLock(async () => execFileSync(process.execPath, args, { stdio: 'inherit' }));
-`;
 
 /**
  * Compiles what is stale of this package, so that a program is the code under test. One process does
  * so at a time: another would find its program half written.
  */
 export function compile(): void {
-  execFileSync(process.execPath, ['-e', COMPILE], { cwd: REPOSITORY, stdio: 'inherit' });
-}
-
-/** A directory that `remove` takes away. */
-export async function createTemporaryDirectory() {
-  const path = await mkdtemp(join(tmpdir(), 'embedded-mongo-'));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  const command = ['packages/tooling/bootstrap.cjs', 'compile', 'packages/embedded-mongo'];
+  execFileSync(process.execPath, command, { cwd: REPOSITORY, stdio: 'inherit' });
 }
 
 /** Connects mongoose the way the services do: majority concerns, no buffering. */
@@ -59,7 +47,7 @@ export function requireDb(connection: mongoose.Connection): StoreUnderTest['db']
 export async function startStore(
   options: Partial<EmbeddedMongoOptions> = {},
 ): Promise<StoreUnderTest> {
-  const directory = await createTemporaryDirectory();
+  const directory = await makeTemporaryDirectory('store');
   const dataPath = join(directory.path, 'store.sqlite');
   const store = await createEmbeddedMongo({
     dataPath,

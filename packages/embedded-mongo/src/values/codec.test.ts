@@ -1,6 +1,6 @@
 import { BSONRegExp, Decimal128, deserialize, Int32, serialize } from 'bson';
 import { CommandError } from '../errors';
-import { BORDER_VALUES } from '../testing/seeded-values';
+import { BORDER_VALUES } from '../testing/border-values';
 import { DOCUMENT_DEPTH_MAX, decodeDocument } from './decode';
 import { encodeDocument } from './encode';
 import type { Document, Value } from './value';

@@ -1,6 +1,6 @@
 import { seededRandom } from '@tollgate/core';
 import { Double, Int32 } from 'bson';
-import { BORDER_VALUES } from '../testing/seeded-values';
+import { BORDER_VALUES } from '../testing/border-values';
 import { compareValues } from './compare';
 import { afterPrefix, encodeCompoundKey, encodeKey } from './index-key';
 import type { Value } from './value';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { makeTemporaryDirectory, type TemporaryDirectory } from '@tollgate/testkit';
 import { BSON } from 'bson';
 import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '../index';
-import { createTemporaryDirectory } from '../testing/store-under-test';
 
 function message(command: BSON.Document, flags = 0): Buffer {
   const body = BSON.serialize(command);
@@ -27,12 +27,12 @@ async function readReply(socket: Socket): Promise<BSON.Document> {
 }
 
 describe('a connection', () => {
-  let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
+  let directory: TemporaryDirectory;
   let store: EmbeddedMongo;
   let socketPath: string;
 
   beforeAll(async () => {
-    directory = await createTemporaryDirectory();
+    directory = await makeTemporaryDirectory('store');
     socketPath = join(directory.path, 's.sock');
     store = await createEmbeddedMongo({
       dataPath: IN_MEMORY,

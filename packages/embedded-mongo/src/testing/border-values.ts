@@ -1,12 +1,6 @@
 import { Binary, Double, Int32, ObjectId } from 'bson';
 import type { Value } from '../values/value';
 
-export function pick<T>(random: () => number, choices: readonly T[]): T {
-  const choice = choices[Math.floor(random() * choices.length)];
-  if (choice === undefined) throw new Error('nothing to pick from');
-  return choice;
-}
-
 /** Values around every border that an index key or a comparison could get wrong. */
 export const BORDER_VALUES: readonly Value[] = [
   null,
