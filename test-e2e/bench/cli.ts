@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { someNumber, wholeNumber } from '../support/option-values';
+import { oneOf, someNumber, wholeNumber } from '../support/option-values';
 import { REPOSITORY } from '../support/repository';
 import { isInstalled } from '../support/run-command';
 import { LOAD_CORE, startOnCore, stop } from './processes';
@@ -9,7 +9,7 @@ import { writeSection } from './report/page';
 import { SCENARIOS } from './scenarios/all';
 import { PORTKEY_VERSION } from './systems/portkey';
 import { programOf } from './systems/system';
-import { anySeed, type BenchOptions, createTestBed } from './test-bed';
+import { anySeed, type BenchOptions, createTestBed, type Scenario } from './test-bed';
 
 const FAILED = 1;
 const MISUSED = 2;
@@ -31,9 +31,9 @@ export async function run(args: readonly string[]): Promise<void> {
     return;
   }
   const failed: string[] = [];
-  for (const name of options.scenarios) {
+  for (const [name, scenario] of options.scenarios) {
     try {
-      await runScenario(name, options, args);
+      await runScenario(scenario, options, args);
     } catch (error) {
       failed.push(name);
       print(`${name}: ${(error as Error).stack}`);
@@ -46,14 +46,14 @@ export async function run(args: readonly string[]): Promise<void> {
 
 /** One scenario with a vendor of its own, so that none inherits what another left open. */
 async function runScenario(
-  name: ScenarioName,
+  scenario: Scenario,
   options: Options,
   args: readonly string[],
 ): Promise<void> {
   const vendor = await startOnCore(LOAD_CORE, [programOf('upstream')], /listening (\d+)/);
   try {
     const testBed = createTestBed(`http://127.0.0.1:${vendor.match[1]}`, options, print);
-    const section = await SCENARIOS[name].run(testBed);
+    const section = await scenario.run(testBed);
     print(`\n## ${section.title}\n\n${section.markdown}\n`);
     const place = {
       directory: join(REPOSITORY, options.publish ? 'test-e2e/bench/results' : '.cache/bench'),
@@ -76,15 +76,13 @@ function versionsOf(): Readonly<Record<string, string>> {
   };
 }
 
-type ScenarioName = keyof typeof SCENARIOS;
-const NAMES = Object.keys(SCENARIOS) as readonly ScenarioName[];
-
 interface Options extends BenchOptions {
   readonly help: boolean;
-  readonly scenarios: readonly ScenarioName[];
+  readonly scenarios: readonly (readonly [name: string, scenario: Scenario])[];
   readonly publish: boolean;
 }
 
+/** Undefined, with the reason on standard error, when it cannot be understood. */
 function readOptions(args: readonly string[]): Options | undefined {
   try {
     const { values } = parseArgs({
@@ -104,7 +102,9 @@ function readOptions(args: readonly string[]): Options | undefined {
     });
     return {
       help: values.help,
-      scenarios: values.only.includes('all') ? NAMES : values.only.map(toScenarioName),
+      scenarios: values.only.includes('all')
+        ? Object.entries(SCENARIOS)
+        : values.only.map((name) => [name, oneOf(name, SCENARIOS)] as const),
       publish: values.publish,
       clone: values.clone,
       rounds: someNumber(values.rounds),
@@ -114,15 +114,10 @@ function readOptions(args: readonly string[]): Options | undefined {
       accounts: someNumber(values.accounts),
       longSeconds: someNumber(values.for),
     };
-  } catch {
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n`);
     return undefined;
   }
-}
-
-function toScenarioName(name: string): ScenarioName {
-  const found = NAMES.find((one) => one === name);
-  if (found === undefined) throw new Error(`${name} is no scenario`);
-  return found;
 }
 
 function usage(): string {

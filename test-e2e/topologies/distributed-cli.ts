@@ -20,7 +20,7 @@ const ENGINES = [
   { variable: 'TOLLGATE_TEST_MONGODB', obstacle: mongodbObstacle, start: startMongodb },
 ] as const;
 
-const REPLICATED = '--replicated';
+const REPLICATED_FLAG = '--replicated';
 
 /** The command line; sets the exit code. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -47,7 +47,7 @@ export async function run(args: readonly string[]): Promise<void> {
     process.exitCode = await runJest(args, {
       ...Object.fromEntries(started.map(([variable, { url }]) => [variable, url])),
       TOLLGATE_E2E_SUITES: 'all',
-      TOLLGATE_E2E_REPLICATED: String(args.includes(REPLICATED)),
+      TOLLGATE_E2E_REPLICATED: String(args.includes(REPLICATED_FLAG)),
     });
   } finally {
     await Promise.all(started.map(([, engine]) => engine.stop()));
@@ -58,7 +58,7 @@ function runJest(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<number> {
-  const suites = args.filter((arg) => arg !== REPLICATED);
+  const suites = args.filter((arg) => arg !== REPLICATED_FLAG);
   const jest = join(REPOSITORY, 'node_modules/jest/bin/jest.js');
   // The suites before the option, which would take them for names of projects.
   const project = ['--selectProjects', 'distributed'];

@@ -128,7 +128,7 @@ export function describeReserved({
 /** Running requests that the line names. */
 export const RUNNING_TOLD_MAX = 3;
 
-/** `what is reserved is held by 1 running request: req_1 (ok at "first", for 4 s)`. */
+/** `what is reserved is held by 1 running request: req_1 (small at "first", for 4 s)`. */
 function describeRunning(
   { reserved }: Pick<DescribedBalance, 'reserved'>,
   { count, items, reserved: held, silent }: RunningRequests,

@@ -74,7 +74,7 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
       ? undefined
       : describeLastFailure(story.failed_attempts, names),
     describeCooldown(story),
-    ...(isUnserved ? [] : listLeft(story)).map(describeLeft),
+    ...(isUnserved ? [] : listSelfDisabled(story)).map(describeSelfDisabled),
     ...describeOwner(story.now),
     ...(story.now?.switched_off ?? []).map((off) => describeSwitchedOff(off, story.now)),
     error_code === 'INSUFFICIENT_BALANCE' ? describeBalance(story.now) : undefined,
@@ -229,15 +229,18 @@ function listDisabled(now: Conditions | null | undefined): readonly DisabledChan
 }
 
 /** Channels that failed the request and disabled themselves, then or since. */
-function listLeft({ failed_attempts = [], now }: DescribedRequest): readonly DisabledChannel[] {
+function listSelfDisabled({
+  failed_attempts = [],
+  now,
+}: DescribedRequest): readonly DisabledChannel[] {
   const failed = new Set(failed_attempts.map(({ channel_id: id }) => id));
   return listDisabled(now).filter(
     ({ channel_id: id = '', status }) => status === 'auto_disabled' && failed.has(id),
   );
 }
 
-/** What its vendor said stands before it. */
-function describeLeft({ disabled_at: at, name }: DisabledChannel): string {
+/** The vendor's words stand earlier in the line. */
+function describeSelfDisabled({ disabled_at: at, name }: DisabledChannel): string {
   const since = at === null ? '' : ` at ${at}`;
   return (
     `channel "${name}" disabled itself${since}: mend its credential or its account at the vendor, ` +

@@ -12,7 +12,7 @@ import { type EmbeddedStorePlace, openEmbeddedStore } from './embedded-store';
 import type { FirstStart } from './first-start-card';
 import type { PlannedTarget, StartPlan } from './plan';
 import type { TargetModule } from './target-module';
-import { createTopicsModule, migrateConfiguredTopics, TOPICS } from './topics-module';
+import { createTopicsModule, migrateConfiguredTopics, TOPICS_MODULE } from './topics-module';
 
 export interface ComposeOptions {
   readonly plan: StartPlan;
@@ -56,7 +56,7 @@ export function composeProcess(options: ComposeOptions): ComposedProcess {
   const services = plan.targets.map((planned) => {
     const { name, dependsOn } = planned.target;
     // The first channel may lead to the simulator, so its address must be known to all others.
-    const first = name === SIMULATOR ? [] : [STORE, TOPICS, SIMULATOR];
+    const first = name === SIMULATOR ? [] : [STORE, TOPICS_MODULE, SIMULATOR];
     const dependencies = [...first, ...dependsOn].filter((n) => inProcess.has(n));
     return createLazyModule({ name, dependsOn: dependencies, create: () => create(planned) });
   });

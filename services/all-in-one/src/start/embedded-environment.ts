@@ -21,7 +21,10 @@ export const PLACEHOLDER_SETTINGS: EmbeddedSettings = {
   socket: (service) => `/made-at-start/${service}.sock`,
 };
 
-/** Those of the variables asked about below that may also come from the file of `<NAME>_FILE`. */
+/**
+ * Variables that `isGiven` is asked about, here or elsewhere, and that may also come from the file of
+ * `<NAME>_FILE`: of one that is missing here it does not see the file.
+ */
 const SECRETS = [
   'TOLLGATE_SERVICE_SECRET',
   'TOLLGATE_SEALING_KEYS',

@@ -3,7 +3,7 @@ import { migrateTopics, type TopicMigration, toKafkaEndpoint } from '@tollgate/e
 import { READY, type ServiceHost, type ServiceModule } from '@tollgate/lifecycle';
 import type { AllInOneConfig } from '../config';
 
-export const TOPICS = 'event-topics';
+export const TOPICS_MODULE = 'event-topics';
 
 /** Creates the topics that are missing, as they are configured; rejects when no broker answers. */
 export function migrateConfiguredTopics(
@@ -51,7 +51,7 @@ export function createTopicsModule({ host, migrate }: TopicsModuleOptions): Serv
   }
 
   return {
-    name: TOPICS,
+    name: TOPICS_MODULE,
     async start() {
       const waited = new AbortController();
       const migrating = migrateUntilDone().finally(() => waited.abort());
