@@ -157,3 +157,25 @@ it.each(['auto', 'auto-cheap', 'auto-fast', 'small'])(
     expect(refusal).toMatchObject({ code: 'FORBIDDEN', param: 'model' });
   },
 );
+
+it("estimates nothing for the account's own channels, and the catalogue's price for others", () => {
+  const { candidate } = exampleCall();
+  const price = nano(1_000_000n);
+  const prices = { prompt: price, completion: price, cachedPrompt: price };
+  const channels = [
+    { ...candidate.channel, id: 'chn_shared' },
+    { ...candidate.channel, id: 'chn_own', ownerAccountId: 'acc_1' },
+  ];
+  const table = createRouteTable(1n, channels, [{ ...candidate.model, prices }]);
+  const deps = {
+    routeTable: () => table,
+    tieBreakers: createTieBreakers(() => 0),
+    vendors: { healthOf: () => ({ obstacle: undefined, firstTokenMs: undefined }) },
+    clock: { monotonicMs: () => 0 },
+  };
+  const estimatesOf = (model: string) =>
+    explainRoute(deps, exampleRequest({ model })).map(({ estimate }) => estimate);
+  expect(estimatesOf('self:small')).toEqual([ZERO_NANO]);
+  const [estimate] = estimatesOf('small');
+  expect(estimate).toBeGreaterThan(ZERO_NANO);
+});

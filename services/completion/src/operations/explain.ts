@@ -1,7 +1,7 @@
 import type { Nano } from '@tollgate/core';
 import type { Candidate } from '../routing/candidate';
 import { costEstimateOf, type JudgedCandidate, judgeRoute } from '../routing/choose';
-import { cooldownOf, type HealthLookup } from '../routing/health';
+import { type CandidateHealth, cooldownOf } from '../routing/health';
 import { wantedTokensOf } from '../routing/rank';
 import type { RouteQuery } from '../routing/route-query';
 import { requireTable } from '../routing/route-table';
@@ -46,25 +46,28 @@ export function explainRoute(
   const table = requireTable(deps.routeTable());
   const judged = forEachName(request, query, (named) => judgeRoute(table, healthOf, named)).flat();
   const ranked = [...judged.filter(isEligible), ...judged.filter((each) => !isEligible(each))];
-  return ranked.map(({ candidate, whyNot, sticky }, index) => ({
-    candidate,
-    rank: index + 1,
-    eligible: whyNot === undefined,
-    reasons: whyNot === undefined ? reasonsFor(candidate, healthOf, query, sticky) : [whyNot],
-    estimate: costEstimateOf(candidate, query),
-    figures: figuresOf(candidate, healthOf, query),
-  }));
+  return ranked.map(({ candidate, whyNot, sticky }, index) => {
+    const health = healthOf(candidate);
+    const figures = figuresOf(candidate, health, query);
+    return {
+      candidate,
+      rank: index + 1,
+      eligible: whyNot === undefined,
+      reasons:
+        whyNot === undefined ? reasonsFor(candidate, health, figures, query, sticky) : [whyNot],
+      estimate: costEstimateOf(candidate, query),
+      figures,
+    };
+  });
 }
 
 const isEligible = ({ whyNot }: JudgedCandidate) => whyNot === undefined;
 
 function figuresOf(
-  candidate: Candidate,
-  healthOf: HealthLookup,
+  { channel, model }: Candidate,
+  health: CandidateHealth,
   query: RouteQuery,
 ): CandidateFigures {
-  const { channel, model } = candidate;
-  const health = healthOf(candidate);
   return {
     priority: channel.priority,
     weight: channel.weight,
@@ -78,35 +81,33 @@ function figuresOf(
 }
 
 function reasonsFor(
-  candidate: Candidate,
-  healthOf: HealthLookup,
+  { healthy }: Candidate,
+  { standing }: CandidateHealth,
+  figures: CandidateFigures,
   query: RouteQuery,
   sticky: boolean,
 ): readonly string[] {
-  const { channel } = candidate;
-  const reasons = [`priority ${channel.priority}, weight ${channel.weight}`];
+  const reasons = [`priority ${figures.priority}, weight ${figures.weight}`];
   if (sticky) reasons.push('prompts are cached: the turns of this conversation stay together');
-  if (!candidate.healthy) reasons.push('this model failed at the channel lately');
-  if (healthOf(candidate).standing === 'demoted') {
-    reasons.push('other channels of this model do better at present');
-  }
+  if (!healthy) reasons.push('this model failed at the channel lately');
+  if (standing === 'demoted') reasons.push('other channels of this model do better at present');
   if (query.name.routing === 'auto-cheap') reasons.push('ranked by the price of this request');
-  if (query.name.routing === 'auto-fast') {
-    const health = healthOf(candidate);
-    const measured = health.firstTokenMs ?? channel.firstTokenMs;
-    reasons.push(
-      measured === null
-        ? 'its first token was not measured yet'
-        : `its first token takes about ${Math.round(measured)} ms`,
-    );
-    const { tokensPerSecond } = health;
-    if (tokensPerSecond !== undefined) {
-      reasons.push(`it sends about ${Math.round(tokensPerSecond)} tokens a second`);
-    }
-    const expectedMs = expectedAnswerMsOf(channel, health, wantedTokensOf(candidate.model, query));
-    if (expectedMs !== undefined) {
-      reasons.push(`this answer is expected to take ${Math.round(expectedMs)} ms`);
-    }
+  if (query.name.routing === 'auto-fast') reasons.push(...speedReasonsFor(figures));
+  return reasons;
+}
+
+function speedReasonsFor(figures: CandidateFigures): readonly string[] {
+  const { expectedMs, firstTokenMs, tokensPerSecond } = figures;
+  const reasons = [
+    firstTokenMs === undefined
+      ? 'its first token was not measured yet'
+      : `its first token takes about ${Math.round(firstTokenMs)} ms`,
+  ];
+  if (tokensPerSecond !== undefined) {
+    reasons.push(`it sends about ${Math.round(tokensPerSecond)} tokens a second`);
+  }
+  if (expectedMs !== undefined) {
+    reasons.push(`this answer is expected to take ${Math.round(expectedMs)} ms`);
   }
   return reasons;
 }

@@ -2,7 +2,6 @@ import {
   AppError,
   COST_MAX_HEADER,
   DEFAULT_GROUP,
-  discountedPrices,
   formatAmount,
   type ModelKind,
   minNano,
@@ -14,7 +13,7 @@ import {
   type RejectedCandidate,
 } from '@tollgate/core';
 import { EMBEDDINGS } from '../domain/vendor-abilities';
-import type { Candidate, RouteModel } from './candidate';
+import { type Candidate, candidatePricesOf, type RouteModel } from './candidate';
 import { ChannelSet } from './channel-set';
 import {
   type CandidateHealth,
@@ -68,7 +67,7 @@ const PROBED_RETRY_MS = 60_000;
 /** Nobody knows when a person will; much longer than client libraries wait by themselves. */
 const DISABLED_RETRY_MS = 600_000;
 
-/** Of no channel that is enabled: only a probe can end that by itself. */
+/** The refusal where no channel is enabled: a probe may end that, otherwise a person has to. */
 function noneEnabled({ models }: RouteTable, query: RouteQuery): AppError {
   const { name, routing } = query.name;
   const meant = routing === undefined ? [models.get(name)] : [...models.values()];
@@ -164,11 +163,11 @@ function misfitOf(candidate: Candidate, query: RouteQuery): string | undefined {
   return `the answer would cost more than ${COST_MAX_HEADER} allows`;
 }
 
-/** The cost of this request there, for comparing and explaining. */
-export function costEstimateOf({ model }: Candidate, query: RouteQuery): Nano {
-  return priceOf(discountedPrices(model.prices, query.discount), {
+/** What the request is expected to cost there, for explaining. */
+export function costEstimateOf(candidate: Candidate, query: RouteQuery): Nano {
+  return priceOf(candidatePricesOf(candidate, query.discount), {
     prompt: query.promptEstimate,
-    completion: wantedTokensOf(model, query) * query.choices,
+    completion: wantedTokensOf(candidate.model, query) * query.choices,
     cached: 0,
   });
 }

@@ -24,7 +24,7 @@ const columns: readonly Column<Candidate>[] = [
     cell: ({ eligible }) =>
       eligible ? <Status tone="good" label="Yes" /> : <Status tone="idle" label="No" />,
   },
-  numeric('At most', ({ estimated_amount }) => <Money amount={estimated_amount} form="listed" />),
+  numeric('About', ({ estimated_amount }) => <Money amount={estimated_amount} form="listed" />),
   {
     header: 'Because',
     width: 'sentence',
