@@ -31,7 +31,7 @@ export interface Behaviour {
   /** Thought word by word before the text. */
   readonly thoughts: string | undefined;
   readonly effects: Effects;
-  /** Where the breakages in the middle happen; half of the tokens when undefined. */
+  /** Tokens before what breaks in the middle; half of them when undefined. */
   readonly cutAfterTokens: number | undefined;
   /** Kept with the delivery, so that a test finds its own. */
   readonly tag: string | undefined;
@@ -81,13 +81,17 @@ function toEffects(directive: Directive): Effects {
   }
   const effects: Effects = { ...GOOD_ANSWER };
   for (const name of fail) Object.assign(effects, FAILURE_MODES[name].effects);
-  const breaks = effects.breakage !== 'none' || cutAfterTokens === undefined;
+  // A place to cut without anything that cuts there means the ordinary cut.
+  const lacksCut = cutAfterTokens !== undefined && !cutsAnswer(effects);
   return {
     ...effects,
-    // A place to cut without a way to cut means the ordinary one.
-    breakage: breaks ? effects.breakage : 'reset_mid_stream',
+    breakage: lacksCut ? 'reset_mid_stream' : effects.breakage,
     retryAfterSeconds: retryAfterSeconds ?? effects.retryAfterSeconds,
   };
+}
+
+function cutsAnswer({ body, breakage }: Effects): boolean {
+  return breakage !== 'none' || body === 'error_frame' || body === 'invalid_json';
 }
 
 /** Decides for which requests `fail` applies; a count, not chance, so that runs repeat. */

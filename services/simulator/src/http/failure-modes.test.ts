@@ -256,6 +256,12 @@ describe('ends of streams and odd bodies', () => {
     expect(() => parseAnswer(whole.text)).toThrow(SyntaxError);
     expect(() => framesOf(stream)).toThrow(SyntaxError);
     expect(eventsOf(stream.text).at(-1)).toBe('[DONE]');
+    const early = await provoke('body:invalid_json', { cut_after_tokens: 2 });
+    const events = eventsOf(early.stream.text);
+    // The role comes first, then two tokens.
+    expect(() => events.slice(0, 3).map(parseAnswer)).not.toThrow();
+    expect(() => parseAnswer(events[3] ?? 'null')).toThrow(SyntaxError);
+    expect([early.stream.broke, events.at(-1)]).toEqual([false, '[DONE]']);
   });
 
   proves('body:error_frame', async () => {
@@ -263,6 +269,9 @@ describe('ends of streams and odd bodies', () => {
     expect([whole.status, parseAnswer(whole.text).error?.type]).toEqual([200, 'server_error']);
     expect(framesOf(stream).at(-1)?.error?.type).toBe('server_error');
     expect(spokenIn(stream)).toBe('This is a');
+    const early = await provoke('body:error_frame', { cut_after_tokens: 2 });
+    expect([early.stream.broke, spokenIn(early.stream)]).toEqual([false, 'This is']);
+    expect(framesOf(early.stream).at(-1)?.error?.type).toBe('server_error');
   });
 });
 
