@@ -15,7 +15,10 @@ export interface AddressGuardOptions {
   readonly allowedPrivateHosts: readonly string[];
   /** The setting that holds them: refusals name it. */
   readonly allowedBy: string;
-  /** Only operators ask: who may not map the network is told nothing of a name that is unknown. */
+  /**
+   * A name that does not resolve is told apart from a private one; only where operators alone give
+   * URLs, because nobody else may map the network.
+   */
   readonly tellsUnknownNames?: boolean;
   readonly resolver: Resolver;
   readonly logger: Logger;
@@ -128,8 +131,8 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
       try {
         await Promise.race([resolve(url.hostname, portOf(url)), lateness.promise]);
       } catch (error) {
-        const isPrivate = error instanceof AddressRefusedError;
-        if (options.tellsUnknownNames && !isPrivate) throw unknownHost(url.hostname, error);
+        const isRefused = error instanceof AddressRefusedError;
+        if (options.tellsUnknownNames && !isRefused) throw unknownHost(url.hostname, error);
         throw refusedHost(
           settingFor(giver),
           'the name does not resolve to public addresses',

@@ -61,6 +61,8 @@ export function failureReason(error: unknown, phase: FailurePhase): FailureReaso
   const code = errorCode(error);
   const known = REASON_BY_CODE[code];
   if (known === 'reset' && phase === 'connect') return 'unreachable';
+  // The connection came about: its host was lost later.
+  if (known === 'connect_timeout' && phase !== 'connect') return 'reset';
   if (known !== undefined) return known;
   if (error instanceof errors.HTTPParserError) return 'protocol';
   return phase === 'connect' ? 'unreachable' : 'reset';

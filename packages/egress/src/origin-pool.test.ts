@@ -124,7 +124,7 @@ describe('an exchange through an origin pool', () => {
     for (let index = 0; index < 20; index += 1) {
       await ask(pool);
     }
-    // Two, because a connection becomes free one turn after its answer ended.
+    // Two, because a connection becomes free one tick after its answer ended.
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
 
