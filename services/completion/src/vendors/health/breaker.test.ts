@@ -55,6 +55,19 @@ it('lets another call try when the one that tries takes longer than it was open'
   expect(state()).toBe('closed');
 });
 
+it('waits for the call that tries as long as it was open, after a relapse too', () => {
+  const { breaker, fail, pass, time } = startBreaker();
+  fail(4);
+  time.nowMs = 1000;
+  fail(1);
+  time.nowMs += 2000;
+  expect(pass()).toBeDefined();
+  time.nowMs += 1999;
+  expect([pass(), breaker.waitMsAt(time.nowMs)]).toEqual([undefined, 1]);
+  time.nowMs += 1;
+  expect(pass()).toBeDefined();
+});
+
 it('is not moved by calls of an earlier period, nor twice by one', () => {
   const { fail, pass, state, time } = startBreaker();
   const late = [pass(), pass(), pass(), pass(), pass()];

@@ -80,8 +80,9 @@ const OTHERS = 'others';
  *                                 └────failed───────┘
  *
  * Half open lets one call through and stays so until one has worked or failed. The next one may
- * try when that one says nothing about the vendor, or takes longer than the breaker was open. A
- * closed one is on probation until as many calls as are counted at least have not opened it again.
+ * try when that one says nothing about the vendor, or takes longer than the breaker was open.
+ * One that closed is on probation until `callsMin` calls have not opened it again: meanwhile three
+ * calls decide.
  *
  * One account may send what only its own requests suffer from. While calls of others work, its
  * failures weigh at most as much as theirs together; what it opened alone is open for it alone, and
@@ -95,6 +96,8 @@ export class Breaker {
   readonly #bounds: BreakerBounds;
   #buckets: Bucket[] = [];
   #openUntilMs: number | undefined;
+  /** How long it was opened for last: a call that tries is waited for as long. */
+  #openMs = 0;
   #cooldownUntilMs = 0;
   /** Until then the call that tries is waited for. */
   #trialUntilMs = 0;
@@ -195,7 +198,7 @@ export class Breaker {
     if (this.waitMsAt(nowMs, account) > 0 || this.cooldownMsAt(nowMs) > 0) return undefined;
     const trial = this.#openUntilMs !== undefined;
     const period = this.#period;
-    const untilMs = nowMs + this.#bounds.openMs;
+    const untilMs = nowMs + this.#openMs;
     if (trial) this.#trialUntilMs = untilMs;
     let reported = false;
     let silence: CountedSilence | undefined;
@@ -289,7 +292,8 @@ export class Breaker {
   #open(nowMs: number, openedBy: string | undefined): void {
     this.#openedBy = openedBy;
     const doublings = Math.min(this.#relapses, DOUBLINGS_MAX);
-    this.#openUntilMs = nowMs + this.#bounds.openMs * 2 ** doublings;
+    this.#openMs = this.#bounds.openMs * 2 ** doublings;
+    this.#openUntilMs = nowMs + this.#openMs;
     this.#relapses += 1;
     this.#buckets = [];
     this.#period += 1;
