@@ -116,7 +116,7 @@ function completionSettings(random: Random): CompletionSettings {
       idleRichMs: random.pick([600, 3_000]),
       slowPaceMs: random.pick([200, 3_000]),
       refusalMs: 150,
-      tickMs: 250,
+      lookAfterMs: 250,
     },
     publication: {
       batchMs: 20,

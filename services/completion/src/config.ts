@@ -233,7 +233,7 @@ export const completionConfigSchema = defineConfig({
     description:
       'An account that asks again only after this time has its lease closed with each request.',
   }),
-  leaseTickMs: integer('TOLLGATE_COMPLETION_LEASE_TICK_MS', {
+  lookAfterLeasesMs: integer('TOLLGATE_COMPLETION_LEASE_TICK_MS', {
     default: 500,
     min: 10,
     max: 5_000,

@@ -127,7 +127,7 @@ function createVendorMetrics(metrics: Metrics) {
     channelLabel: createChannelLabels(),
     vendorAbsorbed: metrics.counter<'cause'>({
       name: 'tollgate_completion_vendor_absorbed_units_total',
-      help: 'Vendor cost that nobody is charged for, in units of the currency, by why: how an answer that nobody got ended (client_gone has an estimate of what was written), other_call beside one that was delivered, or unseen_thoughts, an estimate, of one that its client left.',
+      help: 'Vendor cost that no client is charged for, in units of the currency, by cause: the end reason of an answer that nobody got (client_gone is partly estimated); other_call: calls beside an answer that was delivered; unseen_thoughts (estimated): thoughts of an answer that its client left.',
       labels: ['cause'],
     }),
   };

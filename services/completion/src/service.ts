@@ -185,7 +185,7 @@ function createLeases({ config, host, logger }: Context, parts: MoneyParts): Lea
     idleRichMs: config.leaseIdleRichMs,
     slowPaceMs: config.leaseSlowPaceMs,
     refusalMs: config.refusalCacheMs,
-    tickMs: config.leaseTickMs,
+    lookAfterMs: config.lookAfterLeasesMs,
   };
   const createNonce = () => createId('nonce');
   return new LeaseManager({ ...parts, clock: host.clock, logger, bounds, createNonce });

@@ -83,7 +83,7 @@ export function createWorkerThread<Question, Answer>({
     });
     thread.once('error', (error: Error) => onDeath(thread, error));
     thread.once('exit', () => onDeath(thread, new Error(`the thread that ${does} ended`)));
-    // A process that has nothing else to do may end: only once it runs does the thread let it.
+    // A process that has nothing else to do may end, but not while the thread still loads.
     thread.once('online', () => thread.unref());
     return thread;
   };

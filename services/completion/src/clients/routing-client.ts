@@ -56,7 +56,7 @@ export function createRoutingClient(options: RoutingClientOptions): RoutingClien
           return client.watchRouteTable({ knownRevision: revision, takesChanges: true });
         },
         onMessage(message) {
-          // Of a routing from before changes were sent.
+          // An earlier version of routing sends whole tables in place of changes.
           if (message.table !== null) {
             revision = message.table.revision;
             onTable(fromProtoRouteTable(message.table));

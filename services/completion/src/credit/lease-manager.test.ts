@@ -1,68 +1,12 @@
-import { AppError, delay, nano, silentLogger, ZERO_NANO } from '@tollgate/core';
-import { createFakeClock, settlePromises } from '@tollgate/testkit';
-import type { LeaseRef } from '../domain/lease-ref';
-import { recallLease } from '../operations/recall';
+import { AppError, delay, nano, ZERO_NANO } from '@tollgate/core';
+import { settlePromises } from '@tollgate/testkit';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
-import { createFakeBilling, FAKE_TTL_MS } from '../testing/fake-billing';
-import { createMemoryDisk, openMemorySpool } from '../testing/memory-disk';
-import type { LeaseBounds } from './lease';
-import { LeaseManager } from './lease-manager';
-import type { Reservation } from './payer';
-
-const BOUNDS = {
-  waitersMax: 8,
-  idlePoorMs: 2_000,
-  idleRichMs: 60_000,
-  slowPaceMs: 10_000,
-  refusalMs: 1_000,
-  tickMs: 500,
-};
-
-async function createFixture(available = 1_000n, changes: Partial<LeaseBounds> = {}) {
-  const clock = createFakeClock();
-  const billing = createFakeBilling();
-  billing.setAvailable('acc_1', available);
-  const disk = createMemoryDisk();
-  const spool = await openMemorySpool({ disk, clock });
-  let nonces = 0;
-  const leases = new LeaseManager({
-    billing,
-    spool,
-    clock,
-    logger: silentLogger,
-    bounds: { ...BOUNDS, ...changes },
-    createNonce: () => {
-      nonces += 1;
-      return `nonce_${nonces}`;
-    },
-  });
-  const settleAll = async () => {
-    for (;;) {
-      await settlePromises();
-      const batch = spool.takeBatch(100);
-      if (batch.length === 0) return;
-      spool.forget(await billing.settleUsage(batch));
-    }
-  };
-  const ask = (worst: bigint, minimum = worst, accountId = 'acc_1') =>
-    leases.reserve({ accountId, budget: undefined, worst: nano(worst), minimum: nano(minimum) });
-  let requests = 0;
-  const finish = async (reservation: Reservation, amount: bigint) => {
-    requests += 1;
-    const requestId = `req_${requests}`;
-    await spool.begin(
-      exampleStart({ ...reservation.ref, requestId, reserved: reservation.amount }),
-    );
-    return leases.end(reservation, requestId, exampleOutcome({ amount: nano(amount) }));
-  };
-  const recall = (ref: LeaseRef, holder: string) =>
-    recallLease({ leases, spool, billing }, ref, holder);
-  return { clock, billing, disk, spool, leases, settleAll, ask, finish, recall };
-}
+import { FAKE_TTL_MS } from '../testing/fake-billing';
+import { BOUNDS, createLeaseFixture } from '../testing/lease-fixture';
 
 describe('reserving credit', () => {
   it('asks billing once for all requests of an account that wait together', async () => {
-    const { billing, ask } = await createFixture();
+    const { billing, ask } = await createLeaseFixture();
     const reservations = await Promise.all([ask(100n), ask(100n), ask(100n)]);
     expect(reservations.map((reservation) => reservation.ref.lease)).toEqual([1, 1, 1]);
     expect(billing.acquires).toHaveLength(1);
@@ -71,7 +15,7 @@ describe('reserving credit', () => {
   });
 
   it('never reserves more than the lease holds', async () => {
-    const { ask } = await createFixture(250n);
+    const { ask } = await createLeaseFixture(250n);
     const reservations = await Promise.allSettled([ask(100n), ask(100n), ask(100n)]);
     expect(reservations.map((reservation) => reservation.status)).toEqual([
       'fulfilled',
@@ -81,13 +25,13 @@ describe('reserving credit', () => {
   });
 
   it('caps a request that allows it at what the balance pays', async () => {
-    const { ask } = await createFixture(70n);
+    const { ask } = await createLeaseFixture(70n);
     expect((await ask(500n, 20n)).amount).toBe(70n);
     await expect(ask(500n, 20n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
   });
 
   it('remembers a refusal for a second and asks again afterwards', async () => {
-    const { billing, clock, ask } = await createFixture(10n);
+    const { billing, clock, ask } = await createLeaseFixture(10n);
     await expect(ask(50n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
     await expect(ask(60n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
     expect(billing.acquires).toHaveLength(1);
@@ -98,7 +42,7 @@ describe('reserving credit', () => {
   });
 
   it('refuses once, and asks billing no more, when refusals are not remembered', async () => {
-    const { billing, ask } = await createFixture(10n, { refusalMs: 0 });
+    const { billing, ask } = await createLeaseFixture(10n, { refusalMs: 0 });
     // Ends a loop that would otherwise never let anything else run.
     billing.beforeRefusal = async () => {
       if (billing.acquires.length > 20) throw new AppError('SERVICE_UNAVAILABLE');
@@ -110,7 +54,7 @@ describe('reserving credit', () => {
   });
 
   it('does not ask billing for what it has just not had, when a request needs nothing', async () => {
-    const { billing, clock, ask } = await createFixture(30n);
+    const { billing, clock, ask } = await createLeaseFixture(30n);
     const amounts: bigint[] = [];
     for (let asked = 0; asked < 300; asked += 1) amounts.push((await ask(100n, 0n)).amount);
     expect([amounts[0], amounts[1], amounts[299]]).toEqual([30n, 0n, 0n]);
@@ -123,7 +67,7 @@ describe('reserving credit', () => {
   });
 
   it('answers all who wait after at most two questions, whatever each of them needs', async () => {
-    const { billing, clock, ask } = await createFixture(100n, { waitersMax: 300 });
+    const { billing, clock, ask } = await createLeaseFixture(100n, { waitersMax: 300 });
     billing.beforeRefusal = () => delay(clock, 1_000);
     const answeredAfterMs: number[] = [];
     const startedMs = clock.monotonicMs();
@@ -140,7 +84,7 @@ describe('reserving credit', () => {
   });
 
   it('answers 402 when those who waited before took all of what billing granted', async () => {
-    const { billing, ask } = await createFixture(100n);
+    const { billing, ask } = await createLeaseFixture(100n);
     billing.beforeRefusal = async () => billing.setAvailable('acc_1', 100n);
     const asked = await Promise.allSettled([ask(60n), ask(60n), ask(60n)]);
     expect(billing.acquires).toHaveLength(2);
@@ -149,7 +93,7 @@ describe('reserving credit', () => {
   });
 
   it('returns what a request did not use only after its record is durable', async () => {
-    const { spool, leases, ask, finish } = await createFixture(100n);
+    const { spool, leases, ask, finish } = await createLeaseFixture(100n);
     const reservation = await ask(100n);
     let reservationsAtRecord = 0;
     spool.onRecord(() => {
@@ -163,7 +107,7 @@ describe('reserving credit', () => {
   });
 
   it('keeps credit reserved when the record could not be written', async () => {
-    const { disk, spool, leases, ask } = await createFixture(100n);
+    const { disk, spool, leases, ask } = await createLeaseFixture(100n);
     const reservation = await ask(100n);
     await spool.begin(exampleStart({ ...reservation.ref, requestId: 'req_1' }));
     disk.failNext('fdatasync');
@@ -174,7 +118,7 @@ describe('reserving credit', () => {
   });
 
   it('lets a bounded number wait and refuses the rest with 503', async () => {
-    const { billing, ask } = await createFixture();
+    const { billing, ask } = await createLeaseFixture();
     const open = billing.hold();
     const waiting = Array.from({ length: BOUNDS.waitersMax }, () => ask(1n));
     await expect(ask(1n)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -183,7 +127,7 @@ describe('reserving credit', () => {
   });
 
   it('drops a waiting request whose client is gone', async () => {
-    const { billing, leases } = await createFixture();
+    const { billing, leases } = await createLeaseFixture();
     const open = billing.hold();
     const controller = new AbortController();
     const { signal } = controller;
@@ -197,7 +141,7 @@ describe('reserving credit', () => {
   });
 
   it('answers 503 when billing is away, and asks again with the same nonce', async () => {
-    const { billing, ask } = await createFixture();
+    const { billing, ask } = await createLeaseFixture();
     billing.failNextAcquire(new AppError('SERVICE_UNAVAILABLE'), true);
     await expect(ask(10n)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await ask(10n);
@@ -206,14 +150,14 @@ describe('reserving credit', () => {
   });
 
   it('caps no request at a lease that was sized for another, whose answer was lost', async () => {
-    const { billing, ask } = await createFixture(5_000n);
+    const { billing, ask } = await createLeaseFixture(5_000n);
     billing.failNextAcquire(new AppError('SERVICE_UNAVAILABLE'), true);
     await expect(ask(10n)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect((await ask(1_000n, 5n)).amount).toBe(1_000n);
   });
 
   it('takes such a lease of a key with a budget as all that the key has left', async () => {
-    const { billing, leases } = await createFixture(5_000n);
+    const { billing, leases } = await createLeaseFixture(5_000n);
     const key = { keyId: 'key_1', limit: nano(20n), period: 'day' as const };
     const ask = (worst: bigint) =>
       leases.reserve({ accountId: 'acc_1', budget: key, worst: nano(worst), minimum: nano(5n) });
@@ -225,7 +169,7 @@ describe('reserving credit', () => {
   });
 
   it('asks again with the nonce of a refusal: another replica may have granted it meanwhile', async () => {
-    const { billing, clock, leases, ask } = await createFixture(100n);
+    const { billing, clock, leases, ask } = await createLeaseFixture(100n);
     leases.start();
     billing.failNextAcquire(new AppError('INSUFFICIENT_BALANCE'), true);
     await expect(ask(50n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
@@ -236,7 +180,7 @@ describe('reserving credit', () => {
   });
 
   it('forgets the nonce of a refusal when no lease of it can be left', async () => {
-    const { billing, clock, leases, ask } = await createFixture(0n);
+    const { billing, clock, leases, ask } = await createLeaseFixture(0n);
     leases.start();
     const noncesOf = () => billing.acquires.map(({ nonce }) => nonce);
     await expect(ask(50n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
@@ -249,7 +193,7 @@ describe('reserving credit', () => {
   });
 
   it('keeps the leases of a key with a budget apart', async () => {
-    const { billing, leases, ask } = await createFixture();
+    const { billing, leases, ask } = await createLeaseFixture();
     const budget = { keyId: 'key_1', limit: nano(50n), period: 'day' as const };
     await ask(10n);
     const amounts = { worst: nano(5n), minimum: nano(5n) };
@@ -259,7 +203,7 @@ describe('reserving credit', () => {
   });
 
   it('needs no balance for requests that cost nothing', async () => {
-    const { leases } = await createFixture(0n);
+    const { leases } = await createLeaseFixture(0n);
     const nothing = { worst: ZERO_NANO, minimum: ZERO_NANO };
     const reservation = await leases.reserve({ accountId: 'acc_1', budget: undefined, ...nothing });
     expect(reservation.amount).toBe(0n);
@@ -268,7 +212,7 @@ describe('reserving credit', () => {
 
 describe('the life of a lease', () => {
   it('is of no use once its renewal is overdue, counted from when it was asked for', async () => {
-    const { billing, clock, ask } = await createFixture();
+    const { billing, clock, ask } = await createLeaseFixture();
     const open = billing.hold();
     const first = ask(10n);
     await clock.advance(4_000);
@@ -281,7 +225,7 @@ describe('the life of a lease', () => {
   });
 
   it('still gives what it has free when a newer lease took its place', async () => {
-    const { spool, leases, ask, finish } = await createFixture(1_000n);
+    const { spool, leases, ask, finish } = await createLeaseFixture(1_000n);
     const [stream, other] = await Promise.all([ask(300n), ask(300n)]);
     await finish(other, 0n);
     expect((await ask(700n).catch(() => ask(400n))).ref.lease).toBe(2);
@@ -293,7 +237,7 @@ describe('the life of a lease', () => {
   });
 
   it('is renewed while a reservation or an unsettled record exists', async () => {
-    const { billing, clock, leases, ask, finish, settleAll } = await createFixture(10n);
+    const { billing, clock, leases, ask, finish, settleAll } = await createLeaseFixture(10n);
     leases.start();
     const reservation = await ask(10n);
     await clock.advance(30_000);
@@ -308,10 +252,10 @@ describe('the life of a lease', () => {
   });
 
   it('is closed when idle, and what is left goes to the account', async () => {
-    const { billing, clock, leases, ask, finish, settleAll } = await createFixture(100n);
+    const { billing, clock, leases, ask, finish, settleAll } = await createLeaseFixture(100n);
     leases.start();
     await finish(await ask(100n), 30n);
-    await clock.advance(BOUNDS.idlePoorMs + BOUNDS.tickMs);
+    await clock.advance(BOUNDS.idlePoorMs + BOUNDS.lookAfterMs);
     await settleAll();
     expect(billing.availableOf('acc_1')).toBe(70n);
     expect(billing.leases.size).toBe(0);
@@ -319,7 +263,7 @@ describe('the life of a lease', () => {
   });
 
   it('is not renewed while idle, and closed before its time is over', async () => {
-    const { billing, clock, leases, ask, finish, settleAll } = await createFixture(100_000n);
+    const { billing, clock, leases, ask, finish, settleAll } = await createLeaseFixture(100_000n);
     leases.start();
     await finish(await ask(100n), 30n);
     await settleAll();
@@ -332,7 +276,7 @@ describe('the life of a lease', () => {
   });
 
   it('is closed together with the request when the account comes back only after long', async () => {
-    const { billing, clock, leases, ask, finish, settleAll } = await createFixture(100_000n);
+    const { billing, clock, leases, ask, finish, settleAll } = await createLeaseFixture(100_000n);
     leases.start();
     await finish(await ask(100n), 1n);
     await settleAll();
@@ -347,7 +291,7 @@ describe('the life of a lease', () => {
   });
 
   it('is kept again as soon as requests follow each other', async () => {
-    const { billing, clock, leases, ask, finish, settleAll } = await createFixture(100_000n);
+    const { billing, clock, leases, ask, finish, settleAll } = await createLeaseFixture(100_000n);
     await finish(await ask(100n), 1n);
     await clock.advance(30_000);
     await finish(await ask(100n), 1n);
@@ -359,7 +303,7 @@ describe('the life of a lease', () => {
   });
 
   it('is not closed before its last reservation ended', async () => {
-    const { billing, leases, ask, finish, settleAll } = await createFixture(100n);
+    const { billing, leases, ask, finish, settleAll } = await createLeaseFixture(100n);
     const [one, two] = await Promise.all([ask(40n), ask(40n)]);
     leases.closeAll();
     await finish(one, 1n);
@@ -371,7 +315,7 @@ describe('the life of a lease', () => {
   });
 
   it('is of no use after the sweeper took its credit back', async () => {
-    const { billing, clock, leases, ask } = await createFixture();
+    const { billing, clock, leases, ask } = await createLeaseFixture();
     leases.start();
     await ask(10n);
     for (const lease of billing.leases.values()) lease.swept = true;
@@ -381,7 +325,7 @@ describe('the life of a lease', () => {
   });
 
   it('closes a lease that a renewal made because the old one was gone', async () => {
-    const { billing, clock, leases, ask, settleAll } = await createFixture();
+    const { billing, clock, leases, ask, settleAll } = await createLeaseFixture();
     leases.start();
     await ask(10n);
     billing.leases.delete('acc_1/1');
@@ -397,7 +341,7 @@ describe('many renewals', () => {
     Array.from({ length: count }, (_, index) => `acc_${name}${index}`);
 
   async function createHolders() {
-    const fixture = await createFixture();
+    const fixture = await createLeaseFixture();
     const { billing, leases } = fixture;
     const reserve = async (accountIds: readonly string[]) => {
       for (const accountId of accountIds) billing.setAvailable(accountId, 10n);
@@ -438,81 +382,15 @@ describe('many renewals', () => {
     expect(renewed.size).toBe(10);
     leases.stop();
   });
-});
 
-describe('recall', () => {
-  const ref = { accountId: 'acc_1', lease: 1 };
-
-  it('closes an idle lease and leaves a busy one to its last reservation', async () => {
-    const { spool, ask, finish, recall } = await createFixture();
-    const reservation = await ask(10n);
-    expect(await recall(ref, spool.spoolId)).toBe('busy');
-    expect(spool.isClosed(ref)).toBe(false);
-    await finish(reservation, 1n);
-    expect(spool.isClosed(ref)).toBe(true);
-    expect(await recall(ref, spool.spoolId)).toBe('closing');
-    expect((await ask(10n)).ref.lease).toBe(2);
-  });
-
-  it('lets small requests have what a busy lease has free until its last reservation ends', async () => {
-    const { billing, clock, spool, settleAll, ask, finish, recall } = await createFixture(600n);
-    await finish(await ask(600n), 0n);
-    const stream = await ask(300n);
-    billing.beforeRefusal = async () => {
-      await recall(ref, spool.spoolId);
-    };
-    await expect(ask(400n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
-    const small = await ask(100n);
-    expect(small.ref.lease).toBe(1);
-    await finish(small, 100n);
-    expect(spool.isClosed(ref)).toBe(false);
-    await finish(stream, 100n);
-    await settleAll();
-    expect(billing.availableOf('acc_1')).toBe(400n);
-    await clock.advance(1_000);
-    await expect(ask(400n)).resolves.toMatchObject({ amount: 400n });
-  });
-
-  it('lets the answer to a renewal lock no free credit either', async () => {
-    const { billing, clock, leases, ask } = await createFixture(600n);
+  it('lock no free credit of a lease that billing recalls by their answer', async () => {
+    const { billing, clock, leases, ask } = await createLeaseFixture(600n);
     leases.start();
     leases.release(await ask(600n));
     await ask(300n);
     for (const lease of billing.leases.values()) lease.recalled = true;
     await clock.advance(7_000);
-    await expect(ask(300n)).resolves.toMatchObject({ ref });
+    await expect(ask(300n)).resolves.toMatchObject({ ref: { lease: 1 } });
     leases.stop();
-  });
-
-  it('does nothing for the lease of another spool', async () => {
-    const { recall } = await createFixture();
-    expect(await recall(ref, 'spl_other')).toBe('notHolder');
-  });
-
-  it('writes CLOSE as record 1 of a lease that it never heard of', async () => {
-    const { billing, spool, settleAll, recall } = await createFixture();
-    const lost = { accountId: 'acc_1', nonce: 'lost', budget: undefined };
-    await billing.acquireLease({ ...lost, amount: nano(50n), minimum: nano(50n) });
-    expect(await recall(ref, spool.spoolId)).toBe('unknownClosed');
-    await settleAll();
-    expect(billing.applied).toMatchObject([{ kind: 'close', number: 1 }]);
-    expect(billing.availableOf('acc_1')).toBe(1_000n);
-  });
-
-  it('waits while an acquire that may concern the lease is under way', async () => {
-    const { billing, spool, ask, recall } = await createFixture();
-    const open = billing.hold();
-    const reservation = ask(10n);
-    expect(await recall(ref, spool.spoolId)).toBe('busy');
-    open();
-    expect((await reservation).ref.lease).toBe(1);
-  });
-
-  it('never reservations from a lease whose answer came after it was closed', async () => {
-    const { billing, spool, ask, recall } = await createFixture();
-    billing.failNextAcquire(new AppError('SERVICE_UNAVAILABLE'), true);
-    await expect(ask(10n)).rejects.toBeInstanceOf(AppError);
-    expect(await recall(ref, spool.spoolId)).toBe('unknownClosed');
-    expect((await ask(10n)).ref.lease).toBe(2);
   });
 });

@@ -95,9 +95,9 @@ export class LeaseManager {
   }
 
   start(): void {
-    const { tickMs } = this.#deps.bounds;
-    const run = async () => this.tick();
-    const work = { name: 'credit leases', intervalMs: tickMs, firstAfterMs: tickMs, run };
+    const { lookAfterMs } = this.#deps.bounds;
+    const run = async () => this.#lookAfter();
+    const work = { name: 'credit leases', intervalMs: lookAfterMs, firstAfterMs: lookAfterMs, run };
     void repeat(work, this.#deps, this.#stopping.signal);
   }
 
@@ -181,7 +181,7 @@ export class LeaseManager {
   }
 
   /** Renews what is needed, closes what is idle, forgets what is settled. */
-  tick(): void {
+  #lookAfter(): void {
     const { clock, bounds } = this.#deps;
     const nowMs = clock.monotonicMs();
     for (const [key, held] of this.#held) {

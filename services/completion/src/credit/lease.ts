@@ -5,7 +5,7 @@ import type { KeyBudget, LeaseRef, LeaseWatermark } from '../domain/lease-ref';
  * A part of an account's credit that this process works against.
  *
  *   granted ──▶ open ──replaced, or recalled later──▶ leaving ──nothing reserved──▶ closed
- *                └─────swept, idle, or shutdown─────▶ closing ──nothing reserved────┘
+ *                └──swept, idle, slow, or shutdown──▶ closing ──nothing reserved────┘
  *
  * One that is recalled already when it is granted goes to closing.
  *
@@ -100,7 +100,7 @@ export interface LeaseBounds {
   /** How long a refusal is remembered, at most 1,000. */
   readonly refusalMs: number;
   /** How often leases are looked after. */
-  readonly tickMs: number;
+  readonly lookAfterMs: number;
 }
 
 /** A request to billing for a lease. */

@@ -14,11 +14,13 @@ import {
 
 /** The most that a request may cost, and the least that makes it worth to start. */
 export interface CostRange {
-  /** Covers whatever a vendor may count: each byte of the prompt a token, every answer whole. */
+  /**
+   * Covers whatever a vendor may count: each byte of the prompt a token, every answer to its end.
+   */
   readonly worst: Nano;
   /**
-   * The prompt at its estimate. With max_tokens every answer whole, so that none is capped unseen;
-   * without it a few tokens of each.
+   * The prompt at its estimate. With max_tokens every answer to its end, so that none is capped
+   * unseen; without it a few tokens of each.
    */
   readonly minimum: Nano;
   /**

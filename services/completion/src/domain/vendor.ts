@@ -87,7 +87,7 @@ export function normaliseFinishReason(reason: string): FinishReason {
   return KNOWN.get(reason.toLowerCase()) ?? 'stop';
 }
 
-/** A whole answer. */
+/** A whole answer: given in one piece. */
 export interface VendorCompletion {
   /**
    * JSON array, the `choices` member of our answer; of an embedding the vectors, each the base64 of
@@ -129,7 +129,7 @@ export type VendorFrame =
   | { readonly kind: 'prompt'; readonly usage: VendorUsage }
   | { readonly kind: 'usage'; readonly usage: VendorUsage };
 
-/** How a call ended. Routing is told of the first five. */
+/** How a call ended. Routing is told of the first six, of `request_refused` as a success. */
 export type VendorOutcome =
   | 'success'
   | 'failure'
@@ -187,8 +187,8 @@ export class VendorFailure extends Error {
 /** A streamed answer whose first event has arrived: frames in order, then exactly one end. */
 export interface VendorStream {
   /**
-   * The next frames; undefined after a whole answer; rejects with VendorFailure after a cut one. To
-   * be called again only when it has settled: a reader that does not ask pauses its vendor.
+   * The next frames; undefined after a complete answer; rejects with VendorFailure after a cut one.
+   * To be called again only when it has settled: a reader that does not ask pauses its vendor.
    */
   next(): Promise<readonly VendorFrame[] | undefined>;
 }

@@ -6,9 +6,12 @@ import type { UsageSpool } from '../spool/spool';
 
 /** Bytes of answers that this process holds, over all requests. */
 export interface HeldAnswers {
-  /** Counts an answer that is whole and still here, until the returned function is called. */
-  countWhole(bytes: number): () => void;
-  /** `hold` tells how many bytes are held in all; without room it throws, or `onCut` is called. */
+  /** Counts an answer that is complete and still here, until the returned function is called. */
+  countComplete(bytes: number): () => void;
+  /**
+   * `hold` sets how many bytes this answer holds; without room it throws, or the `onCut` of the
+   * answer that holds most is called.
+   */
   open(onCut: () => void): { hold(bytes: number): void; release(): void };
 }
 
@@ -36,7 +39,7 @@ interface KeepingHandlers {
 
 /**
  * Keeps what the handlers answer. An answer is kept when its record is durable and before its last
- * frame leaves, so that whoever has the whole answer gets it again.
+ * frame leaves, so that whoever has all of the answer gets it again.
  */
 export function keepAnswers(deps: Dependencies, handlers: SessionHandlers): KeepingHandlers {
   return {
@@ -61,9 +64,9 @@ export function keepAnswers(deps: Dependencies, handlers: SessionHandlers): Keep
         await keeping.drop();
         throw error;
       }
-      const isWhole = release();
+      const isRemembered = release();
       if (failedForNothing(deps, streamed.end)) await keeping.drop();
-      else await keeping.keep(isWhole ? { $case: 'streamed', value: streamed } : undefined);
+      else await keeping.keep(isRemembered ? { $case: 'streamed', value: streamed } : undefined);
       if (streamed.end !== undefined) out.end(streamed.end);
     },
   };
@@ -84,7 +87,7 @@ function createKeeping(
     /** Undefined when too much of it came to be kept. */
     async keep(answer: completionV1.KeptAnswer['answer'] | undefined): Promise<void> {
       const kept = encodeWithin(answer);
-      const release = heldAnswers.countWhole(kept.length);
+      const release = heldAnswers.countComplete(kept.length);
       await answers.keepAnswer(accountId, requestId, kept).catch(note);
       release();
     },
@@ -120,9 +123,9 @@ function encodeWithin(answer: completionV1.KeptAnswer['answer'] | undefined): Bu
 function recordStream({ heldAnswers }: Dependencies, out: SessionOutput) {
   const streamed: completionV1.StreamedAnswer = { head: undefined, choices: [], end: undefined };
   let bytes = 0;
-  let isWhole = true;
+  let isRemembered = true;
   const forget = () => {
-    isWhole = false;
+    isRemembered = false;
     streamed.choices = [];
     held.release();
   };
@@ -143,7 +146,7 @@ function recordStream({ heldAnswers }: Dependencies, out: SessionOutput) {
       out.head(head);
     },
     chunk(choices) {
-      if (isWhole) remember(choices);
+      if (isRemembered) remember(choices);
       return out.chunk(choices);
     },
     drained: () => out.drained(),
@@ -153,7 +156,7 @@ function recordStream({ heldAnswers }: Dependencies, out: SessionOutput) {
   };
   const release = () => {
     held.release();
-    return isWhole;
+    return isRemembered;
   };
   return { output, release, streamed };
 }

@@ -15,7 +15,7 @@ export interface ActiveRun {
   stop(reason: StopReason): void;
 }
 
-/** The runs that are looked for; an empty field matches every run. */
+/** The runs that are looked for; an empty member matches every run. */
 export interface SoughtRuns {
   readonly accountId: string;
   /** The id of a request, or what its client called it. */

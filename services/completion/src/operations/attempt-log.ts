@@ -8,7 +8,10 @@ export interface AttemptLog {
   /** When the request arrived: monotonic. */
   readonly startedMs: number;
   count: number;
-  /** Those that brought no whole answer: failed, broken off, or given up for one that came sooner. */
+  /**
+   * Those that brought no complete answer: failed, broken off, or given up for one that came
+   * sooner.
+   */
   readonly otherAttempts: OtherAttempt[];
   /**
    * Who may have worked for nothing beside the last attempt: outrun by another one, timed out or given

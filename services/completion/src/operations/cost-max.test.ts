@@ -85,7 +85,7 @@ const drafts = fc.record({
 });
 
 it('no request is charged more, and none is refused that could be answered', async () => {
-  const seen = { refused: 0, capped: 0, whole: 0, overrun: 0 };
+  const seen = { refused: 0, capped: 0, uncapped: 0, overrun: 0 };
   await fc.assert(
     fc.asyncProperty(drafts, async ({ prices, text, choices, maxTokens, thousandths, usage }) => {
       const { billing, deps, onlyRecord, vendors } = await createPriced({ small: prices });
@@ -118,7 +118,7 @@ it('no request is charged more, and none is refused that could be answered', asy
       if (sent < asked) {
         seen.capped += 1;
         expect(dearest(prices, request, (sent + 1) * choices)).toBeGreaterThan(costMax);
-      } else seen.whole += 1;
+      } else seen.uncapped += 1;
       const { promptTokens: prompt, completionTokens: completion } = record;
       if (priceOf(prices, { prompt, completion, cached: 0 }) > record.amount) seen.overrun += 1;
     }),

@@ -200,7 +200,7 @@ test('auto-cheap compares the price of each request, as the page shows', () => {
   expectGeneratedBlock(PAGE, 'auto-cheap', toAlignedTable(head, rows));
 });
 
-test('auto-fast compares when the whole answer is there, as the page shows', () => {
+test('auto-fast compares when an answer has come to its end, as the page shows', () => {
   const rows = [10, 60, 500].map((maxTokens) => {
     // One in twenty explores: the others are of one mind.
     const all = explained(asking('auto-fast', 400, { maxTokens }));

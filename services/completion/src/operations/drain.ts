@@ -44,7 +44,10 @@ export async function drainService(drain: ServiceDrain, deadlineMs: number): Pro
   leases.closeAll();
   await flushUntilSettled(drain, endMs);
   const { spoolId, neverGrantedCount: records } = spool;
-  if (records > 0) logger.warn({ records, spoolId }, 'records of unknown leases stay in the spool');
+  if (records > 0) {
+    const message = 'records of leases that billing never granted stay in the spool';
+    logger.warn({ records, spoolId }, message);
+  }
   const left = spool.unsettledCount + spool.openRequestCount;
   if (left > 0 || spool.poisonedBy !== undefined) {
     throw new Error(

@@ -187,8 +187,8 @@ function failedEnding(run: Run, error: unknown): Ending {
  *
  * Four names are about an end. `FinishReason` is of a choice: why its vendor wrote no more, in one
  * of four words. `StopReason` is of a run: what ended it from outside. `UsageEndReason` is of the
- * record: the finish reason of a whole answer, or what is made here of the stop or the failure. An
- * `Ending` is that reason with what is needed to find the cost.
+ * record: the finish reason of a complete answer, or what is made here of the stop or the failure.
+ * An `Ending` is that reason with what is needed to find the cost.
  */
 export function endReasonOf(
   stopReason: StopReason | undefined,

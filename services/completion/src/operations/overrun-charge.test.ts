@@ -157,7 +157,7 @@ describe.each(TYPES)('an answer of the protocol %s that is cut past max_tokens',
     },
   );
 
-  it('as a whole costs the same', async () => {
+  it('given whole costs the same', async () => {
     const { changes, fixture, request, server } = await start(type);
     server.script = (_seen, response) => answerJson(response, WHOLE[type]);
     const answer = await complete({ ...fixture.deps, ...changes }, request);

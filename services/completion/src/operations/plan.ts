@@ -230,7 +230,7 @@ export function toRouteQuery(
 // Bytes answer almost always; the text is looked at once, when they do not.
 function promptExceeds(request: CompletionRequest): (tokens: number) => boolean {
   const { embedding, media, messages } = request;
-  // The context is that of each text, and all of them are not too long for it.
+  // The context bounds each text for itself, so their sum says nothing.
   if (embedding !== undefined) return () => false;
   let tokensMin: number | undefined;
   return (tokens) => {

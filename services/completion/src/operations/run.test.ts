@@ -70,7 +70,7 @@ describe('what leaves, and when', () => {
     expect(out.left.slice(2)).toEqual(['finish', stopped(0), stopped(2), 'end']);
   });
 
-  it('is no unary answer before END is durable', async () => {
+  it('is no whole answer before END is durable', async () => {
     const fixture = await createRunFixture(clock);
     fixture.vendors.answers.push(wholeAnswer(5, 2));
     const running = complete(fixture.deps, exampleRequest());
@@ -367,7 +367,7 @@ describe('a request that is cut', () => {
     expect(fixture.onlyRecord()).toMatchObject({ ...parts, ...audio, amount: 23n });
   });
 
-  it('by a client that leaves while the END of its unary answer is synced is charged', async () => {
+  it('by a client that leaves while the END of its whole answer is synced is charged', async () => {
     const fixture = await createRunFixture(clock);
     const leaving = new AbortController();
     fixture.vendors.answers.push(wholeAnswer(5, 2));
@@ -381,7 +381,7 @@ describe('a request that is cut', () => {
   });
 
   it.each(['client_gone', 'deadline'] as const)(
-    'by %s while its unary answer is counted is free, and the vendor’s cost is counted once',
+    'by %s while its whole answer is counted is free, and the vendor’s cost is counted once',
     async (how) => {
       const fixture = await createRunFixture(clock);
       const counted = Promise.withResolvers<number>();
@@ -503,7 +503,7 @@ describe('a stream', () => {
   });
 
   it.each([false, true])(
-    'whose vendor finished before its client left is whole only when it is kept: %s',
+    'whose vendor finished before its client left is complete only when it is kept: %s',
     async (isKept) => {
       const fixture = await createRunFixture(clock);
       const leaving = new AbortController();

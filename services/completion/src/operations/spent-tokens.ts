@@ -32,7 +32,7 @@ export interface FinishedRequest {
 
 /** What the vendor of the last call did, as far as it is known. */
 export interface VendorWork {
-  /** The vendor's count, if it counted the whole answer. */
+  /** The vendor's count, if it counted all of the answer. */
   readonly usage: VendorUsage | undefined;
   /** The vendor's count where it is of more, or less, than is charged: only its prompt is taken. */
   readonly partUsage?: VendorUsage | undefined;

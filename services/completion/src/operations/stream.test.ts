@@ -49,8 +49,9 @@ function partly(count: number, parts: readonly string[], then: (response: Server
 }
 
 describe('a vendor that misbehaves', () => {
-  const whole = [...CHUNKS, FINISH_CHUNK];
-  const all = (...more: string[]) => partly(99, [...whole, ...more], (response) => response.end());
+  const complete = [...CHUNKS, FINISH_CHUNK];
+  const all = (...more: string[]) =>
+    partly(99, [...complete, ...more], (response) => response.end());
 
   it.each([
     ['no usage', all(DONE_CHUNK), 'counted'],
@@ -60,7 +61,7 @@ describe('a vendor that misbehaves', () => {
     ['[DONE] twice', all(USAGE_CHUNK, DONE_CHUNK, DONE_CHUNK), 'exact'],
     [
       'usage before the text',
-      partly(99, [USAGE_CHUNK, ...whole, DONE_CHUNK], (response) => response.end()),
+      partly(99, [USAGE_CHUNK, ...complete, DONE_CHUNK], (response) => response.end()),
       'exact',
     ],
     ['negative usage', all(usageOf(-5, 3), DONE_CHUNK), 'counted'],
@@ -68,10 +69,10 @@ describe('a vendor that misbehaves', () => {
     ['zero usage', all(usageOf(0, 0), DONE_CHUNK), 'counted'],
     [
       'a reset after the last token',
-      partly(99, [...whole, USAGE_CHUNK], (response) => response.destroy()),
+      partly(99, [...complete, USAGE_CHUNK], (response) => response.destroy()),
       'exact',
     ],
-  ])('with %s still gives a whole answer that is charged', async (_what, script, source) => {
+  ])('with %s still gives a complete answer that is charged', async (_what, script, source) => {
     fixture.vendor.script = script;
     const { requestId, texts, end } = await stream();
     expect(end.failure).toBeUndefined();

@@ -53,7 +53,7 @@ interface ForwardedAnswer {
   /** The frames that end a choice: they are the last bytes. */
   readonly last: Extract<VendorFrame, { kind: 'finish' }>[];
   reason: FinishReason | undefined;
-  /** What the vendor counted before the answer was whole: only its prompt is used. */
+  /** What the vendor counted before the answer was complete: only its prompt is used. */
   prompt: VendorUsage | undefined;
   usage: VendorUsage | undefined;
   /** The vendor went on past the tokens that were asked for, and counts them too. */
@@ -100,7 +100,7 @@ async function forwardFrames(
     }
     if (choices.length === 0) continue;
     const flowing = out.chunk(choices);
-    run.noteDelivered(isWhole(run, answer));
+    run.noteDelivered(isComplete(run, answer));
     if (!flowing) await readerTakesMore(deps, run, out);
   }
 }
@@ -114,7 +114,7 @@ function isLost({ request, stopReason }: Run): boolean {
 }
 
 /** Every answer that was asked for has come to its end. */
-function isWhole(run: Run, { last }: ForwardedAnswer): boolean {
+function isComplete(run: Run, { last }: ForwardedAnswer): boolean {
   return last.length >= run.request.choices;
 }
 
@@ -154,8 +154,8 @@ async function conclude(
 ): Promise<void> {
   const shown = cut === undefined ? undefined : failureOf(run, cut.error);
   const reason = answer.reason ?? 'stop';
-  // A vendor's count from before the answer was whole is not all of it.
-  const isPart = cut !== undefined && !isWhole(run, answer);
+  // A vendor's count from before the answer was complete is not all of it.
+  const isPart = cut !== undefined && !isComplete(run, answer);
   try {
     const { record, usage } = await endRun(deps, run, {
       reason: cut === undefined ? reason : endReasonOf(run.stopReason, cut.error, true),

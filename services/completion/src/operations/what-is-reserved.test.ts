@@ -80,7 +80,7 @@ describe('several answers to one request', () => {
     expect(4 * maxTokens).toBeLessThanOrEqual(200);
   });
 
-  it('of which one broke off are no whole answer', async () => {
+  it('of which one broke off are no complete answer', async () => {
     const fixture = await createRunFixture(clock);
     const { vendor, out, over } = fixture.stream(requestFor(2));
     await settlePromises();
@@ -277,7 +277,7 @@ describe('a key whose budget is set by who pays', () => {
       spare: fc.bigInt({ min: 0n, max: 1_200n }),
       share: fc.double({ min: 0, max: 1, noNaN: true }),
     });
-    const seen = { refused: 0, capped: 0, whole: 0 };
+    const seen = { refused: 0, capped: 0, uncapped: 0 };
     await fc.assert(
       fc.asyncProperty(drafts, async ({ text, images, maxTokens, spare, share }) => {
         const fixture = await createRunFixture(clock);
@@ -294,7 +294,7 @@ describe('a key whose budget is set by who pays', () => {
         await settlePromises();
         const sent = fixture.vendors.calls[0]?.maxTokens ?? 1_000;
         if (sent < (maxTokens ?? 1_000)) seen.capped += 1;
-        else seen.whole += 1;
+        else seen.uncapped += 1;
         // A token of the prompt at the least, and all of the answer that was asked for.
         const prompt = 1 + Math.floor(share * (Number(most) - 1));
         const usage = { prompt, completion: sent, cached: 0 };

@@ -310,7 +310,7 @@ describe('routing names', () => {
     expect(choose('auto-fast', three, {}, healths)).toEqual(['c:small', 'a:small', 'b:small']);
   });
 
-  it('auto-fast counts how long the whole answer takes', () => {
+  it('auto-fast counts how long an answer takes to its end', () => {
     const two = ['a', 'b'].map((id) => channel(id, ['small']));
     const healths = {
       a: { obstacle: undefined, firstTokenMs: 100, tokensPerSecond: 20 },

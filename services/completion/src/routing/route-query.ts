@@ -26,9 +26,9 @@ export interface RouteQuery {
   /** Groups of the operator's channels that the account was granted, besides the default one. */
   readonly grantedGroups: readonly string[];
   readonly capabilities: readonly string[];
-  /** The request field that needs them. */
+  /** The member of the request that needs them. */
   readonly capabilityParam: string;
-  /** The field of this request that a channel of `type` cannot express; undefined when it can all. */
+  /** The member of this request that a channel of `type` cannot express; undefined without one. */
   readonly inexpressible: (type: ChannelType) => string | undefined;
   readonly maxTokens: number | undefined;
   /** What is reserved for: more tokens than usual text of that length has. */

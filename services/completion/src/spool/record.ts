@@ -70,7 +70,7 @@ export function encodeRecord(record: SpoolRecord): Buffer {
 }
 
 /**
- * First byte of the payload of BEGIN, END and CLOSE: JSON with the field names of the usage events
+ * First byte of the payload of BEGIN, END and CLOSE: JSON with the member names of the usage events
  * follows. Every other payload begins with its JSON.
  */
 const EVENT_NAMES = '\u0002';

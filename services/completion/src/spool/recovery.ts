@@ -4,42 +4,9 @@ import { FREE_PRICES } from '../routing/candidate';
 import { crashOutcome } from '../usage/crash-outcome';
 import { toUsageRecord } from '../usage/record';
 import type { Disk } from './disk';
-import { decodeRecord, encodeFrame, type SpoolRecord, scanFrames } from './record';
+import { decodeRecord, type SpoolRecord, scanFrames } from './record';
 import { segmentName, segmentNumberOf } from './segments';
 import type { LeaseState, SpoolState } from './state';
-
-/** Who this spool is, for ever, and how often it was opened. */
-export interface SpoolIdentity {
-  readonly spoolId: string;
-  readonly epoch: number;
-}
-
-const FILE = 'identity.spool';
-const TEMPORARY_FILE = 'identity.spool.tmp';
-
-/** Undefined for a new directory, or when the file is broken (the segments know the id too). */
-export async function readIdentity(disk: Disk): Promise<SpoolIdentity | undefined> {
-  const names = await disk.list();
-  if (!names.includes(FILE)) return undefined;
-  const payload = scanFrames(await disk.read(FILE)).frames[0]?.payload;
-  if (payload === undefined) return undefined;
-  const { spoolId, epoch } = JSON.parse(payload.toString()) as SpoolIdentity;
-  return { spoolId, epoch };
-}
-
-/** Replaces the identity atomically and durably. */
-export async function writeIdentity(disk: Disk, identity: SpoolIdentity): Promise<void> {
-  const names = await disk.list();
-  if (names.includes(TEMPORARY_FILE)) await disk.remove(TEMPORARY_FILE);
-  const file = await disk.open(TEMPORARY_FILE);
-  try {
-    await file.append([encodeFrame(Buffer.from(JSON.stringify(identity)))]);
-    await file.fdatasync();
-  } finally {
-    await file.close();
-  }
-  await disk.rename(TEMPORARY_FILE, FILE);
-}
 
 /** The result of opening the spool. */
 export interface RecoveryReport {
@@ -227,16 +194,6 @@ function replayRecord(
 
 /** How far billing is with each lease; needed only for a damaged spool. */
 export type WatermarksByLease = ReadonlyMap<string, LeaseWatermark>;
-
-/** The choices that decide whether money is right; the model check replaces them one by one. */
-export interface SpoolRules {
-  /** The number that follows `highest` in a lease. */
-  nextNumber(highest: number): number;
-  planRecovery: typeof planRecovery;
-}
-
-/** The rules as they must be. */
-export const spoolRules: SpoolRules = { nextNumber: (highest) => highest + 1, planRecovery };
 
 /** Who writes the missing records. */
 export interface RecoveryWriter {

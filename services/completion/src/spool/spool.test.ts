@@ -64,15 +64,15 @@ describe('spool', () => {
     expect(disk.syncCount - before).toBe(1);
   });
 
-  it('waits with a batch for what else the turn brings, and syncs all of it once', async () => {
+  it('waits with a batch for what else the tick brings, and syncs all of it once', async () => {
     const disk = createMemoryDisk();
-    let turn = Promise.resolve();
-    const gather = () => turn;
+    let tick = Promise.resolve();
+    const gather = () => tick;
     const spool = await openMemorySpool({ disk, clock: createFakeClock(), gather });
     spool.addLease(lease1, 1);
     for (const requestId of ['req_1', 'req_2']) await spool.begin(exampleStart({ requestId }));
     const { promise, resolve } = Promise.withResolvers<void>();
-    turn = promise;
+    tick = promise;
     const before = disk.syncCount;
     const first = spool.end('req_1', exampleOutcome());
     await settlePromises();
@@ -436,9 +436,9 @@ describe('spool compaction', () => {
   const runMany = async (spool: Spool, from: number, to: number) => {
     for (let index = from; index <= to; index += 1) await runRequest(spool, `req_${index}`);
   };
-  // Removal follows the settled mark; a fixed number of turns is enough on the memory disk.
-  const turns = async () => {
-    for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
+  // Removal follows the settled mark; a fixed number of steps is enough on the memory disk.
+  const runSteps = async () => {
+    for (let step = 0; step < 200; step += 1) await Promise.resolve();
   };
 
   it('fills a segment with records, however many leases it repeats at its beginning', async () => {
@@ -459,11 +459,11 @@ describe('spool compaction', () => {
     const grown = await segmentCount(disk);
     expect(grown).toBeGreaterThan(3);
     spool.takeBatch(100);
-    await turns();
+    await runSteps();
     expect(await segmentCount(disk)).toBe(grown);
     settleThrough(spool, 41);
     await spool.flush();
-    await turns();
+    await runSteps();
     expect(await segmentCount(disk)).toBe(1);
   });
 
@@ -474,7 +474,7 @@ describe('spool compaction', () => {
     await runMany(spool, 1, 40);
     settleThrough(spool, 41);
     await spool.flush();
-    await turns();
+    await runSteps();
     disk.crash();
     const again = await startOn(disk);
     expect(brief(again.takeBatch(10)).at(-1)).toBe('1:41:close');
@@ -488,7 +488,7 @@ describe('spool compaction', () => {
     await runMany(spool, 1, 40);
     settleThrough(spool, 41);
     await spool.flush();
-    await turns();
+    await runSteps();
     expect(await segmentCount(disk)).toBeLessThanOrEqual(2);
     disk.crash();
     const again = await startOn(disk);
@@ -504,13 +504,13 @@ describe('spool compaction', () => {
     await runMany(spool, 1, 40);
     const release = disk.holdSyncs();
     settleThrough(spool, 41);
-    await turns();
+    await runSteps();
     const ended = spool.end('req_long', exampleOutcome());
-    await turns();
+    await runSteps();
     release();
     await ended;
     await spool.flush();
-    await turns();
+    await runSteps();
     disk.crash();
     const again = await startOn(disk);
     expect(brief(again.takeBatch(10))).toEqual(['1:41:usage', '1:42:close']);
@@ -524,7 +524,7 @@ describe('spool compaction', () => {
     expect(spool.acceptsWork).toBe(false);
     settleThrough(spool, 11);
     await spool.flush();
-    await turns();
+    await runSteps();
     expect(spool.acceptsWork).toBe(true);
   });
 

@@ -13,16 +13,10 @@ import type { Progress } from '../usage/crash-outcome';
 import { toUsageRecord } from '../usage/record';
 import type { Disk, DiskLock } from './disk';
 import { GroupCommit, type SpoolPoisonedError } from './group-commit';
+import { readIdentity, writeIdentity } from './identity';
 import { encodeRecord } from './record';
-import {
-  type RecoveryReport,
-  readIdentity,
-  replaySegments,
-  type SpoolRules,
-  spoolRules,
-  type WatermarksByLease,
-  writeIdentity,
-} from './recovery';
+import { type RecoveryReport, replaySegments, type WatermarksByLease } from './recovery';
+import { type SpoolRules, spoolRules } from './rules';
 import { compactSegments, encodeLease, encodeOpening, encodeSettlements } from './segments';
 import { SpoolState } from './state';
 

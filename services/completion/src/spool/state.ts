@@ -44,7 +44,7 @@ export interface OpenRequest {
 /** Records of a lease that billing never granted are sent again this late: nobody waits for them. */
 const NEVER_GRANTED_AGE_MS = 60_000;
 
-/** Doubled ten times the first pause is above any `ageMsMax`; more would change nothing. */
+/** Doubled ten times, the first pause is above any `ageMsMax`; more would change nothing. */
 const RESENDS_COUNTED_MAX = 10;
 
 // Almost every record is the lease's newest, so the search is for copies and replays only.

@@ -21,7 +21,7 @@ export * from '../routing/candidate';
 export * from '../routing/route-table';
 export * from '../spool/disk';
 export { decodeRecord, encodeFrame, type SpoolRecord, scanFrames } from '../spool/record';
-export * from '../spool/recovery';
+export * from '../spool/rules';
 export * from '../spool/spool';
 export * from '../usage/publish';
 export * from '../usage/record';

@@ -58,7 +58,7 @@ class FakeVendorStream implements VendorStream {
     this.#taker = undefined;
   }
 
-  /** The one end of the answer: whole, or cut by the failure. */
+  /** The one end of the answer: complete, or cut by the failure. */
   end(failure?: VendorFailure): void {
     this.#end ??= { failure };
     if (failure === undefined) this.#taker?.resolve(undefined);
@@ -167,7 +167,7 @@ const LEASE_BOUNDS = {
   idleRichMs: 1e6,
   slowPaceMs: 1e6,
   refusalMs: 1000,
-  tickMs: 500,
+  lookAfterMs: 500,
 };
 
 /** The real run, leases and spool over a disk in memory, a fake billing and fake vendors. */

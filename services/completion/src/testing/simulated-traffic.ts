@@ -42,7 +42,7 @@ export interface SimulatedCall {
   readonly requestId: string;
 }
 
-/** How a request went; `code` is undefined for a whole answer. */
+/** How a request went; `code` is undefined for a complete answer. */
 export interface SimulatedRequest {
   readonly atMs: number;
   readonly tookMs: number;

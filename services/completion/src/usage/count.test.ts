@@ -126,11 +126,11 @@ it('counts every text of a prompt, and the members that only some channels take'
     { role: 'system', content: 'a b' },
     { role: 'user', content: 'c', name: 'd' },
   ];
-  const capabilityFields = Buffer.from('{"tools": [] }');
+  const capabilityMembers = Buffer.from('{"tools": [] }');
   const tokens = countPromptText(
     byWord,
     Buffer.from(JSON.stringify(messages)),
-    capabilityFields,
+    capabilityMembers,
     () => 0,
   );
   expect(tokens).toBe(3 + 2 * 4 + 4 + 3);

@@ -180,8 +180,7 @@ export function acceptPrompt(
   bounds: UsageBounds,
 ): TokenCounts | undefined {
   if (usage === undefined) return undefined;
-  const { reasoning: _, ...counts } = usage;
-  return acceptUsage({ ...counts, completion: 0 }, { ...bounds, receivedText: false });
+  return acceptUsage({ ...usage, completion: 0 }, { ...bounds, receivedText: false });
 }
 
 function countOf(value: unknown): number | undefined {
@@ -199,16 +198,16 @@ export interface TokenCounter {
   /** Of an answer: one text for each choice. */
   countAnswer(texts: readonly string[]): Promise<number>;
   /**
-   * Of canonical messages, thoughts included, and of the JSON of tools, schemas and the other fields
-   * that need a capability.
+   * Of canonical messages, thoughts included, and of the JSON of tools, schemas and the other
+   * members that need a capability.
    */
-  countPrompt(messages: Buffer, capabilityFields: Buffer): Promise<number>;
+  countPrompt(messages: Buffer, capabilityMembers: Buffer): Promise<number>;
 }
 
 /** Counts for clients too, who ask what a prompt would have. */
 export interface ClientTokenCounter extends TokenCounter {
   /** As `countPrompt`, after everything that is charged. */
-  countPromptForClient(messages: Buffer, capabilityFields: Buffer): Promise<number>;
+  countPromptForClient(messages: Buffer, capabilityMembers: Buffer): Promise<number>;
 }
 
 /** The text handed to the client so far. Its tokens are counted at the end, if anybody asks. */
@@ -341,11 +340,11 @@ const TOKENS_PER_PROMPT = 3;
 export function countPromptText(
   count: CountPiece,
   messages: Buffer,
-  capabilityFields: Buffer,
+  capabilityMembers: Buffer,
   random: Random,
 ): number {
   const parsed = JSON.parse(messages.toString()) as readonly unknown[];
-  const texts = [...parsed.flatMap(textsOf), capabilityFields.toString()];
+  const texts = [...parsed.flatMap(textsOf), capabilityMembers.toString()];
   const framing = framingTokensOf(parsed) + mediaTokensUsual(mediaIn(parsed));
   return framing + countTexts(count, texts, random);
 }

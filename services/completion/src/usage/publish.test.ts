@@ -1,101 +1,11 @@
-import { AppError, delay, type NumberedRecord, nano, silentLogger } from '@tollgate/core';
-import { createMetrics } from '@tollgate/observability';
-import { createFakeClock, createRecordingLogger, settlePromises } from '@tollgate/testkit';
-import { createCompletionMetrics } from '../metrics';
-import { drainService } from '../operations/drain';
-import { settleOrphanedSpool } from '../operations/settle-orphaned-spool';
+import { AppError, nano } from '@tollgate/core';
+import { settlePromises } from '@tollgate/testkit';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
-import { createFakeBilling } from '../testing/fake-billing';
-import { createMemoryDisk, createMemorySpool, openMemorySpool } from '../testing/memory-disk';
-import { UsagePublication } from './publish';
-
-const BOUNDS = {
-  batchMs: 50,
-  batchRecordsMax: 3,
-  pollMs: 500,
-  leasesPerPollMax: 10,
-  resendMs: 5_000,
-  busTimeoutMs: 2_000,
-  busPauseMs: 5_000,
-};
-
-async function createFixture(bounds = BOUNDS) {
-  const clock = createFakeClock();
-  const billing = createFakeBilling();
-  billing.setAvailable('acc_1', 1_000n);
-  const disk = createMemoryDisk();
-  const spool = await openMemorySpool({ disk, clock });
-  const metrics = createCompletionMetrics(createMetrics());
-  let held: Promise<void> | undefined;
-  const bus = {
-    batches: [] as number[],
-    mode: 'good' as 'good' | 'away' | 'drops' | 'hangs',
-    /** Keeps the next publications under way until the answer is called. */
-    hold() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      held = promise;
-      return resolve;
-    },
-  };
-  const publisher = {
-    async publish(records: readonly NumberedRecord[]) {
-      bus.batches.push(records.length);
-      await held;
-      if (bus.mode === 'hangs') await delay(clock, BOUNDS.busTimeoutMs);
-      if (bus.mode === 'away' || bus.mode === 'hangs') throw new AppError('SERVICE_UNAVAILABLE');
-      if (bus.mode === 'good') await billing.settleUsage(records);
-    },
-  };
-  const logger = createRecordingLogger();
-  const parts = { spool, billing, publisher, clock, logger, metrics };
-  const publication = new UsagePublication({ ...parts, bounds });
-  const amounts = { amount: nano(1_000n), minimum: nano(0n) };
-  const grant = { accountId: 'acc_1', nonce: 'nonce', budget: undefined };
-  await billing.acquireLease({ ...grant, ...amounts });
-  spool.addLease({ accountId: 'acc_1', lease: 1 }, 1);
-  let requests = 0;
-  const runRequests = async (count: number) => {
-    for (let index = 0; index < count; index += 1) {
-      requests += 1;
-      await spool.begin(exampleStart({ requestId: `req_${requests}` }));
-      await spool.end(`req_${requests}`, exampleOutcome());
-    }
-  };
-  return { billing, bus, clock, disk, logger, metrics, publication, runRequests, spool };
-}
-
-describe('a stop', () => {
-  const drain = ({
-    clock,
-    logger,
-    publication,
-    spool,
-  }: Awaited<ReturnType<typeof createFixture>>) => {
-    const runs = { count: 0, idle: async () => {}, refuse() {}, stopAll() {} };
-    const leases = { closeAll() {} };
-    const parts = { clock, leases, logger, publication, runs, spool };
-    return drainService({ ...parts, streamsMs: 1_000 }, 10_000);
-  };
-
-  it('does not wait for records of a lease that billing never granted, and fails because they stay', async () => {
-    const fixture = await createFixture();
-    const { clock, logger, spool } = fixture;
-    await spool.closeLease({ accountId: 'acc_1', lease: 1 });
-    spool.addLease({ accountId: 'acc_restored', lease: 7 }, 1);
-    await spool.begin(exampleStart({ accountId: 'acc_restored', lease: 7, requestId: 'req_x' }));
-    await spool.end('req_x', exampleOutcome());
-    await spool.closeLease({ accountId: 'acc_restored', lease: 7 });
-    const beganMs = clock.monotonicMs();
-    await expect(drain(fixture)).rejects.toThrow(/^2 usage records of spool .* are not settled/);
-    expect(clock.monotonicMs()).toBe(beganMs);
-    expect(spool.unsettledCount).toBe(2);
-    expect(logger.lines).toMatchObject([{ fields: { records: 2 } }]);
-  });
-});
+import { BOUNDS, createPublicationFixture } from '../testing/publication-fixture';
 
 describe('publication', () => {
   it('sends what gathered in a short time together, and forgets it when it is settled', async () => {
-    const { bus, clock, publication, runRequests, spool } = await createFixture();
+    const { bus, clock, publication, runRequests, spool } = await createPublicationFixture();
     publication.start();
     await runRequests(2);
     expect(bus.batches).toEqual([]);
@@ -108,7 +18,7 @@ describe('publication', () => {
   });
 
   it('does not wait when a batch is full', async () => {
-    const { bus, publication, runRequests } = await createFixture();
+    const { bus, publication, runRequests } = await createPublicationFixture();
     publication.start();
     await runRequests(BOUNDS.batchRecordsMax);
     await settlePromises();
@@ -117,7 +27,7 @@ describe('publication', () => {
   });
 
   it('lets what comes during a publication wait for company again', async () => {
-    const { bus, clock, publication, runRequests } = await createFixture();
+    const { bus, clock, publication, runRequests } = await createPublicationFixture();
     const open = bus.hold();
     publication.start();
     await runRequests(1);
@@ -133,7 +43,8 @@ describe('publication', () => {
   });
 
   it('settles by calls what the bus takes and billing never gets', async () => {
-    const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
+    const { billing, bus, clock, publication, runRequests, spool } =
+      await createPublicationFixture();
     publication.start();
     bus.mode = 'drops';
     await runRequests(4);
@@ -150,7 +61,8 @@ describe('publication', () => {
   });
 
   it('sends what follows a late record by a call too, and what is of others by the bus', async () => {
-    const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
+    const { billing, bus, clock, publication, runRequests, spool } =
+      await createPublicationFixture();
     const settle = billing.settleUsage.bind(billing);
     const { promise, resolve } = Promise.withResolvers<void>();
     publication.start();
@@ -177,7 +89,8 @@ describe('publication', () => {
   });
 
   it('leaves a late record to the bus again when its call failed', async () => {
-    const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
+    const { billing, bus, clock, publication, runRequests, spool } =
+      await createPublicationFixture();
     publication.start();
     bus.mode = 'drops';
     await runRequests(1);
@@ -192,7 +105,8 @@ describe('publication', () => {
   });
 
   it('sends nothing again while billing answers nothing, and all of it as soon as it does', async () => {
-    const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
+    const { billing, bus, clock, publication, runRequests, spool } =
+      await createPublicationFixture();
     publication.start();
     bus.mode = 'drops';
     billing.away = true;
@@ -206,7 +120,8 @@ describe('publication', () => {
   });
 
   it('asks ever more seldom for what billing gets and does not settle, and the bus no more', async () => {
-    const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
+    const { billing, bus, clock, publication, runRequests, spool } =
+      await createPublicationFixture();
     const settle = billing.settleUsage.bind(billing);
     let calls = 0;
     publication.start();
@@ -228,7 +143,7 @@ describe('publication', () => {
   });
 
   it('settles by calls while it tries a bus that does not answer', async () => {
-    const { bus, clock, publication, runRequests, spool } = await createFixture();
+    const { bus, clock, publication, runRequests, spool } = await createPublicationFixture();
     publication.start();
     bus.mode = 'hangs';
     await runRequests(1);
@@ -247,7 +162,8 @@ describe('publication', () => {
   });
 
   it('hands the same batch to billing by a call while the bus is away', async () => {
-    const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
+    const { billing, bus, clock, publication, runRequests, spool } =
+      await createPublicationFixture();
     publication.start();
     bus.mode = 'away';
     await runRequests(2);
@@ -271,7 +187,8 @@ describe('publication', () => {
   });
 
   it('loses nothing while bus and billing are both away', async () => {
-    const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
+    const { billing, bus, clock, publication, runRequests, spool } =
+      await createPublicationFixture();
     publication.start();
     bus.mode = 'away';
     billing.away = true;
@@ -289,7 +206,7 @@ describe('publication', () => {
 
 describe('polls', () => {
   it('go on with the next question when billing does not answer one', async () => {
-    const fixture = await createFixture({ ...BOUNDS, leasesPerPollMax: 1 });
+    const fixture = await createPublicationFixture({ ...BOUNDS, leasesPerPollMax: 1 });
     const { billing, clock, publication, runRequests, spool } = fixture;
     billing.setAvailable('acc_2', 1_000n);
     const amounts = { amount: nano(1_000n), minimum: nano(0n) };
@@ -311,7 +228,7 @@ describe('polls', () => {
   });
 
   it('that fail again and again are told once, until one succeeds', async () => {
-    const { billing, clock, logger, publication, runRequests } = await createFixture();
+    const { billing, clock, logger, publication, runRequests } = await createPublicationFixture();
     const ofPolls = 'billing does not say what is settled';
     const told = () =>
       logger.lines.filter(({ level, message }) => level === 'warn' && message === ofPolls);
@@ -327,42 +244,5 @@ describe('polls', () => {
     await clock.advance(BOUNDS.pollMs);
     expect(told()).toHaveLength(1);
     await publication.stop();
-  });
-});
-
-describe('draining an orphaned spool', () => {
-  it('ends, closes and settles everything, so that the directory may be deleted', async () => {
-    const { billing, clock, disk, metrics, runRequests, spool } = await createFixture();
-    await runRequests(2);
-    await spool.begin(exampleStart({ requestId: 'req_open' }));
-    disk.crash();
-    const drained = await settleOrphanedSpool({
-      spool: createMemorySpool({ disk, clock }),
-      billing,
-      clock,
-      logger: silentLogger,
-      metrics,
-      timeoutMs: 10_000,
-    });
-    expect(drained).toEqual({ spoolId: spool.spoolId, settled: 4, left: 0 });
-    expect(billing.leases.size).toBe(0);
-    expect(billing.availableOf('acc_1')).toBe(1_000n - 14n);
-  });
-
-  it('tells what is left when billing does not come back in time', async () => {
-    const { billing, clock, disk, metrics, runRequests } = await createFixture();
-    await runRequests(1);
-    disk.crash();
-    billing.away = true;
-    const draining = settleOrphanedSpool({
-      spool: createMemorySpool({ disk, clock }),
-      billing,
-      clock,
-      logger: silentLogger,
-      metrics,
-      timeoutMs: 10_000,
-    });
-    await clock.advance(20_000);
-    expect(await draining).toMatchObject({ settled: 0, left: 2 });
   });
 });

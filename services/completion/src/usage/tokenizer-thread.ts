@@ -8,7 +8,7 @@ export type TokenQuestion =
   | {
       readonly kind: 'prompt';
       readonly messages: Uint8Array;
-      readonly capabilityFields: Uint8Array;
+      readonly capabilityMembers: Uint8Array;
     };
 
 /** Its answer; without a number it could not count. */
@@ -28,7 +28,7 @@ function tokensOf(question: TokenQuestion): number {
   return countPromptText(
     count,
     Buffer.from(question.messages),
-    Buffer.from(question.capabilityFields),
+    Buffer.from(question.capabilityMembers),
     Math.random,
   );
 }

@@ -31,12 +31,12 @@ it('lets its owner go on while it counts a million letters', async () => {
     isCounted = true;
     return tokens;
   });
-  let turns = 0;
+  let ticks = 0;
   while (!isCounted) {
     await new Promise((resolve) => setImmediate(resolve));
-    turns += 1;
+    ticks += 1;
   }
-  expect(turns).toBeGreaterThan(10);
+  expect(ticks).toBeGreaterThan(10);
   expect(await counted).toBeGreaterThan(100_000);
 });
 

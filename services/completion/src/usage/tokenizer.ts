@@ -31,10 +31,10 @@ export function createTokenizerThread(clock: Clock, program = programPath()): To
   };
   return {
     countAnswer: (texts) => tokensOf(thread.ask({ kind: 'answer', texts })),
-    countPrompt: (messages, capabilityFields) =>
-      tokensOf(thread.ask({ kind: 'prompt', messages, capabilityFields })),
-    countPromptForClient: (messages, capabilityFields) =>
-      tokensOf(thread.askLast({ kind: 'prompt', messages, capabilityFields })),
+    countPrompt: (messages, capabilityMembers) =>
+      tokensOf(thread.ask({ kind: 'prompt', messages, capabilityMembers })),
+    countPromptForClient: (messages, capabilityMembers) =>
+      tokensOf(thread.askLast({ kind: 'prompt', messages, capabilityMembers })),
     start: () => thread.start(),
     close: () => thread.close(),
   };

@@ -41,9 +41,9 @@ it('what was given back is held no more, however often it is given back', () => 
   expect(cut).toEqual([]);
 });
 
-it('a whole answer is counted until it has left, and nothing cuts it', () => {
+it('a complete answer is counted until it has left, and nothing cuts it', () => {
   const { budget, cut, open } = startBudget();
-  const left = budget.countWhole(800);
+  const left = budget.countComplete(800);
   const reading = open('reading');
   reading.hold(150);
   open('more').hold(100);
@@ -58,7 +58,7 @@ it('an answer that holds less than before is not cut for what others hold', () =
   const { budget, cut, open } = startBudget();
   const reading = open('reading');
   reading.hold(500);
-  budget.countWhole(900);
+  budget.countComplete(900);
   reading.hold(100);
   expect([cut, budget.heldBytes]).toEqual([[], 1_000]);
 });

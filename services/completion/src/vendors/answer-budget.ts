@@ -22,10 +22,10 @@ export interface AnswerMemory {
 export interface AnswerBudget {
   readonly heldBytes: number;
   /**
-   * Counts an answer that is whole and still here, which nothing cuts any more, until the result is
-   * called; harmless after the first time.
+   * Counts an answer that is complete and still here, which nothing cuts any more, until the result
+   * is called; harmless after the first time.
    */
-  countWhole(bytes: number): () => void;
+  countComplete(bytes: number): () => void;
   /** `onCut` ends an answer that holds most when another one needs room. */
   open(onCut: (failure: VendorFailure) => void): HeldBytes;
 }
@@ -54,7 +54,7 @@ export function createAnswerBudget(bytesMax: number, setting: string): AnswerBud
     get heldBytes() {
       return heldBytes;
     },
-    countWhole(bytes) {
+    countComplete(bytes) {
       let left = bytes;
       heldBytes += bytes;
       return () => {
@@ -101,37 +101,4 @@ function usedUp(setting: string): VendorFailure {
     retryable: false,
   });
   return new VendorFailure(error, 'aborted', false);
-}
-
-/** Read of one answer in one tick of the event loop: some thirty events, below a millisecond. */
-const TICK_BYTES_MAX = 8 * 1024;
-
-/**
- * Bounds how much of an answer is read before others are served. Only a long read of the socket can
- * pass the bound; nearly all reads are short, and then it costs no more than a comparison.
- */
-export class ReadBudget {
-  /** A long read, and how much of it was read in this tick. */
-  #read: ArrayBufferLike | undefined;
-  #bytes = 0;
-
-  get isSpent(): boolean {
-    return this.#bytes >= TICK_BYTES_MAX;
-  }
-
-  /** As much of the chunk as may be read in this tick. Chunks of one read are parts of one buffer. */
-  partOf(chunk: Buffer): Buffer {
-    if (chunk.buffer.byteLength <= TICK_BYTES_MAX) return chunk;
-    if (this.#read !== chunk.buffer) this.restart();
-    this.#read = chunk.buffer;
-    const part = chunk.subarray(0, TICK_BYTES_MAX - this.#bytes);
-    this.#bytes += part.length;
-    return part;
-  }
-
-  /** A new tick begins. */
-  restart(): void {
-    this.#read = undefined;
-    this.#bytes = 0;
-  }
 }

@@ -63,7 +63,7 @@ describe.each(VENDORS)('a vendor of the protocol of $type', (vendor) => {
       }
     }
   };
-  const WHOLE = {
+  const COMPLETE = {
     text: 'Let me look.',
     calls: [{ name: 'weather' }, { name: 'now', arguments: '{}' }],
     finish: ['tool_calls'],
@@ -83,7 +83,7 @@ describe.each(VENDORS)('a vendor of the protocol of $type', (vendor) => {
         };
         send(0);
       });
-      expect(joinFrames(await framesOf(stream))).toMatchObject(WHOLE);
+      expect(joinFrames(await framesOf(stream))).toMatchObject(COMPLETE);
       expect(started.vendor.seen[0]?.path).toBe(vendor.streamPath);
       await waitFor(() => started.clock.pendingTimers === 0);
     },
@@ -136,7 +136,7 @@ describe.each(VENDORS)('a vendor of the protocol of $type', (vendor) => {
       response.write(events.slice(0, finishAt + 1).join(''), () => response.destroy());
     });
     expect(failure).toBeUndefined();
-    expect(joinFrames(seen)).toMatchObject(WHOLE);
+    expect(joinFrames(seen)).toMatchObject(COMPLETE);
   });
 
   it('that says why it refuses, and does not come to an end, is waited for in bounds', async () => {

@@ -42,12 +42,12 @@ it('reads three megabytes as they are read at once, and lets its owner go on mea
   const read = reader.read(body, CALL, STAYS).finally(() => {
     isRead = true;
   });
-  let turns = 0;
+  let ticks = 0;
   while (!isRead) {
     await new Promise((resolve) => setImmediate(resolve));
-    turns += 1;
+    ticks += 1;
   }
-  expect(turns).toBeGreaterThan(10);
+  expect(ticks).toBeGreaterThan(10);
   expectSame(await read, openaiEmbeddings.parseCompletion(body, CALL));
 });
 

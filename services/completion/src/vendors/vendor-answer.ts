@@ -8,9 +8,9 @@ import type {
 } from '@tollgate/egress';
 import { type VendorCall, VendorFailure } from '../domain/vendor';
 import { aborted, brokenOff, notSent } from '../domain/vendor-failures';
-import { type AnswerMemory, ReadBudget } from './answer-budget';
+import type { AnswerMemory } from './answer-budget';
 import type { ChannelConnection } from './channel-connections';
-import { checkHead } from './protocol/answer-form';
+import { checkHead } from './protocol/answer-head';
 import { failureOfExchange, type MissingPart, timedOut, unreadable } from './protocol/failures';
 import type {
   AnswerReader,
@@ -19,6 +19,7 @@ import type {
   VendorProtocol,
   VendorRefusal,
 } from './protocol/vendor-protocol';
+import { ReadBudget } from './read-budget';
 
 export interface VendorAnswerDependencies<Event> {
   readonly connection: ChannelConnection;
@@ -34,7 +35,7 @@ export interface VendorAnswerDependencies<Event> {
   readonly openBudgets: (cut: (failure: VendorFailure) => void) => AnswerMemory;
   /** Called once, whatever happens. */
   readonly onOver: () => void;
-  /** The answer is whole, and its vendor would have gone on past the tokens that were asked for. */
+  /** The answer is complete, and its vendor would have gone on past the tokens asked for. */
   readonly onPastAsked: () => void;
   /** An answer that had begun ended without the vendor saying so. */
   readonly onBroken: (failure: VendorFailure) => void;
@@ -121,8 +122,8 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   }
 
   /**
-   * The next events; undefined after a whole answer; rejects with VendorFailure after a cut one. To
-   * be called again only when it has settled.
+   * The next events; undefined after a complete answer; rejects with VendorFailure after a cut one.
+   * To be called again only when it has settled.
    */
   next(): Promise<readonly Event[] | undefined> {
     if (this.#waiting.length > 0) {
@@ -186,7 +187,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     if (this.#phase === 'ended') return;
     const failure = this.#read(undefined);
     const { progress } = this.#deps.reader;
-    // Without a last word only its finish reasons tell a whole answer from a cut one.
+    // Without a last word only its finish reasons tell a complete answer from a cut one.
     if (failure !== undefined) this.#end(failure);
     else if (progress === 'none') this.#end(unreadable('the vendor’s stream was empty'));
     else if (progress === 'begun') this.#end(brokenOff());
@@ -288,7 +289,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     if (full && this.#phase === 'open') this.#handle.pause();
   }
 
-  /** From now on only silence and the total count, until it is whole. */
+  /** From now on only silence and the total count, until it is complete. */
   #open(): void {
     this.#phase = 'open';
     this.#phaseTimer.cancel();
@@ -305,8 +306,8 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   }
 
   /**
-   * The one end. A failure after the last choice ended lost only bookkeeping: the answer is whole,
-   * and `onBroken` alone hears of it.
+   * The one end. A failure after the last choice ended lost only bookkeeping: the answer is
+   * complete, and `onBroken` alone hears of it.
    */
   #end(failure: VendorFailure | undefined): void {
     if (this.#phase === 'ended') return;

@@ -69,7 +69,7 @@ it('refusals keep their connection, so that a storm of them opens no others', as
     expect(failure.outcome).toBe('failure');
     await waitFor(() => clock.pendingTimers === 0);
   }
-  // A connection is free again one turn after its answer, so a call that follows at once takes a
+  // A connection is free again one tick after its answer, so a call that follows at once takes a
   // second one.
   expect(vendor.connections).toBeLessThanOrEqual(2);
 });
@@ -301,7 +301,7 @@ describe('the breaker of a model at a channel', () => {
       kind: 'cooling_down',
       retryAfterMs: retryAfterMsMax,
     });
-    for (let turn = 0; turn < 12; turn += 1) {
+    for (let calls = 0; calls < 12; calls += 1) {
       await clock.advance(retryAfterMsMax);
       expect(await outcomesOf(1, ask)).toEqual(['rate_limited']);
     }
@@ -317,8 +317,8 @@ describe('the end of a stream', () => {
 
   const NONSENSE = 'data: {"usage":NaN}\n\n';
   it.each([
-    ['is whole when every choice ended, though the body breaks off', [0, 1], '', 'whole'],
-    ['is whole when every choice ended, though nonsense follows', [0, 1], NONSENSE, 'whole'],
+    ['is complete when every choice ended, though the body breaks off', [0, 1], '', 'complete'],
+    ['is complete when every choice ended, though nonsense follows', [0, 1], NONSENSE, 'complete'],
     ['is a failure when one of two choices did not end', [0], '', 'failure'],
   ])('%s', async (_what, ended, more, expected) => {
     const { client, call, vendor } = await startClient();
@@ -328,7 +328,7 @@ describe('the end of a stream', () => {
     };
     const stream = await client.stream(call({ stream: true, choices: 2 }), signal);
     const end = framesOf(stream).then(
-      () => 'whole',
+      () => 'complete',
       ({ outcome }: VendorFailure) => outcome,
     );
     expect(await end).toBe(expected);
@@ -400,7 +400,7 @@ describe('what is held of answers', () => {
   it.each([
     ['in one piece', 1],
     ['event by event', 1_000],
-  ])('of a stream that comes %s at full speed is read in many turns', async (_how, pieces) => {
+  ])('of a stream that comes %s at full speed is read in many ticks', async (_how, pieces) => {
     const { client, call, vendor } = await startClient({ heldBytesMax: 1_000_000 });
     const events = 1_000;
     const piece = textChunk('x'.repeat(100)).repeat(events / pieces);
@@ -409,20 +409,20 @@ describe('what is held of answers', () => {
       for (let sent = 0; sent < pieces; sent += 1) response.write(piece);
       response.end(FINISH_CHUNK + DONE_CHUNK);
     };
-    let turn = 0;
+    let tick = 0;
     let counting: NodeJS.Immediate | undefined;
     const count = () => {
-      turn += 1;
+      tick += 1;
       counting = setImmediate(count);
     };
     count();
     const stream = await client.stream(call({ stream: true }), signal);
-    const eventsByTurn = new Map<number, number>();
+    const eventsByTick = new Map<number, number>();
     for (let read = await stream.next(); read !== undefined; read = await stream.next()) {
-      eventsByTurn.set(turn, (eventsByTurn.get(turn) ?? 0) + read.length);
+      eventsByTick.set(tick, (eventsByTick.get(tick) ?? 0) + read.length);
     }
     clearImmediate(counting);
-    const eventsRead = [...eventsByTurn.values()];
+    const eventsRead = [...eventsByTick.values()];
     expect(eventsRead.reduce((sum, each) => sum + each)).toBe(1 + events + 1);
     // What comes before the first is asked for is taken with what comes then.
     expect(Math.max(...eventsRead)).toBeLessThan(150);

@@ -119,7 +119,7 @@ async function complete(
   const [read] = (await answer.next()) ?? [];
   if (read === undefined) throw unreadable('the vendor answered nothing');
   const completion = Buffer.isBuffer(read) ? await readVectors(deps, call, read, steering) : read;
-  return { ...completion, release: answers.countWhole(completion.choices.length) };
+  return { ...completion, release: answers.countComplete(completion.choices.length) };
 }
 
 /** A body that waits to be read gives way to other answers as one does that is still coming. */

@@ -5,9 +5,9 @@ import {
   type VendorFailure,
   type VendorFrame,
 } from '../../domain/vendor';
+import { createEventReader } from '../protocol/event-reader';
 import { type RefusalKind, readEvent, streamEnded, unreadable } from '../protocol/failures';
 import {
-  createEventReader,
   createFrameWriter,
   signedThoughtDelta,
   textDelta,
@@ -101,7 +101,7 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
     if (!begun.has(index))
       throw unreadable('the vendor went on with a block that it did not begin');
     if (delta.type === 'text_delta') passText(asText(delta.text), frames);
-    // They have the members of the block that they are of.
+    // Both have members of a `thinking` block.
     if (delta.type === 'thinking_delta' || delta.type === 'signature_delta') {
       for (const thought of thoughtOf({ ...delta, type: 'thinking' })) passThought(thought, frames);
     }

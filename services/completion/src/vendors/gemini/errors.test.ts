@@ -1,4 +1,4 @@
-import { checkHead } from '../protocol/answer-form';
+import { checkHead } from '../protocol/answer-head';
 import { toFailure } from './errors';
 
 const BOUNDS = { lineBytesMax: 1000, retryAfterMsMax: 60_000 };

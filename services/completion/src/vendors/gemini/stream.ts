@@ -2,14 +2,9 @@ import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
 import { choicePlaceOf } from '../protocol/answer-form';
+import { createEventReader } from '../protocol/event-reader';
 import { kindOfStatus, readEvent, streamEnded } from '../protocol/failures';
-import {
-  createEventReader,
-  createFrameWriter,
-  textDelta,
-  thoughtDelta,
-  toolDelta,
-} from '../protocol/frames';
+import { createFrameWriter, textDelta, thoughtDelta, toolDelta } from '../protocol/frames';
 import { asList, asObject } from '../protocol/json';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import {
@@ -24,8 +19,8 @@ import {
 } from './response';
 
 /**
- * Turns a stream of partial answers into our frames. A call of a tool comes whole, and there is no
- * last word: the body ends after the last candidate did.
+ * Turns a stream of partial answers into our frames. A call of a tool comes in one piece, and there
+ * is no last word: the body ends after the last candidate did.
  */
 export function createStreamReader(bounds: ReadBounds, call: VendorCall): VendorStreamReader {
   const writer = createFrameWriter(bounds, call);
@@ -67,7 +62,7 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
     for (const [position, candidate] of asList(answer.candidates).entries()) {
       readCandidate(asObject(candidate) ?? {}, position, frames);
     }
-    // The counts run on: before the answer has ended only that of the prompt is whole.
+    // The counts run on: before the answer has ended only that of the prompt is final.
     const counted = vendorUsageOf(answer.usageMetadata);
     const isPart = writer.progress !== 'finished';
     if (isPart && counted !== undefined && counted.prompt !== usage?.prompt) {

@@ -1,9 +1,9 @@
 import type { Embedding, VendorCall, VendorCompletion } from '../../domain/vendor';
 import { vectorValuesMaxOf, writeVectors } from '../protocol/embeddings';
-import { readAnswer, unreadable } from '../protocol/failures';
 import { asList, asObject } from '../protocol/json';
 import type { VendorRequest } from '../protocol/vendor-protocol';
 import { toRequest } from './request';
+import { readOpenaiAnswer } from './response';
 
 /** Asks for base64: numbers as text are three times as long. Vendors may send numbers all the same. */
 export function buildEmbeddingRequest(call: VendorCall): VendorRequest {
@@ -22,10 +22,7 @@ export function buildEmbeddingRequest(call: VendorCall): VendorRequest {
 
 /** Reads the vectors of an answer. */
 export function parseEmbeddings(body: Buffer, embedding: Embedding): VendorCompletion {
-  const answer = readAnswer(body, vectorValuesMaxOf(embedding));
-  if (answer.error !== undefined && answer.error !== null) {
-    throw unreadable('the vendor answered an error with status 200');
-  }
+  const answer = readOpenaiAnswer(body, vectorValuesMaxOf(embedding));
   const given = asList(answer.data).map((each) => {
     const { embedding: values, index } = asObject(each) ?? {};
     return { index, values };

@@ -9,10 +9,7 @@ import { thoughtMembers } from '../protocol/thoughts';
 
 /** Reads a whole answer and writes `choices` anew, in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {
-  const answer = readAnswer(body);
-  if (answer.error !== undefined && answer.error !== null) {
-    throw unreadable('the vendor answered an error with status 200');
-  }
+  const answer = readOpenaiAnswer(body);
   const choices = asList(answer.choices).map(asObject);
   const first = choices[0];
   if (first === undefined) throw unreadable('the vendor answered without choices');
@@ -31,6 +28,15 @@ export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletio
     // The vendor's count is of all that it made.
     ...(isPastAsked ? { usage: undefined, partUsage: usage, isPastAsked } : { usage }),
   };
+}
+
+/** The object of a whole answer, which may be an error all the same. */
+export function readOpenaiAnswer(body: Buffer, valuesMax?: number): JsonObject {
+  const answer = readAnswer(body, valuesMax);
+  if (answer.error !== undefined && answer.error !== null) {
+    throw unreadable('the vendor answered an error with status 200');
+  }
+  return answer;
 }
 
 /** Token counts as reported; what they are worth is decided elsewhere. */

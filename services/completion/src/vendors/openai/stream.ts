@@ -1,8 +1,9 @@
 import { isOutOfCredit, type JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import { choicePlaceOf } from '../protocol/answer-form';
+import { createEventReader } from '../protocol/event-reader';
 import { readEvent, streamEnded } from '../protocol/failures';
-import { createEventReader, createFrameWriter } from '../protocol/frames';
+import { createFrameWriter } from '../protocol/frames';
 import { asList, asObject, asText } from '../protocol/json';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import { messageContentOf, messageTextOf, messageThoughtsOf, vendorUsageOf } from './response';

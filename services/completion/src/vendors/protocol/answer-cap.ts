@@ -73,8 +73,9 @@ export function createAnswerCap({ candidate, maxTokens }: VendorCall): AnswerCap
 }
 
 /**
- * A whole choice as far as it was asked for: its thoughts, then its text. What it says besides, such
- * as calls of tools, comes last; half of that means nothing, so a choice that is cut has none of it.
+ * A choice of a whole answer as far as it was asked for: its thoughts, then its text. What it says
+ * besides, such as calls of tools, comes last; half of that means nothing, so a choice that is cut
+ * has none of it.
  */
 export function withinCap(
   call: VendorCall,

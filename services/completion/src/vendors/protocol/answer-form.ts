@@ -2,26 +2,6 @@ import { normaliseFinishReason, type VendorCall, type VendorCompletion } from '.
 import { withinCap } from './answer-cap';
 import { unreadable } from './failures';
 import { type Thoughts, thoughtMembers } from './thoughts';
-import type { HeadVerdict, VendorHeaders } from './vendor-protocol';
-
-const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
-const STREAM_TYPE = /^text\/event-stream\b/i;
-
-/**
- * Statuses of which only the body says what is meant: fault with the request, a limit that ends by
- * itself and for how long, or an account without credit.
- */
-const EXPLAINED: ReadonlySet<number> = new Set([400, 403, 413, 422, 429]);
-
-/** Whether status and content type promise an answer; a page of HTML with status 200 does not. */
-export function checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict {
-  if (EXPLAINED.has(status)) return 'explained';
-  if (status < 200 || status > 299) return 'bad';
-  const type = headers['content-type'];
-  // A vendor without a content type is judged by its body.
-  if (typeof type !== 'string') return 'good';
-  return (stream ? STREAM_TYPE : JSON_TYPE).test(type) ? 'good' : 'bad_type';
-}
 
 /** Where a choice belongs: its own index, or where it stands when it has none. */
 export function choicePlaceOf(index: unknown, position: number, choices: number): number {
@@ -87,7 +67,7 @@ function keepAsked(call: VendorCall, choice: Choice): Choice {
     besides: textOfCalls(choice.calls),
   });
   if (!kept.isPastAsked) return choice;
-  // A signature is of a whole thought.
+  // A signature is of a thought that was not cut.
   const thoughts = { text: kept.thoughts, signed: [] };
   return { ...choice, thoughts, text: kept.text, calls: [], reason: 'length' };
 }

@@ -103,7 +103,10 @@ export function readChat(call: VendorCall, marks: readonly CacheMark[] = []): Ch
   return { instructions: '', instructionMarks: [], turns: [{ role: 'user', parts }] };
 }
 
-/** With its marks, which count empty texts, and without those: vendors refuse them. */
+/**
+ * The turn with its marks set and its empty texts left out: vendors refuse those, but the marks
+ * count them.
+ */
 function toSend(turn: ChatTurn, ends: readonly number[]): ChatTurn {
   if (turn.role !== 'user') return ends.length === 0 ? turn : { ...turn, marked: true };
   const [first, ...others] = turn.parts;

@@ -120,7 +120,7 @@ export function unreadable(internalMessage: string): VendorFailure {
   return new VendorFailure(error, 'failure', true);
 }
 
-/** The object that a vendor answered as a whole. */
+/** The object of a whole answer. */
 export function readAnswer(body: Buffer, valuesMax?: number): JsonObject {
   const answer = parseObject(body.toString(), valuesMax);
   if (answer === undefined) throw unreadable('the vendor answered no JSON object');

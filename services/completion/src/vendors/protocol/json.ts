@@ -25,7 +25,7 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Parses an object, or undefined when the text is none, or holds or nests more than has a reason. */
+/** Parses an object; undefined when the text is none, or has too many values or levels. */
 export function parseObject(text: string, valuesMax = VALUES_MAX): JsonObject | undefined {
   if (findExcess(text, { depthMax: DEPTH_MAX, valuesMax }) !== undefined) return undefined;
   return asObject(parseJson(text));

@@ -69,12 +69,6 @@ export interface ReadBounds {
   readonly retryAfterMsMax: number;
 }
 
-/**
- * Whether a head promises an answer. `bad`: the status says why not; `explained`: only the body of
- * the refusal says what it means; `bad_type`: a page of HTML with status 200.
- */
-export type HeadVerdict = 'good' | 'bad' | 'bad_type' | 'explained';
-
 /** A response whose head promises no answer. */
 export interface VendorRefusal {
   readonly status: number;

@@ -1,4 +1,4 @@
-import { checkHead } from './answer-form';
+import { checkHead } from './answer-head';
 
 it.each([
   [200, 'application/json; charset=utf-8', false, 'good'],

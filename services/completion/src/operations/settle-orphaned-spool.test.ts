@@ -1,0 +1,40 @@
+import { silentLogger } from '@tollgate/core';
+import { exampleStart } from '../testing/example-records';
+import { createMemorySpool } from '../testing/memory-disk';
+import { createPublicationFixture } from '../testing/publication-fixture';
+import { settleOrphanedSpool } from './settle-orphaned-spool';
+
+it('ends, closes and settles everything, so that the directory may be deleted', async () => {
+  const { billing, clock, disk, metrics, runRequests, spool } = await createPublicationFixture();
+  await runRequests(2);
+  await spool.begin(exampleStart({ requestId: 'req_open' }));
+  disk.crash();
+  const drained = await settleOrphanedSpool({
+    spool: createMemorySpool({ disk, clock }),
+    billing,
+    clock,
+    logger: silentLogger,
+    metrics,
+    timeoutMs: 10_000,
+  });
+  expect(drained).toEqual({ spoolId: spool.spoolId, settled: 4, left: 0 });
+  expect(billing.leases.size).toBe(0);
+  expect(billing.availableOf('acc_1')).toBe(1_000n - 14n);
+});
+
+it('tells what is left when billing does not come back in time', async () => {
+  const { billing, clock, disk, metrics, runRequests } = await createPublicationFixture();
+  await runRequests(1);
+  disk.crash();
+  billing.away = true;
+  const draining = settleOrphanedSpool({
+    spool: createMemorySpool({ disk, clock }),
+    billing,
+    clock,
+    logger: silentLogger,
+    metrics,
+    timeoutMs: 10_000,
+  });
+  await clock.advance(20_000);
+  expect(await draining).toMatchObject({ settled: 0, left: 2 });
+});
