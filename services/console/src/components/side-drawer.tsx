@@ -9,7 +9,6 @@ import {
   useState,
 } from 'react';
 import type { OpenThing } from '../url/url-state';
-import { CodeBlock } from './copy';
 import { FailureScope } from './failure';
 import classes from './side-drawer.module.css';
 
@@ -196,37 +195,5 @@ export function DrawerSection(props: { readonly title: string; readonly children
       <Title order={3}>{props.title}</Title>
       {props.children}
     </section>
-  );
-}
-
-/** A name and what it is. */
-export type Fact = readonly [string, ReactNode];
-
-/** A fact as a list of one, or of none where there is nothing to say. */
-export function fact(name: string, value: ReactNode): readonly Fact[] {
-  return value === null || value === undefined || value === '' ? [] : [[name, value]];
-}
-
-/** Names and values of one thing; figures that are added up stand below each other. */
-export function Facts(props: { readonly facts: readonly Fact[]; readonly isNumeric?: boolean }) {
-  return (
-    <dl className={classes.facts} data-numeric={props.isNumeric}>
-      {props.facts.map(([name, value]) => (
-        <div key={name} className={classes.fact}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** The thing as the API answers it. */
-export function AsJson(props: { readonly value: unknown }) {
-  return (
-    <details className={classes.json}>
-      <summary>JSON</summary>
-      <CodeBlock text={JSON.stringify(props.value, null, 2)} what="JSON" maxHeight={360} />
-    </details>
   );
 }

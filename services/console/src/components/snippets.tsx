@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { CodeBlock } from './copy';
-import classes from './side-drawer.module.css';
+import classes from './facts.module.css';
 import { type Call, SNIPPETS, writeApiCall } from './snippet-texts';
 
 /** The same call for the shell and for two languages. */

@@ -1,4 +1,4 @@
-import { idByName, nameById, partsOfAddress, shortenName, withOwnNames } from './names';
+import { idByName, nameById, partsOfAddress, shortenName, toOptions, withOwnNames } from './names';
 
 test.each([
   ['ci', 'ci'],
@@ -14,6 +14,11 @@ test('what is not in a list is called by its id', () => {
   expect(nameById([{ id: 'key_1', name: 'ci' }], 'key_1')).toBe('ci');
   expect(nameById([], 'key_1')).toBe('key_1');
   expect(nameById(undefined, 'key_1')).toBe('key_1');
+});
+
+test('a field offers things by name, and nothing while their list is not there', () => {
+  expect(toOptions([{ id: 'key_1', name: 'ci' }])).toEqual([{ value: 'key_1', label: 'ci' }]);
+  expect(toOptions(undefined)).toEqual([]);
 });
 
 test('an address breaks behind its signs, and another name only where it has to', () => {

@@ -15,6 +15,11 @@ export function nameById(list: readonly Named[] | undefined, id: string): string
   return list?.find((one) => one.id === id)?.name ?? id;
 }
 
+/** The things as options of a field that offers them; none while the list is not there. */
+export function toOptions(list: readonly Named[] = []): { value: string; label: string }[] {
+  return list.map(({ id, name }) => ({ value: id, label: name }));
+}
+
 /** The id of the thing of this name, whatever its case; a text that is no name is taken as an id. */
 export function idByName(list: readonly Named[], text: string): string {
   const name = text.toLowerCase();

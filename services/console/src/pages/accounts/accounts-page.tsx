@@ -1,4 +1,4 @@
-import { PasswordInput, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type AccountSearch, useAccounts, useCreateAccount } from '../../api/accounts';
@@ -8,9 +8,10 @@ import { type Filter, Filters, TYPING_MS } from '../../components/filters';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { CreateButton, Page } from '../../components/page';
+import { FirstPasswordInput } from '../../components/password-inputs';
 import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
-import { formatName } from '../../format/names';
+import { formatName, toOptions } from '../../format/names';
 import { useOpenThing, useUrlState } from '../../url/url-state';
 import { AccountDetails } from './account-details';
 import { accountColumns } from './columns';
@@ -95,15 +96,13 @@ function CreateAccount(props: {
       <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
       <Select
         label="Plan"
-        data={(plans.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        data={toOptions(plans.data?.items)}
         allowDeselect={false}
         {...form.getInputProps('plan')}
       />
       <TextInput label="Owner's email" type="email" {...form.getInputProps('owner.email')} />
-      <PasswordInput
+      <FirstPasswordInput
         label="Owner's first password"
-        description="Give it to them in a way that you trust; they choose another at the first sign-in."
-        autoComplete="new-password"
         {...form.getInputProps('owner.password')}
       />
       <ApiCall

@@ -5,6 +5,7 @@ import { useCatalogue } from '../../api/models';
 import type { Account } from '../../api/schemas';
 import { Form, LimitInputs } from '../../components/form';
 import { useEditForm } from '../../components/use-edit-form';
+import { toOptions } from '../../format/names';
 import { TERMS_RULES, toAccountChanges, toTermsDraft } from './terms-draft';
 
 /** Name, plan, and the terms that come before those of the plan. */
@@ -40,7 +41,7 @@ export function EditAccount({ account }: { readonly account: Account }) {
       <TextInput label="Name" {...form.getInputProps('name')} />
       <Select
         label="Plan"
-        data={(plans.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        data={toOptions(plans.data?.items)}
         allowDeselect={false}
         {...form.getInputProps('plan')}
       />

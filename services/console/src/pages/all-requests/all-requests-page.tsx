@@ -3,7 +3,7 @@ import { useChannels } from '../../api/channels';
 import { useCatalogue } from '../../api/models';
 import { Page } from '../../components/page';
 import { Name } from '../../components/values';
-import { nameById } from '../../format/names';
+import { nameById, toOptions } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
 import { anyRequestColumns } from '../requests/columns';
 import { RequestList } from '../requests/request-list';
@@ -30,14 +30,10 @@ export function AllRequestsPage() {
         }}
         models={(catalogue.data ?? []).map(({ id }) => id)}
         more={[
-          { name: 'account', label: 'Account', options: (accounts.data ?? []).map(toOption) },
-          { name: 'channel', label: 'Channel', options: (channels.data ?? []).map(toOption) },
+          { name: 'account', label: 'Account', options: toOptions(accounts.data) },
+          { name: 'channel', label: 'Channel', options: toOptions(channels.data) },
         ]}
       />
     </Page>
   );
-}
-
-function toOption({ id, name }: { readonly id: string; readonly name: string }) {
-  return { value: id, label: name };
 }

@@ -9,14 +9,22 @@ import type { AnyUser, AuditLogEntry } from '../../api/schemas';
 import { useUsers } from '../../api/users';
 import { Identifier } from '../../components/copy';
 import { DataTable } from '../../components/data-table';
+import { AsJson, Facts, fact } from '../../components/facts';
 import { Filters, TYPING_MS } from '../../components/filters';
 import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
-import { AsJson, DrawerSection, Facts, fact, OpenedDrawer } from '../../components/side-drawer';
+import { DrawerSection, OpenedDrawer } from '../../components/side-drawer';
 import { AccountLink } from '../../components/thing-links';
 import { Moment } from '../../components/values';
-import { formatName, idByName, type Named, nameById, withOwnNames } from '../../format/names';
+import {
+  formatName,
+  idByName,
+  type Named,
+  nameById,
+  toOptions,
+  withOwnNames,
+} from '../../format/names';
 import { NOTHING } from '../../format/quantity';
 import { useOpenThing, useUrlState } from '../../url/url-state';
 import { describeWrite, listChanges } from './changes';
@@ -41,7 +49,7 @@ export function AuditLogPage() {
           {
             name: 'account',
             label: 'Account',
-            options: accounts.map(({ id, name }) => ({ value: id, label: name })),
+            options: toOptions(accounts),
           },
           {
             name: 'actor',

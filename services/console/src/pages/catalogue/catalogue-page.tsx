@@ -4,10 +4,11 @@ import { useCatalogue, useChangeModel, useCreateModel, useDeleteModel } from '..
 import type { Model } from '../../api/schemas';
 import { DangerButton } from '../../components/danger';
 import { DataTable } from '../../components/data-table';
+import { AsJson, Facts } from '../../components/facts';
 import { AmountInput, Beside, Form } from '../../components/form';
 import { CreateButton, Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
-import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
+import { SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { useEditForm } from '../../components/use-edit-form';
 import { useOpenThing } from '../../url/url-state';

@@ -4,16 +4,11 @@ import { useCatalogue } from '../../api/models';
 import { useChangePlan, useCreatePlan, useFullPlan, useFullPlans } from '../../api/plans';
 import type { FullPlan } from '../../api/schemas';
 import { DataTable } from '../../components/data-table';
+import { AsJson, Facts } from '../../components/facts';
 import { AmountInput, Beside, Form, LimitInputs } from '../../components/form';
 import { CreateButton, Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
-import {
-  AsJson,
-  DrawerSection,
-  Facts,
-  OpenedDrawer,
-  SideDrawer,
-} from '../../components/side-drawer';
+import { DrawerSection, OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment } from '../../components/values';

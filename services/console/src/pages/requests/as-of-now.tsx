@@ -1,7 +1,8 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Conditions, OperatorStory } from '../../api/schemas';
-import { DrawerSection, type Fact, Facts, fact } from '../../components/side-drawer';
+import { type Fact, Facts, fact } from '../../components/facts';
+import { DrawerSection } from '../../components/side-drawer';
 import { Status, type Tone } from '../../components/status';
 import { Balance, Limit, Moment, Money } from '../../components/values';
 import { formatName } from '../../format/names';

@@ -1,7 +1,8 @@
 import { Code, Group } from '@mantine/core';
 import type { RefusedStory } from '../../api/schemas';
 import { Identifier } from '../../components/copy';
-import { DrawerSection, Facts, fact } from '../../components/side-drawer';
+import { Facts, fact } from '../../components/facts';
+import { DrawerSection } from '../../components/side-drawer';
 import { Status } from '../../components/status';
 import { AccountLink, ChannelLink, KeyLink } from '../../components/thing-links';
 import { type Step, TimeLine } from '../../components/time-line';

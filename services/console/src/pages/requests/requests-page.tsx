@@ -2,7 +2,7 @@ import { useKeys } from '../../api/keys';
 import { useModels } from '../../api/models';
 import { Page } from '../../components/page';
 import { Name } from '../../components/values';
-import { nameById } from '../../format/names';
+import { nameById, toOptions } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
 import { requestColumns } from './columns';
 import { RequestList } from './request-list';
@@ -23,13 +23,7 @@ export function RequestsPage() {
           cell: ({ key_id }) => <Name of={key_id === null ? NOTHING : nameKey(key_id)} />,
         }}
         models={(models.data ?? []).filter(({ routing }) => !routing).map(({ id }) => id)}
-        more={[
-          {
-            name: 'key',
-            label: 'API key',
-            options: (keys.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          },
-        ]}
+        more={[{ name: 'key', label: 'API key', options: toOptions(keys.data) }]}
       />
     </Page>
   );

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useChangePassword } from '../../api/users';
 import { isPassword } from '../../components/checks';
 import { Form } from '../../components/form';
+import { NewPasswordInput } from '../../components/password-inputs';
 
 const EMPTY = { current_password: '', new_password: '' };
 
@@ -37,12 +38,7 @@ export function ChangePassword(props: { readonly isFirst?: boolean }) {
           autoFocus={props.isFirst === true}
           {...form.getInputProps('current_password')}
         />
-        <PasswordInput
-          label="New password"
-          description="At least 8 characters, three of them different."
-          autoComplete="new-password"
-          {...form.getInputProps('new_password')}
-        />
+        <NewPasswordInput {...form.getInputProps('new_password')} />
       </Form>
     </Stack>
   );

@@ -1,8 +1,9 @@
-import { PasswordInput, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useResetPassword } from '../../api/users';
 import { isPassword } from '../../components/checks';
 import { Form } from '../../components/form';
+import { NewPasswordInput } from '../../components/password-inputs';
 
 /** A code and the password that it sets. */
 export function ResetPassword() {
@@ -23,12 +24,7 @@ export function ResetPassword() {
       onSubmit={({ code, new_password }) => reset.mutate({ code: code.trim(), new_password })}
     >
       <TextInput label="Code" autoComplete="one-time-code" {...form.getInputProps('code')} />
-      <PasswordInput
-        label="New password"
-        description="At least 8 characters, three of them different."
-        autoComplete="new-password"
-        {...form.getInputProps('new_password')}
-      />
+      <NewPasswordInput {...form.getInputProps('new_password')} />
     </Form>
   );
 }

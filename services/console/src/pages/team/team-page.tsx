@@ -1,4 +1,4 @@
-import { PasswordInput, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Member } from '../../api/schemas';
@@ -11,11 +11,13 @@ import {
 } from '../../api/users';
 import { isEmail, isPassword } from '../../components/checks';
 import { Danger, DangerButton } from '../../components/danger';
+import { AsJson, Facts } from '../../components/facts';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { CreateButton, Page } from '../../components/page';
+import { FirstPasswordInput } from '../../components/password-inputs';
 import { QueryState } from '../../components/query-state';
-import { AsJson, Facts, OpenedDrawer, SideDrawer } from '../../components/side-drawer';
+import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { Moment } from '../../components/values';
 import { formatName } from '../../format/names';
@@ -76,12 +78,7 @@ function AddMember({ onDone }: { readonly onDone: () => void }) {
       }
     >
       <TextInput label="Email" type="email" data-autofocus {...form.getInputProps('email')} />
-      <PasswordInput
-        label="First password"
-        description="Give it to them in a way that you trust; they choose another at the first sign-in."
-        autoComplete="new-password"
-        {...form.getInputProps('password')}
-      />
+      <FirstPasswordInput {...form.getInputProps('password')} />
       <Select label="Role" data={ROLES} allowDeselect={false} {...form.getInputProps('role')} />
       <ApiCall
         method="POST"

@@ -1,4 +1,4 @@
-import { PasswordInput, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useAccounts } from '../../api/accounts';
@@ -8,9 +8,11 @@ import { Filters, TYPING_MS } from '../../components/filters';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { CreateButton, Page } from '../../components/page';
+import { FirstPasswordInput } from '../../components/password-inputs';
 import { QueryState } from '../../components/query-state';
 import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
+import { nameById, toOptions } from '../../format/names';
 import { useOpenThing, useUrlState } from '../../url/url-state';
 import { userColumns } from './columns';
 import { UserDetails } from './user-details';
@@ -22,8 +24,8 @@ export function UsersPage() {
   const accounts = useAccounts();
   const [email] = useDebouncedValue(url.get('email'), TYPING_MS);
   const users = useUsers(url.get('account'), email);
-  const options = (accounts.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const nameOf = (id: string) => options.find(({ value }) => value === id)?.label ?? id;
+  const options = toOptions(accounts.data);
+  const nameOf = (id: string) => nameById(accounts.data, id);
   const opened = useOneUser(open.id);
   const add = <CreateButton open={open} label="Create user" />;
   return (
@@ -92,12 +94,7 @@ function CreateUser(props: {
       }
     >
       <TextInput label="Email" type="email" data-autofocus {...form.getInputProps('email')} />
-      <PasswordInput
-        label="First password"
-        description="Give it to them in a way that you trust; they choose another at the first sign-in."
-        autoComplete="new-password"
-        {...form.getInputProps('password')}
-      />
+      <FirstPasswordInput {...form.getInputProps('password')} />
       <Select
         label="Account"
         placeholder="Choose an account"

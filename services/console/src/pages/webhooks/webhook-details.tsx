@@ -10,11 +10,12 @@ import {
 } from '../../api/webhooks';
 import { CodeBlock } from '../../components/copy';
 import { DangerButton, EnableOrDisable } from '../../components/danger';
+import { AsJson, Facts, fact } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { Form, More } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { QueryState } from '../../components/query-state';
-import { AsJson, DrawerSection, Facts, fact } from '../../components/side-drawer';
+import { DrawerSection } from '../../components/side-drawer';
 import { useEditForm } from '../../components/use-edit-form';
 import { Moment } from '../../components/values';
 import { formatCount, formatNumberOf, NOTHING } from '../../format/quantity';
