@@ -60,8 +60,8 @@ export function unreachable(): ApiError {
   });
 }
 
-/** A press of a button that was not answered. */
-export interface Attempt {
+/** A button that was pressed. */
+export interface Press {
   /** The verb on its button. */
   readonly verb: string;
   /** A second press does no harm. */
@@ -74,7 +74,7 @@ export interface Attempt {
  */
 export function describeUnconfirmed(
   error: Error,
-  { verb, isRepeatable }: Attempt,
+  { verb, isRepeatable }: Press,
   isOver: boolean,
 ): string | undefined {
   if (!(error instanceof ApiError) || error.status !== 0) return undefined;

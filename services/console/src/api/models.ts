@@ -14,7 +14,7 @@ export function useModels(): UseQueryResult<readonly Model[]> {
   });
 }
 
-/** Operators: the catalogue with its prices. */
+/** Operators: the catalogue with its prices, without routing names. */
 export function useCatalogue(): UseQueryResult<readonly CatalogueModel[]> {
   return useQuery({
     queryKey: [...MODELS, 'catalogue'],

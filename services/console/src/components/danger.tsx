@@ -132,7 +132,7 @@ export function Danger(
           {error !== null && (
             <Failure
               error={error}
-              attempt={{ verb: props.verb, isRepeatable: props.isRepeatable === true }}
+              pressed={{ verb: props.verb, isRepeatable: props.isRepeatable === true }}
             />
           )}
           <Group justify="flex-end">

@@ -1,4 +1,4 @@
-import { changedMembers, fromLimit, toIsoTime, toLimit } from './drafts';
+import { changedFields, fromLimit, toIsoTime, toLimit } from './drafts';
 
 test('a limit is a number, none at all, or undefined where the form leaves it open', () => {
   expect(['', ' 600 ', 'none'].map(toLimit)).toEqual([undefined, 600, null]);
@@ -10,14 +10,14 @@ test('a time is sent with its zone', () => {
   expect(Date.parse(toIsoTime('2030-01-31T12:00') ?? '')).toBe(Date.parse('2030-01-31T12:00'));
 });
 
-test('a change sends the members that differ, lists and objects by what is in them', () => {
+test('a change sends the fields that differ, lists and objects by what is in them', () => {
   const before = {
     name: 'one',
     groups: ['a'],
     limits: { rpm: 1 },
     budget: '1.00' as string | null,
   };
-  expect(changedMembers(before, structuredClone(before))).toEqual({});
+  expect(changedFields(before, structuredClone(before))).toEqual({});
   const after = { ...before, groups: ['a', 'b'], budget: null };
-  expect(changedMembers(before, after)).toEqual({ groups: ['a', 'b'], budget: null });
+  expect(changedFields(before, after)).toEqual({ groups: ['a', 'b'], budget: null });
 });

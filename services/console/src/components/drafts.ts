@@ -28,8 +28,8 @@ export function toIsoTime(value: string): string | null {
   return value === '' ? null : new Date(value).toISOString();
 }
 
-/** The members of `after` that differ from `before`: all that a change sends. */
-export function changedMembers<Body extends object>(before: Body, after: Body): Partial<Body> {
+/** The fields of `after` that differ from `before`: all that a change sends. */
+export function changedFields<Body extends object>(before: Body, after: Body): Partial<Body> {
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(before[name as keyof Body]);
   return Object.fromEntries(Object.entries(after).filter(isChanged)) as Partial<Body>;

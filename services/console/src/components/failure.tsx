@@ -9,7 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { ApiError, type Attempt, describeUnconfirmed } from '../api/api-error';
+import { ApiError, describeUnconfirmed, type Press } from '../api/api-error';
 import { useAway } from '../api/reach';
 import { formatWait } from '../format/quantity';
 import { Identifier } from './copy';
@@ -104,12 +104,12 @@ export function Failure(props: {
   readonly isRetrying?: boolean;
   readonly onRetry?: () => void;
   readonly title?: string;
-  /** What was pressed, where that changes something. */
-  readonly attempt?: Attempt;
+  /** The button, where it changes something. */
+  readonly pressed?: Press;
 }) {
-  const { error, attempt } = props;
+  const { error, pressed } = props;
   const isOver = useIsOver(error);
-  const unconfirmed = attempt && describeUnconfirmed(error, attempt, isOver);
+  const unconfirmed = pressed && describeUnconfirmed(error, pressed, isOver);
   const waitS = error instanceof ApiError && error.status === 429 ? error.retryAfterS : undefined;
   // Nobody can open a story by this id without being signed in.
   const requestId = error instanceof ApiError && error.status !== 401 ? error.requestId : undefined;

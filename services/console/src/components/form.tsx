@@ -57,7 +57,7 @@ export function Form<Draft>(props: {
       <Stack>
         {props.children}
         {error !== null && field === undefined && (
-          <Failure error={error} attempt={{ verb: props.verb, isRepeatable }} />
+          <Failure error={error} pressed={{ verb: props.verb, isRepeatable }} />
         )}
         <Group justify="flex-end" className={classes.buttons}>
           {/* A screen reader hears what comes into a place that was there before. */}

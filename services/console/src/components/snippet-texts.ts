@@ -96,7 +96,7 @@ export function writeJavaScript({ baseUrl, key, body, headers }: Call): string {
 /** The parts of a value that languages write otherwise than JSON does. */
 interface Words {
   readonly literals: readonly [isTrue: string, isFalse: string, isNull: string];
-  /** How the name of a member is written. */
+  /** How the name of a field is written. */
   readonly name: (name: string) => string;
   /** Stands inside the braces of an object on one line. */
   readonly space: string;
@@ -114,17 +114,17 @@ const JAVASCRIPT_WORDS: Words = {
   space: ' ',
 };
 
-/** A value of JSON, with a line for each member of what is too long for one. */
+/** A value of JSON, with a line for each entry of what is too long for one. */
 function layOut(value: unknown, words: Words, indent = '', before = ''): string {
   const line = writeLine(value, words);
   const isWhole = typeof value !== 'object' || value === null;
   if (isWhole || indent.length + before.length + line.length <= LINE_MAX) return before + line;
   const inner = `${indent}  `;
-  const members = membersOf(value, words).map(
-    ([name, member]) => inner + layOut(member, words, inner, name),
+  const entries = entriesOf(value, words).map(
+    ([name, entry]) => inner + layOut(entry, words, inner, name),
   );
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  return `${before}${open}\n${members.join(',\n')}\n${indent}${close}`;
+  return `${before}${open}\n${entries.join(',\n')}\n${indent}${close}`;
 }
 
 function writeLine(value: unknown, words: Words): string {
@@ -133,16 +133,16 @@ function writeLine(value: unknown, words: Words): string {
   if (value === false) return isFalse;
   if (value === null) return isNull;
   if (typeof value !== 'object') return JSON.stringify(value);
-  const members = membersOf(value, words).map(([name, member]) => name + writeLine(member, words));
-  if (Array.isArray(value)) return `[${members.join(', ')}]`;
-  const space = members.length === 0 ? '' : words.space;
-  return `{${space}${members.join(', ')}${space}}`;
+  const entries = entriesOf(value, words).map(([name, entry]) => name + writeLine(entry, words));
+  if (Array.isArray(value)) return `[${entries.join(', ')}]`;
+  const space = entries.length === 0 ? '' : words.space;
+  return `{${space}${entries.join(', ')}${space}}`;
 }
 
-/** Members with what stands before them: nothing in an array. */
-function membersOf(value: object, words: Words): readonly (readonly [string, unknown])[] {
-  if (Array.isArray(value)) return value.map((member) => ['', member] as const);
-  return Object.entries(value).map(([name, member]) => [`${words.name(name)}: `, member] as const);
+/** Entries with what stands before them: nothing in an array. */
+function entriesOf(value: object, words: Words): readonly (readonly [string, unknown])[] {
+  if (Array.isArray(value)) return value.map((entry) => ['', entry] as const);
+  return Object.entries(value).map(([name, entry]) => [`${words.name(name)}: `, entry] as const);
 }
 
 /** The request that a form sends, as a command for a shell. */

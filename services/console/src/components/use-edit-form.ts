@@ -1,6 +1,6 @@
 import { type FormRulesRecord, type UseFormReturnType, useForm } from '@mantine/form';
 import { useEffect, useRef } from 'react';
-import { changedMembers } from './drafts';
+import { changedFields } from './drafts';
 
 /**
  * The form of a thing that is there already. Where the thing is changed, by this form or elsewhere,
@@ -16,7 +16,7 @@ export function useEditForm<Draft extends Record<string, any>>(
   const shown = useRef(stored);
   // Every render makes another draft of the same thing: only another content counts.
   useEffect(() => {
-    form.setValues(changedMembers(shown.current, stored));
+    form.setValues(changedFields(shown.current, stored));
     shown.current = stored;
   }, [version]);
   return form;

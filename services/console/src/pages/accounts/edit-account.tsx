@@ -53,7 +53,7 @@ export function EditAccount({ account }: { readonly account: Account }) {
       <MultiSelect
         label="Models"
         description="Those of the plan when none is chosen."
-        data={(catalogue.data ?? []).filter(({ routing }) => !routing).map(({ id }) => id)}
+        data={(catalogue.data ?? []).map(({ id }) => id)}
         searchable
         {...form.getInputProps('models')}
       />

@@ -1,7 +1,7 @@
 import type { Account, AccountChanges } from '../../api/schemas';
 import { isLimit, isName, isPercent } from '../../components/checks';
 import {
-  changedMembers,
+  changedFields,
   fromLimit,
   LIMIT_NAMES,
   type LimitsDraft,
@@ -39,9 +39,9 @@ export function toTermsDraft({ name, plan, overrides }: Account): TermsDraft {
   };
 }
 
-/** The members that differ from the account as it is; its plan has a write of its own. */
+/** The fields that differ from the account as it is; its plan has a write of its own. */
 export function toAccountChanges(draft: TermsDraft, account: Account): AccountChanges {
-  const overrides = changedMembers(toOverrides(toTermsDraft(account)), toOverrides(draft));
+  const overrides = changedFields(toOverrides(toTermsDraft(account)), toOverrides(draft));
   const name = draft.name.trim();
   return {
     ...(name === account.name ? {} : { name }),

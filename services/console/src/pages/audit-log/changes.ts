@@ -2,14 +2,14 @@ import { formatPrice } from '../../format/money';
 import { NOTHING } from '../../format/quantity';
 import { describeOperation } from './describe-operation';
 
-/** One member that a write changed. */
+/** One field that a write changed. */
 export interface Change {
   readonly name: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** Members that every write changes, and nobody asked for. */
+/** Fields that every write changes, and nobody asked for. */
 const BOOKKEEPING: ReadonlySet<string> = new Set(['changed_at', 'updated_at', 'version']);
 
 type State = Readonly<Record<string, unknown>> | null;

@@ -97,7 +97,7 @@ export const auditLogColumns = (names: ActorNames): readonly Column<AuditLogEntr
 ];
 
 export const changeColumns: readonly Column<Change>[] = [
-  { header: 'Member', cell: ({ name }) => name },
+  { header: 'Field', cell: ({ name }) => name },
   { header: 'Before', width: 'name', isLong: true, cell: ({ before }) => <Written of={before} /> },
   { header: 'After', width: 'name', isLong: true, cell: ({ after }) => <Written of={after} /> },
 ];

@@ -47,7 +47,7 @@ export function RedeemCode() {
         </Alert>
       )}
       {redeem.error !== null && refusal === null && (
-        <Failure error={redeem.error} attempt={{ verb: 'Redeem', isRepeatable: true }} />
+        <Failure error={redeem.error} pressed={{ verb: 'Redeem', isRepeatable: true }} />
       )}
     </form>
   );

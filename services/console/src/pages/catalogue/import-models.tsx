@@ -27,8 +27,8 @@ export function ImportModels({ onDone }: { readonly onDone: () => void }) {
   const [csv, setCsv] = useState('');
   const check = useImportModels();
   const apply = useImportModels();
-  const plan = check.data;
-  const changes = plan === undefined ? 0 : plan.created + plan.updated;
+  const found = check.data;
+  const changes = found === undefined ? 0 : found.created + found.updated;
   return (
     <Stack>
       <Text c="dimmed">
@@ -52,18 +52,18 @@ export function ImportModels({ onDone }: { readonly onDone: () => void }) {
         }}
       />
       {check.error !== null && <Failure error={check.error} />}
-      {plan !== undefined && (
+      {found !== undefined && (
         <DrawerSection title={`${formatNumberOf(changes, 'model')} would change`}>
           <DataTable
             label="What would change"
-            rows={plan.items}
+            rows={found.items}
             columns={columns}
             keyOf={({ name }) => name}
           />
         </DrawerSection>
       )}
       {apply.error !== null && <Failure error={apply.error} />}
-      {plan !== undefined && changes === 0 && (
+      {found !== undefined && changes === 0 && (
         <Alert variant="outline" role="status">
           The catalogue says all of this already.
         </Alert>

@@ -1,6 +1,6 @@
 import type { Model, ModelChanges, NewModel } from '../../api/schemas';
 import { isAmount, isWholeFrom, optional } from '../../components/checks';
-import { changedMembers } from '../../components/drafts';
+import { changedFields } from '../../components/drafts';
 
 /** A model of the catalogue as the form holds it; prices are for a million tokens. */
 export interface ModelDraft {
@@ -77,11 +77,11 @@ export function toNewModel(draft: ModelDraft): NewModel {
 export function toModelChanges(draft: ModelDraft, model: Model): ModelChanges {
   const before = toModelDraft(model);
   const after = trimPrices(draft.pricing);
-  const prices = Object.entries(changedMembers(before.pricing, after)).map(
+  const prices = Object.entries(changedFields(before.pricing, after)).map(
     ([name, price]) => [name, price || after.prompt] as const,
   );
   return {
-    ...changedMembers(toSettings(before), toSettings(draft)),
+    ...changedFields(toSettings(before), toSettings(draft)),
     ...(prices.length === 0 ? {} : { pricing: Object.fromEntries(prices) }),
   };
 }

@@ -69,7 +69,7 @@ function Actions(props: { readonly channel: Channel; readonly onGone: () => void
   const update = useUpdateChannel(channel.id);
   const remove = useDeleteChannel(channel.id);
   const isEnabled = channel.status === 'enabled';
-  // The question tells of its own failure.
+  // The dialog tells of its own failure.
   const error = check.error ?? (isEnabled ? null : update.error);
   return (
     <>

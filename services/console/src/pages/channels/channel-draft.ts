@@ -1,6 +1,6 @@
 import type { Channel, ChannelChanges, NewChannel } from '../../api/schemas';
 import { isName, isUrl, isWholeFrom, optional } from '../../components/checks';
-import { changedMembers } from '../../components/drafts';
+import { changedFields } from '../../components/drafts';
 
 /** A channel as the form holds it. */
 export interface ChannelDraft {
@@ -82,9 +82,9 @@ export function addModels(models: string, names: readonly string[]): string {
   return [...lines, ...names.filter((name) => !served.has(name))].join('\n');
 }
 
-/** The members that differ from the channel as it is; the credential when one was written. */
+/** The fields that differ from the channel as it is; the credential when one was written. */
 export function toChannelChanges(draft: ChannelDraft, channel: Channel): ChannelChanges {
-  return changedMembers(toSettings(toChannelDraft(channel)), toSettings(draft));
+  return changedFields(toSettings(toChannelDraft(channel)), toSettings(draft));
 }
 
 export function toChannelDraft(channel: Channel): ChannelDraft {

@@ -6,7 +6,7 @@ import {
   isWholeFrom,
   optional,
 } from '../../components/checks';
-import { changedMembers, type LimitsDraft, toIsoTime } from '../../components/drafts';
+import { changedFields, type LimitsDraft, toIsoTime } from '../../components/drafts';
 
 /** A key as the form holds it: texts where the API has numbers, empty where it has null. */
 export interface KeyDraft extends LimitsDraft {
@@ -91,9 +91,9 @@ export function toNewKey(draft: KeyDraft): NewKey {
   return { ...Object.fromEntries([...set, ...lists]), name: draft.name.trim() };
 }
 
-/** The members that differ from the key as it is: a name that is not there stays as it is. */
+/** The fields that differ from the key as it is: a name that is not there stays as it is. */
 export function toKeyChanges(draft: KeyDraft, key: ApiKey): KeyChanges {
-  return changedMembers(toSettings(toKeyDraft(key)), toSettings(draft));
+  return changedFields(toSettings(toKeyDraft(key)), toSettings(draft));
 }
 
 export function toKeyDraft(key: ApiKey): KeyDraft {

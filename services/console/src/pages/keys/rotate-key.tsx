@@ -41,7 +41,7 @@ export function RotateKey(props: {
           onChange={(value) => setGrace(value ?? GRACE_DEFAULT)}
         />
         {rotate.error !== null && (
-          <Failure error={rotate.error} attempt={{ verb: 'Rotate key', isRepeatable: false }} />
+          <Failure error={rotate.error} pressed={{ verb: 'Rotate key', isRepeatable: false }} />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

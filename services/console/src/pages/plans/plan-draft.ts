@@ -1,6 +1,6 @@
 import type { FullPlan, NewPlan, PlanChanges } from '../../api/schemas';
 import { isAmount, isLimit, isName } from '../../components/checks';
-import { changedMembers, fromLimit, type LimitsDraft, toLimit } from '../../components/drafts';
+import { changedFields, fromLimit, type LimitsDraft, toLimit } from '../../components/drafts';
 import {
   LISTS_RULES,
   type ThresholdLists,
@@ -55,9 +55,9 @@ export function toNewPlan(draft: PlanDraft): NewPlan {
   return { id: draft.id, ...toSettings(draft) };
 }
 
-/** The members that differ from the plan as it is. */
+/** The fields that differ from the plan as it is. */
 export function toPlanChanges(draft: PlanDraft, plan: FullPlan): PlanChanges {
-  return changedMembers(toSettings(toPlanDraft(plan)), toSettings(draft));
+  return changedFields(toSettings(toPlanDraft(plan)), toSettings(draft));
 }
 
 export function toPlanDraft(plan: FullPlan): PlanDraft {

@@ -110,7 +110,7 @@ function PlanFields({ form }: { readonly form: UseFormReturnType<PlanDraft> }) {
       <MultiSelect
         label="Models"
         description="Every model when none is chosen."
-        data={(catalogue.data ?? []).filter(({ routing }) => !routing).map(({ id }) => id)}
+        data={(catalogue.data ?? []).map(({ id }) => id)}
         searchable
         {...form.getInputProps('models')}
       />

@@ -65,7 +65,7 @@ export function AsOfNow({ now }: { readonly now: Conditions }) {
     ['Account', account === null ? 'Not known' : state(account.name, account.status)],
     ['API key', key === null ? (gone?.reason ?? 'Not known') : state(key.name, key.status)],
     ...fact('Balance', balance && describeBalance(balance)),
-    ...(limits === null ? [] : LIMITS.map(([name, member]) => toFact(name, limits[member]))),
+    ...(limits === null ? [] : LIMITS.map(([name, field]) => toFact(name, limits[field]))),
     ...unread.map(({ about, reason }): Fact => [`Not read: ${about}`, reason]),
   ];
   return (

@@ -39,7 +39,7 @@ export function isTime(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** The filter of a list of refused requests, which the console applies: the API has none. */
+/** The filter of a list of refused requests, which the console applies: the API has neither. */
 interface RefusedFilter {
   readonly reason: string | undefined;
   readonly key: string | undefined;

@@ -93,7 +93,7 @@ function Finished({ story }: { readonly story: Story }) {
   );
 }
 
-/** The members of a listed request, by which zeros are known to be no amounts. */
+/** The fields of a listed request, by which zeros are known to be no amounts. */
 function toOutcome({ status, tokens }: Story) {
   return { status, prompt_tokens: tokens.prompt, completion_tokens: tokens.completion };
 }

@@ -73,7 +73,7 @@ function Actions(props: {
   const me = useUser();
   const action = useUserAction(user.id);
   const isActive = user.status === 'active';
-  // A question tells of its own failure.
+  // A dialog tells of its own failure.
   const error = code.error ?? (isActive ? null : action.error);
   return (
     <>

@@ -98,7 +98,7 @@ function Actions(props: {
   const update = useUpdateWebhook(webhook.id);
   const remove = useDeleteWebhook(webhook.id);
   const isEnabled = webhook.status === 'enabled';
-  // A question tells of its own failure.
+  // A dialog tells of its own failure.
   const error = test.error ?? (isEnabled ? null : update.error);
   return (
     <>

@@ -1,6 +1,6 @@
 import type { EventType, NewWebhook, Role, Webhook, WebhookChanges } from '../../api/schemas';
 import { isUrl } from '../../components/checks';
-import { changedMembers } from '../../components/drafts';
+import { changedFields } from '../../components/drafts';
 
 /** A webhook as the form holds it. */
 export interface WebhookDraft {
@@ -54,9 +54,9 @@ export function toNewWebhook({ url, events, description }: WebhookDraft): NewWeb
   return { url: url.trim(), events: events.toSorted(), description: description.trim() };
 }
 
-/** The members that differ from the webhook as it is. */
+/** The fields that differ from the webhook as it is. */
 export function toWebhookChanges(draft: WebhookDraft, webhook: Webhook): WebhookChanges {
-  return changedMembers(toNewWebhook(toWebhookDraft(webhook)), toNewWebhook(draft));
+  return changedFields(toNewWebhook(toWebhookDraft(webhook)), toNewWebhook(draft));
 }
 
 export function toWebhookDraft({ url, events, description }: Webhook): WebhookDraft {
