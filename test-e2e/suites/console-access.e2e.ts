@@ -84,7 +84,7 @@ testInBrowser.each(['light', 'dark'] as const)(
   async (scheme) => {
     const { page, open } = await (await signIn()).another();
     await page.emulateMedia({ colorScheme: scheme });
-    for (const path of ['/keys?open=new', '/settings']) {
+    for (const path of ['/keys?open=-new', '/settings']) {
       await open(path);
       await page.locator('.mantine-Input-input').nth(1).waitFor();
       await page.evaluate(WITHOUT_TRANSITIONS);
@@ -149,21 +149,21 @@ const WALKED = [
   '/',
   '/requests',
   '/keys',
-  '/keys?open=new',
+  '/keys?open=-new',
   '/usage',
   '/billing',
-  '/webhooks?open=new',
+  '/webhooks?open=-new',
   '/models',
   '/playground',
-  '/team?open=new',
+  '/team?open=-new',
   '/settings',
   '/operator/health',
   '/operator/alerts',
   '/operator/channels',
-  '/operator/channels?open=new',
+  '/operator/channels?open=-new',
   '/operator/models',
-  '/operator/plans?open=new',
-  '/operator/codes?open=new',
+  '/operator/plans?open=-new',
+  '/operator/codes?open=-new',
   '/operator/accounts',
   '/operator/accounts?open={customer}',
   '/operator/users',
@@ -345,7 +345,7 @@ const WAYS_OUT: readonly ((page: Page) => Promise<void>)[] = [
 
 testInBrowser('what was written is dropped by whoever is asked, and by nothing else', async () => {
   const { page, open } = await (await signIn()).another();
-  await open('/keys?open=new');
+  await open('/keys?open=-new');
   const drawer = page.getByRole('dialog');
   const told = drawer.getByRole('alert').getByText('What you wrote is not saved.');
   for (const [index, leave] of WAYS_OUT.entries()) {
@@ -371,7 +371,7 @@ testInBrowser('what was written is dropped by whoever is asked, and by nothing e
 testInBrowser('a secret is left only after it was copied, or by Done', async () => {
   const { page, open } = await (await signIn()).another();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await open('/keys?open=new');
+  await open('/keys?open=-new');
   const drawer = page.getByRole('dialog');
   await drawer.getByLabel('Name').fill('to copy');
   await drawer.getByRole('button', { name: 'Create key' }).click();
@@ -447,7 +447,7 @@ testInBrowser('a change that nothing answered says whether to press again', asyn
   await page.route(/\/v1\/(keys|account\/redeem)$/, (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   );
-  await open('/keys?open=new');
+  await open('/keys?open=-new');
   await page.getByLabel('Name').fill('not confirmed');
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
   const isOver = page.getByText('Tollgate did not answer; now it does again.');

@@ -49,7 +49,7 @@ testInBrowser('a wrong password is answered in words, and nothing is shown', asy
 });
 
 testInBrowser('who was sent an address signs in and arrives there', async () => {
-  const { page, logIn, freshComplaints } = await openDesk('/keys?open=new');
+  const { page, logIn, freshComplaints } = await openDesk('/keys?open=-new');
   await logIn(tollgate.operatorEmail, tollgate.operatorPassword);
   await page.getByRole('dialog', { name: 'Create API key' }).waitFor();
   expect(freshComplaints()).toEqual([]);
@@ -358,7 +358,7 @@ testInBrowser('codes whose answer was lost are said to be lost', async () => {
   const { page, open, freshComplaints } = await openKeys();
   const codes = tollgate.api.post('/v1/admin/codes', { amount: '1.00' });
   const { id } = (await codes) as { readonly id: string };
-  await open('/operator/codes?open=new');
+  await open('/operator/codes?open=-new');
   // As the API answers a repetition: codes are told once.
   const json = { data: { id, codes: [{}] } };
   await page.route('**/v1/admin/codes', (route) => route.fulfill({ status: 201, json }));

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { openAccount } from '../support/accounts';
+import { addMember, openAccount } from '../support/accounts';
 import { launchBrowser } from '../support/console/browser';
 import {
   type ConsoleTab,
@@ -80,7 +80,7 @@ testInBrowser('who mends what is said of a model has set none of its prices', as
 });
 
 testInBrowser('an embedding model is added without a price that it does not have', async () => {
-  const { page } = await openDesk('/operator/models?open=new');
+  const { page } = await openDesk('/operator/models?open=-new');
   const form = page.getByRole('dialog', { name: 'Add model' });
   await form.getByLabel('Name').fill('vectors');
   await form.getByLabel('Completion').waitFor();
@@ -89,6 +89,17 @@ testInBrowser('an embedding model is added without a price that it does not have
   await form.getByLabel('Prompt', { exact: true }).fill('0.02');
   await form.getByRole('button', { name: 'Add model' }).click();
   await page.getByRole('row').filter({ hasText: 'vectors' }).getByText('$0.02').first().waitFor();
+  await page.close();
+});
+
+testInBrowser('a model that somebody called new is opened as any other', async () => {
+  const pricing = { prompt: '0.10', completion: '0.20' };
+  const bounds = { context_length: 8_000, max_completion_tokens: 1_000 };
+  await tollgate.api.post('/v1/admin/models', { name: 'new', pricing, ...bounds });
+  const { page } = await openDesk('/operator/models');
+  await page.getByRole('link', { name: 'new', exact: true }).click();
+  const drawer = page.getByRole('dialog', { name: 'new', exact: true });
+  await drawer.getByRole('button', { name: 'Delete' }).waitFor();
   await page.close();
 });
 
@@ -240,6 +251,49 @@ testInBrowser(
     await page.close();
   },
 );
+
+testInBrowser('who signs in at an address keeps its filters', async () => {
+  browser ??= await launchBrowser();
+  const desk = await openDesk('/operator/codes');
+  await desk.page.getByLabel('Last four characters').fill('AB12');
+  await desk.page.waitForURL(/AB12/);
+  const { search } = new URL(desk.page.url());
+  await desk.page.close();
+  const { page, open, logIn, close } = await openTab(browser, tollgate);
+  await open(`/operator/codes${search}`);
+  await logIn(tollgate.operatorEmail, tollgate.operatorPassword);
+  await page.getByRole('heading', { name: 'Codes', level: 1 }).waitFor();
+  expect(await page.getByLabel('Last four characters').inputValue()).toBe('AB12');
+  await close();
+});
+
+testInBrowser('two people whom a list does not have are found by their emails', async () => {
+  const { owner: writer } = await openAccount(tollgate.api);
+  const { owner: written } = await openAccount(tollgate.api);
+  const { page, open } = await openDesk('/settings');
+  await page.route(/\/v1\/admin\/users\?(?!.*email=)/, (route) =>
+    route.fulfill({ json: { data: { items: [], next_cursor: null } } }),
+  );
+  const asked = page.waitForRequest((request) => {
+    const { searchParams } = new URL(request.url());
+    const ids = [searchParams.get('actor'), searchParams.get('resource_id')];
+    return ids[0] === writer.userId && ids[1] === written.userId;
+  });
+  await open(`/operator/audit-log?actor=${writer.email}&resource=${written.email}`);
+  await asked;
+  await page.close();
+});
+
+testInBrowser('a member is not told to redeem a code, which members may not', async () => {
+  browser ??= await launchBrowser();
+  const { owner } = await openAccount(tollgate.api);
+  const member = await addMember(owner.api, 'member');
+  const { page, logIn, close } = await openTab(browser, tollgate);
+  await logIn(member.email, member.password);
+  await page.getByText('Ask an owner or admin of your account for credit.').waitFor();
+  expect(await page.getByText(/redeem a code/i).count()).toBe(0);
+  await close();
+});
 
 testInBrowser('two API keys of one name are two rows of the usage', async () => {
   const ids: string[] = [];

@@ -224,7 +224,7 @@ testInBrowser('a table of prices is checked before it is applied', async () => {
 
 testInBrowser('a plan that is made and changed holds for who has it', async () => {
   const { owner, id } = await openAccount(tollgate.api, { credit: '1.00' });
-  const { page, complaints } = await openPage('/operator/plans?open=new');
+  const { page, complaints } = await openPage('/operator/plans?open=-new');
   const form = page.getByRole('dialog', { name: 'Create plan' });
   await form.getByLabel('Id').fill('tiny');
   await form.getByLabel('Name').fill('Tiny');
@@ -291,7 +291,7 @@ testInBrowser(
   'codes are made once, one is redeemed by a customer, and one is revoked',
   async () => {
     const { owner } = customer;
-    const { page, complaints } = await openPage('/operator/codes?open=new');
+    const { page, complaints } = await openPage('/operator/codes?open=-new');
     const form = page.getByRole('dialog', { name: /^(Create|New) codes$/ });
     await form.getByLabel('Amount').fill('2.50');
     await form.getByLabel('How many').fill('2');

@@ -47,7 +47,7 @@ export const CONSOLE_STATES: readonly ConsoleState[] = [
   },
   {
     name: 'away',
-    path: '/keys?open=new',
+    path: '/keys?open=-new',
     async reach(page) {
       const drawer = page.getByRole('dialog');
       await drawer.getByLabel('Name').fill('half written');
@@ -58,7 +58,7 @@ export const CONSOLE_STATES: readonly ConsoleState[] = [
   },
   {
     name: 'wrong-field',
-    path: '/keys?open=new',
+    path: '/keys?open=-new',
     async reach(page) {
       await page.getByText('More settings').click();
       await page.getByLabel('Budget', { exact: true }).fill('a lot');
@@ -68,7 +68,7 @@ export const CONSOLE_STATES: readonly ConsoleState[] = [
   },
   {
     name: 'secret-once',
-    path: '/keys?open=new',
+    path: '/keys?open=-new',
     async reach(page) {
       const drawer = page.getByRole('dialog');
       await drawer.getByLabel('Name').fill('Shop assistant');
@@ -110,7 +110,7 @@ export const CONSOLE_STATES: readonly ConsoleState[] = [
   },
   {
     name: 'codes-told-before',
-    path: '/operator/codes?open=new',
+    path: '/operator/codes?open=-new',
     async reach(page) {
       const json = { data: { id: 'cbt_01J00000000000000000000000', codes: [{}] } };
       await page.route('**/v1/admin/codes', (route) =>

@@ -1,7 +1,7 @@
 import { api } from '../session/session';
-import { toApiError, unreachable } from './api-error';
+import { toApiError } from './api-error';
+import { send } from './client';
 import { useChange } from './hooks';
-import { reach } from './reach';
 import type { ChatRequest } from './schemas';
 
 /** A question to a model, without how its answer is to come. */
@@ -41,7 +41,7 @@ export async function* streamChat(
   question: Question,
   { key, costMax, signal }: AskOptions,
 ): AsyncGenerator<ChatEvent> {
-  const response = await fetchOrTell('/v1/chat/completions', {
+  const request = new Request('/v1/chat/completions', {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
@@ -51,21 +51,12 @@ export async function* streamChat(
     body: JSON.stringify({ ...question, stream: true, stream_options: { include_usage: true } }),
     signal,
   });
+  const response = await send(request);
   if (!response.ok || response.body === null) {
     throw toApiError(response, await response.json().catch(() => undefined));
   }
   yield { kind: 'begun', requestId: response.headers.get('x-request-id') ?? undefined };
   yield* readAnswer(readLines(response.body), signal);
-}
-
-async function fetchOrTell(path: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(path, init);
-  } catch (error) {
-    if (init.signal?.aborted === true) throw error;
-    reach.failed();
-    throw unreachable();
-  }
 }
 
 /** Said of an answer without an end that nobody stopped and the API did not explain. */

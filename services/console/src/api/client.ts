@@ -37,7 +37,8 @@ function withBearer(request: Request, token: string): Request {
   return request;
 }
 
-async function send(request: Request): Promise<Response> {
+/** Sends it, and takes note of whether anything answers. */
+export async function send(request: Request): Promise<Response> {
   try {
     const response = await fetch(request);
     reach.answered();

@@ -69,8 +69,8 @@ function ListFooter(props: {
     <div className={classes.footer}>
       <span>
         {shown === loaded
-          ? `The newest ${loaded}`
-          : `${shown} of the newest ${loaded}: the others do not belong here`}
+          ? `${loaded} so far`
+          : `${shown} of the ${loaded} so far: the others do not belong here`}
       </span>
       <Button
         variant="default"
@@ -78,7 +78,7 @@ function ListFooter(props: {
         loading={query.isFetchingNextPage}
         onClick={() => query.fetchNextPage()}
       >
-        Load older
+        Load more
       </Button>
     </div>
   );

@@ -6,12 +6,17 @@ const FRACTION_DIGITS = 9;
  * An exact decimal amount such as `"12.345"` for people: `$12.35`, and `$0.0021` below one cent.
  * Never passes through a floating-point number.
  */
-export function formatMoney(amount: string, currency: string): string {
+export function formatMoney(
+  amount: string,
+  currency: string,
+  roundingMode: 'halfExpand' | 'floor' = 'halfExpand',
+): string {
   const nano = toNano(amount);
   const isTiny = nano !== 0n && abs(nano) < SMALLEST_CENT_NANO;
   const format = new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency,
+    roundingMode,
     ...(isTiny
       ? { maximumSignificantDigits: 2 }
       : { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
@@ -58,10 +63,7 @@ export function formatPrice(amount: string, currency: string): string {
  * cent is $9.99.
  */
 export function formatBalance(amount: string, currency: string): string {
-  const nano = toNano(amount);
-  const rest = ((nano % SMALLEST_CENT_NANO) + SMALLEST_CENT_NANO) % SMALLEST_CENT_NANO;
-  const isTiny = abs(nano) < SMALLEST_CENT_NANO;
-  return formatMoney(isTiny ? amount : fromNano(nano - rest), currency);
+  return formatMoney(amount, currency, 'floor');
 }
 
 /** The text digit by digit, as no number holds it, with the minus that is as wide as a plus. */

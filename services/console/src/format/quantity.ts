@@ -17,10 +17,13 @@ export function formatShortCount(count: number): string {
 /** A number and its unit stand on one line. */
 export const NO_BREAK = '\u00a0';
 
+/** From here on seconds with one decimal would be rounded to 60.0. */
+const SECONDS_UNTIL_MS = 59_950;
+
 /** `340 ms`, `1.2 s`, `2 min 5 s`. */
 export function formatDuration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)}${NO_BREAK}ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)}${NO_BREAK}s`;
+  if (Math.round(ms) < 1000) return `${Math.round(ms)}${NO_BREAK}ms`;
+  if (ms < SECONDS_UNTIL_MS) return `${(ms / 1000).toFixed(1)}${NO_BREAK}s`;
   const seconds = Math.round(ms / 1000);
   const rest = seconds % 60;
   const minutes = `${Math.floor(seconds / 60)}${NO_BREAK}min`;

@@ -20,6 +20,7 @@ import {
   Wallet,
   Webhook,
 } from 'lucide-react';
+import { MANAGERS } from '../session/session';
 import { AlertCount } from '../shell/alert-count';
 import { lazyPage, type PageRoute } from '../shell/page-route';
 
@@ -65,7 +66,7 @@ export const PAGES: readonly PageRoute[] = [
     label: 'Webhooks',
     icon: Webhook,
     group: 'account',
-    roles: ['owner', 'admin', 'operator'],
+    roles: MANAGERS,
     View: lazyPage(async () => (await import('./webhooks/webhooks-page')).WebhooksPage),
   },
   {
@@ -87,7 +88,7 @@ export const PAGES: readonly PageRoute[] = [
     label: 'Team',
     icon: UsersRound,
     group: 'account',
-    roles: ['owner', 'admin', 'operator'],
+    roles: MANAGERS,
     View: lazyPage(async () => (await import('./team/team-page')).TeamPage),
   },
   {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { createApiClient } from '../api/client';
 import { unwrap } from '../api/queries';
-import type { Session, User } from '../api/schemas';
+import type { Role, Session, User } from '../api/schemas';
 import { anonymousApi, createSessionTokens, type KeptSession, keep } from './session-tokens';
 
 /**
@@ -97,4 +97,11 @@ export function useUser(): User {
   const session = useSession();
   if (typeof session !== 'object') throw new Error('useUser is for pages of the shell');
   return session.user;
+}
+
+/** The roles that manage an account: its money, people and webhooks. */
+export const MANAGERS: readonly Role[] = ['owner', 'admin', 'operator'];
+
+export function useIsManager(): boolean {
+  return MANAGERS.includes(useUser().role);
 }

@@ -30,7 +30,13 @@ export function useUrlState(): UrlState {
 }
 
 const NAME = 'open';
-const NEW = 'new';
+/** Of the ids that people choose none begins with a dash. */
+const NEW = '-new';
+
+/** The address of a page with the form for a new thing open. */
+export function hrefOfNew(path: string): string {
+  return `${path}?${NAME}=${NEW}`;
+}
 
 /** Which thing of a list has its drawer open; the address says it. */
 export interface OpenThing {

@@ -34,7 +34,13 @@ import { formatCount, formatNumberOf } from '../../format/quantity';
 import { useUser } from '../../session/session';
 import { BalanceSum } from '../billing/balance-sum';
 import { ENTRIES_FIRST, isFree, ledgerColumns } from '../billing/columns';
-import { dailySpendOf, describeOutlook, isRefused, startOfPace } from '../billing/describe-balance';
+import {
+  dailySpendOf,
+  describeOutlook,
+  RESERVED_NOTE,
+  spendsNoMore,
+  startOfPace,
+} from '../billing/describe-balance';
 import { keyColumns } from '../keys/columns';
 import { memberColumns } from '../team/columns';
 import { AccountStatus, PlanName } from './columns';
@@ -139,22 +145,22 @@ function Figures({ account }: { readonly account: Account }) {
   const balance = useAccountBalance(id);
   const nowMs = useNow();
   const week = useUsage({ ...questionOf('7d', nowMs), account_id: id });
-  const pace = useUsage({ start: startOfPace(nowMs), interval: 'day', account_id: id });
+  const spent = useUsage({ start: startOfPace(nowMs), interval: 'day', account_id: id });
   return (
     <Stack gap="xs">
       <Stats>
         <Stat
           label={isKept(account) ? 'Available' : 'Lost with it'}
           value={<Balance of={balance.data?.available} />}
-          isBad={isKept(account) && balance.data !== undefined && isRefused(balance.data)}
+          isBad={isKept(account) && balance.data !== undefined && spendsNoMore(balance.data)}
           note={
             isKept(account) &&
             balance.data &&
-            pace.data &&
+            spent.data &&
             describeOutlook(
               balance.data,
               dailySpendOf(
-                { sinceStart: pace.data.totals.spend, createdAt: account.created_at },
+                { sinceStart: spent.data.totals.spend, createdAt: account.created_at },
                 nowMs,
               ),
             )
@@ -163,7 +169,7 @@ function Figures({ account }: { readonly account: Account }) {
         <Stat
           label="Reserved"
           value={<Money amount={balance.data?.reserved} />}
-          note="Held for requests that run or may come next"
+          note={RESERVED_NOTE}
         />
         <Stat
           label={`Spent ${describeStart('7d', nowMs)}`}

@@ -120,15 +120,19 @@ function useFilter({ people, things }: Pick<ReturnType<typeof useNamed>, 'people
   const url = useUrlState();
   const [actor] = useDebouncedValue(url.get('actor'), TYPING_MS);
   const [resource] = useDebouncedValue(url.get('resource'), TYPING_MS);
-  // The list may not have all people: an email is looked for by itself.
-  const email = [actor, resource].find((text) => text?.includes('@'));
-  const found = nameUsers(useUsers(undefined, email).data);
+  const foundActors = useFoundUsers(actor);
+  const foundThings = useFoundUsers(resource);
   const given = {
     account_id: url.get('account'),
-    actor: actor && idByName([...people, ...found], actor),
-    resource_id: resource && idByName([...things, ...found], resource),
+    actor: actor && idByName([...people, ...foundActors], actor),
+    resource_id: resource && idByName([...things, ...foundThings], resource),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** The list may not have all people: an email is looked for by itself. */
+function useFoundUsers(text: string | undefined): readonly Named[] {
+  return nameUsers(useUsers(undefined, text?.includes('@') ? text : undefined).data);
 }
 
 /** The thing that was written, unless it is the account, which is named beside it already. */

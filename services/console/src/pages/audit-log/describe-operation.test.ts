@@ -16,5 +16,8 @@ test('what has a name is called by it', () => {
   expect(describeOperation('PATCH /v1/admin/channels/{id}', 'first')).toBe(
     'Changed channel “first”',
   );
+  expect(describeOperation('PATCH /v1/admin/users/{id}', 'ann@acme.example')).toBe(
+    'Changed user “ann@acme.example”',
+  );
   expect(describeOperation('POST /v1/keys/{id}/rotate', 'ci')).toBe('Rotated an API key: “ci”');
 });

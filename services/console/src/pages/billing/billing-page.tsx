@@ -9,11 +9,17 @@ import { QueryState } from '../../components/query-state';
 import { Stat, Stats } from '../../components/stat';
 import { Balance, Money } from '../../components/values';
 import { toNano } from '../../format/money';
-import { useUser } from '../../session/session';
+import { useIsManager } from '../../session/session';
 import { useUrlState } from '../../url/url-state';
 import { BalanceSum } from './balance-sum';
 import { ENTRIES_FIRST, isFree, ledgerColumns, offeredPlanColumns } from './columns';
-import { type Credits, describeOutlook, isRefused, splitCredits } from './describe-balance';
+import {
+  type Credits,
+  describeOutlook,
+  RESERVED_NOTE,
+  spendsNoMore,
+  splitCredits,
+} from './describe-balance';
 import { RedeemCode } from './redeem-code';
 import { Statements } from './statements';
 import { Thresholds } from './thresholds';
@@ -35,7 +41,7 @@ const KIND: Filter = {
 export function BillingPage() {
   const balance = useBalance();
   const plans = usePlans();
-  const mayRedeem = useUser().role !== 'member';
+  const isManager = useIsManager();
   const url = useUrlState();
   const kind = KINDS.find((one) => one === url.get('kind'));
   const ledger = useLedger(kind === 'free' ? 'charge' : kind);
@@ -44,7 +50,7 @@ export function BillingPage() {
       <QueryState query={balance} lines={2}>
         {(data) => <BalanceParts balance={data} />}
       </QueryState>
-      {mayRedeem && (
+      {isManager && (
         <Section title="Redeem a code">
           <Panel>
             <RedeemCode />
@@ -75,7 +81,7 @@ export function BillingPage() {
         />
       </Section>
       <Statements />
-      {mayRedeem && <Thresholds />}
+      {isManager && <Thresholds />}
       <Section title="Plans">
         <Text c="dimmed" size="sm">
           The price of a plan is not taken from this balance: only requests are.
@@ -118,14 +124,10 @@ function BalanceFigures(props: {
       <Stat
         label="Available"
         value={<Balance of={balance.available} />}
-        isBad={isRefused(balance)}
+        isBad={spendsNoMore(balance)}
         note={thresholds && describeOutlook(balance, thresholds.daily_spend)}
       />
-      <Stat
-        label="Reserved"
-        value={<Money amount={balance.reserved} />}
-        note="Held for running requests"
-      />
+      <Stat label="Reserved" value={<Money amount={balance.reserved} />} note={RESERVED_NOTE} />
       <Stat
         label="Credited"
         value={<Money amount={credits?.credited ?? balance.total_credits} />}

@@ -1,5 +1,6 @@
 import {
   dailySpendOf,
+  describeHelp,
   describeNote,
   describeOutlook,
   splitCredits,
@@ -57,6 +58,14 @@ test('who never had credit has not used it up', () => {
   expect(state('0.00', '0.00')).toBe('never credited');
   expect(state('0.00', '5.00')).toBe('used up');
   expect(state('0.01', '0.00')).toBe('there');
+});
+
+test('members are told to ask those who may redeem a code or change what is spent', () => {
+  for (const state of ['never credited', 'used up', 'stopped'] as const) {
+    expect(describeHelp(state, false)).toMatch(/owner or admin/);
+    expect(describeHelp(state, false)).not.toMatch(/[Rr]edeem|Billing|whoever runs/);
+    expect(describeHelp(state, true)).toMatch(/whoever runs this service/);
+  }
 });
 
 const month = (credits: string, adjustments: string) => ({ credits, adjustments });

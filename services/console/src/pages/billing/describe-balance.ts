@@ -5,7 +5,7 @@ import { DAY_MS } from '../../format/time';
 
 const DAYS_MAX = 365;
 
-/** The members of a balance that say whether it can be spent. */
+/** The fields of a balance that say whether it can be spent. */
 export type SpendableBalance = Pick<Balance, 'available' | 'total_credits'> &
   Partial<Pick<Balance, 'currency' | 'reserved' | 'spending'>>;
 
@@ -13,7 +13,10 @@ export type SpendableBalance = Pick<Balance, 'available' | 'total_credits'> &
  * What is left of a balance: nothing was ever there, all of it is spent or held for what runs or
  * comes next, or the account lets itself spend nothing of so little.
  */
-export type BalanceState = 'never credited' | 'used up' | 'held' | 'stopped' | 'there';
+type BalanceState = BlockedState | 'held' | 'there';
+
+/** In these nothing that costs is answered. */
+export type BlockedState = 'never credited' | 'used up' | 'stopped';
 
 export function stateOfBalance({
   available,
@@ -27,11 +30,29 @@ export function stateOfBalance({
   return toNano(total_credits) === 0n ? 'never credited' : 'used up';
 }
 
-/** Whether requests that cost are refused for want of it. */
-export function isRefused(balance: SpendableBalance): boolean {
+/**
+ * Whether what was there is used up, or kept back by the account itself. Who never had credit is
+ * refused too, and that is no alarm.
+ */
+export function spendsNoMore(balance: SpendableBalance): boolean {
   const state = stateOfBalance(balance);
   return state === 'used up' || state === 'stopped';
 }
+
+/** What can be done about a balance that lets nothing be asked for; members redeem no codes. */
+export function describeHelp(state: BlockedState, isManager: boolean): string {
+  if (state === 'stopped') {
+    return isManager
+      ? 'Lower that in Billing, or ask whoever runs this service for credit.'
+      : 'An owner or admin of your account can lower that.';
+  }
+  return isManager
+    ? 'Redeem a code, or ask whoever runs this service for credit.'
+    : 'Ask an owner or admin of your account for credit.';
+}
+
+/** What the reserved part of a balance is. */
+export const RESERVED_NOTE = 'Held for requests that run or may come next';
 
 /** `Spends nothing below $6.00`, which the account set itself. */
 export function describeStop({ currency = 'USD', spending }: SpendableBalance): string {

@@ -24,8 +24,8 @@ import {
   toNewModel,
 } from './model-draft';
 
-/** Stands in the address in place of a model's name, which has no space. */
-const IMPORT = 'the import';
+/** Stands in the address in place of a model's name, which begins with no dash. */
+const IMPORT = '-import';
 const KINDS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value, label }));
 
 /** The models that are offered, and their prices. */
@@ -58,7 +58,7 @@ export function CataloguePage() {
         {(models) => (
           <DataTable
             label="Models"
-            rows={models.filter(({ routing }) => !routing)}
+            rows={models}
             columns={catalogueColumns}
             keyOf={({ id }) => id}
             hrefOf={({ id }) => open.hrefOf(id)}

@@ -28,7 +28,7 @@ import { CodeStatus, codeColumns } from './columns';
 export function CodesPage() {
   const url = useUrlState();
   const batch = url.get('batch');
-  const [typed] = useDebouncedValue(url.get('code'), TYPING_MS);
+  const [typed] = useDebouncedValue(url.get('preview'), TYPING_MS);
   const preview = toPreview(typed);
   const codes = useCodes(batch, preview);
   const isNarrowed = batch !== undefined || preview !== undefined;
@@ -45,7 +45,7 @@ export function CodesPage() {
     >
       <Filters
         filters={[
-          { name: 'code', label: 'Last four characters' },
+          { name: 'preview', label: 'Last four characters' },
           ...(batch === undefined ? [] : [{ name: 'batch', label: 'Batch' }]),
         ]}
       />

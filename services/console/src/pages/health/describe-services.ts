@@ -28,7 +28,7 @@ export function describeServices(
   if (isReady === false) {
     return { tone: 'bad', label: 'Not ready', note: 'This gateway stops, or misses a service' };
   }
-  if (alerts === undefined) return { tone: 'idle', label: 'Asked', note: '' };
+  if (alerts === undefined) return { tone: 'idle', label: 'Unknown', note: '' };
   const wrong = alerts.filter(({ subject }) => subject.type === 'service');
   if (wrong.length === 0) {
     return { tone: 'good', label: 'All answer', note: 'The gateway and each behind it' };

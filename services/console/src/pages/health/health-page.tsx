@@ -286,7 +286,7 @@ function MoneyAudit() {
               <Stat
                 label="Reserved then"
                 value={<Money amount={data.reserved} />}
-                note="Held for requests that ran"
+                note="Held for requests that ran or might have come"
               />
               <Stat
                 label="Absorbed"

@@ -21,11 +21,13 @@ import { Balance, Count, Duration, Money } from '../../components/values';
 import { toNano } from '../../format/money';
 import { nameById } from '../../format/names';
 import { formatCount, shareUsed } from '../../format/quantity';
-import { useUser } from '../../session/session';
+import { useIsManager } from '../../session/session';
+import { hrefOfNew } from '../../url/url-state';
 import {
-  type BalanceState,
+  type BlockedState,
+  describeHelp,
   describeOutlook,
-  isRefused,
+  spendsNoMore,
   stateOfBalance,
 } from '../billing/describe-balance';
 import { recentColumns } from '../requests/columns';
@@ -52,7 +54,7 @@ export function OverviewPage() {
         <Section
           title="Call it"
           aside={
-            <Anchor component={Link} href="/keys?open=new" size="sm">
+            <Anchor component={Link} href={hrefOfNew('/keys')} size="sm">
               Create an API key
             </Anchor>
           }
@@ -68,7 +70,7 @@ export function OverviewPage() {
   );
 }
 
-const TITLES: Readonly<Record<Exclude<BalanceState, 'held' | 'there'>, string>> = {
+const TITLES: Readonly<Record<BlockedState, string>> = {
   'never credited': 'First credit, then a key, then a call',
   stopped: 'The balance is below what the account lets itself spend',
   'used up': 'The balance is used up',
@@ -77,11 +79,11 @@ const TITLES: Readonly<Record<Exclude<BalanceState, 'held' | 'there'>, string>> 
 /** Says above the figures that the balance lets nothing be asked for, and what helps. */
 function BalanceNotice() {
   const { data } = useBalance();
-  const mayRedeem = useUser().role !== 'member';
+  const isManager = useIsManager();
   const state = data === undefined ? 'there' : stateOfBalance(data);
   if (data === undefined || state === 'there' || state === 'held') return null;
   const isNew = state === 'never credited';
-  const who = mayRedeem ? 'whoever runs this service' : 'an owner or admin of your account';
+  const help = describeHelp(state, isManager);
   return (
     <Alert
       variant="outline"
@@ -91,20 +93,20 @@ function BalanceNotice() {
     >
       <Text>
         {isNew
-          ? `The account has no credit yet. Redeem a code, or ask ${who} for credit; then create an API key and make the call below.`
+          ? `The account has no credit yet. ${help} Then create an API key and make the call below.`
           : state === 'stopped'
-            ? `${describeOutlook(data, '0')}. Lower that in Billing, or ask ${who} for credit.`
-            : `Every request that costs is refused until there is credit. Redeem a code, or ask ${who} for credit.`}
+            ? `${describeOutlook(data, '0')}. ${help}`
+            : `Every request that costs is refused until there is credit. ${help}`}
       </Text>
       <Group gap="md" mt={8}>
-        {mayRedeem && (
+        {isManager && (
           <Anchor component={Link} href="/billing" underline="always">
             Redeem a code
           </Anchor>
         )}
         <Anchor
           component={Link}
-          href={isNew ? '/keys?open=new' : '/requests?status=refused'}
+          href={isNew ? hrefOfNew('/keys') : '/requests?status=refused'}
           underline="always"
         >
           {isNew ? 'Create an API key' : 'What was refused'}
@@ -172,7 +174,7 @@ function Figures() {
           <Stat
             label="Available"
             value={<Balance of={data.available} />}
-            isBad={isRefused(data)}
+            isBad={spendsNoMore(data)}
             note={
               <>
                 {thresholds.data && describeOutlook(data, thresholds.data.daily_spend)}
@@ -233,12 +235,12 @@ function Failed({ usage }: { readonly usage: Usage }) {
   ));
 }
 
-/** The amount that running requests hold: it is not available, and comes back in part. */
+/** What is reserved: it is not available, and comes back in part. */
 function Held({ reserved }: { readonly reserved: string }) {
   if (toNano(reserved) === 0n) return null;
   return (
     <div>
-      <Money amount={reserved} /> held for running requests
+      <Money amount={reserved} /> held for what runs or may come next
     </div>
   );
 }

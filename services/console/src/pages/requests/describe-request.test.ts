@@ -109,7 +109,7 @@ test('webhooks of before a request are none of its, and those that ended alike a
     status: 'failed' as const,
     last_error: '500',
   });
-  // Grouping reads no other members.
+  // Grouping reads no other fields.
   const deliveries = [
     sent('a', '2026-11-23T22:33:18Z'),
     sent('b', '2026-11-23T22:33:56Z'),
@@ -122,8 +122,8 @@ test('webhooks of before a request are none of its, and those that ended alike a
     text,
   ]);
   expect(told).toEqual([
-    ['b', 2, 'Failed after 1 attempt: 500'],
-    ['d', 1, 'Failed after 2 attempts: 500'],
+    ['b', 2, 'Failed after 1 try: 500'],
+    ['d', 1, 'Failed after 2 tries: 500'],
   ]);
 });
 

@@ -196,7 +196,7 @@ export function groupDeliveries(deliveries: readonly Delivery[], at: string): re
   for (const one of deliveries) {
     if (Date.parse(one.created_at) < Date.parse(at)) continue;
     const { attempts, event_type, last_error, status } = one;
-    const ended = `${formatName(status)} after ${formatNumberOf(attempts, 'attempt')}`;
+    const ended = `${formatName(status)} after ${formatNumberOf(attempts, 'try', 'tries')}`;
     const text = last_error === null ? ended : `${ended}: ${last_error}`;
     const name = `${event_type} ${text}`;
     const { first = one, count = 0 } = groups.get(name) ?? {};

@@ -9,7 +9,7 @@ import { type Filter, Filters } from '../../components/filters';
 import { ListView } from '../../components/list-view';
 import { OpenedDrawer } from '../../components/side-drawer';
 import { formatDateTime } from '../../format/time';
-import { useOpenThing, useUrlState } from '../../url/url-state';
+import { hrefOfNew, useOpenThing, useUrlState } from '../../url/url-state';
 import { RefusedList, RefusedNotice, reasonFilter } from './refused-list';
 import { isTime, readFilter, SPANS } from './request-filter';
 import { RequestStory } from './request-story';
@@ -131,7 +131,7 @@ function FinishedList(props: {
               title: 'No requests yet',
               text: 'As soon as a key is used, its requests are here with what they cost.',
               action: props.scope === 'own' && (
-                <Button component={Link} href="/keys?open=new" variant="default">
+                <Button component={Link} href={hrefOfNew('/keys')} variant="default">
                   Create an API key
                 </Button>
               ),

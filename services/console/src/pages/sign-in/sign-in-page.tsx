@@ -41,7 +41,10 @@ export function SignInPage() {
   );
 }
 
-/** A provider sends people back with a one-time code in the address. */
+/**
+ * A provider sends people back with a one-time code in the address of any page: none may keep
+ * something else under the name `code`.
+ */
 function useArrival() {
   const url = useUrlState();
   const code = url.get('code');

@@ -18,7 +18,7 @@ import { Snippets } from '../../components/snippets';
 import { Moment } from '../../components/values';
 import { formatName, nameById, withOwnNames } from '../../format/names';
 import { formatBucket } from '../../format/time';
-import { useUser } from '../../session/session';
+import { useIsManager, useUser } from '../../session/session';
 import { sumColumns } from './columns';
 import { DIMENSIONS, type Dimension, hrefOfPart, sumUsage, UNNAMED } from './sum-usage';
 import classes from './usage.module.css';
@@ -203,7 +203,8 @@ function AsOf({ at }: { readonly at: string | null }) {
 function useNames(by: Dimension): (group: Readonly<Record<string, string>>) => string {
   const keys = withOwnNames(useKeys().data ?? []);
   const me = useUser();
-  const members = useMembers(by === 'user' && me.role !== 'member');
+  const isManager = useIsManager();
+  const members = useMembers(by === 'user' && isManager);
   return (group) => {
     const value = group[by] ?? '';
     if (value === '') return UNNAMED[by];
