@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { assertNever, type Logger, networkOf } from '@tollgate/core';
+import { assertNever, type Logger, networkOf, toAppError } from '@tollgate/core';
 import type { Authenticated } from '../auth/authenticate';
 import { readBody, requireJsonBody } from '../http/body';
 import { inEnvelope } from '../http/envelope';
@@ -116,12 +116,26 @@ export async function serveOperation(
 
 /** As fast as the client reads. A source that fails in the middle breaks the answer off. */
 async function sendPieces(
-  { response, headers }: HttpExchange,
+  exchange: HttpExchange,
   { stream, contentType }: { readonly stream: AsyncIterable<string>; readonly contentType: string },
 ): Promise<void> {
+  const { headers, response } = exchange;
   headers['Content-Type'] = contentType;
   response.writeHead(200, toRawHeaders(headers));
-  await pipeline(Readable.from(stream), response);
+  await pipeline(Readable.from(notingFailure(stream, exchange)), response);
+}
+
+/** Notes a failure of the source at once: the log line is written before the pipeline rejects. */
+async function* notingFailure(
+  stream: AsyncIterable<string>,
+  exchange: HttpExchange,
+): AsyncGenerator<string> {
+  try {
+    yield* stream;
+  } catch (error) {
+    exchange.failure ??= toAppError(error);
+    throw error;
+  }
 }
 
 const NO_BYTES = Buffer.alloc(0);
