@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/core';
 import type { z } from 'zod';
-import type { Principal } from '../auth/principal';
+import type { Authenticated } from '../auth/authenticate';
 import type { SignerSecret } from '../auth/signed-payload';
 import type { ChatFormat } from '../chat/format';
 import type { CompletionCall } from '../clients/completion/client';
@@ -13,10 +13,7 @@ import type { PlanTable } from '../limits/plan-table';
 export interface Operation {
   readonly kind: 'operation';
   readonly schema: OperationSchema;
-  readonly handle: (
-    input: OperationInput<OperationSchema>,
-    services: Services,
-  ) => Promise<OperationResult>;
+  readonly handle: (input: CheckedInput, services: Services) => Promise<OperationResult>;
 }
 
 /** Binds a handler to its schema, so that what it receives is what was checked. */
@@ -62,7 +59,7 @@ export interface OperationSchema {
   /** Further needs of the request, for the document; `verifySignature` checks them. */
   readonly headers?: z.ZodObject;
   /** Refuses a body that its sender has not signed, before anything is noted of the write. */
-  readonly verifySignature?: (input: OperationInput<OperationSchema>, services: Services) => void;
+  readonly verifySignature?: (input: CheckedInput, services: Services) => void;
   /** The format in which its failures are told, where that is one of completions. */
   readonly speaks?: ChatFormat;
   /** Why a method other than GET has no entry in the audit log. */
@@ -85,11 +82,11 @@ export interface Idempotency {
   readonly bodyDigest: string;
 }
 
-/** A request that was authenticated and checked against the schema. */
-export interface OperationInput<Schema extends OperationSchema> {
-  readonly principal: Principal;
-  /** Empty for API keys. */
-  readonly sessionId: string;
+/**
+ * A request as its handler reads it: who asks, and what was checked against the schema. On a row
+ * that needs no bearer nobody may be known, whatever the type says: its handler looks first.
+ */
+export interface OperationInput<Schema extends OperationSchema> extends Authenticated {
   readonly params: Parsed<Schema['params']>;
   readonly query: Parsed<Schema['query']>;
   readonly body: Schema extends { readonly parseBody: (body: unknown) => infer Body }
@@ -97,6 +94,10 @@ export interface OperationInput<Schema extends OperationSchema> {
     : Parsed<Schema['body']>;
   readonly context: OperationContext;
 }
+
+/** The same for any operation; without a bearer nobody is known. */
+export type CheckedInput = Omit<OperationInput<OperationSchema>, keyof Authenticated> &
+  Partial<Authenticated>;
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 

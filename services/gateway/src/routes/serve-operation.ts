@@ -15,7 +15,7 @@ import { describeUnknown } from './describe-fault';
 import { forRequest, type Peers } from './for-request';
 import { readIdempotency } from './idempotency';
 import { check, readQuery } from './input';
-import type { Operation, OperationInput, OperationSchema } from './operation';
+import type { CheckedInput, Operation, OperationSchema } from './operation';
 import type { Route } from './table';
 
 export interface OperationDependencies {
@@ -73,14 +73,9 @@ export async function serveOperation(
       ? undefined
       : await readBody(exchange, bytesMax, deps.bodies.ofOwner(owner));
   const endTurn = await deps.largeBodies.wait(owner, bytes?.length ?? 0, exchange.onClose);
-  let input: OperationInput<OperationSchema>;
+  let input: CheckedInput;
   try {
-    // Public operations never look at the principal that their calls do not have.
-    input = readInput(deps, exchange, authenticated, {
-      schema,
-      params,
-      bytes,
-    }) as OperationInput<OperationSchema>;
+    input = readInput(deps, exchange, authenticated, { schema, params, bytes });
   } finally {
     endTurn?.();
   }
@@ -152,7 +147,7 @@ function readInput(
   exchange: HttpExchange,
   authenticated: Authenticated | undefined,
   { schema, params, bytes }: RawInput,
-): unknown {
+): CheckedInput {
   const { request } = exchange;
   const query = readQuery(request.url ?? '');
   const [unknownName] = schema.query === undefined ? Object.keys(query) : [];

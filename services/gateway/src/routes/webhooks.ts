@@ -284,13 +284,15 @@ export async function readDeliveries(
 }
 
 function toWebhook(endpoint: webhookV1.Endpoint__Output) {
-  const status = plainName(endpoint.status, 'ENDPOINT_STATUS_') as 'enabled';
+  type Status = z.infer<typeof webhookSchema>['status'];
+  const status = plainName(endpoint.status, 'ENDPOINT_STATUS_') as Status;
   return answerOf(webhookSchema, endpoint, { status });
 }
 
 function toDelivery(delivery: webhookV1.Delivery__Output) {
+  type Status = z.infer<typeof deliverySchema>['status'];
   return answerOf(deliverySchema, delivery, {
     webhook_id: delivery.endpointId,
-    status: plainName(delivery.status, 'DELIVERY_STATUS_') as 'pending',
+    status: plainName(delivery.status, 'DELIVERY_STATUS_') as Status,
   });
 }

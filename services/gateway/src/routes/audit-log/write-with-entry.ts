@@ -1,13 +1,7 @@
 import { createId, type Logger, sha256Hex, toAppError, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { toActor } from '../actor';
-import type {
-  Operation,
-  OperationInput,
-  OperationResult,
-  OperationSchema,
-  Services,
-} from '../operation';
+import type { CheckedInput, Operation, OperationResult, Services } from '../operation';
 import type { Route } from '../table';
 
 /** Whether a request of the row is a management write, and so has an entry in the log. */
@@ -23,7 +17,7 @@ export interface WriteWithEntry {
   readonly route: RouteWithEntry;
   /** Every row: the one that reads the resource is among them. */
   readonly routes: readonly Route[];
-  readonly input: OperationInput<OperationSchema>;
+  readonly input: CheckedInput;
   readonly services: Services;
   readonly logger: Logger;
 }
