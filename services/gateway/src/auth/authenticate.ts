@@ -66,7 +66,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return { principal: await users.principalOf(userId, sessionId), sessionId };
   };
   /** Its signature tells whose token it is, though an API key is wanted. */
-  const refuseToken = async (token: string): Promise<never> => {
+  const throwForToken = async (token: string): Promise<never> => {
     let claims: AccessClaims;
     try {
       claims = await tokens.verify(token);
@@ -74,8 +74,8 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       throw refuseBearer('session');
     }
     const slip = 'The access token of a signed-in person was sent in place of an API key.';
-    const known = { presented: claims.userId, accountId: '', keyId: '', slip };
-    throw new BearerRefusedError({ fault: 'session', ...known });
+    const presented = claims.userId;
+    throw new BearerRefusedError({ fault: 'session', presented, accountId: '', keyId: '', slip });
   };
 
   return (header, accepts, connection) => {
@@ -91,7 +91,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       case 'broken_api_key':
         throw refuseBearer('malformed', header);
       case 'access_token':
-        if (accepts === 'api_key') return refuseToken(bearer);
+        if (accepts === 'api_key') return throwForToken(bearer);
         return byToken(bearer);
       default:
         if (accepts === 'access_token') throw refuseBearer('session');

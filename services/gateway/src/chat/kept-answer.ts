@@ -5,8 +5,6 @@ import { completionV1 } from '@tollgate/protos';
 import {
   type CompletionCall,
   type CompletionClient,
-  type CompletionHandle,
-  type CompletionListener,
   NotBegunError,
 } from '../clients/completion/client';
 import type { ControlPlane } from '../clients/control-plane';
@@ -14,6 +12,7 @@ import { refuse } from '../http/errors';
 import type { HttpExchange } from '../http/exchange';
 import { IDEMPOTENCY_KEY_HEADER } from '../http/idempotency-key';
 import type { AccountPlan } from '../limits/plan-table';
+import type { AnswerSource } from './answer';
 import type { DropAnnouncement } from './dropped-announcements';
 import type { ChatFormat } from './format';
 import { DISCONNECT_HEADER, type Keeping } from './keeping-headers';
@@ -27,15 +26,6 @@ const RUNNING_MARGIN_MS = 30_000;
 
 /** Of the form that is kept for a day beside the answer: room for a catalogue of tools. */
 const FORM_BYTES_MAX = 256 * 1024;
-
-/** How an answer comes. */
-export interface AnswerSource {
-  /** The id that it bears: of the request, or of the one whose answer it was first. */
-  readonly answerId: string;
-  readonly open: (listener: CompletionListener) => CompletionHandle;
-  /** Of an answer that is made to its end though the client leaves: resolves at that end. */
-  readonly finished?: Promise<void>;
-}
 
 /** A completion whose answer is kept, before anything of it is begun. */
 export interface AnnouncedCompletion {

@@ -17,17 +17,18 @@ import type { CountedIn, Permit } from '../limits/limiter';
 import type { GatewayMetrics } from '../metrics';
 import type { DenialCounter } from '../refusals/denials';
 import { isRefusedBeforeWork } from '../refusals/refused-before-work';
-import type { ChatFormat } from './format';
-import { readKeeping } from './keeping-headers';
-import { type AnnounceDependencies, type AnswerSource, openKept } from './kept-answer';
-import { type PrincipalAndPlan, toCompletionInput } from './request';
 import {
   type AnswerContext,
   type AnswerOrigin,
+  type AnswerSource,
   type ChatOutcome,
   CLIENT_GONE,
-  streamAnswer,
-} from './stream-answer';
+} from './answer';
+import type { ChatFormat } from './format';
+import { readKeeping } from './keeping-headers';
+import { type AnnounceDependencies, openKept } from './kept-answer';
+import { type PrincipalAndPlan, toCompletionInput } from './request';
+import { streamAnswer } from './stream-answer';
 
 /** What serving a completion needs, besides what keeping an answer does. */
 export interface ServeChatDependencies extends AnnounceDependencies {

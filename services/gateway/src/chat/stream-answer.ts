@@ -1,39 +1,9 @@
-import type { AppError, Clock, JsonObject } from '@tollgate/core';
+import type { Clock } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { EMPTY_HEAD, failureOfEnd } from '../clients/completion/client';
-import type { HttpExchange } from '../http/exchange';
 import { createEventStream, type SseBounds } from '../http/sse';
-import type { CountedIn } from '../limits/limiter';
-import type { ChatFormat, ChatFrames } from './format';
-import type { AnswerSource } from './kept-answer';
-
-/** How an answered request counts against the limits, and how it ended. */
-export interface ChatOutcome {
-  readonly countedIn: CountedIn;
-  readonly ended: 'answered' | 'streamed' | 'client_gone' | 'failed';
-  /** A failure that went out as a frame of a stream that was already open. */
-  readonly error?: AppError;
-  /** Resolves when nothing is done for the request any more; absent when that is so already. */
-  readonly finished?: Promise<void>;
-}
-
-/** A client that left while its answer was made: the work was done all the same. */
-export const CLIENT_GONE: ChatOutcome = { countedIn: 'minute_and_day', ended: 'client_gone' };
-
-/** Who made an answer. */
-export interface AnswerOrigin {
-  readonly attempts: number;
-  readonly channelId: string;
-}
-
-/** An answer on its way: where it comes from, and how it is told. */
-export interface AnswerContext extends AnswerSource {
-  readonly exchange: HttpExchange;
-  readonly format: ChatFormat;
-  /** Of the request. */
-  readonly echo: JsonObject | undefined;
-  readonly headersOf: (origin: AnswerOrigin) => Readonly<Record<string, string>>;
-}
+import { type AnswerContext, type ChatOutcome, CLIENT_GONE } from './answer';
+import type { ChatFrames } from './format';
 
 interface StreamContext extends AnswerContext {
   readonly includeUsage: boolean;

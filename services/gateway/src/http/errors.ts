@@ -10,7 +10,10 @@ export interface FailureResponse {
 /** Retry-After of a 503 that names no time: services are usually back within seconds. */
 const UNAVAILABLE_RETRY_MS = 1000;
 
-/** The refusal of a request's field or header; `param` is how client libraries find it. */
+/**
+ * Answers the refusal of a request's field or header, to be thrown; `param` is how client libraries
+ * find it.
+ */
 export function refuse(param: string, rule: string): AppError {
   return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
 }

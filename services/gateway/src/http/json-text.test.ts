@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import fc from 'fast-check';
-import { findDuplicateMember, parseJsonText } from './json-text';
+import { findDuplicateField, parseJsonText } from './json-text';
 
 test.each([
   ['{"a":1,"a":2}', 'a'],
@@ -11,7 +11,7 @@ test.each([
   ['{"a":["a","a"],"b":"\\"a\\":"}', undefined],
   [`{"a":1,"a"${' '.repeat(100)}:2}`, 'a'],
 ])('duplicate members of %s: %s', (text, name) => {
-  expect(findDuplicateMember(text)).toBe(name);
+  expect(findDuplicateField(text)).toBe(name);
 });
 
 const strict = { depthMax: 8, refuseDuplicates: true };

@@ -46,7 +46,7 @@ export function parseJsonText(bytes: Buffer, rules: JsonTextRules): unknown {
     throw invalidBody('The request body is not valid JSON.');
   }
   if (rules.refuseDuplicates) {
-    const duplicate = findDuplicateMember(text);
+    const duplicate = findDuplicateField(text);
     if (duplicate !== undefined) {
       throw new AppError('VALIDATION_ERROR', {
         publicMessage: 'The request body names a member twice.',
@@ -54,7 +54,7 @@ export function parseJsonText(bytes: Buffer, rules: JsonTextRules): unknown {
       });
     }
   }
-  if (rules.refuseDuplicates || holdsHalfPair(text)) refuseLostText(value, rules);
+  if (rules.refuseDuplicates || holdsHalfPair(text)) requireNoLostText(value, rules);
   return value;
 }
 
@@ -89,7 +89,7 @@ function surrogateAt(text: string, at: number): 'high' | 'low' | undefined {
  * Refuses what would not arrive as it was said: half of a surrogate pair, which no UTF-8 can carry
  * and which becomes another character on its way, and fields that objects cannot have.
  */
-function refuseLostText(value: unknown, rules: JsonTextRules): void {
+function requireNoLostText(value: unknown, rules: JsonTextRules): void {
   const found = findLostText(value, rules);
   if (found !== undefined) throw lost(found.path.replace(/^\./, ''), found.rule);
 }
@@ -133,7 +133,7 @@ function invalidBody(publicMessage: string): AppError {
 }
 
 /** The first field name that one object of the valid JSON text has twice. */
-export function findDuplicateMember(text: string): string | undefined {
+export function findDuplicateField(text: string): string | undefined {
   // One set of names per open object; arrays hold a place so that brackets pair up.
   const open: (Set<string> | undefined)[] = [];
   for (let index = 0; index < text.length; index += 1) {

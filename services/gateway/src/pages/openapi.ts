@@ -13,7 +13,7 @@ type PathConfig = Parameters<OpenAPIRegistry['registerPath']>[0];
 type SchemaComponent = Parameters<OpenAPIRegistry['registerComponent']>[2];
 type Responses = PathConfig['responses'];
 
-const JSON_TYPE = 'application/json';
+const JSON_MEDIA = 'application/json';
 const BEARER = 'bearer';
 const KEY_HEADER = 'key_header';
 const FAILURE = { $ref: '#/components/schemas/Failure' };
@@ -99,7 +99,7 @@ function toPath(route: Route, { schema }: Operation): PathConfig {
     },
     responses: responsesOf(
       schema,
-      { [JSON_TYPE]: { schema: nameIt(`${name}Answer`, success) } },
+      { [JSON_MEDIA]: { schema: nameIt(`${name}Answer`, success) } },
       failureOf(route, schema.speaks),
     ),
   };
@@ -118,7 +118,7 @@ function bodyOf(route: Route, schema: z.ZodType) {
     schema: nameIt(`${nameOf(route)}Body`, schema),
     ...(example === undefined ? {} : { example }),
   };
-  return { required: !schema.safeParse({}).success, content: { [JSON_TYPE]: media } };
+  return { required: !schema.safeParse({}).success, content: { [JSON_MEDIA]: media } };
 }
 
 /** The advice that a client needs before it repeats a request. */
@@ -143,7 +143,7 @@ function chatPath(route: Route, format: ChatFormat): PathConfig {
   const { document } = format;
   const stream = { schema: z.string().meta({ description: 'When stream is true.' }) };
   const content = {
-    [JSON_TYPE]: { schema: nameIt(`${nameOf(route)}Answer`, document.answer) },
+    [JSON_MEDIA]: { schema: nameIt(`${nameOf(route)}Answer`, document.answer) },
     ...(document.whole === true ? {} : { 'text/event-stream': stream }),
   };
   return {
@@ -182,7 +182,7 @@ function responsesOf(
   return {
     [String(status ?? 200)]: success as Responses[string],
     ...(redirects === undefined ? {} : { 302: elsewhere }),
-    default: { description: 'Any failure.', content: { [JSON_TYPE]: { schema: failure } } },
+    default: { description: 'Any failure.', content: { [JSON_MEDIA]: { schema: failure } } },
   };
 }
 

@@ -3,7 +3,6 @@ import { AppError, type Logger } from '@tollgate/core';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { applyCors } from '../http/cors';
 import { findHeadFault } from '../http/malformed-requests';
-import { refuseAfterSunset } from './legacy';
 import { createPathHint } from './path-hints';
 import {
   beginExchange,
@@ -157,8 +156,8 @@ function mount(app: Express, path: string, entry: PathEntry, options: Applicatio
   route.all((request, response) => {
     const exchange = beginExchange(options, request, response, path);
     if (applyCors(options.cors, exchange, allow)) return;
-    if (entry.legacyOf !== undefined && refuseAfterSunset(options.legacy, exchange, entry.legacyOf))
-      return;
+    const { legacyOf } = entry;
+    if (legacyOf !== undefined && options.legacy.answeredAfterSunset(exchange, legacyOf)) return;
     exchange.headers.Allow = allow;
     const { method } = request;
     const publicMessage = `This path does not support ${method}: it supports ${allow}.`;

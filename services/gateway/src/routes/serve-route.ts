@@ -11,7 +11,7 @@ import { createHttpExchange, type HttpExchange } from '../http/exchange';
 import { plainWordsOf, UNMATCHED } from '../http/observe-exchange';
 import { isRefusedRequest } from '../refusals/refused-before-work';
 import type { RefusedRequests } from '../refusals/refused-requests';
-import { type LegacyGate, refuseAfterSunset } from './legacy';
+import type { LegacyGate } from './legacy';
 import { type OperationDependencies, serveOperation } from './serve-operation';
 import type { Route } from './table';
 
@@ -56,7 +56,7 @@ export function createRouteHandler(
   return (request, response) => {
     const exchange = beginExchange(options, request, response, route.path);
     applyCors(cors, exchange, undefined);
-    if (legacyOf !== undefined && refuseAfterSunset(legacy, exchange, legacyOf)) return;
+    if (legacyOf !== undefined && legacy.answeredAfterSunset(exchange, legacyOf)) return;
     void serveRoute(serving, exchange, {
       route,
       params: request.params ?? NO_PARAMS,

@@ -22,47 +22,32 @@ export interface ReadCall {
 /** Reads completion's `choices` of a whole answer. */
 export function readChoices(requestId: string, choices: Buffer): ReadAnswer {
   const choice = firstOf(choices);
-  const message = objectIn(choice.message);
+  const message = objectOf(choice.message);
   return {
-    thoughts: thoughtsIn(message),
-    text: textIn(message.content),
-    refusal: textIn(message.refusal),
-    calls: objectsIn(message.tool_calls).map((call, place) => {
-      const target = objectIn(call.function);
+    thoughts: thoughtsOf(message),
+    text: textOf(message.content),
+    refusal: textOf(message.refusal),
+    calls: objectsOf(message.tool_calls).map((call, place) => {
+      const target = objectOf(call.function);
       return {
-        id: textIn(call.id) || callIdOf(requestId, place),
-        name: textIn(target.name),
-        arguments: textIn(target.arguments),
+        id: textOf(call.id) || callIdOf(requestId, place),
+        name: textOf(target.name),
+        arguments: textOf(target.arguments),
       };
     }),
-    reason: reasonIn(choice.finish_reason) ?? 'stop',
+    reason: reasonOf(choice.finish_reason) ?? 'stop',
   };
 }
 
-function thoughtsIn(message: JsonObject): readonly CanonicalThought[] {
-  const signed = objectsIn(message.thinking_blocks).map(thoughtIn);
-  return signed.length > 0 ? signed : plainThoughts(textIn(message.reasoning_content));
+function thoughtsOf(message: JsonObject): readonly CanonicalThought[] {
+  const signed = objectsOf(message.thinking_blocks).map(thoughtOf);
+  return signed.length > 0 ? signed : plainThoughts(textOf(message.reasoning_content));
 }
 
-function thoughtIn({ type, data, thinking, signature }: JsonObject): CanonicalThought {
+function thoughtOf({ type, data, thinking, signature }: JsonObject): CanonicalThought {
   return type === 'redacted_thinking'
-    ? { type, data: textIn(data) }
-    : { type: 'thinking', thinking: textIn(thinking), signature: textIn(signature) };
-}
-
-/** Writes events of a stream under their names, until they are taken together. */
-export function createEventWriter() {
-  let frames = '';
-  return {
-    write(event: JsonObject & { readonly type: string }): void {
-      frames += `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-    },
-    take(): Buffer {
-      const bytes = Buffer.from(frames);
-      frames = '';
-      return bytes;
-    },
-  };
+    ? { type, data: textOf(data) }
+    : { type: 'thinking', thinking: textOf(thinking), signature: textOf(signature) };
 }
 
 /** One thing that an event of a stream says. */
@@ -89,34 +74,34 @@ export function createEventReader(requestId: string): (event: Buffer) => readonl
     return place;
   };
   const readCall = (call: JsonObject, steps: StreamStep[]) => {
-    const target = objectIn(call.function);
-    const id = textIn(call.id);
+    const target = objectOf(call.function);
+    const id = textOf(call.id);
     const numbered = typeof call.index === 'number';
     const key = numbered ? call.index : id || [...places.keys()].at(-1);
     let place = places.get(key);
     if (place === undefined) {
       place = begun(key);
-      const name = textIn(target.name);
+      const name = textOf(target.name);
       steps.push({ kind: 'call', place, id: id || callIdOf(requestId, place), name });
     }
-    const text = textIn(target.arguments);
+    const text = textOf(target.arguments);
     if (text !== '') steps.push({ kind: 'arguments', place, text });
   };
   return (event) => {
     const choice = firstOf(event);
-    const delta = objectIn(choice.delta);
+    const delta = objectOf(choice.delta);
     const steps: StreamStep[] = [];
-    const thought = textIn(delta.reasoning_content);
+    const thought = textOf(delta.reasoning_content);
     if (thought !== '') steps.push({ kind: 'thought', text: thought });
-    for (const block of objectsIn(delta.thinking_blocks)) {
-      steps.push({ kind: 'signed', block: thoughtIn(block) });
+    for (const block of objectsOf(delta.thinking_blocks)) {
+      steps.push({ kind: 'signed', block: thoughtOf(block) });
     }
-    const text = textIn(delta.content);
+    const text = textOf(delta.content);
     if (text !== '') steps.push({ kind: 'text', text });
-    const refusal = textIn(delta.refusal);
+    const refusal = textOf(delta.refusal);
     if (refusal !== '') steps.push({ kind: 'refusal', text: refusal });
-    for (const call of objectsIn(delta.tool_calls)) readCall(call, steps);
-    const reason = reasonIn(choice.finish_reason);
+    for (const call of objectsOf(delta.tool_calls)) readCall(call, steps);
+    const reason = reasonOf(choice.finish_reason);
     if (reason !== undefined) steps.push({ kind: 'finish', reason });
     return steps;
   };
@@ -132,21 +117,23 @@ function callIdOf(requestId: string, place: number): string {
 
 function firstOf(choices: Buffer): JsonObject {
   const parsed: unknown = JSON.parse(choices.toString());
-  return Array.isArray(parsed) ? objectIn(parsed[0]) : {};
+  return Array.isArray(parsed) ? objectOf(parsed[0]) : {};
 }
 
-function objectIn(value: unknown): JsonObject {
+// What completion answers is read leniently: what has another form is not there.
+
+function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-function objectsIn(value: unknown): readonly JsonObject[] {
+function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-function textIn(value: unknown): string {
+function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function reasonIn(value: unknown): FinishReason | undefined {
+function reasonOf(value: unknown): FinishReason | undefined {
   return FINISH_REASONS.find((reason) => reason === value);
 }

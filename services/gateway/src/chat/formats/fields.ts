@@ -69,7 +69,7 @@ export function stringIn(
   known: ReadonlySet<string>,
   param: string,
 ): string {
-  refuseOthers(value, known, param);
+  requireNoOthers(value, known, param);
   const text = value[field];
   if (typeof text !== 'string') throw refuse(`${param}.${field}`, 'must be a string.');
   return text;
@@ -99,7 +99,7 @@ export function fieldsOf({ shape }: { readonly shape: object }): ReadonlySet<str
  * Refuses fields that a format would have to drop. One that is null, empty, or said to be off asks
  * for nothing.
  */
-export function refuseOthers(value: JsonObject, known: ReadonlySet<string>, place = ''): void {
+export function requireNoOthers(value: JsonObject, known: ReadonlySet<string>, place = ''): void {
   for (const name in value) {
     if (known.has(name) || isNeutral(value[name])) continue;
     const shown = name.slice(0, SHOWN_NAME_LENGTH);

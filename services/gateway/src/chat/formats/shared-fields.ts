@@ -37,7 +37,7 @@ export const CHAT_BOUNDS = {
 /** Between texts that were apart: the canonical form has one text for each message. */
 export const BETWEEN_TEXTS = '\n\n';
 
-/** `model` and `models`, which every format has. */
+/** `model` and `models`, which every format of messages has. */
 export const requestedModelSchema = z
   .string()
   .min(1)

@@ -1,7 +1,8 @@
 import { type AppError, type FinishReason, isObject, type JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatFrames } from '../../format';
-import { createEventReader, createEventWriter, type ReadCall, readChoices } from '../choices';
+import { createEventReader, type ReadCall, readChoices } from '../choices';
+import { createEventWriter } from '../event-writer';
 import type { CanonicalThought } from '../thoughts';
 
 /** The body of a whole answer. */

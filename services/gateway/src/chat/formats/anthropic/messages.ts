@@ -8,7 +8,7 @@ import type {
   Conversation,
   MessageNeeds,
 } from '../canonical';
-import { objectsIn, refuseOthers, stringIn } from '../fields';
+import { objectsIn, requireNoOthers, stringIn } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
 import { BETWEEN_TEXTS, CHAT_BOUNDS, requireName, requireText, textsIn } from '../shared-fields';
 import { type CanonicalThought, readThought, thoughtField } from '../thoughts';
@@ -63,7 +63,7 @@ function readMessage(
   if (role !== 'user' && role !== 'assistant') {
     throw refuse(`${param}.role`, 'must be user or assistant.');
   }
-  refuseOthers(message, MESSAGE_FIELDS, param);
+  requireNoOthers(message, MESSAGE_FIELDS, param);
   if (typeof content === 'string') return [{ role, content }];
   const place = `${param}.content`;
   const blocks = objectsIn(content, place, 'block');
@@ -121,7 +121,7 @@ function readUser(
 }
 
 function readImage(block: JsonObject, param: string): CanonicalPart {
-  refuseOthers(block, MEDIA_FIELDS, param);
+  requireNoOthers(block, MEDIA_FIELDS, param);
   const source = sourceIn(block, param);
   const place = `${param}.source`;
   switch (source.type) {
@@ -137,7 +137,7 @@ function readImage(block: JsonObject, param: string): CanonicalPart {
 }
 
 function readDocument(block: JsonObject, param: string): CanonicalPart {
-  refuseOthers(block, DOCUMENT_FIELDS, param);
+  requireNoOthers(block, DOCUMENT_FIELDS, param);
   const source = sourceIn(block, param);
   if (source.type !== 'base64') throw refuse(`${param}.source.type`, 'must be base64.');
   return filePartOf(dataUrlOf(source), block.title, `${param}.source`);
@@ -157,7 +157,7 @@ function readResult(
   param: string,
   called: ReadonlySet<string>,
 ): CanonicalMessage {
-  refuseOthers(block, RESULT_FIELDS, param);
+  requireNoOthers(block, RESULT_FIELDS, param);
   const { tool_use_id: id, content, is_error: isError } = block;
   if (typeof id !== 'string' || !called.has(id)) {
     throw refuse(`${param}.tool_use_id`, 'must name a tool_use of an earlier message.');
@@ -215,7 +215,7 @@ function readAssistant(
 }
 
 function readCall(block: JsonObject, param: string, called: Set<string>): CanonicalToolCall {
-  refuseOthers(block, CALL_FIELDS, param);
+  requireNoOthers(block, CALL_FIELDS, param);
   const { input } = block;
   const id = requireText(block.id, `${param}.id`, CHAT_BOUNDS.toolCallIdLengthMax);
   const name = requireName(block, param);

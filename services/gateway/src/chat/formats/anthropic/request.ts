@@ -10,7 +10,7 @@ import {
   optionalNumber,
   optionalObject,
   optionalString,
-  refuseOthers,
+  requireNoOthers,
   requireObject,
 } from '../fields';
 import {
@@ -89,7 +89,7 @@ function read(
   const thinking = readThinking(body, maxTokens);
   if (thinking.effort !== undefined) capabilities.reasoning_effort = thinking.effort;
   checkOutput(body, capabilities);
-  refuseOthers(body, known);
+  requireNoOthers(body, known);
   return toChatRequest({
     model,
     fallbackModels,
@@ -133,7 +133,7 @@ function checkStopSequences(value: unknown): string[] {
 function checkMetadata(body: JsonObject): string {
   const metadata = optionalObject(body, 'metadata');
   const user = checkUser(metadata?.user_id, 'metadata.user_id');
-  if (metadata !== undefined) refuseOthers(metadata, new Set(['user_id']), 'metadata');
+  if (metadata !== undefined) requireNoOthers(metadata, new Set(['user_id']), 'metadata');
   return user;
 }
 
@@ -143,7 +143,7 @@ function checkTools(body: JsonObject): CapabilityFields {
   const fields: CapabilityFields = {};
   if (tools.length > 0) fields.tools = tools;
   if (choice === undefined) return fields;
-  refuseOthers(choice, CHOICE_FIELDS, 'tool_choice');
+  requireNoOthers(choice, CHOICE_FIELDS, 'tool_choice');
   const names = tools.map((tool) => tool.function.name);
   const toolChoice = toToolChoice(choice, names);
   const field = 'disable_parallel_tool_use';
@@ -164,7 +164,7 @@ function toTool(tool: unknown, param: string) {
   const description = optionalString(tool, 'description', `${param}.description`);
   if (!isObject(schema)) throw refuse(`${param}.input_schema`, 'must be an object.');
   const strict = optionalBoolean(tool, 'strict', `${param}.strict`);
-  refuseOthers(tool, TOOL_FIELDS, param);
+  requireNoOthers(tool, TOOL_FIELDS, param);
   const declared = { name, description, parameters: schema };
   return { type: 'function', function: strict === true ? { ...declared, strict } : declared };
 }
@@ -193,7 +193,7 @@ function toToolChoice(choice: JsonObject, names: readonly string[]): unknown {
 function checkOutput(body: JsonObject, fields: CapabilityFields): void {
   const output = optionalObject(body, 'output_config');
   if (output === undefined) return;
-  refuseOthers(output, new Set(['format', 'effort']), 'output_config');
+  requireNoOthers(output, new Set(['format', 'effort']), 'output_config');
   const effort = checkEffort(output.effort, 'output_config.effort', EFFORTS);
   if (effort !== undefined) fields.reasoning_effort = effort;
   const { format } = output;
@@ -201,7 +201,7 @@ function checkOutput(body: JsonObject, fields: CapabilityFields): void {
   if (!isObject(format) || format.type !== 'json_schema' || !isObject(format.schema)) {
     throw refuse('output_config.format', 'must have type "json_schema" and a schema.');
   }
-  refuseOthers(format, new Set(['type', 'schema']), 'output_config.format');
+  requireNoOthers(format, new Set(['type', 'schema']), 'output_config.format');
   const { schema } = format;
   const json_schema = { name: 'answer', schema, strict: true };
   fields.response_format = { type: 'json_schema', json_schema };
@@ -219,7 +219,7 @@ interface Thinking {
 function readThinking(body: JsonObject, maxTokens: number | undefined): Thinking {
   const thinking = optionalObject(body, 'thinking');
   if (thinking === undefined) return { effort: undefined, budget: undefined };
-  refuseOthers(thinking, THINKING_FIELDS, 'thinking');
+  requireNoOthers(thinking, THINKING_FIELDS, 'thinking');
   const { display } = thinking;
   if (display !== undefined && display !== null && display !== 'summarized') {
     throw refuse('thinking.display', 'must be summarized: thoughts that a vendor tells are shown.');

@@ -1,10 +1,10 @@
 import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
-import { optionalInteger, refuseOthers, requireObject } from '../fields';
+import { fieldsOf, optionalInteger, requireNoOthers, requireObject } from '../fields';
 import { checkModel, checkUser } from '../shared-fields';
-import { EMBEDDING_BOUNDS, ENCODINGS } from './schema';
+import { EMBEDDING_BOUNDS, ENCODINGS, embeddingsRequestSchema } from './schema';
 
-const FIELDS = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);
+const FIELDS = fieldsOf(embeddingsRequestSchema);
 const NO_BYTES = Buffer.alloc(0);
 
 /**
@@ -18,7 +18,7 @@ export function fromEmbeddingsBody(body: unknown): ChatRequest {
   const encoding = checkEncoding(body.encoding_format);
   const dimensions = optionalInteger(body, 'dimensions', 1, EMBEDDING_BOUNDS.dimensionsMax);
   const user = checkUser(body.user);
-  refuseOthers(body, FIELDS);
+  requireNoOthers(body, FIELDS);
   return {
     model,
     fallbackModels: [],

@@ -1,7 +1,8 @@
 import type { AppError, FinishReason, JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatFrames } from '../../format';
-import { createEventReader, createEventWriter, readChoices } from '../choices';
+import { createEventReader, readChoices } from '../choices';
+import { createEventWriter } from '../event-writer';
 import type { CanonicalThought } from '../thoughts';
 import {
   callItem,

@@ -7,7 +7,7 @@ import type {
   Conversation,
   MessageNeeds,
 } from '../canonical';
-import { fieldsOf, objectsIn, optionalString, refuseOthers, stringIn } from '../fields';
+import { fieldsOf, objectsIn, optionalString, requireNoOthers, stringIn } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
 import { BETWEEN_TEXTS, CHAT_BOUNDS, requireName, requireText, textsIn } from '../shared-fields';
 import {
@@ -89,7 +89,7 @@ function readMessage(
   param: string,
   thoughts: readonly CanonicalThought[],
 ): CanonicalMessage {
-  refuseOthers(item, MESSAGE_FIELDS, param);
+  requireNoOthers(item, MESSAGE_FIELDS, param);
   const { role, content } = item;
   const place = `${param}.content`;
   switch (role) {
@@ -114,10 +114,10 @@ function askedIn(value: unknown, param: string): CanonicalMessage['content'] {
       case 'input_text':
         return { type: 'text', text: stringIn(part, 'text', TEXT_FIELDS, place) };
       case 'input_image':
-        refuseOthers(part, IMAGE_FIELDS, place);
+        requireNoOthers(part, IMAGE_FIELDS, place);
         return imagePartOf(part.image_url, part.detail, `${place}.image_url`);
       case 'input_file':
-        refuseOthers(part, FILE_FIELDS, place);
+        requireNoOthers(part, FILE_FIELDS, place);
         return filePartOf(part.file_data, part.filename, `${place}.file_data`);
       default:
         throw refuse(`${place}.type`, 'must be input_text, input_image or input_file.');
@@ -128,7 +128,7 @@ function askedIn(value: unknown, param: string): CanonicalMessage['content'] {
 
 /** What was thought before the next item: as its vendor signed it, if that came from here. */
 function readReasoning(item: JsonObject, param: string): readonly CanonicalThought[] {
-  refuseOthers(item, REASONING_FIELDS, param);
+  requireNoOthers(item, REASONING_FIELDS, param);
   const { summary, content } = item;
   const packed = optionalString(item, 'encrypted_content', `${param}.encrypted_content`);
   const texts = [
@@ -173,7 +173,7 @@ function addCall(
 }
 
 function readCall(item: JsonObject, param: string, called: Set<string>): CanonicalToolCall {
-  refuseOthers(item, CALL_FIELDS, param);
+  requireNoOthers(item, CALL_FIELDS, param);
   const { arguments: text } = item;
   const id = requireText(item.call_id, `${param}.call_id`, CHAT_BOUNDS.toolCallIdLengthMax);
   const name = requireName(item, param);
@@ -187,7 +187,7 @@ function readOutput(
   param: string,
   called: ReadonlySet<string>,
 ): CanonicalMessage {
-  refuseOthers(item, OUTPUT_FIELDS, param);
+  requireNoOthers(item, OUTPUT_FIELDS, param);
   const { call_id: id, output } = item;
   if (typeof id !== 'string' || !called.has(id)) {
     throw refuse(`${param}.call_id`, 'must name a function_call before.');
@@ -209,7 +209,7 @@ function saidIn(value: unknown, param: string): string {
         case 'output_text': {
           // They come with every answer of ours, empty.
           const { annotations, logprobs, ...rest } = part;
-          refuseOthers({ annotations, logprobs }, TEXT_FIELDS, place);
+          requireNoOthers({ annotations, logprobs }, TEXT_FIELDS, place);
           return stringIn(rest, 'text', TEXT_FIELDS, place);
         }
         case 'refusal':

@@ -9,7 +9,7 @@ import {
   optionalNumber,
   optionalObject,
   optionalString,
-  refuseOthers,
+  requireNoOthers,
   requireObject,
 } from '../fields';
 import {
@@ -65,7 +65,7 @@ export function fromResponsesBody(body: unknown): ChatRequest {
   if (format !== undefined) capabilities.response_format = format;
   const effort = checkReasoning(body);
   if (effort !== undefined) capabilities.reasoning_effort = effort;
-  refuseOthers(body, FIELDS);
+  requireNoOthers(body, FIELDS);
   const request = toChatRequest({
     model,
     fallbackModels,
@@ -108,7 +108,7 @@ function checkHints(body: JsonObject): void {
   const options = optionalObject(body, 'stream_options');
   if (options !== undefined) {
     optionalBoolean(options, 'include_obfuscation');
-    refuseOthers(options, new Set(['include_obfuscation']), 'stream_options');
+    requireNoOthers(options, new Set(['include_obfuscation']), 'stream_options');
   }
   optionalString(body, 'prompt_cache_key');
   optionalString(body, 'prompt_cache_retention');
@@ -169,7 +169,7 @@ function toTool(tool: unknown, param: string) {
     throw refuse(`${param}.parameters`, 'must be an object.');
   }
   const strict = optionalBoolean(tool, 'strict', `${param}.strict`);
-  refuseOthers(tool, TOOL_FIELDS, param);
+  requireNoOthers(tool, TOOL_FIELDS, param);
   const declared = { name, description, parameters: parameters ?? undefined };
   return { type: 'function', function: strict === true ? { ...declared, strict } : declared };
 }
@@ -182,7 +182,7 @@ function toToolChoice(value: unknown, names: readonly string[]): unknown {
   if (!isObject(value) || value.type !== 'function') {
     throw refuse('tool_choice', 'must be none, auto, required, or name a function.');
   }
-  refuseOthers(value, new Set(['type', 'name']), 'tool_choice');
+  requireNoOthers(value, new Set(['type', 'name']), 'tool_choice');
   const { name } = value;
   if (typeof name !== 'string' || !names.includes(name)) {
     throw refuse('tool_choice.name', 'must be the name of one of tools.');
@@ -194,7 +194,7 @@ function toToolChoice(value: unknown, names: readonly string[]): unknown {
 function checkFormat(body: JsonObject): JsonObject | undefined {
   const text = optionalObject(body, 'text');
   if (text === undefined) return undefined;
-  refuseOthers(text, new Set(['format']), 'text');
+  requireNoOthers(text, new Set(['format']), 'text');
   const { format } = text;
   if (format === undefined || format === null) return undefined;
   const param = 'text.format';
@@ -202,7 +202,7 @@ function checkFormat(body: JsonObject): JsonObject | undefined {
   switch (format.type) {
     case 'text':
     case 'json_object':
-      refuseOthers(format, new Set(['type']), param);
+      requireNoOthers(format, new Set(['type']), param);
       return format.type === 'text' ? undefined : { type: 'json_object' };
     case 'json_schema':
       return { type: 'json_schema', json_schema: checkSchema(format, param) };
@@ -212,7 +212,7 @@ function checkFormat(body: JsonObject): JsonObject | undefined {
 }
 
 function checkSchema(format: JsonObject, param: string): JsonObject {
-  refuseOthers(format, SCHEMA_FIELDS, param);
+  requireNoOthers(format, SCHEMA_FIELDS, param);
   const { schema } = format;
   const name = requireName(format, param);
   if (!isObject(schema)) throw refuse(`${param}.schema`, 'must be an object.');
@@ -224,7 +224,7 @@ function checkSchema(format: JsonObject, param: string): JsonObject {
 function checkReasoning(body: JsonObject) {
   const reasoning = optionalObject(body, 'reasoning');
   if (reasoning === undefined) return undefined;
-  refuseOthers(reasoning, new Set(['effort', 'summary']), 'reasoning');
+  requireNoOthers(reasoning, new Set(['effort', 'summary']), 'reasoning');
   const { summary } = reasoning;
   if (summary !== undefined && summary !== null && summary !== 'auto') {
     throw refuse('reasoning.summary', 'must be auto: there are no summaries to choose from.');

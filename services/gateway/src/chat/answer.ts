@@ -1,0 +1,42 @@
+import type { AppError, JsonObject } from '@tollgate/core';
+import type { CompletionHandle, CompletionListener } from '../clients/completion/client';
+import type { HttpExchange } from '../http/exchange';
+import type { CountedIn } from '../limits/limiter';
+import type { ChatFormat } from './format';
+
+/** How an answer comes. */
+export interface AnswerSource {
+  /** The id that it bears: of the request, or of the one whose answer it was first. */
+  readonly answerId: string;
+  readonly open: (listener: CompletionListener) => CompletionHandle;
+  /** Of an answer that is made to its end though the client leaves: resolves at that end. */
+  readonly finished?: Promise<void>;
+}
+
+/** Who made an answer. */
+export interface AnswerOrigin {
+  readonly attempts: number;
+  readonly channelId: string;
+}
+
+/** An answer on its way: where it comes from, and how it is told. */
+export interface AnswerContext extends AnswerSource {
+  readonly exchange: HttpExchange;
+  readonly format: ChatFormat;
+  /** Of the request. */
+  readonly echo: JsonObject | undefined;
+  readonly headersOf: (origin: AnswerOrigin) => Readonly<Record<string, string>>;
+}
+
+/** How an answered request counts against the limits, and how it ended. */
+export interface ChatOutcome {
+  readonly countedIn: CountedIn;
+  readonly ended: 'answered' | 'streamed' | 'client_gone' | 'failed';
+  /** A failure that went out as a frame of a stream that was already open. */
+  readonly error?: AppError;
+  /** Resolves when nothing is done for the request any more; absent when that is so already. */
+  readonly finished?: Promise<void>;
+}
+
+/** A client that left while its answer was made: the work was done all the same. */
+export const CLIENT_GONE: ChatOutcome = { countedIn: 'minute_and_day', ended: 'client_gone' };
