@@ -15,8 +15,8 @@ export interface ObserverOptions {
 /** No HTTP status: what proxies write down for a client that left before the head of its answer. */
 const CLIENT_GONE_STATUS = 499;
 
-/** Longer sentences name fields that the client made up. */
-const MESSAGE_LENGTH_MAX = 300;
+/** Of what is logged or kept of a failure: longer sentences name fields that the client made up. */
+export const MESSAGE_LENGTH_MAX = 300;
 
 /** The label of an exchange whose path no row of the path table has. */
 export const UNMATCHED = 'unmatched';

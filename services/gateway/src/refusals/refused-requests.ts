@@ -12,6 +12,7 @@ import type { RefusalsSampled, RefusalsUnauthorized, RefusalsUnrouted } from '@t
 import { ClientAddressRefusedError } from '../auth/authorize';
 import { BearerRefusedError, refuseBearer } from '../auth/bearer';
 import type { HttpExchange } from '../http/exchange';
+import { MESSAGE_LENGTH_MAX } from '../http/observe-exchange';
 
 /** A request that was refused before a vendor was asked, so that no receipt tells of it. */
 export type RefusedRequest = {
@@ -66,8 +67,6 @@ export interface RefusedRequests {
   flush(): Promise<void>;
 }
 
-/** As the log has it: longer sentences name fields that the client made up. */
-const MESSAGE_LENGTH_MAX = 300;
 const MODEL_LENGTH_MAX = 256;
 /** The code that goes without saying. */
 const UNROUTED = 'NOT_FOUND' satisfies ErrorCode;

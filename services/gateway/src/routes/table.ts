@@ -12,6 +12,7 @@ import { getAudit } from './billing/audit';
 import * as billing from './billing/balance-and-ledger';
 import * as codes from './billing/codes';
 import * as plans from './billing/plans';
+import { getReceipt } from './billing/receipts';
 import { getStatement, listStatements } from './billing/statements';
 import { getThresholds, resetThresholds, setThresholds } from './billing/thresholds';
 import { topUp } from './billing/top-ups';
@@ -132,7 +133,7 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/billing/thresholds', 'billing', getThresholds),
   row('PUT', '/v1/billing/thresholds', 'money', setThresholds),
   row('DELETE', '/v1/billing/thresholds', 'money', resetThresholds),
-  row('GET', '/v1/billing/receipts/{request_id}', 'billing', billing.getReceipt),
+  row('GET', '/v1/billing/receipts/{request_id}', 'billing', getReceipt),
   row('GET', '/v1/billing/statements', 'billing', listStatements),
   row('GET', '/v1/billing/statements/{month}', 'billing', getStatement),
   row('GET', '/v1/requests', 'billing', requests.listRequests),

@@ -95,6 +95,38 @@ export const tokenFields = {
   }),
 };
 
+/** Prices of tokens in an answer. */
+export const priceFields = {
+  prompt: amount,
+  completion: amount,
+  cached_prompt: amount,
+  cache_write: amount,
+};
+
+/** From nano-units; where writing a cache has no price of its own it costs what the prompt does. */
+export function toPrices({ prompt, completion, cachedPrompt, cacheWrite }: PricesInNano) {
+  return {
+    prompt: toAmount(prompt),
+    completion: toAmount(completion),
+    cached_prompt: toAmount(cachedPrompt),
+    cache_write: toAmount(cacheWrite ?? prompt),
+  };
+}
+
+interface PricesInNano {
+  readonly prompt: string;
+  readonly completion: string;
+  readonly cachedPrompt: string;
+  readonly cacheWrite?: string | undefined;
+}
+
+/** Hundredths of a per cent as text: 1250 as "12.50". */
+export function toPercent(hundredths: bigint): string {
+  const absolute = hundredths < 0n ? -hundredths : hundredths;
+  const fraction = String(absolute % 100n).padStart(2, '0');
+  return `${hundredths < 0n ? '-' : ''}${absolute / 100n}.${fraction}`;
+}
+
 /** The limits of a plan, an account or a key as they are answered: null is unlimited. */
 export function toLimits(limits: RequestLimits) {
   return {
@@ -124,7 +156,7 @@ export const HTTP_URL_RULE = 'must be an absolute URL that this deployment may c
 /** The body of a command that takes nothing: whoever sends a field expects it to do something. */
 export const noFields = z.strictObject({});
 
-/** An object that the OpenAPI document has under that name, which is the only one of it. */
+/** An object that stands in the OpenAPI document under this name; no other has the name. */
 export function named<Shape extends z.ZodRawShape>(id: string, shape: Shape): z.ZodObject<Shape> {
   return z.object(shape).meta({ id });
 }

@@ -20,6 +20,7 @@ import {
   named,
   required,
   toDeleted,
+  toPercent,
   withoutAbsent,
 } from '../values';
 
@@ -339,12 +340,6 @@ function fromPercent(text: string): number {
   return sign === '-' ? -hundredths : hundredths;
 }
 
-function toPercent(hundredths: number): string {
-  const absolute = Math.abs(hundredths);
-  const fraction = String(absolute % 100).padStart(2, '0');
-  return `${hundredths < 0 ? '-' : ''}${Math.floor(absolute / 100)}.${fraction}`;
-}
-
 function toOverrides({ groups, terms }: identityV1.Account__Output) {
   const limits = terms?.limits;
   const fromWire = (limit: number | undefined) => (limit !== undefined && limit < 0 ? null : limit);
@@ -356,6 +351,6 @@ function toOverrides({ groups, terms }: identityV1.Account__Output) {
     }),
     groups,
     models: terms?.models ?? [],
-    discount: toPercent(terms?.discount ?? 0),
+    discount: toPercent(BigInt(terms?.discount ?? 0)),
   };
 }

@@ -56,13 +56,13 @@ export const getAccountBalance = operation(
     const { account } = await identity.getAccount({ accountId });
     const { ask } = createPartialAnswer();
     const soon = { deadlineMs: AUDIT_DEADLINE_MS };
-    const onRequest = <Part>(about: string, read: () => Promise<Part>) =>
+    const ifAsked = <Part>(about: string, read: () => Promise<Part>) =>
       query.audit ? ask(about, read) : undefined;
     const [balance, audited, months, running] = await Promise.all([
       billing.getBalance({ accountId }),
-      onRequest('audit', () => billing.audit({ accountId }, soon)),
-      onRequest('statements', () => billing.listStatements({ accountId }, soon)),
-      onRequest('requests', () => readRunningRequests(accountId, services)),
+      ifAsked('audit', () => billing.audit({ accountId }, soon)),
+      ifAsked('statements', () => billing.listStatements({ accountId }, soon)),
+      ifAsked('requests', () => readRunningRequests(accountId, services)),
     ]);
     const told = {
       ...toBalance(balance, accountId, required(account).plan),

@@ -1,12 +1,4 @@
-import {
-  AppError,
-  formatAmount,
-  LEDGER_NOTE_LENGTH_MAX,
-  maxNano,
-  nano,
-  parseNano,
-  ZERO_NANO,
-} from '@tollgate/core';
+import { LEDGER_NOTE_LENGTH_MAX } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { requireAccountNotErased } from '../accounts/accounts';
@@ -22,9 +14,7 @@ import {
   isoTime,
   named,
   positiveAmountText,
-  requestIdParams,
   toAmount,
-  tokenFields,
 } from '../values';
 import {
   answerEntry,
@@ -145,51 +135,6 @@ async function searchLedger(
   );
 }
 
-const receiptSchema = z.object({
-  request_id: z.string(),
-  client_request_id: z.string().nullable(),
-  seq: z.int(),
-  key_id: z.string(),
-  model: z.string(),
-  requested_model: z.string(),
-  reserve: amount.meta({ description: 'Held back before the request began.' }),
-  settle: amount.meta({ description: 'Charged.' }),
-  release: amount.meta({ description: 'Given back.' }),
-  price_version: z.int(),
-  prices: z.object({
-    prompt: amount,
-    completion: amount,
-    cached_prompt: amount,
-    cache_write: amount,
-  }),
-  ...tokenFields,
-  source: z.string().meta({ description: 'exact, counted, partial or none.' }),
-  end_reason: z.string(),
-  status: z.string(),
-  error_code: z.string().nullable(),
-  settled_reason: z.string(),
-  stream: z.boolean(),
-  started_at: isoTime,
-  ended_at: isoTime,
-  settled_at: isoTime,
-});
-
-export const getReceipt = operation(
-  {
-    summary: 'Show how one request was charged',
-    params: requestIdParams,
-    data: receiptSchema,
-  },
-  async ({ principal, params }, { billing }) => {
-    const { entry } = await billing.getReceipt({
-      accountId: principal.accountId,
-      requestId: params.request_id,
-    });
-    if (entry === null || entry.record === null) throw new AppError('NOT_FOUND');
-    return { data: toReceipt(entry, entry.record) };
-  },
-);
-
 /** Billing opens an account's books at their first use, so identity is asked whether it exists. */
 export const addCredits = operation(
   {
@@ -247,34 +192,3 @@ export const adjustBalance = operation(
     return answerEntry(answer, 'operator', { identity });
   },
 );
-
-function toReceipt(entry: billingV1.LedgerEntry__Output, record: billingV1.UsageRecord__Output) {
-  return answerOf(receiptSchema, record, {
-    seq: Number(entry.seq),
-    reserve: toAmount(record.drawn),
-    settle: toAmount(entry.amount),
-    release: releasedAmountOf(entry, record),
-    prices: {
-      prompt: toAmount(record.promptPrice),
-      completion: toAmount(record.completionPrice),
-      cached_prompt: toAmount(record.cachedPromptPrice),
-      cache_write: toAmount(record.cacheWritePrice ?? record.promptPrice),
-    },
-    cache_write_tokens: record.cacheWriteTokens ?? 0,
-    reasoning_tokens: record.reasoningTokens ?? 0,
-    prompt_audio_tokens: record.promptAudioTokens ?? 0,
-    completion_audio_tokens: record.completionAudioTokens ?? 0,
-    end_reason: record.reason,
-    settled_reason: entry.settledReason,
-    settled_at: entry.at,
-  });
-}
-
-/** The part of a reservation that was released: nothing where the charge went beyond it. */
-export function releasedAmountOf(
-  entry: billingV1.LedgerEntry__Output,
-  record: billingV1.UsageRecord__Output,
-): string {
-  const released = nano(parseNano(record.drawn) - parseNano(entry.amount));
-  return formatAmount(maxNano(released, ZERO_NANO));
-}

@@ -4,21 +4,14 @@ import { z } from 'zod';
 import { toActor } from '../actor';
 import { changeSchema, findDiscountSet, readName } from '../audit-log/changes';
 import type { PrincipalContext, Services } from '../operation';
-import { amount, isoTime, named, toAmount } from '../values';
+import { isoTime, named, priceFields, toPercent, toPrices } from '../values';
 
 type UsageRecord = billingV1.UsageRecord__Output;
 type Pricing = routingV1.Pricing__Output;
 
-const prices = {
-  prompt: amount,
-  completion: amount,
-  cached_prompt: amount,
-  cache_write: amount,
-};
-
 /** What everybody pays for the model of a request, beside what its account paid. */
 export const listPriceSchema = named('ListPriceOfRequest', {
-  ...prices,
+  ...priceFields,
   discount: z.string().meta({
     example: '-10.00',
     description: 'Per cent that the account paid less; below 0 a mark-up.',
@@ -36,7 +29,7 @@ export const listPriceSchema = named('ListPriceOfRequest', {
         'log does not tell.',
     }),
   before: z
-    .object(prices)
+    .object(priceFields)
     .nullable()
     .meta({ description: 'The version before; null of the first one.' }),
 });
@@ -72,15 +65,6 @@ export async function readListPrice(
   };
 }
 
-function toPrices({ cachedPrompt, cacheWrite, completion, prompt }: Pricing) {
-  return {
-    prompt: toAmount(prompt),
-    completion: toAmount(completion),
-    cached_prompt: toAmount(cachedPrompt),
-    cache_write: toAmount(cacheWrite ?? prompt),
-  };
-}
-
 const WHOLE = 10_000n;
 
 /** By the dearest price: it is the least rounded. */
@@ -93,7 +77,7 @@ function discountOf(record: UsageRecord, list: Pricing): string {
   if (asked === 0n || asked === paid) return '0.00';
   const off = asked - paid;
   const share = ((off < 0n ? -off : off) * WHOLE + asked / 2n) / asked;
-  return `${off < 0n ? '-' : ''}${share / 100n}.${String(share % 100n).padStart(2, '0')}`;
+  return toPercent(off < 0n ? -share : share);
 }
 
 /** An entry of the log is begun ahead of its write. */

@@ -3,8 +3,8 @@ import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { findMeant } from '../../chat/formats/fields';
 import { CHAT_FIELDS } from '../../chat/formats/openai/schema';
-import { releasedAmountOf } from '../billing/balance-and-ledger';
-import { amount, isoTime, named, toAmount } from '../values';
+import { pricesOf, releasedAmountOf } from '../billing/receipts';
+import { amount, isoTime, named, priceFields, toAmount } from '../values';
 
 type Entry = billingV1.LedgerEntry__Output;
 type UsageRecord = billingV1.UsageRecord__Output;
@@ -59,10 +59,7 @@ export const storySchema = named('RequestStory', {
   }),
   prices: z.object({
     version: z.int(),
-    prompt: amount,
-    completion: amount,
-    cached_prompt: amount,
-    cache_write: amount,
+    ...priceFields,
     per: z.literal('1M'),
   }),
   ledger: z.object({
@@ -117,14 +114,7 @@ export function toStory({ entry, record }: Charge): z.infer<typeof storySchema> 
       completion_audio: record.completionAudioTokens ?? 0,
       source: record.source,
     },
-    prices: {
-      version: record.priceVersion,
-      prompt: toAmount(record.promptPrice),
-      completion: toAmount(record.completionPrice),
-      cached_prompt: toAmount(record.cachedPromptPrice),
-      cache_write: toAmount(record.cacheWritePrice ?? record.promptPrice),
-      per: '1M',
-    },
+    prices: { version: record.priceVersion, ...pricesOf(record), per: '1M' },
     ledger: {
       seq: Number(entry.seq),
       amount: toAmount(entry.amount),

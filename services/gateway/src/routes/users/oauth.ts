@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { REDIRECT_LENGTH_MAX } from '@tollgate/core';
 import { z } from 'zod';
+import { readCookie } from '../../http/cookies';
 import { refuse } from '../../http/errors';
 import { operation, type Services } from '../operation';
 import {
@@ -17,6 +18,7 @@ const COOKIE = 'tollgate_oauth';
 /** As long as a login may take, and its code after that. */
 const MAX_AGE_S = 660;
 const BINDING_BYTES = 24;
+const BINDING_LENGTH_MAX = 128;
 /** Paths that no browser reads as another origin. */
 const LOCAL_PATH = '^/([!-.0-\\[\\]-~][!-\\[\\]-~]*)?$';
 
@@ -127,6 +129,5 @@ function bindingCookie(value: string, secure: boolean): string {
 
 /** The cookie's content; empty without one. */
 function readBinding(request: IncomingMessage): string {
-  const found = /(?:^|;\s*)tollgate_oauth=([\w-]{1,128})/.exec(request.headers.cookie ?? '');
-  return found?.[1] ?? '';
+  return readCookie(request, COOKIE, BINDING_LENGTH_MAX) ?? '';
 }

@@ -1,6 +1,7 @@
 import { AppError, EMAIL_LENGTH_MAX } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { readCookie } from '../../http/cookies';
 import { refuse } from '../../http/errors';
 import type { HttpExchange } from '../../http/exchange';
 import { operation } from '../operation';
@@ -16,7 +17,8 @@ export const sessionSchema = named('Session', {
   user: userWithAccountSchema,
 });
 
-const refreshToken = z.string().min(1).max(1024);
+const REFRESH_TOKEN_LENGTH_MAX = 1024;
+const refreshToken = z.string().min(1).max(REFRESH_TOKEN_LENGTH_MAX);
 
 /** For pages of this origin, whose scripts then never hold the token that lives longest. */
 export const cookieField = z.boolean().default(false).meta({
@@ -68,7 +70,7 @@ export const refreshSession = operation(
     if (!cookie && presented === undefined) {
       throw refuse('refresh_token', 'is required.');
     }
-    const token = presented ?? readCookie(exchange);
+    const token = presented ?? readRefreshToken(exchange);
     if (token === undefined) throw new AppError('UNAUTHORIZED');
     const request = { refreshToken: token, cookie: cookie && presented === undefined };
     const { session } = await identity.refreshSession(request);
@@ -93,8 +95,8 @@ export const logOut = operation(
     withoutAuditEntry: SESSIONS_HAVE_NO_ENTRY,
   },
   async ({ principal, sessionId, body, context }, { identity }) => {
-    const { all_sessions: allSessions, cookie, refresh_token: named } = body;
-    const presented = named ?? (cookie ? readCookie(context.exchange) : undefined);
+    const { all_sessions: allSessions, cookie, refresh_token: given } = body;
+    const presented = given ?? (cookie ? readRefreshToken(context.exchange) : undefined);
     if (cookie) clearCookie(context.exchange);
     if (presented !== undefined) {
       await identity.logout({ refreshToken: presented, allSessions });
@@ -148,6 +150,6 @@ function setCookie({ request, headers }: HttpExchange, value: string, lifetime =
   headers['Set-Cookie'] = `${COOKIE}=${value}; ${attributes}`;
 }
 
-function readCookie({ request }: HttpExchange): string | undefined {
-  return /(?:^|;\s*)tollgate_session=([\w-]{1,1024})/.exec(request.headers.cookie ?? '')?.[1];
+function readRefreshToken({ request }: HttpExchange): string | undefined {
+  return readCookie(request, COOKIE, REFRESH_TOKEN_LENGTH_MAX);
 }

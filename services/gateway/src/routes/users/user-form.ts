@@ -30,7 +30,7 @@ export const userWithAccountSchema = named('UserWithAccount', {
 
 /** A user and the id of its account. */
 export const userOfAccountSchema = named('UserOfAccount', {
-  ...userWithAccountSchema.omit({ account: true }).shape,
+  ...userSchema.shape,
   account_id: z.string(),
 });
 
