@@ -78,7 +78,8 @@ export const gatewayConfigSchema = defineConfig(
       max: 65_536 * MEGABYTE,
       description:
         'Request bodies that may be held at once, from their arrival until the answer has ended; ' +
-        'beyond it requests are refused with 503. One account holds at most what it leaves free.',
+        'beyond it requests are refused with 503. One account may hold as much as it leaves free ' +
+        'for others: alone half of it.',
     }),
     jsonDepthMax: integer('TOLLGATE_GATEWAY_JSON_DEPTH_MAX', {
       default: 64,

@@ -1,7 +1,7 @@
 export { type GatewayConfig, gatewayConfigSchema } from './config';
 export { openRedis } from './limits/open-redis';
-export type { ShownAccount } from './routes/accounts/accounts';
 // What the operator's commands read of the API: a field that is renamed does not compile there.
+export type { ShownAccount } from './routes/accounts/accounts';
 export type { AlertList } from './routes/alerts/alerts';
 export type { OperatorBalance } from './routes/billing/account-balance';
 export type { AuditAnswer } from './routes/billing/audit';

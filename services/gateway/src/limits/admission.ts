@@ -88,7 +88,7 @@ function toRateLimitError(refusal: LimitRefusal): AppError {
   });
 }
 
-/** Keys are asked about second, after their account; the address of a throttle is asked about alone. */
+/** Keys are asked about second, after their account; the subject of a throttle alone. */
 function isKeysLimit({ subjectIndex }: LimitRefusal): boolean {
   return subjectIndex > 0;
 }

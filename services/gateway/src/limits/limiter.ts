@@ -11,7 +11,7 @@ export const LIMIT_NAMES = [
   'concurrentRequests',
 ] as const satisfies readonly (keyof RequestLimits)[];
 
-/** Something that is counted: an account, a key, or an address. */
+/** Something that is counted: an account, a key, or whom a throttle counts (account or network). */
 export interface LimitSubject {
   /** Unique among all subjects of one limiter. */
   readonly id: string;

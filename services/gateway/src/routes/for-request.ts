@@ -16,11 +16,11 @@ export function forRequest(peers: Peers, request: Omit<CompletionCall, 'deadline
   const { completions } = peers;
   return {
     ...peers,
-    identity: bound(peers.identity, request),
-    billing: bound(peers.billing, request),
-    routing: bound(peers.routing, request),
-    stats: bound(peers.stats, request),
-    webhook: bound(peers.webhook, request),
+    identity: withRequest(peers.identity, request),
+    billing: withRequest(peers.billing, request),
+    routing: withRequest(peers.routing, request),
+    stats: withRequest(peers.stats, request),
+    webhook: withRequest(peers.webhook, request),
     completions: {
       get instances() {
         return completions.instances;
@@ -33,7 +33,7 @@ export function forRequest(peers: Peers, request: Omit<CompletionCall, 'deadline
   };
 }
 
-function bound<Client extends object>(client: Client, request: CallOptions): Client {
+function withRequest<Client extends object>(client: Client, request: CallOptions): Client {
   return new Proxy(client, {
     get(target, name) {
       const call: unknown = Reflect.get(target, name);

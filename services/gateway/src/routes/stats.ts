@@ -160,7 +160,7 @@ export const getStats = operation(
       start,
       end,
       interval: toProtoName('INTERVAL', query.interval),
-      groupBy: groupBy.map((dimension) => toProtoName('DIMENSION', dimension)),
+      groupBy: groupBy.map((each) => toProtoName('DIMENSION', each)),
       models: query.model ?? [],
       keyIds: query.key_id ?? [],
       operator: actsAsOperator(principal),
@@ -220,10 +220,10 @@ function toAccounts(
 }
 
 function toGroup(group: readonly statsV1.GroupValue__Output[]): Record<string, string> {
-  const named = group.map(
+  const pairs = group.map(
     ({ dimension, value }) => [plainName(dimension, 'DIMENSION_'), value] as const,
   );
-  return Object.fromEntries(named);
+  return Object.fromEntries(pairs);
 }
 
 function toMetrics(metrics: statsV1.UsageMetrics__Output): StatsMetrics {

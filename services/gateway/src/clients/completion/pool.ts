@@ -214,18 +214,18 @@ function drainAndClose(instance: Instance, logger: Logger): Promise<void> {
 }
 
 /**
- * The members in the order in which `key` prefers them. Every gateway computes the same order, and
- * a member that comes or goes moves only the keys that it wins or held.
+ * The instances in the order in which `key` prefers them. Every gateway computes the same order,
+ * and an instance that comes or goes moves only the keys that it wins or held.
  */
-export function rankByRendezvous<Member extends { readonly address: string }>(
-  members: readonly Member[],
+export function rankByRendezvous<Addressed extends { readonly address: string }>(
+  instances: readonly Addressed[],
   key: string,
-): readonly Member[] {
-  if (members.length < 2) return members;
-  return members
-    .map((member) => ({ member, weight: hash32(`${member.address}|${key}`) }))
+): readonly Addressed[] {
+  if (instances.length < 2) return instances;
+  return instances
+    .map((instance) => ({ instance, weight: hash32(`${instance.address}|${key}`) }))
     .sort((a, b) => b.weight - a.weight)
-    .map(({ member }) => member);
+    .map(({ instance }) => instance);
 }
 
 /** FNV-1a with a final mix, so that names that differ in one character spread evenly. */

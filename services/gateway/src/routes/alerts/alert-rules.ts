@@ -20,7 +20,7 @@ export interface Observations {
   readonly servesOwnersOnly?: boolean | undefined;
   /** Where none is enabled: who disabled the first of them, as far as the audit log tells. */
   readonly switchedOff?: readonly SwitchedOff[] | undefined;
-  /** The first page of those that accounts own and that disabled automatically. */
+  /** The first page of those that accounts own and that were disabled automatically. */
   readonly ownedDisabled?: routingV1.ListChannelsResponse__Output | undefined;
   /** Of the catalogue, without routing names. */
   readonly models?: readonly routingV1.Model__Output[] | undefined;
@@ -32,7 +32,7 @@ export interface Observations {
   readonly usageDetails: UsageDetails;
   /** Of this gateway. */
   readonly startedAtMs: number;
-  /** Those that disabled automatically: one more than are named, where there are more. */
+  /** Those that were disabled automatically: one more than are named, where there are more. */
   readonly endpoints?: readonly webhookV1.Endpoint__Output[] | undefined;
   /** Accounts whose requests fail of late and whose plan is none. */
   readonly withoutPlan?: readonly AccountWithoutPlan[] | undefined;
@@ -174,7 +174,7 @@ export function isNoneEnabled(
 
 type SwitchedOff = z.output<typeof switchedOffSchema>;
 
-/** `: first 2026-02-03T09:00:00.000Z by ann@acme.example`. */
+/** `: main 2026-02-03T09:00:00.000Z by ann@acme.example`. */
 function sayBy(switchedOff: readonly SwitchedOff[]): string {
   const each = switchedOff.map(({ at, by, id, name }) => {
     return `${name ?? id} ${at}${by === null ? '' : ` by ${by}`}`;

@@ -186,7 +186,7 @@ export function findFailedAccounts(usage: Usage | undefined): readonly string[] 
 /** Accounts whose plan is looked at. */
 const FAILED_ACCOUNTS_MAX = 20;
 /** Accounts of whom the first minute is asked for. */
-const ACCOUNTS_MAX = 5;
+const SINCE_ASKED_MAX = 5;
 const CHANNELS_MAX = 10;
 
 /** Asks for no more than the alerts will say: nothing while nothing wants attention. */
@@ -207,7 +207,7 @@ export async function readUsageDetails(
           groupBy: ['DIMENSION_CHANNEL'],
         }),
     ...findHurt(usage, 1)
-      .slice(0, ACCOUNTS_MAX)
+      .slice(0, SINCE_ASKED_MAX)
       .map(async (accountId) => {
         const minutes = { ...asked, accountId, interval: 'INTERVAL_MINUTE' } as const;
         return [accountId, firstMinuteMs(await stats.queryUsage(minutes))] as const;

@@ -21,7 +21,7 @@ import {
 import { findFailedAccounts, findNamed, NO_DETAILS, readUsageDetails } from './alert-usage';
 
 /** Accounts that are looked at, those with the most failed and refused requests. */
-const ACCOUNTS_MAX = 200;
+const LOOKED_AT_MAX = 200;
 
 const alertListSchema = z.object({
   items: z.array(alertSchema).meta({ description: 'What is critical first.' }),
@@ -67,7 +67,7 @@ async function observe(caller: PrincipalContext, services: Services): Promise<Ob
         operator: true,
         interval: 'INTERVAL_HOUR',
         groupBy: ['DIMENSION_ACCOUNT'],
-        worst: ACCOUNTS_MAX,
+        worst: LOOKED_AT_MAX,
       }),
     ),
     ask('webhook', () => webhook.listAutoDisabledEndpoints({ limit: ENDPOINTS_MAX + 1 })),
@@ -106,7 +106,7 @@ async function observe(caller: PrincipalContext, services: Services): Promise<Ob
   };
 }
 
-/** All shared channels, and those of customers that disabled automatically, as many as a page has. */
+/** All shared channels, and a page of those of customers that were disabled automatically. */
 async function readChannelsAndModels(routing: Services['routing']) {
   const selection = 'CHANNEL_SELECTION_OWNED_SELF_DISABLED';
   const owned = { limit: PAGE_SIZE_MAX, selection } as const;

@@ -121,8 +121,8 @@ export const importModels = operation(
     for (const { name, put: model, before, change } of planned) {
       let after = change === 'none' ? before : null;
       if (!body.dry_run && change !== 'none') {
-        const put = await routing.putModel({ model, create: change === 'create' });
-        after = toModel(required(put.model));
+        const answer = await routing.putModel({ model, create: change === 'create' });
+        after = toModel(required(answer.model));
       }
       items.push({ name, change, before, after });
     }

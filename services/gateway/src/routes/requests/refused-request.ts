@@ -29,8 +29,8 @@ const accountFields = {
     .nullable()
     .meta({
       description:
-        'Where it came from: of a 401, of a path that is none, and if the list of its API key ' +
-        '(allowed_ips) has it not.',
+        'Where it came from. Told of a 401, of a wrong path or method, and of an address that the ' +
+        'list of its API key (allowed_ips) does not have; null of others.',
     }),
   bearer: z
     .object({
@@ -103,8 +103,8 @@ const resembles = z
   .nullable()
   .meta({
     description:
-      'Of a request of which no key is known: the API key that what was sent begins like. Nobody ' +
-      'else is told.',
+      'The API key whose beginning is that of what was sent, where no key is known by it. Told to ' +
+      'operators alone.',
   });
 type Resembled = z.output<typeof resembles>;
 

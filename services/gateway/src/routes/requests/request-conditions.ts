@@ -87,7 +87,8 @@ export const conditionsSchema = named('RequestConditions', {
       }),
     )
     .meta({
-      description: 'Shared ones that would serve it, where no channel could or can; ten at most.',
+      description:
+        'Shared ones that would serve it, where no channel could serve it then, or can now; ten at most.',
     }),
   switched_off: z.array(switchedOffSchema).meta({
     description:

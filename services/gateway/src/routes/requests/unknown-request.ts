@@ -88,7 +88,10 @@ function listSome(all: readonly string[]): string {
 /** By then gateways have told of what they refused, whatever their window. */
 const NEW_MS = 60_000;
 
-/** That a vendor is still answering is one of the ways in which nothing is known, not the likely. */
+/**
+ * A vendor that is still answering is one reason why nothing is known, and not the likeliest: it is
+ * named last.
+ */
 function sayNew(requestId: string, ageMs: number, isOwn: boolean): string {
   const known = `Nothing is known of this request yet, which is ${Math.floor(ageMs / 1000)} s old`;
   if (ageMs < TOLD_MS) {
