@@ -141,6 +141,7 @@ export {
   pageSize,
   windowOf,
 } from './page';
+export { refusesMaxTokens } from './reasoning-models';
 export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
 export { seededRandom } from './seeded-random';
 export { TurnoverMap } from './turnover-map';

@@ -2,6 +2,8 @@ import { PROBE_PROTOCOLS } from './probe-protocols';
 
 const SECRET = 'a credential of a test';
 
+const at = (baseUrl: string, capabilities: readonly string[] = []) => ({ baseUrl, capabilities });
+
 it.each([
   [
     'openai',
@@ -28,13 +30,27 @@ it.each([
     { 'x-goog-api-key': SECRET },
   ],
 ] as const)('asks a channel of %s at %s', (type, baseUrl, url, headers) => {
-  expect(PROBE_PROTOCOLS[type].toRequest(baseUrl, SECRET, 'small')).toMatchObject({
+  expect(PROBE_PROTOCOLS[type].toRequest(at(baseUrl), SECRET, 'small')).toMatchObject({
     url,
     headers,
   });
-  expect(PROBE_PROTOCOLS[type].toRequest(baseUrl, '', 'small').headers).not.toHaveProperty(
+  expect(PROBE_PROTOCOLS[type].toRequest(at(baseUrl), '', 'small').headers).not.toHaveProperty(
     Object.keys(headers)[0] ?? '',
   );
+});
+
+it.each([
+  ['small', [], { max_tokens: 1 }],
+  ['gpt-5.5', [], { max_completion_tokens: 4096 }],
+  ['o3-mini', [], { max_completion_tokens: 4096 }],
+  ['my-deployment', ['max_completion_tokens'], { max_completion_tokens: 4096 }],
+])('bounds the answer of %s (%j) so that it can be given: %j', (model, capabilities, bound) => {
+  const channel = at('https://vendor.example/v1', capabilities);
+  expect(PROBE_PROTOCOLS.openai.toRequest(channel, SECRET, model).body).toEqual({
+    model,
+    messages: [{ role: 'user', content: 'ping' }],
+    ...bound,
+  });
 });
 
 const ANSWERS = {
@@ -67,7 +83,7 @@ it.each([
   const { url, headers } = PROBE_PROTOCOLS[type].toModelsRequest('https://v.example/v1/', SECRET);
   expect(url).toBe('https://v.example/v1/models');
   expect(headers).toEqual(
-    PROBE_PROTOCOLS[type].toRequest('https://v.example', SECRET, 'm').headers,
+    PROBE_PROTOCOLS[type].toRequest(at('https://v.example'), SECRET, 'm').headers,
   );
   expect(PROBE_PROTOCOLS[type].fromModels(list)).toEqual([{ name: 'small' }]);
   expect(PROBE_PROTOCOLS[type].fromModels({ data: 'x', models: null })).toEqual([]);

@@ -1,16 +1,26 @@
-import { type ChannelType, isObject, type JsonObject, MODEL_BOUNDS } from '@tollgate/core';
+import {
+  type ChannelType,
+  isObject,
+  type JsonObject,
+  MODEL_BOUNDS,
+  refusesMaxTokens,
+} from '@tollgate/core';
+import type { Channel } from '../domain/channel';
 import type { ListedModel } from '../domain/ports';
 
-/** A request for one token. */
+/** A request for an answer of one token; for more where a vendor gives none of one. */
 export interface ProbeRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
+/** What of a channel decides how it is asked. */
+type ProbedChannel = Pick<Channel, 'baseUrl' | 'capabilities'>;
+
 /** Just enough of a vendor's protocol to see whether a channel works and what it serves. */
 export interface ProbeProtocol {
-  toRequest(baseUrl: string, credential: string, model: string): ProbeRequest;
+  toRequest(channel: ProbedChannel, credential: string, model: string): ProbeRequest;
   /** In sentences. */
   readonly answerName: string;
   /** Whether a body without an error is an answer: any text may come with status 200. */
@@ -23,11 +33,21 @@ export interface ProbeProtocol {
 
 const PROMPT = 'ping';
 const ANTHROPIC_VERSION = '2023-06-01';
+/**
+ * For models whose thoughts count: some of OpenAI's answer 400 when they reach the bound before
+ * they have finished, which looks like a fault of the channel. On the prompt above they think far
+ * less than this, and only what they generate is paid.
+ */
+const WITH_THOUGHTS_MAX = 4096;
 
 const openai: ProbeProtocol = {
   answerName: 'a completion',
-  toRequest(baseUrl, credential, model) {
-    const body = { model, messages: [{ role: 'user', content: PROMPT }], max_tokens: 1 };
+  toRequest(channel, credential, model) {
+    const { baseUrl } = channel;
+    const bound = refusesMaxTokens(channel, model)
+      ? { max_completion_tokens: WITH_THOUGHTS_MAX }
+      : { max_tokens: 1 };
+    const body = { model, messages: [{ role: 'user', content: PROMPT }], ...bound };
     const url = new URL(baseUrl);
     const version = url.searchParams.get('api-version');
     // A base URL of Azure bears a version; there the deployment stands in the path.
@@ -58,7 +78,7 @@ const openai: ProbeProtocol = {
 
 const anthropic: ProbeProtocol = {
   answerName: 'a completion',
-  toRequest: (baseUrl, credential, model) => ({
+  toRequest: ({ baseUrl }, credential, model) => ({
     url: under(baseUrl, 'messages'),
     headers: anthropicHeaders(credential),
     body: { model, messages: [{ role: 'user', content: PROMPT }], max_tokens: 1 },
@@ -76,7 +96,7 @@ const anthropic: ProbeProtocol = {
 
 const gemini: ProbeProtocol = {
   answerName: 'a completion',
-  toRequest(baseUrl, credential, model) {
+  toRequest({ baseUrl }, credential, model) {
     const resource = model.includes('/') ? model : `models/${encodeURIComponent(model)}`;
     return {
       url: under(baseUrl, `${resource}:generateContent`),
@@ -115,8 +135,8 @@ type EmbeddingProbe = Pick<ProbeProtocol, 'answerName' | 'isAnswer' | 'toRequest
 
 const openaiEmbeddings: EmbeddingProbe = {
   answerName: 'an embedding',
-  toRequest(baseUrl, credential, model) {
-    const chat = openai.toRequest(baseUrl, credential, model);
+  toRequest(channel, credential, model) {
+    const chat = openai.toRequest(channel, credential, model);
     return {
       ...chat,
       url: chat.url.replace('/chat/completions', '/embeddings'),
@@ -135,8 +155,8 @@ export const EMBEDDING_PROBES: Readonly<Partial<Record<ChannelType, EmbeddingPro
   simulator: openaiEmbeddings,
   gemini: {
     answerName: 'an embedding',
-    toRequest(baseUrl, credential, model) {
-      const chat = gemini.toRequest(baseUrl, credential, model);
+    toRequest(channel, credential, model) {
+      const chat = gemini.toRequest(channel, credential, model);
       return {
         ...chat,
         url: chat.url.replace(/:generateContent$/, ':embedContent'),

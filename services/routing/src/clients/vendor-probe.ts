@@ -29,7 +29,7 @@ const UNASKED = {
   error: 'The protocol of this channel has no embeddings.',
 } as const;
 
-/** Asks a channel for one token, to see whether it works. */
+/** Asks a channel for a short answer, to see whether it works. */
 export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
   const { egress, clock, timeoutMs } = options;
   return {
@@ -48,7 +48,7 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
         const probes = kind === 'chat' ? PROBE_PROTOCOLS : EMBEDDING_PROBES;
         const protocol = probes[channel.type];
         if (protocol === undefined) return UNASKED;
-        const request = protocol.toRequest(channel.baseUrl, credential, name);
+        const request = protocol.toRequest(channel, credential, name);
         const { status, body } = await egress.requestOnce(request.url, {
           method: 'POST',
           headers: { ...request.headers, 'content-type': 'application/json' },

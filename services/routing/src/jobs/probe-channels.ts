@@ -12,8 +12,8 @@ export interface ProbeChannelsOptions {
   /** Between two rounds, milliseconds. */
   readonly probeIntervalMs: number;
   /**
-   * Asks for one token of the model, of the channel's first when it is empty, and enables a channel
-   * that answers. Rejects when it cannot be asked, or the signal aborts.
+   * Asks for a short answer of the model, of the channel's first when it is empty, and enables a
+   * channel that answers. Rejects when it cannot be asked, or the signal aborts.
    */
   checkHealth(
     channelId: string,

@@ -1,3 +1,4 @@
+import { refusesMaxTokens } from '@tollgate/core';
 import { takesThoughts, withoutThoughts } from '../../domain/earlier-thoughts';
 import type { VendorCall } from '../../domain/vendor';
 import { textOfThoughts, thoughtsIn } from '../protocol/thoughts';
@@ -5,10 +6,6 @@ import { requestHeaders, type VendorRequest } from '../protocol/vendor-protocol'
 
 const OPENING_BRACE = 0x7b;
 
-/** Models that refuse `max_tokens`: what they think counts too. */
-const REASONING_MODEL = /(?:^|\/)(?:o\d|gpt-[5-9])/;
-/** The same, declared by the operator of a channel whose names say nothing. */
-const REASONING_CAPABILITY = 'max_completion_tokens';
 /** A base URL of Azure OpenAI bears the version of its interface. */
 const AZURE_VERSION = /[?&]api-version=([\w.-]+)/;
 const PATH = '/chat/completions';
@@ -62,13 +59,15 @@ function credentialHeader(credential: string, azure: boolean): Readonly<Record<s
 
 function parameterMembers(call: VendorCall): readonly string[] {
   const { parameters } = call;
+  const { channel, upstreamName } = call.candidate;
   const members: string[] = [];
   const add = (name: string, value: number | string | undefined) => {
     if (value !== undefined) members.push(`"${name}":${value}`);
   };
   add('temperature', parameters.temperature);
   add('top_p', parameters.topP);
-  add(thinks(call) ? 'max_completion_tokens' : 'max_tokens', call.maxTokens);
+  const bound = refusesMaxTokens(channel, upstreamName) ? 'max_completion_tokens' : 'max_tokens';
+  add(bound, call.maxTokens);
   if (parameters.stop.length > 0) add('stop', JSON.stringify(parameters.stop));
   add('presence_penalty', parameters.presencePenalty);
   add('frequency_penalty', parameters.frequencyPenalty);
@@ -76,10 +75,6 @@ function parameterMembers(call: VendorCall): readonly string[] {
   if (parameters.user !== '') add('user', JSON.stringify(parameters.user));
   if (call.stream) members.push('"stream":true', '"stream_options":{"include_usage":true}');
   return members;
-}
-
-function thinks({ candidate: { channel, upstreamName } }: VendorCall): boolean {
-  return REASONING_MODEL.test(upstreamName) || channel.capabilities.includes(REASONING_CAPABILITY);
 }
 
 // The canonical object `{"tools":...}` becomes `,"tools":...`.
