@@ -21,6 +21,9 @@ export function streamRouteTable(
   call: CallInfo,
   out: ResponseStream<Sent<routingV1.WatchRouteTableResponse>>,
 ): Promise<void> {
+  const over = AbortSignal.any([call.signal, call.draining]);
+  // A server may begin to drain before it has read the request; nothing would end the stream then.
+  if (over.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const known = BigInt(request.knownRevision);
     // Revision 0 is ambiguous, no table yet or the empty one: its follower always gets a table.
@@ -60,8 +63,7 @@ export function streamRouteTable(
       timer?.cancel();
       resolve();
     };
-    call.signal.addEventListener('abort', finish, { once: true });
-    call.draining.addEventListener('abort', finish, { once: true });
+    over.addEventListener('abort', finish, { once: true });
     send(feed.current());
     beat();
   });
