@@ -54,6 +54,24 @@ test('entries that cannot be imported are counted and never repeated in the repo
   expect(JSON.stringify(report)).not.toContain(OLD_KEY);
 });
 
+test('a key of an account that is erased is refused, and its name is kept nowhere', async () => {
+  const { user } = await identity.makeUser();
+  const { actor } = await identity.makeUser({ role: 'operator' });
+  await identity.operations.eraseAccount({
+    actor,
+    accountId: user.accountId,
+    idempotency: NO_KEY,
+  });
+  const line = entry(OLD_KEY, { account: user.accountId, name: 'a name that is personal' });
+  const reason = `account ${user.accountId} does not exist or was erased.`;
+  expect(await importAll([line])).toEqual({
+    imported: 0,
+    known: 0,
+    refusedCount: 1,
+    refused: [{ line: 1, reason }],
+  });
+});
+
 test('a rotated legacy key has its overlap and then the new shape alone', async () => {
   const { actor } = await identity.makeUser();
   await importAll([entry(OLD_KEY, { account: actor.accountId })]);

@@ -7,7 +7,7 @@ import {
   parseDisplayName,
   parseJson,
 } from '@tollgate/core';
-import { type Account, DEFAULT_PLAN, newAccount } from '../domain/account';
+import { type Account, DEFAULT_PLAN, hasErasureBegun, newAccount } from '../domain/account';
 import { createKey } from '../domain/api-key';
 import { defaultKeySettings } from '../domain/key-settings';
 import type { Dependencies } from './dependencies';
@@ -122,8 +122,8 @@ async function accountFor(
   const { accounts, clock } = deps;
   if (isId('account', reference)) {
     const account = await accounts.find(reference);
-    if (account !== undefined) return account;
-    throw invalid('account', `account ${reference} does not exist.`);
+    if (account !== undefined && !hasErasureBegun(account)) return account;
+    throw invalid('account', `account ${reference} does not exist or was erased.`);
   }
   const name = parseDisplayName('account', reference);
   const known = await accounts.findByImportRef(name);
