@@ -16,18 +16,14 @@ export interface AccountQuota {
 
 type QuotaDependencies = Pick<Dependencies, 'clock' | 'quotas'>;
 
-/**
- * Makes something that counts against the account's quota. Imported keys never acquired a part of
- * it: the account's records are counted as well, so that the quota bounds what the account has.
- */
+/** Makes something that counts against the account's quota. */
 export async function withinQuota<Made>(
   { clock, quotas }: QuotaDependencies,
   { kind, accountId, max, count, refusal }: AccountQuota,
   make: () => Promise<Made>,
 ): Promise<Made> {
   const name = nameOf(kind, accountId);
-  const isFree =
-    (await count()) < max && (await quotas.acquire({ name, max, now: clock.now(), count }));
+  const isFree = await quotas.acquire({ name, max, now: clock.now(), count });
   if (!isFree) throw new AppError('CONFLICT', { publicMessage: refusal });
   try {
     return await make();

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import type { Actor } from '../domain/actor';
 import type { KeySettingsInput } from '../domain/key-settings';
@@ -33,6 +33,17 @@ const grant = async (groups: readonly string[]) => {
   const { accountId } = owner;
   return identity.operations.updateAccount({ actor, accountId, ...same, groups });
 };
+
+/** Keys of the owner's account that were issued before v1. */
+async function importKeys(secrets: readonly string[]): Promise<void> {
+  const account = owner.accountId;
+  async function* lines() {
+    for (const secret of secrets) {
+      yield JSON.stringify({ account, name: 'old', digest: sha256Hex(secret) });
+    }
+  }
+  await createImportKeys(identity.adapters)(lines());
+}
 
 /** Who presents the secret, as a gateway tells it. */
 async function bearerOf(secret: string): Promise<Actor> {
@@ -82,13 +93,7 @@ describe('a key acts by what its record says', () => {
 
   test('a key issued before v1 makes keys that work', async () => {
     const secret = 'a-key-that-was-issued-before-v1';
-    const digest = createHash('sha256').update(secret).digest('hex');
-    const line = JSON.stringify({ account: owner.accountId, name: 'old', digest });
-    await createImportKeys(identity.adapters)(
-      (async function* () {
-        yield line;
-      })(),
-    );
+    await importKeys([secret]);
     const made = await create(await bearerOf(secret));
     expect(await bearerOf(made.secret)).toMatchObject({ accountId: owner.accountId });
   });
@@ -146,6 +151,14 @@ describe('how many keys an account has', () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => codeOf(create(owner))));
     expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(KEYS_MAX);
     expect(new Set(outcomes)).toEqual(new Set(['accepted', 'CONFLICT']));
+    expect(await live()).toHaveLength(KEYS_MAX);
+  });
+
+  test('is bounded when many are made at once beside keys that were imported', async () => {
+    await create(owner);
+    await importKeys(['first-from-before', 'second-from-before', 'third-from-before']);
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => codeOf(create(owner))));
+    expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(1);
     expect(await live()).toHaveLength(KEYS_MAX);
   });
 

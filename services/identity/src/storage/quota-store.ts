@@ -10,8 +10,8 @@ interface QuotaDocument {
 }
 
 /**
- * A process that dies between acquiring and making leaves the number too high, never too low. After
- * that long without a change nobody is about to make something: the records are counted anew.
+ * A process that dies between acquiring and making leaves the number too high. After that long
+ * without a change nobody is about to make something: the records are counted anew.
  */
 const RECOUNT_AFTER_MS = 60_000;
 
@@ -21,22 +21,17 @@ export function createQuotaStore(store: MongoStore): QuotaStore {
   return {
     async acquire({ name, max, now, count }) {
       const changedAt = new Date(now);
-      const raise = () =>
-        quotas.update(
-          { _id: name, taken: { $lt: max } },
-          { $inc: { taken: 1 }, $set: { changedAt } },
-        );
-      if (await raise()) return true;
-      const present = await quotas.find({ _id: name });
-      if (present === undefined) {
-        await quotas.insert({ _id: name, taken: await count(), changedAt });
-        return raise();
+      const seen = await quotas.find({ _id: name });
+      const counted = { taken: await count(), changedAt };
+      if (seen === undefined) await quotas.insert({ _id: name, ...counted });
+      // Imported keys did not raise it, which leaves it too low.
+      else if (seen.taken < counted.taken || seen.changedAt.getTime() + RECOUNT_AFTER_MS <= now) {
+        await quotas.update(seen, { $set: counted });
       }
-      if (present.changedAt.getTime() + RECOUNT_AFTER_MS > now) return false;
-      const { taken, changedAt: seenAt } = present;
-      const recounted = { $set: { taken: await count(), changedAt } };
-      await quotas.update({ _id: name, taken, changedAt: seenAt }, recounted);
-      return raise();
+      return quotas.update(
+        { _id: name, taken: { $lt: max } },
+        { $inc: { taken: 1 }, $set: { changedAt } },
+      );
     },
     async release(name, now) {
       await quotas.update(
