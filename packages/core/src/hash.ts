@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 
 // Taken out once: a global is looked up slowly inside of a test runner's realm.
 const { imul } = Math;
@@ -15,4 +15,11 @@ export function hashText(text: string): number {
 /** SHA-256 as lowercase hex. Of what somebody could guess it is no protection. */
 export function sha256Hex(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
+}
+
+/** Compares in a time that does not depend on where the texts differ. */
+export function equalText(left: string, right: string): boolean {
+  const a = Buffer.from(left);
+  const b = Buffer.from(right);
+  return a.length === b.length && timingSafeEqual(a, b);
 }

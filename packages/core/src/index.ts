@@ -79,7 +79,7 @@ export {
   waitAtMost,
 } from './clock';
 export { ERROR_CODES, type ErrorCode, type ErrorDefinition, isErrorCode } from './error-codes';
-export { hashText, sha256Hex } from './hash';
+export { equalText, hashText, sha256Hex } from './hash';
 export {
   type AccountId,
   type ChannelId,

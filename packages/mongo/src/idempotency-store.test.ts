@@ -70,7 +70,7 @@ test('an answer stays with its effect and goes when another takes its place', as
   expect(await claims.find('claim')).toEqual(kept);
 });
 
-test('only the claim of the same effect is released or abandoned', async () => {
+test('only the claim of the same effect is released or left to anybody', async () => {
   await claims.insert(CLAIM);
   await claims.release('claim', 'effect_2');
   await claims.leaveToAnybody('claim', 'effect_2');

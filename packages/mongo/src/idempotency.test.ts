@@ -122,7 +122,7 @@ test('the 24 hours begin with the first request, whoever finished its work', asy
   expect((await run()).replayed).toBe(false);
 });
 
-test('a key belongs to one operation, one body and one caller', async () => {
+test('a key belongs to one operation, one body and one scope', async () => {
   await run();
   await expect(run({ operation: 'break' })).rejects.toMatchObject(mismatch);
   const idempotency = { ...ONCE, bodyDigest: 'b' };
@@ -142,7 +142,7 @@ test('the effect is claimed under its id before it happens', async () => {
   expect(seen).toMatchObject([{ effectId: 'effect_1', claimedAtMs: clock.now() }]);
 });
 
-test('a claim holds digests of the caller, its key, the operation and the body', async () => {
+test('a claim holds digests of the scope, its key, the operation and the body', async () => {
   await run();
   const [claim] = claims.values();
   expect(claim?.id).toBe(sha256Hex('acc_1\nonce'));
@@ -205,7 +205,7 @@ test('a request that was refused leaves its key to a corrected one', async () =>
   expect(corrected).toEqual({ answer: { id: 'effect_2' }, replayed: false });
 });
 
-test('of requests that find an abandoned claim one finishes it, the others are told to wait', async () => {
+test('of requests that find a claim left to anybody one finishes it, the others are told to wait', async () => {
   await expect(run({ effect: killed })).rejects.toThrow('gone');
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => run()));
   const refused = outcomes.filter((one) => one.status === 'rejected');

@@ -19,7 +19,7 @@ export interface RawCollections {
   count(name: string): Promise<number>;
   /** Without the one on `_id`, which every collection has. */
   indexes(name: string): Promise<readonly IndexSpecification[]>;
-  /** Puts documents in whose ids are not there yet. */
+  /** Inserts documents; rejects when one of their ids is there already. */
   insert(name: string, documents: readonly RawDocument[]): Promise<void>;
   createIndexes(name: string, indexes: readonly IndexSpecification[]): Promise<void>;
   /** Deletes every document; indexes stay. */

@@ -26,7 +26,7 @@ type GetRefusal = Handlers<ReturnType<typeof definitionOf<'stats'>>>['getRefusal
 
 const FOUND = { refusal: { requestId: 'req_1' } };
 
-/** A call that the breaker counts: questions about usage are dear, and it does not. */
+/** A call that the breaker counts: questions about usage are expensive, and it does not. */
 async function serve(getRefusal: GetRefusal) {
   const server = createRpcServer({ listen: `unix:${directory}/stats`, security, host });
   close.push(() => server.close());

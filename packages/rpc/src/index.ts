@@ -39,4 +39,4 @@ export {
   toProtoPeriod,
   toProtoTime,
   toSessionPeriod,
-} from './wire-names';
+} from './wire-values';

@@ -6,7 +6,7 @@ import { NO_OTHER_REPLICA } from './replicas';
 
 const SERVICES: readonly DefinedService[] = ['billing', 'identity', 'routing', 'stats', 'webhook'];
 
-/** What changes something for each time that it is asked, streams, and reads that are dear. */
+/** What changes something for each time that it is asked, streams, and reads that are expensive. */
 const ONCE: ReadonlySet<string> = new Set([
   'addCredits',
   'adjustBalance',
@@ -72,7 +72,7 @@ test.each(SERVICES)('of each call of %s somebody decided whether it may be repea
   expect(names.filter((name) => isRepeatable(name) === ONCE.has(name))).toEqual([]);
 });
 
-test('what is dear is never repeated', () => {
+test('what is expensive is never repeated', () => {
   expect([...ONCE].filter(isExpensive)).toEqual([
     'audit',
     'queryUsage',

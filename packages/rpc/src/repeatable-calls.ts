@@ -13,7 +13,6 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'verifyApiKey',
 ]);
 
-/** Searches, audits and questions about usage only read as well, but are too expensive to repeat. */
 const GET_OR_LIST = /^(get|list)[A-Z]/;
 
 export function isRepeatable(name: string): boolean {
@@ -21,8 +20,9 @@ export function isRepeatable(name: string): boolean {
 }
 
 /**
- * Calls that read as much as somebody asks for. That they take long says nothing of the service:
- * it must not keep others from what is asked of it besides.
+ * Calls that read as much as somebody asks for: too expensive to repeat, though they only read. That
+ * they take long says nothing of the service: it must not keep others from what is asked of it
+ * besides.
  */
 const EXPENSIVE: ReadonlySet<string> = new Set([
   'audit',

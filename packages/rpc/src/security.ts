@@ -1,7 +1,7 @@
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ChannelCredentials, ServerCredentials } from '@grpc/grpc-js';
-import { SERVICE_NAMES, type ServiceName } from '@tollgate/core';
+import { equalText, SERVICE_NAMES, type ServiceName } from '@tollgate/core';
 import type { ServerCall } from './call-info';
 
 /** PEM contents for mutual TLS; the certificate's common name is the service's name. */
@@ -65,15 +65,10 @@ export function createPeerVerifier(
     const [name = '', ...presented] = token.split('.');
     if (!isServiceName(name) || presented.length > SIGNATURES_MAX) return undefined;
     const expected = signaturesOf(security, name);
-    if (!presented.some((one) => expected.some((other) => isEqual(one, other)))) return undefined;
+    if (!presented.some((one) => expected.some((other) => equalText(one, other)))) return undefined;
     verified.set(token, name);
     return name;
   };
-}
-
-function isEqual(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 /** Credentials to listen with; throws when plaintext TCP was not opted into. */

@@ -6,7 +6,7 @@ import {
   type UsageRecord,
 } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
-import { fromProtoPeriod, toProtoPeriod } from './wire-names';
+import { fromProtoPeriod, toProtoPeriod } from './wire-values';
 
 /** Absent values have no member, or an empty text. Prices and the budget have their own forms. */
 const codec = createUsageRecordCodec({

@@ -1,5 +1,5 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { sha256Hex } from '@tollgate/core';
+import { createHmac, type KeyObject } from 'node:crypto';
+import { equalText, sha256Hex } from '@tollgate/core';
 
 /**
  * Turns secrets into what is stored of them: HMAC-SHA256 under a pepper that the database does not
@@ -50,11 +50,4 @@ export function createKeyDigester(peppers: readonly KeyObject[]): KeyDigester {
       return [derived(present), ...older.map(derived)];
     },
   };
-}
-
-/** Compares in a time that does not depend on where the texts differ. */
-export function equalText(left: string, right: string): boolean {
-  const a = Buffer.from(left);
-  const b = Buffer.from(right);
-  return a.length === b.length && timingSafeEqual(a, b);
 }

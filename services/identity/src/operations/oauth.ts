@@ -1,7 +1,7 @@
-import { AppError, createId, sha256Hex, toDisplayName } from '@tollgate/core';
+import { AppError, createId, equalText, sha256Hex, toDisplayName } from '@tollgate/core';
 import { DEFAULT_PLAN, newAccount, ownerIdOf } from '../domain/account';
 import { type AuditLogEntry, systemEntry } from '../domain/audit-log';
-import { equalText, type KeyDigester } from '../domain/key-digest';
+import type { KeyDigester } from '../domain/key-digest';
 import {
   OAUTH_CODE_LIFETIME_MS,
   OAUTH_STATE_LIFETIME_MS,

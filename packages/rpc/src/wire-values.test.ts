@@ -6,7 +6,7 @@ import {
   toProtoName,
   toProtoPeriod,
   toProtoTime,
-} from './wire-names';
+} from './wire-values';
 
 test('a time comes back as it was sent, and an absent one is empty text', () => {
   expect(fromProtoTime(toProtoTime(0), 'start')).toBe(0);

@@ -10,7 +10,7 @@ import {
 } from '@tollgate/core';
 import { completionV1, type routingV1 } from '@tollgate/protos';
 
-/** Names that several contracts have in common, as they travel. */
+/** Values that several contracts have in common, as they travel. */
 
 /** How a word travels: `CHANNEL_TYPE` and `openai` are CHANNEL_TYPE_OPENAI. */
 export function toProtoName<Prefix extends string, Word extends string>(
