@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import type { Metrics } from '@tollgate/observability';
 import type { IdentityOperations } from './operations/operations';
-import type { OutboxDestination } from './operations/outbox-record';
+import type { OutboxDestination } from './operations/outbox-destinations';
 
 /** The operations whose outcomes operators watch. */
 const COUNTED = {

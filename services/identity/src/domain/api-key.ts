@@ -1,4 +1,4 @@
-import { AppError, type BudgetPeriod } from '@tollgate/core';
+import { AppError } from '@tollgate/core';
 import { ERASED_NAME } from './account';
 import type { Actor } from './actor';
 import type { ChangeSource, KeyEvent, KeyEventKind } from './events';
@@ -66,7 +66,6 @@ export interface ApiKeyView extends KeySettings {
   readonly preview: string;
   readonly status: KeyStatus;
   readonly disabledByOperator: boolean;
-  readonly budgetPeriod: BudgetPeriod;
   readonly createdBy: string;
   readonly createdAt: number;
   readonly lastUsedAt: number | undefined;

@@ -121,7 +121,7 @@ export interface QuotaStore {
     readonly name: string;
     readonly max: number;
     readonly now: number;
-    /** How many records there are, for a quota that was never counted or may be wrong. */
+    /** How many records there are; some may have been made without a part of the quota. */
     count(): Promise<number>;
   }): Promise<boolean>;
   release(name: string, now: number): Promise<void>;
@@ -242,14 +242,16 @@ export interface PrincipalLog {
   subscribe(afterRevision: bigint, listener: (delta: PrincipalDelta) => void): () => void;
 }
 
+/** Without changes it is a heartbeat of a stream. */
 export interface PrincipalDelta {
   readonly revision: bigint;
   readonly changes: readonly string[];
+  /** Every cached principal must be forgotten. */
   readonly reset: boolean;
 }
 
 export interface EventPublisher {
-  /** Resolves when those are durable that are for others than gateways. */
+  /** Resolves when the bus has them; what concerns gateways alone is not published. */
   publish(events: readonly RecordedEvent[]): Promise<void>;
 }
 

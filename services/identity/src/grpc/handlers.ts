@@ -35,7 +35,7 @@ export function createIdentityHandlers(operations: IdentityOperations): Identity
     ...createKeyHandlers(operations),
     ...createSessionHandlers(operations),
     ...createUserHandlers(operations),
-    ...createUserCommandHandlers(operations),
+    ...createPasswordHandlers(operations),
     ...createMemberHandlers(operations),
     ...createAccountHandlers(operations),
     ...createAuditLogHandlers(operations),
@@ -190,6 +190,18 @@ function createUserHandlers(operations: IdentityOperations) {
       });
       return { users: found.items.map(toProtoUser), nextCursor: found.nextCursor };
     },
+    async setUserStatus({ actor, userId, status }) {
+      const user = await operations.setUserStatus({
+        actor: fromProtoActor(actor),
+        userId,
+        status: status === 'USER_STATUS_ACTIVE' ? 'active' : 'disabled',
+      });
+      return { user: toProtoUser(user) };
+    },
+    async endUserSessions({ actor, userId }) {
+      const user = await operations.endUserSessions({ actor: fromProtoActor(actor), userId });
+      return { user: toProtoUser(user) };
+    },
   } satisfies Partial<IdentityHandlers>;
 }
 
@@ -317,20 +329,8 @@ function createAuditLogHandlers(operations: IdentityOperations) {
   } satisfies Partial<IdentityHandlers>;
 }
 
-function createUserCommandHandlers(operations: IdentityOperations) {
+function createPasswordHandlers(operations: IdentityOperations) {
   return {
-    async setUserStatus({ actor, userId, status }) {
-      const user = await operations.setUserStatus({
-        actor: fromProtoActor(actor),
-        userId,
-        status: status === 'USER_STATUS_ACTIVE' ? 'active' : 'disabled',
-      });
-      return { user: toProtoUser(user) };
-    },
-    async endUserSessions({ actor, userId }) {
-      const user = await operations.endUserSessions({ actor: fromProtoActor(actor), userId });
-      return { user: toProtoUser(user) };
-    },
     async startPasswordReset({ actor, userId }) {
       const started = await operations.startPasswordReset({ actor: fromProtoActor(actor), userId });
       const { user, code, expiresAtMs } = started;

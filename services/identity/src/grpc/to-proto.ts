@@ -4,10 +4,10 @@ import { type Sent, toProtoName, toProtoPeriod, toProtoTime } from '@tollgate/rp
 import type { Account, AccountLimits, AccountTerms } from '../domain/account';
 import type { ApiKeyView } from '../domain/api-key';
 import type { AuditLogEntry } from '../domain/audit-log';
+import type { PrincipalDelta } from '../domain/ports';
 import type { Principal } from '../domain/principal';
 import type { User } from '../domain/user';
 import type { KeyRefusedError } from '../operations/key-verification';
-import type { RevocationFrame } from '../operations/revocations';
 import type { SessionGrant } from '../operations/sessions';
 
 export function toProtoPrincipal(principal: Principal): Sent<identityV1.Principal> {
@@ -96,7 +96,7 @@ export function toProtoSession(session: SessionGrant): Sent<identityV1.Session> 
   };
 }
 
-export function toProtoFrame(frame: RevocationFrame): identityV1.WatchRevocationsResponse {
+export function toProtoFrame(frame: PrincipalDelta): identityV1.WatchRevocationsResponse {
   return {
     revision: frame.revision.toString(),
     changes: frame.changes.map(toProtoChange),

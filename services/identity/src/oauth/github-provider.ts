@@ -7,7 +7,7 @@ import type { GithubSettings } from './oauth-settings';
 const SCOPE = 'read:user user:email';
 const USER_AGENT = 'tollgate';
 
-/** GitHub's OAuth: no ID token, so that the profile and the addresses are asked for. */
+/** GitHub's OAuth: no ID token, so that the profile and the emails are asked for. */
 export function createGithubProvider(
   settings: GithubSettings,
   fetch: ReturnType<typeof createEgressFetch>,

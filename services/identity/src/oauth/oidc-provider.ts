@@ -69,7 +69,7 @@ export function createOidcProvider(
       const tokens = await grant(config, callbackUrl, request);
       const claims = tokens.claims();
       if (claims === undefined) throw loginRefused();
-      // Providers may leave the address out of the ID token; the user info has it then.
+      // Providers may leave the email out of the ID token; the user info has it then.
       const details =
         claims.email === undefined
           ? await fetchUserInfo(config, tokens.access_token, claims.sub).catch((error) => {

@@ -20,16 +20,16 @@ type Counted = keyof typeof ATTEMPTS_MAX;
 const WINDOW_MS = 15 * MINUTE_MS;
 
 /** How long a network stays known to an email after a login from it, milliseconds. */
-const KNOWN_ADDRESS_MS = 30 * DAY_MS;
+const KNOWN_NETWORK_MS = 30 * DAY_MS;
 
-/** Names a counter, or an address that is known to an email; holds digests only. */
+/** Names a counter, or a network that is known to an email; holds digests only. */
 const keyOf = (what: Counted | 'known', whose: string) => `${what}:${sha256Hex(whose)}`;
 
 const pairOf = (email: string, address: string) => `${email}\n${networkOf(address)}`;
 
 /**
  * Bounds guessing without a lock that an attacker could turn against the owner. Attempts are
- * counted per email and address, and also per email over all addresses; an address from which the
+ * counted per email and network, and also per email over all networks; a network from which the
  * owner logged in before is exempt from the second bound. Unknown emails are counted alike, so that
  * the bound does not tell which emails exist. It counts before the password is checked, so that
  * parallel guesses count as well.
@@ -58,11 +58,11 @@ export function createLoginThrottle({
       const isKnown = await loginAttempts.isRemembered(keyOf('known', pair), clock.now());
       if (!isKnown) await count('email', email);
     },
-    /** Forgets the attempts of this address and remembers it as known to the owner. */
+    /** Forgets the attempts from this network and remembers it as known to the owner. */
     async succeeded(email: string, address: string): Promise<void> {
       const pair = pairOf(email, address);
       await clear('pair', pair);
-      await loginAttempts.remember(keyOf('known', pair), clock.now() + KNOWN_ADDRESS_MS);
+      await loginAttempts.remember(keyOf('known', pair), clock.now() + KNOWN_NETWORK_MS);
     },
     /** `admit` for a user with a session: what strangers try does not count against it. */
     admitSession: (email: string) => count('session', email),

@@ -7,7 +7,7 @@ import {
   type OutboxHost,
   type OutboxRecord,
   relayOptions,
-} from './outbox-record';
+} from './outbox-destinations';
 
 /** Publishes the events of one kind of record on the bus, and empties their outboxes. */
 export interface OutboxPublisher<Item> {

@@ -2,10 +2,12 @@ import { AppError, createId } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import { waitFor } from '@tollgate/testkit';
 import { changeAccount } from '../domain/account';
-import { createKey, recordExpiryNotice } from '../domain/api-key';
-import { defaultKeySettings } from '../domain/key-settings';
-import { notifyExpiringKeys } from '../jobs/expiry-notices';
-import { type IdentityFixture, startIdentityFixture } from '../testing/identity-fixture';
+import { recordExpiryNotice } from '../domain/api-key';
+import {
+  type IdentityFixture,
+  leaveUnpublishedKeys,
+  startIdentityFixture,
+} from '../testing/identity-fixture';
 
 /** More than two pages of what a job reads at once. */
 const MANY = 250;
@@ -39,18 +41,7 @@ const forever = new AbortController().signal;
 const notifyGateways = () => identity.adapters.outbox.notifyPending(forever);
 const publish = () => identity.adapters.outbox.publishPending(forever);
 
-/** Leaves keys behind whose creation is not published, as a crash does. */
-async function leaveKeys(count: number, expiresAt?: number): Promise<readonly string[]> {
-  const { adapters, clock } = identity;
-  const ids = Array.from({ length: count }, () => createId('apiKey'));
-  const settings = { ...defaultKeySettings(), name: 'left behind', expiresAt };
-  const accountId = createId('account');
-  for (const id of ids) {
-    const source = { id: createId('event'), atMs: clock.now(), actor: undefined };
-    await adapters.keys.insert(createKey({ id, accountId, settings, preview: 'tg_' }, source));
-  }
-  return ids;
-}
+const leaveKeys = (count: number) => leaveUnpublishedKeys(identity, count);
 
 /** Does the work while gateways cannot be notified. */
 async function whileDeaf(work: () => Promise<unknown>): Promise<void> {
@@ -212,43 +203,5 @@ describe('publishing', () => {
     await identity.clock.advance(60_000);
     await publish();
     expect(await identity.eventsOf('key.created', 3)).toHaveLength(3);
-  });
-});
-
-describe('notices of expiry', () => {
-  const inDays = (days: number) => identity.clock.now() + days * 24 * 3_600_000;
-  const notify = () => notifyExpiringKeys(identity.adapters, forever);
-
-  /** Ids of keys in the order in which their notices are recorded; may refuse one of them. */
-  function watchUpdates(refusedId?: string): readonly string[] {
-    const { keys } = identity.adapters;
-    const { update } = keys;
-    const updated: string[] = [];
-    Object.assign(keys, {
-      async update(next: Parameters<typeof update>[0]) {
-        if (next.id === refusedId) throw new AppError('DATABASE_ERROR', { retryable: false });
-        updated.push(next.id);
-        return update(next);
-      },
-    });
-    return updated;
-  }
-
-  test('all owners are notified in one round, the soonest expiry first', async () => {
-    const [late] = await leaveKeys(1, inDays(6));
-    const same = await leaveKeys(MANY, inDays(5));
-    const [soon] = await leaveKeys(1, inDays(3));
-    const updated = watchUpdates();
-    expect(await notify()).toBe(MANY + 2);
-    expect([updated[0], updated.at(-1)]).toEqual([soon, late]);
-    expect(new Set(updated)).toEqual(new Set([soon, ...same, late]));
-    expect(await notify()).toBe(0);
-  });
-
-  test('a key whose notice cannot be recorded keeps no other owner waiting', async () => {
-    const [refused, ...others] = await leaveKeys(3, inDays(3));
-    const updated = watchUpdates(refused);
-    expect(await notify()).toBe(2);
-    expect([...updated].sort()).toEqual([...others].sort());
   });
 });

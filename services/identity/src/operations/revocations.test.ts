@@ -1,8 +1,9 @@
 import { NO_KEY } from '@tollgate/mongo';
 import { settlePromises } from '@tollgate/testkit';
 import type { Actor } from '../domain/actor';
+import type { PrincipalDelta } from '../domain/ports';
 import { type IdentityFixture, startIdentityFixture } from '../testing/identity-fixture';
-import { createRevocationOperations, type RevocationFrame } from './revocations';
+import { createRevocationOperations } from './revocations';
 
 let identity: IdentityFixture;
 let owner: Actor;
@@ -29,9 +30,9 @@ async function makeKey() {
 }
 
 function watch(after: bigint, options: { readonly stalled?: Promise<void> } = {}) {
-  const frames: RevocationFrame[] = [];
+  const frames: PrincipalDelta[] = [];
   const sink = {
-    write: (frame: RevocationFrame) => {
+    write: (frame: PrincipalDelta) => {
       frames.push(frame);
       return options.stalled === undefined;
     },
@@ -105,7 +106,7 @@ test('a reader that stalls gets the missed changes in one frame', async () => {
 });
 
 test('a reader that stalls for long is told to forget everything, not of each change', async () => {
-  let tell: (delta: RevocationFrame) => void = () => {};
+  let tell: (delta: PrincipalDelta) => void = () => {};
   const principalLog = {
     ...identity.adapters.principalLog,
     subscribe: (_: bigint, listener: typeof tell) => {
@@ -114,9 +115,9 @@ test('a reader that stalls for long is told to forget everything, not of each ch
     },
   };
   const { promise: stalled, resolve: resume } = Promise.withResolvers<void>();
-  const frames: RevocationFrame[] = [];
+  const frames: PrincipalDelta[] = [];
   const sink = {
-    write: (frame: RevocationFrame) => frames.push(frame) < 1,
+    write: (frame: PrincipalDelta) => frames.push(frame) < 1,
     drained: () => stalled,
   };
   const { watchRevocations } = createRevocationOperations({ clock: identity.clock, principalLog });

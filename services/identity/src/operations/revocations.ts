@@ -1,19 +1,11 @@
 import { createWakeup } from '@tollgate/jobs';
+import type { PrincipalDelta } from '../domain/ports';
 import type { Dependencies } from './dependencies';
-
-/** One frame of the stream; without changes it is a heartbeat. */
-export interface RevocationFrame {
-  readonly revision: bigint;
-  /** Ids of keys, of accounts, and of users of whom a session ended. */
-  readonly changes: readonly string[];
-  /** The peer must forget every cached principal. */
-  readonly reset: boolean;
-}
 
 /** Where frames go. */
 export interface FrameSink {
   /** False when the peer reads too slowly: wait for `drained`. */
-  write(frame: RevocationFrame): boolean;
+  write(frame: PrincipalDelta): boolean;
   drained(): Promise<void>;
 }
 
@@ -43,7 +35,7 @@ async function watchRevocations(
   signal: AbortSignal,
 ): Promise<void> {
   let sent = afterRevision === 0n ? principalLog.revision() : afterRevision;
-  let pending: RevocationFrame = { revision: sent, changes: [], reset: false };
+  let pending: PrincipalDelta = { revision: sent, changes: [], reset: false };
   const changed = createWakeup();
   const unsubscribe = principalLog.subscribe(sent, (delta) => {
     pending = joinFrames(pending, delta);
@@ -63,7 +55,7 @@ async function watchRevocations(
   }
 }
 
-function joinFrames(earlier: RevocationFrame, later: RevocationFrame): RevocationFrame {
+function joinFrames(earlier: PrincipalDelta, later: PrincipalDelta): PrincipalDelta {
   if (later.reset) return later;
   const { revision } = later;
   if (earlier.reset || earlier.changes.length + later.changes.length > JOINED_MAX) {

@@ -9,7 +9,7 @@ import type { LoginAttemptStore } from '../domain/ports';
 import { COLLECTIONS } from './collections';
 
 interface LoginAttemptDocument {
-  /** A counter and its window, or a known address. */
+  /** A counter and its window, or a known network. */
   readonly _id: string;
   readonly attempts?: number;
   readonly expiresAt: Date;

@@ -16,6 +16,8 @@ import { createAdapters, startPrincipalLog } from '../adapters';
 import { identityConfigSchema } from '../config';
 import { newAccount } from '../domain/account';
 import type { Actor } from '../domain/actor';
+import { createKey } from '../domain/api-key';
+import { defaultKeySettings } from '../domain/key-settings';
 import type { User } from '../domain/user';
 import { withMetrics } from '../metrics';
 import { createIdentityOperations } from '../operations/operations';
@@ -154,4 +156,20 @@ export async function codeOf(attempt: Promise<unknown>): Promise<string> {
     () => 'accepted',
     (error: unknown) => String(error instanceof Error && 'code' in error ? error.code : error),
   );
+}
+
+/** Makes keys whose creation is not published, as a crash leaves them. */
+export async function leaveUnpublishedKeys(
+  { adapters, clock }: IdentityFixture,
+  count: number,
+  expiresAt?: number,
+): Promise<readonly string[]> {
+  const ids = Array.from({ length: count }, () => createId('apiKey'));
+  const settings = { ...defaultKeySettings(), name: 'left behind', expiresAt };
+  const accountId = createId('account');
+  for (const id of ids) {
+    const source = { id: createId('event'), atMs: clock.now(), actor: undefined };
+    await adapters.keys.insert(createKey({ id, accountId, settings, preview: 'tg_' }, source));
+  }
+  return ids;
 }
