@@ -80,7 +80,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     currency: config.currency,
   });
   cleanup.defer('route table', () => feed.stop());
-  const routeChanges = {
+  const routeLog = {
     append: async (...changes: readonly string[]) => {
       await log.append(changes);
       await feed.refresh();
@@ -93,7 +93,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
   const ports = {
     channels,
     models,
-    routeChanges,
+    routeLog,
     probe,
     sealer,
     openCredential,
@@ -178,10 +178,10 @@ export function createRoutingService(
       await runMigrations(store, 'routing', routingMigrations, logger);
       await log.start();
       // Only into the log: no table is made until all first channels are there.
-      const routeChanges = {
+      const routeLog = {
         append: async (...changes: readonly string[]) => void (await log.append(changes)),
       };
-      const first = { ...ports, routeChanges };
+      const first = { ...ports, routeLog };
       const fault = await prepareFirstChannel(first, toFirstChannelSettings(config));
       vendors = await describeVendors(channels, fault);
       log.subscribe(log.revision(), () => void feed.refresh().catch(() => {}));

@@ -100,7 +100,7 @@ export interface ModelStore {
 }
 
 /** The log by which every replica hears that the table changed. */
-export interface RouteChangeLog {
+export interface RouteLog {
   /** The changes are one revision. */
   append(...changes: readonly string[]): Promise<void>;
 }
@@ -152,7 +152,7 @@ export type DiscoverModels = (
 /** Calls vendors outside any user's request. */
 export interface VendorProbe {
   /**
-   * One token, or one vector, charged to nobody; the model by the vendor's name. Rejects when the
+   * A short answer, or one vector, charged to nobody; the model by the vendor's name. Rejects when the
    * signal aborts: that says nothing of the channel.
    */
   check(

@@ -58,7 +58,7 @@ export function fromProtoModel(
   proto: routingV1.Model__Output | null,
   currency: string,
 ): ModelSettings {
-  if (proto === null) throw invalid('pricing', 'pricing is required.');
+  if (proto === null) throw invalid('model', 'model is required.');
   return {
     name: proto.name,
     kind: fromProtoModelKind(proto.kind),

@@ -12,18 +12,12 @@ import {
   UNKNOWN_HEALTH,
 } from '../domain/channel';
 import { errorAfterCheck, observeCalls } from '../domain/health';
-import type {
-  ChannelStore,
-  HealthCheck,
-  ModelStore,
-  RouteChangeLog,
-  VendorProbe,
-} from '../domain/ports';
+import type { ChannelStore, HealthCheck, ModelStore, RouteLog, VendorProbe } from '../domain/ports';
 
 export interface HealthCheckOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
   readonly models: Pick<ModelStore, 'find'>;
-  readonly routeChanges: RouteChangeLog;
+  readonly routeLog: RouteLog;
   readonly probe: Pick<VendorProbe, 'check'>;
   readonly openCredential: (channel: Channel) => string;
   /** Ends a check whose outcome nobody needs any more. */
@@ -51,7 +45,7 @@ export function checkChannelHealth(
 }
 
 /**
- * Asks the vendor for one token and records what it showed. A channel that was disabled
+ * Asks the vendor for a short answer and records what it showed. A channel that was disabled
  * automatically and answers again is enabled, and `channel.recovered` is published.
  */
 async function check(
@@ -60,7 +54,7 @@ async function check(
   modelName: string,
   checkId: string,
 ): Promise<HealthCheck> {
-  const { channels, routeChanges, models, probe, clock, signal } = options;
+  const { channels, routeLog, models, probe, clock, signal } = options;
   const channel = await channels.find(channelId);
   if (channel === undefined) throw new AppError('NOT_FOUND');
   const model =
@@ -117,7 +111,7 @@ async function check(
     await channels.setHealth(channelId, health, { ...found, id: checkId });
   }
   // A channel that stays disabled is in nobody's table.
-  if (recovered || channel.status === 'enabled') await routeChanges.append(`channel:${channelId}`);
+  if (recovered || channel.status === 'enabled') await routeLog.append(`channel:${channelId}`);
   return found;
 }
 

@@ -34,20 +34,20 @@ import type {
   ChannelSelection,
   ChannelStore,
   ModelStore,
-  RouteChangeLog,
+  RouteLog,
   VendorProbe,
 } from '../domain/ports';
 
 export interface ChannelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;
-  readonly routeChanges: RouteChangeLog;
+  readonly routeLog: RouteLog;
   readonly probe: VendorProbe;
   readonly sealer: Sealer;
   readonly channelsMax: number;
 }
 
-/** The operator's commands on channels. */
+/** What operators do with channels. */
 export interface ChannelOperations {
   create(
     settings: ChannelSettings,
@@ -63,7 +63,7 @@ export interface ChannelOperations {
 
 /** Creates the operations over their ports. */
 export function createChannelOperations(options: ChannelOperationsOptions): ChannelOperations {
-  const { channels, models, routeChanges, probe, sealer, clock } = options;
+  const { channels, models, routeLog, probe, sealer, clock } = options;
 
   const checkReferences = async (settings: CompleteSettings): Promise<void> => {
     await probe.checkAddress(settings.baseUrl);
@@ -92,7 +92,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
     const credential = sealCredential(sealer, id, settings.credential ?? '');
     const channel = newChannel(id, complete, credential, clock.now());
     await channels.insert(channel);
-    await routeChanges.append(`channel:${id}`);
+    await routeLog.append(`channel:${id}`);
     return channelViewOf(channel);
   };
 
@@ -112,7 +112,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
         updatedAtMs: Math.max(clock.now(), present.updatedAtMs + 1),
       };
       if (!(await channels.update(channel, present.updatedAtMs))) return undefined;
-      await routeChanges.append(`channel:${id}`);
+      await routeLog.append(`channel:${id}`);
       return channel;
     };
     return retryChange('channel', attempt);
@@ -129,17 +129,17 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
         effect: (id) => create(settings, id),
         async findEffect(id) {
           const channel = await channels.find(id);
-          if (channel !== undefined) await routeChanges.append(`channel:${id}`);
+          if (channel !== undefined) await routeLog.append(`channel:${id}`);
           return channel && channelViewOf(channel);
         },
       }),
     async remove(id) {
       if (!(await channels.remove(id))) throw new AppError('NOT_FOUND');
-      await routeChanges.append(`channel:${id}`);
+      await routeLog.append(`channel:${id}`);
     },
     async removeOwnedBy(accountId) {
       for (const { id } of await channels.listOwnedBy(accountId)) {
-        if (await channels.remove(id)) await routeChanges.append(`channel:${id}`);
+        if (await channels.remove(id)) await routeLog.append(`channel:${id}`);
       }
       await channels.forgetAnswersAbout(accountId);
     },

@@ -59,7 +59,7 @@ async function startWith(
       insert: (channel: Channel) => Promise.resolve(void made.push(channel)),
     },
     models: { insert: (model: Model) => Promise.resolve(models.push(model) > 0) },
-    routeChanges: { append: () => Promise.resolve() },
+    routeLog: { append: () => Promise.resolve() },
     probe: {
       checkAddress: () =>
         vendor.refused === undefined ? Promise.resolve() : Promise.reject(vendor.refused),

@@ -2,7 +2,7 @@ import type { ChannelType } from '@tollgate/core';
 import { type Clock, createId, type Logger, type Sealer } from '@tollgate/core';
 import type { Channel } from '../domain/channel';
 import { completeNewSettings } from '../domain/channel-settings';
-import type { ChannelStore, ModelStore, RouteChangeLog, VendorProbe } from '../domain/ports';
+import type { ChannelStore, ModelStore, RouteLog, VendorProbe } from '../domain/ports';
 import { newChannel, sealCredential } from './channels';
 import {
   type DefaultPrice,
@@ -25,7 +25,7 @@ export interface FirstChannelSettings {
 export interface FirstChannelOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;
-  readonly routeChanges: RouteChangeLog;
+  readonly routeLog: RouteLog;
   readonly probe: VendorProbe;
   /** Does the work while no other replica does: two that start together would both make one. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
@@ -174,7 +174,7 @@ function hasCredential(
 
 /** The simulator goes with its models: a catalogue that keeps them offers what nobody serves. */
 async function removeSimulator(options: FirstChannelOptions): Promise<void> {
-  const { channels, models, routeChanges, logger } = options;
+  const { channels, models, routeLog, logger } = options;
   const present = await channels.listAll();
   if (present.every(({ followsSimulator }) => followsSimulator === true)) return;
   const followers = present.filter(({ followsSimulator }) => followsSimulator === true);
@@ -182,11 +182,11 @@ async function removeSimulator(options: FirstChannelOptions): Promise<void> {
   for (const { id } of followers) {
     if (!(await channels.remove(id))) continue;
     logger.info({ channelId: id }, 'the simulator is gone: a vendor has its place');
-    await routeChanges.append(`channel:${id}`);
+    await routeLog.append(`channel:${id}`);
   }
   for (const { name } of SIMULATED_MODELS) {
     if (await channels.serves(name)) continue;
-    if (await models.remove(name)) await routeChanges.append(`model:${name}`);
+    if (await models.remove(name)) await routeLog.append(`model:${name}`);
   }
 }
 
@@ -234,7 +234,7 @@ async function createChannel(
     readonly followsSimulator: boolean;
   },
 ): Promise<void> {
-  const { channels, models, routeChanges, sealer, clock, logger } = options;
+  const { channels, models, routeLog, sealer, clock, logger } = options;
   for (const model of first.models) {
     await models.insert(toFirstModel(model, first.type, clock.now()));
   }
@@ -250,7 +250,7 @@ async function createChannel(
   const credential = sealCredential(sealer, id, first.credential);
   const channel = newChannel(id, complete, credential, clock.now());
   await channels.insert({ ...channel, followsSimulator: first.followsSimulator });
-  await routeChanges.append(`channel:${channel.id}`);
+  await routeLog.append(`channel:${channel.id}`);
   logger.info({ channelId: channel.id, type: channel.type }, 'first channel created');
 }
 
@@ -265,6 +265,6 @@ async function followSimulator(
     const updatedAtMs = Math.max(options.clock.now(), channel.updatedAtMs + 1);
     const moved = { ...channel, baseUrl: simulatorBaseUrl, updatedAtMs };
     if (!(await options.channels.update(moved, channel.updatedAtMs))) continue;
-    await options.routeChanges.append(`channel:${channel.id}`);
+    await options.routeLog.append(`channel:${channel.id}`);
   }
 }

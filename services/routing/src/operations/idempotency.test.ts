@@ -80,7 +80,7 @@ function operations(broken: Partial<Stores> = {}) {
     ...broken,
     clock,
     logger: silentLogger,
-    routeChanges: { append: () => Promise.resolve() },
+    routeLog: { append: () => Promise.resolve() },
     probe: {
       check() {
         vendorCalls += 1;

@@ -7,22 +7,22 @@ import {
   runIdempotently,
 } from '@tollgate/mongo';
 import { checkModelSettings, type Model, type ModelSettings, withPrices } from '../domain/model';
-import type { ChannelStore, ModelStore, RouteChangeLog } from '../domain/ports';
+import type { ChannelStore, ModelStore, RouteLog } from '../domain/ports';
 
 export interface ModelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;
-  readonly routeChanges: RouteChangeLog;
+  readonly routeLog: RouteLog;
   readonly modelsMax: number;
 }
 
-/** The operator's commands on the catalogue. */
+/** What operators do with the catalogue. */
 export interface ModelOperations {
   /** CONFLICT when the name exists. */
   create(settings: ModelSettings, idempotency: Idempotency): Promise<IdempotentResult<Model>>;
   /**
-   * Throws what `create` or `replace` would throw and changes nothing; `createdBefore` models are
-   * to be created before this one.
+   * Throws what `create` or `replace` would throw and changes nothing; `createdBefore` is how many
+   * other models are to be created before this one.
    */
   check(settings: ModelSettings, how: { create: boolean; createdBefore: number }): Promise<void>;
   /** With every version of its prices; undefined when it does not exist. */
@@ -35,10 +35,10 @@ export interface ModelOperations {
 
 /** Creates the operations over their ports. */
 export function createModelOperations(options: ModelOperationsOptions): ModelOperations {
-  const { channels, models, routeChanges, clock } = options;
+  const { channels, models, routeLog, clock } = options;
 
-  const requireRoom = async (createdBefore: number): Promise<void> => {
-    if ((await models.count()) + createdBefore < options.modelsMax) return;
+  const requireRoom = async (others: number): Promise<void> => {
+    if ((await models.count()) + others < options.modelsMax) return;
     throw new AppError('CONFLICT', { publicMessage: 'The largest number of models exists.' });
   };
 
@@ -47,7 +47,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
     await requireRoom(0);
     const model = toModel(settings, undefined, clock.now());
     if (!(await models.insert(model, creationId))) throw nameTaken(settings);
-    await routeChanges.append(`model:${model.name}`);
+    await routeLog.append(`model:${model.name}`);
     return model;
   };
 
@@ -61,7 +61,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
         effect: (creationId) => create(settings, creationId),
         async findEffect(creationId) {
           const model = await models.findCreated(settings.name, creationId);
-          if (model !== undefined) await routeChanges.append(`model:${model.name}`);
+          if (model !== undefined) await routeLog.append(`model:${model.name}`);
           return model;
         },
       }),
@@ -85,7 +85,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
         const model = toModel(settings, present, clock.now());
         const version = present.prices.at(-1)?.version ?? 0;
         if (!(await models.update(model, version))) return undefined;
-        await routeChanges.append(`model:${model.name}`);
+        await routeLog.append(`model:${model.name}`);
         return model;
       };
       return retryChange('model', attempt);
@@ -97,7 +97,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
         });
       }
       if (!(await models.remove(name))) throw new AppError('NOT_FOUND');
-      await routeChanges.append(`model:${name}`);
+      await routeLog.append(`model:${name}`);
     },
   };
 }

@@ -2,14 +2,14 @@ import { type Clock, isTransient, type Logger, MINUTE_MS, toAppError } from '@to
 import { forEachConcurrently } from '@tollgate/jobs';
 import type { Channel, ChannelHealth } from '../domain/channel';
 import { type CallSummary, errorAfterCheck, observeCalls } from '../domain/health';
-import type { ChannelStore, HealthCheck, RouteChangeLog } from '../domain/ports';
+import type { ChannelStore, HealthCheck, RouteLog } from '../domain/ports';
 import { isCredentialRefused } from './channel-health';
 import { observedChanges } from './route-table';
 
 export interface OutcomeCollectorOptions {
   readonly channels: ChannelStore;
-  readonly routeChanges: RouteChangeLog;
-  /** Asks the vendor for one token with the channel's credential. */
+  readonly routeLog: RouteLog;
+  /** Asks the vendor for a short answer with the channel's credential. */
   readonly checkHealth: (channelId: string) => Promise<CredentialCheck>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -57,7 +57,7 @@ const CLOCKS_APART_MS_MAX = MINUTE_MS;
 
 /** Creates a collector; observations in memory are lost with the process, and only statistics are. */
 export function createOutcomeCollector(options: OutcomeCollectorOptions): OutcomeCollector {
-  const { channels, routeChanges, checkHealth, clock, logger } = options;
+  const { channels, routeLog, checkHealth, clock, logger } = options;
   const pending = new Map<string, Observation[]>();
   /** Observations in `pending`. */
   let waiting = 0;
@@ -88,7 +88,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
     const event = { type: 'channel.disabled', reason: why } as const;
     if (!(await channels.update(disabled, channel.updatedAtMs, { event, health }))) return;
     logger.warn({ channelId: channel.id, httpStatus }, `channel disabled: ${why}`);
-    await routeChanges.append(`channel:${channel.id}`);
+    await routeLog.append(`channel:${channel.id}`);
   };
 
   /**
@@ -179,7 +179,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
           put(channelId, [...queue, ...(pending.get(channelId) ?? [])], queue.length);
         }
       });
-      if (written.length > 0) await routeChanges.append(...observedChanges(written));
+      if (written.length > 0) await routeLog.append(...observedChanges(written));
       if (passing.length > 0) throw passing.at(-1);
     },
     async idle() {

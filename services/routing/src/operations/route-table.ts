@@ -56,8 +56,8 @@ function observedIn(changes: readonly string[]): readonly string[] | 'all' | und
 }
 
 /**
- * The whole table is read again at least this often, though only health changed: a writer may have
- * died between its change and its entry in the log.
+ * With the first entry of the log after this time the whole table is read, though the entry tells
+ * of health alone: a writer may have died between its change and its entry.
  */
 const WHOLE_FOR_MS = 60_000;
 
