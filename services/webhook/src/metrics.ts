@@ -35,7 +35,8 @@ export function createWebhookMetrics(metrics: Metrics, inFlight: () => number): 
       help: 'Endpoints that were disabled because they are gone, keep failing or fall behind.',
     }),
     endpointFaults: metrics.counter({
-      // `set_aside`, as the released name says, is passed over; by the dispatch job for a minute.
+      // The released name says `set_aside`. Such an endpoint is passed over; the dispatch job also
+      // leaves it alone for a minute.
       name: 'tollgate_webhook_endpoints_set_aside_total',
       help: 'Times that an endpoint could not be worked with and was passed over for the others.',
     }),

@@ -41,9 +41,10 @@ import { reportSustainedDenials } from './operations/sustained-denials';
 import { createDeliveryStore } from './storage/delivery-store';
 import { createDenialSpellStore } from './storage/denial-spell-store';
 import { createEndpointStore, SEALED_SIGNING_SECRETS } from './storage/endpoint-store';
-import { createAccountRemnantStore, createErasureStore } from './storage/erasure-store';
+import { createErasureStore } from './storage/erasure-store';
 import { webhookMigrations } from './storage/migrations';
 import { createRecentDenialsStore } from './storage/recent-denials-store';
+import { createAccountRemnantStore } from './storage/remnant-store';
 
 /** How much longer than an attempt a claim holds: a claim that ends too early sends twice. */
 const CLAIM_MARGIN_MS = 15_000;

@@ -47,8 +47,7 @@ export function checkSettings(
     url,
     description,
     status: settings.status ?? present.status,
-    events:
-      settings.events === undefined ? checkEvents(present.events) : checkEvents(settings.events),
+    events: checkEvents(settings.events ?? present.events),
   };
 }
 

@@ -13,7 +13,7 @@ export interface EndpointStore {
   find(endpointId: string): Promise<Endpoint | undefined>;
   /** Of one account, oldest first, after the cursor. */
   list(accountId: string, limit: number, afterId: string | undefined): Promise<readonly Endpoint[]>;
-  /** Of every account: those that disabled themselves. */
+  /** Of every account: those that are `auto_disabled`. */
   listAutoDisabled(limit: number): Promise<readonly Endpoint[]>;
   /** Enabled ones of the audience that subscribe to the event. */
   subscribers(audience: Audience, event: WebhookEventType): Promise<readonly Endpoint[]>;

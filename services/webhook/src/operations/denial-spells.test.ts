@@ -1,12 +1,14 @@
 import { silentLogger } from '@tollgate/core';
+import type { EventData } from '@tollgate/events';
 import { NOTHING_FOUND } from '@tollgate/jobs';
-import { createFakeClock, type FakeClock } from '@tollgate/testkit';
+import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
 import type { Denial } from '../domain/denial';
 import type { DenialSpellStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
 import { createEndDenialSpells } from '../jobs/end-denial-spells';
 import { createDenialSpellStore } from '../storage/denial-spell-store';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
+import { deniedAt, startWebhookFixture, type WebhookFixture } from '../testing/webhook-fixture';
 import { type DenialSpellsOptions, reportDenialSpells } from './denial-spells';
 
 let opened: TestStore;
@@ -102,4 +104,46 @@ test('a denial after the end of a spell is a new one, though nobody told the end
   await clock.advance(120_000);
   await reportDenialSpells(options(), [denial('acc_1')]);
   expect(states()).toEqual(['began', 'ended', 'began']);
+});
+
+describe('told by the service', () => {
+  let fixture: WebhookFixture;
+
+  beforeEach(async () => {
+    fixture = await startWebhookFixture();
+  });
+
+  afterEach(() => fixture.close());
+
+  const denied = (second: number, over: Partial<EventData<'denials.counted'>>) =>
+    fixture.event('denials.counted', deniedAt(second, over));
+
+  test('denials begin and end once for each status, however many gateways count them', async () => {
+    const receiver = await fixture.receiver();
+    await fixture.subscribe(receiver, ['requests.refused']);
+    const now = () => Math.floor((fixture.clock.now() - Date.UTC(2026, 0, 1)) / 1000);
+    const heard = () =>
+      receiver.received.map(({ message: { data } }) => [data.status, data.state, data.reason]);
+    const began = now();
+    for (const gateway_id of ['gtw_1', 'gtw_2']) {
+      await fixture.publish(denied(began, { gateway_id, reason: 'rpm' }));
+      await fixture.publish(denied(began, { gateway_id, key_id: null, reason: 'balance' }));
+      await fixture.publish(denied(began, { gateway_id, reason: 'budget' }));
+      await fixture.publish(denied(began, { gateway_id, reason: 'forbidden' }));
+    }
+    await waitFor(() => receiver.received.length === 3);
+    expect(heard().sort()).toEqual([
+      [402, 'began', 'balance'],
+      [403, 'began', 'forbidden'],
+      [429, 'began', 'rpm'],
+    ]);
+    fixture.clock.jump(120_000);
+    await waitFor(() => receiver.received.length === 6);
+    expect(heard().filter(([, state]) => state === 'ended')).toHaveLength(3);
+    // What is delivered again is old news, and a new denial is a new begin.
+    await fixture.publish(denied(began, { reason: 'rpm' }));
+    await fixture.publish(denied(now(), { reason: 'key_rpm' }));
+    await waitFor(() => receiver.received.length === 7);
+    expect(heard().at(-1)).toEqual([429, 'began', 'key_rpm']);
+  });
 });

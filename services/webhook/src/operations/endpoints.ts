@@ -54,7 +54,7 @@ export interface EndpointWithSecret {
   readonly replayed: boolean;
 }
 
-/** An account's commands on its endpoints; an endpoint of another account does not exist. */
+/** What an account does with its endpoints; an endpoint of another account does not exist. */
 export interface EndpointOperations {
   /** The secret is shown this once; it is empty when an earlier creation is replayed. */
   create(
@@ -63,7 +63,7 @@ export interface EndpointOperations {
     creation: Creation,
   ): Promise<EndpointWithSecret>;
   list(accountId: string, limit: number, cursor: string): Promise<Page<Endpoint>>;
-  /** Of every account, for operators: those that disabled themselves. */
+  /** Of every account, for operators: those that are `auto_disabled`. */
   listAutoDisabled(limit: number): Promise<readonly Endpoint[]>;
   get(accountId: string, endpointId: string): Promise<Endpoint>;
   update(

@@ -94,45 +94,6 @@ test('an operator’s endpoint that somebody else points elsewhere hears no more
   await waitFor(() => elsewhere.received.length === 1);
 });
 
-function denied(second: number, over: Partial<EventData<'denials.counted'>> = {}) {
-  const window_start = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
-  return fixture.event('denials.counted', {
-    account_id: 'acc_1',
-    key_id: 'key_1',
-    reason: 'key_rpm',
-    count: 3,
-    window_start,
-    window_seconds: 10,
-    gateway_id: 'gtw_1',
-    ...over,
-  });
-}
-
-test('refusals that last are told once, however often they are counted and delivered', async () => {
-  const receiver = await fixture.receiver();
-  await fixture.subscribe(receiver, ['rate_limit.sustained']);
-  const windows = [0, 10, 20, 30, 40].map((second) => denied(second));
-  for (const event of [...windows, ...windows]) await fixture.publish(event);
-  await waitFor(() => receiver.received.length === 1);
-  expect(receiver.received[0]?.message).toMatchObject({
-    type: 'rate_limit.sustained',
-    sequence: 1,
-    data: { account_id: 'acc_1', key_id: 'key_1', reason: 'key_rpm', count: 9 },
-  });
-  // An hour later it is told again; had the repetitions been told, this would be no second message.
-  for (const second of [3600, 3610, 3620]) await fixture.publish(denied(second));
-  await waitFor(() => receiver.received.length === 2);
-  expect(receiver.received[1]?.message.sequence).toBe(2);
-});
-
-test('a lack of money is no rate limit', async () => {
-  const receiver = await fixture.receiver();
-  const { id } = await fixture.subscribe(receiver, ['rate_limit.sustained']);
-  for (const second of [0, 10, 20, 30])
-    await fixture.publish(denied(second, { reason: 'balance' }));
-  expect(await fixture.deliveries(id)).toEqual([]);
-});
-
 test('an endpoint that takes nothing while too much happens is disabled, and no event is lost', async () => {
   await fixture.restart({ TOLLGATE_WEBHOOK_PENDING_MAX: '100' });
   const receiver = await fixture.receiver();
@@ -166,33 +127,4 @@ test('an event without a listener is forgotten, and one of a deleted endpoint is
   expect(receiver.received.map(({ message }) => [message.sequence, message.data.name])).toEqual([
     [1, 'b'],
   ]);
-});
-
-test('refusals begin and end once for each status, however many gateways count them', async () => {
-  const receiver = await fixture.receiver();
-  await fixture.subscribe(receiver, ['requests.refused']);
-  const now = () => Math.floor((fixture.clock.now() - Date.UTC(2026, 0, 1)) / 1000);
-  const heard = () =>
-    receiver.received.map(({ message: { data } }) => [data.status, data.state, data.reason]);
-  const began = now();
-  for (const gateway_id of ['gtw_1', 'gtw_2']) {
-    await fixture.publish(denied(began, { gateway_id, reason: 'rpm' }));
-    await fixture.publish(denied(began, { gateway_id, key_id: null, reason: 'balance' }));
-    await fixture.publish(denied(began, { gateway_id, reason: 'budget' }));
-    await fixture.publish(denied(began, { gateway_id, reason: 'forbidden' }));
-  }
-  await waitFor(() => receiver.received.length === 3);
-  expect(heard().sort()).toEqual([
-    [402, 'began', 'balance'],
-    [403, 'began', 'forbidden'],
-    [429, 'began', 'rpm'],
-  ]);
-  fixture.clock.jump(120_000);
-  await waitFor(() => receiver.received.length === 6);
-  expect(heard().filter(([, state]) => state === 'ended')).toHaveLength(3);
-  // What is delivered again is old news, and a new refusal is a new begin.
-  await fixture.publish(denied(began, { reason: 'rpm' }));
-  await fixture.publish(denied(now(), { reason: 'key_rpm' }));
-  await waitFor(() => receiver.received.length === 7);
-  expect(heard().at(-1)).toEqual([429, 'began', 'key_rpm']);
 });

@@ -1,5 +1,5 @@
 import { documentsOf, type MongoStore } from '@tollgate/mongo';
-import type { AccountRemnantStore, ErasureStore } from '../domain/ports';
+import type { ErasureStore } from '../domain/ports';
 
 interface ErasureDocument {
   /** The account. */
@@ -19,27 +19,6 @@ export function createErasureStore(store: MongoStore): ErasureStore {
     },
     async end({ accountId, times }) {
       await documents.remove({ _id: accountId, times });
-    },
-  };
-}
-
-/** Follows the separator in the order of texts. */
-const AFTER_SPACE = '!';
-
-interface Remnant {
-  readonly _id: string;
-  readonly answer?: { readonly accountId: string };
-}
-
-/** What is kept under an id that begins with the account, and answers that hold its endpoints. */
-export function createAccountRemnantStore(store: MongoStore): AccountRemnantStore {
-  const of = (name: string) => documentsOf<Remnant>(store, name);
-  return {
-    async removeOf(accountId) {
-      const own = { _id: { $gte: `${accountId} `, $lt: `${accountId}${AFTER_SPACE}` } };
-      for (const name of ['webhook_denials', 'webhook_refusals']) await of(name).removeMany(own);
-      // These keys were the account's own: nobody can send them again.
-      await of('webhook_idempotency').removeMany({ 'answer.accountId': accountId });
     },
   };
 }

@@ -225,3 +225,20 @@ async function subscribeTo(
 export function keyCreated(name: string, accountId = 'acc_1'): EventData<'key.created'> {
   return { account_id: accountId, key_id: `key_${name}`, name, actor_user_id: null };
 }
+
+/** What a gateway counted in the window that began so many seconds after 2026-01-01T00:00:00Z. */
+export function deniedAt(
+  second: number,
+  over: Partial<EventData<'denials.counted'>> = {},
+): EventData<'denials.counted'> {
+  return {
+    account_id: 'acc_1',
+    key_id: 'key_1',
+    reason: 'key_rpm',
+    count: 3,
+    window_start: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),
+    window_seconds: 10,
+    gateway_id: 'gtw_1',
+    ...over,
+  };
+}

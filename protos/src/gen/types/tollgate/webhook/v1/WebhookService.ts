@@ -72,14 +72,14 @@ export interface WebhookServiceClient extends grpc.Client {
   listAccountDeliveries(argument: _tollgate_webhook_v1_ListAccountDeliveriesRequest, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAccountDeliveriesResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * Of every account, for operators: those that disabled themselves.
+   * Of every account, for operators: those that are `auto_disabled`.
    */
   ListAutoDisabledEndpoints(argument: _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>): grpc.ClientUnaryCall;
   ListAutoDisabledEndpoints(argument: _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>): grpc.ClientUnaryCall;
   ListAutoDisabledEndpoints(argument: _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>): grpc.ClientUnaryCall;
   ListAutoDisabledEndpoints(argument: _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * Of every account, for operators: those that disabled themselves.
+   * Of every account, for operators: those that are `auto_disabled`.
    */
   listAutoDisabledEndpoints(argument: _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>): grpc.ClientUnaryCall;
   listAutoDisabledEndpoints(argument: _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>): grpc.ClientUnaryCall;
@@ -158,7 +158,7 @@ export interface WebhookServiceHandlers extends grpc.UntypedServiceImplementatio
   ListAccountDeliveries: grpc.handleUnaryCall<_tollgate_webhook_v1_ListAccountDeliveriesRequest__Output, _tollgate_webhook_v1_ListAccountDeliveriesResponse>;
   
   /**
-   * Of every account, for operators: those that disabled themselves.
+   * Of every account, for operators: those that are `auto_disabled`.
    */
   ListAutoDisabledEndpoints: grpc.handleUnaryCall<_tollgate_webhook_v1_ListAutoDisabledEndpointsRequest__Output, _tollgate_webhook_v1_ListAutoDisabledEndpointsResponse>;
   
