@@ -1,8 +1,8 @@
 /** Values that several services and the configuration have to agree on. */
 
 /**
- * Every service but the simulator, which no other calls by gRPC, by the name that `TARGET` knows; all but the console call or are called, and have it
- * on their certificate or in their token.
+ * Every service by the name that `TARGET` knows, but for the simulator, which no other calls by gRPC.
+ * All but the console call or are called, and have the name on their certificate or in their token.
  */
 export const SERVICE_NAMES = [
   'gateway',

@@ -128,7 +128,7 @@ function createTable(): RouteTable {
   return createRouteTable(1n, channels, [model, dear, vectors]);
 }
 
-/** More than a schedule has requests: `LeaseSight` counts on it that none is refused after its reservation. */
+/** More than a schedule has requests: none is refused after its reservation, see `LeaseSight`. */
 const RUNS_MAX = 64;
 
 const TABLE = createTable();

@@ -1,6 +1,7 @@
 /**
  * What the money model check drives: the rules, the operations over ports, stores in memory and the
- * contract that every store keeps. For tests and tooling only; `all-in-one` and the tooling import the package itself.
+ * contract that every store keeps. For tests and the model alone: whoever runs billing, such as
+ * `all-in-one`, imports the package itself.
  */
 export { repeatAll } from '@tollgate/jobs';
 export * from '../domain/account';

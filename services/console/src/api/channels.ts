@@ -40,7 +40,7 @@ export function useDeleteChannel(id: string) {
   return useSend('delete', '/v1/admin/channels/{id}', { path: { id } }, [LIST, ['models']]);
 }
 
-/** Asks the channel for one token, which is charged to nobody. */
+/** Asks the channel for a short answer, which is charged to nobody. */
 export function useCheckChannel(id: string) {
   return useChange(
     (model: string | undefined) =>

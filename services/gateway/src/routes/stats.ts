@@ -136,12 +136,10 @@ export const getStats = operation(
         }),
       ),
       totals: metricsSchema,
-      as_of: isoTime
-        .nullable()
-        .meta({
-          description:
-            'When the newest entry that is included was posted. Of one account all before it is included; of several, one may be behind.',
-        }),
+      as_of: isoTime.nullable().meta({
+        description:
+          'When the newest entry that is included was posted. Of one account all before it is included; of several, one may be behind.',
+      }),
     }),
     rules: {
       start: 'must be within what is kept by that interval, and the range small enough to answer',

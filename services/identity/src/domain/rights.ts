@@ -4,7 +4,8 @@ import { coversCidr, fieldNameOf, type KeySettings, UNRESTRICTED } from './key-s
 
 /**
  * What a key may do: the part of its settings that one key can have more of than another, and the
- * role that it acts with, which is its creator's. Absent restrictions and empty lists mean "everything".
+ * role that it acts with, which is its creator's. Absent restrictions and empty lists mean
+ * "everything".
  */
 export type Rights = Omit<KeySettings, 'name' | 'metadata'> & { readonly role: Role };
 
@@ -128,7 +129,7 @@ export function inheritedSettings(defaults: KeySettings, { rights }: Grantor): K
   return { ...defaults, scopes, models, pools, allowedIps, expiresAt };
 }
 
-/** A restricted key has something set besides its role and scopes: models, addresses, a budget ... */
+/** Whether something besides its role and scopes narrows it, such as models or a budget. */
 function isRestricted(rights: Rights): boolean {
   const { role, scopes } = rights;
   return widerRights({ ...UNRESTRICTED, role, scopes }, rights).length > 0;
@@ -165,7 +166,7 @@ const REASONS = {
   govern: 'A restricted key can neither change nor delete a key that may do more',
   show: 'You cannot see a secret of a key that may do more than you',
   double:
-    'A key with a budget or limits can neither make keys nor see their secrets: what those use is not counted as its own',
+    'A key with a budget or limits can neither make keys nor see their secrets: it could use as much again',
 } as const;
 
 function forbidRights(rights: readonly Right[], reason: keyof typeof REASONS): void {

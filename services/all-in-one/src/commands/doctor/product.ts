@@ -152,7 +152,7 @@ function someOf(told: readonly string[], separator: string): string {
   return more > 0 ? `${named}${separator}${more} more` : named;
 }
 
-/** Asks its vendor for one token now: `last_error` may be of calls that work again. */
+/** Asks its vendor for a short answer now: `last_error` may be of calls that work again. */
 async function lastErrorOf(product: Product, { id, name }: Channel): Promise<string> {
   const path = `/v1/admin/channels/${inAddress(id)}/health`;
   const asked = product.ask(path, { method: 'POST', body: {} }) as Promise<HealthCheck>;

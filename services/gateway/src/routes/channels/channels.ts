@@ -259,7 +259,7 @@ const checkedSchema = z.object({
 
 export const checkChannelHealth = operation(
   {
-    summary: 'Ask a channel for one token, charged to nobody',
+    summary: 'Ask a channel for a short answer, charged to nobody',
     params: idParams,
     body: z.strictObject({
       model: catalogueName
