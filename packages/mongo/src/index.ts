@@ -39,6 +39,7 @@ export {
   type RawDocument,
 } from './raw-collections';
 export {
+  AMOUNT,
   AS_IS,
   type Codec,
   codecOf,

@@ -1,3 +1,4 @@
+import { type Nano, nano } from '@tollgate/core';
 import type { mongo } from 'mongoose';
 import { type Documents, documentsOf, type FindOptions } from './documents';
 import { withDatabaseFailures } from './failures';
@@ -62,6 +63,15 @@ const DATE: Codec<number, Date> = {
   encode: (epochMs) => new Date(epochMs),
   decode: (date) => date.getTime(),
 };
+
+const NANO: Codec<Nano, bigint> = {
+  encode: (amount) => amount,
+  // An Int64, of which one that a person wrote may be another number.
+  decode: (stored) => nano(BigInt(stored)),
+};
+
+/** An amount under its own name. */
+export const AMOUNT = { codec: NANO } as const;
 
 /** A record within a record. */
 export function codecOf<Item extends object, Form extends RecordForm<Item>>(

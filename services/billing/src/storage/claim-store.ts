@@ -1,4 +1,5 @@
 import {
+  AMOUNT,
   AS_IS,
   dated,
   ID,
@@ -9,7 +10,6 @@ import {
 } from '@tollgate/mongo';
 import type { Claim, OwnedClaim } from '../domain/claims';
 import { type ClaimStore, unreadableClaim } from '../domain/ports';
-import { AMOUNT } from './amount-form';
 
 export const CLAIMS = 'billing_claims';
 

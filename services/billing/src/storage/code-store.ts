@@ -1,4 +1,5 @@
 import {
+  AMOUNT,
   AS_IS,
   dated,
   ID,
@@ -9,7 +10,6 @@ import {
 } from '@tollgate/mongo';
 import type { Code } from '../domain/codes';
 import type { CodeStore } from '../domain/ports';
-import { AMOUNT } from './amount-form';
 
 export const CODES = 'billing_codes';
 

@@ -1,4 +1,5 @@
 import {
+  AMOUNT,
   AS_IS,
   codecOf,
   dated,
@@ -11,7 +12,6 @@ import {
 import type { Thresholds } from '../domain/account';
 import type { Plan } from '../domain/plans';
 import type { PlanStore } from '../domain/ports';
-import { AMOUNT } from './amount-form';
 
 export const PLANS = 'billing_plans';
 

@@ -1,4 +1,5 @@
 import {
+  AMOUNT,
   AS_IS,
   codecOf,
   eachOf,
@@ -9,7 +10,6 @@ import {
 } from '@tollgate/mongo';
 import type { StatementStore } from '../domain/ports';
 import type { Statement, StatementLine } from '../domain/statements';
-import { AMOUNT } from './amount-form';
 
 export const STATEMENTS = 'billing_statements';
 
