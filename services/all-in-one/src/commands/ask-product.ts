@@ -21,7 +21,7 @@ export interface Product {
 const TIMEOUT_MS = 30_000;
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 /** Why a command that needs an operator key did nothing. */
-export const wantOperatorKey =
+export const OPERATOR_KEY_WANTED =
   'TOLLGATE_API_KEY must hold an operator key with the scope admin: that of the first start, or one ' +
   'that an operator makes in the console (API keys)';
 
@@ -52,7 +52,7 @@ export function createProduct(
   const base = url.replace(/\/+$/, '');
   return {
     async ask(path, change) {
-      if (key === '') throw new RefusedError(wantOperatorKey);
+      if (key === '') throw new RefusedError(OPERATOR_KEY_WANTED);
       const sent = sendJson(`${base}${path}`, key, timeoutMs, change);
       const { status, body } = await sent.catch((error: unknown) => {
         throw explainUnheard(error, base);
@@ -60,7 +60,7 @@ export function createProduct(
       const answer = body as Answer | null | undefined;
       if (status < 300 && answer?.data !== undefined) return answer.data;
       const { code = '', message = '' } = answer?.error ?? {};
-      const hint = status === 403 ? `${wantOperatorKey}. ` : '';
+      const hint = status === 403 ? `${OPERATOR_KEY_WANTED}. ` : '';
       const reason = `${hint}${status} ${code} ${message}`;
       if (status === 404) throw new NotFoundError(reason);
       throw isRefusal(status) ? new RefusedError(reason) : new Error(reason);

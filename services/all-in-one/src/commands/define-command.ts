@@ -5,6 +5,7 @@ import { type AskOptions, askProduct, type Product, productAddressOf } from './a
 import type { CommandOutcome } from './outcome';
 
 export const URL_HELP = 'public address of the product';
+export const NAMED_ACCOUNT = 'its id, its name, or the email or id of one of its users';
 export const ANSWER_AS_JSON = 'the answer as JSON';
 export const LIMIT_HELP = `so many of the newest, up to ${PAGE_SIZE_MAX}`;
 

@@ -152,5 +152,8 @@ function describeRunning(
   return parts.filter((part) => part !== false).join('; ');
 }
 
-/** A lease in which nothing is reserved is not renewed, so that it ends with its time. */
+/**
+ * A lease in which nothing is reserved is not renewed, so that it ends with its time: the default of
+ * `TOLLGATE_BILLING_LEASE_TTL_MS`.
+ */
 const BACK = 'back within 15 s';

@@ -1,4 +1,4 @@
-import { describeChangedPrice, describePaid } from './describe-price';
+import { describeChangedPrice, describePaid, newestOfModels } from './describe-price';
 
 const AT = '2026-10-02T22:40:34.000Z';
 const prices = { completion: '50.00', cached_prompt: '0.00', cache_write: '100.00' };
@@ -40,4 +40,9 @@ test('a changed price is told with the one before it, and who changed it', () =>
     ': 200.00, before 100.00, for a million tokens of the prompt, and 50.00, before 40.00, for a ' +
       'million tokens of the answer',
   );
+});
+
+test('of each model the newest charge, the model charged last first', () => {
+  const charges = ['big', 'small', 'big', 'other', 'big'].map((model, place) => ({ model, place }));
+  expect(newestOfModels(charges).map(({ place }) => place)).toEqual([0, 1, 3]);
 });

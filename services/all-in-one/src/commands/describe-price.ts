@@ -21,6 +21,15 @@ export function describePaid(paid: Paid, list: ListPrice): string | undefined {
   return `${share} the list price: ${paidFor}${describeSet(list.discount_set)}`;
 }
 
+/** The newest charge of each model, the model charged last first; the charges are newest first. */
+export function newestOfModels<Charge extends { readonly model: string | null }>(
+  charges: readonly Charge[],
+): readonly Charge[] {
+  const newest = new Map<string | null, Charge>();
+  for (const charge of charges) if (!newest.has(charge.model)) newest.set(charge.model, charge);
+  return [...newest.values()];
+}
+
 /** `the price of big changed 2026-10-02T10:00:00.000Z by ann@acme.test: 200.00, before 100.00, ...`. */
 export function describeChangedPrice({ model, ...change }: ChangedPrice): string {
   const { before, changed_by: by, completion, prompt, since } = change;

@@ -2,7 +2,13 @@ import { PAGE_SIZE_MAX } from '@tollgate/core';
 import type { OperatorRefusedRequest, OperatorRequestStory } from '@tollgate/gateway';
 import { type Command, InvalidArgumentError } from 'commander';
 import { NotFoundError, type Product } from './ask-product';
-import { type CommandDependencies, type Define, LIMIT_HELP, readLimit } from './define-command';
+import {
+  type CommandDependencies,
+  type Define,
+  LIMIT_HELP,
+  NAMED_ACCOUNT,
+  readLimit,
+} from './define-command';
 import type { RunningRequests } from './describe-money';
 import { type DescribedRequest, describeRequest } from './describe-request';
 import {
@@ -32,7 +38,7 @@ export function addRequest(
   define(
     request
       .command('list')
-      .option('--account <account>', 'its id, its name, or the email or id of one of its users')
+      .option('--account <account>', NAMED_ACCOUNT)
       .option('--channel <channel>', 'those that it answered: its id or its name')
       .option('--model <model>', 'the model that was really used')
       .option('--key <id>', 'the API key that was used')
@@ -76,7 +82,7 @@ export function addRefusals(
 ): void {
   define(
     refusals
-      .option('--account <account>', 'its id, its name, or the email or id of one of its users')
+      .option('--account <account>', NAMED_ACCOUNT)
       .option('--key <id>', 'those of one API key')
       .option('--code <code>', 'such as RATE_LIMIT_EXCEEDED')
       .option('--since <time>', 'such as 2026-01-31T03:00:00Z', readTime)

@@ -6,12 +6,18 @@ import {
   askProduct,
   failureOutcome,
   hasOperatorKey,
+  OPERATOR_KEY_WANTED,
   type Product,
   productAddressOf,
-  wantOperatorKey,
 } from './ask-product';
 import { dataDirectoryOf, hasStore } from './command-host';
-import { ANSWER_AS_JSON, type CommandDependencies, type Define, URL_HELP } from './define-command';
+import {
+  ANSWER_AS_JSON,
+  type CommandDependencies,
+  type Define,
+  NAMED_ACCOUNT,
+  URL_HELP,
+} from './define-command';
 import { findAccount, findUserId, inAddress, type Listed, listAll } from './find-named';
 import { describeUseOfCode, type ResetPerson, resetPasswordInStore } from './reset-password';
 
@@ -20,7 +26,7 @@ export function addUser(user: Command, define: Define, deps: CommandDependencies
   define(
     user
       .command('list')
-      .option('--account <account>', 'those of one: its id, its name, or the email of one of them')
+      .option('--account <account>', `those of one: ${NAMED_ACCOUNT}`)
       .option('--email <beginning>', 'those whose email begins so, in upper or lower case')
       .description('users, newest first; with --email in the order of emails'),
     async (product, _, { account, email }) =>
@@ -103,7 +109,7 @@ function addResetPassword(user: Command, { environment, finish }: CommandDepende
     }
     if (!hasOperatorKey(environment)) {
       const where = `there is no data directory ${dataDirectoryOf(environment)}`;
-      const reason = `${where}: TOLLGATE_DATA_DIR names another. Without one ${wantOperatorKey}`;
+      const reason = `${where}: TOLLGATE_DATA_DIR names another. Without one ${OPERATOR_KEY_WANTED}`;
       return finish(failureOutcome(new Error(reason), options.json));
     }
     const ask = async (product: Product) => {

@@ -9,7 +9,7 @@ import {
 } from '@tollgate/lifecycle';
 import { isGiven } from './embedded-environment';
 import { type EmbeddedStorePlace, openEmbeddedStore } from './embedded-store';
-import type { FirstStart } from './first-start-card';
+import type { ShownFirstStart } from './first-start-card';
 import type { PlannedTarget, StartPlan } from './plan';
 import type { TargetModule } from './target-module';
 import { createTopicsModule, migrateConfiguredTopics, TOPICS_MODULE } from './topics-module';
@@ -26,7 +26,7 @@ export interface ComposeOptions {
 /** The modules of this process, and what they know once they run. */
 export interface ComposedProcess {
   readonly modules: readonly ServiceModule[];
-  firstStart(): FirstStart | undefined;
+  firstStart(): ShownFirstStart | undefined;
   publicUrl(): string | undefined;
   /** Who answers requests, for people. */
   vendors(): string | undefined;

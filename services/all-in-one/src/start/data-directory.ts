@@ -32,7 +32,7 @@ export const DATA_FILES = {
   sockets: 'sockets',
   spool: 'spool',
   lock: 'lock',
-  lockHolder: 'lock.pid',
+  lockOwner: 'lock.pid',
 } as const;
 
 const REMEDY = 'set TOLLGATE_DATA_DIR to another directory';
@@ -51,14 +51,14 @@ export function openDataDirectory(directory: string): DataDirectory {
     return takeLock(file(DATA_FILES.lock));
   });
   if (lock === undefined) {
-    const holder = readHolder(file(DATA_FILES.lockHolder));
+    const owner = readOwner(file(DATA_FILES.lockOwner));
     throw new DataDirectoryTakenError(
-      `the data directory ${path} is in use by ${holder}: stop that process, or ${REMEDY}`,
+      `the data directory ${path} is in use by ${owner}: stop that process, or ${REMEDY}`,
     );
   }
   try {
     explained(path, () => {
-      writeFileSync(file(DATA_FILES.lockHolder), `${process.pid}\n`, { mode: PRIVATE_FILE });
+      writeFileSync(file(DATA_FILES.lockOwner), `${process.pid}\n`, { mode: PRIVATE_FILE });
     });
   } catch (error) {
     lock.close();
@@ -69,7 +69,7 @@ export function openDataDirectory(directory: string): DataDirectory {
     file,
     has: (name) => existsSync(file(name)),
     release() {
-      rmSync(file(DATA_FILES.lockHolder), { force: true });
+      rmSync(file(DATA_FILES.lockOwner), { force: true });
       lock.close();
     },
   };
@@ -91,7 +91,7 @@ function takeLock(path: string): DatabaseSync | undefined {
 
 const SQLITE_BUSY = 5;
 
-function readHolder(path: string): string {
+function readOwner(path: string): string {
   try {
     return `process ${readFileSync(path, 'utf8').trim()}`;
   } catch {

@@ -1,5 +1,5 @@
 /** Records that the first start of identity made, to be shown once. */
-export interface FirstStart {
+export interface ShownFirstStart {
   readonly email: string;
   readonly password?: string | undefined;
   readonly apiKey?: string | undefined;
@@ -15,7 +15,7 @@ export interface CardOptions {
   /** Of the operator that the first start made. */
   readonly operatorEmail: string;
   /** Present only at the start that made them. */
-  readonly firstStart: FirstStart | undefined;
+  readonly firstStart: ShownFirstStart | undefined;
 }
 
 /** As it is typed in the repository's folder: it brings its own runtime along. */

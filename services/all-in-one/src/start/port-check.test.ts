@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { describeTakenPort, findPortHolder } from './port-check';
+import { describeTakenPort, findPortOwner } from './port-check';
 
 let server: Server;
 let port: number;
@@ -18,7 +18,7 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 
 const variable = 'TOLLGATE_HTTP_PORT';
 
-test('a taken port names its variable as the remedy, and its holder where that is known', async () => {
+test('a taken port names its variable as the remedy, and its owner where that is known', async () => {
   const sentence = await describeTakenPort({ bind: '127.0.0.1', port, variable });
   expect(sentence).toMatch(
     new RegExp(`^port ${port} is taken.*set TOLLGATE_HTTP_PORT to another port$`),
@@ -30,7 +30,7 @@ test('a free port and port 0 are no problem', async () => {
   await new Promise((resolve) => server.close(resolve));
   expect(await describeTakenPort({ bind: '127.0.0.1', port, variable })).toBeUndefined();
   expect(await describeTakenPort({ bind: '127.0.0.1', port: 0, variable })).toBeUndefined();
-  expect(findPortHolder(port)).toBeUndefined();
+  expect(findPortOwner(port)).toBeUndefined();
 });
 
 test('an address that is not ours is an error of its own', async () => {

@@ -15,9 +15,9 @@ export interface WantedPort {
 export async function describeTakenPort(wanted: WantedPort): Promise<string | undefined> {
   const { bind, port, variable } = wanted;
   if (port === 0 || (await isFree(bind, port))) return undefined;
-  const holder = findPortHolder(port);
-  const by = holder === undefined ? '' : ` by ${holder}`;
-  return `port ${port} is taken${by}: stop its holder, or set ${variable} to another port`;
+  const owner = findPortOwner(port);
+  const by = owner === undefined ? '' : ` by ${owner}`;
+  return `port ${port} is taken${by}: stop its owner, or set ${variable} to another port`;
 }
 
 function isFree(host: string, port: number): Promise<boolean> {
@@ -34,7 +34,7 @@ function isFree(host: string, port: number): Promise<boolean> {
 const TCP_LISTEN = '0A';
 
 /** `process 123 (name)` on Linux, where the kernel's tables tell; undefined elsewhere. */
-export function findPortHolder(port: number): string | undefined {
+export function findPortOwner(port: number): string | undefined {
   const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((t) => listeners(t, port)));
   if (inodes.size === 0) return undefined;
   for (const pid of readDirectory('/proc')) {
