@@ -104,7 +104,7 @@ afterAll(async () => {
   expect(await tollgate?.stop()).toBe(0);
 });
 
-const boundKey = (kind: string) => createKey(owner, RESTRICTED[kind]);
+const restrictedKey = (kind: string) => createKey(owner, RESTRICTED[kind]);
 const patch = (api: Api, id: string, body: Settings) =>
   api.request('PATCH', `/v1/keys/${id}`, { body });
 const create = (api: Api, body: Settings) =>
@@ -125,27 +125,27 @@ async function rightsOf(id: string): Promise<unknown> {
 
 describe('a key takes nothing that it lacks', () => {
   test.each(MORE)('restricted in %s, it does not give itself %s', async (kind, _what, settings) => {
-    const { id, api } = await boundKey(kind);
+    const { id, api } = await restrictedKey(kind);
     const before = await rightsOf(id);
     expectRefused(await patch(api, id, settings));
     expect(await rightsOf(id)).toEqual(before);
   });
 
   test.each(MORE)('restricted in %s, it makes no key with %s', async (kind, _what, settings) => {
-    const { api } = await boundKey(kind);
+    const { api } = await restrictedKey(kind);
     expectRefused(await create(api, settings));
   });
 
   test.each(MORE)('restricted in %s, it gives no other key %s', async (kind, _what, settings) => {
-    const { api } = await boundKey(kind);
-    const twin = await boundKey(kind);
+    const { api } = await restrictedKey(kind);
+    const twin = await restrictedKey(kind);
     expectRefused(await patch(api, twin.id, settings));
   });
 
   test.each(Object.keys(RESTRICTED))(
     'restricted in %s, it sees no secret of an unrestricted key',
     async (kind) => {
-      const { api } = await boundKey(kind);
+      const { api } = await restrictedKey(kind);
       const strong = await createKey(owner);
       expectRefused(await rotate(api, strong.id));
       expect((await strong.api.request('GET', '/v1/keys')).status).toBe(200);
@@ -154,15 +154,15 @@ describe('a key takes nothing that it lacks', () => {
 
   test.each(Object.keys(RESTRICTED))('restricted in %s, it switches no key on', async (kind) => {
     if (kind === 'scopes') return;
-    const { api } = await boundKey(kind);
-    const twin = await boundKey(kind);
+    const { api } = await restrictedKey(kind);
+    const twin = await restrictedKey(kind);
     expect((await patch(api, twin.id, { status: 'disabled' })).status).toBe(200);
     expectRefused(await patch(api, twin.id, { status: 'active' }));
   });
 
   test.each(SPENT)('what it has as %s it does not have twice', async (kind) => {
-    const { api } = await boundKey(kind);
-    const twin = await boundKey(kind);
+    const { api } = await restrictedKey(kind);
+    const twin = await restrictedKey(kind);
     expectRefused(await create(api, {}));
     expectRefused(await create(api, { ...RESTRICTED[kind] }));
     expectRefused(await rotate(api, twin.id));
@@ -184,7 +184,7 @@ test('a secret that was replaced neither rotates its key nor makes one that stay
 
 describe('a key may narrow', () => {
   test.each(LESS)('restricted in %s, it gives itself %s', async (kind, _what, settings) => {
-    const { id, api } = await boundKey(kind);
+    const { id, api } = await restrictedKey(kind);
     expect((await patch(api, id, settings)).status).toBe(200);
     expect(await owner.get(`/v1/keys/${id}`)).toMatchObject(
       'allowed_ips' in settings ? {} : settings,
@@ -194,7 +194,7 @@ describe('a key may narrow', () => {
   test.each(Object.keys(RESTRICTED))(
     'restricted in %s, it rotates itself and stays as it is',
     async (kind) => {
-      const { id, api } = await boundKey(kind);
+      const { id, api } = await restrictedKey(kind);
       const { rotation_count: _, ...before } = (await rightsOf(id)) as Settings;
       const rotated = await rotate(api, id);
       expect(rotated.status).toBe(200);
@@ -211,7 +211,7 @@ describe('a key may narrow', () => {
   test.each(['models', 'pools', 'addresses', 'expiry', 'scopes'])(
     'restricted in %s, it makes keys that are restricted as it is',
     async (kind) => {
-      const { id, api } = await boundKey(kind);
+      const { id, api } = await restrictedKey(kind);
       const made = await create(api, {});
       expect(made.status).toBe(201);
       const { id: childId } = made.body?.data ?? {};

@@ -41,6 +41,7 @@ export {
 export {
   AMOUNT,
   AS_IS,
+  COUNT,
   type Codec,
   codecOf,
   dated,

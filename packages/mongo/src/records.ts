@@ -73,6 +73,9 @@ const NANO: Codec<Nano, bigint> = {
 /** An amount under its own name. */
 export const AMOUNT = { codec: NANO } as const;
 
+/** A count under its own name, of which one that a person wrote may be an Int64. */
+export const COUNT = { codec: { encode: (count: number) => count, decode: Number } } as const;
+
 /** A record within a record. */
 export function codecOf<Item extends object, Form extends RecordForm<Item>>(
   form: Form,

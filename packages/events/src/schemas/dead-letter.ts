@@ -21,7 +21,7 @@ export const deadLetterRecorded = z
     record: usageRecord
       .nullable()
       .describe(
-        'The usage record that billing refused, as the ledger keeps it; null for every other dead letter.',
+        'The usage record that billing refused, as the ledger keeps it, or as it came where the ledger has none; null for every other dead letter.',
       ),
   })
   .describe('A consumer met a message that it could not use.');

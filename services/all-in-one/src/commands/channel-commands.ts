@@ -1,7 +1,7 @@
 import { createSystemClock, DAY_MS, HOUR_MS } from '@tollgate/core';
 import type { StatsMetrics } from '@tollgate/gateway';
 import type { Command } from 'commander';
-import type { Product } from './ask-product';
+import { NotFoundError, type Product } from './ask-product';
 import type { Define } from './define-command';
 import {
   type DescribedChannel,
@@ -100,13 +100,16 @@ async function readDisabled(
 ): Promise<ReadonlyMap<string, string>> {
   const disabled = channels.filter(({ status }) => status === 'disabled');
   const read = disabled.slice(0, DISABLED_READ_MAX).map(async ({ id }) => {
-    const shown = (await product.ask(`/v1/admin/channels/${inAddress(id)}`)) as ShownChannel;
-    const { at, by } = shown.switched_off ?? {};
+    // One may have been deleted since the list was read.
+    const shown = await product.ask(`/v1/admin/channels/${inAddress(id)}`).catch(orNothing);
+    const { at, by } = (shown as ShownChannel | undefined)?.switched_off ?? {};
     return at === undefined ? [] : [[id, `${by ?? 'somebody'}, ${at}`] as const];
   });
-  // One may have been deleted since the list was read.
-  const settled = await Promise.allSettled(read);
-  return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])));
+  return new Map((await Promise.all(read)).flat());
+}
+
+function orNothing(error: unknown): undefined {
+  if (!(error instanceof NotFoundError)) throw error;
 }
 
 /** Zeros that stand for a default say nothing to people: they see what holds. */

@@ -1,6 +1,7 @@
 import {
   AMOUNT,
   AS_IS,
+  COUNT,
   codecOf,
   eachOf,
   type MongoStore,
@@ -16,9 +17,9 @@ export const STATEMENTS = 'billing_statements';
 const LINE = {
   model: AS_IS,
   keyId: named('key_id'),
-  requests: AS_IS,
-  promptTokens: named('prompt_tokens'),
-  completionTokens: named('completion_tokens'),
+  requests: COUNT,
+  promptTokens: { ...named('prompt_tokens'), ...COUNT },
+  completionTokens: { ...named('completion_tokens'), ...COUNT },
   amount: AMOUNT,
 } satisfies RecordForm<StatementLine>;
 
@@ -31,7 +32,7 @@ const STATEMENT = {
   charges: AMOUNT,
   closing: AMOUNT,
   lines: { codec: eachOf(codecOf<StatementLine, typeof LINE>(LINE)) },
-  throughSeq: named('through_seq'),
+  throughSeq: { ...named('through_seq'), ...COUNT },
 } satisfies RecordForm<Statement>;
 
 /** A thousand months are more than any account has. */

@@ -162,6 +162,19 @@ describe('how many keys an account has', () => {
     expect(await live()).toHaveLength(KEYS_MAX);
   });
 
+  test('is full where one is given back while the records are counted', async () => {
+    const { quotas } = identity.adapters;
+    const quota = { name: 'things', max: KEYS_MAX, now: 0 };
+    expect(await quotas.acquire({ ...quota, count: async () => 0 })).toBe(true);
+    let counted = 0;
+    const count = async () => {
+      counted += 1;
+      if (counted === 1) await quotas.release(quota.name, 1);
+      return KEYS_MAX;
+    };
+    expect(await quotas.acquire({ ...quota, count })).toBe(false);
+  });
+
   test('a key that was deleted makes room for one', async () => {
     for (let count = 0; count < KEYS_MAX; count += 1) await create(owner);
     const [first, second] = await live();

@@ -1,4 +1,4 @@
-import { documentsOf, type MongoStore } from '@tollgate/mongo';
+import { documentsOf, type MongoStore, retryChange } from '@tollgate/mongo';
 import type { QuotaStore } from '../domain/ports';
 import { COLLECTIONS } from './collections';
 
@@ -15,19 +15,27 @@ interface QuotaDocument {
  */
 const RECOUNT_AFTER_MS = 60_000;
 
-/** Each request raises the number by one conditional write: parallel ones cannot exceed `max`. */
+/**
+ * Each request raises the number by one conditional write, so that parallel ones cannot exceed `max`.
+ * Imported keys do not raise it: where it is below what there is it is corrected first, by a write
+ * that is lost to any other change of the number and then decided anew.
+ */
 export function createQuotaStore(store: MongoStore): QuotaStore {
   const quotas = documentsOf<QuotaDocument>(store, COLLECTIONS.quotas);
   return {
     async acquire({ name, max, now, count }) {
       const changedAt = new Date(now);
-      const seen = await quotas.find({ _id: name });
-      const counted = { taken: await count(), changedAt };
-      if (seen === undefined) await quotas.insert({ _id: name, ...counted });
-      // Imported keys did not raise it, which leaves it too low.
-      else if (seen.taken < counted.taken || seen.changedAt.getTime() + RECOUNT_AFTER_MS <= now) {
-        await quotas.update(seen, { $set: counted });
-      }
+      const isCorrect = async (): Promise<true | undefined> => {
+        const seen = await quotas.find({ _id: name });
+        const counted = { taken: await count(), changedAt };
+        const written =
+          seen === undefined
+            ? await quotas.insert({ _id: name, ...counted })
+            : (seen.taken >= counted.taken && seen.changedAt.getTime() + RECOUNT_AFTER_MS > now) ||
+              (await quotas.update(seen, { $set: counted }));
+        return written || undefined;
+      };
+      await retryChange('account', isCorrect);
       return quotas.update(
         { _id: name, taken: { $lt: max } },
         { $inc: { taken: 1 }, $set: { changedAt } },

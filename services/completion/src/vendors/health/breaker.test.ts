@@ -55,6 +55,22 @@ it('lets another call try when the one that tries takes longer than it was open'
   expect(state()).toBe('closed');
 });
 
+it('waits for no call that tried before it closed', () => {
+  const { breaker, fail, pass, time } = startBreaker();
+  fail(4);
+  time.nowMs = 1000;
+  fail(1);
+  time.nowMs = 3000;
+  const quick = pass();
+  time.nowMs = 5000;
+  // The second one that tries is waited for until 7000.
+  expect(pass()).toBeDefined();
+  quick?.report('worked');
+  for (let calls = 0; calls < 4; calls += 1) pass()?.report('worked');
+  fail(5);
+  expect(breaker.waitMsAt(time.nowMs)).toBe(1000);
+});
+
 it('waits for the call that tries as long as it was open, after a relapse too', () => {
   const { breaker, fail, pass, time } = startBreaker();
   fail(4);

@@ -224,6 +224,7 @@ export class Breaker {
     }
     if (verdict !== 'worked') return;
     this.#openUntilMs = undefined;
+    this.#trialUntilMs = 0;
     this.#openedBy = undefined;
     this.#demoted = false;
     this.#row = { suspicions: 0 };
@@ -294,6 +295,7 @@ export class Breaker {
     const doublings = Math.min(this.#relapses, DOUBLINGS_MAX);
     this.#openMs = this.#bounds.openMs * 2 ** doublings;
     this.#openUntilMs = nowMs + this.#openMs;
+    this.#trialUntilMs = 0;
     this.#relapses += 1;
     this.#buckets = [];
     this.#period += 1;
