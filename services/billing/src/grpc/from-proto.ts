@@ -225,7 +225,6 @@ export function fromProtoAddCredits(request: billingV1.AddCreditsRequest__Output
 export function fromProtoAdjustBalance(
   request: billingV1.AdjustBalanceRequest__Output,
 ): GrantRequest {
-  // 0, and an empty reason, are refused.
   const amount = readNano(request.amount);
   if (amount === undefined) throw invalid('amount', 'amount is not an amount.');
   if (amount === 0n) throw invalid('amount', 'amount must not be 0.');
@@ -318,6 +317,6 @@ function fromProtoChoice<Choice extends string>(
 ): Choice | undefined {
   if (text === '') return undefined;
   const found = choices.find((choice) => choice === text);
-  if (found === undefined) throw invalid(param, `must be one of ${choices.join(', ')}`);
+  if (found === undefined) throw invalid(param, `${param} must be one of ${choices.join(', ')}.`);
   return found;
 }

@@ -95,6 +95,20 @@ it('sends a request again that failed for nothing', async () => {
   expect(await answers.announce(request())).toBeUndefined();
 });
 
+it('announces no request that was dropped before, whether or not its key was used', async () => {
+  const earlier = request();
+  await answers.announce(earlier);
+  await answers.keep('acc_1', earlier.requestId, TEXT);
+  await clock.advance(DAY_MS);
+  const late = request();
+  await answers.drop('acc_1', late.requestId);
+  await expect(answers.announce(late)).rejects.toMatchObject(running);
+  const unused = request({ key: 'unused' });
+  await answers.drop('acc_1', unused.requestId);
+  await expect(answers.announce(unused)).rejects.toMatchObject(running);
+  expect(await answers.announce(request())).toBeUndefined();
+});
+
 it('sends a request again whose process died only when it was charged nothing', async () => {
   const died = request();
   await answers.announce(died);

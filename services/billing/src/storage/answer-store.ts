@@ -1,5 +1,11 @@
 import { HOUR_MS } from '@tollgate/core';
-import { documentsOf, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import {
+  databaseFailure,
+  documentsOf,
+  isDuplicateKey,
+  type MongoStore,
+  withDatabaseFailures,
+} from '@tollgate/mongo';
 import type { AnnouncedRequest, AnnouncedRequestState, AnswerStore } from '../domain/ports';
 
 export const ANSWERS = 'billing_answers';
@@ -80,10 +86,18 @@ export function createAnswerStore(mongo: MongoStore): AnswerStore {
     find: (id) => findOne({ _id: id }),
     findByRequest: (accountId, requestId) =>
       findOne({ account_id: accountId, request_id: requestId }),
-    replace({ id, requestId }, next) {
+    async replace({ id, requestId }, next) {
       const { _id: _, ...$set } = toDocument(next);
-      const unanswered = { ended: '', answer: '' } as const;
-      return answers.update({ _id: id, request_id: requestId }, { $set, $unset: unanswered });
+      const update = { $set, $unset: { ended: '', answer: '' } } as const;
+      const seen = { _id: id, request_id: requestId };
+      try {
+        const { matchedCount } = await answers.collection().updateOne(seen, update);
+        return matchedCount === 1;
+      } catch (error) {
+        // The next request is refused: a record of its id is there.
+        if (isDuplicateKey(error)) return false;
+        throw databaseFailure(error);
+      }
     },
     end(accountId, requestId, answer) {
       const $set =
