@@ -91,11 +91,7 @@ export function createBillingInstance(deps: BillingDependencies): BillingInstanc
     },
     lead() {
       const term = new AbortController();
-      void repeatAll(
-        [...work.journalJobs, ...work.leaseJobs, ...work.claimJobs],
-        host,
-        term.signal,
-      );
+      void repeatAll([...work.outboxJobs, ...work.leaseJobs, ...work.claimJobs], host, term.signal);
       return () => term.abort();
     },
   };

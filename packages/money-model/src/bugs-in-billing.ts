@@ -17,8 +17,8 @@ const HUGE = nano(2n ** 60n);
 /** Replaces the document whatever it is by now. */
 async function writeBlindly(store: AccountStore, account: Account): Promise<true> {
   for (;;) {
-    const standing = await store.find(account.id);
-    if (await store.replace(account, standing?.rev ?? 0)) return true;
+    const known = await store.find(account.id);
+    if (await store.replace(account, known?.rev ?? 0)) return true;
   }
 }
 
@@ -122,8 +122,8 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     accountStore: (store) => ({
       ...store,
       async replace(account, expectedRev) {
-        const standing = await store.find(account.id);
-        return standing?.rev === expectedRev && writeBlindly(store, account);
+        const known = await store.find(account.id);
+        return known?.rev === expectedRev && writeBlindly(store, account);
       },
     }),
   }),

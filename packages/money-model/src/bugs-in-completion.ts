@@ -210,7 +210,7 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
         reserve: (request) => leases.reserve({ ...request, worst: nano(2n * request.worst) }),
       }),
   }),
-  // What begins on an own channel needs nothing at least.
+  // The minimum of a request that begins on an own channel is 0.
   'a budget that is left out when an own channel comes first': () => ({
     runLeases: (leases) =>
       overriding(leases, {

@@ -1,4 +1,4 @@
-import { MIGRATIONS } from '@tollgate/billing/testing';
+import { billingMigrations } from '@tollgate/billing/testing';
 import { silentLogger } from '@tollgate/core';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { createTestMongo } from '@tollgate/testkit';
@@ -16,7 +16,7 @@ describe('money in the embedded store', () => {
     server = await createTestMongo();
     mongo = openMongo({ uri: server.uriFor('billing'), appName: 'model', logger: silentLogger });
     await mongo.connect();
-    await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+    await runMigrations(mongo, 'billing', billingMigrations, silentLogger);
   });
 
   afterAll(async () => {

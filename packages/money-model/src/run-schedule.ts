@@ -40,7 +40,10 @@ const ARRIVAL_RETRY_MS = 100;
 /** Steps in which a last request must be answered: nobody else does anything meanwhile. */
 const LAST_STEPS_MAX = 2_000;
 const LAST_CREDIT = 500;
-/** Longer than a refusal is remembered, shorter than its answer takes. */
+/**
+ * Longer than a refusal is remembered, shorter than the first request's answer takes, so that the two
+ * overlap.
+ */
 const LAST_GAP_MS = 250;
 
 function isBroken({ invariants }: Simulation): boolean {

@@ -45,8 +45,8 @@ export function hasOnlyDuplicates(error: unknown): boolean {
 }
 
 /**
- * True when each statement of the bulk was done or refused for such a reason. The driver makes a
- * bulk's failure of any other too, with no refused statement: then nobody knows what was done.
+ * True when each statement of the bulk was done or refused for such a reason. Any other failure of a
+ * bulk comes as a bulk error too, without refused statements: then nobody knows what was done.
  */
 export function isRefusedOnlyFor(
   error: unknown,

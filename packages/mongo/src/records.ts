@@ -66,7 +66,7 @@ const DATE: Codec<number, Date> = {
 
 const NANO: Codec<Nano, bigint> = {
   encode: (amount) => amount,
-  // An Int64, of which one that a person wrote may be another number.
+  // An Int64; what a person wrote by hand may be an Int32 or a double.
   decode: (stored) => nano(BigInt(stored)),
 };
 

@@ -1,4 +1,4 @@
 export { type BillingConfig, billingConfigSchema } from './config';
 export { createBillingService } from './service';
 export { findCurrency } from './storage/currency-store';
-export { MIGRATIONS as billingMigrations } from './storage/migrations';
+export { billingMigrations } from './storage/migrations';

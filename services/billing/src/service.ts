@@ -21,12 +21,9 @@ import { createRpcServer, definitionOf, readRpcSecurity } from '@tollgate/rpc';
 import { createLeaseHolders } from './clients/completion-client';
 import { type BillingConfig, toBillingSettings } from './config';
 import type { AccountStore, ClaimStore, PlanStore, StatementStore } from './domain/ports';
-import {
-  createSettlementPace,
-  subscribeToIdentity,
-  subscribeToUsage,
-} from './events/event-consumers';
+import { subscribeToIdentity, subscribeToUsage } from './events/event-consumers';
 import { createDeadLetters, createLedgerPublisher } from './events/ledger-publisher';
+import { createSettlementPace } from './events/settlement-pace';
 import { billingPolicy, createBillingHandlers } from './grpc/handlers';
 import { createEraseAccounts, type EraseAccountsOptions } from './jobs/erase-accounts';
 import { type BillingJobsOptions, createBillingJobs, createBillingWork } from './jobs/jobs';
@@ -35,9 +32,9 @@ import { createAnswerOperations } from './operations/answers';
 import { createAuditRuns } from './operations/audit-runs';
 import { createTopUp } from './operations/claims';
 import { createCodeOperations } from './operations/codes';
+import type { IdempotentRunner, Instruments } from './operations/dependencies';
 import { createListLedger } from './operations/ledger';
 import { createOperations, type Operations } from './operations/operations';
-import type { IdempotentRunner, Instruments } from './operations/parts';
 import { createPlanOperations } from './operations/plans';
 import { createLedgerSearches } from './operations/search-ledger';
 import { withSettlementAlarms } from './operations/settlement';
@@ -52,7 +49,7 @@ import { requireSameCurrency } from './storage/currency-store';
 import { createErasureStore } from './storage/erasure-store';
 import { createLedgerQueries } from './storage/ledger-queries';
 import { createLedgerStore } from './storage/ledger-store';
-import { IDEMPOTENCY, MIGRATIONS } from './storage/migrations';
+import { billingMigrations, IDEMPOTENCY } from './storage/migrations';
 import { createOutboxStore } from './storage/outbox-store';
 import { createPlanStore } from './storage/plan-store';
 import { createQuarantineStore } from './storage/quarantine-store';
@@ -122,7 +119,7 @@ export function createBillingService(
     name: 'billing',
     async start() {
       await Promise.all([mongo.connect(), searches.connect()]);
-      await runMigrations(mongo, 'billing', MIGRATIONS, logger);
+      await runMigrations(mongo, 'billing', billingMigrations, logger);
       await requireSameCurrency(mongo, config.currency);
       cleanup.defer('journals', () => work.journals.close());
       await planThresholds.refresh();

@@ -15,7 +15,7 @@ import type { IdentityConfig } from './config';
 import { createKeyDigester } from './domain/key-digest';
 import type { OAuthProvider } from './domain/ports';
 import { createEventPublisher } from './events/event-publisher';
-import { createQuarantineCounter } from './metrics';
+import type { IdentityMetrics } from './metrics';
 import { createEgressFetch } from './oauth/egress-fetch';
 import { createGithubProvider } from './oauth/github-provider';
 import { parseOAuthSettings } from './oauth/oauth-settings';
@@ -40,6 +40,7 @@ import { createUserStore } from './storage/user-store';
 export interface AdapterDependencies {
   readonly config: IdentityConfig;
   readonly host: ServiceHost;
+  readonly metrics: IdentityMetrics;
   readonly store: MongoStore;
   readonly bus: EventBus;
   readonly cleanup: CleanupStack;
@@ -50,7 +51,8 @@ const HASH_COST = { memoryKib: 19_456, passes: 2 } as const;
 const OAUTH_RESPONSE_BYTES_MAX = 256 * 1024;
 
 /** Every implementation of a port, ready before anything is opened. */
-export function createAdapters({ config, host, store, bus, cleanup }: AdapterDependencies) {
+export function createAdapters(dependencies: AdapterDependencies) {
+  const { config, host, metrics, store, bus, cleanup } = dependencies;
   const { clock, logger } = host;
   const principalLog = createRevisionLog({ store, name: 'principals', clock, logger });
   cleanup.defer('principal log', () => principalLog.stop());
@@ -76,7 +78,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterDep
   );
   const keyring = createTokenKeyring({ clock, sealer });
   const events = createEventPublisher(bus);
-  const onQuarantined = createQuarantineCounter(host.metrics);
+  const onQuarantined = metrics.countQuarantined;
   const outbox = createOutboxes({ clock, logger, ...stores, principalLog, events, onQuarantined });
   cleanup.defer('outboxes', () => outbox.stop());
   const lastUse = createLastUseTracker({ keys: stores.keys, logger });

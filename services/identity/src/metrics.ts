@@ -1,7 +1,14 @@
 import { AppError } from '@tollgate/core';
-import type { Metrics } from '@tollgate/observability';
+import type { Counter, Metrics } from '@tollgate/observability';
 import type { IdentityOperations } from './operations/operations';
 import type { OutboxDestination } from './operations/outbox-destinations';
+
+export interface IdentityMetrics {
+  /** The operations with their outcomes counted: `ok`, or the code of the error. */
+  countOutcomes(operations: IdentityOperations): IdentityOperations;
+  /** Counts a record whose events are quarantined. */
+  countQuarantined(destination: OutboxDestination): void;
+}
 
 /** The operations whose outcomes operators watch. */
 const COUNTED = {
@@ -18,27 +25,37 @@ const NAMES = {
   completeOAuth: 'tollgate_identity_oauth_logins_total',
 } as const satisfies Readonly<Record<keyof typeof COUNTED, string>>;
 
-/** Counts records whose events are quarantined. */
-export function createQuarantineCounter(metrics: Metrics): (to: OutboxDestination) => void {
-  const counter = metrics.counter({
+type OutcomeCounters = Readonly<Record<keyof typeof COUNTED, Counter<'outcome'>>>;
+
+/** Every metric of the service. */
+export function createIdentityMetrics(metrics: Metrics): IdentityMetrics {
+  const outcomesOf = (name: keyof typeof COUNTED) =>
+    metrics.counter({ name: NAMES[name], help: COUNTED[name], labels: ['outcome'] });
+  const outcomes: OutcomeCounters = {
+    verifyApiKey: outcomesOf('verifyApiKey'),
+    login: outcomesOf('login'),
+    refreshSession: outcomesOf('refreshSession'),
+    completeOAuth: outcomesOf('completeOAuth'),
+  };
+  const quarantined = metrics.counter({
     name: 'tollgate_identity_quarantined_total',
     help: 'Keys and accounts whose events failed alone and wait a minute, by destination.',
     labels: ['destination'],
   });
-  return (destination) => counter.inc({ destination });
+  return {
+    countOutcomes: (operations) => withOutcomes(operations, outcomes),
+    countQuarantined: (destination) => quarantined.inc({ destination }),
+  };
 }
 
-/** The operations with their outcomes counted: `ok`, or the code of the error. */
-export function withMetrics(operations: IdentityOperations, metrics: Metrics): IdentityOperations {
+function withOutcomes(
+  operations: IdentityOperations,
+  outcomes: OutcomeCounters,
+): IdentityOperations {
   const counted = <Input extends unknown[], Output>(
-    name: keyof typeof COUNTED,
+    counter: Counter<'outcome'>,
     operation: (...input: Input) => Promise<Output>,
   ) => {
-    const counter = metrics.counter({
-      name: NAMES[name],
-      help: COUNTED[name],
-      labels: ['outcome'],
-    });
     return async (...input: Input): Promise<Output> => {
       try {
         const output = await operation(...input);
@@ -52,9 +69,9 @@ export function withMetrics(operations: IdentityOperations, metrics: Metrics): I
   };
   return {
     ...operations,
-    verifyApiKey: counted('verifyApiKey', operations.verifyApiKey),
-    login: counted('login', operations.login),
-    refreshSession: counted('refreshSession', operations.refreshSession),
-    completeOAuth: counted('completeOAuth', operations.completeOAuth),
+    verifyApiKey: counted(outcomes.verifyApiKey, operations.verifyApiKey),
+    login: counted(outcomes.login, operations.login),
+    refreshSession: counted(outcomes.refreshSession, operations.refreshSession),
+    completeOAuth: counted(outcomes.completeOAuth, operations.completeOAuth),
   };
 }

@@ -23,10 +23,10 @@ import type { BillingClient } from './domain/ports';
 import { subscribeToSystemActs } from './events/system-acts-consumer';
 import { createIdentityHandlers } from './grpc/handlers';
 import { createIdentityJobs } from './jobs/jobs';
-import { withMetrics } from './metrics';
+import { maintainSigningKeys } from './jobs/maintain-signing-keys';
+import { createIdentityMetrics } from './metrics';
 import { type FirstStartResult, grantFirstCredit, runFirstStart } from './operations/first-start';
 import { createIdentityOperations } from './operations/operations';
-import { maintainSigningKeys } from './operations/signing-keys';
 import { identityMigrations } from './storage/migrations';
 
 /** Identity as a module of a process. */
@@ -70,10 +70,18 @@ export function createIdentityService(
   });
   cleanup.defer('billing client', () => billing.close());
 
-  const adapters = createAdapters({ config, host: { ...host, logger }, store, bus, cleanup });
+  const metrics = createIdentityMetrics(host.metrics);
+  const adapters = createAdapters({
+    config,
+    host: { ...host, logger },
+    metrics,
+    store,
+    bus,
+    cleanup,
+  });
   const operations = createIdentityOperations(adapters);
   const server = createRpcServer({ listen: config.listen, security, host });
-  const handlers = createIdentityHandlers(withMetrics(operations, host.metrics));
+  const handlers = createIdentityHandlers(metrics.countOutcomes(operations));
   // Only the gateway asks identity; everybody else gets what it needs with the request.
   server.addService(definitionOf('identity'), ['gateway'], handlers);
 

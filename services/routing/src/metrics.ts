@@ -2,7 +2,7 @@ import type { Metrics } from '@tollgate/observability';
 import type { RouteTableFeed } from './operations/route-table';
 
 /** Every metric of the service. */
-export function declareRoutingMetrics(metrics: Metrics, feed: RouteTableFeed): void {
+export function createRoutingMetrics(metrics: Metrics, feed: RouteTableFeed): void {
   const count = (read: (feed: RouteTableFeed) => number) => () => (feed.isReady() ? read(feed) : 0);
   metrics.gauge({
     name: 'tollgate_routing_channels_enabled',

@@ -25,7 +25,7 @@ import type { Channel } from './domain/channel';
 import { createChannelEventPublisher, subscribeToIdentity } from './events/event-bus';
 import { createRoutingHandlers, routingPolicy } from './grpc/handlers';
 import { createRoutingJobs } from './jobs/jobs';
-import { declareRoutingMetrics } from './metrics';
+import { createRoutingMetrics } from './metrics';
 import { checkChannelHealth } from './operations/channel-health';
 import { createChannelOperations } from './operations/channels';
 import { describeVendors, prepareFirstChannel } from './operations/first-channel';
@@ -106,7 +106,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
   return { store, log, feed, discoverModels, reseal, ports: { ...ports, clock, logger } };
 }
 
-/** A change at another replica is seen so late after a rest; nobody is promised more. */
+/** After a rest, a change at another replica is seen this late; no shorter time is promised. */
 const ROUTES_RESTING_MS = 3_000;
 
 /**
@@ -129,7 +129,7 @@ export function createRoutingService(
   const bus = provideEventBus('routing', config, host, owner);
   const { store, log, feed, discoverModels, reseal, ports } = createParts(config, host, cleanup);
   const { clock, logger, channels } = ports;
-  declareRoutingMetrics(host.metrics, feed);
+  createRoutingMetrics(host.metrics, feed);
 
   const checkHealth = async (channelId: string, model = '', signal?: AbortSignal) =>
     (await checkChannelHealth({ ...ports, signal }, channelId, model, NO_KEY)).answer;

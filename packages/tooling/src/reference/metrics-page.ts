@@ -25,17 +25,13 @@ const SERVICES: Readonly<Record<string, Declarations>> = {
     observeSpool: [{}],
     observeAnswerBudgets: [{}],
   },
-  routing: { declareRoutingMetrics: [{}] },
+  routing: { createRoutingMetrics: [{}] },
   billing: { createBillingMetrics: [] },
   webhook: { createWebhookMetrics: [() => 0] },
   stats: { createStatsMetrics: [] },
   simulator: { createSimulatorMetrics: [] },
+  identity: { createIdentityMetrics: [] },
 };
-
-interface IdentityMetrics {
-  withMetrics(operations: object, metrics: Metrics): unknown;
-  createQuarantineCounter(metrics: Metrics): unknown;
-}
 
 /** Every metric that our own code declares, by the part that declares it. */
 export function collectMetrics(): ReadonlyMap<string, readonly DeclaredMetric[]> {
@@ -53,14 +49,6 @@ export function collectMetrics(): ReadonlyMap<string, readonly DeclaredMetric[]>
       }),
     );
   }
-  const identity = loadInside<IdentityMetrics>('@tollgate/identity', 'metrics');
-  parts.set(
-    'identity',
-    record((metrics) => {
-      identity.withMetrics({}, metrics);
-      identity.createQuarantineCounter(metrics);
-    }),
-  );
   parts.set('event bus', record(createEventMetrics));
   return parts;
 }

@@ -22,8 +22,8 @@ export const PLACEHOLDER_SETTINGS: EmbeddedSettings = {
 };
 
 /**
- * Variables that `isGiven` is asked about, here or elsewhere, and that may also come from the file of
- * `<NAME>_FILE`: of one that is missing here it does not see the file.
+ * Variables that may also come from the file of `<NAME>_FILE`: `isGiven` looks for a file of these
+ * alone.
  */
 const SECRETS = [
   'TOLLGATE_SERVICE_SECRET',

@@ -62,7 +62,7 @@ export type AcquireOutcome =
   | { readonly kind: 'nonceTaken' };
 
 /** Open and swept leases together may be this many times those that may be open. */
-const STANDING_PER_OPEN_LEASE = 4;
+const KEPT_PER_OPEN_LEASE = 4;
 
 function acquiredOf(account: Account, number: number, lease: Lease): AcquiredLease {
   return {
@@ -128,7 +128,7 @@ function stalest(account: Account, count: number): readonly number[] {
 function isFull(account: Account, { leasesMax }: AccountPolicy): boolean {
   const { size } = account.leases;
   if (size < leasesMax) return false;
-  if (size >= leasesMax * STANDING_PER_OPEN_LEASE) return true;
+  if (size >= leasesMax * KEPT_PER_OPEN_LEASE) return true;
   let open = 0;
   for (const { swept } of account.leases.values()) if (!swept) open += 1;
   return open >= leasesMax;

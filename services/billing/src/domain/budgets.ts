@@ -31,9 +31,10 @@ export function spendBudget(rolled: BudgetSpend, charged: Nano): BudgetSpend {
 }
 
 /**
- * The budget in another period. The one that it had before goes on as it was counted meanwhile. Of a
- * further one it keeps what was spent as far as all of it lies within that period; of a longer past
- * it is not known when it was, and the new period starts with nothing spent.
+ * The budget in another period. One that goes back to the period before this one goes on as that was
+ * counted meanwhile. Any other keeps the spending of the present period when that began within the
+ * new one, as after a change from day to month; after one from month to week it is not known what was
+ * spent in the week, and the new period starts with nothing spent.
  */
 function changePeriod(rolled: BudgetSpend, period: BudgetPeriod, now: number): BudgetSpend {
   const { former, leased, ...own } = rolled;

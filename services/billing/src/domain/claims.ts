@@ -42,3 +42,8 @@ export function requireSame(kept: Claim, claim: OwnedClaim): OwnedClaim {
     internalMessage: `${claim.id} is kept for ${String(accountId)}`,
   });
 }
+
+/** Whether the claim is kept is not known at present. */
+export function unreadableClaim(id: string): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', { internalMessage: `${id} cannot be read now` });
+}

@@ -15,7 +15,7 @@ export function markRecall(
   account: Account,
   numbers: readonly number[],
 ): Change<readonly RecalledLease[]> {
-  const standing: RecalledLease[] = [];
+  const recalled: RecalledLease[] = [];
   const leases = new Map(account.leases);
   let changed = false;
   for (const number of numbers) {
@@ -24,9 +24,9 @@ export function markRecall(
     changed ||= !lease.recall;
     const marked = lease.recall ? lease : { ...lease, recall: true };
     leases.set(number, marked);
-    standing.push({ number, lease: marked });
+    recalled.push({ number, lease: marked });
   }
-  return { account: changed ? { ...account, leases } : account, outcome: standing };
+  return { account: changed ? { ...account, leases } : account, outcome: recalled };
 }
 
 /**

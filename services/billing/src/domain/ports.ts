@@ -1,4 +1,4 @@
-import { AppError, type IdPage, type PageWindow } from '@tollgate/core';
+import type { IdPage, PageWindow } from '@tollgate/core';
 import type { Account } from './account';
 import type { Finding, LedgerSums } from './audit-checks';
 import type { AuditReport } from './audit-report';
@@ -88,11 +88,6 @@ export interface ClaimStore {
   close(id: string): Promise<void>;
   /** Claims of accounts that were kept until then and are not closed, by id. */
   listOpen(until: number, page: IdPage): Promise<readonly OwnedClaim[]>;
-}
-
-/** Whether the claim is kept is not known at present. */
-export function unreadableClaim(id: string): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', { internalMessage: `${id} cannot be read now` });
 }
 
 /** Which codes are wanted; what is undefined filters nothing. */
@@ -289,7 +284,7 @@ export interface AnswerStore {
   /** Also one whose day is over. */
   find(id: string): Promise<AnnouncedRequestState | undefined>;
   findByRequest(accountId: string, requestId: string): Promise<AnnouncedRequestState | undefined>;
-  /** Puts `next` in the place of `seen`; false when another request was faster. */
+  /** Puts `next` in the place of `seen`; false when another was faster, or when it is refused. */
   replace(seen: AnnouncedRequestState, next: AnnouncedRequest): Promise<boolean>;
   /** Ends a request that has not ended, with its sealed answer or with none; false otherwise. */
   end(accountId: string, requestId: string, answer: string | undefined): Promise<boolean>;

@@ -91,6 +91,7 @@ function addCharge(
   const { keyId, model } = record;
   const own = `${keyId} ${model}`;
   const hasRoom = lines.has(own) || lines.size < LINES_MAX - 1;
+  // Without a key and a model it is the line of all others.
   const name = hasRoom ? own : ' ';
   const line = lines.get(name);
   lines.set(name, {

@@ -1,8 +1,8 @@
-import { type Clock, createBoundedMap, delay, fromIsoTime } from '@tollgate/core';
+import { fromIsoTime } from '@tollgate/core';
 import { type EventBus, fromUsageRecordEvent, type Subscription } from '@tollgate/events';
-import type { ReceivedRecord } from '../domain/usage-record';
 import type { Operations } from '../operations/operations';
 import type { SettleUsageOperation } from '../operations/settlement';
+import type { SettlementPace } from './settlement-pace';
 
 /** The consumer group of billing. */
 export const BILLING_GROUP = 'billing';
@@ -33,52 +33,6 @@ export function subscribeToUsage(options: {
       pace.settled(records);
     },
   });
-}
-
-/** Lets the records of busy accounts gather, so that they share a write. */
-export interface SettlementPace {
-  /** Waits until the batch is due. Rejects when the signal aborts. */
-  wait(records: readonly ReceivedRecord[], signal: AbortSignal): Promise<void>;
-  /** The accounts of the batch have been written. */
-  settled(records: readonly ReceivedRecord[]): void;
-}
-
-interface SettlementPaceOptions {
-  readonly clock: Clock;
-  /** Time between two writes of one account, as far as its records wait, milliseconds. */
-  readonly intervalMs: number;
-  /**
-   * A batch of this size settles at once. A smaller one waits: written at once, it would be followed
-   * by a write of the little that came meanwhile.
-   */
-  readonly batchMax: number;
-}
-
-const ACCOUNTS_MAX = 10_000;
-
-/**
- * A first record settles at once, and those that follow it closely wait for each other. Credit that
- * comes back is never kept waiting: somebody may need it.
- */
-export function createSettlementPace(options: SettlementPaceOptions): SettlementPace {
-  const { clock, intervalMs, batchMax } = options;
-  const settledAtMs = createBoundedMap<string, number>(ACCOUNTS_MAX);
-  return {
-    async wait(records, signal) {
-      const returnsCredit = records.some(({ kind }) => kind === 'close');
-      if (returnsCredit || records.length >= batchMax) return;
-      const nowMs = clock.monotonicMs();
-      const dueMs = records.reduce((latest, { accountId }) => {
-        const lastMs = settledAtMs.get(accountId);
-        return lastMs === undefined ? latest : Math.max(latest, lastMs + intervalMs);
-      }, nowMs);
-      if (dueMs > nowMs) await delay(clock, dueMs - nowMs, signal);
-    },
-    settled(records) {
-      const nowMs = clock.monotonicMs();
-      for (const { accountId } of records) settledAtMs.set(accountId, nowMs);
-    },
-  };
 }
 
 /** Apart from the usage records, which must not wait for keys. Released, hence the narrow name. */

@@ -8,12 +8,12 @@ import {
 } from '@tollgate/jobs';
 import type { AccountStore, ClaimStore, EventPublisher, OutboxStore } from '../domain/ports';
 import type { AuditRuns } from '../operations/audit-runs';
+import type { AccountParts, Instruments } from '../operations/dependencies';
 import {
   DEFAULT_OPERATION_SETTINGS,
   type OperationSettings,
   type Operations,
 } from '../operations/operations';
-import type { AccountParts, Instruments } from '../operations/parts';
 import type { PlanThresholds } from '../operations/thresholds';
 import { createFinishClaims } from './finish-claims';
 import { createPublishOutbox } from './publish-outbox';
@@ -71,7 +71,7 @@ export interface BillingWork {
   /** The jobs of every replica. */
   readonly replicaJobs: readonly RepeatedWork[];
   /** The leader's jobs for the outbox, and for journals that were left. */
-  readonly journalJobs: readonly RepeatedWork[];
+  readonly outboxJobs: readonly RepeatedWork[];
   /** The leader's jobs for leases that nobody renews. */
   readonly leaseJobs: readonly RepeatedWork[];
   /** The leader's jobs for claims whose credit was not given. */
@@ -112,7 +112,7 @@ export function createBillingWork(options: BillingWorkOptions): BillingWork {
     sweeper,
     remindHolders,
     replicaJobs: [journals.storeWritten, journals.trim],
-    journalJobs: [publishOutbox, journals.storeLeft],
+    outboxJobs: [publishOutbox, journals.storeLeft],
     leaseJobs: [sweeper.job, remind],
     claimJobs: [finishClaims],
   };
@@ -148,7 +148,7 @@ export function createBillingJobs(options: BillingJobsOptions): Jobs {
     logger,
     replicaJobs: [...work.replicaJobs, observeAudits, readPlans, catchUpStatements],
     leaderJobs: [
-      ...work.journalJobs,
+      ...work.outboxJobs,
       ...work.leaseJobs,
       ...work.claimJobs,
       makeAudits,

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 /** Relays with the instance, as the leader does, until the returned function is called. */
 function lead(billing: Instance): () => Promise<void> {
-  const resign = billing.lead(billing.journalJobs);
+  const resign = billing.lead(billing.outboxJobs);
   resigning.push(resign);
   return resign;
 }
@@ -264,7 +264,7 @@ describe('journals', () => {
     const accounts = countCalls(fixture.store);
     const outbox = countCalls(fixture.outbox);
     const leader = fixture.createInstance({ store: accounts.store, outbox: outbox.store });
-    resigning.push(leader.lead([...leader.journalJobs, ...leader.leaseJobs]));
+    resigning.push(leader.lead([...leader.outboxJobs, ...leader.leaseJobs]));
     await clock.advance(10_000);
     accounts.counts.clear();
     outbox.counts.clear();

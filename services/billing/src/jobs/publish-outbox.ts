@@ -2,8 +2,8 @@ import { createOutboxRelay, type RepeatedWork, type Wakeup } from '@tollgate/job
 import type { OutboxBatch } from '../domain/journal';
 import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
 import type { BillingEvent, EventPublisher, OutboxStore, StoredBatch } from '../domain/ports';
+import type { AccountParts } from '../operations/dependencies';
 import type { RecentEntries } from '../operations/journal';
-import type { AccountParts } from '../operations/parts';
 
 /**
  * Between two looks while nothing is found. What this replica stores wakes the job at once, so only

@@ -3,8 +3,8 @@ import { forEachConcurrently, NOTHING_FOUND, pagesOf } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import { isLost, type RecalledLease } from '../domain/lease-lifecycle';
 import type { DatedAccount } from '../domain/ports';
+import type { AccountParts } from '../operations/dependencies';
 import type { RecallLeases } from '../operations/leases';
-import type { AccountParts } from '../operations/parts';
 import { withQuarantine } from '../operations/quarantine';
 
 /**

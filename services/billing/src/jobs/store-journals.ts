@@ -9,8 +9,9 @@ import {
 } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { DatedAccount } from '../domain/ports';
+import { DEFAULT_WRITER_BOUNDS } from '../operations/account-writer';
+import type { AccountParts } from '../operations/dependencies';
 import { journalQuarantineId, type StoreJournal } from '../operations/journal';
-import type { AccountParts } from '../operations/parts';
 
 /**
  * Brings journals into the ledger and the outbox. Whether listeners can be reached decides only how
@@ -48,12 +49,13 @@ export interface JournalTimes {
 
 /** The service takes these too where `config.ts` has no setting. */
 export const DEFAULT_JOURNAL_TIMES: JournalTimes = {
+  // A tenth of what the service waits unless set otherwise: the tests wait for it.
   delayMs: 25,
   scanIntervalMs: 1_000,
   trimLength: 64,
   trimIdleMs: 5_000,
   leftAfterMs: 20_000,
-  writtenMax: 10_000,
+  writtenMax: DEFAULT_WRITER_BOUNDS.cachedAccountsMax,
 };
 
 const LEFT_PAGE = 200;

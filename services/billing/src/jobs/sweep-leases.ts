@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/core';
 import { forEachConcurrently, NOTHING_FOUND, pagesOf, type RepeatedWork } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountStore, DatedAccount } from '../domain/ports';
-import type { AccountParts } from '../operations/parts';
+import type { AccountParts } from '../operations/dependencies';
 import { withQuarantine } from '../operations/quarantine';
 
 /** When the sweeper looks, milliseconds. */

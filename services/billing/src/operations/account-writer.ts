@@ -36,7 +36,7 @@ export interface AccountWriterBounds {
 }
 
 export const DEFAULT_WRITER_BOUNDS: AccountWriterBounds = {
-  cachedAccountsMax: 10_000,
+  cachedAccountsMax: 20_000,
   commandsPerWriteMax: 64,
   attemptsMax: 12,
   retryDelayMsMax: 200,

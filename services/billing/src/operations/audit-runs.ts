@@ -7,7 +7,7 @@ import {
 } from '../domain/audit-report';
 import type { AuditMarkStore, AuditResultStore } from '../domain/ports';
 import type { AuditOperation, AuditRequest } from './audit';
-import type { Instruments, WaitingCall } from './parts';
+import type { Instruments, WaitingCall } from './dependencies';
 
 /** One account, or all accounts after one. */
 export type AuditedAccounts = Pick<AuditRequest, 'accountId' | 'after'>;

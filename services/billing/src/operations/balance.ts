@@ -4,7 +4,7 @@ import { currentBudget, rollBudget } from '../domain/budgets';
 import { keySpendOf } from '../domain/spend';
 import { isSpendingSuspended } from '../domain/thresholds';
 import type { Budget } from '../domain/usage-record';
-import type { AccountParts } from './parts';
+import type { AccountParts } from './dependencies';
 
 /** The balance of an account. */
 export interface Balance {

@@ -28,7 +28,7 @@ import {
 import type { ClaimStore, CodeFilter, CodeStore } from '../domain/ports';
 import type { CreditClaim } from './claims';
 import type { GrantResult } from './credits';
-import type { IdempotentRunner } from './parts';
+import type { IdempotentRunner } from './dependencies';
 
 /** A code with what became of it. */
 export interface CodeState {
@@ -183,10 +183,10 @@ async function redeemCode(
   const code = digest === undefined ? undefined : await codes.findByDigest(digest);
   if (code === undefined) throw uselessCode();
   const now = clock.now();
-  const [standing] = await claims.find([codeClaimId(code.id)]);
+  const [kept] = await claims.find([codeClaimId(code.id)]);
   // Who has it is answered also when the code is over by now.
-  if (standing === undefined && isExpired(code, now)) throw uselessCode();
-  if (standing !== undefined && standing.accountId !== accountId) throw uselessCode();
+  if (kept === undefined && isExpired(code, now)) throw uselessCode();
+  if (kept !== undefined && kept.accountId !== accountId) throw uselessCode();
   try {
     return await creditClaim(claimOnCode(code, accountId, now, actorId));
   } catch (error) {

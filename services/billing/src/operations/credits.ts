@@ -3,9 +3,9 @@ import { AppError, formatAmount, NANO_MAX, type Nano, nano } from '@tollgate/cor
 import type { AdjustBalanceOutcome, Grant, GrantOutcome } from '../domain/credits';
 import type { GrantEntry } from '../domain/ledger-entry';
 import type { LedgerStore } from '../domain/ports';
+import type { AccountParts } from './dependencies';
 import { createJournalFull, type JournalWait, retryForRoom } from './journal';
 import type { RecallLeases, RecallWait } from './leases';
-import type { AccountParts } from './parts';
 
 /** What an operator gives or corrects, once per account and idempotency key. */
 export interface GrantRequest extends Omit<Grant, 'creditId'> {

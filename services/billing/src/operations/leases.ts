@@ -10,8 +10,8 @@ import type {
 } from '../domain/acquire-lease';
 import type { RecalledLease } from '../domain/lease-lifecycle';
 import type { LeaseHolders } from '../domain/ports';
+import type { AccountParts } from './dependencies';
 import { journalQuarantineId } from './journal';
-import type { AccountParts } from './parts';
 
 /** How long a request may wait for other holders to close their leases. */
 export interface RecallWait {
@@ -205,10 +205,10 @@ export function createRecallLeases(deps: RecallDependencies): RecallLeases {
   };
 
   const markAndCall = async (accountId: string, numbers: readonly number[]): Promise<void> => {
-    const { outcome: standing } = await accounts.run(accountId, {
+    const { outcome: marked } = await accounts.run(accountId, {
       apply: (account) => rules.markRecall(account, numbers),
     });
-    await Promise.all(standing.map((recalled) => callHolder(accountId, recalled)));
+    await Promise.all(marked.map((recalled) => callHolder(accountId, recalled)));
   };
 
   return {

@@ -17,6 +17,7 @@ import { createAudit } from './audit';
 import { createForgetKey, createGetBalance, createGetKeyBudgets } from './balance';
 import { createCreditClaim } from './claims';
 import { createAddCredits, createAdjustBalance, createGrantCredit } from './credits';
+import type { AccountParts, Instruments } from './dependencies';
 import {
   createJournalMarks,
   createRecentEntries,
@@ -32,7 +33,6 @@ import {
   type RecallWait,
 } from './leases';
 import { createGetReceipt, createListLedger } from './ledger';
-import type { AccountParts, Instruments } from './parts';
 import { createQuarantine } from './quarantine';
 import { createReadWatermarks, createSettleUsage } from './settlement';
 import { createThresholdOperations } from './thresholds';

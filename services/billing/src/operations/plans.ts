@@ -2,7 +2,7 @@ import { AppError, type Clock, createId } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { checkPlan, comparePlans, type Plan } from '../domain/plans';
 import type { PlanStore } from '../domain/ports';
-import type { IdempotentRunner } from './parts';
+import type { IdempotentRunner } from './dependencies';
 
 export interface PutPlan {
   /** Its version is the one that was read, 0 for a new plan. */

@@ -2,7 +2,7 @@ import { AppError, firstIdAt, type TurnsByKey } from '@tollgate/core';
 import { entriesOf } from '../domain/journal';
 import type { ChargeEntry, LedgerEntry } from '../domain/ledger-entry';
 import type { AccountStore } from '../domain/ports';
-import type { WaitingCall } from './parts';
+import type { WaitingCall } from './dependencies';
 
 /** Which entries are wanted; what is undefined filters nothing. */
 export interface LedgerFilter {

@@ -13,8 +13,8 @@ import type { Watermark, WatermarkView } from '../domain/lease-lifecycle';
 import type { DeadLetters } from '../domain/ports';
 import type { RecordOutcome } from '../domain/settle-records';
 import type { ReceivedRecord } from '../domain/usage-record';
+import type { AccountParts } from './dependencies';
 import { createJournalFull, type JournalWait, journalQuarantineId, retryForRoom } from './journal';
-import type { AccountParts } from './parts';
 
 /**
  * Settles records of any number of accounts, with one write per account. An account that cannot be

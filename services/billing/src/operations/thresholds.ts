@@ -9,8 +9,8 @@ import {
   type ThresholdSource,
   thresholdsOf,
 } from '../domain/thresholds';
+import type { AccountParts } from './dependencies';
 import { createJournalFull, type JournalWait, retryForRoom } from './journal';
-import type { AccountParts } from './parts';
 
 /** The thresholds that hold for an account, and where it stands. */
 export interface ThresholdState extends OwnThresholds {

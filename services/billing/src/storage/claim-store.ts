@@ -9,7 +9,8 @@ import {
   recordsOf,
 } from '@tollgate/mongo';
 import type { Claim, OwnedClaim } from '../domain/claims';
-import { type ClaimStore, unreadableClaim } from '../domain/ports';
+import { unreadableClaim } from '../domain/claims';
+import type { ClaimStore } from '../domain/ports';
 
 export const CLAIMS = 'billing_claims';
 

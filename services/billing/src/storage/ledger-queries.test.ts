@@ -3,7 +3,7 @@ import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock } from '@tollgate/testkit';
 import type { Account } from '../domain/account';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import type { WaitingCall } from '../operations/parts';
+import type { WaitingCall } from '../operations/dependencies';
 import {
   createLedgerSearches,
   type LedgerFilter,

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
-import type { WaitingCall } from '../operations/parts';
+import type { WaitingCall } from '../operations/dependencies';
 import type { LedgerFilter, LedgerQueries, RequestRange } from '../operations/search-ledger';
 import { fromEntryDocument, type LedgerDocument } from './ledger-document';
 import { LEDGER } from './ledger-store';

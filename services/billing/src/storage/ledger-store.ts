@@ -25,12 +25,12 @@ type ChargeDocument = Extract<LedgerDocument, { readonly kind: 'charge' }>;
 
 /** After a duplicate: the places that were taken must hold these very entries. */
 async function compare(ledger: Ledger, entries: readonly LedgerEntry[]): Promise<void> {
-  const standing = new Map<string, LedgerEntry>();
+  const stored = new Map<string, LedgerEntry>();
   for await (const document of ledger.find({ _id: { $in: entries.map(ledgerIdOf) } })) {
-    standing.set(document._id, fromEntryDocument(document));
+    stored.set(document._id, fromEntryDocument(document));
   }
   for (const entry of entries) {
-    const found = standing.get(ledgerIdOf(entry));
+    const found = stored.get(ledgerIdOf(entry));
     if (found === undefined || !isSameEntry(found, entry)) throw createEntryConflict(entry);
   }
 }

@@ -15,7 +15,7 @@ import { STATEMENTS } from './statement-store';
 export const IDEMPOTENCY = 'billing_idempotency';
 
 /** The schema of billing, oldest step first. A released step is never changed. */
-export const MIGRATIONS: readonly Migration[] = [
+export const billingMigrations: readonly Migration[] = [
   {
     name: '0001-indexes',
     async up(connection) {

@@ -124,9 +124,9 @@ export function createInMemoryLedgerStore(
       for (const entry of added) {
         const ledger = entries.get(entry.accountId) ?? new Map<number, LedgerEntry>();
         entries.set(entry.accountId, ledger);
-        const standing = ledger.get(entry.seq);
-        if (standing === undefined) ledger.set(entry.seq, entry);
-        else if (!isSameEntry(standing, entry)) throw createEntryConflict(entry);
+        const kept = ledger.get(entry.seq);
+        if (kept === undefined) ledger.set(entry.seq, entry);
+        else if (!isSameEntry(kept, entry)) throw createEntryConflict(entry);
       }
     },
     async find(places) {

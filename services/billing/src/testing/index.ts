@@ -25,7 +25,7 @@ export { createStatementOperations } from '../operations/statements';
 export { createAccountStore } from '../storage/account-store';
 export { createClaimStore } from '../storage/claim-store';
 export { createLedgerStore } from '../storage/ledger-store';
-export { MIGRATIONS } from '../storage/migrations';
+export { billingMigrations } from '../storage/migrations';
 export { createOutboxStore } from '../storage/outbox-store';
 export { createUnreadMetrics } from './fixtures';
 export * from './in-memory-stores';

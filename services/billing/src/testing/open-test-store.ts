@@ -1,6 +1,6 @@
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { createTestMongo, silentLogger } from '@tollgate/testkit';
-import { MIGRATIONS } from '../storage/migrations';
+import { billingMigrations } from '../storage/migrations';
 
 /** An embedded store that ends with its test, and databases of billing in it. */
 export interface TestStore {
@@ -19,7 +19,7 @@ export async function openTestStore(): Promise<TestStore> {
     const uri = server.uriFor(`billing${databases}`);
     const mongo = openMongo({ uri, appName: 'billing-test', logger: silentLogger });
     await mongo.connect();
-    await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+    await runMigrations(mongo, 'billing', billingMigrations, silentLogger);
     return mongo;
   };
   const mongo = await openDatabase();

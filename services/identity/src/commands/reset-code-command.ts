@@ -52,7 +52,7 @@ export async function makeResetCode(
     const { text, code } = createResetCode(user.id, clock.now(), randomBytes);
     const auditLog = createAuditLogStore(store, config.auditRetentionDays * DAY_MS);
     await auditLog.insert(toEntry(user, clock.now()));
-    await createResetCodeStore(store).replace(code);
+    await createResetCodeStore(store).write(code);
     const { id: userId, accountId, email, status } = user;
     const account = await createAccountStore(store).find(accountId);
     const disabled =

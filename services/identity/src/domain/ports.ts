@@ -172,7 +172,7 @@ export interface OAuthStore {
 
 export interface ResetCodeStore {
   /** Takes the place of an earlier code of the user. */
-  replace(code: ResetCode): Promise<void>;
+  write(code: ResetCode): Promise<void>;
   find(digest: string): Promise<ResetCode | undefined>;
   /** True for exactly one of several calls. */
   take(digest: string): Promise<boolean>;

@@ -1,4 +1,4 @@
-import { fromIsoTime } from '@tollgate/core';
+import { fromIsoTime, ID_PREFIXES } from '@tollgate/core';
 import type { EventBus, Subscription, TollgateEvent } from '@tollgate/events';
 import { type AuditLogEntry, systemEntry } from '../domain/audit-log';
 
@@ -35,7 +35,7 @@ function fromEvent(event: TollgateEvent): AuditLogEntry | undefined {
   if (event.type !== 'channel.disabled' && event.type !== 'channel.recovered') return undefined;
   const { channel_id: resourceId, name, owner_account_id: owner, reason } = event.data;
   return systemEntry({
-    id: event.id.replace(/^evt_/, 'aud_'),
+    id: event.id.replace(`${ID_PREFIXES.event}_`, `${ID_PREFIXES.auditEntry}_`),
     atMs: fromIsoTime(event.time) ?? 0,
     operation: event.type,
     accountId: owner ?? '',

@@ -146,7 +146,7 @@ async function startPasswordReset(
   requireOperator(actor);
   const user = await loadNamed(users, userId);
   const { text, code } = createResetCode(user.id, clock.now(), random);
-  await resetCodes.replace(code);
+  await resetCodes.write(code);
   return { user: withoutPassword(user), code: text, expiresAtMs: code.expiresAtMs };
 }
 

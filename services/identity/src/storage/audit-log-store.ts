@@ -1,4 +1,4 @@
-import { firstIdAt } from '@tollgate/core';
+import { firstIdAt, ID_PREFIXES } from '@tollgate/core';
 import { AS_IS, dated, ID, type MongoStore, type RecordForm, recordsOf } from '@tollgate/mongo';
 import type { AuditLogEntry, AuditLogFilter } from '../domain/audit-log';
 import type { AuditLogStore } from '../domain/ports';
@@ -78,5 +78,5 @@ function toQuery(
 }
 
 function actorFieldOf(id: string): 'actorKeyId' | 'actorUserId' {
-  return id.startsWith('key_') ? 'actorKeyId' : 'actorUserId';
+  return id.startsWith(`${ID_PREFIXES.apiKey}_`) ? 'actorKeyId' : 'actorUserId';
 }

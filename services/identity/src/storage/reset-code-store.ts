@@ -12,7 +12,7 @@ const CODE = {
 export function createResetCodeStore(store: MongoStore): ResetCodeStore {
   const codes = recordsOf<ResetCode, typeof CODE>(store, COLLECTIONS.resetCodes, CODE);
   return {
-    async replace(code) {
+    async write(code) {
       await codes.add(code);
       // The new one is there first, so that there is always one; but of two that are made at once
       // each may remove the other, and then another has to be asked for.

@@ -102,8 +102,8 @@ test('a login at a provider is stored by the digest of its state, then of its co
 
 test('a reset code takes the place of the one before', async () => {
   const codes = createResetCodeStore(store);
-  await codes.replace({ digest: 'first', userId: 'usr_1', expiresAtMs: 5 });
-  await codes.replace({ digest: 'second', userId: 'usr_1', expiresAtMs: 6 });
+  await codes.write({ digest: 'first', userId: 'usr_1', expiresAtMs: 5 });
+  await codes.write({ digest: 'second', userId: 'usr_1', expiresAtMs: 6 });
   expect(await codes.find('first')).toBeUndefined();
   expect(await stored('resetCodes', 'second')).toEqual({
     _id: 'second',

@@ -19,9 +19,9 @@ import type { Actor } from '../domain/actor';
 import { createKey } from '../domain/api-key';
 import { defaultKeySettings } from '../domain/key-settings';
 import type { User } from '../domain/user';
-import { withMetrics } from '../metrics';
+import { maintainSigningKeys } from '../jobs/maintain-signing-keys';
+import { createIdentityMetrics } from '../metrics';
 import { createIdentityOperations } from '../operations/operations';
-import { maintainSigningKeys } from '../operations/signing-keys';
 import { identityMigrations } from '../storage/migrations';
 
 const secret = (letter: string) => Buffer.alloc(32, letter).toString('base64');
@@ -79,10 +79,18 @@ export async function startIdentityFixture(
   });
 
   const host = { clock, logger, metrics: createMetrics() };
-  const adapters = createAdapters({ config, host, store, bus: decorateBus(bus), cleanup });
+  const metrics = createIdentityMetrics(host.metrics);
+  const adapters = createAdapters({
+    config,
+    host,
+    metrics,
+    store,
+    bus: decorateBus(bus),
+    cleanup,
+  });
   await startPrincipalLog(adapters.principalLog);
   await maintainSigningKeys({ ...adapters, rotateAfterMs: 90 * DAY_MS });
-  const operations = withMetrics(createIdentityOperations(adapters), host.metrics);
+  const operations = metrics.countOutcomes(createIdentityOperations(adapters));
 
   const makeUser = createUserFactory(adapters, clock);
 

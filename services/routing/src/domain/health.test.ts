@@ -7,7 +7,6 @@ describe('health', () => {
     channelId: 'c',
     model: 'm',
     kind: 'success',
-    count: 1,
     latencyMs: 100,
     firstTokenMs: 20,
     breaker: 'closed',

@@ -17,7 +17,6 @@ export interface CallSummary {
   readonly channelId: string;
   readonly model: string;
   readonly kind: OutcomeKind;
-  readonly count: number;
   readonly latencyMs: number;
   readonly firstTokenMs: number;
   readonly breaker: BreakerState;
@@ -45,7 +44,6 @@ export function observeCalls(
   const models = observeModel(health.models, calls, atMs, served);
   const breaker = bestBreaker(models, served);
   if (calls.kind === 'no_room') return { ...health, models, breaker, noRoomAtMs: atMs };
-  if (calls.count <= 0) return { ...health, models, breaker };
   const succeeded = calls.kind === 'success';
   const successRate = rateAfter(health.successRate, calls);
   const latencyMs =
@@ -125,7 +123,7 @@ function observeModel(
   if (!names.has(calls.model)) return others;
   const { breaker, cooldownMs, model } = calls;
   const before = known.find((one) => one.model === model)?.successRate ?? null;
-  const successRate = calls.count <= 0 ? before : rateAfter(before, calls);
+  const successRate = rateAfter(before, calls);
   const cooldownUntilMs = cooldownMs > 0 ? atMs + cooldownMs : null;
   const state = stateOf(successRate, breaker);
   return [...others, { model, state, breaker, successRate, cooldownUntilMs }];

@@ -97,17 +97,17 @@ function fromInt64(text: string): Nano {
   return nano(BigInt(text));
 }
 
-/** Reports of kinds that this version does not know are left out. */
+/** Reports of no calls, and of kinds that this version does not know, are left out. */
 export function fromProtoOutcomes(
   outcomes: readonly routingV1.ChannelOutcome__Output[],
 ): readonly CallSummary[] {
   return outcomes.flatMap((outcome): readonly CallSummary[] => {
     const kind = fromProtoName(OUTCOME_KINDS, 'OUTCOME_KIND', outcome.kind);
-    if (kind === undefined) return [];
-    const { channelId, model, count, latencyMs, firstTokenMs, cooldownMs, detail } = outcome;
+    if (kind === undefined || outcome.count < 1) return [];
+    const { channelId, model, latencyMs, firstTokenMs, cooldownMs, detail } = outcome;
     const breaker =
       outcome.breaker === 'open' || outcome.breaker === 'half_open' ? outcome.breaker : 'closed';
-    const seen = { channelId, model, kind, count, latencyMs, firstTokenMs };
+    const seen = { channelId, model, kind, latencyMs, firstTokenMs };
     return [{ ...seen, breaker, cooldownMs, detail }];
   });
 }

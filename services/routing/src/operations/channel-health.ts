@@ -78,7 +78,6 @@ async function check(
       channelId,
       model: model.name,
       kind: result.healthy ? 'success' : 'failure',
-      count: 1,
       latencyMs: result.latencyMs ?? 0,
       firstTokenMs: 0,
       breaker: breakerAfter(result.healthy, observed?.breaker),

@@ -71,7 +71,7 @@ export async function prepareFirstChannel(
   if (vendors.length === 0 && (present.length > 0 || simulatorBaseUrl === undefined)) {
     return undefined;
   }
-  if (present.some(({ followsSimulator }) => followsSimulator !== true)) {
+  if (present.some(({ followsSimulator }) => !followsSimulator)) {
     warnOfVendorsWithoutChannel(options, present, settings);
     return undefined;
   }
@@ -85,7 +85,7 @@ async function makeFirstChannels(
 ): Promise<string | undefined> {
   const { simulatorBaseUrl, vendors } = settings;
   const present = await options.channels.listAll();
-  if (present.some(({ followsSimulator }) => followsSimulator !== true)) {
+  if (present.some(({ followsSimulator }) => !followsSimulator)) {
     warnOfVendorsWithoutChannel(options, present, settings);
     return undefined;
   }
@@ -176,8 +176,8 @@ function hasCredential(
 async function removeSimulator(options: FirstChannelOptions): Promise<void> {
   const { channels, models, routeLog, logger } = options;
   const present = await channels.listAll();
-  if (present.every(({ followsSimulator }) => followsSimulator === true)) return;
-  const followers = present.filter(({ followsSimulator }) => followsSimulator === true);
+  if (present.every(({ followsSimulator }) => followsSimulator)) return;
+  const followers = present.filter(({ followsSimulator }) => followsSimulator);
   if (followers.length === 0) return;
   for (const { id } of followers) {
     if (!(await channels.remove(id))) continue;

@@ -76,7 +76,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       autoDisabled: { atMs, reason: `${sentence} (${httpStatus}).` },
       updatedAtMs: Math.max(atMs, channel.updatedAtMs + 1),
     };
-    // Observations that were written during the check took its error away.
+    // Observations written during the check may have removed its error: it is written again.
     const health: ChannelHealth = {
       ...channel.health,
       state: 'unhealthy',

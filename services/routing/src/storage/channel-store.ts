@@ -138,6 +138,7 @@ function fromDocument(document: ChannelDocument): Channel {
   return {
     ...fields,
     // A document of an earlier version lacks what came later.
+    followsSimulator: fields.followsSimulator ?? false,
     timeouts: { ...DEFAULT_TIMEOUTS, ...fields.timeouts },
     health: { ...UNKNOWN_HEALTH, ...fields.health },
     // An earlier version changes the status alone.

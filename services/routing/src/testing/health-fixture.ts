@@ -96,7 +96,6 @@ export function successOf(channelId: string): CallSummary {
     channelId,
     model: 'm',
     kind: 'success',
-    count: 1,
     latencyMs: 80,
     firstTokenMs: 12,
     breaker: 'closed',

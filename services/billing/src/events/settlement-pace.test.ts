@@ -1,6 +1,6 @@
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import type { ReceivedRecord } from '../domain/usage-record';
-import { createSettlementPace } from './event-consumers';
+import { createSettlementPace } from './settlement-pace';
 
 const INTERVAL_MS = 500;
 const BATCH_MAX = 10;

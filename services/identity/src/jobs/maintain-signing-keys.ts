@@ -1,0 +1,36 @@
+import type { Clock, Logger } from '@tollgate/core';
+import { PUBLISH_AHEAD_MS, verifyingKeys } from '../domain/access-token';
+import type { SigningKeyStore, TokenKeyring } from '../domain/ports';
+
+export interface SigningKeyMaintenance {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signingKeys: SigningKeyStore;
+  readonly keyring: TokenKeyring;
+  /** Age at which a successor is made, milliseconds. */
+  readonly rotateAfterMs: number;
+}
+
+/**
+ * Makes the first signing key, a successor when the newest one is old, forgets those whose tokens
+ * have all expired, and loads the rest. Replicas may race: a generation can be made only once.
+ */
+export async function maintainSigningKeys(options: SigningKeyMaintenance): Promise<void> {
+  const { clock, logger, signingKeys, keyring, rotateAfterMs } = options;
+  const now = clock.now();
+  const known = await signingKeys.list();
+  const newest = known.reduce((max, key) => Math.max(max, key.generation), 0);
+  const newestKey = known.find((key) => key.generation === newest);
+  if (newestKey === undefined || newestKey.createdAtMs + rotateAfterMs <= now) {
+    const activeFrom = newestKey === undefined ? now : now + PUBLISH_AHEAD_MS;
+    const made = keyring.generate(newest + 1, now, activeFrom);
+    const outcome = (await signingKeys.insert(made)) ? 'inserted' : 'exists';
+    logger.info({ kid: made.kid, outcome }, 'signing key made');
+  }
+  const present = await signingKeys.list();
+  const needed = verifyingKeys(present, now);
+  keyring.load(needed);
+  for (const key of present) {
+    if (!needed.includes(key)) await signingKeys.remove(key.kid);
+  }
+}
