@@ -56,9 +56,9 @@ export interface FigureStore {
   /** The buckets in any order; no more of them are in memory than one batch. */
   read(filter: FigureFilter): AsyncIterable<StoredFigures>;
   /** Those buckets of denials that exist, by id. */
-  denialBuckets(bucketIds: readonly string[]): Promise<ReadonlyMap<string, DenialBucket>>;
+  findDenialBuckets(bucketIds: readonly string[]): Promise<ReadonlyMap<string, DenialBucket>>;
   /** Replaces them. False when some had moved on: read again, add what lacks. */
-  putDenialBuckets(buckets: readonly DenialBucket[]): Promise<boolean>;
+  replaceDenialBuckets(buckets: readonly DenialBucket[]): Promise<boolean>;
   readDenials(filter: FigureFilter): AsyncIterable<DeniedRequests>;
 }
 

@@ -8,7 +8,7 @@ import { createBatchCommit } from './batch-commit';
 /** Keeps denials, each once however often it comes; resolves when all of them are kept. */
 export type AddDenials = (denials: readonly Denials[], control: HandlerControl) => Promise<void>;
 
-type DenialBucketStore = Pick<FigureStore, 'denialBuckets' | 'putDenialBuckets'>;
+type DenialBucketStore = Pick<FigureStore, 'findDenialBuckets' | 'replaceDenialBuckets'>;
 
 /** Denials of calls that come close together are kept together. */
 export function createAddDenials(options: {
@@ -39,14 +39,14 @@ export function keepDenials(
 ): Promise<true> {
   const wanted = denialsByBucket(denials);
   const add = async () => {
-    const stored = await figures.denialBuckets(wanted.map(({ empty }) => empty.id));
+    const stored = await figures.findDenialBuckets(wanted.map(({ empty }) => empty.id));
     const changed = wanted.flatMap(({ empty, denials: added }) => {
       const bucket = stored.get(empty.id) ?? empty;
       const filled = withDenials(bucket, added);
       return filled === bucket ? [] : [filled];
     });
     if (changed.length === 0) return true;
-    return (await figures.putDenialBuckets(changed)) ? true : undefined;
+    return (await figures.replaceDenialBuckets(changed)) ? true : undefined;
   };
   const internalMessage = 'buckets of denials are contended';
   return retryContended<true>(add, {

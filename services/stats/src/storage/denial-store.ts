@@ -35,13 +35,13 @@ export function createDenialStore(store: MongoStore) {
   const buckets = documentsOf<DenialBucketDocument>(store, 'denial_buckets');
   const ofEarlier = documentsOf<DenialsDocument>(store, 'denials');
   return {
-    async denialBuckets(ids) {
+    async findDenialBuckets(ids) {
       // One more than can be found: a batch that is not full is known to be the last.
       const options = { batchSize: ids.length + 1 };
       const found = await buckets.list({ _id: { $in: [...ids] } }, options);
       return new Map(found.map((document) => [document._id, fromDocument(document)]));
     },
-    putDenialBuckets: (changed) =>
+    replaceDenialBuckets: (changed) =>
       withDatabaseFailures(async () => {
         try {
           const writes = changed.map(toWrite);
