@@ -116,7 +116,7 @@ export class LeaseManager {
     if (reservation !== undefined) return Promise.resolve(reservation);
     const { promise, resolve, reject } = Promise.withResolvers<Reservation>();
     const waiter: Waiter = { request, answersSeen: 0, resolve, reject };
-    if (this.#refuseNow(payer, waiter)) return promise;
+    if (this.#answerByRefusal(payer, waiter)) return promise;
     if (payer.waiting.length >= this.#deps.bounds.waitersMax) {
       return Promise.reject(unavailable('too many requests wait for credit'));
     }
@@ -282,20 +282,21 @@ export class LeaseManager {
       if (reservation !== undefined) {
         removeWaiter(payer, waiter);
         waiter.resolve(reservation);
-      } else if (this.#refuseNow(payer, waiter)) removeWaiter(payer, waiter);
+      } else if (this.#answerByRefusal(payer, waiter)) removeWaiter(payer, waiter);
     }
   }
 
-  /** Answers a waiter by a refusal that is still fresh, or by what is left when that is enough. */
-  #refuseNow(payer: Payer, waiter: Waiter): boolean {
+  /** Settles by a refusal that is still fresh; false when none speaks of this request. */
+  #answerByRefusal(payer: Payer, waiter: Waiter): boolean {
     const { refusal } = payer;
     if (refusal === undefined || refusal.untilMs <= this.#deps.clock.monotonicMs()) return false;
     if (waiter.request.minimum < refusal.minimum) return false;
-    this.#refuse(payer, waiter, refusal.error);
+    this.#settleForLess(payer, waiter, refusal.error);
     return true;
   }
 
-  #refuse(payer: Payer, waiter: Waiter, error: AppError): void {
+  /** Grants what is left in the account's leases when that is enough, else rejects. */
+  #settleForLess(payer: Payer, waiter: Waiter, error: AppError): void {
     const reservation = this.#tryReserveCapped(payer, waiter.request);
     if (reservation === undefined) waiter.reject(error);
     else waiter.resolve(reservation);
@@ -368,7 +369,7 @@ export class LeaseManager {
     for (const waiter of payer.waiting.slice()) {
       if (waiter.request.minimum < minimum) continue;
       removeWaiter(payer, waiter);
-      this.#refuse(payer, waiter, error);
+      this.#settleForLess(payer, waiter, error);
     }
   }
 

@@ -3,14 +3,10 @@ import {
   type Clock,
   createBoundedMap,
   MINUTE_MS,
-  type Nano,
-  priceOf,
   type UsageOutcome,
 } from '@tollgate/core';
-import type { CompletionMetrics } from '../metrics';
 import { usualTokensOf } from '../usage/count';
-import { promptWeightOf } from './request';
-import type { FinishedRequest, SpentTokens } from './spent-tokens';
+import type { FinishedRequest } from './spent-tokens';
 
 /**
  * Bounds how much an account makes vendors work for answers of which it takes nothing: a client that
@@ -44,7 +40,7 @@ export interface AbandonedWork {
  */
 const TOKENS_PER_MINUTE_MAX = 200_000;
 /** Tokens that a vendor may have made of an answer before it heard that nobody reads it. */
-const TOKENS_PER_ANSWER = 500;
+export const TOKENS_PER_ANSWER = 500;
 /** Tokens in a millisecond of a model whose pace is not known: fifty in a second. */
 const USUAL_PACE = 0.05;
 const ACCOUNTS_MAX = 100_000;
@@ -118,52 +114,4 @@ function modelKeyOf({ candidate: { channel, model } }: FinishedRequest): string 
 /** Milliseconds that the answering call, or the last one, had run when its request was `ageMs` old. */
 function workedMsUntil({ attempts, startedMs }: FinishedRequest, ageMs: number): number {
   return startedMs + ageMs - (attempts.answered?.calledMs ?? attempts.calledMs ?? startedMs);
-}
-
-interface CostNotes {
-  readonly abandoned: AbandonedWork;
-  readonly metrics: Pick<CompletionMetrics, 'channelLabel' | 'vendorAbsorbed' | 'vendorCharged'>;
-}
-
-/** Notes of a request that ended what its account paid for it, and what nobody did. */
-export function noteCost(
-  { abandoned, metrics }: CostNotes,
-  finished: FinishedRequest,
-  outcome: UsageOutcome,
-  spent: SpentTokens,
-): void {
-  const { amount, completionTokens, latencyMs, promptTokens, reason, source, vendorAbsorbed } =
-    outcome;
-  const { candidate, prices, request } = finished;
-  const { accountId } = request.caller;
-  const noteAbsorbed = (cause: string, cost: Nano) =>
-    metrics.vendorAbsorbed.inc({ cause }, Number(cost) / 1e9);
-  if (amount > 0n) {
-    abandoned.notePaid(accountId, promptTokens + completionTokens);
-    const channel = metrics.channelLabel(candidate.channel);
-    metrics.vendorCharged.inc({ channel }, Number(amount) / 1e9);
-  }
-  if (source === 'exact') abandoned.noteCounted(finished, outcome);
-  if (reason === 'client_gone' && source === 'partial') {
-    const unseen = abandoned.unseenTokensOf(finished);
-    const cost = priceOf(prices, { prompt: 0, completion: unseen, cached: 0 });
-    // It is 0 at the account's own channel: there the account pays the vendor itself.
-    if (cost > 0n) {
-      abandoned.noteAbandoned(accountId, unseen);
-      noteAbsorbed('unseen_thoughts', cost);
-    }
-  }
-  if (vendorAbsorbed === 0n) return;
-  // An answer that was delivered is paid for: the operator pays the attempts beside it.
-  noteAbsorbed(source === 'none' ? reason : 'other_call', vendorAbsorbed);
-  if (reason !== 'client_gone' || source !== 'none') return;
-  const { completion: known } = spent.tokens;
-  // The vendor's own count holds; ours has no thoughts, and nothing of what was not read.
-  const made =
-    spent.exact === undefined
-      ? Math.max(known, abandoned.unreadTokensOf(finished, latencyMs))
-      : known;
-  const usualPromptTokens = usualTokensOf(promptWeightOf(request));
-  abandoned.noteAbandoned(accountId, usualPromptTokens + Math.max(TOKENS_PER_ANSWER, made));
-  noteAbsorbed(reason, priceOf(prices, { prompt: 0, completion: made - known, cached: 0 }));
 }

@@ -78,7 +78,8 @@ export async function callVendors<Answer>(
       if (!retries.take(name)) continue;
       if (!(await waitBeforeRetry(deps, log.otherAttempts.length, request.signal))) break;
     }
-    // The operator pays for a call that another one follows. The last one is accounted for at the end.
+    // The operator pays for a call that another one follows. Who pays for the last one is decided
+    // when the request ends (`usageOutcomeOf`).
     if (last !== undefined && mayHaveWorked(last.error)) log.paidByOperator.push(last.by);
     request.begin(candidate);
     const called = await callWithHedge(deps, request, makeCall, candidate, {

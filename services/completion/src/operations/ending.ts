@@ -16,9 +16,9 @@ import { aborted, mayHaveWorked } from '../domain/vendor-failures';
 import { countEnd } from '../metrics';
 import { candidatePricesOf } from '../routing/candidate';
 import { usualTokensOf } from '../usage/count';
-import { noteCost } from './abandoned-work';
 import type { StopReason } from './active-runs';
 import { attemptReportOf, noteBroken, warnOfAttempts } from './attempt-log';
+import { noteCost } from './note-cost';
 import type { AnswerUsage } from './request';
 import type { Run, RunDependencies } from './run';
 import {

@@ -1,0 +1,54 @@
+import { type Nano, priceOf, type UsageOutcome } from '@tollgate/core';
+import type { CompletionMetrics } from '../metrics';
+import { usualTokensOf } from '../usage/count';
+import { type AbandonedWork, TOKENS_PER_ANSWER } from './abandoned-work';
+import { promptWeightOf } from './request';
+import type { FinishedRequest, SpentTokens } from './spent-tokens';
+
+interface CostNotes {
+  readonly abandoned: AbandonedWork;
+  readonly metrics: Pick<CompletionMetrics, 'channelLabel' | 'vendorAbsorbed' | 'vendorCharged'>;
+}
+
+/** Notes of a request that ended what its account paid for it, and what nobody did. */
+export function noteCost(
+  { abandoned, metrics }: CostNotes,
+  finished: FinishedRequest,
+  outcome: UsageOutcome,
+  spent: SpentTokens,
+): void {
+  const { amount, completionTokens, latencyMs, promptTokens, reason, source, vendorAbsorbed } =
+    outcome;
+  const { candidate, prices, request } = finished;
+  const { accountId } = request.caller;
+  const noteAbsorbed = (cause: string, cost: Nano) =>
+    metrics.vendorAbsorbed.inc({ cause }, Number(cost) / 1e9);
+  if (amount > 0n) {
+    abandoned.notePaid(accountId, promptTokens + completionTokens);
+    const channel = metrics.channelLabel(candidate.channel);
+    metrics.vendorCharged.inc({ channel }, Number(amount) / 1e9);
+  }
+  if (source === 'exact') abandoned.noteCounted(finished, outcome);
+  if (reason === 'client_gone' && source === 'partial') {
+    const unseen = abandoned.unseenTokensOf(finished);
+    const cost = priceOf(prices, { prompt: 0, completion: unseen, cached: 0 });
+    // It is 0 at the account's own channel: there the account pays the vendor itself.
+    if (cost > 0n) {
+      abandoned.noteAbandoned(accountId, unseen);
+      noteAbsorbed('unseen_thoughts', cost);
+    }
+  }
+  if (vendorAbsorbed === 0n) return;
+  // An answer that was delivered is paid for: the operator pays the attempts beside it.
+  noteAbsorbed(source === 'none' ? reason : 'other_call', vendorAbsorbed);
+  if (reason !== 'client_gone' || source !== 'none') return;
+  const { completion: known } = spent.tokens;
+  // The vendor's own count holds; ours has no thoughts, and nothing of what was not read.
+  const made =
+    spent.exact === undefined
+      ? Math.max(known, abandoned.unreadTokensOf(finished, latencyMs))
+      : known;
+  const usualPromptTokens = usualTokensOf(promptWeightOf(request));
+  abandoned.noteAbandoned(accountId, usualPromptTokens + Math.max(TOKENS_PER_ANSWER, made));
+  noteAbsorbed(reason, priceOf(prices, { prompt: 0, completion: made - known, cached: 0 }));
+}
