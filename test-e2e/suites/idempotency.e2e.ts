@@ -7,6 +7,7 @@ import {
   channelBody,
   type OpenApiFixture,
   startOpenApiFixture,
+  triedDelivery,
 } from '../support/openapi/openapi-fixture';
 
 jest.setTimeout(120_000);
@@ -102,8 +103,8 @@ const VARIATIONS: Readonly<Record<string, Variation>> = {
   'POST /v1/webhooks/deliveries/{id}/redeliver': {
     async elsewhere(fixture) {
       const id = await webhookElsewhere(fixture);
-      const delivery = await owner(fixture).post(`/v1/webhooks/${id}/test`, {});
-      const path = `/v1/webhooks/deliveries/${String(delivery.id)}/redeliver`;
+      const deliveryId = await triedDelivery(owner(fixture), id);
+      const path = `/v1/webhooks/deliveries/${deliveryId}/redeliver`;
       return { api: owner(fixture), path, body: {} };
     },
   },

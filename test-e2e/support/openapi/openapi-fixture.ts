@@ -1,6 +1,6 @@
 import { type RunningTollgate, startTollgate } from '../../topologies/start-tollgate';
 import { createKey, type OpenedAccount, openAccount, type SignedIn, signIn } from '../accounts';
-import { type Api, createApi } from '../api';
+import { type Api, type ApiData, createApi } from '../api';
 import { eventually } from '../eventually';
 import { type OidcProvider, startOidcProvider } from '../oidc-provider';
 import { PAYMENTS } from '../payments';
@@ -115,6 +115,16 @@ interface Makers {
   unique(word: string): string;
 }
 
+/** The id of a test delivery whose first attempt is over: while it runs none is sent again. */
+export async function triedDelivery(api: Api, webhookId: string): Promise<string> {
+  const { id } = await api.post(`/v1/webhooks/${webhookId}/test`, {});
+  await eventually(
+    () => api.get(`/v1/webhooks/${webhookId}/deliveries`),
+    ({ items }) => Number((items as readonly ApiData[])[0]?.attempts) > 0,
+  );
+  return String(id);
+}
+
 /** Each makes one record that an operation can be tried on. */
 function createMakers({ key, session, receiver, unique }: Makers) {
   const idOf = async (api: Api, path: string, body: unknown) =>
@@ -133,7 +143,7 @@ function createMakers({ key, session, receiver, unique }: Makers) {
     newKey: async () => (await createKey(key)).id,
     newWebhook,
     newModel,
-    newDelivery: async () => idOf(key, `/v1/webhooks/${await newWebhook()}/test`, {}),
+    newDelivery: async () => triedDelivery(key, await newWebhook()),
     newMember: () => idOf(session, '/v1/account/members', person()),
     newUser: (accountId: string) =>
       idOf(key, '/v1/admin/users', { ...person(), account_id: accountId }),

@@ -2,7 +2,7 @@ import type { IdPage, WebhookEventType } from '@tollgate/core';
 import type { AttemptOutcome, AttemptResult } from './attempt';
 import type { Delivery } from './delivery';
 import type { DenialSpell } from './denial-spell';
-import type { Endpoint, EndpointHealth, EndpointId, EndpointStatus } from './endpoint';
+import type { Endpoint, EndpointHealth, EndpointId } from './endpoint';
 import type { RecentDenials } from './sustained-denials';
 import type { Audience } from './webhook-event';
 
@@ -24,15 +24,16 @@ export interface EndpointStore {
   update(endpoint: Endpoint, expectedRevision: number, forgive: boolean): Promise<boolean>;
   /** Disables it if it is enabled and still has the URL; false otherwise. */
   autoDisable(endpointId: EndpointId, url: string): Promise<boolean>;
-  /** The endpoint's health after a success or a failure; undefined when it is gone. */
+  /** Since when it fails, after this attempt; undefined when it is gone or has another URL. */
   noteAttempt(
     endpointId: EndpointId,
+    url: string,
     attempt: {
       readonly succeeded: boolean;
       readonly statusCode: number | null;
       readonly atMs: number;
     },
-  ): Promise<(EndpointHealth & { readonly status: EndpointStatus }) | undefined>;
+  ): Promise<Pick<EndpointHealth, 'failingSinceMs'> | undefined>;
   /** Remembers that numbers up to this one are taken, whatever happens to the deliveries. */
   raiseSequence(endpointId: EndpointId, sequence: number): Promise<void>;
   /** False when the account has no such endpoint. */
@@ -140,8 +141,8 @@ export interface DeliveryStore {
   claim(delivery: Delivery, claim: Claim): Promise<boolean>;
   /** False when the claim is no longer in force. */
   record(delivery: Delivery, claim: Claim, record: AttemptRecord): Promise<boolean>;
-  /** Makes it due now with the whole schedule ahead, unless an attempt is running. */
-  restart(delivery: Delivery, nowMs: number, restartId: string): Promise<void>;
+  /** Makes it due now with the whole schedule ahead; false while an attempt is running. */
+  restart(delivery: Delivery, nowMs: number, restartId: string): Promise<boolean>;
   /** The delivery, if `restartId` is its newest restart; else undefined. */
   findRestarted(
     accountId: string,

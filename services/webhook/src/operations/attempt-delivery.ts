@@ -53,7 +53,8 @@ export async function attemptDelivery(
   }
   const recorded = await deliveries.record(delivery, claim, { outcome, atMs });
   if (!recorded || outcome.kind === 'postponed') return;
-  const health = await endpoints.noteAttempt(endpoint.id, {
+  // A URL that was changed meanwhile has done nothing yet, right or wrong.
+  const health = await endpoints.noteAttempt(endpoint.id, endpoint.url, {
     succeeded: outcome.kind === 'succeeded',
     statusCode: outcome.statusCode,
     atMs,
@@ -89,7 +90,6 @@ async function disable(
   endpoint: Endpoint,
   reason: string,
 ): Promise<void> {
-  // A URL that was changed meanwhile has done nothing wrong yet.
   if (!(await options.endpoints.autoDisable(endpoint.id, endpoint.url))) return;
   options.onAutoDisabled();
   options.logger.warn({ endpointId: endpoint.id, reason }, 'webhook endpoint disabled');

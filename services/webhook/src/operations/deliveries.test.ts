@@ -327,6 +327,27 @@ test('410 disables the endpoint, and enabling it sends what was held', async () 
   expect(numbers(receiver)).toEqual([1, 2, 1, 3]);
 });
 
+test('an attempt at the old address says nothing about the new one', async () => {
+  await fixture.restart(HANGING);
+  const old = await fixture.receiver();
+  const held: (() => void)[] = [];
+  const refuse = answering(500, { 'retry-after': '3600' });
+  old.answer = (response) => void held.push(() => refuse(response));
+  const { id: endpointId } = await fixture.subscribe(old, ['key.created']);
+  await publishKeys(1, 1);
+  await arrived(old, 1);
+  const { url } = await fixture.receiver();
+  await fixture.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, url });
+  for (const answer of held) answer();
+  expect((await tried(endpointId)).lastStatusCode).toBe(500);
+  // What an attempt notes after its delivery is written before the service has stopped.
+  await fixture.drain();
+  await fixture.restart();
+  const asked = { accountId: 'acc_1', endpointId };
+  const { endpoint } = await waitFor(() => fixture.gateway.getEndpoint(asked));
+  expect(endpoint).toMatchObject({ url, consecutiveFailures: 0, lastDeliveryAt: '' });
+});
+
 test('five days of nothing but failures disable an endpoint; one success starts them anew', async () => {
   const receiver = await fixture.receiver();
   const { id: endpointId } = await fixture.subscribe(receiver, ['key.created']);
@@ -390,6 +411,34 @@ test('a redelivery has the id and number of the first, and the whole schedule ah
   await arrived(receiver, 3);
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+});
+
+test('a redelivery is refused while an attempt runs, and made under its key afterwards', async () => {
+  await fixture.restart(HANGING);
+  const receiver = await fixture.receiver();
+  const held: (() => void)[] = [];
+  const refuse = answering(500, { 'retry-after': '3600' });
+  receiver.answer = (response) => void held.push(() => refuse(response));
+  const { id } = await fixture.subscribe(receiver, ['key.created']);
+  await publishKeys(1, 1);
+  await arrived(receiver, 1);
+  const [running] = await fixture.deliveries(id);
+  const once = { idempotencyKey: 'again', bodyDigest: 'd1' };
+  const again = { accountId: 'acc_1', deliveryId: running?.id ?? '', ...once };
+  await expect(fixture.gateway.redeliver(again)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    publicMessage:
+      'This delivery is being sent at this moment. Please ask again when that attempt is over.',
+    retryable: true,
+    retryAfterMs: 1000,
+  });
+  receiver.answer = answering(200);
+  for (const answer of held) answer();
+  await tried(id);
+  const { delivery, replayed } = await fixture.gateway.redeliver(again);
+  expect(delivery?.status).toBe('DELIVERY_STATUS_PENDING');
+  expect(replayed).toBe(false);
+  await arrived(receiver, 2);
 });
 
 test('the tenth failure is final, and a redelivery has ten more', async () => {

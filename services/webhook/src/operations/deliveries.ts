@@ -41,7 +41,10 @@ export interface DeliveryOperations {
     span: { readonly fromMs: number; readonly untilMs: number },
     limit: number,
   ): Promise<readonly DeliveryView[]>;
-  /** Sends it again, same id and number, with the whole retry schedule ahead. */
+  /**
+   * Sends it again, same id and number, with the whole retry schedule ahead; CONFLICT while an
+   * attempt is running.
+   */
   redeliver(
     accountId: string,
     deliveryId: string,
@@ -95,7 +98,7 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
         async effect(restartId) {
           const delivery = await get(accountId, deliveryId);
           await getEnabled(accountId, delivery.endpointId);
-          await deliveries.restart(delivery, clock.now(), restartId);
+          if (!(await deliveries.restart(delivery, clock.now(), restartId))) throw beingSent();
           wakeup.wake();
           return deliveryViewOf(await get(accountId, deliveryId));
         },
@@ -131,6 +134,15 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
         },
       }),
   };
+}
+
+function beingSent(): AppError {
+  return new AppError('CONFLICT', {
+    publicMessage:
+      'This delivery is being sent at this moment. Please ask again when that attempt is over.',
+    retryable: true,
+    retryAfterMs: 1000,
+  });
 }
 
 async function requireRoom(

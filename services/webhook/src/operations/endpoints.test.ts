@@ -1,5 +1,6 @@
 import type { AppError } from '@tollgate/core';
 import { DAY_MS } from '@tollgate/core';
+import { waitFor } from '@tollgate/testkit';
 import { startWebhookFixture, type WebhookFixture } from '../testing/webhook-fixture';
 
 const url = 'http://127.0.0.1:9/hook';
@@ -89,6 +90,8 @@ test('every command that is repeated with its key within a day is answered from 
   expect(rotated.secret).toMatch(/^whsec_/);
   const tested = await gateway.sendTest({ ...once('test'), endpointId });
   const deliveryId = tested.delivery?.id ?? '';
+  // Nothing is sent again while an attempt runs.
+  await waitFor(async () => (await fixture.deliveries(endpointId))[0]?.attempts);
   const again = await gateway.redeliver({ ...once('again'), deliveryId });
 
   const endpoint = created.endpoint;

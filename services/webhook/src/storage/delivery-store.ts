@@ -158,11 +158,12 @@ function queue(documents: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints
     async restart(delivery, nowMs, lastRestartId) {
       const { id: _id, accountId, endpointId } = delivery;
       const begun = { status: 'pending', dueAtMs: nowMs, attemptsInRound: 0 } as const;
-      await documents.update(
+      const restarted = await documents.update(
         { _id, accountId, claimedUntilMs: { $lte: nowMs } },
         { $set: { ...begun, deliveredAtMs: null, lastRestartId }, $unset: { expiresAt: '' } },
       );
-      await dueEndpoints.expect(endpointId, nowMs);
+      if (restarted) await dueEndpoints.expect(endpointId, nowMs);
+      return restarted;
     },
     async pause(endpointId, upToSequence, nowMs) {
       await documents.updateMany(

@@ -86,17 +86,17 @@ function changes(documents: Endpoints) {
         { _id: endpointId, status: 'enabled', url },
         { $set: { status: 'auto_disabled' }, $inc: { revision: 1 } },
       ),
-    async noteAttempt(endpointId, { succeeded, statusCode, atMs }) {
+    async noteAttempt(endpointId, url, { succeeded, statusCode, atMs }) {
       const seen = { lastDeliveryAtMs: atMs, lastStatusCode: statusCode };
       if (!succeeded) {
-        const first = { _id: endpointId, failingSinceMs: null };
+        const first = { _id: endpointId, url, failingSinceMs: null };
         await documents.update(first, { $set: { failingSinceMs: atMs } });
       }
       const updated = await withDatabaseFailures(() =>
         documents
           .collection()
           .findOneAndUpdate(
-            { _id: endpointId },
+            { _id: endpointId, url },
             succeeded
               ? { $set: { ...seen, consecutiveFailures: 0, failingSinceMs: null } }
               : { $set: seen, $inc: { consecutiveFailures: 1 } },
