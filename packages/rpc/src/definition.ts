@@ -26,8 +26,10 @@ export interface MethodShape {
 export type ServiceShape = object;
 
 /** The methods that stream; everything else is unary. Checked against the definition at start. */
-export type ServerStreamMethod = 'watchRevocations' | 'watchRouteTable';
-export type DuplexMethod = 'session';
+const SERVER_STREAM = ['watchRevocations', 'watchRouteTable'] as const;
+const DUPLEX = ['session'] as const;
+export type ServerStreamMethod = (typeof SERVER_STREAM)[number];
+export type DuplexMethod = (typeof DUPLEX)[number];
 
 /** A definition's method names in camelCase, without its index signature. */
 export type MethodName<Shape> = {
@@ -134,13 +136,8 @@ export function methodsOf(shape: ServiceShape): ReadonlyMap<string, MethodShape>
   return methods;
 }
 
-const SERVER_STREAM: readonly string[] = [
-  'watchRevocations',
-  'watchRouteTable',
-] satisfies readonly ServerStreamMethod[];
-const DUPLEX: readonly string[] = ['session'] satisfies readonly DuplexMethod[];
-
 function streamKind(name: string): 'unary' | 'server' | 'duplex' {
-  if (SERVER_STREAM.includes(name)) return 'server';
-  return DUPLEX.includes(name) ? 'duplex' : 'unary';
+  const isOf = (names: readonly string[]) => names.includes(name);
+  if (isOf(SERVER_STREAM)) return 'server';
+  return isOf(DUPLEX) ? 'duplex' : 'unary';
 }

@@ -3,11 +3,9 @@ export { type CallOptions, type ClientDuplex, createRpcClient, type RpcClient } 
 export { type DefinedService, definitionOf, type Sent } from './definition';
 export { fromFailure, toFailure } from './error-mapping';
 export { followStream } from './follow-stream';
-export type { MessageListener, MessageStream } from './message-stream';
 export { type RpcSecurity, readRpcSecurity } from './security';
 export {
   createRpcServer,
-  type DuplexCall,
   type Handlers,
   type PeerPolicy,
   type ResponseStream,

@@ -86,9 +86,9 @@ export interface RpcServerBounds {
   /**
    * How old a connection may be, more or less a tenth. Its calls go on, new ones are made on
    * another, for which the peer looks up who serves: so replicas that were added get their part
-   * of the work. A call that is still open when either side asks for a sign of life is cut, because
-   * the library can send no ping on a connection that closes: so the connections to a service with
-   * sessions never grow old, and its peers choose among its replicas.
+   * of the work. Connections to a service with sessions never grow old, and its peers choose among
+   * its replicas: on a connection that closes the library can send no ping, and cuts a call that is
+   * still open when either side asks for a sign of life.
    */
   readonly connectionAgeMs: number;
 }

@@ -83,8 +83,7 @@ export function createCompletionService(
 
   const directory = config.spoolDirectory ?? join(config.dataDirectory, 'spool');
   const spool = createSpool(directory, config, { clock, logger });
-  const owner = { shared: shared.eventBus, cleanup };
-  const bus = provideEventBus('completion', config, host, owner);
+  const bus = provideEventBus('completion', config, host, { shared: shared.eventBus, cleanup });
   const { billing, routing } = createPeers(context, spool, () => listening);
   const { heldAnswers, monitor, vendors } = createVendors(context);
   const leases = createLeases(context, { billing, spool });

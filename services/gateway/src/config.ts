@@ -196,7 +196,9 @@ export const gatewayConfigSchema = defineConfig(
       default: 15_000,
       min: 1000,
       max: MINUTE_MS,
-      description: 'The silence of a stream after which a comment is sent.',
+      description:
+        'The silence of a stream after which something is sent that clients pass over: a comment, ' +
+        'or the `ping` of Messages.',
     }),
     logSample: integer('TOLLGATE_GATEWAY_LOG_SAMPLE', {
       default: 100,

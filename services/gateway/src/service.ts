@@ -71,8 +71,7 @@ export function createGatewayService(
   const security = readRpcSecurity(config);
   const cleanup = createCleanupStack();
 
-  const owner = { shared: shared.eventBus, cleanup };
-  const bus = provideEventBus('gateway', config, host, owner);
+  const bus = provideEventBus('gateway', config, host, { shared: shared.eventBus, cleanup });
   const plane = createControlPlane(config, security, host);
   cleanup.defer('control plane clients', () => plane.close());
   const readers = createByteBudget(config.readerBytesMax);

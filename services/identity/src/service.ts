@@ -56,8 +56,7 @@ export function createIdentityService(
 
   const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-identity', logger });
   cleanup.defer('document store', () => store.close());
-  const owner = { shared: shared.eventBus, cleanup };
-  const bus = provideEventBus('identity', config, host, owner);
+  const bus = provideEventBus('identity', config, host, { shared: shared.eventBus, cleanup });
   const security = readRpcSecurity(config);
   const billing = createRpcClient(definitionOf('billing'), {
     address: config.billingAddress,

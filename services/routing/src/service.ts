@@ -125,8 +125,7 @@ export function createRoutingService(
   shared: SharedBus = {},
 ): RoutingService {
   const cleanup = createCleanupStack();
-  const owner = { shared: shared.eventBus, cleanup };
-  const bus = provideEventBus('routing', config, host, owner);
+  const bus = provideEventBus('routing', config, host, { shared: shared.eventBus, cleanup });
   const { store, log, feed, discoverModels, reseal, ports } = createParts(config, host, cleanup);
   const { clock, logger, channels } = ports;
   createRoutingMetrics(host.metrics, feed);

@@ -39,8 +39,7 @@ export function createStatsService(
 
   const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-stats', logger });
   cleanup.defer('document store', () => store.close());
-  const owner = { shared: shared.eventBus, cleanup };
-  const bus = provideEventBus('stats', config, host, owner);
+  const bus = provideEventBus('stats', config, host, { shared: shared.eventBus, cleanup });
   const billing = createRpcClient(definitionOf('billing'), {
     address: config.billingAddress,
     ownName: 'stats',

@@ -58,8 +58,7 @@ export function createWebhookService(
   const { clock } = host;
   const logger = host.logger.child({ service: 'webhook' });
   const cleanup = createCleanupStack();
-  const owner = { shared: shared.eventBus, cleanup };
-  const bus = provideEventBus('webhook', config, host, owner);
+  const bus = provideEventBus('webhook', config, host, { shared: shared.eventBus, cleanup });
   const adapters = openAdapters(config, { ...host, logger }, cleanup);
   const { store } = adapters;
   const dispatchJob = wireDispatchJob(config, adapters);

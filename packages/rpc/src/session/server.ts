@@ -59,7 +59,7 @@ export interface SessionOptions {
 type Stream = ServerDuplex<completionV1.SessionRequest, completionV1.SessionResponse>;
 type ResponseFrame = completionV1.SessionResponseFrame;
 
-/** Answers that wait for a peer that does not read; beyond them no more of it is read. */
+/** Answers that wait for a peer that does not read; beyond them its requests are not read either. */
 const QUEUE_BYTES_MAX = 8 * 1024 * 1024;
 
 const READY_CHECK_MS = 500;

@@ -9,6 +9,7 @@ import {
   fromProtoChannelType,
   fromProtoModelKind,
   type RpcSecurity,
+  toProtoName,
 } from '@tollgate/rpc';
 import type { RouteChannel, RouteModel } from '../routing/candidate';
 import type { CallSummary } from '../routing/health';
@@ -244,16 +245,7 @@ function fromProtoModel(model: routingV1.Model__Output): readonly RouteModel[] {
   ];
 }
 
-const OUTCOMES = {
-  success: 'OUTCOME_KIND_SUCCESS',
-  failure: 'OUTCOME_KIND_FAILURE',
-  timeout: 'OUTCOME_KIND_TIMEOUT',
-  rate_limited: 'OUTCOME_KIND_RATE_LIMITED',
-  credential_refused: 'OUTCOME_KIND_CREDENTIAL_REFUSED',
-  no_room: 'OUTCOME_KIND_NO_ROOM',
-} as const satisfies Record<CallSummary['kind'], routingV1.OutcomeKind>;
-
 function toProtoOutcome(outcome: CallSummary): routingV1.ChannelOutcome {
   const { kind, ...rest } = outcome;
-  return { ...rest, kind: OUTCOMES[kind] };
+  return { ...rest, kind: toProtoName('OUTCOME_KIND', kind) };
 }

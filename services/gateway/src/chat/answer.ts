@@ -31,7 +31,7 @@ export interface AnswerContext extends AnswerSource {
 /** How an answered request counts against the limits, and how it ended. */
 export interface ChatOutcome {
   readonly countedIn: CountedIn;
-  readonly ended: 'answered' | 'streamed' | 'client_gone' | 'failed';
+  readonly ended: 'whole' | 'streamed' | 'client_gone' | 'failed';
   /** A failure that went out as a frame of a stream that was already open. */
   readonly error?: AppError;
   /** Resolves when nothing is done for the request any more; absent when that is so already. */

@@ -69,7 +69,7 @@ export function replay(
 }
 
 function endOf(answer: completionV1.KeptAnswer['answer']): CompletionEnd {
-  if (answer?.$case === 'whole') return { kind: 'answered', answer: answer.value };
+  if (answer?.$case === 'whole') return { kind: 'whole', answer: answer.value };
   const end = answer?.value.end;
   if (end?.failure !== undefined) return { kind: 'failed', error: fromFailure(end.failure) };
   if (end?.usage !== undefined) return { kind: 'streamed', usage: end.usage, amount: end.amount };

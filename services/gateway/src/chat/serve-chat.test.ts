@@ -153,8 +153,8 @@ describe('a long answer that its client does not take', () => {
         answerId: 'req_1',
         echo: undefined,
         headersOf: () => ({}),
-        open: ({ onEnd }: { onEnd: (end: { kind: 'answered'; answer: Whole }) => void }) => {
-          setImmediate(() => onEnd({ kind: 'answered', answer: answer(LONG) }));
+        open: ({ onEnd }: { onEnd: (end: { kind: 'whole'; answer: Whole }) => void }) => {
+          setImmediate(() => onEnd({ kind: 'whole', answer: answer(LONG) }));
           return { resume() {}, cancel() {} };
         },
       };

@@ -207,12 +207,12 @@ export async function wholeAnswer(
   const end = await promise;
   waiting = false;
   if (end === 'gone') return CLIENT_GONE;
-  if (end.kind !== 'answered') throw failureOfEnd(end);
+  if (end.kind !== 'whole') throw failureOfEnd(end);
   Object.assign(headers, headersOf(end.answer));
   headers['X-Tollgate-Cost'] = formatAmount(nano(end.answer.amount));
   exchange.send(200, JSON_TYPE, await format.answer(answerId, end.answer, echo));
   countHeld(exchange, readers);
-  return { countedIn: 'minute_and_day', ended: 'answered' };
+  return { countedIn: 'minute_and_day', ended: 'whole' };
 }
 
 /**

@@ -22,7 +22,7 @@ async function afterTheClientLeft(text: string, length: number): Promise<unknown
   await left;
   const budget = createByteBudget(BYTES_MAX);
   const { request: asked, onClose } = createHttpExchange(incoming, response, true);
-  const body = readBody({ request: asked, response, onClose }, BYTES_MAX, budget);
+  const body = readBody({ request: asked, response, onClose }, BYTES_MAX, budget.ofOwner('a'));
   const failure: unknown = await body.catch((error: unknown) => error);
   expect(budget.held).toBe(0);
   server.closeAllConnections();

@@ -2,8 +2,6 @@
 export interface ByteBudget {
   /** Bytes that are held now. */
   readonly held: number;
-  /** False, and nothing is counted, when there is no room for them. */
-  take(bytes: number): boolean;
   /** Counts bytes that are held already; false when that exceeds the budget. */
   add(bytes: number): boolean;
   release(bytes: number): void;
@@ -15,7 +13,11 @@ export interface ByteBudget {
  * What one owner takes from the budget and gives back: an account, or the network of a client without
  * one.
  */
-export type OwnerBytes = Pick<ByteBudget, 'take' | 'release'>;
+export interface OwnerBytes {
+  /** False, and nothing is counted, when there is no room for them. */
+  take(bytes: number): boolean;
+  release(bytes: number): void;
+}
 
 /**
  * One budget for one kind of bytes of the whole process. An owner may hold as much as it leaves
@@ -43,11 +45,6 @@ export function createByteBudget(bytesMax: number): ByteBudget {
   return {
     get held() {
       return held;
-    },
-    take(bytes) {
-      if (held + bytes > bytesMax) return false;
-      held += bytes;
-      return true;
     },
     add(bytes) {
       held += bytes;

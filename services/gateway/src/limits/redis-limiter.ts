@@ -73,7 +73,10 @@ export class RedisLimiter implements RequestLimiter {
   #gateways = 1;
   /** When the last question was sent that Redis answered. */
   #contactAtMs = Number.NEGATIVE_INFINITY;
-  /** Nobody keeps for us what was in reserve. */
+  /**
+   * Redis was silent for so long that others may have been given our reserves; they are dropped,
+   * once.
+   */
   #stale = false;
   /** The counters' time less the monotonic time; at most the time of one answer too much. */
   #counterOffsetMs: number;
@@ -143,7 +146,10 @@ export class RedisLimiter implements RequestLimiter {
     return { nowMs, counterMs: nowMs + this.#counterOffsetMs };
   }
 
-  /** By what is known here; undefined when Redis has to be asked. */
+  /**
+   * By what is known here; undefined when Redis has to be asked. `refusedMs`: as of when a refusal has
+   * to hold.
+   */
   #decide(subjects: readonly LimitSubject[], time: ShareTime, refusedMs = time.nowMs) {
     if (!this.#stale && time.nowMs - this.#contactAtMs >= SHARES_TTL_MS) this.#dropReserves();
     const shares = subjects.map((subject) => this.#shareOf(subject, time));
@@ -305,7 +311,11 @@ export class RedisLimiter implements RequestLimiter {
     this.#serveWaiters(shares, time.nowMs);
   }
 
-  /** A share suffices now, or refused who waited already at `askedMs`, or is asked again. */
+  /**
+   * Decides about who waits for one of these shares. Who waited when the question was sent, at
+   * `askedMs`, is judged by its answer, even when the refusal in it has run out on its way; who came
+   * later is judged as of now. Where neither says anything the share is asked again.
+   */
   #serveWaiters(shares: Iterable<SubjectShare>, askedMs = Number.NEGATIVE_INFINITY): void {
     const time = this.#time();
     for (const share of shares) {

@@ -1,21 +1,12 @@
 import { AppError, DAY_MS, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
-import { toProtoName } from '@tollgate/rpc';
+import { fromProtoName, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { actsAsOperator, type Principal } from '../auth/principal';
 import { answerOf } from './answer-of';
 import { quote, toCsv } from './csv';
 import { operation } from './operation';
-import {
-  amount,
-  isoTime,
-  named,
-  plainName,
-  queryInteger,
-  required,
-  textOrNull,
-  tokenFields,
-} from './values';
+import { amount, isoTime, named, queryInteger, required, textOrNull, tokenFields } from './values';
 
 const DIMENSIONS = ['model', 'key', 'user', 'status', 'channel', 'account'] as const;
 const dimension = z.enum(DIMENSIONS);
@@ -218,9 +209,10 @@ function toAccounts(
 }
 
 function toGroup(group: readonly statsV1.GroupValue__Output[]): Record<string, string> {
-  const pairs = group.map(
-    ({ dimension, value }) => [plainName(dimension, 'DIMENSION_'), value] as const,
-  );
+  const pairs = group.flatMap(({ dimension, value }) => {
+    const name = fromProtoName(DIMENSIONS, 'DIMENSION', dimension);
+    return name === undefined ? [] : [[name, value] as const];
+  });
   return Object.fromEntries(pairs);
 }
 

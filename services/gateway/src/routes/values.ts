@@ -224,8 +224,3 @@ export const groupName = z
   .regex(GROUP_NAME, 'must be lower-case letters, digits and dashes.')
   .refine((name) => name !== OWN_GROUP, "is reserved for an account's own channels.")
   .meta({ pattern: GROUP_NAME.source.replace('^', `^(?!${OWN_GROUP}$)`) });
-
-/** `CHANNEL_TYPE_OPENAI` as `openai`. */
-export function plainName(value: string, prefix: string): string {
-  return value.slice(prefix.length).toLowerCase();
-}

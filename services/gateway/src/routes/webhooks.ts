@@ -1,6 +1,6 @@
 import { ENDPOINT_BOUNDS, toIsoTime, WEBHOOK_EVENT_TYPES } from '@tollgate/core';
 import type { webhookV1 } from '@tollgate/protos';
-import { toProtoName } from '@tollgate/rpc';
+import { fromProtoName, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { actsAsOperator } from '../auth/principal';
 import { answerOf } from './answer-of';
@@ -16,7 +16,6 @@ import {
   isoTime,
   named,
   noFields,
-  plainName,
   required,
   toDeleted,
   withoutAbsent,
@@ -284,15 +283,18 @@ export async function readDeliveries(
 }
 
 function toWebhook(endpoint: webhookV1.Endpoint__Output) {
-  type Status = z.infer<typeof webhookSchema>['status'];
-  const status = plainName(endpoint.status, 'ENDPOINT_STATUS_') as Status;
-  return answerOf(webhookSchema, endpoint, { status });
+  return answerOf(webhookSchema, endpoint, {
+    status:
+      fromProtoName(webhookSchema.shape.status.options, 'ENDPOINT_STATUS', endpoint.status) ??
+      'disabled',
+  });
 }
 
 function toDelivery(delivery: webhookV1.Delivery__Output) {
-  type Status = z.infer<typeof deliverySchema>['status'];
   return answerOf(deliverySchema, delivery, {
     webhook_id: delivery.endpointId,
-    status: plainName(delivery.status, 'DELIVERY_STATUS_') as Status,
+    status:
+      fromProtoName(deliverySchema.shape.status.options, 'DELIVERY_STATUS', delivery.status) ??
+      'pending',
   });
 }

@@ -17,7 +17,7 @@ export function askWhole(
     onHead() {},
     onChunk: () => true,
     onEnd(end) {
-      if (end.kind === 'answered') resolve(end.answer);
+      if (end.kind === 'whole') resolve(end.answer);
       else reject(failureOfEnd(end));
     },
   });

@@ -8,7 +8,8 @@ export const GRANULARITIES = ['minute', 'hour', 'day'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
 /** How finely figures are asked for. */
-export type Interval = Granularity | 'month';
+export const INTERVALS = [...GRANULARITIES, 'month'] as const;
+export type Interval = (typeof INTERVALS)[number];
 
 const STEP_MS: Readonly<Record<Granularity, number>> = {
   minute: MINUTE_MS,

@@ -2,43 +2,25 @@ import { AppError, invalid, pageByCursor, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import {
   type definitionOf,
+  fromProtoName,
   fromProtoText,
   fromProtoTime,
   type Handlers,
   type Sent,
+  toProtoName,
 } from '@tollgate/rpc';
-import type { Interval } from '../domain/bucket';
+import { INTERVALS } from '../domain/bucket';
 import { type Percentiles, percentilesOf } from '../domain/latency-histogram';
 import type { RefusedRequest, RefusedRequestStore } from '../domain/ports';
 import type { Figures } from '../domain/usage-figures';
 import {
-  type GroupDimension,
+  GROUP_DIMENSIONS,
   type QueryUsageOptions,
   queryUsage,
   type UsageQuery,
 } from '../operations/query-usage';
 
 type StatsDefinition = ReturnType<typeof definitionOf<'stats'>>;
-
-const INTERVALS: Readonly<Record<string, Interval>> = {
-  INTERVAL_MINUTE: 'minute',
-  INTERVAL_HOUR: 'hour',
-  INTERVAL_DAY: 'day',
-  INTERVAL_MONTH: 'month',
-};
-
-const DIMENSIONS = {
-  DIMENSION_MODEL: 'model',
-  DIMENSION_KEY: 'key',
-  DIMENSION_USER: 'user',
-  DIMENSION_STATUS: 'status',
-  DIMENSION_CHANNEL: 'channel',
-  DIMENSION_ACCOUNT: 'account',
-} as const;
-
-const DIMENSION_NAMES = Object.fromEntries(
-  Object.entries(DIMENSIONS).map(([proto, name]) => [name, proto]),
-) as Readonly<Record<GroupDimension, keyof typeof DIMENSIONS>>;
 
 /** Translate, query, translate back. */
 export function createStatsHandlers(
@@ -68,7 +50,7 @@ export function createStatsHandlers(
         results: answer.rows.map(({ bucketMs, group, figures }) => ({
           bucket: toIsoTime(bucketMs),
           group: group.map(({ dimension, value }) => ({
-            dimension: DIMENSION_NAMES[dimension],
+            dimension: toProtoName('DIMENSION', dimension),
             value,
           })),
           metrics: toProtoMetrics(figures),
@@ -90,9 +72,9 @@ function fromProtoQuery(request: statsV1.QueryUsageRequest__Output): UsageQuery 
     accountIds: accountId === undefined ? request.accountIds : [accountId],
     startMs: fromProtoTime(request.start, 'start'),
     endMs: fromProtoTime(request.end, 'end'),
-    interval: known(INTERVALS[request.interval], 'interval'),
+    interval: known(fromProtoName(INTERVALS, 'INTERVAL', request.interval), 'interval'),
     groupBy: request.groupBy.map((dimension) =>
-      known((DIMENSIONS as Readonly<Record<string, GroupDimension>>)[dimension], 'group_by'),
+      known(fromProtoName(GROUP_DIMENSIONS, 'DIMENSION', dimension), 'group_by'),
     ),
     models: request.models,
     keyIds: request.keyIds,

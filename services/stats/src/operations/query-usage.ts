@@ -26,7 +26,8 @@ import {
 import type { SharedAnswers } from './shared-answers';
 
 /** By what an answer can be grouped. */
-export type GroupDimension = 'model' | 'key' | 'user' | 'status' | 'channel' | 'account';
+export const GROUP_DIMENSIONS = ['model', 'key', 'user', 'status', 'channel', 'account'] as const;
+export type GroupDimension = (typeof GROUP_DIMENSIONS)[number];
 
 export interface UsageQuery {
   /** Empty for every account. Only operators ask of more than one. */

@@ -54,7 +54,7 @@ export interface CompletionListener {
 
 /** How a request ended. */
 export type CompletionEnd =
-  | { readonly kind: 'answered'; readonly answer: completionV1.CompleteResponse }
+  | { readonly kind: 'whole'; readonly answer: completionV1.CompleteResponse }
   | { readonly kind: 'streamed'; readonly usage: completionV1.Usage; readonly amount: bigint }
   | { readonly kind: 'failed'; readonly error: AppError };
 

@@ -71,7 +71,7 @@ export class InFlightCompletion implements CompletionHandle {
   }
 
   /** All of the answer is here: only its reader is slow. */
-  get answered(): boolean {
+  get hasHeldEnd(): boolean {
     return this.#heldEnd !== undefined;
   }
 
@@ -118,7 +118,7 @@ export class InFlightCompletion implements CompletionHandle {
         if (!this.over) this.options.listener.onHead(event.value);
         return false;
       case 'complete':
-        this.#endWith({ kind: 'answered', answer: event.value });
+        this.#endWith({ kind: 'whole', answer: event.value });
         return true;
       case 'end':
         this.#endWith(fromStreamEnd(event.value));

@@ -63,7 +63,7 @@ export class InFlightCompletions {
     for (const completion of this.#completions.values()) {
       const { untilMs } = completion.options;
       // Whoever still reads a whole answer is judged by how it reads: the answer is paid for.
-      if (completion.answered) continue;
+      if (completion.hasHeldEnd) continue;
       if (untilMs <= nowMs) completion.fail(timeout());
       else earliestMs = Math.min(earliestMs, untilMs);
     }

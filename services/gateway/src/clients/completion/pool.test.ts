@@ -39,7 +39,7 @@ async function createPool(addresses: readonly string[], inFlightMax = 100) {
       asked.push(address);
       const error = failing.get(address);
       if (error !== undefined) queueMicrotask(() => onEnd({ kind: 'failed', error }));
-      else endings.push(() => onEnd({ kind: 'answered', answer: answer('x') }));
+      else endings.push(() => onEnd({ kind: 'whole', answer: answer('x') }));
       return { resume() {}, cancel() {} };
     },
     explain: async () => ({ model: '', candidates: [] }),

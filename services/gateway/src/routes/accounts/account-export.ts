@@ -6,7 +6,8 @@ import { quote, toCsv } from '../csv';
 import { toKeys } from '../keys/keys';
 import { operation, type Services } from '../operation';
 import { toUser } from '../users/user-form';
-import { idParams, plainName, required } from '../values';
+import { idParams, required } from '../values';
+import { toAccount } from './accounts';
 
 /** Of the ledger. */
 const PAGE = 500;
@@ -55,9 +56,8 @@ export const exportAccount = operation(
     if (body.format === 'csv') {
       return { stream: ledgerTable(reading, first), contentType: 'text/csv; charset=utf-8' };
     }
-    const { id, name, plan, status, createdAt } = required(account);
-    const told = { id, name, plan, status: plainName(status, 'ACCOUNT_STATUS_') };
-    const head = { type: 'account', ...told, created_at: createdAt };
+    const { id, name, plan, status, created_at } = toAccount(required(account));
+    const head = { type: 'account', id, name, plan, status, created_at };
     const lines = everything({ ...reading, actor: toActor(principal) }, head, first);
     return { stream: lines, contentType: 'application/jsonl' };
   },

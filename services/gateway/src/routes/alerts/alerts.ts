@@ -3,7 +3,7 @@ import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from '../actor';
 import { findSwitchedOff } from '../audit-log/switched-off';
-import { readChannelFigures } from '../channels/channel-pace';
+import { countFailed, readChannelFigures } from '../channels/channel-pace';
 import { listSharedChannels } from '../channels/channels';
 import { loadEntries } from '../models/catalogue';
 import { readAccountNames } from '../names';
@@ -17,11 +17,23 @@ import {
   isDisabledByHand,
   isNoneEnabled,
   type Observations,
-} from './alert-rules';
-import { findFailedAccounts, findNamed, NO_DETAILS, readUsageDetails } from './alert-usage';
+} from './find-alerts';
+import {
+  failedBy,
+  findFailedAccounts,
+  findFailing,
+  findHurt,
+  findNamed,
+  NO_DETAILS,
+  type Usage,
+  type UsageDetails,
+} from './find-usage-alerts';
 
 /** Accounts that are looked at, those with the most failed and refused requests. */
 const LOOKED_AT_MAX = 200;
+/** Accounts of whom the first minute is asked for. */
+const SINCE_ASKED_MAX = 5;
+const CHANNELS_MAX = 10;
 
 const alertListSchema = z.object({
   items: z.array(alertSchema).meta({ description: 'What is critical first.' }),
@@ -48,8 +60,8 @@ export const listAlerts = operation(
  * Asks every service; one that does not answer is among the failures, and the others count. No
  * question grows with the number of accounts: the answers would not come in time.
  */
-async function observe(caller: PrincipalContext, services: Services): Promise<Observations> {
-  const { principal } = caller;
+async function observe(viewer: PrincipalContext, services: Services): Promise<Observations> {
+  const { principal } = viewer;
   const { billing, clock, completions, identity, routing, stats, webhook } = services;
   const actor = toActor(principal);
   const nowMs = clock.now();
@@ -82,7 +94,7 @@ async function observe(caller: PrincipalContext, services: Services): Promise<Ob
   const off = isNoneEnabled(table) ? (table?.channels ?? []) : [];
   const [usageDetails, switchedOff, withoutPlan] = await Promise.all([
     ask('stats', () => readUsageDetails(usage, span, stats)),
-    orUndefined(() => findSwitchedOff(off.map(toOff), caller, services)),
+    orUndefined(() => findSwitchedOff(off.map(toOff), viewer, services)),
     // Silence of billing is told once, by the audit.
     orUndefined(() => readWithoutPlan(findFailedAccounts(usage), services)),
   ]);
@@ -123,6 +135,43 @@ async function readChannelsAndModels(routing: Services['routing']) {
 async function servesOwners(routing: Services['routing']): Promise<boolean> {
   const { channels } = await routing.listChannels({ limit: PAGE_SIZE_MAX });
   return channels.some((one) => one.ownerAccountId !== '' && !isDisabledByHand(one));
+}
+
+/** Asks for no more than the alerts will say: nothing while nothing wants attention. */
+async function readUsageDetails(
+  usage: Usage | undefined,
+  span: { readonly start: string; readonly end: string },
+  stats: Services['stats'],
+): Promise<UsageDetails> {
+  const asked = { ...span, operator: true };
+  const [byChannel, ...sinceMs] = await Promise.all([
+    findFailing(usage) === undefined
+      ? undefined
+      : stats.queryUsage({
+          ...asked,
+          accountId: '',
+          worst: CHANNELS_MAX,
+          interval: 'INTERVAL_HOUR',
+          groupBy: ['DIMENSION_CHANNEL'],
+        }),
+    ...findHurt(usage, 1)
+      .slice(0, SINCE_ASKED_MAX)
+      .map(async (accountId) => {
+        const minutes = { ...asked, accountId, interval: 'INTERVAL_MINUTE' } as const;
+        return [accountId, firstMinuteMs(await stats.queryUsage(minutes))] as const;
+      }),
+  ]);
+  return {
+    failedByChannel: failedBy(byChannel),
+    sinceMs: new Map(sinceMs.flatMap(([id, atMs]) => (atMs === undefined ? [] : [[id, atMs]]))),
+  };
+}
+
+function firstMinuteMs({ results }: Usage): number | undefined {
+  const first = results.find(
+    ({ metrics }) => countFailed(metrics) + Number(metrics?.rateLimitedRequests ?? 0) > 0,
+  );
+  return first === undefined ? undefined : Date.parse(first.bucket);
 }
 
 /** The kept audit; `none` until one was completed, such as after a restore. */

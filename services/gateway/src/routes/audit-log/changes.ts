@@ -49,11 +49,11 @@ const WRITES_ACCOUNT = /^(?:PATCH|PUT) /;
 /** Who gave an account the discount that it has, or had at the end of a time. */
 export async function findDiscountSet(
   { accountId, end = '' }: { readonly accountId: string; readonly end?: string },
-  caller: PrincipalContext,
+  viewer: PrincipalContext,
   services: Services,
 ): Promise<z.output<typeof changeSchema> | null> {
   const sought = { resourceId: accountId, operations: WRITES_ACCOUNT, end };
-  for await (const entry of readWrites(sought, caller, services)) {
+  for await (const entry of readWrites(sought, viewer, services)) {
     if (!didSetDiscount(entry)) continue;
     return { at: entry.at, by: await readName(entry, services) };
   }

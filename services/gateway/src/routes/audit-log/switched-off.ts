@@ -50,10 +50,10 @@ const LOOKED_UP_MAX = 4;
 /** Who switched each of these off, and when; without those that the log does not tell of. */
 export async function findSwitchedOff(
   off: readonly Off[],
-  caller: PrincipalContext,
+  viewer: PrincipalContext,
   services: Services,
 ): Promise<readonly SwitchedOff[]> {
-  const found = off.slice(0, LOOKED_UP_MAX).map((one) => findOne(one, caller, services));
+  const found = off.slice(0, LOOKED_UP_MAX).map((one) => findOne(one, viewer, services));
   return (await Promise.all(found)).flatMap((one) => (one === undefined ? [] : [one]));
 }
 
@@ -62,37 +62,37 @@ const HEARD_MS = 5_000;
 
 async function findOne(
   off: Off,
-  caller: PrincipalContext,
+  viewer: PrincipalContext,
   services: Services,
 ): Promise<SwitchedOff | undefined> {
   const { change, id, thenMs, type } = off;
   const end = thenMs === undefined ? '' : toIsoTime(thenMs + 1);
   const sought = { resourceId: id, operations: OPERATIONS[change], end };
-  for await (const entry of readWrites(sought, caller, services)) {
+  for await (const entry of readWrites(sought, viewer, services)) {
     if (didSwitchOff(entry, off)) {
       const { afterJson, at, beforeJson, id: audit_entry_id } = entry;
       const name = off.name ?? textIn(beforeJson, 'name');
       const by = await readName(entry, services);
-      const on_again = thenMs === undefined ? null : await findOnAgain(off, at, caller, services);
+      const on_again = thenMs === undefined ? null : await findOnAgain(off, at, viewer, services);
       const reason = entry.operation === SELF_DISABLED ? textIn(afterJson, 'reason') : null;
       return { type, id, name, change, at, by, reason, audit_entry_id, on_again };
     }
     const wasOn = thenMs !== undefined && thenMs - Date.parse(entry.at) > HEARD_MS;
     if (wasOn && didSwitchOn(entry)) return undefined;
   }
-  return change === 'revoked' ? findRemoval(id, caller, services) : undefined;
+  return change === 'revoked' ? findRemoval(id, viewer, services) : undefined;
 }
 
 /** A key goes with the person who made it, and has no entry of that in the log. */
 async function findRemoval(
   keyId: string,
-  caller: PrincipalContext,
+  viewer: PrincipalContext,
   services: Services,
 ): Promise<SwitchedOff | undefined> {
   const making = { resourceId: keyId, operations: MAKES_KEY, oldestFirst: true };
-  for await (const { actorUserId, at: start } of readWrites(making, caller, services)) {
+  for await (const { actorUserId, at: start } of readWrites(making, viewer, services)) {
     const removal = { resourceId: actorUserId, operations: OPERATIONS.removed, start };
-    for await (const entry of readWrites(removal, caller, services)) {
+    for await (const entry of readWrites(removal, viewer, services)) {
       const { at, beforeJson, id: audit_entry_id } = entry;
       const person = { type: 'user', id: actorUserId, name: textIn(beforeJson, 'email') } as const;
       const by = await readName(entry, services);
@@ -106,11 +106,11 @@ async function findRemoval(
 async function findOnAgain(
   { change, id }: Off,
   start: string,
-  caller: PrincipalContext,
+  viewer: PrincipalContext,
   services: Services,
 ): Promise<SwitchedOff['on_again']> {
   const sought = { resourceId: id, operations: OPERATIONS[change], start, oldestFirst: true };
-  for await (const entry of readWrites(sought, caller, services)) {
+  for await (const entry of readWrites(sought, viewer, services)) {
     if (didSwitchOn(entry)) return { at: entry.at, by: await readName(entry, services) };
   }
   return null;

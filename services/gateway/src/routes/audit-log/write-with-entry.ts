@@ -182,7 +182,6 @@ export const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'password',
   'refresh_token',
   'secret',
-  'temporary_password',
 ]);
 const HIDDEN = '[secret]';
 

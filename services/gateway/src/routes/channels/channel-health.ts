@@ -1,6 +1,7 @@
 import type { routingV1 } from '@tollgate/protos';
+import { fromProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
-import { isoTime, named, plainName, textOrNull } from '../values';
+import { isoTime, named, textOrNull } from '../values';
 
 const healthState = z.enum(['unknown', 'healthy', 'degraded', 'unhealthy']);
 const failureKind = z.enum(['failure', 'timeout', 'rate_limited', 'credential_refused']);
@@ -72,15 +73,13 @@ export function toChannelHealth(
 }
 
 function toHealthState(value: routingV1.HealthState__Output | undefined): Health['state'] {
-  const state = plainName(value ?? 'HEALTH_STATE_UNSPECIFIED', 'HEALTH_STATE_');
-  return state === 'unspecified' ? 'unknown' : (state as Health['state']);
+  return fromProtoName(healthState.options, 'HEALTH_STATE', value ?? '') ?? 'unknown';
 }
 
 function toFailureKind(
-  value: routingV1.OutcomeKind__Output = 'OUTCOME_KIND_UNSPECIFIED',
+  value: routingV1.OutcomeKind__Output | undefined,
 ): Health['last_error_kind'] {
-  const { data } = failureKind.safeParse(plainName(value, 'OUTCOME_KIND_'));
-  return data ?? null;
+  return fromProtoName(failureKind.options, 'OUTCOME_KIND', value ?? '') ?? null;
 }
 
 /** Three digits: a thousandth of the calls is more than an average of this kind can tell. */

@@ -45,3 +45,13 @@ test('a page compares its channels with all shared ones, as one channel alone do
   expect(listed).toMatchObject({ state: 'slow', compared_with: 'other_channel' });
   expect(listed).toEqual(await paceOf('/chn_1'));
 });
+
+test('a type and a status that only a newer routing knows keep nobody from reading the channel', async () => {
+  const newer = { ...shared[0], id: 'chn_newer', type: 99, status: 99 } as never;
+  const { getChannel } = gateway.routing.handlers;
+  gateway.routing.handlers.getChannel = async () => ({ channel: newer });
+  const { status, json } = await gateway.send('GET', '/v1/admin/channels/chn_newer', { key });
+  gateway.routing.handlers.getChannel = getChannel;
+  expect(status).toBe(200);
+  expect(json.data).toMatchObject({ id: 'chn_newer', type: '99', status: 'disabled' });
+});

@@ -1,6 +1,17 @@
-import { CHANNEL_BOUNDS, CHANNEL_TYPES, MODEL_BOUNDS, PAGE_SIZE_MAX } from '@tollgate/core';
+import {
+  CHANNEL_BOUNDS,
+  CHANNEL_TYPES,
+  type ChannelType,
+  MODEL_BOUNDS,
+  PAGE_SIZE_MAX,
+} from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
-import { toProtoChannelType, toProtoName } from '@tollgate/rpc';
+import {
+  fromProtoChannelType,
+  fromProtoName,
+  toProtoChannelType,
+  toProtoName,
+} from '@tollgate/rpc';
 import { z } from 'zod';
 import { requireOwnerNotErased } from '../accounts/accounts';
 import { answerOf } from '../answer-of';
@@ -19,7 +30,6 @@ import {
   idParams,
   isoTime,
   named,
-  plainName,
   required,
   toDeleted,
   withoutAbsent,
@@ -318,11 +328,16 @@ function toChannel(
   { clock }: Pick<Services, 'clock'>,
 ): z.infer<typeof channelSchema> {
   return answerOf(channelSchema, channel, {
-    type: plainName(channel.type, 'CHANNEL_TYPE_') as z.infer<typeof channelType>,
+    type: toChannelType(channel.type),
     models: channel.models.map(({ name, upstreamName }) => ({ name, upstream_name: upstreamName })),
-    status: plainName(channel.status, 'CHANNEL_STATUS_') as z.infer<typeof status>,
+    status: fromProtoName(status.options, 'CHANNEL_STATUS', channel.status) ?? 'disabled',
     max_concurrency: channel.maxConcurrency === 0 ? null : channel.maxConcurrency,
     timeouts: toTimeouts(channel),
     health: toChannelHealth(channel.health, clock.now()),
   });
+}
+
+/** A type that only a newer routing knows goes out as the number that it is: no type of ours fits. */
+function toChannelType(type: routingV1.ChannelType__Output): ChannelType {
+  return fromProtoChannelType(type) ?? (String(type) as ChannelType);
 }

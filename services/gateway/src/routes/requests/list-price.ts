@@ -42,7 +42,7 @@ type ListPrice = z.output<typeof listPriceSchema>;
  */
 export async function readListPrice(
   record: UsageRecord,
-  caller: PrincipalContext,
+  viewer: PrincipalContext,
   services: Services,
 ): Promise<ListPrice | undefined> {
   if (record.ownChannel) return undefined;
@@ -51,14 +51,14 @@ export async function readListPrice(
   const at = versions.findIndex(({ version }) => version === record.priceVersion);
   const [list, before] = [versions[at], versions[at - 1]];
   if (list === undefined) return undefined;
-  const changed = before && (await findChange(record.model, list.effectiveAt, caller, services));
+  const changed = before && (await findChange(record.model, list.effectiveAt, viewer, services));
   const discount = discountOf(record, list);
   const { accountId, startedAt: end } = record;
   const isUsual = Number(discount) === 0;
   return {
     ...toPrices(list),
     discount,
-    discount_set: isUsual ? null : await findDiscountSet({ accountId, end }, caller, services),
+    discount_set: isUsual ? null : await findDiscountSet({ accountId, end }, viewer, services),
     since: list.effectiveAt,
     changed_by: changed ? await readName(changed, services) : null,
     before: before === undefined ? null : toPrices(before),

@@ -183,7 +183,7 @@ export async function tellOwnRefusedRequest(
 /** Throws NOT_FOUND when nothing is known of the id. */
 export async function tellRefusedRequest(
   requestId: string,
-  caller: PrincipalContext,
+  viewer: PrincipalContext,
   services: Services,
 ): Promise<z.output<typeof refusedRequestStorySchema>> {
   const found = await findRefusedRequest({ requestId }, services);
@@ -192,7 +192,7 @@ export async function tellRefusedRequest(
   const accountId = person?.accountId ?? found.accountId;
   const story = { ...toOperatorRefused(found), account_id: textOrNull(accountId) };
   if (accountId === '') {
-    const resembles = await findResembled(found.bearer?.presented ?? '', caller, services);
+    const resembles = await findResembled(found.bearer?.presented ?? '', viewer, services);
     return { ...story, resembles, deliveries: [], now: null };
   }
   const atMs = Date.parse(found.at);
@@ -202,7 +202,7 @@ export async function tellRefusedRequest(
   const span = { startMs: atMs, endMs: atMs };
   const [deliveries, now] = await Promise.all([
     readDeliveries(accountId, span, services),
-    readConditions(asked, caller, services),
+    readConditions(asked, viewer, services),
   ]);
   return { ...story, resembles: null, deliveries, now };
 }
@@ -241,7 +241,7 @@ const RESEMBLED_MAX = 20;
 /** By what was sent: the key that it resembles, of requests of a page of which no key is known. */
 async function findAllResembled(
   refusals: readonly statsV1.Refusal__Output[],
-  caller: PrincipalContext,
+  viewer: PrincipalContext,
   services: Services,
 ): Promise<ReadonlyMap<string, Resembled>> {
   const ofNobody = refusals.filter(({ accountId }) => accountId === '');
@@ -249,7 +249,7 @@ async function findAllResembled(
   const found = [...sent]
     .filter((presented) => publicIdIn(presented) !== undefined)
     .slice(0, RESEMBLED_MAX)
-    .map(async (one) => [one, await findResembled(one, caller, services)] as const);
+    .map(async (one) => [one, await findResembled(one, viewer, services)] as const);
   return new Map(await Promise.all(found));
 }
 

@@ -103,13 +103,13 @@ export const conditionsSchema = named('RequestConditions', {
 /** Asks whoever knows; what cannot be read now does not keep the rest of a story from its reader. */
 export async function readConditions(
   asked: AskedRequest,
-  caller: PrincipalContext,
+  viewer: PrincipalContext,
   services: Services,
 ): Promise<z.output<typeof conditionsSchema>> {
   const { ask, unanswered } = createPartialAnswer();
   const [account, key, balance] = await Promise.all([
     ask('account', () => readAccount(asked, services)),
-    asked.keyId === '' ? undefined : ask('key', () => readKey(asked, caller, services)),
+    asked.keyId === '' ? undefined : ask('key', () => readKey(asked, viewer, services)),
     ask('balance', () => readBalance(asked, services)),
   ]);
   if (account === undefined) {
@@ -131,7 +131,7 @@ export async function readConditions(
   const candidates =
     plan &&
     asked.requestedModel !== '' &&
-    (await ask('candidates', () => explainNow({ asked, account, key, plan }, caller, services)));
+    (await ask('candidates', () => explainNow({ asked, account, key, plan }, viewer, services)));
   const isUnserved =
     asked.errorCode === 'SERVICE_UNAVAILABLE' || (candidates && !candidates.some(isEligible));
   const serving = isUnserved && (await ask('channels', () => readServing(asked, services)));
@@ -141,7 +141,7 @@ export async function readConditions(
     ...listOffNow(asked, { account, key, user, disabled }),
     ...listOffThen(asked, { account, key, user, serving: serving || [] }),
   ];
-  const switchedOff = await ask('audit log', () => findSwitchedOff(off, caller, services));
+  const switchedOff = await ask('audit log', () => findSwitchedOff(off, viewer, services));
   return {
     account: toAccount(account),
     key: keys?.[0] ?? null,

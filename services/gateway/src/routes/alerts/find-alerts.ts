@@ -6,7 +6,7 @@ import type { switchedOffSchema } from '../audit-log/switched-off';
 import { type ChannelFigures, findSlow } from '../channels/channel-pace';
 import type { Unanswered } from '../partial-answer';
 import { ALERT_RULES, type Alert, type AlertRule, type Found, SEVERITIES, toAlert } from './alert';
-import { findUsage, type UsageDetails } from './alert-usage';
+import { findUsageAlerts, type UsageDetails } from './find-usage-alerts';
 
 /** What the rules look at. A part that could not be read is undefined and is in `unanswered`. */
 export interface Observations {
@@ -70,7 +70,7 @@ export function findAlerts(seen: Observations): readonly Alert[] {
     ...slow.filter(({ subject }) => !failing.some((one) => one.subject.id === subject.id)),
     ...findOwned(seen.ownedDisabled),
     ...findModels(seen),
-    ...findUsage(seen),
+    ...findUsageAlerts(seen),
     ...(seen.withoutPlan ?? []).map(toWithoutPlan),
     ...findWebhooks(seen),
   ].map(toAlert);

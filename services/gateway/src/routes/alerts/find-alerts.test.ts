@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { billingV1, routingV1, statsV1, webhookV1 } from '@tollgate/protos';
 import { ALERT_RULES } from './alert';
-import { findAlerts, type Observations } from './alert-rules';
+import { findAlerts, type Observations } from './find-alerts';
 
 const RUNBOOKS = join(__dirname, '../../../../../docs');
 const NOW = Date.parse('2026-02-03T10:00:00.000Z');

@@ -1,7 +1,6 @@
 import { MINUTE_MS, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { countFailed } from '../channels/channel-pace';
-import type { Services } from '../operation';
 import type { Found } from './alert';
 
 /** Fewer requests say nothing of a share. */
@@ -28,7 +27,7 @@ interface Count {
 
 export const NO_DETAILS: UsageDetails = { failedByChannel: [], sinceMs: new Map() };
 
-type Usage = statsV1.QueryUsageResponse__Output;
+export type Usage = statsV1.QueryUsageResponse__Output;
 
 /** What these rules look at. */
 interface ObservedUsage {
@@ -40,7 +39,7 @@ interface ObservedUsage {
 }
 
 /** Requests that fail, and accounts that are refused. */
-export function findUsage(seen: ObservedUsage): readonly Found[] {
+export function findUsageAlerts(seen: ObservedUsage): readonly Found[] {
   const { usage, usageDetails, accountNames } = seen;
   if (usage === undefined) return [];
   const sinceOf = (accountId: string | undefined) => {
@@ -111,7 +110,8 @@ function sayParts(
   return [`${by}: ${(rest > 0 ? [...parts, `${rest} ${others}`] : parts).join(', ')}.`];
 }
 
-function findFailing(
+/** Undefined while no more fail than are to be expected. */
+export function findFailing(
   usage: Usage | undefined,
 ):
   | { readonly requests: number; readonly failed: number; readonly byAccount: readonly Count[] }
@@ -123,7 +123,7 @@ function findFailing(
 }
 
 /** By the one dimension of the answer, the most first. */
-function failedBy(usage: Usage | undefined): readonly Count[] {
+export function failedBy(usage: Usage | undefined): readonly Count[] {
   const sums = new Map<string, number>();
   for (const { group, metrics } of usage?.results ?? []) {
     const id = group[0]?.value ?? '';
@@ -168,7 +168,7 @@ export function findNamed(usage: Usage | undefined): readonly string[] {
 }
 
 /** So many of those with the most failures, and then everybody who is refused so much. */
-function findHurt(usage: Usage | undefined, failingMax: number): readonly string[] {
+export function findHurt(usage: Usage | undefined, failingMax: number): readonly string[] {
   const failing = findFailing(usage)?.byAccount.slice(0, failingMax) ?? [];
   return [
     ...failing.map(({ id }) => id),
@@ -185,43 +185,3 @@ export function findFailedAccounts(usage: Usage | undefined): readonly string[] 
 
 /** Accounts whose plan is looked at. */
 const FAILED_ACCOUNTS_MAX = 20;
-/** Accounts of whom the first minute is asked for. */
-const SINCE_ASKED_MAX = 5;
-const CHANNELS_MAX = 10;
-
-/** Asks for no more than the alerts will say: nothing while nothing wants attention. */
-export async function readUsageDetails(
-  usage: Usage | undefined,
-  span: { readonly start: string; readonly end: string },
-  stats: Services['stats'],
-): Promise<UsageDetails> {
-  const asked = { ...span, operator: true };
-  const [byChannel, ...sinceMs] = await Promise.all([
-    findFailing(usage) === undefined
-      ? undefined
-      : stats.queryUsage({
-          ...asked,
-          accountId: '',
-          worst: CHANNELS_MAX,
-          interval: 'INTERVAL_HOUR',
-          groupBy: ['DIMENSION_CHANNEL'],
-        }),
-    ...findHurt(usage, 1)
-      .slice(0, SINCE_ASKED_MAX)
-      .map(async (accountId) => {
-        const minutes = { ...asked, accountId, interval: 'INTERVAL_MINUTE' } as const;
-        return [accountId, firstMinuteMs(await stats.queryUsage(minutes))] as const;
-      }),
-  ]);
-  return {
-    failedByChannel: failedBy(byChannel),
-    sinceMs: new Map(sinceMs.flatMap(([id, atMs]) => (atMs === undefined ? [] : [[id, atMs]]))),
-  };
-}
-
-function firstMinuteMs({ results }: Usage): number | undefined {
-  const first = results.find(
-    ({ metrics }) => countFailed(metrics) + Number(metrics?.rateLimitedRequests ?? 0) > 0,
-  );
-  return first === undefined ? undefined : Date.parse(first.bucket);
-}
