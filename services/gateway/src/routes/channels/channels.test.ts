@@ -48,7 +48,7 @@ test('a page compares its channels with all shared ones, as one channel alone do
 
 test('a type and a status that only a newer routing knows keep nobody from reading the channel', async () => {
   const newer = { ...shared[0], id: 'chn_newer', type: 99, status: 99 } as never;
-  const { getChannel } = gateway.routing.handlers;
+  const { getChannel = async () => ({}) } = gateway.routing.handlers;
   gateway.routing.handlers.getChannel = async () => ({ channel: newer });
   const { status, json } = await gateway.send('GET', '/v1/admin/channels/chn_newer', { key });
   gateway.routing.handlers.getChannel = getChannel;
