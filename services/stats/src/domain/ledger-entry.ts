@@ -21,7 +21,7 @@ export interface ChargedRequest {
   readonly clientGone: boolean;
   /** A vendor did not answer in time. */
   readonly timedOut: boolean;
-  /** Other calls of vendors came before the one that answered. */
+  /** More than one call was made for it: a retry or a hedge, whichever of the two answered. */
   readonly retried: boolean;
   readonly promptTokens: number;
   readonly completionTokens: number;

@@ -26,7 +26,7 @@ export interface Figures {
   spendNano: bigint;
   readonly latency: Record<string, number>;
   readonly firstToken: Record<string, number>;
-  /** The part of both that is of requests which were retried: another channel's failure is in it. */
+  /** The part of both that is of requests with several calls: another channel's time may be in it. */
   readonly retriedLatency: Record<string, number>;
   readonly retriedFirstToken: Record<string, number>;
 }

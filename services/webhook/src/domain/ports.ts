@@ -124,7 +124,10 @@ export interface DeliveryStore {
   due(endpointId: EndpointId, nowMs: number, limit: number): Promise<readonly Delivery[]>;
   /** The endpoint is looked at again when its next delivery is due, unless one came meanwhile. */
   noteNextDue(looked: DueEndpoint): Promise<void>;
-  /** The endpoint could not be worked with: it is not looked at before that time. */
+  /**
+   * The endpoint could not be worked with: it is not looked at before that time, unless another of
+   * its deliveries becomes due meanwhile.
+   */
   quarantineEndpoint(endpointId: EndpointId, untilMs: number): Promise<void>;
   /** Pending ones whose time lay in the span, the longest due first. */
   overdue(

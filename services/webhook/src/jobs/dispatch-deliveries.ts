@@ -39,7 +39,7 @@ const LOOKED_AT_MAX = 1_000;
  * what another one appends after a rest is sent so late.
  */
 const RESTING_MS = 2_000;
-/** How long an endpoint is in quarantine that cannot be worked with. */
+/** How long an endpoint that cannot be worked with is left alone, unless another delivery is due. */
 const QUARANTINE_MS = 60_000;
 
 /** Creates the job; nothing runs until it leads. */
