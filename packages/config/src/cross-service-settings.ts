@@ -218,7 +218,7 @@ export const shared = {
   rpcSecurity,
   sealingKeys: namedSecrets(
     'TOLLGATE_SEALING_KEYS',
-    'Keys that seal vendor credentials and signing secrets at rest.',
+    'Keys that seal what is secret at rest: vendor credentials, secrets of webhooks, private keys of access tokens, kept answers.',
   ),
   egressAllowedHosts: allowedHosts(
     'TOLLGATE_EGRESS_ALLOWED_HOSTS',

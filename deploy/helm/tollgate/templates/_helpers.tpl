@@ -22,7 +22,7 @@ identity:
 routing:
   port: 7103
   secrets: [TOLLGATE_SERVICE_SECRET, TOLLGATE_SEALING_KEYS, MONGODB_URI]
-  optional: [TOLLGATE_INIT_CHANNEL_CREDENTIAL]
+  optional: [TOLLGATE_INIT_CHANNEL_CREDENTIAL, ANTHROPIC_API_KEY, GEMINI_API_KEY]
   calls: []
   outside: true
 billing:

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Environment } from '@tollgate/config';
 import { parseAllDocuments } from 'yaml';
-import { loadInside } from '../reference/collect-configuration';
+import { collectConfiguration, loadInside } from '../reference/collect-configuration';
 import { collectMetrics } from '../reference/metrics-page';
 import { problemsOf, SECRET_VALUES } from './container-environment';
 
@@ -224,6 +224,16 @@ if (helm === undefined) {
         called,
         expect.arrayContaining([caller]),
       ]);
+    }
+  });
+
+  test('a service can be given every secret that it reads', () => {
+    const { variables } = collectConfiguration();
+    const given = rendered('distributed').flatMap(containersOf);
+    for (const { name, env } of given.filter(({ args }) => args === undefined)) {
+      const read = variables.filter(({ secret, readers }) => secret && readers.includes(name));
+      const names = env.flatMap((one) => (one.valueFrom?.secretKeyRef ? [one.name] : []));
+      expect([name, names]).toEqual([name, expect.arrayContaining(read.map((one) => one.name))]);
     }
   });
 

@@ -31,5 +31,7 @@ export const SECRET_VALUES: Environment = {
   TOLLGATE_INIT_CHANNEL_BASE_URL: 'https://vendor.example/v1',
   TOLLGATE_INIT_CHANNEL_CREDENTIAL: 'a credential for tests',
   TOLLGATE_INIT_CHANNEL_MODELS: 'small:0.50:1.50',
+  ANTHROPIC_API_KEY: 'another credential for tests',
+  GEMINI_API_KEY: 'a third credential for tests',
   TOLLGATE_OAUTH_PROVIDERS: '[]',
 };
