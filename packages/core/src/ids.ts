@@ -114,3 +114,10 @@ export function isId<Kind extends IdKind>(kind: Kind, text: string): text is Id<
   const prefix = `${ID_PREFIXES[kind]}_`;
   return text.startsWith(prefix) && ULID.test(text.slice(prefix.length));
 }
+
+const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
+
+/** An id of any kind: short, printable, without blanks. */
+export function isIdentifier(text: string): boolean {
+  return IDENTIFIER.test(text);
+}

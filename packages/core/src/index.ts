@@ -89,6 +89,7 @@ export {
   type Id,
   idTimeMs,
   isId,
+  isIdentifier,
   type RequestId,
 } from './ids';
 export { endOfJsonString, findExcess, isObject, type JsonObject, parseJson } from './json';
@@ -151,7 +152,6 @@ export {
   type CloseRecord,
   createUsageRecordCodec,
   hasReadableTexts,
-  isIdentifier,
   type NumberedRecord,
   RECORD_CODE_LENGTH_MAX,
   RECORD_NAME_LENGTH_MAX,

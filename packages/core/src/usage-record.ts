@@ -1,5 +1,6 @@
 import type { BudgetPeriod } from './budget-period';
 import { fromIsoTime } from './clock';
+import { isIdentifier } from './ids';
 import type { Nano, UnitPrices } from './money';
 
 /**
@@ -357,18 +358,12 @@ export function toCamelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
 /** Of a `name` or a `reference`, characters. */
 export const RECORD_NAME_LENGTH_MAX = 256;
 /** Of a `code`, characters. */
 export const RECORD_CODE_LENGTH_MAX = 64;
 /** Of a `report`, characters. */
 export const REPORT_LENGTH_MAX = 2048;
-
-/** An id of any kind: short, printable, without blanks. */
-export function isIdentifier(text: string): boolean {
-  return IDENTIFIER.test(text);
-}
 
 /**
  * Whether all texts are within their bounds, so that they may be shown to everybody. Numbers and

@@ -73,7 +73,7 @@ const NANO: Codec<Nano, bigint> = {
 /** An amount under its own name. */
 export const AMOUNT = { codec: NANO } as const;
 
-/** A count under its own name, of which one that a person wrote may be an Int64. */
+/** A count under its own name; one that a person wrote by hand may be read as a bigint. */
 export const COUNT = { codec: { encode: (count: number) => count, decode: Number } } as const;
 
 /** A record within a record. */

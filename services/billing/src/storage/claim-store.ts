@@ -8,8 +8,7 @@ import {
   type RecordForm,
   recordsOf,
 } from '@tollgate/mongo';
-import type { Claim, OwnedClaim } from '../domain/claims';
-import { unreadableClaim } from '../domain/claims';
+import { type Claim, type OwnedClaim, unreadableClaim } from '../domain/claims';
 import type { ClaimStore } from '../domain/ports';
 
 export const CLAIMS = 'billing_claims';

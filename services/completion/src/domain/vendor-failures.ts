@@ -62,3 +62,12 @@ export function brokenOff(): VendorFailure {
   });
   return new VendorFailure(error, 'failure', false);
 }
+
+/**
+ * The failure that was thrown while an answer was read. A fault of our own is thrown on: the exchange
+ * then fails with the reason `observer`.
+ */
+export function vendorFailureIn(error: unknown): VendorFailure {
+  if (error instanceof VendorFailure) return error;
+  throw error;
+}

@@ -6,8 +6,8 @@ import type {
   FailureReason,
   ResponseHeaders,
 } from '@tollgate/egress';
-import { type VendorCall, VendorFailure } from '../domain/vendor';
-import { aborted, brokenOff, notSent } from '../domain/vendor-failures';
+import type { VendorCall, VendorFailure } from '../domain/vendor';
+import { aborted, brokenOff, notSent, vendorFailureIn } from '../domain/vendor-failures';
 import type { AnswerMemory } from './answer-budget';
 import type { ChannelConnection } from './channel-connections';
 import { checkHead } from './protocol/answer-head';
@@ -392,10 +392,4 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     this.#phaseTimer.cancel();
     this.#phaseTimer = this.#deps.clock.schedule(delayMs, onTimeout);
   }
-}
-
-/** A fault of our own is thrown on: the exchange then fails with the reason `observer`. */
-function vendorFailureIn(error: unknown): VendorFailure {
-  if (error instanceof VendorFailure) return error;
-  throw error;
 }

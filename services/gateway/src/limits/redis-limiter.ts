@@ -1,18 +1,16 @@
 import { type Clock, DAY_MS, type Logger, type Timer } from '@tollgate/core';
 import { repeat } from '@tollgate/jobs';
-import {
-  type CountedIn,
-  DIMENSIONS,
-  type LimitDecision,
-  type LimitRefusal,
-  type LimitSubject,
-  type Permit,
-  type RequestLimiter,
-  type RequestLimits,
+import type {
+  CountedIn,
+  LimitDecision,
+  LimitSubject,
+  Permit,
+  RequestLimiter,
+  RequestLimits,
 } from './limiter';
 import type { MemoryLimiter } from './memory-limiter';
 import type { CounterView, ShareAnswer, SharedCounters } from './shared-counters';
-import { SHARE_INTERVAL_MS, type ShareTime, SubjectShare } from './subject-share';
+import { refusalOf, SHARE_INTERVAL_MS, type ShareTime, SubjectShare } from './subject-share';
 
 export interface RedisLimiterOptions {
   readonly counters: SharedCounters;
@@ -376,19 +374,6 @@ export class RedisLimiter implements RequestLimiter {
     this.#stale = true;
     for (const share of this.#shares.values()) share.dropReserve();
   }
-}
-
-/** The longest wait first; undefined when a subject that lacks something has to be asked about. */
-function refusalOf(shares: readonly SubjectShare[], time: ShareTime): LimitRefusal | undefined {
-  const refusals = shares.map((share) => (share.suffices ? undefined : share.refusal(time)));
-  for (const dimension of DIMENSIONS) {
-    const subject = refusals.findIndex((refusal) => refusal?.dimension === dimension);
-    const retryAfterMs = refusals[subject]?.retryAfterMs;
-    if (retryAfterMs === undefined) continue;
-    const states = shares.map((share, index) => share.state(time, refusals[index]?.dimension));
-    return { admitted: false, states, subjectIndex: subject, dimension, retryAfterMs };
-  }
-  return undefined;
 }
 
 /** One gateway's part of every limit; never nothing. */

@@ -2,7 +2,9 @@ import { DAY_MS, SECOND_MS } from '@tollgate/core';
 import {
   CONCURRENCY_RETRY_MS,
   type CountedIn,
+  DIMENSIONS,
   type LimitDimension,
+  type LimitRefusal,
   type LimitState,
   MINUTE_BUCKETS,
   type RequestLimits,
@@ -358,4 +360,23 @@ export class SubjectShare {
     this.#day = day;
     this.#dayChange = 0;
   }
+}
+
+/**
+ * Why the subjects of a request refuse it, the longest wait first; undefined when one that lacks
+ * something has to be asked about.
+ */
+export function refusalOf(
+  shares: readonly SubjectShare[],
+  time: ShareTime,
+): LimitRefusal | undefined {
+  const refusals = shares.map((share) => (share.suffices ? undefined : share.refusal(time)));
+  for (const dimension of DIMENSIONS) {
+    const subject = refusals.findIndex((refusal) => refusal?.dimension === dimension);
+    const retryAfterMs = refusals[subject]?.retryAfterMs;
+    if (retryAfterMs === undefined) continue;
+    const states = shares.map((share, index) => share.state(time, refusals[index]?.dimension));
+    return { admitted: false, states, subjectIndex: subject, dimension, retryAfterMs };
+  }
+  return undefined;
 }

@@ -25,17 +25,16 @@ export function createQuotaStore(store: MongoStore): QuotaStore {
   return {
     async acquire({ name, max, now, count }) {
       const changedAt = new Date(now);
-      const isCorrect = async (): Promise<true | undefined> => {
+      await retryChange('account', async () => {
         const seen = await quotas.find({ _id: name });
         const counted = { taken: await count(), changedAt };
-        const written =
+        if (seen !== undefined && isRight(seen, counted)) return true;
+        const isWritten =
           seen === undefined
             ? await quotas.insert({ _id: name, ...counted })
-            : (seen.taken >= counted.taken && seen.changedAt.getTime() + RECOUNT_AFTER_MS > now) ||
-              (await quotas.update(seen, { $set: counted }));
-        return written || undefined;
-      };
-      await retryChange('account', isCorrect);
+            : await quotas.update(seen, { $set: counted });
+        return isWritten || undefined;
+      });
       return quotas.update(
         { _id: name, taken: { $lt: max } },
         { $inc: { taken: 1 }, $set: { changedAt } },
@@ -48,4 +47,10 @@ export function createQuotaStore(store: MongoStore): QuotaStore {
       );
     },
   };
+}
+
+/** Not below what there is, and changed so lately that it may say what is being made. */
+function isRight(seen: QuotaDocument, counted: Omit<QuotaDocument, '_id'>): boolean {
+  const ageMs = counted.changedAt.getTime() - seen.changedAt.getTime();
+  return seen.taken >= counted.taken && ageMs < RECOUNT_AFTER_MS;
 }
