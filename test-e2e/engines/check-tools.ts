@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BROWSER } from '../support/console/browser';
+import { findBrowser, WINDOWLESS } from '../support/console/browser';
 import { isInstalled, runCommand } from '../support/run-command';
 import {
   cached,
@@ -57,12 +57,12 @@ export const CHECK_TOOLS: Readonly<Record<string, CheckTool>> = {
   },
   chromium: {
     variable: 'TOLLGATE_TEST_CHROMIUM',
-    obstacle: () => (existsSync(BROWSER) ? undefined : packageObstacle()),
+    obstacle: () => (findBrowser() === undefined ? packageObstacle() : undefined),
     async provide(report) {
-      if (!existsSync(BROWSER)) {
-        await step(report, 'chromium installed', () => installPackage('chromium'));
+      if (!existsSync(WINDOWLESS.path) && packageObstacle() === undefined) {
+        await step(report, 'chromium installed', () => installPackage(WINDOWLESS.package));
       }
-      return BROWSER;
+      return findBrowser() ?? WINDOWLESS.path;
     },
   },
 };

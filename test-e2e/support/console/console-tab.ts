@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { RunningTollgate } from '../../topologies/start-tollgate';
-import { BROWSER, DESK } from './browser';
+import { DESK, findBrowser } from './browser';
 
 /** Where there is no browser, the console is not looked at, and that is counted. */
-export const testInBrowser = existsSync(BROWSER) ? test : test.skip;
+export const testInBrowser = findBrowser() === undefined ? test.skip : test;
 
 export const PHONE = { width: 390, height: 844 };
 export const TABLET = { width: 820, height: 1180 };
@@ -25,7 +24,7 @@ export interface ConsoleTab {
   freshComplaints(): readonly string[];
   open(path: string): Promise<void>;
   logIn(email: string, password: string): Promise<void>;
-  /** Another tab of the same person, who is signed in there too. */
+  /** Another tab of the same person, who is signed in there too; nothing is opened in it yet. */
   another(): Promise<ConsoleTab>;
   close(): Promise<void>;
 }
@@ -36,10 +35,15 @@ export async function openTab(
   options: BrowserContextOptions = {},
 ): Promise<ConsoleTab> {
   const context = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce', ...options });
-  return openTabOf(context, tollgate);
+  const tab = await openEmptyTab(context, tollgate);
+  await tab.open('/');
+  return tab;
 }
 
-async function openTabOf(context: BrowserContext, tollgate: RunningTollgate): Promise<ConsoleTab> {
+async function openEmptyTab(
+  context: BrowserContext,
+  tollgate: RunningTollgate,
+): Promise<ConsoleTab> {
   const page = await context.newPage();
   const complaints: string[] = [];
   let told = 0;
@@ -57,7 +61,6 @@ async function openTabOf(context: BrowserContext, tollgate: RunningTollgate): Pr
   const open = async (path: string) => {
     await page.goto(`${tollgate.baseUrl}/console${path}`);
   };
-  await open('/');
   return {
     page,
     complaints,
@@ -72,7 +75,7 @@ async function openTabOf(context: BrowserContext, tollgate: RunningTollgate): Pr
       await page.getByRole('textbox', { name: 'Password' }).fill(password);
       await page.getByRole('button', { name: 'Sign in' }).click();
     },
-    another: () => openTabOf(context, tollgate),
+    another: () => openEmptyTab(context, tollgate),
     close: () => context.close(),
   };
 }
