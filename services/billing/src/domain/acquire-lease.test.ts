@@ -2,6 +2,7 @@ import {
   ACCOUNT_ID,
   accountWith,
   acquireCommand,
+  closeRecord,
   expiriesOf,
   NOON,
   n,
@@ -240,14 +241,56 @@ describe('the notice of a refusal', () => {
     expect(noted.exhaustedNotified).toBe(false);
   });
 
+  function refusedFor(account: Account, limit: number, minimum: number) {
+    const budget = keyBudget(limit);
+    return acquire(account, { nonce: 'refused', minimum: n(minimum), budget }).outcome;
+  }
+
+  function note(account: Account, limit: number, at = NOON, policy = DEFAULT_POLICY): Account {
+    const refusal = { kind: 'budgetExceeded', budget: keyBudget(limit) } as const;
+    return noteRefusal(account, refusal, at, policy).account;
+  }
+
   it('tells the owner once per period that a budget does not suffice', () => {
-    const budget = keyBudget(200);
-    const account = withLease(accountWith(1_000), { budget });
-    const refusal = { kind: 'budgetExceeded', keyId: KEY } as const;
-    const first = noteRefusal(account, refusal, NOON, DEFAULT_POLICY).account;
+    const account = withLease(accountWith(1_000), { budget: keyBudget(200) });
+    const first = note(account, 200);
     expect(first.journal).toMatchObject([{ notice: { type: 'key.budget_exceeded', keyId: KEY } }]);
-    expect(noteRefusal(first, refusal, NOON, DEFAULT_POLICY).account).toBe(first);
+    expect(note(first, 200)).toBe(first);
     const tomorrow = NOON + 24 * 60 * 60 * 1_000;
-    expect(noteRefusal(first, refusal, tomorrow, DEFAULT_POLICY).account.journal).toHaveLength(2);
+    expect(note(first, 200, tomorrow).journal).toHaveLength(2);
+  });
+
+  it('tells the owner of a key whose first request was refused', () => {
+    const account = accountWith(1_000);
+    const due = { kind: 'budgetExceeded', noticeDue: true };
+    expect(refusedFor(account, 60, 100)).toMatchObject(due);
+    const told = note(account, 60);
+    expect(told.journal).toMatchObject([
+      { notice: { type: 'key.budget_exceeded', keyId: KEY, limit: 60n, period: 'day' } },
+    ]);
+    expect(told.budgets.get(KEY)).toMatchObject({ spent: 0n, leased: 0n, notified: true });
+    expect(refusedFor(told, 60, 100)).toMatchObject({ ...due, noticeDue: false });
+  });
+
+  it('names the limit that the request was refused for, and not the one before', () => {
+    let account = withLease(accountWith(1_000), { budget: keyBudget(500) });
+    const record = usageRecord({ completionTokens: 90 });
+    account = settleRecords(account, [record], NOON, DEFAULT_POLICY).account;
+    const lowered = { ...account, journal: [] };
+    expect(refusedFor(lowered, 50, 10)).toMatchObject({ kind: 'budgetExceeded', noticeDue: true });
+    const told = note(lowered, 50);
+    expect(told.journal).toMatchObject([{ notice: { type: 'key.budget_exceeded', limit: 50n } }]);
+    expect(told.budgets.get(KEY)).toMatchObject({ spent: 90n, leased: 10n });
+    expect(refusedFor(told, 50, 10)).toMatchObject({ noticeDue: false });
+  });
+
+  it('keeps no more budgets than the account may have', () => {
+    const policy = { ...DEFAULT_POLICY, budgetsMax: 1 };
+    const other = { ...keyBudget(60), keyId: 'key_other' };
+    const busy = withLease(accountWith(1_000), { amount: n(10), minimum: n(1), budget: other });
+    expect(note(busy, 60, NOON, policy)).toBe(busy);
+    const idle = settleRecords(busy, [closeRecord()], NOON, policy).account;
+    const told = note(idle, 60, NOON, policy);
+    expect([...told.budgets.keys()]).toEqual([KEY]);
   });
 });

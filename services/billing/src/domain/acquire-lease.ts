@@ -8,12 +8,15 @@ import {
   minus,
   plus,
 } from './account';
-import { budgetRoom, currentBudget, evictIdleBudgets, noteBudget, rollBudget } from './budgets';
-import { draftOf, hasJournalRoom, postNotice } from './draft';
+import { budgetRoom, currentBudget, evictIdleBudgets, noteBudget } from './budgets';
+import { type AccountDraft, draftOf, hasJournalRoom, postNotice } from './draft';
 import type { AccountPolicy } from './policy';
 import { recentSpend } from './spend';
 import { defaultThresholdOf, isSpendingSuspended } from './thresholds';
 import type { Budget } from './usage-record';
+
+/** The budget of a key as a request carries it. */
+type KeyBudget = Budget & { readonly keyId: string };
 
 /** A holder's request for a lease. */
 export interface AcquireLease {
@@ -26,7 +29,7 @@ export interface AcquireLease {
   /** Less than this is not granted; 0 is always granted. */
   readonly minimum: Nano;
   /** Present when the request's key has a budget: the lease is then the key's own. */
-  readonly budget: (Budget & { readonly keyId: string }) | undefined;
+  readonly budget: KeyBudget | undefined;
 }
 
 /** A lease as its holder sees it. */
@@ -134,6 +137,13 @@ function isFull(account: Account, { leasesMax }: AccountPolicy): boolean {
   return open >= leasesMax;
 }
 
+/** Whether the account has a place for the key's budget; idle ones make way for it. */
+function makeRoomForBudget(draft: AccountDraft, keyId: string, now: number, max: number): boolean {
+  if (draft.budgets.has(keyId)) return true;
+  if (draft.budgets.size >= max) evictIdleBudgets(draft, now);
+  return draft.budgets.size < max;
+}
+
 /** Whether the owner is to be told that the balance is used up. */
 function isExhaustionUntold(account: Account): boolean {
   return !account.exhaustedNotified && balanceOf(account) <= defaultThresholdOf(account);
@@ -213,9 +223,7 @@ export function acquireLease(
   const { keyId } = command.budget ?? {};
   let budget: BudgetSpend | undefined;
   if (command.budget !== undefined && keyId !== undefined) {
-    if (!draft.budgets.has(keyId) && draft.budgets.size >= policy.budgetsMax) {
-      evictIdleBudgets(draft, now);
-    }
+    makeRoomForBudget(draft, keyId, now, policy.budgetsMax);
     const { limit, period } = command.budget;
     budget = currentBudget(draft.budgets.get(keyId), { limit, period }, now);
   }
@@ -248,7 +256,19 @@ export function acquireLease(
 /** The owner's notice of a refusal. */
 export type RefusalNotice =
   | { readonly kind: 'insufficient' }
-  | { readonly kind: 'budgetExceeded'; readonly keyId: string };
+  | { readonly kind: 'budgetExceeded'; readonly budget: KeyBudget };
+
+/** Tells the owner of the budget that a request carried, which no lease may have brought here yet. */
+function noteCarriedBudget(
+  draft: AccountDraft,
+  { keyId, limit, period }: KeyBudget,
+  now: number,
+  policy: AccountPolicy,
+): void {
+  if (!makeRoomForBudget(draft, keyId, now, policy.budgetsMax)) return;
+  draft.budgets.set(keyId, currentBudget(draft.budgets.get(keyId), { limit, period }, now));
+  noteBudget(draft, keyId, now);
+}
 
 /** Tells the owner that a request had to be refused: once until the next credit, or per period. */
 export function noteRefusal(
@@ -261,10 +281,7 @@ export function noteRefusal(
   if (!hasJournalRoom(account, policy.journalMax)) return unchanged;
   const draft = draftOf(account);
   if (refusal.kind === 'budgetExceeded') {
-    const budget = draft.budgets.get(refusal.keyId);
-    if (budget === undefined) return unchanged;
-    draft.budgets.set(refusal.keyId, rollBudget(budget, now));
-    noteBudget(draft, refusal.keyId, now);
+    noteCarriedBudget(draft, refusal.budget, now, policy);
     return draft.noticeSeq === account.noticeSeq
       ? unchanged
       : { account: draft, outcome: undefined };

@@ -289,6 +289,21 @@ describe('a refusal', () => {
     expect(notices).toHaveLength(1);
   });
 
+  it('tells the owner once that a budget does not suffice, by the limit of the request', async () => {
+    const ask = (limit: number) =>
+      acquire({ nonce: 'a', minimum: n(70), budget: { ...KEY, limit: n(limit) } });
+    const refusal = { code: 'KEY_BUDGET_EXCEEDED' };
+    for (const limit of [60, 60, 50, 50]) await expect(ask(limit)).rejects.toMatchObject(refusal);
+    const notices = fixture
+      .account()
+      .journal.flatMap((item) =>
+        item.kind === 'notice' && item.notice.type === 'key.budget_exceeded'
+          ? [item.notice.limit]
+          : [],
+      );
+    expect(notices).toEqual([60n, 50n]);
+  });
+
   it('names a conflict for one budgeted key too many', async () => {
     const policy = { ...DEFAULT_SETTINGS.policy, budgetsMax: 1 };
     const small = fixture.createInstance({ settings: { ...DEFAULT_SETTINGS, policy } });

@@ -86,10 +86,10 @@ export function createAcquireLease(deps: AcquireDependencies) {
     command: AcquireLease,
     refusal: AcquireRefusal,
   ): Promise<void> => {
-    const keyId = command.budget?.keyId;
+    const { budget } = command;
     let noted: RefusalNotice = { kind: 'insufficient' };
-    if (refusal.kind === 'budgetExceeded' && keyId !== undefined) {
-      noted = { kind: 'budgetExceeded', keyId };
+    if (refusal.kind === 'budgetExceeded' && budget !== undefined) {
+      noted = { kind: 'budgetExceeded', budget };
     }
     await accounts.run(accountId, {
       apply: (account) => rules.noteRefusal(account, noted, clock.now(), policy),
