@@ -41,4 +41,7 @@ export const creditsAdded = z
 
 export const keyBudgetExceeded = z
   .object({ ...notice, key_id: identifier, limit: nanoAmount, period: budgetPeriod })
-  .describe('A key used up its budget for the current period.');
+  .describe(
+    'A key used up its budget for the current period, ' +
+      'or a request was refused because too little of it was left.',
+  );
