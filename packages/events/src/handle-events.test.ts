@@ -39,7 +39,7 @@ async function handle(
   events: readonly ReceivedEvent[],
   isBad: (event: ReceivedEvent) => Error | undefined,
 ): Promise<{ readonly elapsedMs: number }> {
-  const begunMs = clock.monotonicMs();
+  const begunMonotonicMs = clock.monotonicMs();
   const handler: EventHandler = async (some, { isPart }) => {
     calls.push({ size: some.length, isPart });
     const fault = some.map(isBad).find((error) => error !== undefined);
@@ -63,7 +63,7 @@ async function handle(
   });
   while (!isDone) await clock.advance(100);
   await done;
-  return { elapsedMs: clock.monotonicMs() - begunMs };
+  return { elapsedMs: clock.monotonicMs() - begunMonotonicMs };
 }
 
 const ofAccount = (bad: string) => (event: ReceivedEvent) =>

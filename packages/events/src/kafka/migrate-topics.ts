@@ -58,15 +58,15 @@ export async function migrateTopics(options: MigrateTopicsOptions): Promise<Topi
  * kafkajs, which gives up when a broker has not yet heard of the topic that another one created.
  */
 async function untilLed(admin: Admin, names: string[], clock: Clock): Promise<void> {
-  const untilMs = clock.monotonicMs() + CREATE_TIMEOUT_MS;
+  const untilMonotonicMs = clock.monotonicMs() + CREATE_TIMEOUT_MS;
   for (;;) {
     try {
       const topics = await readTopics(admin, names);
       if (topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return;
     } catch (error) {
-      if (clock.monotonicMs() >= untilMs) throw error;
+      if (clock.monotonicMs() >= untilMonotonicMs) throw error;
     }
-    if (clock.monotonicMs() >= untilMs) throw new Error('the new topics have no leaders');
+    if (clock.monotonicMs() >= untilMonotonicMs) throw new Error('the new topics have no leaders');
     await delay(clock, LEADER_CHECK_INTERVAL_MS);
   }
 }

@@ -77,10 +77,10 @@ export function addChannel(channel: Command, define: Define): void {
     async (product, [named = ''], { json }) => {
       const { id } = await findChannel(product, named);
       const only = (await product.ask(`/v1/admin/channels/${inAddress(id)}`)) as ShownChannel;
-      const nowMs = createSystemClock().now();
-      const [thisHour, hourBefore, yesterday] = await readFigures(product, nowMs);
+      const now = createSystemClock().now();
+      const [thisHour, hourBefore, yesterday] = await readFigures(product, now);
       return {
-        in_short: describeChannel(only, nowMs),
+        in_short: describeChannel(only, now),
         ...(json ? only : toDescribed(only)),
         this_hour: toFigures(thisHour?.get(only.id)),
         hour_before: toFigures(hourBefore?.get(only.id)),
@@ -120,11 +120,11 @@ function toDescribed({ timeouts_in_force, ...channel }: ShownChannel): object {
 const NO_CALLS = 'no calls';
 
 /** The figures of each channel by id: of this hour, the one before and the day before. */
-function readFigures(product: Product, nowMs: number) {
-  const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
-  const day = Math.floor(nowMs / DAY_MS) * DAY_MS;
+function readFigures(product: Product, now: number) {
+  const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
+  const day = Math.floor(now / DAY_MS) * DAY_MS;
   const ranges = [
-    ['hour', hour, nowMs],
+    ['hour', hour, now],
     ['hour', hour - HOUR_MS, hour],
     ['day', day - DAY_MS, day],
   ] as const;

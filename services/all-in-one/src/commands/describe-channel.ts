@@ -18,7 +18,7 @@ export interface DescribedChannel
 }
 
 /** How a channel does, in a line: `enabled, unhealthy: The vendor failed ... As usual: ...`. */
-export function describeChannel(channel: DescribedChannel, nowMs: number): string {
+export function describeChannel(channel: DescribedChannel, now: number): string {
   const { disabled_reason, health, status } = channel;
   const breaker = health.breaker === 'closed' ? '' : `, breaker ${health.breaker}`;
   const error = disabled_reason ?? health.last_error;
@@ -27,7 +27,7 @@ export function describeChannel(channel: DescribedChannel, nowMs: number): strin
   const met = `${describeCooldown(health)}${reason}`;
   const full = describeFull(channel);
   // Of one that turns requests away now, what it met before is no cause.
-  const isFull = nowMs - Date.parse(health.no_room_at ?? '') < FULL_MS;
+  const isFull = now - Date.parse(health.no_room_at ?? '') < FULL_MS;
   const told = `${isFull ? `${full}${met}` : `${met}${full}`}${describeRemedy(channel)}`;
   return `${status}${off}, ${health.state}${breaker}:${told} ${describePace(channel)}`;
 }

@@ -112,8 +112,8 @@ async function startWholeProduct(start: WholeProductStart): Promise<void> {
 
 /** Waits a moment, so that the line on the card works when it is pasted at once. */
 async function untilReady({ clock }: RunnableHost, isReady: () => boolean): Promise<void> {
-  const endMs = clock.monotonicMs() + READY_WAIT_MS;
-  while (!isReady() && clock.monotonicMs() < endMs) await delay(clock, READY_POLL_MS);
+  const endMonotonicMs = clock.monotonicMs() + READY_WAIT_MS;
+  while (!isReady() && clock.monotonicMs() < endMonotonicMs) await delay(clock, READY_POLL_MS);
 }
 
 function takeDataDirectory(plan: StartPlan): DataDirectory | undefined {

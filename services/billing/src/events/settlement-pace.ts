@@ -28,21 +28,24 @@ const ACCOUNTS_MAX = 10_000;
  */
 export function createSettlementPace(options: SettlementPaceOptions): SettlementPace {
   const { clock, intervalMs, batchMax } = options;
-  const settledAtMs = createBoundedMap<string, number>(ACCOUNTS_MAX);
+  const settledMonotonicMs = createBoundedMap<string, number>(ACCOUNTS_MAX);
   return {
     async wait(records, signal) {
       const returnsCredit = records.some(({ kind }) => kind === 'close');
       if (returnsCredit || records.length >= batchMax) return;
-      const nowMs = clock.monotonicMs();
-      const dueMs = records.reduce((latest, { accountId }) => {
-        const lastMs = settledAtMs.get(accountId);
-        return lastMs === undefined ? latest : Math.max(latest, lastMs + intervalMs);
-      }, nowMs);
-      if (dueMs > nowMs) await delay(clock, dueMs - nowMs, signal);
+      const monotonicNowMs = clock.monotonicMs();
+      const dueMonotonicMs = records.reduce((latest, { accountId }) => {
+        const lastMonotonicMs = settledMonotonicMs.get(accountId);
+        return lastMonotonicMs === undefined
+          ? latest
+          : Math.max(latest, lastMonotonicMs + intervalMs);
+      }, monotonicNowMs);
+      if (dueMonotonicMs > monotonicNowMs)
+        await delay(clock, dueMonotonicMs - monotonicNowMs, signal);
     },
     settled(records) {
-      const nowMs = clock.monotonicMs();
-      for (const { accountId } of records) settledAtMs.set(accountId, nowMs);
+      const monotonicNowMs = clock.monotonicMs();
+      for (const { accountId } of records) settledMonotonicMs.set(accountId, monotonicNowMs);
     },
   };
 }

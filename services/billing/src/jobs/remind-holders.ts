@@ -81,16 +81,19 @@ interface DueCall {
 
 /** Holders, by address, that did not answer, and when each may be called again. */
 function createSilence({ clock, holderCallIntervalMs }: Dependencies) {
-  const silent: BoundedMap<string, { readonly untilMs: number; readonly pauseMs: number }> =
-    createBoundedMap(SILENT_HOLDERS_MAX);
+  const silent: BoundedMap<
+    string,
+    { readonly untilMonotonicMs: number; readonly pauseMs: number }
+  > = createBoundedMap(SILENT_HOLDERS_MAX);
   return {
-    /** Monotonic milliseconds; in the past when it may be called now. */
-    endOf: (address: string) => silent.get(address)?.untilMs ?? Number.NEGATIVE_INFINITY,
+    /** In the past when it may be called now. */
+    endMonotonicMsOf: (address: string) =>
+      silent.get(address)?.untilMonotonicMs ?? Number.NEGATIVE_INFINITY,
     begin(address: string) {
       const longest = holderCallIntervalMs * SILENT_INTERVALS_MAX;
       const before = silent.get(address)?.pauseMs ?? holderCallIntervalMs / 2;
       const pauseMs = Math.min(longest, before * 2);
-      silent.set(address, { pauseMs, untilMs: clock.monotonicMs() + pauseMs });
+      silent.set(address, { pauseMs, untilMonotonicMs: clock.monotonicMs() + pauseMs });
     },
     end: (address: string) => void silent.delete(address),
   };
@@ -100,26 +103,32 @@ function createSilence({ clock, holderCallIntervalMs }: Dependencies) {
 function createLook(deps: Dependencies, silence: ReturnType<typeof createSilence>) {
   const { store, policy, clock, holderCallIntervalMs } = deps;
   const retireLost = createRetireLost(deps);
-  /** When to look at an account again, monotonic milliseconds. */
-  const lookAt: BoundedMap<string, number> = createBoundedMap(LOOKS_MAX);
+  /** When to look at an account again. */
+  const lookMonotonicMs: BoundedMap<string, number> = createBoundedMap(LOOKS_MAX);
   return {
     isDue({ accountId, atMs }: DatedAccount): boolean {
       if (atMs + policy.retireAfterMs <= clock.now()) return true;
-      return (lookAt.get(accountId) ?? Number.NEGATIVE_INFINITY) <= clock.monotonicMs();
+      return (lookMonotonicMs.get(accountId) ?? Number.NEGATIVE_INFINITY) <= clock.monotonicMs();
     },
     async look(accountId: string): Promise<readonly DueCall[]> {
       const account = await store.find(accountId);
       if (account === undefined) return [];
       await retireLost(account);
-      const [nowMs, now] = [clock.monotonicMs(), clock.now()];
+      const monotonicNowMs = clock.monotonicMs();
+      const now = clock.now();
       const swept = [...account.leases].filter(
         ([, lease]) => lease.swept && !isLost(lease, now, policy),
       );
-      const silentUntil = swept.map(([, { holderAddress }]) => silence.endOf(holderAddress));
-      const next = Math.max(nowMs + holderCallIntervalMs, Math.min(...silentUntil));
-      lookAt.set(accountId, swept.length === 0 ? nowMs : next);
+      const silentUntilMonotonicMs = swept.map(([, { holderAddress }]) =>
+        silence.endMonotonicMsOf(holderAddress),
+      );
+      const nextMonotonicMs = Math.max(
+        monotonicNowMs + holderCallIntervalMs,
+        Math.min(...silentUntilMonotonicMs),
+      );
+      lookMonotonicMs.set(accountId, swept.length === 0 ? monotonicNowMs : nextMonotonicMs);
       return swept
-        .filter((_lease, index) => (silentUntil[index] ?? 0) <= nowMs)
+        .filter((_lease, index) => (silentUntilMonotonicMs[index] ?? 0) <= monotonicNowMs)
         .map(([number, lease]) => ({ accountId, recalled: { number, lease } }));
     },
   };

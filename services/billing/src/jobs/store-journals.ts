@@ -103,7 +103,7 @@ type TrimAccount = ReturnType<typeof createTrimAccount>;
 function createTrimJob({ clock, times }: Dependencies, trimAccount: TrimAccount) {
   const long = new Set<string>();
   /** When each account was posted to last, the oldest first. */
-  const posted = new Map<string, number>();
+  const postedMonotonicMs = new Map<string, number>();
   const wakeup = createWakeup();
 
   function* due(): Generator<string> {
@@ -114,9 +114,9 @@ function createTrimJob({ clock, times }: Dependencies, trimAccount: TrimAccount)
         yield next;
         continue;
       }
-      const [oldest] = posted;
+      const [oldest] = postedMonotonicMs;
       if (oldest === undefined || oldest[1] > clock.monotonicMs() - times.trimIdleMs) return;
-      posted.delete(oldest[0]);
+      postedMonotonicMs.delete(oldest[0]);
       yield oldest[0];
     }
   }
@@ -131,11 +131,12 @@ function createTrimJob({ clock, times }: Dependencies, trimAccount: TrimAccount)
     job,
     /** The account was posted to; it is trimmed when it rests. */
     onPosted(accountId: string): void {
-      posted.delete(accountId);
-      posted.set(accountId, clock.monotonicMs());
-      const [oldest] = posted.keys();
+      postedMonotonicMs.delete(accountId);
+      postedMonotonicMs.set(accountId, clock.monotonicMs());
+      const [oldest] = postedMonotonicMs.keys();
       // A journal that is forgotten here is found among those that were left.
-      if (posted.size > RESTING_MAX && oldest !== undefined) posted.delete(oldest);
+      if (postedMonotonicMs.size > RESTING_MAX && oldest !== undefined)
+        postedMonotonicMs.delete(oldest);
     },
     /** All of the account's long journal is stored: it is trimmed now. */
     trimNow(accountId: string): void {

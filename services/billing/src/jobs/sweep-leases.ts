@@ -37,7 +37,7 @@ export function createLeaseSweeper(deps: Dependencies): LeaseSweeper {
   const watch = createLeaseWatch(clock, policy.leaseTtlMs);
   const sweepExpired = createSweep(deps, watch);
   let term: AbortSignal | undefined;
-  let sweptAt = Number.NEGATIVE_INFINITY;
+  let sweptMonotonicMs = Number.NEGATIVE_INFINITY;
   return {
     sweepExpired,
     job: {
@@ -47,11 +47,11 @@ export function createLeaseSweeper(deps: Dependencies): LeaseSweeper {
       async run(signal) {
         // A new leader cannot know for how long holders found nobody to renew with, nor
         // can a leader after an outage of its own: both watch anew, for the lifetime of a lease.
-        const isOutage = clock.monotonicMs() - sweptAt >= intervalMs + outageMs;
+        const isOutage = clock.monotonicMs() - sweptMonotonicMs >= intervalMs + outageMs;
         if (signal !== term || isOutage) watch.clear();
         term = signal;
         await sweepExpired(signal);
-        sweptAt = clock.monotonicMs();
+        sweptMonotonicMs = clock.monotonicMs();
         // Whatever expires now is seen a little later, and then watched for a lifetime.
         return watch.isEmpty ? NOTHING_FOUND : undefined;
       },
@@ -130,14 +130,15 @@ interface LeaseWatch {
 
 interface Sighting {
   readonly expiresAtMs: number;
-  /** When this replica first saw the lease with this expiry, monotonic milliseconds. */
-  readonly sinceMs: number;
+  /** When this replica first saw the lease with this expiry. */
+  readonly sinceMonotonicMs: number;
 }
 
 function createLeaseWatch(clock: Clock, leaseTtlMs: number): LeaseWatch {
   const accounts = new Map<string, ReadonlyMap<number, Sighting>>();
 
-  const hasStood = ({ sinceMs }: Sighting): boolean => clock.monotonicMs() - sinceMs >= leaseTtlMs;
+  const hasStood = ({ sinceMonotonicMs }: Sighting): boolean =>
+    clock.monotonicMs() - sinceMonotonicMs >= leaseTtlMs;
 
   return {
     get isEmpty() {
@@ -155,14 +156,14 @@ function createLeaseWatch(clock: Clock, leaseTtlMs: number): LeaseWatch {
     note(account) {
       const before = accounts.get(account.id);
       // After the answer of the store: what it shows was written, and so asked for, before now.
-      const sinceMs = clock.monotonicMs();
+      const sinceMonotonicMs = clock.monotonicMs();
       const sightings = new Map<number, Sighting>();
       for (const [number, { swept, expiresAtMs }] of account.leases) {
         if (swept || expiresAtMs > clock.now()) continue;
         const known = before?.get(number);
         sightings.set(
           number,
-          known?.expiresAtMs === expiresAtMs ? known : { expiresAtMs, sinceMs },
+          known?.expiresAtMs === expiresAtMs ? known : { expiresAtMs, sinceMonotonicMs },
         );
       }
       if (sightings.size > 0) accounts.set(account.id, sightings);

@@ -157,10 +157,10 @@ export async function retryForRoom<Result>(
   work: () => Promise<Result>,
   waitMsMaxOf: (result: Result) => number,
 ): Promise<Result> {
-  const startedAtMs = clock.monotonicMs();
+  const startedMonotonicMs = clock.monotonicMs();
   for (;;) {
     const result = await work();
-    if (clock.monotonicMs() - startedAtMs >= waitMsMaxOf(result)) return result;
+    if (clock.monotonicMs() - startedMonotonicMs >= waitMsMaxOf(result)) return result;
     await delay(clock, pollMs);
   }
 }

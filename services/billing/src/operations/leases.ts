@@ -65,11 +65,11 @@ export function createAcquireLease(deps: AcquireDependencies) {
     first: AcquireRefusal,
     waitMs: number,
   ): Promise<Outcome> => {
-    const endsAt = clock.monotonicMs() + waitMs;
+    const endsMonotonicMs = clock.monotonicMs() + waitMs;
     let outcome: Outcome = first;
     const asked = new Set(first.recallable);
     for (let pauseMs = recallWait.pollInitialMs; ; pauseMs *= 2) {
-      const leftMs = endsAt - clock.monotonicMs();
+      const leftMs = endsMonotonicMs - clock.monotonicMs();
       if (leftMs <= 0) return outcome;
       await delay(clock, Math.min(pauseMs, recallWait.pollMsMax, leftMs));
       outcome = await attempt(accountId, command);

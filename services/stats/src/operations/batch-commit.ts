@@ -34,8 +34,8 @@ interface Call<Item> {
   /** Must not wait for others. */
   urgent: boolean;
   readonly signal: AbortSignal;
-  /** Monotonic time after which nothing of it is offered again; set by its first commit. */
-  againUntilMs?: number;
+  /** After this nothing of it is offered again; set by its first commit. */
+  againUntilMonotonicMs?: number;
   finish(outcome: { readonly failed: unknown } | undefined): void;
 }
 
@@ -47,14 +47,14 @@ interface Call<Item> {
 export function createBatchCommit<Item>(options: BatchCommitOptions<Item>): BatchCommit<Item> {
   const { clock, lingerMs, itemsMax } = options;
   const waiting: Call<Item>[] = [];
-  let startedAtMs = Number.NEGATIVE_INFINITY;
+  let startedMonotonicMs = Number.NEGATIVE_INFINITY;
   let running = false;
   let timer: Timer | undefined;
 
   const waitMs = (): number => {
     const items = waiting.reduce((sum, call) => sum + call.items.length, 0);
     if (items >= itemsMax || waiting.some(({ urgent }) => urgent)) return 0;
-    return startedAtMs + lingerMs - clock.monotonicMs();
+    return startedMonotonicMs + lingerMs - clock.monotonicMs();
   };
 
   const wake = (): void => {
@@ -68,9 +68,9 @@ export function createBatchCommit<Item>(options: BatchCommitOptions<Item>): Batc
 
   async function run(): Promise<void> {
     running = true;
-    startedAtMs = clock.monotonicMs();
+    startedMonotonicMs = clock.monotonicMs();
     const calls = takeBatch(waiting, itemsMax);
-    for (const call of calls) call.againUntilMs ??= startedAtMs + AGAIN_MS_MAX;
+    for (const call of calls) call.againUntilMonotonicMs ??= startedMonotonicMs + AGAIN_MS_MAX;
     try {
       const outcomeOf = await options.commit(calls.flatMap(({ items }) => items));
       for (const call of calls) if (!conclude(call, outcomeOf, clock)) waiting.push(call);
@@ -136,7 +136,7 @@ function conclude<Item>(
   }
   if (rest.length === 0) call.finish(undefined);
   else if (call.signal.aborted) call.finish({ failed: call.signal.reason });
-  else if (clock.monotonicMs() >= (call.againUntilMs ?? 0)) {
+  else if (clock.monotonicMs() >= (call.againUntilMonotonicMs ?? 0)) {
     const internalMessage = 'there is more to commit than one call may take; the rest comes again';
     call.finish({ failed: new AppError('SERVICE_UNAVAILABLE', { internalMessage }) });
   } else {

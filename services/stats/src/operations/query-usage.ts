@@ -229,9 +229,9 @@ const READ_PART = 0.5;
 
 /** Of many accounts nobody can say how many documents they should be: the time is the bound. */
 function createTimeBound(clock: Clock, readMsMax: number): ReadBound {
-  const endsMs = clock.monotonicMs() + readMsMax;
+  const endsMonotonicMs = clock.monotonicMs() + readMsMax;
   return () => {
-    if (clock.monotonicMs() > endsMs) throw tooMuch();
+    if (clock.monotonicMs() > endsMonotonicMs) throw tooMuch();
   };
 }
 

@@ -26,19 +26,22 @@ const KEPT_MAX = 32;
  */
 export function createSharedAnswers<Answer>(options: SharedAnswersOptions): SharedAnswers<Answer> {
   const { clock } = options;
-  const kept = createBoundedMap<string, { answer: Promise<Answer>; untilMs: number }>(KEPT_MAX);
+  const kept = createBoundedMap<string, { answer: Promise<Answer>; untilMonotonicMs: number }>(
+    KEPT_MAX,
+  );
   const inTurn = createTurns({ ...options, whoWaits: 'questions' });
   return (question, make) => {
     const known = kept.get(question);
-    if (known !== undefined && clock.monotonicMs() < known.untilMs) return known.answer;
-    const times = { untilMs: Number.POSITIVE_INFINITY };
-    let beganMs: number | undefined;
+    if (known !== undefined && clock.monotonicMs() < known.untilMonotonicMs) return known.answer;
+    const times = { untilMonotonicMs: Number.POSITIVE_INFINITY };
+    let beganMonotonicMs: number | undefined;
     const answer = inTurn(() => {
-      beganMs = clock.monotonicMs();
+      beganMonotonicMs = clock.monotonicMs();
       return make();
     }).finally(() => {
-      const nowMs = clock.monotonicMs();
-      times.untilMs = nowMs + KEPT_TIMES * (nowMs - (beganMs ?? nowMs));
+      const monotonicNowMs = clock.monotonicMs();
+      times.untilMonotonicMs =
+        monotonicNowMs + KEPT_TIMES * (monotonicNowMs - (beganMonotonicMs ?? monotonicNowMs));
     });
     kept.set(question, Object.assign(times, { answer }));
     return answer;

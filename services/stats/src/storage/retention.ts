@@ -23,7 +23,7 @@ export const DAY_SECONDS = 86_400;
 export async function applyRetention(
   store: MongoStore,
   days: RetentionDays,
-  nowMs: number,
+  now: number,
 ): Promise<KeptSinceMs> {
   return withDatabaseFailures(async () => {
     const figures = store.connection.collection('usage_figures');
@@ -35,7 +35,7 @@ export async function applyRetention(
       const wanted = days[granularity] * DAY_SECONDS;
       if (seconds === wanted) continue;
       if (seconds > 0 && seconds < wanted) {
-        const keptSinceMs = nowMs - seconds * 1000;
+        const keptSinceMs = now - seconds * 1000;
         // Before the index: a crash in between forgets nothing.
         await retention.updateOne(
           { _id: granularity },

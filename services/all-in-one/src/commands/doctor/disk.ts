@@ -47,12 +47,12 @@ function measureSync(path: string, clock: Clock): number {
   const directory = mkdtempSync(join(path, '.doctor-'));
   try {
     const file = openSync(join(directory, 'probe'), 'w', 0o600);
-    const beganMs = clock.monotonicMs();
+    const beganMonotonicMs = clock.monotonicMs();
     for (let sync = 0; sync < SYNCS; sync += 1) {
       writeSync(file, 'a small record\n');
       fdatasyncSync(file);
     }
-    const tookMs = clock.monotonicMs() - beganMs;
+    const tookMs = clock.monotonicMs() - beganMonotonicMs;
     closeSync(file);
     return tookMs / SYNCS;
   } finally {

@@ -43,9 +43,9 @@ export async function checkStore(environment: Environment, clock: Clock): Promis
   }
   try {
     return await askStore(environment, async ({ connection }) => {
-      const beganMs = clock.monotonicMs();
+      const beganMonotonicMs = clock.monotonicMs();
       const hello = (await connection.db?.command({ hello: 1 })) as HelloAnswer | undefined;
-      const tookMs = clock.monotonicMs() - beganMs;
+      const tookMs = clock.monotonicMs() - beganMonotonicMs;
       return judgeStore(hello, Math.round(tookMs), clock.now() - tookMs / 2);
     });
   } catch (error) {
@@ -54,12 +54,12 @@ export async function checkStore(environment: Environment, clock: Clock): Promis
   }
 }
 
-function judgeStore(hello: HelloAnswer | undefined, tookMs: number, nowMs: number): Finding {
+function judgeStore(hello: HelloAnswer | undefined, tookMs: number, now: number): Finding {
   if (hello?.setName === undefined) {
     const remedy = 'use a replica set: the money of a server without copies is lost with its disk';
     return warning('store', `one server without copies, ${tookMs} ms`, remedy);
   }
-  const difference = Math.round((hello.localTime?.getTime() ?? nowMs) - nowMs);
+  const difference = Math.round((hello.localTime?.getTime() ?? now) - now);
   const seen = `replica set ${hello.setName}, ${tookMs} ms, its clock ${difference} ms from ours`;
   if (Math.abs(difference) <= CLOCK_DIFFERENCE_MAX_MS) return ok('store', seen);
   return warning('store', seen, 'set both clocks by NTP: periods, expiry and tokens go by them');
@@ -131,9 +131,9 @@ export async function checkRedis(config: AllInOneConfig, clock: Clock): Promise<
     await redis.connect();
     // Of a cluster every server that takes writes: one that is away is enough for a failure.
     const servers = 'nodes' in redis ? redis.nodes('master') : [redis];
-    const beganMs = clock.monotonicMs();
+    const beganMonotonicMs = clock.monotonicMs();
     await Promise.all(servers.map((server) => server.ping()));
-    const tookMs = Math.round(clock.monotonicMs() - beganMs);
+    const tookMs = Math.round(clock.monotonicMs() - beganMonotonicMs);
     const policies = new Set(await Promise.all(servers.map(policyOf)));
     const seen = `${tookMs} ms, eviction policy ${[...policies].join(' and ')}`;
     const among = 'nodes' in redis ? `cluster of ${servers.length}, ${seen}` : seen;
