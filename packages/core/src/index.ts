@@ -146,7 +146,13 @@ export { refusesMaxTokens } from './reasoning-models';
 export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
 export { seededRandom } from './seeded-random';
 export { TurnoverMap } from './turnover-map';
-export { createTurns, createTurnsByKey, type TurnsByKey } from './turns';
+export {
+  createTurns,
+  createTurnsByKey,
+  patienceOf,
+  type TurnsByKey,
+  type WaitingCall,
+} from './turns';
 export {
   type Budget,
   type CloseRecord,

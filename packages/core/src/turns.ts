@@ -47,6 +47,20 @@ export interface TurnPatience {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Whoever asks: how long they still wait, milliseconds, and when they no longer do. */
+export interface WaitingCall {
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The rest of the caller's time is for the answer. */
+const WAIT_PART = 0.4;
+
+/** How long the question of a call waits for its turn. */
+export function patienceOf({ deadlineMs, signal }: WaitingCall): TurnPatience {
+  return { waitMsMax: deadlineMs * WAIT_PART, signal };
+}
+
 /** Runs the work when it is its turn. */
 export type TurnsByKey = <Result>(
   /** Whose work it is; only one work of each runs at a time. */

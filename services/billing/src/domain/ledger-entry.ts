@@ -59,6 +59,39 @@ export function isAdjustmentId(id: string): boolean {
 /** One immutable line of an account's ledger. */
 export type LedgerEntry = ChargeEntry | GrantEntry;
 
+/** Which entries are wanted; what is undefined filters nothing. */
+export interface LedgerFilter {
+  readonly kind: LedgerEntry['kind'] | undefined;
+  readonly keyId: string | undefined;
+  readonly model: string | undefined;
+  readonly status: 'succeeded' | 'failed' | undefined;
+  readonly errorCode: string | undefined;
+  /** The channel that answered. */
+  readonly channelId: string | undefined;
+  /** What the client called its request. */
+  readonly clientRequestId: string | undefined;
+  /** Milliseconds since the epoch, inclusive. */
+  readonly startMs: number | undefined;
+  /** Exclusive. */
+  readonly endMs: number | undefined;
+}
+
+/** A part of a ledger, both ends excluded. */
+export interface SeqRange {
+  readonly above: number;
+  readonly below: number;
+}
+
+/** A part of the order of request ids; an end that is undefined is open. */
+export interface RequestRange {
+  /** Excluded. */
+  readonly above: string | undefined;
+  /** Included: how far down a page looked that stopped before the end of its part. */
+  readonly from?: string;
+  /** Excluded. */
+  readonly below: string | undefined;
+}
+
 /** Whether two entries in one place say the same: what differs otherwise follows from these. */
 export function isSameEntry(a: LedgerEntry, b: LedgerEntry): boolean {
   if (a.amount !== b.amount || a.atMs !== b.atMs) return false;

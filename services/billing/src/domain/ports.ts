@@ -6,7 +6,14 @@ import type { Claim, OwnedClaim } from './claims';
 import type { Code } from './codes';
 import type { JournalItem, OutboxBatch } from './journal';
 import type { WatermarkView } from './lease-lifecycle';
-import type { ChargeEntry, GrantEntry, LedgerEntry } from './ledger-entry';
+import type {
+  ChargeEntry,
+  GrantEntry,
+  LedgerEntry,
+  LedgerFilter,
+  RequestRange,
+  SeqRange,
+} from './ledger-entry';
 import type { Plan } from './plans';
 import type { Statement } from './statements';
 import type { ReceivedRecord } from './usage-record';
@@ -76,6 +83,34 @@ export interface LedgerStore {
    * only these.
    */
   requestIds(accountId: string, among?: readonly string[]): AsyncIterable<string>;
+}
+
+/** How the searches ask the stored ledger. */
+export interface LedgerQueries {
+  /** Entries of the account, newest first; adjustments among credits, which share a form there. */
+  list(
+    accountId: string,
+    range: SeqRange,
+    filter: LedgerFilter,
+    limit: number,
+  ): Promise<readonly LedgerEntry[]>;
+  /** When the entry was posted; undefined while it is not in the ledger. */
+  postedAt(accountId: string, seq: number): Promise<number | undefined>;
+  /** Charges of the account, or of every one, newest request first. */
+  listCharges(
+    accountId: string | undefined,
+    range: RequestRange,
+    filter: LedgerFilter,
+    limit: number,
+  ): Promise<readonly ChargeEntry[]>;
+  /** The request id of the last of so many charges; undefined when there are fewer. */
+  requestIdAfter(
+    accountId: string | undefined,
+    range: RequestRange,
+    count: number,
+  ): Promise<string | undefined>;
+  /** The charge of a request of any account. */
+  findCharge(requestId: string): Promise<ChargeEntry | undefined>;
 }
 
 /** Claims by id; a claim is never removed, and only an erasure empties its note. */

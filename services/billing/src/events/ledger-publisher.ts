@@ -1,12 +1,4 @@
-import {
-  assertNever,
-  type Clock,
-  createId,
-  type NumberedRecord,
-  sha256Hex,
-  toIsoTime,
-  writeUsageRecordText,
-} from '@tollgate/core';
+import { assertNever, toIsoTime, writeUsageRecordText } from '@tollgate/core';
 import {
   createWaitingEvent,
   type EventBus,
@@ -18,14 +10,13 @@ import {
   type SerialisedLedgerEntry,
   type TollgateEvent,
   toOutgoing,
-  toUsageRecordEvent,
   writeLedgerEvents,
 } from '@tollgate/events';
 import type { JournalItem } from '../domain/journal';
 import type { ChargeEntry, GrantEntry, LedgerEntry } from '../domain/ledger-entry';
-import type { BillingEvent, DeadLetters, EventPublisher } from '../domain/ports';
-import type { BudgetPeriod, ReceivedRecord } from '../domain/usage-record';
-import { BILLING_GROUP } from './event-consumers';
+import type { BillingEvent, EventPublisher } from '../domain/ports';
+import type { BudgetPeriod } from '../domain/usage-record';
+import { createDeadLetter } from './dead-letter-publisher';
 
 type NoticeItem = Extract<JournalItem, { kind: 'notice' }>;
 
@@ -169,47 +160,4 @@ function chargeText(entry: ChargeEntry): string {
 
 function placeOf({ accountId: account_id, seq, amount, atMs }: LedgerEntry) {
   return { account_id, seq, amount: `${amount}`, at: toIsoTime(atMs) };
-}
-
-/** A usage record that billing does not take, with the record: it holds no prompt and no answer. */
-function createDeadLetter(
-  record: NumberedRecord,
-  reason: string,
-  place: { readonly id: string; readonly atMs: number },
-): OutgoingEvent {
-  const data = toUsageRecordEvent(record);
-  const payload = Buffer.from(JSON.stringify(data), 'utf8');
-  const letter = {
-    source_topic: 'tollgate.usage.v1',
-    group: BILLING_GROUP,
-    reason,
-    event_id: null,
-    key: record.accountId,
-    payload_sha256: sha256Hex(payload),
-    payload_bytes: payload.length,
-    record: data,
-  };
-  return toOutgoing(record.accountId, createWaitingEvent('dead_letter.recorded', letter, place));
-}
-
-function isKept(record: ReceivedRecord): record is NumberedRecord {
-  return record.kind !== 'malformed';
-}
-
-/** Records of leases that their spool never had. A malformed one has nothing that could be kept. */
-export function createDeadLetters(options: {
-  readonly bus: EventBus;
-  readonly clock: Clock;
-  readonly publishTimeoutMs: number;
-}): DeadLetters {
-  const { bus, clock, publishTimeoutMs: timeoutMs } = options;
-  return {
-    async report(records) {
-      const letters = records.filter(isKept).map((record) => {
-        const place = { id: createId('event'), atMs: clock.now() };
-        return createDeadLetter(record, 'the lease was never granted to this spool', place);
-      });
-      if (letters.length > 0) await bus.publish(letters, { timeoutMs });
-    },
-  };
 }

@@ -20,14 +20,15 @@ import {
 } from '@tollgate/rpc';
 import type { OwnThresholds, Thresholds } from '../domain/account';
 import type { AcquireLease } from '../domain/acquire-lease';
+import type { LedgerFilter } from '../domain/ledger-entry';
 import { checkKeepable, type ReceivedRecord } from '../domain/usage-record';
 import type { Announcement } from '../operations/answers';
-import type { TopUp } from '../operations/claims';
 import type { CreateCodesInput } from '../operations/codes';
 import type { GrantRequest } from '../operations/credits';
 import type { LedgerRange } from '../operations/ledger';
 import type { PutPlan } from '../operations/plans';
-import type { ChargeSearch, LedgerFilter, LedgerSearch } from '../operations/search-ledger';
+import type { ChargeSearch, LedgerSearch } from '../operations/search-ledger';
+import type { TopUp } from '../operations/top-ups';
 
 /** Document fields are named after keys: these two characters mean something else there. */
 const KEY_ID = /^[^.$]+$/;

@@ -3,13 +3,13 @@ import { type definitionOf, fromProtoText, type Handlers, type PeerPolicy } from
 import type { AccountPolicy } from '../domain/policy';
 import type { AnswerOperations } from '../operations/answers';
 import type { AuditRuns } from '../operations/audit-runs';
-import type { TopUpOperation } from '../operations/claims';
 import type { CodeOperations } from '../operations/codes';
 import type { Operations } from '../operations/operations';
 import type { PlanOperations } from '../operations/plans';
 import type { LedgerSearches } from '../operations/search-ledger';
 import { type SettleUsageOperation, watermarksOf } from '../operations/settlement';
 import type { StatementOperations } from '../operations/statements';
+import type { TopUpOperation } from '../operations/top-ups';
 import {
   fromProtoAcquire,
   fromProtoAddCredits,

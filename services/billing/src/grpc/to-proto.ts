@@ -8,8 +8,9 @@ import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Plan } from '../domain/plans';
 import type { AccountPolicy } from '../domain/policy';
 import type { Statement } from '../domain/statements';
-import type { Balance, KeyBudgetState } from '../operations/balance';
+import type { Balance } from '../operations/balance';
 import type { CodeState } from '../operations/codes';
+import type { KeyBudgetState } from '../operations/key-spending';
 import type { LeaseWatermark } from '../operations/settlement';
 import type { ThresholdState } from '../operations/thresholds';
 

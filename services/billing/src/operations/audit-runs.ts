@@ -1,4 +1,4 @@
-import { AppError, type Clock, delay } from '@tollgate/core';
+import { AppError, type Clock, delay, type WaitingCall } from '@tollgate/core';
 import {
   type AuditReport,
   type AuditTally,
@@ -7,7 +7,7 @@ import {
 } from '../domain/audit-report';
 import type { AuditMarkStore, AuditResultStore } from '../domain/ports';
 import type { AuditOperation, AuditRequest } from './audit';
-import type { Instruments, WaitingCall } from './dependencies';
+import type { Instruments } from './dependencies';
 
 /** One account, or all accounts after one. */
 export type AuditedAccounts = Pick<AuditRequest, 'accountId' | 'after'>;

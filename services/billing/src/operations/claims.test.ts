@@ -20,9 +20,9 @@ import {
   type Instance,
 } from '../testing/billing-fixture';
 import { NOON, n } from '../testing/fixtures';
-import { createTopUp } from './claims';
 import { type CodeOperations, createCodeOperations } from './codes';
 import type { GrantCredit } from './credits';
+import { createTopUp } from './top-ups';
 
 let clock: FakeClock;
 let fixture: BillingFixture;

@@ -1,5 +1,5 @@
-import { AppError, type Clock, invalid, type Logger, type Nano } from '@tollgate/core';
-import { type OwnedClaim, requireSame, topUpClaimId } from '../domain/claims';
+import { AppError, type Clock, type Logger } from '@tollgate/core';
+import { type OwnedClaim, requireSame } from '../domain/claims';
 import type { ClaimStore } from '../domain/ports';
 import type { GrantCredit, GrantResult } from './credits';
 
@@ -42,33 +42,4 @@ export function isRefusal(error: unknown): boolean {
 export function grantKept(grantCredit: GrantCredit, claim: OwnedClaim) {
   const { id, accountId, amount, note, actorId } = claim;
   return grantCredit({ accountId, name: `claim:${id}`, amount, note, actorId });
-}
-
-/** A payment that another system tells of. */
-export interface TopUp {
-  readonly provider: string;
-  readonly eventId: string;
-  readonly accountId: string;
-  readonly amount: Nano;
-  readonly currency: string;
-  readonly reference: string;
-}
-
-export type TopUpOperation = (topUp: TopUp) => Promise<GrantResult>;
-
-export function createTopUp(options: {
-  readonly creditClaim: CreditClaim;
-  readonly clock: Clock;
-  readonly currency: string;
-}): TopUpOperation {
-  const { creditClaim, clock, currency } = options;
-  return async ({ provider, eventId, accountId, amount, reference, ...topUp }) => {
-    if (topUp.currency !== currency) {
-      const sentence = `data.currency: must be ${currency}, the currency of all accounts.`;
-      throw invalid('data.currency', sentence);
-    }
-    const note = ['Top-up', provider, reference === '' ? eventId : reference].join(' ');
-    const id = topUpClaimId(provider, eventId);
-    return creditClaim({ id, accountId, amount, note, claimedAtMs: clock.now() });
-  };
 }

@@ -27,9 +27,3 @@ export interface AccountParts extends Instruments {
 export type IdempotentRunner = <Answer extends object>(
   work: IdempotentWork<Answer>,
 ) => Promise<IdempotentResult<Answer>>;
-
-/** Whoever asks: how long they still wait, milliseconds, and when they no longer do. */
-export interface WaitingCall {
-  readonly deadlineMs: number;
-  readonly signal: AbortSignal;
-}

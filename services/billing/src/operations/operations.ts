@@ -14,7 +14,7 @@ import {
   DEFAULT_WRITER_BOUNDS,
 } from './account-writer';
 import { createAudit } from './audit';
-import { createForgetKey, createGetBalance, createGetKeyBudgets } from './balance';
+import { createGetBalance } from './balance';
 import { createCreditClaim } from './claims';
 import { createAddCredits, createAdjustBalance, createGrantCredit } from './credits';
 import type { AccountParts, Instruments } from './dependencies';
@@ -25,6 +25,7 @@ import {
   DEFAULT_JOURNAL_WAIT,
   type JournalWait,
 } from './journal';
+import { createForgetKey, createGetKeyBudgets } from './key-spending';
 import {
   createAcquireLease,
   createRecallLeases,

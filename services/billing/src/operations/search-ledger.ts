@@ -1,69 +1,7 @@
-import { AppError, firstIdAt, type TurnsByKey } from '@tollgate/core';
+import { AppError, firstIdAt, patienceOf, type TurnsByKey, type WaitingCall } from '@tollgate/core';
 import { entriesOf } from '../domain/journal';
-import type { ChargeEntry, LedgerEntry } from '../domain/ledger-entry';
-import type { AccountStore } from '../domain/ports';
-import type { WaitingCall } from './dependencies';
-
-/** Which entries are wanted; what is undefined filters nothing. */
-export interface LedgerFilter {
-  readonly kind: LedgerEntry['kind'] | undefined;
-  readonly keyId: string | undefined;
-  readonly model: string | undefined;
-  readonly status: 'succeeded' | 'failed' | undefined;
-  readonly errorCode: string | undefined;
-  /** The channel that answered. */
-  readonly channelId: string | undefined;
-  /** What the client called its request. */
-  readonly clientRequestId: string | undefined;
-  /** Milliseconds since the epoch, inclusive. */
-  readonly startMs: number | undefined;
-  /** Exclusive. */
-  readonly endMs: number | undefined;
-}
-
-/** A part of a ledger, both ends excluded. */
-export interface SeqRange {
-  readonly above: number;
-  readonly below: number;
-}
-
-/** A part of the order of request ids; an end that is undefined is open. */
-export interface RequestRange {
-  /** Excluded. */
-  readonly above: string | undefined;
-  /** Included: how far down a page looked that stopped before the end of its part. */
-  readonly from?: string;
-  /** Excluded. */
-  readonly below: string | undefined;
-}
-
-/** How the searches ask the stored ledger. */
-export interface LedgerQueries {
-  /** Entries of the account, newest first; adjustments among credits, which share a form there. */
-  list(
-    accountId: string,
-    range: SeqRange,
-    filter: LedgerFilter,
-    limit: number,
-  ): Promise<readonly LedgerEntry[]>;
-  /** When the entry was posted; undefined while it is not in the ledger. */
-  postedAt(accountId: string, seq: number): Promise<number | undefined>;
-  /** Charges of the account, or of every one, newest request first. */
-  listCharges(
-    accountId: string | undefined,
-    range: RequestRange,
-    filter: LedgerFilter,
-    limit: number,
-  ): Promise<readonly ChargeEntry[]>;
-  /** The request id of the last of so many charges; undefined when there are fewer. */
-  requestIdAfter(
-    accountId: string | undefined,
-    range: RequestRange,
-    count: number,
-  ): Promise<string | undefined>;
-  /** The charge of a request of any account. */
-  findCharge(requestId: string): Promise<ChargeEntry | undefined>;
-}
+import type { ChargeEntry, LedgerEntry, LedgerFilter } from '../domain/ledger-entry';
+import type { AccountStore, LedgerQueries } from '../domain/ports';
 
 /** Entries that one page looks at, at most, where a filter may refuse most of them. */
 const SCANNED_MAX = 5_000;
@@ -86,14 +24,6 @@ export interface LedgerSearches {
   /** The charge of a request of any account; NOT_FOUND when the ledger has none. */
   receipt(requestId: string, call: WaitingCall): Promise<ChargeEntry>;
 }
-
-/** The part of its caller's time that a search may wait for its turn. */
-const WAIT_PART = 0.4;
-
-const patienceOf = ({ deadlineMs, signal }: WaitingCall) => ({
-  waitMsMax: deadlineMs * WAIT_PART,
-  signal,
-});
 
 export function createLedgerSearches(deps: SearchDependencies): LedgerSearches {
   const { queriesOf, inTurn } = deps;

@@ -1,15 +1,10 @@
-import { createTurnsByKey, firstIdAt, MINUTE_MS } from '@tollgate/core';
+import { createTurnsByKey, firstIdAt, MINUTE_MS, type WaitingCall } from '@tollgate/core';
 import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock } from '@tollgate/testkit';
 import type { Account } from '../domain/account';
-import type { LedgerEntry } from '../domain/ledger-entry';
-import type { WaitingCall } from '../operations/dependencies';
-import {
-  createLedgerSearches,
-  type LedgerFilter,
-  type LedgerQueries,
-  type LedgerSearches,
-} from '../operations/search-ledger';
+import type { LedgerEntry, LedgerFilter } from '../domain/ledger-entry';
+import type { LedgerQueries } from '../domain/ports';
+import { createLedgerSearches, type LedgerSearches } from '../operations/search-ledger';
 import { ACCOUNT_ID, NOON, n, usageRecord } from '../testing/fixtures';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { createLedgerQueries } from './ledger-queries';

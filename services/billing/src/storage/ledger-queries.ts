@@ -1,8 +1,12 @@
-import { AppError } from '@tollgate/core';
+import { AppError, type WaitingCall } from '@tollgate/core';
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
-import type { WaitingCall } from '../operations/dependencies';
-import type { LedgerFilter, LedgerQueries, RequestRange } from '../operations/search-ledger';
+import {
+  type LedgerEntry,
+  type LedgerFilter,
+  ledgerIdOf,
+  type RequestRange,
+} from '../domain/ledger-entry';
+import type { LedgerQueries } from '../domain/ports';
 import { fromEntryDocument, type LedgerDocument } from './ledger-document';
 import { LEDGER } from './ledger-store';
 

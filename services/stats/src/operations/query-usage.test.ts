@@ -1,4 +1,4 @@
-import { type AppError, createTurnsByKey, DAY_MS } from '@tollgate/core';
+import { type AppError, createTurnsByKey, DAY_MS, type WaitingCall } from '@tollgate/core';
 import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
@@ -15,7 +15,6 @@ import {
   type QueryUsageOptions,
   queryUsage as queryUsageOf,
   type UsageAnswer,
-  type UsageCall,
   type UsageQuery,
 } from './query-usage';
 import { createSharedAnswers } from './shared-answers';
@@ -57,7 +56,7 @@ function options(over: Partial<QueryUsageOptions> = {}): QueryUsageOptions {
   return { figures, clock, resultsMax: 1000, documentsMax: 1000, ...kept, ...over };
 }
 
-const PATIENT: UsageCall = { deadlineMs: 60_000, signal: new AbortController().signal };
+const PATIENT: WaitingCall = { deadlineMs: 60_000, signal: new AbortController().signal };
 
 const queryUsage = (of: QueryUsageOptions, asked: UsageQuery, call = PATIENT) =>
   queryUsageOf(of, asked, call);

@@ -4,8 +4,10 @@ import {
   DAY_MS,
   invalid,
   NANO_MAX,
+  patienceOf,
   type TurnsByKey,
   toIsoTime,
+  type WaitingCall,
 } from '@tollgate/core';
 import {
   bucketEnd,
@@ -46,12 +48,6 @@ export interface UsageQuery {
   readonly worst: number;
 }
 
-/** Whoever asks: how long they still wait, milliseconds, and when they no longer do. */
-export interface UsageCall {
-  readonly deadlineMs: number;
-  readonly signal: AbortSignal;
-}
-
 /** One row of an answer. */
 export interface UsageRow {
   readonly bucketMs: number;
@@ -90,7 +86,7 @@ type Row = { bucketMs: number; group: UsageRow['group']; figures: Figures };
 export async function queryUsage(
   options: QueryUsageOptions,
   query: UsageQuery,
-  call: UsageCall,
+  call: WaitingCall,
 ): Promise<UsageAnswer> {
   checkQuery(options, query);
   const granularity = granularityOf(query.interval);
@@ -100,8 +96,7 @@ export async function queryUsage(
   const accountId = onlyAccountOf(query);
   if (accountId !== undefined) {
     const answerOwn = () => answer(options, whole, createOwnBound(options, call));
-    const waitMsMax = call.deadlineMs * WAIT_PART;
-    return options.inTurn(accountId, answerOwn, { waitMsMax, signal: call.signal });
+    return options.inTurn(accountId, answerOwn, patienceOf(call));
   }
   // Pages of operators ask again and again, and the answer grows with the number of accounts.
   return options.shared(JSON.stringify(whole), () =>
@@ -223,8 +218,7 @@ type ReadBound = () => void;
 /** How long an answer for more than one account may be read, milliseconds. */
 const READ_MS_MAX = 60_000;
 
-/** The parts of its caller's time that a question of one account may wait, and may be read. */
-const WAIT_PART = 0.4;
+/** The part of its caller's time that is read for a question of one account. */
 const READ_PART = 0.5;
 
 /** Of many accounts nobody can say how many documents they should be: the time is the bound. */
@@ -238,7 +232,7 @@ function createTimeBound(clock: Clock, readMsMax: number): ReadBound {
 /** Of one account also the number is bounded; nothing is read when nobody waits for it. */
 function createOwnBound(
   { documentsMax, clock }: QueryUsageOptions,
-  { deadlineMs, signal }: UsageCall,
+  { deadlineMs, signal }: WaitingCall,
 ): ReadBound {
   const checkTime = createTimeBound(clock, deadlineMs * READ_PART);
   let documents = 0;

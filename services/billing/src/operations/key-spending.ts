@@ -1,0 +1,58 @@
+import { type Nano, periodEndOf, ZERO_NANO } from '@tollgate/core';
+import type { BudgetSpend } from '../domain/account';
+import { currentBudget, rollBudget } from '../domain/budgets';
+import { keySpendOf } from '../domain/spend';
+import type { Budget } from '../domain/usage-record';
+import type { AccountParts } from './dependencies';
+
+/** A key's budget in the period that holds the present. */
+export interface KeyBudgetState extends BudgetSpend {
+  readonly keyId: string;
+  /** Milliseconds since the epoch; undefined when the budget never starts anew. */
+  readonly resetsAtMs: number | undefined;
+}
+
+/** The spending of keys. */
+export interface KeySpending {
+  readonly budgets: readonly KeyBudgetState[];
+  /** By key, charged in all, or since it came back after it was dropped; without the unknown ones. */
+  readonly totals: ReadonlyMap<string, Nano>;
+}
+
+/** Answers the budgets of those keys that have used theirs, as the keys carry them now. */
+export function createGetKeyBudgets(deps: Pick<AccountParts, 'clock' | 'policy' | 'store'>) {
+  const { store, clock, policy } = deps;
+  return async (
+    accountId: string,
+    keyIds: readonly string[],
+    /** By key; a key that is missing here has its budget as billing heard of it last. */
+    carried: ReadonlyMap<string, Budget>,
+  ): Promise<KeySpending> => {
+    const account = await store.find(accountId);
+    if (account === undefined) {
+      return { budgets: [], totals: new Map(keyIds.map((keyId) => [keyId, ZERO_NANO])) };
+    }
+    const now = clock.now();
+    const totals = new Map<string, Nano>();
+    for (const keyId of keyIds) {
+      const total = keySpendOf(account, keyId, policy.budgetsMax);
+      if (total !== undefined) totals.set(keyId, total);
+    }
+    const budgets = keyIds.flatMap((keyId) => {
+      const known = account.budgets.get(keyId);
+      if (known === undefined) return [];
+      const asCarried = carried.get(keyId);
+      const budget =
+        asCarried === undefined ? rollBudget(known, now) : currentBudget(known, asCarried, now);
+      return [{ ...budget, keyId, resetsAtMs: periodEndOf(budget.period, budget.periodStartMs) }];
+    });
+    return { budgets, totals };
+  };
+}
+
+/** Forgets a key that was deleted; harmless when it is not known, or comes again. */
+export function createForgetKey({ accounts, rules }: Pick<AccountParts, 'accounts' | 'rules'>) {
+  return async (accountId: string, keyId: string): Promise<void> => {
+    await accounts.run(accountId, { apply: (account) => rules.forgetKey(account, keyId) });
+  };
+}
