@@ -2,6 +2,7 @@ import { AppError, toAppError } from '@tollgate/core';
 import { mongo } from 'mongoose';
 
 const DUPLICATE_KEY = 11000;
+const MAX_TIME_EXPIRED = 50;
 
 /** A replica set that has no primary at the moment: the driver's codes for "ask again soon". */
 const AWAY_CODES: ReadonlySet<number> = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
@@ -44,11 +45,21 @@ export function hasOnlyDuplicates(error: unknown): boolean {
   return isRefusedOnlyFor(error, (code) => code === DUPLICATE_KEY);
 }
 
+/** True when documents refused some statements of the bulk, and the store did all the others. */
+export function isRefusedByDocuments(error: unknown): error is mongo.MongoBulkWriteError {
+  return isRefusedOnlyFor(error, (code) => code === DUPLICATE_KEY || isDocumentFault(code));
+}
+
+/** True when the store ended a query that had not ended in its `maxTimeMS`. */
+export function isTimeExpired(error: unknown): boolean {
+  return error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED;
+}
+
 /**
  * True when each statement of the bulk was done or refused for such a reason. Any other failure of a
  * bulk comes as a bulk error too, without refused statements: then nobody knows what was done.
  */
-export function isRefusedOnlyFor(
+function isRefusedOnlyFor(
   error: unknown,
   isReason: (code: unknown) => boolean,
 ): error is mongo.MongoBulkWriteError {
@@ -59,7 +70,7 @@ export function isRefusedOnlyFor(
 }
 
 /** True when the code of a failed statement says that its document is at fault, not the store. */
-export function isDocumentFault(code: unknown): boolean {
+function isDocumentFault(code: unknown): boolean {
   return DOCUMENT_CODES.has(code);
 }
 

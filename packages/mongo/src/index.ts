@@ -5,9 +5,9 @@ export {
   hasOnlyDuplicates,
   insertNew,
   insertNewOnes,
-  isDocumentFault,
   isDuplicateKey,
-  isRefusedOnlyFor,
+  isRefusedByDocuments,
+  isTimeExpired,
   withDatabaseFailures,
 } from './failures';
 export {

@@ -1,5 +1,5 @@
 import { AppError, type WaitingCall } from '@tollgate/core';
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { isTimeExpired, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import {
   type LedgerEntry,
   type LedgerFilter,
@@ -74,16 +74,12 @@ export function createLedgerQueries(mongo: MongoStore): (call: WaitingCall) => L
   };
 }
 
-/** The store's code for a query that did not end in its time. */
-const MAX_TIME_EXPIRED = 50;
-
 function bounded<Result>(query: () => Promise<Result>): Promise<Result> {
   return withDatabaseFailures(async () => {
     try {
       return await query();
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code !== MAX_TIME_EXPIRED) throw error;
+      if (!isTimeExpired(error)) throw error;
       throw new AppError('SERVICE_UNAVAILABLE', {
         publicMessage: 'The search took too long. Narrow it by a span of time, or try again later.',
         internalMessage: 'a search of the ledger did not end in its time',

@@ -3,8 +3,7 @@ import {
   type Documents,
   documentsOf,
   hasOnlyDuplicates,
-  isDocumentFault,
-  isRefusedOnlyFor,
+  isRefusedByDocuments,
   type MongoStore,
   withDatabaseFailures,
 } from '@tollgate/mongo';
@@ -70,7 +69,8 @@ export function createFigureStore(store: MongoStore): FigureStore {
         } catch (error) {
           // Upserts met buckets that another consumer made meanwhile.
           if (hasOnlyDuplicates(error)) return false;
-          throw isRefused(error) ? damaged('a bucket refuses what is added', error) : error;
+          if (!isRefusedByDocuments(error)) throw error;
+          throw damaged('a bucket refuses what is added', error);
         }
       }),
     cursors: (accountIds) => readSequences(cursors, accountIds),
@@ -96,13 +96,6 @@ export function createFigureStore(store: MongoStore): FigureStore {
     },
     ...createDenialStore(store),
   };
-}
-
-const DUPLICATE_KEY = 11_000;
-
-/** True when documents refused some of the statements, and the store all the others took. */
-function isRefused(error: unknown): error is mongo.MongoBulkWriteError {
-  return isRefusedOnlyFor(error, (code) => code === DUPLICATE_KEY || isDocumentFault(code));
 }
 
 /** No other time helps: it fails until somebody mends the document. */
