@@ -18,7 +18,7 @@ test.each([
 
 test('of a balance that is reserved as a whole it is told that a part is soon back', () => {
   const held = { reserved: '4.963', available: '0.00' };
-  const back = `${in_words}; what none of them needs is back within 15 s`;
+  const back = `${in_words}; what none of them needs is back when its leases end, by default within 15 s`;
   expect(describeMoney({ account, balance: held, in_words })).toBe(back);
   const empty = { ...held, reserved: '0.00' };
   expect(describeMoney({ account, balance: empty, in_words })).toBe(in_words);
@@ -81,13 +81,13 @@ test('what is reserved is told with the requests that hold it, and what of it no
   );
   expect(tell({}, '4.93')).toContain(
     '; 0.276451 of what is reserved is held by 1 running request: req_1 (ok at "first channel", ' +
-      'for 4 s); the rest of it is held for what comes next, back within 15 s of the last',
+      'for 4 s); the rest of it is held for what comes next, back when its leases end, by default within 15 s of the last',
   );
   expect(tell({ count: 150, items: [one, one, one, one] })).toContain(
     'for 4 s), req_1 (ok at "first channel", for 4 s) and 147 more',
   );
   expect(tell({ count: 0, reserved: '0.00', items: [], silent: ['b:1'] })).toContain(
-    '; no request runs; what is reserved is held for what comes next, back within 15 s; ' +
+    '; no request runs; what is reserved is held for what comes next, back when its leases end, by default within 15 s; ' +
       'b:1 did not say what runs there',
   );
 });

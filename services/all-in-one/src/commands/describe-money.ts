@@ -153,7 +153,8 @@ function describeRunning(
 }
 
 /**
- * A lease in which nothing is reserved is not renewed, so that it ends with its time: the default of
- * `TOLLGATE_BILLING_LEASE_TTL_MS`.
+ * A lease in which nothing is reserved is not renewed, so that it ends with its time, for which this
+ * command knows the default of `TOLLGATE_BILLING_LEASE_TTL_MS`. The lease of a holder that is gone
+ * takes twice as long.
  */
-const BACK = 'back within 15 s';
+const BACK = 'back when its leases end, by default within 15 s';
