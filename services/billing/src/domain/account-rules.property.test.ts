@@ -123,6 +123,10 @@ function acquire(history: History, chosen: Extract<Step, { kind: 'acquire' }>): 
       expect(spent.spent + spent.leased).toBeLessThanOrEqual(spent.limit);
     }
   }
+  if (change.outcome.kind === 'budgetExceeded' && budget !== undefined) {
+    const refusal = { kind: 'budgetExceeded', budget } as const;
+    return accountRules.noteRefusal(change.account, refusal, history.now, POLICY).account;
+  }
   return change.account;
 }
 
