@@ -1,6 +1,6 @@
 const { generate } = require('./generate.cjs');
 const { withPreparationLock } = require('./lock.cjs');
-const { inRoot } = require('./paths.cjs');
+const { COMPILER, inRoot } = require('./paths.cjs');
 const {
   PRODUCT,
   build,
@@ -53,9 +53,8 @@ async function runGenerate() {
 }
 
 async function runCompiler(folders) {
-  const compiler = inRoot('node_modules/typescript/bin/tsc');
   const { code, output } = await withPreparationLock(() =>
-    collect(process.execPath, [compiler, '-b', ...folders]),
+    collect(process.execPath, [inRoot(COMPILER), '-b', ...folders]),
   );
   process.stdout.write(output);
   return code;

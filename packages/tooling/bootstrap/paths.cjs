@@ -8,5 +8,7 @@ module.exports = {
   TOOLCHAIN: path.join(ROOT, '.toolchain'),
   /** Reports of the test steps. */
   CACHE: path.join(ROOT, '.cache'),
+  /** Checks and compiles; ESLint and the style rules read sources by the library `typescript`. */
+  COMPILER: 'node_modules/typescript-compiler/bin/tsc',
   inRoot: (...parts) => path.join(ROOT, ...parts),
 };

@@ -1,5 +1,5 @@
 const fs = require('node:fs');
-const { inRoot } = require('./paths.cjs');
+const { COMPILER, inRoot } = require('./paths.cjs');
 const { collect, expectedError, progress, report } = require('./run.cjs');
 const {
   manifestsDigest,
@@ -55,7 +55,7 @@ function nodeFolders() {
 /** Compiles with all checks. */
 async function compile({ node, env }) {
   const beganMs = Date.now();
-  await progress('compiling', node, [inRoot('node_modules/typescript/bin/tsc'), '-b'], { env });
+  await progress('compiling', node, [inRoot(COMPILER), '-b'], { env });
   writeStamp('compile', beganMs);
 }
 

@@ -4,10 +4,12 @@
 //   { name, command, cwd?, needs? }  a program of <cwd>/node_modules/.bin or of the PATH; `needs`
 //                                names the file without which the step is skipped, and counted so
 //   { name, jest, workers? }     a jest project, whose tests are counted one by one
-// A step that is `beside` runs while the next ones do, and has ended before a jest project begins.
+// A step that is `beside` runs while the next ones do.
 // `environment` names variables without which a step is skipped, and counted so. A failing step never
 // hides a later one. Boundaries, contract lint and breaking changes are tests of packages/tooling, so
 // that each stands beside the planted fault that proves it.
+
+const { COMPILER } = require('./paths.cjs');
 
 /** How `npm run generate` makes the committed files, and where they are. */
 const GENERATORS = [
@@ -15,7 +17,7 @@ const GENERATORS = [
   // The reference is read from the code itself, which has to be compiled for that.
   {
     name: 'compiling for the reference',
-    command: ['node', 'node_modules/typescript/bin/tsc', '-b', 'packages/tooling'],
+    command: ['node', COMPILER, '-b', 'packages/tooling'],
     outputs: [],
   },
   {
@@ -40,10 +42,10 @@ const STEPS = [
   { name: 'eslint', command: ['eslint', '.'], needs: 'eslint.config.mjs', beside: true },
   {
     name: 'test types',
-    command: ['tsc', '-p', 'tsconfig.tests.json', '--noEmit'],
+    command: ['node', COMPILER, '-p', 'tsconfig.tests.json', '--noEmit'],
     needs: 'tsconfig.tests.json',
   },
-  { name: 'console types', command: ['tsc', '-p', 'services/console', '--noEmit'] },
+  { name: 'console types', command: ['node', COMPILER, '-p', 'services/console', '--noEmit'] },
   { name: 'knip', command: ['knip'], needs: 'knip.json' },
   { name: 'console', prepare: 'ensureConsole' },
   { name: 'unit', jest: 'unit' },

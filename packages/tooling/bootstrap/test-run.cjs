@@ -98,12 +98,8 @@ function describe({ passed, failed, skipped }) {
 async function runTests(names, tools) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const began = Date.now();
-  let beside = [];
+  const beside = [];
   for (const step of selectSteps(names)) {
-    if (step.jest !== undefined) {
-      await Promise.all(beside);
-      beside = [];
-    }
     const told = runAndTell(step, tools, total);
     if (step.beside) beside.push(told);
     else await told;

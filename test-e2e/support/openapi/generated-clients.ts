@@ -111,7 +111,7 @@ export function runTypescriptClient(
     '--output=generated.d.ts',
     '--default-non-nullable=false',
   ]);
-  const compiler = join(REPOSITORY, 'node_modules/typescript/bin/tsc');
+  const compiler = join(REPOSITORY, 'node_modules/typescript-compiler/bin/tsc');
   const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024'];
   const types = ['--types', 'node', '--typeRoots', join(REPOSITORY, 'node_modules/@types')];
   const rules = [...strict, ...types, '--skipLibCheck', '--allowImportingTsExtensions'];
