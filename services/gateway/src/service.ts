@@ -179,6 +179,7 @@ function createListener(
     largeBodies,
     throttles: limits.throttles,
     admission: limits.admission,
+    denials: refusals.denials,
     refusedRequests: refusals.refusedRequests,
     services: {
       ...plane,
@@ -191,7 +192,6 @@ function createListener(
     routes: ROUTES,
     chat: {
       ...limits,
-      denials: refusals.denials,
       ...deps,
       client: completions,
       billing: plane.billing,

@@ -1,4 +1,4 @@
-import { type AppError, type Clock, formatAmount, nano, toAppError } from '@tollgate/core';
+import { type Clock, formatAmount, nano, toAppError } from '@tollgate/core';
 import { actsAsOperator, type Principal } from '../auth/principal';
 import {
   type CompletionCall,
@@ -15,7 +15,6 @@ import type { ByteBudget } from '../limits/byte-budget';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
 import type { CountedIn, Permit } from '../limits/limiter';
 import type { GatewayMetrics } from '../metrics';
-import type { DenialCounter } from '../refusals/denials';
 import { isRefusedBeforeWork } from '../refusals/refused-before-work';
 import {
   type AnswerContext,
@@ -33,7 +32,6 @@ import { streamAnswer } from './stream-answer';
 /** What serving a completion needs, besides what keeping an answer does. */
 export interface ServeChatDependencies extends AnnounceDependencies {
   readonly admission: Admission;
-  readonly denials: DenialCounter;
   readonly metrics: Pick<GatewayMetrics, 'chatBroken'>;
   readonly client: CompletionClient;
   readonly clock: Clock;
@@ -83,36 +81,12 @@ export async function serveChat(
     const failure = toAppError(error);
     // Such a request does not count against the limit of the day.
     countedIn = isRefusedBeforeWork(failure) ? 'minute' : 'minute_and_day';
-    countDenial(deps.denials, principal, failure);
-    if (isUnserved(failure, exchange)) {
-      deps.denials.count(principal.accountId, principal.keyId || undefined, 'unserved');
-    }
     throw failure;
   } finally {
     const release = () => releaseAtEnd(exchange, decision.permit, countedIn);
     if (finishing === undefined) release();
     else void finishing.then(release);
   }
-}
-
-/**
- * Refusals for want of money or of a right; those of the limits are counted where they are made,
- * and completion's bound of abandoned answers is no denial (docs/runbooks/answers-abandoned.md).
- */
-function countDenial(denials: DenialCounter, principal: Principal, { code }: AppError): void {
-  const { accountId, keyId } = principal;
-  if (code === 'INSUFFICIENT_BALANCE') denials.count(accountId, undefined, 'balance');
-  if (code === 'KEY_BUDGET_EXCEEDED') denials.count(accountId, keyId, 'budget');
-  if (code === 'FORBIDDEN') denials.count(accountId, keyId, 'forbidden');
-}
-
-/**
- * Nothing of it was begun: it may be repeated, and has no usage record. Who left meanwhile was not
- * there to be served.
- */
-function isUnserved(failure: AppError, { response }: HttpExchange): boolean {
-  const { code, recorded, retryable } = failure;
-  return code === 'SERVICE_UNAVAILABLE' && retryable && !recorded && !response.destroyed;
 }
 
 /** A request is in flight until its last byte has left, and until its answer is made. */

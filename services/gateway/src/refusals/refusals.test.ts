@@ -1,4 +1,5 @@
 import { AppError, toIsoTime } from '@tollgate/core';
+import type { identityV1 } from '@tollgate/protos';
 import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
 import { answer, keyText, refusing } from '../testing/fixtures';
 import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/gateway-fixture';
@@ -58,6 +59,46 @@ test('what was certainly not begun is counted once, and nothing that has a usage
   expect(gateway.denials.map(({ event: { data, type } }) => ({ ...data, type }))).toMatchObject([
     { type: 'unserved.counted', account_id: 'acc_1', key_id: 'key_1', count: 1 },
   ]);
+});
+
+test.each(['/v1/chat/completions', '/v1/chat/completions?by=router'])(
+  'a request of an account whose plan billing does not have is counted as not served: %s',
+  async (path) => {
+    gateway.principals.set(other, { keyId: 'key_2', plan: 'gone' });
+    const refused = await gateway.send('POST', path, { key: other, body: CHAT });
+    expect(refused.status).toBe(503);
+    await clock.advance(10_000);
+    await waitFor(() => gateway.denials.length > 0);
+    expect(gateway.denials.map(({ event: { data, type } }) => ({ ...data, type }))).toMatchObject([
+      { type: 'unserved.counted', account_id: 'acc_1', key_id: 'key_2', count: 1 },
+    ]);
+  },
+);
+
+test('a completion that is refused for want of a right is a denial, whoever finds it', async () => {
+  const forbidden: readonly identityV1.Principal[] = [
+    { keyId: 'key_2', scopes: ['models'] },
+    { keyId: 'key_3', allowedIps: ['192.0.2.0/24'] },
+    { keyId: 'key_4', accountStatus: 'ACCOUNT_STATUS_SUSPENDED' },
+  ];
+  for (const [index, principal] of forbidden.entries()) {
+    gateway.principals.set(keyText(2 + index), principal);
+    expect((await chat(CHAT, keyText(2 + index))).status).toBe(403);
+  }
+  gateway.completion.handlers.complete = refusing('FORBIDDEN');
+  expect((await chat()).status).toBe(403);
+  // No completion: denials tell of nothing else.
+  expect((await gateway.send('GET', '/v1/keys', { key: keyText(2) })).status).toBe(403);
+  await clock.advance(10_000);
+  await waitFor(() => gateway.denials.length > 0);
+  expect(gateway.denials.map(({ event }) => event.data)).toMatchObject(
+    ['key_2', 'key_3', 'key_4', 'key_1'].map((key_id) => ({
+      account_id: 'acc_1',
+      key_id,
+      reason: 'forbidden',
+      count: 1,
+    })),
+  );
 });
 
 test('a refused request is told under its id, and one that was answered or failed later is not', async () => {

@@ -9,6 +9,8 @@ import { type ServeChatDependencies, serveChat } from '../chat/serve-chat';
 import { applyCors, type CorsPolicy } from '../http/cors';
 import { createHttpExchange, type HttpExchange } from '../http/exchange';
 import { plainWordsOf, UNMATCHED } from '../http/observe-exchange';
+import { countRefusal } from '../refusals/count-refusal';
+import type { DenialCounter } from '../refusals/denials';
 import { isRefusedRequest } from '../refusals/refused-before-work';
 import type { RefusedRequests } from '../refusals/refused-requests';
 import type { LegacyGate } from './legacy';
@@ -18,6 +20,7 @@ import type { Route } from './table';
 export interface ServeDependencies extends OperationDependencies {
   readonly authenticate: Authenticate;
   readonly chat: ServeChatDependencies;
+  readonly denials: Pick<DenialCounter, 'count'>;
   readonly refusedRequests: Pick<RefusedRequests, 'note' | 'noteUnauthorized' | 'noteUnrouted'>;
 }
 
@@ -100,6 +103,7 @@ async function serveRoute(
     }
   } catch (error) {
     const failure = toAppError(error);
+    if (target.kind === 'chat') countRefusal(deps.denials, exchange, failure);
     noteRefused(deps, exchange, target, failure);
     exchange.sendFailure(failure);
   }
