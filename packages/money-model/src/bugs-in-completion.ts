@@ -227,14 +227,14 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   }),
   'a number that is given at BEGIN': createNumbersAtBegin,
   'a restart that does not end what had begun': () =>
-    recovering((plan) => (state, writer, damage) => {
-      return plan(overriding(state, { requests: new TurnoverMap() }), writer, damage);
+    recovering((plan) => (state, writer, watermarks) => {
+      return plan(overriding(state, { requests: new TurnoverMap() }), writer, watermarks);
     }),
   'credit that comes back before its END is durable': createEarlySettlement,
   'a restart that numbers from 1': () =>
-    recovering((plan) => (state, writer, damage) => {
+    recovering((plan) => (state, writer, watermarks) => {
       const numbers = new Map<string, number>();
-      return plan(state, writer, damage).map((record): NumberedRecord => {
+      return plan(state, writer, watermarks).map((record): NumberedRecord => {
         const number = (numbers.get(keyOf(record)) ?? 0) + 1;
         numbers.set(keyOf(record), number);
         return { ...record, number };

@@ -112,7 +112,6 @@ export function createSimulatedDisk(
       markDurable(file);
     };
     return {
-      sizeBytes: file.written.length,
       append: (chunks) => ask(process, () => append(chunks)),
       fdatasync: () => ask(process, fdatasync),
       close: () => Promise.resolve(),

@@ -31,11 +31,7 @@ import {
   minimumToAsk,
   type Payer,
   payerKeyOf,
-  type Reservation,
-  type ReservationRequest,
   removeWaiter,
-  reserveCappedIn,
-  reserveIn,
   SHORT_GRANT_MS,
   shortfallOf,
   takeLeaseAmount,
@@ -44,6 +40,12 @@ import {
   wasUsedLately,
 } from './payer';
 import { createRenewals, RENEW_RETRY_MS, type Renewals } from './renewals';
+import {
+  type Reservation,
+  type ReservationRequest,
+  reserveCappedIn,
+  reserveIn,
+} from './reservation';
 
 export interface LeaseManagerDependencies {
   readonly billing: Pick<BillingPort, 'acquireLease'>;
@@ -87,7 +89,7 @@ export class LeaseManager {
     });
   }
 
-  /** For tests: reservations that are neither settled nor released. */
+  /** For tests: reservations whose requests have neither ended nor been released. */
   get reservationCount(): number {
     let count = 0;
     for (const held of this.#held.values()) count += held.lease.reservations;
@@ -286,17 +288,17 @@ export class LeaseManager {
     }
   }
 
-  /** Settles by a refusal that is still fresh; false when none speaks of this request. */
+  /** Answers by a refusal that is still fresh; false when nothing as small was refused. */
   #answerByRefusal(payer: Payer, waiter: Waiter): boolean {
     const { refusal } = payer;
     if (refusal === undefined || refusal.untilMs <= this.#deps.clock.monotonicMs()) return false;
     if (waiter.request.minimum < refusal.minimum) return false;
-    this.#settleForLess(payer, waiter, refusal.error);
+    this.#grantLess(payer, waiter, refusal.error);
     return true;
   }
 
   /** Grants what is left in the account's leases when that is enough, else rejects. */
-  #settleForLess(payer: Payer, waiter: Waiter, error: AppError): void {
+  #grantLess(payer: Payer, waiter: Waiter, error: AppError): void {
     const reservation = this.#tryReserveCapped(payer, waiter.request);
     if (reservation === undefined) waiter.reject(error);
     else waiter.resolve(reservation);
@@ -369,7 +371,7 @@ export class LeaseManager {
     for (const waiter of payer.waiting.slice()) {
       if (waiter.request.minimum < minimum) continue;
       removeWaiter(payer, waiter);
-      this.#settleForLess(payer, waiter, error);
+      this.#grantLess(payer, waiter, error);
     }
   }
 

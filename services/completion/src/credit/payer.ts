@@ -1,12 +1,7 @@
 import { AppError, minNano, type Nano, nano, ZERO_NANO } from '@tollgate/core';
-import type { KeyBudget, LeaseRef } from '../domain/lease-ref';
-import {
-  type AcquiredLease,
-  type Lease,
-  type LeaseBounds,
-  type LeaseRules,
-  leaseAmountFor,
-} from './lease';
+import type { KeyBudget } from '../domain/lease-ref';
+import { type AcquiredLease, type Lease, type LeaseBounds, leaseAmountFor } from './lease';
+import type { LeaseInUse, Reservation, ReservationRequest } from './reservation';
 
 /** Whose credit leases requests share: an account, or one key of it that has a budget. */
 export interface Payer {
@@ -32,8 +27,7 @@ export interface Payer {
 }
 
 /** A lease with what is needed to renew it. */
-export interface HeldLease {
-  lease: Lease;
+export interface HeldLease extends LeaseInUse {
   readonly payer: Payer;
   readonly nonce: string;
   readonly granted: Nano;
@@ -43,7 +37,6 @@ export interface HeldLease {
   renewing: boolean;
   /** When the last acknowledged acquire was sent. */
   askedAtMs: number;
-  usedAtMs: number;
 }
 
 /** A request that waits for billing's answer. */
@@ -60,29 +53,6 @@ export interface LeaseRefusal {
   readonly error: AppError;
   readonly minimum: Nano;
   readonly untilMs: number;
-}
-
-/** Credit that a request asks for. */
-export interface ReservationRequest {
-  readonly accountId: string;
-  /** Set when the key has a budget: it has leases apart from the account's other keys. */
-  readonly budget: KeyBudget | undefined;
-  /** The most that the request may cost. */
-  readonly worst: Nano;
-  /** The least that it can start with; equal to `worst` when its answer must not be capped. */
-  readonly minimum: Nano;
-  /** The least while other requests of the account hold credit; the minimum where it is absent. */
-  readonly minimumBesideOthers?: Nano;
-  readonly signal?: AbortSignal;
-}
-
-/** Credit held for one request. */
-export interface Reservation {
-  readonly ref: LeaseRef;
-  /** Between the request's minimum and its worst case. */
-  readonly amount: Nano;
-  /** Less than the worst case, while other requests of the account held credit. */
-  readonly isBesideOthers?: boolean;
 }
 
 /** The key under which requests share leases. */
@@ -131,56 +101,6 @@ export function isForgettable(payer: Payer, nowMs: number): boolean {
 /** Somebody has credit reserved or waits for it. */
 export function isBusy(payer: Payer): boolean {
   return payer.waiting.length > 0 || payer.usable.some(({ lease }) => lease.reservations > 0);
-}
-
-/** Reserves the amount in the first lease that has it, so that the older ones become idle. */
-export function reserveIn(
-  usable: readonly HeldLease[],
-  rules: LeaseRules,
-  amount: Nano,
-  nowMs: number,
-): Reservation | undefined {
-  for (const held of usable) {
-    const lease = rules.reserve(held.lease, amount, nowMs);
-    if (lease === undefined) continue;
-    held.lease = lease;
-    held.usedAtMs = nowMs;
-    return { ref: { accountId: lease.accountId, lease: lease.lease }, amount };
-  }
-  return undefined;
-}
-
-/**
- * As much of the worst case as one lease of `usable` pays, when that is at least the minimum. All
- * leases that are kept tell whether other requests of the account hold credit.
- */
-export function reserveCappedIn(
-  { accountId, usable }: Pick<Payer, 'accountId' | 'usable'>,
-  kept: Iterable<HeldLease>,
-  rules: LeaseRules,
-  { minimum, minimumBesideOthers, worst }: ReservationRequest,
-  nowMs: number,
-): Reservation | undefined {
-  const richestFirst = usable.toSorted((a, b) => Number(b.lease.free - a.lease.free));
-  const most = richestFirst[0]?.lease.free;
-  if (most === undefined || most < minimum) return undefined;
-  const isBesideOthers = minimumBesideOthers !== undefined && holdsCredit(kept, accountId);
-  const least = isBesideOthers ? minimumBesideOthers : minimum;
-  for (const held of richestFirst) {
-    const { free } = held.lease;
-    if (free < least) return undefined;
-    const reservation = reserveIn([held], rules, minNano(free, worst), nowMs);
-    if (reservation !== undefined) return { ...reservation, isBesideOthers };
-  }
-  return undefined;
-}
-
-/** Whether a request of the account has anything reserved, by whichever of its keys. */
-function holdsCredit(kept: Iterable<HeldLease>, accountId: string): boolean {
-  for (const { lease } of kept) {
-    if (lease.accountId === accountId && lease.reserved > 0n) return true;
-  }
-  return false;
 }
 
 /** A lease that was just granted. */

@@ -1,135 +1,92 @@
 import {
   AppError,
-  cacheWritePriceOf,
   ERROR_CODES,
   formatAmount,
-  maxNano,
+  minNano,
   type Nano,
-  priceOf,
-  TOKENS_PER_PRICE_UNIT,
   toAppError,
-  type UnitPrices,
-  ZERO_NANO,
 } from '@tollgate/core';
+import type { KeyBudget, LeaseRef } from '../domain/lease-ref';
+import type { Lease, LeaseRules } from './lease';
 
-/** The most that a request may cost, and the least that makes it worth to start. */
-export interface CostRange {
-  /**
-   * Covers whatever a vendor may count: each byte of the prompt a token, every answer to its end.
-   */
+/** Credit that a request asks for. */
+export interface ReservationRequest {
+  readonly accountId: string;
+  /** Set when the key has a budget: it has leases apart from the account's other keys. */
+  readonly budget: KeyBudget | undefined;
+  /** The most that the request may cost. */
   readonly worst: Nano;
-  /**
-   * The prompt at its estimate. With max_tokens every answer to its end, so that none is capped
-   * unseen; without it a few tokens of each.
-   */
+  /** The least that it can start with; equal to `worst` when its answer must not be capped. */
   readonly minimum: Nano;
-  /**
-   * The same with the prompt at its most, while other requests of the account hold credit. By them a
-   * client could leave this one just the minimum, and nobody would pay what its vendor counts above
-   * the estimate.
-   */
-  readonly minimumBesideOthers: Nano;
+  /** The least while other requests of the account hold credit; the minimum where it is absent. */
+  readonly minimumBesideOthers?: Nano;
+  readonly signal?: AbortSignal;
 }
 
-/** The figures that a reservation depends on. */
-export interface ReservationInput {
-  readonly prices: UnitPrices;
-  readonly promptEstimate: number;
-  /** No tokenizer counts more; never below the estimate. */
-  readonly promptTokensMax: number;
-  /** Answers that are asked for at once (`n`); each has the cap for itself. */
-  readonly choices: number;
-  readonly maxTokens: number | undefined;
-  /** The model's own cap of an answer. */
-  readonly completionTokensMax: number;
-  /** The most that the client lets the request cost; undefined leaves it to the balance. */
-  readonly costMax: Nano | undefined;
+/** Credit held for one request. */
+export interface Reservation {
+  readonly ref: LeaseRef;
+  /** Between the request's minimum and its worst case. */
+  readonly amount: Nano;
+  /** Less than the worst case, while other requests of the account held credit. */
+  readonly isBesideOthers?: boolean;
 }
 
-/** A capped answer must be worth something: below this many tokens the request is refused. */
-export const CAPPED_TOKENS_MIN = 16;
-
-/** The worst case of a request and its minimum; the worst case never passes `costMax`. */
-export function costRangeOf(input: ReservationInput): CostRange {
-  const { choices, maxTokens, promptEstimate, promptTokensMax } = input;
-  const prices = worstPrices(input.prices);
-  const completion = answerTokensMax(input);
-  const completionMin =
-    maxTokens === undefined ? Math.min(CAPPED_TOKENS_MIN, completion) : completion;
-  return {
-    worst: costAt(prices, promptTokensMax, completion * choices),
-    minimum: costAt(prices, promptEstimate, completionMin * choices),
-    minimumBesideOthers: costAt(prices, promptTokensMax, completionMin * choices),
-  };
+/** A lease in which credit is reserved. */
+export interface LeaseInUse {
+  lease: Lease;
+  /** When a request last began or ended in it. */
+  usedAtMs: number;
 }
 
-/** The same request where all that a vendor may count for the prompt is paid before any answer. */
-export function withPromptAtMost(input: ReservationInput): ReservationInput {
-  return { ...input, promptEstimate: input.promptTokensMax };
+/** Reserves the amount in the first lease that has it, so that the older ones become idle. */
+export function reserveIn(
+  usable: readonly LeaseInUse[],
+  rules: LeaseRules,
+  amount: Nano,
+  nowMs: number,
+): Reservation | undefined {
+  for (const held of usable) {
+    const lease = rules.reserve(held.lease, amount, nowMs);
+    if (lease === undefined) continue;
+    held.lease = lease;
+    held.usedAtMs = nowMs;
+    return { ref: { accountId: lease.accountId, lease: lease.lease }, amount };
+  }
+  return undefined;
 }
 
 /**
- * The smallest `costMax` that the request can be answered within: whatever a vendor may count for
- * the prompt, and a token of each answer that has any.
+ * As much of the worst case as one lease of `usable` pays, when that is at least the minimum. All
+ * leases that are kept tell whether other requests of the account hold credit.
  */
-export function leastCostMax(input: ReservationInput): Nano {
-  const { choices, completionTokensMax, prices, promptTokensMax } = input;
-  return costAt(worstPrices(prices), promptTokensMax, Math.min(1, completionTokensMax) * choices);
+export function reserveCappedIn(
+  { accountId, usable }: { readonly accountId: string; readonly usable: readonly LeaseInUse[] },
+  kept: Iterable<LeaseInUse>,
+  rules: LeaseRules,
+  { minimum, minimumBesideOthers, worst }: ReservationRequest,
+  nowMs: number,
+): Reservation | undefined {
+  const richestFirst = usable.toSorted((a, b) => Number(b.lease.free - a.lease.free));
+  const most = richestFirst[0]?.lease.free;
+  if (most === undefined || most < minimum) return undefined;
+  const isBesideOthers = minimumBesideOthers !== undefined && holdsCredit(kept, accountId);
+  const least = isBesideOthers ? minimumBesideOthers : minimum;
+  for (const held of richestFirst) {
+    const { free } = held.lease;
+    if (free < least) return undefined;
+    const reservation = reserveIn([held], rules, minNano(free, worst), nowMs);
+    if (reservation !== undefined) return { ...reservation, isBesideOthers };
+  }
+  return undefined;
 }
 
-/**
- * `worst` covers the dearest of all candidates; the minimums are the first one's. With less balance
- * than `worst`, a request whose first channel is the account's own may therefore hold all of it.
- * Credit for a paid fallback cannot be reserved later, when it is called: one request has one lease.
- */
-export function coverAll(first: CostRange, others: readonly CostRange[]): CostRange {
-  if (others.length === 0) return first;
-  return { ...first, worst: others.map(({ worst }) => worst).reduce(maxNano, first.worst) };
-}
-
-/**
- * The max_tokens to send for a request that holds `reserved`: the client's own, nothing when the
- * reservation covers the model's cap, otherwise what it pays; never more than `costMax` pays. Below
- * the minimum of its plan the request is refused with INSUFFICIENT_BALANCE.
- */
-export function tokensCoveredBy(
-  input: ReservationInput,
-  { minimum }: Pick<CostRange, 'minimum'>,
-  reserved: Nano,
-): number | undefined {
-  if (reserved < minimum) throw new AppError('INSUFFICIENT_BALANCE');
-  const allowed = answerTokensMax(input);
-  if (input.maxTokens !== undefined) return allowed;
-  const tokens = Math.min(allowed, answerTokensPaidBy(input, reserved, input.promptEstimate));
-  return tokens >= input.completionTokensMax ? undefined : tokens;
-}
-
-/** Tokens that each answer may have, as its client and its model allow. */
-function answerTokensMax(input: ReservationInput): number {
-  const { completionTokensMax, costMax, maxTokens = completionTokensMax, promptTokensMax } = input;
-  if (costMax === undefined) return maxTokens;
-  return Math.min(maxTokens, answerTokensPaidBy(input, costMax, promptTokensMax));
-}
-
-/** Tokens of each answer that the amount pays besides the prompt. */
-function answerTokensPaidBy(input: ReservationInput, amount: Nano, promptTokens: number): number {
-  const { completion, prompt } = worstPrices(input.prices);
-  // Exact before the one rounding up: prompt and tokens together never pass the amount.
-  const spare = amount * TOKENS_PER_PRICE_UNIT - BigInt(promptTokens) * prompt;
-  if (spare < 0n) return 0;
-  if (completion === ZERO_NANO) return Infinity;
-  return Number(spare / (completion * BigInt(input.choices)));
-}
-
-function costAt(prices: UnitPrices, prompt: number, completion: number): Nano {
-  return priceOf(prices, { prompt, completion, cached: 0 });
-}
-
-// A vendor may report any share of the prompt as read from its cache or put there, so the dearest
-// of the prices counts.
-function worstPrices(prices: UnitPrices): UnitPrices {
-  const cached = maxNano(prices.cachedPrompt, cacheWritePriceOf(prices));
-  return { ...prices, prompt: maxNano(prices.prompt, cached) };
+/** Whether a request of the account has anything reserved, by whichever of its keys. */
+function holdsCredit(kept: Iterable<LeaseInUse>, accountId: string): boolean {
+  for (const { lease } of kept) {
+    if (lease.accountId === accountId && lease.reserved > 0n) return true;
+  }
+  return false;
 }
 
 /**

@@ -23,16 +23,16 @@ import { type StreamOutput, streamCompletion } from '../operations/stream';
 import type { UsageSpool } from '../spool/spool';
 import type { ClientTokenCounter } from '../usage/count';
 import type { SettlementSpans } from '../usage/settlement-spans';
+import { fromProtoInput } from './from-proto';
 import { type HeldAnswers, keepAnswers } from './kept-answers';
 import {
-  fromProtoInput,
   toProtoActive,
   toProtoCandidate,
   toProtoComplete,
   toProtoDisposition,
   toProtoEnd,
   toProtoHead,
-} from './mapping';
+} from './to-proto';
 
 type Definition = typeof completionDefinition;
 type SessionStream = ServerDuplex<completionV1.SessionRequest, completionV1.SessionResponse>;

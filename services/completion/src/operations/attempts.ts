@@ -147,7 +147,7 @@ interface HedgeSource {
 
 /**
  * The first answer of the candidate and, where it is late, of one other; the loser is ended. Without
- * any it is the failure that says most.
+ * any it is a failure that no other channel can mend, otherwise the last.
  */
 function callWithHedge<Answer>(
   deps: AttemptDependencies,

@@ -1,13 +1,13 @@
 import { crc32 } from 'node:zlib';
 import { AppError, type Clock } from '@tollgate/core';
 import {
+  type CostInput,
   type CostRange,
   costRangeOf,
   coverAll,
   leastCostMax,
-  type ReservationInput,
   withPromptAtMost,
-} from '../credit/reservation';
+} from '../credit/cost-range';
 import { withoutThoughts } from '../domain/earlier-thoughts';
 import type { VendorPort } from '../domain/vendor';
 import { findInexpressibleIn, inexpressibleEmbedding } from '../domain/vendor-abilities';
@@ -70,7 +70,7 @@ export interface RequestPlan {
 /** A candidate with what the request may cost there: reckoned once, asked for at every step. */
 export interface PricedCandidate {
   readonly candidate: Candidate;
-  readonly input: ReservationInput;
+  readonly input: CostInput;
   readonly costRange: CostRange;
 }
 
@@ -90,7 +90,7 @@ export function planRequest(
   const isPromptSure = request.caller.budget !== undefined;
   return planOf(
     shareAttempts(candidatesPerName, attemptsMax).map((candidate) => {
-      const input = reservationInputOf(candidate, query);
+      const input = costInputOf(candidate, query);
       return pricedAt(candidate, isPromptSure ? withPromptAtMost(input) : input);
     }),
   );
@@ -106,7 +106,7 @@ export function withSurePrompt({ candidates }: RequestPlan): RequestPlan {
   );
 }
 
-function pricedAt(candidate: Candidate, input: ReservationInput): PricedCandidate {
+function pricedAt(candidate: Candidate, input: CostInput): PricedCandidate {
   return { candidate, input, costRange: costRangeOf(input) };
 }
 
@@ -171,7 +171,7 @@ function shareAttempts(
 }
 
 /** The figures that a reservation for this candidate depends on. */
-function reservationInputOf(candidate: Candidate, query: RouteQuery): ReservationInput {
+function costInputOf(candidate: Candidate, query: RouteQuery): CostInput {
   const promptMax = query.promptTokensMax + mediaTokensWithin(candidate, query);
   return {
     prices: candidatePricesOf(candidate, query.discount),
@@ -219,7 +219,7 @@ export function toRouteQuery(
     promptExceeds: promptExceeds(request),
     choices: request.choices,
     costMax: request.costMax,
-    leastCostMax: (candidate) => leastCostMax(reservationInputOf(candidate, query)),
+    leastCostMax: (candidate) => leastCostMax(costInputOf(candidate, query)),
     tieBreaker: tieBreakerOf(request, tieBreaker),
     conversationHash: conversationHashOf(request),
     nowMs,

@@ -31,16 +31,16 @@ export async function recoverSpool(
     metrics.spoolTornBytes.inc(undefined, report.tornBytes);
     logger.warn({ tornBytes: report.tornBytes }, 'the spool had a torn tail; it was cut');
   }
-  let damage: WatermarksByLease | undefined;
+  let watermarks: WatermarksByLease | undefined;
   if (report.damagedPlaces > 0) {
     metrics.spoolDamage.inc(undefined, report.damagedPlaces);
     logger.error(
       { damagedPlaces: report.damagedPlaces, spoolId: spool.spoolId },
       'the spool is damaged: its open requests end at zero; check the disk, then run the audit',
     );
-    damage = await askUntilAnswered(deps, signal);
+    watermarks = await askUntilAnswered(deps, signal);
   }
-  const records = await spool.recover(damage);
+  const records = await spool.recover(watermarks);
   if (records.length > 0) {
     logger.info({ records: records.length, epoch: spool.epoch }, 'the spool was recovered');
   }

@@ -6,9 +6,9 @@ import {
   toIsoTime,
   type UsageStart,
 } from '@tollgate/core';
+import { tokensCoveredBy } from '../credit/cost-range';
 import type { LeaseManager } from '../credit/lease-manager';
-import type { Reservation } from '../credit/payer';
-import { explainShortage, type Need, tokensCoveredBy } from '../credit/reservation';
+import { explainShortage, type Need, type Reservation } from '../credit/reservation';
 import type { VendorCall, VendorPort } from '../domain/vendor';
 import type { CompletionMetrics } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';

@@ -31,8 +31,6 @@ export interface Disk {
 
 /** A file that only grows. */
 export interface DiskFile {
-  /** Bytes in the file when it was opened. */
-  readonly sizeBytes: number;
   /** Resolves when the operating system has the bytes; they are durable only after fdatasync. */
   append(chunks: readonly Buffer[]): Promise<void>;
   fdatasync(): Promise<void>;
@@ -100,10 +98,9 @@ async function openForAppend(path: string, aheadBytes: number): Promise<DiskFile
     const flags = fs.constants.O_RDWR | fs.constants.O_CREAT;
     fs.open(path, flags, 0o600, (error, opened) => (error ? reject(error) : resolve(opened)));
   });
-  const sizeBytes = fs.fstatSync(fd).size;
-  let endBytes = sizeBytes;
+  let endBytes = fs.fstatSync(fd).size;
   /** Zeros may lie between the end and here. */
-  let zerosEndBytes = sizeBytes;
+  let zerosEndBytes = endBytes;
   const writeAhead = () => {
     zerosEndBytes = endBytes + aheadBytes;
     try {
@@ -116,7 +113,6 @@ async function openForAppend(path: string, aheadBytes: number): Promise<DiskFile
   };
   const fdatasync = () => call((done) => fs.fdatasync(fd, done));
   return {
-    sizeBytes,
     async append(chunks) {
       const bytes = chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks);
       writeAll(fd, bytes, endBytes);

@@ -88,11 +88,6 @@ export class GroupCommit {
     return this.#poisonedBy;
   }
 
-  /** The segment that is being written. */
-  get segment(): number {
-    return this.#segment;
-  }
-
   /**
    * Adds a frame to the next batch. The promise resolves when the frame is as durable as asked;
    * `committed` runs just before, in the order of the file.

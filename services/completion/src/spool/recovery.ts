@@ -2,7 +2,7 @@ import { type NumberedRecord, toIsoTime, type UsageStart, ZERO_NANO } from '@tol
 import { type LeaseRef, type LeaseWatermark, leaseKeyOf } from '../domain/lease-ref';
 import { FREE_PRICES } from '../routing/candidate';
 import { crashOutcome } from '../usage/crash-outcome';
-import { toUsageRecord } from '../usage/record';
+import { toUsageRecord } from '../usage/to-usage-record';
 import type { Disk } from './disk';
 import { decodeRecord, type SpoolRecord, scanFrames } from './record';
 import { segmentName, segmentNumberOf } from './segments';
@@ -211,13 +211,14 @@ export interface RecoveryWriter {
 export function planRecovery(
   state: SpoolState,
   writer: RecoveryWriter,
-  damage: WatermarksByLease | undefined,
+  watermarks: WatermarksByLease | undefined,
 ): readonly NumberedRecord[] {
+  const isDamaged = watermarks !== undefined;
   const leases = [...state.leases.values()].filter((lease) => lease.epoch < writer.epoch);
   const numbers = new Map(
     leases.map((lease) => [
       leaseKeyOf(lease),
-      createNumbers(lease, damage?.get(leaseKeyOf(lease))),
+      createNumbers(lease, watermarks?.get(leaseKeyOf(lease))),
     ]),
   );
   const place = (ref: LeaseRef, number: number) => ({
@@ -233,7 +234,7 @@ export function planRecovery(
     if (given === undefined) continue;
     const outcome = crashOutcome(
       request.start,
-      damage ? undefined : request.progress,
+      isDamaged ? undefined : request.progress,
       writer.nowMs,
     );
     const { start } = request;

@@ -10,7 +10,7 @@ import {
 } from '@tollgate/core';
 import type { LeaseRef, LeaseWatermark } from '../domain/lease-ref';
 import type { Progress } from '../usage/crash-outcome';
-import { toUsageRecord } from '../usage/record';
+import { toUsageRecord } from '../usage/to-usage-record';
 import type { Disk, DiskLock } from './disk';
 import { GroupCommit, type SpoolPoisonedError } from './group-commit';
 import { readIdentity, writeIdentity } from './identity';
@@ -127,17 +127,17 @@ export class Spool {
   }
 
   /**
-   * Ends and closes what older epochs left open. In a damaged spool `damage` tells how far billing
-   * is with every lease.
+   * Ends and closes what older epochs left open. `watermarks`, of a damaged spool alone, tell how far
+   * billing is with every lease.
    */
-  async recover(damage?: WatermarksByLease): Promise<readonly NumberedRecord[]> {
-    if (damage !== undefined) this.forget([...damage.values()]);
+  async recover(watermarks?: WatermarksByLease): Promise<readonly NumberedRecord[]> {
+    if (watermarks !== undefined) this.forget([...watermarks.values()]);
     const writer = {
       holder: this.#spoolId,
       epoch: this.#epoch,
       nowMs: this.#deps.clock.now(),
     };
-    const records = this.#rules.planRecovery(this.#state, writer, damage);
+    const records = this.#rules.planRecovery(this.#state, writer, watermarks);
     // Also without records the first group makes the new epoch durable.
     const appends = [this.#append(encodeRecord({ kind: 'settled', settlements: [] }))];
     for (const record of records) appends.push(this.#appendNumbered(record));

@@ -24,4 +24,4 @@ export { decodeRecord, encodeFrame, type SpoolRecord, scanFrames } from '../spoo
 export * from '../spool/rules';
 export * from '../spool/spool';
 export * from '../usage/publish';
-export * from '../usage/record';
+export * from '../usage/to-usage-record';

@@ -2,7 +2,7 @@ import { nano, silentLogger } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import type { LeaseBounds } from '../credit/lease';
 import { LeaseManager } from '../credit/lease-manager';
-import type { Reservation } from '../credit/payer';
+import type { Reservation } from '../credit/reservation';
 import { exampleOutcome, exampleStart } from './example-records';
 import { createFakeBilling } from './fake-billing';
 import { createMemoryDisk, openMemorySpool } from './memory-disk';

@@ -112,7 +112,6 @@ export class MemoryDisk implements Disk {
       if (born !== this.#generation) throw new Error('this process is gone');
     };
     return {
-      sizeBytes: file.written.length,
       append: async (chunks) => {
         requireAlive();
         const bytes = Buffer.concat(chunks);

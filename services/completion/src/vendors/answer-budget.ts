@@ -41,14 +41,14 @@ interface HeldAnswer {
  * suffer for a few large ones.
  */
 export function createAnswerBudget(bytesMax: number, setting: string): AnswerBudget {
-  const holders = new TurnoverMap<number, HeldAnswer>();
+  const answers = new TurnoverMap<number, HeldAnswer>();
   let lastNumber = 0;
   let heldBytes = 0;
-  const set = (holder: HeldAnswer, bytes: number) => {
-    heldBytes += bytes - holder.bytes;
-    holder.bytes = bytes;
-    if (bytes > 0) holders.set(holder.number, holder);
-    else holders.delete(holder.number);
+  const set = (answer: HeldAnswer, bytes: number) => {
+    heldBytes += bytes - answer.bytes;
+    answer.bytes = bytes;
+    if (bytes > 0) answers.set(answer.number, answer);
+    else answers.delete(answer.number);
   };
   return {
     get heldBytes() {
@@ -71,7 +71,7 @@ export function createAnswerBudget(bytesMax: number, setting: string): AnswerBud
           const isMore = bytes > own.bytes;
           set(own, bytes);
           while (isMore && heldBytes > bytesMax) {
-            const largest = largestOf(holders.values(), own);
+            const largest = largestOf(answers.values(), own);
             set(largest, 0);
             if (largest === own) throw usedUp(setting);
             largest.onCut(usedUp(setting));
@@ -83,10 +83,10 @@ export function createAnswerBudget(bytesMax: number, setting: string): AnswerBud
   };
 }
 
-/** The holder of most; `own` when several hold as much. */
-function largestOf(holders: Iterable<HeldAnswer>, own: HeldAnswer): HeldAnswer {
+/** The one that holds most; `own` when several hold as much. */
+function largestOf(answers: Iterable<HeldAnswer>, own: HeldAnswer): HeldAnswer {
   let largest = own;
-  for (const holder of holders) if (holder.bytes > largest.bytes) largest = holder;
+  for (const answer of answers) if (answer.bytes > largest.bytes) largest = answer;
   return largest;
 }
 

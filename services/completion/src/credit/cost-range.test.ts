@@ -2,12 +2,12 @@ import { type Nano, nano, priceOf } from '@tollgate/core';
 import fc from 'fast-check';
 import {
   CAPPED_TOKENS_MIN,
+  type CostInput,
   costRangeOf,
   coverAll,
   leastCostMax,
-  type ReservationInput,
   tokensCoveredBy,
-} from './reservation';
+} from './cost-range';
 
 const price = fc.bigInt({ min: 0n, max: 10n ** 12n }).map(nano);
 const prices = fc.record({
@@ -29,7 +29,7 @@ const input = fc
   })
   .filter(({ maxTokens, completionTokensMax }) => (maxTokens ?? 0) <= completionTokensMax);
 
-const covered = (asked: ReservationInput, reserved: Nano) =>
+const covered = (asked: CostInput, reserved: Nano) =>
   tokensCoveredBy(asked, costRangeOf(asked), reserved);
 
 describe('a reservation', () => {
