@@ -330,7 +330,7 @@ export interface RouteCandidate {
   rank: number;
   model: string;
   eligible: boolean;
-  /** Sentences such as "no enabled channel" or "lowest price for this request". */
+  /** Sentences such as "priority 10, weight 1" or "ranked by the price of this request". */
   reasons: string[];
   /** Only for operators. */
   channelId: string;

@@ -139,12 +139,14 @@ export interface RoutingServiceClient extends grpc.Client {
   updateChannel(argument: _tollgate_routing_v1_UpdateChannelRequest, callback: grpc.requestCallback<_tollgate_routing_v1_UpdateChannelResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * Pushes the whole table when it changes, and a heartbeat (no table) at least once a second.
+   * Pushes the table when it changes: whole, or for who takes changes what differs; and a heartbeat
+   * (neither) at least once a second.
    */
   WatchRouteTable(argument: _tollgate_routing_v1_WatchRouteTableRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_tollgate_routing_v1_WatchRouteTableResponse__Output>;
   WatchRouteTable(argument: _tollgate_routing_v1_WatchRouteTableRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_tollgate_routing_v1_WatchRouteTableResponse__Output>;
   /**
-   * Pushes the whole table when it changes, and a heartbeat (no table) at least once a second.
+   * Pushes the table when it changes: whole, or for who takes changes what differs; and a heartbeat
+   * (neither) at least once a second.
    */
   watchRouteTable(argument: _tollgate_routing_v1_WatchRouteTableRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_tollgate_routing_v1_WatchRouteTableResponse__Output>;
   watchRouteTable(argument: _tollgate_routing_v1_WatchRouteTableRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_tollgate_routing_v1_WatchRouteTableResponse__Output>;
@@ -184,7 +186,8 @@ export interface RoutingServiceHandlers extends grpc.UntypedServiceImplementatio
   UpdateChannel: grpc.handleUnaryCall<_tollgate_routing_v1_UpdateChannelRequest__Output, _tollgate_routing_v1_UpdateChannelResponse>;
   
   /**
-   * Pushes the whole table when it changes, and a heartbeat (no table) at least once a second.
+   * Pushes the table when it changes: whole, or for who takes changes what differs; and a heartbeat
+   * (neither) at least once a second.
    */
   WatchRouteTable: grpc.handleServerStreamingCall<_tollgate_routing_v1_WatchRouteTableRequest__Output, _tollgate_routing_v1_WatchRouteTableResponse>;
   
