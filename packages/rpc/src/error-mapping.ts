@@ -9,6 +9,7 @@ import {
   toAppError,
 } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
+import { toUint32 } from './wire-values';
 
 /**
  * Errors of calls, as they cross gRPC; those of a session travel in frames, see below. The status
@@ -125,13 +126,6 @@ export function isFullyReported(error: unknown): boolean {
   if (error.definition.httpStatus < 500) return true;
   return error.cause === undefined && error.message === error.publicMessage;
 }
-
-/** A failure must reach the peer whatever somebody put into it. */
-function toUint32(value: number): number {
-  return Number.isNaN(value) ? 0 : Math.min(Math.max(0, Math.ceil(value)), UINT32_MAX);
-}
-
-const UINT32_MAX = 0xffff_ffff;
 
 /** The failure that a frame carries, in the words of the error table. */
 export function fromFailure(failure: completionV1.Failure): AppError {

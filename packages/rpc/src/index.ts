@@ -37,4 +37,6 @@ export {
   toProtoPeriod,
   toProtoTime,
   toSessionPeriod,
+  toUint32,
+  UINT32_MAX,
 } from './wire-values';

@@ -105,3 +105,11 @@ export function fromProtoIdempotency(request: {
 }) {
   return { key: request.idempotencyKey, bodyDigest: request.bodyDigest };
 }
+
+/** The most that a field of the type uint32 holds. */
+export const UINT32_MAX = 0xffff_ffff;
+
+/** Rounded up, and within the bounds of the field whatever somebody put into it. */
+export function toUint32(value: number): number {
+  return Number.isNaN(value) ? 0 : Math.min(Math.max(0, Math.ceil(value)), UINT32_MAX);
+}

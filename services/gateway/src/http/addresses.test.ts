@@ -1,4 +1,4 @@
-import { BOUND, publicOriginOf, remoteAddressOf } from './addresses';
+import { publicOriginOf, remoteAddressOf } from './addresses';
 
 const boundUrl = () => 'http://127.0.0.1:8080';
 
@@ -25,7 +25,7 @@ test.each([
   ['[::1]:8080', 'http://[::1]:8080'],
   ['', 'http://127.0.0.1:8080'],
 ])('a machine of its own goes by the name of the loopback it was called: %s', (host, origin) => {
-  expect(publicOriginOf(requestTo(host), BOUND, boundUrl)).toBe(origin);
+  expect(publicOriginOf(requestTo(host), 'bound', boundUrl)).toBe(origin);
 });
 
 test('without an address nobody is sent anywhere, and the setting is named', () => {

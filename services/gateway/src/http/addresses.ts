@@ -3,7 +3,7 @@ import { AppError } from '@tollgate/core';
 import { plainAddress } from '../auth/address-list';
 
 /** The setting for a gateway on a machine of its own: people reach it at the address it binds. */
-export const BOUND = 'bound';
+const BOUND = 'bound';
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 

@@ -1,3 +1,4 @@
+import { toCamelCase } from '@tollgate/core';
 import { z } from 'zod';
 import { isAmount, toAmount } from './values';
 
@@ -55,8 +56,4 @@ function fromSent(field: z.ZodType, value: unknown): unknown {
   }
   if (isAmount(field)) return toAmount(String(value));
   return field instanceof z.ZodNumber ? Number(value) : value;
-}
-
-function toCamelCase(name: string): string {
-  return name.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
 }

@@ -1,5 +1,5 @@
 import { createFakeClock } from '@tollgate/testkit';
-import { forRequest, type Peers } from './for-request';
+import { forRequest, type SharedServices } from './for-request';
 
 const REQUEST = { requestId: 'req_1', accountId: 'acc_1', traceparent: '00-1-2-01' };
 
@@ -10,14 +10,19 @@ function echo<Client extends object>(names: readonly string[]): Client {
   ) as Client;
 }
 
-const peers: Peers = {
+const shared: SharedServices = {
   identity: echo(['getUser']),
   billing: echo(['getBalance']),
   routing: echo(['listModels']),
   stats: echo(['queryUsage']),
   webhook: echo(['listEndpoints']),
   completions: {
-    ...echo<Peers['completions']>(['countTokens', 'defaultTimeouts', 'explain', 'listActive']),
+    ...echo<SharedServices['completions']>([
+      'countTokens',
+      'defaultTimeouts',
+      'explain',
+      'listActive',
+    ]),
     instances: [],
   },
   clock: createFakeClock(),
@@ -27,7 +32,7 @@ const peers: Peers = {
 };
 
 test('each call says for which request it is made', async () => {
-  const { billing, identity, routing, stats, webhook } = forRequest(peers, REQUEST);
+  const { billing, identity, routing, stats, webhook } = forRequest(shared, REQUEST);
   const calls = [
     identity.getUser({ userId: 'usr_1' }),
     billing.getBalance({}),
@@ -41,12 +46,12 @@ test('each call says for which request it is made', async () => {
 });
 
 test('what a call says itself is said besides', async () => {
-  const services = forRequest(peers, REQUEST);
+  const services = forRequest(shared, REQUEST);
   const call = { ...REQUEST, deadlineMs: 7 };
   expect(await services.billing.getBalance({}, { deadlineMs: 7 })).toEqual([{}, call]);
   const { completions } = services;
   expect(await completions.defaultTimeouts({ deadlineMs: 7 })).toEqual([call]);
   const sought = { accountId: 'acc_1', name: '' };
   expect(await completions.listActive(sought, { deadlineMs: 7 })).toEqual([sought, call]);
-  expect(completions.instances).toBe(peers.completions.instances);
+  expect(completions.instances).toBe(shared.completions.instances);
 });

@@ -4,7 +4,7 @@ import type { CompletionPool } from '../clients/completion/pool';
 import type { Services } from './operation';
 
 /** Whom operations ask, before it is known for which request. */
-export interface Peers extends Omit<Services, 'completions'> {
+export interface SharedServices extends Omit<Services, 'completions'> {
   readonly completions: Pick<
     CompletionPool,
     'countTokens' | 'defaultTimeouts' | 'explain' | 'instances' | 'listActive'
@@ -12,15 +12,18 @@ export interface Peers extends Omit<Services, 'completions'> {
 }
 
 /** The services as one request asks them: each call says for which request it is made. */
-export function forRequest(peers: Peers, request: Omit<CompletionCall, 'deadlineMs'>): Services {
-  const { completions } = peers;
+export function forRequest(
+  shared: SharedServices,
+  request: Omit<CompletionCall, 'deadlineMs'>,
+): Services {
+  const { completions } = shared;
   return {
-    ...peers,
-    identity: withRequest(peers.identity, request),
-    billing: withRequest(peers.billing, request),
-    routing: withRequest(peers.routing, request),
-    stats: withRequest(peers.stats, request),
-    webhook: withRequest(peers.webhook, request),
+    ...shared,
+    identity: withRequest(shared.identity, request),
+    billing: withRequest(shared.billing, request),
+    routing: withRequest(shared.routing, request),
+    stats: withRequest(shared.stats, request),
+    webhook: withRequest(shared.webhook, request),
     completions: {
       get instances() {
         return completions.instances;

@@ -125,7 +125,7 @@ type WithDeadline<Asked> = Asked extends [...infer Rest, CompletionCall]
   ? [...Rest, Pick<CompletionCall, 'deadlineMs'>]
   : never;
 
-/** Whom a handler may ask; each call says for which request it is made. */
+/** What a handler works with: whom it may ask, each call for its request, and the clock. */
 export interface Services extends Omit<ControlPlane, 'close'> {
   readonly completions: CompletionsForRequest;
   readonly clock: Clock;

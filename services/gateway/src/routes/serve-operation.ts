@@ -12,7 +12,7 @@ import type { ByteBudget } from '../limits/byte-budget';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
 import { hasAuditEntry, writeWithEntry } from './audit-log/write-with-entry';
 import { describeUnknown } from './describe-fault';
-import { forRequest, type Peers } from './for-request';
+import { forRequest, type SharedServices } from './for-request';
 import { readIdempotency } from './idempotency';
 import { check, readQuery } from './input';
 import type { CheckedInput, Operation, OperationSchema } from './operation';
@@ -23,7 +23,7 @@ export interface OperationDependencies {
     Record<'management' | 'redeem' | 'login' | 'public', RequestThrottle>
   >;
   readonly admission: Admission;
-  readonly services: Peers;
+  readonly services: SharedServices;
   /** The whole table. */
   readonly routes: readonly Route[];
   readonly remoteAddressOf: (request: HttpExchange['request']) => string;

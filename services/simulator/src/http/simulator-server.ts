@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Clock, createSystemClock } from '@tollgate/core';
+import { type Clock, createSystemClock, equalText } from '@tollgate/core';
 import type { Directive } from '../domain/behaviour';
 import { createDeliveryLog, type DeliveryState } from '../domain/delivery-log';
 import { answerError, answerJson } from './bodies';
@@ -167,11 +166,7 @@ function createBearerCheck(
   credential: string | undefined,
 ): (authorization: string | undefined) => boolean {
   if (credential === undefined) return () => true;
-  const expected = Buffer.from(`Bearer ${credential}`);
-  return (authorization = '') => {
-    const shown = Buffer.from(authorization);
-    return shown.length === expected.length && timingSafeEqual(shown, expected);
-  };
+  return (authorization = '') => equalText(authorization, `Bearer ${credential}`);
 }
 
 function toConfiguredDefaults(options: SimulatorServerOptions): Directive {

@@ -16,6 +16,8 @@ import {
   FrameQueue,
   payloadOfRequest,
   type RpcClient,
+  toUint32,
+  UINT32_MAX,
 } from '@tollgate/rpc';
 import type { ByteBudget } from '../../limits/byte-budget';
 import { type CompletionClient, NotBegunError, QueueFullError } from './client';
@@ -44,7 +46,8 @@ export function createInstanceClient(options: InstanceClientOptions): Completion
       if (link.draining) throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'draining' });
       const completion = new InFlightCompletion({
         toOpen: {
-          input: { ...input, deadlineMs: toUint32(deadlineMs), traceparent },
+          // 0 would say that there is no deadline.
+          input: { ...input, deadlineMs: Math.max(1, toUint32(deadlineMs)), traceparent },
           stream,
         },
         untilMs: clock.monotonicMs() + deadlineMs,
@@ -76,11 +79,6 @@ export function createInstanceClient(options: InstanceClientOptions): Completion
   };
 }
 
-/** At least 1, because 0 would say that there is no deadline. */
-function toUint32(deadlineMs: number): number {
-  return Math.max(1, Math.min(Math.ceil(deadlineMs), UINT32_MAX));
-}
-
 /** The stream that a session runs on. */
 export type SessionStream = ClientDuplex<completionV1.SessionRequest, completionV1.SessionResponse>;
 type RequestFrame = completionV1.SessionRequestFrame;
@@ -97,8 +95,6 @@ export interface SessionLinkOptions {
   readonly logger: Logger;
 }
 
-/** Of the numbers of a session, and of a deadline on the wire. */
-const UINT32_MAX = 0xffff_ffff;
 const BACKOFF: BackoffPolicy = { initialMs: 50, maxMs: 1000 };
 /** A session that lived this long was a good one: the next is tried at once. */
 const STEADY_MS = 1000;
