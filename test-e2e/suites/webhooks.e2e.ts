@@ -19,7 +19,10 @@ let owner: Api;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  tollgate = await startTollgate({ TOLLGATE_WEBHOOK_ALLOWED_HOSTS: receiver.host });
+  tollgate = await startTollgate({
+    TOLLGATE_WEBHOOK_ALLOWED_HOSTS: receiver.host,
+    TOLLGATE_GATEWAY_DENIAL_WINDOW_MS: '1000',
+  });
   account = await openAccount(tollgate.api, { credit: '1.00' });
   owner = account.owner.api;
 });
@@ -134,6 +137,19 @@ describe('a delivery', () => {
       }
     });
   }
+
+  test('tells once that a key is refused for where it is used from', async () => {
+    await createEndpoint('/refused', ['requests.refused']);
+    const { api } = await createKey(owner, { allowed_ips: ['192.0.2.0/24'] });
+    const body = { model: 'sim-small', messages: [{ role: 'user', content: 'hello' }] };
+    for (let index = 0; index < 3; index += 1) {
+      expect((await api.request('POST', '/v1/chat/completions', { body })).status).toBe(403);
+    }
+    const [delivery] = await receiver.waitFor('/refused', 1);
+    const told = { status: 403, reason: 'forbidden', state: 'began', ended_at: null };
+    expect(delivery?.event).toMatchObject({ type: 'requests.refused', data: told });
+    expect(receiver.received('/refused')).toHaveLength(1);
+  });
 
   test('that was tampered with, or is signed by another secret, is not verified', async () => {
     const { id, secret } = await createEndpoint('/tampered', ['key.created']);
