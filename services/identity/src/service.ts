@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tollgate/core';
 import { provideEventBus, type SharedBus, type Subscription } from '@tollgate/events';
-import type { Jobs } from '@tollgate/jobs';
+import { type JobLeaseStore, type Jobs, runElected } from '@tollgate/jobs';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -45,6 +45,9 @@ export interface FirstStart extends FirstStartResult {
 
 const BILLING_DEADLINE_MS = 5000;
 
+/** Others that start look three times as often whether they may go on. */
+const FIRST_START_TTL_MS = 3_000;
+
 /** Wires the service; nothing is opened before `start`. */
 export function createIdentityService(
   config: IdentityConfig,
@@ -86,13 +89,18 @@ export function createIdentityService(
 
   const rotateAfterMs = config.signingKeyRotateDays * DAY_MS;
   const prepareSigningKeys = () => maintainSigningKeys({ ...adapters, rotateAfterMs });
+  const leases = createJobLeaseStore(store);
   const jobs = createIdentityJobs({
     ...adapters,
     ...config,
-    leases: createJobLeaseStore(store),
+    leases,
     maintainSigningKeys: prepareSigningKeys,
   });
-  const firstStart = createFirstStart(config, adapters, createBillingClient(billing));
+  const firstStart = createFirstStart(
+    config,
+    { ...adapters, leases },
+    createBillingClient(billing),
+  );
   const { noteSystemAct } = operations;
   const followSystemActs = () => subscribeToSystemActs({ bus, noteSystemAct });
   return createModule({
@@ -110,13 +118,19 @@ export function createIdentityService(
 type Adapters = ReturnType<typeof createAdapters>;
 
 /** The first start with what configuration says about it. */
-function createFirstStart(config: IdentityConfig, adapters: Adapters, billing: BillingClient) {
+function createFirstStart(
+  config: IdentityConfig,
+  adapters: Adapters & { readonly leases: JobLeaseStore },
+  billing: BillingClient,
+) {
   const { initOperatorEmail: email, initOperatorPassword: password, initPlan: plan } = config;
-  const { clock, logger, firstStarts } = adapters;
+  const { clock, logger, firstStarts, leases } = adapters;
+  const election = { store: leases, group: 'identity-first-start', ttlMs: FIRST_START_TTL_MS };
+  const alone = <T>(work: () => Promise<T>) => runElected({ ...election, clock, logger }, work);
   const credit = { clock, logger, firstStarts, billing, amount: config.initCredit };
   return {
     async run(): Promise<FirstStart | undefined> {
-      const result = await runFirstStart({ ...adapters, email, password, plan });
+      const result = await runFirstStart({ ...adapters, alone, email, password, plan });
       return result && (password === undefined ? result : { ...result, password });
     },
     grantCredit: (signal: AbortSignal) => grantFirstCredit(credit, signal),

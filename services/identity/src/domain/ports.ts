@@ -217,8 +217,8 @@ export interface EntryPage {
 export interface FirstStartState {
   readonly accountId: string;
   readonly userId: string;
+  /** The key of the start that began last: only that one may show its key. */
   readonly keyId: string;
-  readonly claimedAtMs: number;
   readonly made: boolean;
   readonly credited: boolean;
 }
@@ -226,10 +226,11 @@ export interface FirstStartState {
 export interface FirstStartStore {
   read(): Promise<FirstStartState | undefined>;
   /** False when another replica was faster. */
-  claim(state: FirstStartState): Promise<boolean>;
-  /** Takes over a claim whose process is gone. */
-  reclaim(previousMs: number, claimedAtMs: number): Promise<boolean>;
-  markMade(): Promise<void>;
+  begin(state: FirstStartState): Promise<boolean>;
+  /** Follows the start of `keyId` with one of another key; false when it is not the last, or made. */
+  beginAgain(keyId: string, nextKeyId: string): Promise<boolean>;
+  /** False when another start followed the one of this key. */
+  markMade(keyId: string): Promise<boolean>;
   markCredited(): Promise<void>;
   anyUserExists(): Promise<boolean>;
 }

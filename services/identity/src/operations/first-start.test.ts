@@ -1,3 +1,5 @@
+import { type JobLeaseStore, runElected } from '@tollgate/jobs';
+import { createJobLeaseStore } from '@tollgate/mongo';
 import {
   codeOf,
   type IdentityFixture,
@@ -20,6 +22,7 @@ const firstStart = (overrides: Partial<FirstStartOptions> = {}) =>
     email: 'Operator@tollgate.local',
     password: PASSWORD,
     plan: 'professional',
+    alone: (work) => work(),
     ...overrides,
   });
 const login = () =>
@@ -57,30 +60,74 @@ test('an installation with people in it gets no operator', async () => {
   expect(await firstStart()).toBeUndefined();
 });
 
-test('of replicas that start together one makes everything', async () => {
-  const starts = [firstStart(), firstStart(), firstStart()];
-  // The others look again when the clock says so: not while this one still works in real time.
-  await Promise.race(starts);
+/** Under the job lease of a process that leaves it at its end, or keeps it because it was killed. */
+const elected = (leases: JobLeaseStore) => {
+  const { clock, logger } = identity;
+  const election = { store: leases, group: 'test', ttlMs: 3000, clock, logger };
+  return <T>(work: () => Promise<T>) => runElected(election, work);
+};
+const untilOver = async <T>(waiting: Promise<T>): Promise<T> => {
   let over = false;
-  const results = Promise.all(starts).finally(() => {
+  const result = waiting.finally(() => {
     over = true;
   });
   while (!over) await identity.clock.advance(10);
-  const made = (await results).filter((result) => result !== undefined);
+  return result;
+};
+
+test('of replicas that start together one makes everything', async () => {
+  const alone = elected(createJobLeaseStore(identity.store));
+  const starts = [firstStart({ alone }), firstStart({ alone }), firstStart({ alone })];
+  // The others look again when the clock says so: not while this one still works in real time.
+  await Promise.race(starts);
+  const made = (await untilOver(Promise.all(starts))).filter((result) => result !== undefined);
   expect(made).toHaveLength(1);
   expect(await codeOf(identity.operations.verifyApiKey(made[0]?.apiKey ?? ''))).toBe('accepted');
 });
 
-test('an interrupted first start is finished by the next one with a key that works', async () => {
+test('a first start that was killed is finished by the next one with a key that works', async () => {
   const { firstStarts } = identity.adapters;
+  const leases = createJobLeaseStore(identity.store);
   const broken = { ...firstStarts, markMade: () => Promise.reject(new Error('killed')) };
-  await expect(firstStart({ firstStarts: broken })).rejects.toThrow('killed');
-  await identity.clock.advance(5000);
-  const made = await firstStart();
+  const kept = elected({ ...leases, release: async () => {} });
+  await expect(firstStart({ firstStarts: broken, alone: kept })).rejects.toThrow('killed');
+  const made = await untilOver(firstStart({ alone: elected(leases) }));
   expect(await codeOf(identity.operations.verifyApiKey(made?.apiKey ?? ''))).toBe('accepted');
   const keys = await identity.adapters.keys.list({ window: { limit: 10, beforeId: undefined } });
   expect(keys).toHaveLength(1);
+  expect(await firstStart()).toBeUndefined();
 });
+
+test.each(['makes its key', 'has made its key'])(
+  'every key that was shown works: one start stalls when it %s, and another goes on',
+  async (when) => {
+    const { keys, firstStarts } = identity.adapters;
+    const stalls = Promise.withResolvers<void>();
+    const goesOn = Promise.withResolvers<void>();
+    const stalling = <Argument, Answer>(run: (argument: Argument) => Promise<Answer>) => {
+      return async (argument: Argument) => {
+        stalls.resolve();
+        await goesOn.promise;
+        return run(argument);
+      };
+    };
+    const stalled = firstStart(
+      when === 'makes its key'
+        ? { keys: { ...keys, insert: stalling(keys.insert) } }
+        : { firstStarts: { ...firstStarts, markMade: stalling(firstStarts.markMade) } },
+    );
+    await stalls.promise;
+    const other = await firstStart();
+    goesOn.resolve();
+    const shown = [other, await stalled].filter((made) => made !== undefined);
+    expect(shown).toHaveLength(1);
+    for (const { apiKey } of shown) {
+      expect(await codeOf(identity.operations.verifyApiKey(apiKey))).toBe('accepted');
+    }
+    const present = await keys.list({ window: { limit: 10, beforeId: undefined } });
+    expect(present).toHaveLength(1);
+  },
+);
 
 test('an operator made without a password gets the one that is configured later', async () => {
   await firstStart({ password: undefined });

@@ -1,6 +1,6 @@
 import { backoffDelayMs, type Clock, createId, delay, type Logger, SCOPES } from '@tollgate/core';
 import { newAccount } from '../domain/account';
-import { createKey } from '../domain/api-key';
+import { createKey, revokeKey } from '../domain/api-key';
 import { createKeyText, createPublicId, keyPreviewOf } from '../domain/key-codec';
 import { defaultKeySettings } from '../domain/key-settings';
 import type { BillingClient, FirstStartState, FirstStartStore } from '../domain/ports';
@@ -25,64 +25,53 @@ export interface FirstStartOptions
   /** Without one nobody can log in until configuration gives one. */
   readonly password: string | undefined;
   readonly plan: string;
+  /** Does the work while no other replica does. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** A claim older than this belongs to a process that is gone, milliseconds. */
-const CLAIM_STALE_MS = 5000;
-const CLAIM_POLL_MS = 100;
-
 /**
- * Makes the operator account, its user and its first key when there is no user at all. Replicas may
- * start together: one claims the work, under ids chosen before it, so that an interrupted first
- * start is finished by the next one.
+ * Makes the operator account, its user and its first key when there is no user at all. A start that
+ * was interrupted is finished by the next one, under the ids of the first.
  */
 export async function runFirstStart(
   options: FirstStartOptions,
 ): Promise<FirstStartResult | undefined> {
-  const { logger, firstStarts } = options;
+  const { firstStarts } = options;
   const known = await firstStarts.read();
-  const claimed = known === undefined ? await claim(options) : undefined;
-  const state = claimed ?? (await awaitOrTakeOver(options));
-  if (state === undefined) {
-    await setMissingPassword(options);
+  const isDue = known === undefined ? !(await firstStarts.anyUserExists()) : !known.made;
+  const result = isDue ? await options.alone(() => makeOnce(options)) : undefined;
+  if (result === undefined) await setMissingPassword(options);
+  return result;
+}
+
+/** Undefined when another replica made everything. */
+async function makeOnce(options: FirstStartOptions): Promise<FirstStartResult | undefined> {
+  const { logger, firstStarts } = options;
+  const state = await begin(options);
+  if (state === undefined) return undefined;
+  const result = await makeOperator(options, state);
+  if (!(await firstStarts.markMade(state.keyId))) {
+    // This start stalled for so long that another one followed, and showed a key of its own.
+    await revokeUnseenKey(options, state);
     return undefined;
   }
-  const result = await makeOperator(options, state);
-  await firstStarts.markMade();
   logger.info({ accountId: state.accountId }, 'first start: operator account made');
   return result;
 }
 
-async function claim({
-  clock,
-  firstStarts,
-}: FirstStartOptions): Promise<FirstStartState | undefined> {
-  if (await firstStarts.anyUserExists()) return undefined;
-  const state: FirstStartState = {
-    accountId: createId('account'),
-    userId: createId('user'),
-    keyId: createId('apiKey'),
-    claimedAtMs: clock.now(),
-    made: false,
-    credited: false,
-  };
-  return (await firstStarts.claim(state)) ? state : undefined;
-}
-
-/** Waits until the claimant has finished, or takes over from one that is gone. */
-async function awaitOrTakeOver({
-  clock,
-  firstStarts,
-}: FirstStartOptions): Promise<FirstStartState | undefined> {
-  for (;;) {
-    const state = await firstStarts.read();
-    if (state === undefined || state.made) return undefined;
-    const now = clock.now();
-    if (state.claimedAtMs + CLAIM_STALE_MS <= now) {
-      if (await firstStarts.reclaim(state.claimedAtMs, now)) return { ...state, claimedAtMs: now };
-    }
-    await delay(clock, CLAIM_POLL_MS);
+/** Every start makes a key of its own, so that none ever takes the place of one that was shown. */
+async function begin(options: FirstStartOptions): Promise<FirstStartState | undefined> {
+  const { firstStarts } = options;
+  const keyId = createId('apiKey');
+  const begun = await firstStarts.read();
+  if (begun === undefined) {
+    const ids = { accountId: createId('account'), userId: createId('user'), keyId };
+    const state = { ...ids, made: false, credited: false };
+    return (await firstStarts.begin(state)) ? state : undefined;
   }
+  if (begun.made || !(await firstStarts.beginAgain(begun.keyId, keyId))) return undefined;
+  await revokeUnseenKey(options, begun);
+  return { ...begun, keyId };
 }
 
 async function makeOperator(
@@ -132,20 +121,22 @@ async function makeFirstKey(
     },
     { id: createId('event'), atMs: now, actor: { userId: state.userId } },
   );
-  if (await keys.insert(key)) return apiKey;
-  // The interrupted first start showed its key to nobody: this one takes its place.
+  await keys.insert(key);
+  return apiKey;
+}
+
+/** Nobody knows the secret of a key that a start made and did not show. */
+async function revokeUnseenKey(
+  { clock, keys }: FirstStartOptions,
+  { keyId, userId }: FirstStartState,
+): Promise<void> {
+  if ((await keys.find(keyId)) === undefined) return;
+  const source = { id: createId('event'), atMs: clock.now(), actor: { userId } };
   await changeRecord({
-    load: () => keys.find(state.keyId),
-    change: (present) => ({
-      ...present,
-      publicId,
-      digest,
-      preview: keyPreviewOf(publicId),
-      rev: present.rev + 1,
-    }),
+    load: () => keys.find(keyId),
+    change: (key) => (key.revokedAt === undefined ? revokeKey(key, source) : key),
     write: keys.update,
   });
-  return apiKey;
 }
 
 /** An operator made without a password gets the one that configuration gives later. */

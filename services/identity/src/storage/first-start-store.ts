@@ -1,11 +1,4 @@
-import {
-  AS_IS,
-  dated,
-  documentsOf,
-  type MongoStore,
-  type RecordForm,
-  recordsOf,
-} from '@tollgate/mongo';
+import { AS_IS, documentsOf, type MongoStore, type RecordForm, recordsOf } from '@tollgate/mongo';
 import type { FirstStartState, FirstStartStore } from '../domain/ports';
 import { COLLECTIONS } from './collections';
 
@@ -13,7 +6,6 @@ const STATE = {
   accountId: AS_IS,
   userId: AS_IS,
   keyId: AS_IS,
-  claimedAtMs: dated('claimedAt'),
   made: AS_IS,
   credited: AS_IS,
 } satisfies RecordForm<FirstStartState>;
@@ -30,14 +22,10 @@ export function createFirstStartStore(store: MongoStore): FirstStartStore {
   );
   return {
     read: () => states.find(ONLY),
-    claim: states.insert,
-    reclaim(previousMs, claimedAtMs) {
-      const unchanged = { ...ONLY, claimedAt: new Date(previousMs), made: false };
-      return states.update(unchanged, { $set: { claimedAt: new Date(claimedAtMs) } });
-    },
-    async markMade() {
-      await states.update(ONLY, { $set: { made: true } });
-    },
+    begin: states.insert,
+    beginAgain: (keyId, nextKeyId) =>
+      states.update({ ...ONLY, keyId, made: false }, { $set: { keyId: nextKeyId } }),
+    markMade: (keyId) => states.update({ ...ONLY, keyId, made: false }, { $set: { made: true } }),
     async markCredited() {
       await states.update(ONLY, { $set: { credited: true } });
     },

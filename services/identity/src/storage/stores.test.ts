@@ -133,20 +133,21 @@ test('a signing key is stored by its id', async () => {
 test('the state of the first start is one document', async () => {
   const firstStart = createFirstStartStore(store);
   const ids = { accountId: 'acc_1', userId: 'usr_1', keyId: 'key_1' };
-  const state = { ...ids, claimedAtMs: 7, made: false, credited: false };
-  expect(await firstStart.claim(state)).toBe(true);
-  expect(await firstStart.claim(state)).toBe(false);
+  const state = { ...ids, made: false, credited: false };
+  expect(await firstStart.begin(state)).toBe(true);
+  expect(await firstStart.begin(state)).toBe(false);
   expect(await stored('firstStart', 'first-start')).toEqual({
     _id: 'first-start',
     ...ids,
-    claimedAt: date(7),
     made: false,
     credited: false,
   });
-  expect(await firstStart.reclaim(6, 8)).toBe(false);
-  expect(await firstStart.reclaim(7, 8)).toBe(true);
-  await firstStart.markMade();
-  expect(await firstStart.read()).toEqual({ ...state, claimedAtMs: 8, made: true });
+  expect(await firstStart.beginAgain('key_0', 'key_2')).toBe(false);
+  expect(await firstStart.beginAgain('key_1', 'key_2')).toBe(true);
+  expect(await firstStart.markMade('key_1')).toBe(false);
+  expect(await firstStart.markMade('key_2')).toBe(true);
+  expect(await firstStart.beginAgain('key_2', 'key_3')).toBe(false);
+  expect(await firstStart.read()).toEqual({ ...state, keyId: 'key_2', made: true });
 });
 
 test('an entry of the audit log is stored with the end of its retention', async () => {
