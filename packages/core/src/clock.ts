@@ -113,10 +113,10 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
  */
 export function readRetryAfterMs(
   header: string | readonly string[] | undefined,
-  nowMs: number,
+  now: number,
 ): number | undefined {
   const text = (typeof header === 'string' ? header : header?.[0])?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
   const untilMs = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
-  return untilMs > nowMs ? untilMs - nowMs : undefined;
+  return untilMs > now ? untilMs - now : undefined;
 }

@@ -69,8 +69,8 @@ let count = 0;
 
 /** Monotonic within a process, so that ids made in one millisecond still sort by creation. */
 function nextUlid(): string {
-  const nowMs = Date.now();
-  if (nowMs > latestMs) beginAt(nowMs);
+  const now = Date.now();
+  if (now > latestMs) beginAt(now);
   // A clock that was set back stands still for us, and then even that may not be enough.
   else if (count === COUNT_MAX) beginAt(latestMs + 1);
   else count += 1;

@@ -57,13 +57,13 @@ export interface QuarantineTimes {
 const REMEMBERED_MAX = 10_000;
 
 export function createQuarantineTimes(clock: Clock, retryMs: number): QuarantineTimes {
-  const dueAtMs = createBoundedMap<string, number>(REMEMBERED_MAX);
+  const dueMonotonicMs = createBoundedMap<string, number>(REMEMBERED_MAX);
   return {
-    isDue: (id) => (dueAtMs.get(id) ?? Number.NEGATIVE_INFINITY) <= clock.monotonicMs(),
-    has: (id) => dueAtMs.get(id) !== undefined,
+    isDue: (id) => (dueMonotonicMs.get(id) ?? Number.NEGATIVE_INFINITY) <= clock.monotonicMs(),
+    has: (id) => dueMonotonicMs.get(id) !== undefined,
     add(id) {
-      dueAtMs.set(id, clock.monotonicMs() + retryMs);
+      dueMonotonicMs.set(id, clock.monotonicMs() + retryMs);
     },
-    release: (id) => dueAtMs.delete(id),
+    release: (id) => dueMonotonicMs.delete(id),
   };
 }

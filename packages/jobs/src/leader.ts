@@ -157,18 +157,18 @@ export function createLeader({ store, group, ttlMs, clock, logger }: LeaderOptio
   };
 
   const look = async (work: LeaderWork): Promise<void> => {
-    const sentAtMs = clock.monotonicMs();
+    const sentMs = clock.monotonicMs();
     // One command in either case: a leader beats, the others read.
     const own = sighting?.row.replica === replica ? await store.beat(group, replica) : undefined;
     note(own ?? (await store.read(group)));
-    if (term !== undefined) confirm(term, sentAtMs + ttlMs);
+    if (term !== undefined) confirm(term, sentMs + ttlMs);
     else if (isFree() && !stopping.signal.aborted) {
-      const takenAtMs = clock.monotonicMs();
+      const takenMs = clock.monotonicMs();
       const next = nextRow(sighting?.row);
       const taken = await store.take(group, next, sighting?.row, ttlMs);
       if (!taken) return;
       note(next);
-      begin(work, next.fence, takenAtMs + ttlMs);
+      begin(work, next.fence, takenMs + ttlMs);
     }
   };
 

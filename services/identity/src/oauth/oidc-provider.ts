@@ -20,6 +20,11 @@ import type { OidcSettings } from './oauth-settings';
 const DISCOVERY_LIFETIME_MS = HOUR_MS;
 const SCOPE = 'openid email profile';
 
+interface Discovered {
+  readonly untilMonotonicMs: number;
+  readonly configuration: Configuration;
+}
+
 /**
  * A provider with OpenID Connect discovery: code flow, PKCE S256, state and nonce.
  *
@@ -31,11 +36,11 @@ export function createOidcProvider(
   clock: Clock,
 ): OAuthProvider {
   const issuer = new URL(settings.issuer);
-  let discovered: { readonly at: number; readonly configuration: Configuration } | undefined;
+  let discovered: Discovered | undefined;
 
   const configuration = async (): Promise<Configuration> => {
-    const now = clock.monotonicMs();
-    if (discovered !== undefined && discovered.at + DISCOVERY_LIFETIME_MS > now) {
+    const monotonicNowMs = clock.monotonicMs();
+    if (discovered !== undefined && monotonicNowMs < discovered.untilMonotonicMs) {
       return discovered.configuration;
     }
     const { clientId, clientSecret } = settings;
@@ -46,7 +51,8 @@ export function createOidcProvider(
     }).catch((error: unknown) => {
       throw providerFailure(error);
     });
-    discovered = { at: now, configuration: found };
+    const untilMonotonicMs = monotonicNowMs + DISCOVERY_LIFETIME_MS;
+    discovered = { untilMonotonicMs, configuration: found };
     return found;
   };
 

@@ -33,7 +33,7 @@ interface Failed {
   /** The channel as it was checked: one that somebody changed is checked again at once. */
   readonly updatedAtMs: number;
   readonly pauseIntervals: number;
-  readonly dueAtMs: number;
+  readonly dueMonotonicMs: number;
 }
 
 /**
@@ -70,14 +70,14 @@ export function createProbeChannels(options: ProbeChannelsOptions) {
       const { id, updatedAtMs } = one.channel;
       const before = failed.get(id);
       const last = before?.updatedAtMs === updatedAtMs ? before : undefined;
-      if (last !== undefined && clock.monotonicMs() < last.dueAtMs) {
+      if (last !== undefined && clock.monotonicMs() < last.dueMonotonicMs) {
         kept.set(id, last);
         return;
       }
       if (await isHealthy(one, signal)) return;
       const pauseIntervals = Math.min((last?.pauseIntervals ?? 0.5) * 2, PAUSE_INTERVALS_MAX);
-      const dueAtMs = clock.monotonicMs() + pauseIntervals * probeIntervalMs;
-      kept.set(id, { updatedAtMs, pauseIntervals, dueAtMs });
+      const dueMonotonicMs = clock.monotonicMs() + pauseIntervals * probeIntervalMs;
+      kept.set(id, { updatedAtMs, pauseIntervals, dueMonotonicMs });
     };
     await forEachConcurrently(doubtful, { atOnceMax: PROBES_AT_ONCE, signal }, probe);
     // A round that was ended early has not seen them all.

@@ -112,8 +112,8 @@ function requireKind({ kind }: ModelSettings, present: ModelKind): void {
   throw invalid('kind', `kind: a model keeps its kind, ${present}.`);
 }
 
-function toModel(settings: ModelSettings, before: Model | undefined, nowMs: number): Model {
+function toModel(settings: ModelSettings, before: Model | undefined, now: number): Model {
   const { kind = before?.kind ?? 'chat', prices, ...rest } = settings;
-  const createdAtMs = before?.createdAtMs ?? nowMs;
-  return { ...rest, kind, createdAtMs, prices: withPrices(before?.prices ?? [], prices, nowMs) };
+  const createdAtMs = before?.createdAtMs ?? now;
+  return { ...rest, kind, createdAtMs, prices: withPrices(before?.prices ?? [], prices, now) };
 }

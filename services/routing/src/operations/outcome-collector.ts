@@ -108,10 +108,10 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
   };
 
   const startCredentialCheck = (channelId: string): void => {
-    const nowMs = clock.monotonicMs();
-    if ((credentialChecks.get(channelId)?.untilMs ?? 0) > nowMs) return;
+    const monotonicNowMs = clock.monotonicMs();
+    if ((credentialChecks.get(channelId)?.untilMs ?? 0) > monotonicNowMs) return;
     for (const [id, { untilMs }] of credentialChecks)
-      if (untilMs <= nowMs) credentialChecks.delete(id);
+      if (untilMs <= monotonicNowMs) credentialChecks.delete(id);
     const over = checkCredential(channelId).catch((error: unknown) => {
       logger.warn({ channelId, error }, 'a refused credential cannot be checked');
     });

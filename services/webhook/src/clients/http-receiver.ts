@@ -49,16 +49,16 @@ export function createHttpReceiver(options: HttpReceiverOptions): Receiver {
 }
 
 /** Every secret in force signs, so that a receiver may hold either of two while they rotate. */
-function toHeaders(message: OutgoingMessage, nowMs: number): Record<string, string> {
+function toHeaders(message: OutgoingMessage, now: number): Record<string, string> {
   const { messageId, body, secrets } = message;
   const signatures = secrets.map((secret) =>
-    new Webhook(secret).sign(messageId, new Date(nowMs), body),
+    new Webhook(secret).sign(messageId, new Date(now), body),
   );
   return {
     'content-type': 'application/json',
     'user-agent': 'Tollgate-Webhook/1.0',
     'webhook-id': messageId,
-    'webhook-timestamp': Math.floor(nowMs / 1_000).toString(),
+    'webhook-timestamp': Math.floor(now / 1_000).toString(),
     'webhook-signature': signatures.join(' '),
   };
 }

@@ -90,10 +90,10 @@ function sentenceOf(reason: Extract<AttemptResult, { kind: 'failed' }>['reason']
 /** True when an endpoint has failed for so long, without one success, that it is to be disabled. */
 export function hasFailedTooLong(
   failingSinceMs: number | null,
-  nowMs: number,
+  now: number,
   disableAfterMs: number,
 ): boolean {
-  return failingSinceMs !== null && nowMs - failingSinceMs >= disableAfterMs;
+  return failingSinceMs !== null && now - failingSinceMs >= disableAfterMs;
 }
 
 /** Waits after the first, second, ... failed attempt; after the last of them a delivery failed. */

@@ -121,7 +121,7 @@ export interface DeliveryStore {
     skipped: SkippedEndpoints,
   ): Promise<readonly DueEndpoint[]>;
   /** Pending ones of the endpoint whose time has come, the longest due first. */
-  due(endpointId: EndpointId, nowMs: number, limit: number): Promise<readonly Delivery[]>;
+  due(endpointId: EndpointId, now: number, limit: number): Promise<readonly Delivery[]>;
   /** The endpoint is looked at again when its next delivery is due, unless one came meanwhile. */
   noteNextDue(looked: DueEndpoint): Promise<void>;
   /**
@@ -145,7 +145,7 @@ export interface DeliveryStore {
   /** False when the claim is no longer in force. */
   record(delivery: Delivery, claim: Claim, record: AttemptRecord): Promise<boolean>;
   /** Makes it due now with the whole schedule ahead; false while an attempt is running. */
-  restart(delivery: Delivery, nowMs: number, restartId: string): Promise<boolean>;
+  restart(delivery: Delivery, now: number, restartId: string): Promise<boolean>;
   /** The delivery, if `restartId` is its newest restart; else undefined. */
   findRestarted(
     accountId: string,
@@ -153,9 +153,9 @@ export interface DeliveryStore {
     restartId: string,
   ): Promise<Delivery | undefined>;
   /** Holds what waits for the endpoint, up to the number. */
-  pause(endpointId: EndpointId, upToSequence: number, nowMs: number): Promise<void>;
+  pause(endpointId: EndpointId, upToSequence: number, now: number): Promise<void>;
   /** Makes what was held due now. */
-  resume(endpointId: EndpointId, nowMs: number): Promise<void>;
+  resume(endpointId: EndpointId, now: number): Promise<void>;
   /** How many wait for the endpoint; counts no further than `limit`. */
   countWaiting(endpointId: EndpointId, limit: number, event?: WebhookEventType): Promise<number>;
   removeOf(endpointId: EndpointId): Promise<void>;
@@ -184,12 +184,12 @@ export interface DenialSpellStore {
   extend(
     place: SpellPlace,
     times: Pick<DenialSpell, 'lastAtMs' | 'overAtMs'>,
-    nowMs: number,
+    now: number,
   ): Promise<boolean>;
   markTold(spell: DenialSpell): Promise<void>;
   /** A page of those that are over at the time, over the longest first. */
   listOver(
-    nowMs: number,
+    now: number,
     page: { readonly after: OverSpell | undefined; readonly limit: number },
   ): Promise<readonly OverSpell[]>;
   /** False when a denial was added since it was read. */

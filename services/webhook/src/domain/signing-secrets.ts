@@ -17,7 +17,7 @@ export function rotateSecrets(
   present: readonly SealedSecret[],
   sealed: string,
   gracePeriodSeconds: number,
-  nowMs: number,
+  now: number,
 ): readonly SealedSecret[] {
   if (gracePeriodSeconds > GRACE_PERIOD_S_MAX) {
     throw invalid(
@@ -28,13 +28,13 @@ export function rotateSecrets(
   const fresh = { sealed, expiresAtMs: null };
   const [replaced] = present;
   if (replaced === undefined || gracePeriodSeconds === 0) return [fresh];
-  return [fresh, { sealed: replaced.sealed, expiresAtMs: nowMs + gracePeriodSeconds * 1_000 }];
+  return [fresh, { sealed: replaced.sealed, expiresAtMs: now + gracePeriodSeconds * 1_000 }];
 }
 
 /** The secrets that sign now. */
 export function secretsInForce(
   secrets: readonly SealedSecret[],
-  nowMs: number,
+  now: number,
 ): readonly SealedSecret[] {
-  return secrets.filter(({ expiresAtMs }) => expiresAtMs === null || expiresAtMs > nowMs);
+  return secrets.filter(({ expiresAtMs }) => expiresAtMs === null || expiresAtMs > now);
 }

@@ -30,8 +30,8 @@ export function createFindForgotten({
     name: 'find-forgotten-deliveries',
     intervalMs: INTERVAL_MS,
     async run(signal) {
-      const nowMs = clock.now();
-      const untilMs = doneUntilMs === undefined ? nowMs : nowMs - FORGOTTEN_AFTER_MS;
+      const now = clock.now();
+      const untilMs = doneUntilMs === undefined ? now : now - FORGOTTEN_AFTER_MS;
       let fromMs = doneUntilMs ?? 0;
       // Many deliveries may be due at `fromMs`, where a page begins: those of these were looked at.
       let notOf: readonly EndpointId[] = [];
@@ -39,7 +39,7 @@ export function createFindForgotten({
         const page = await deliveries.overdue({ fromMs, untilMs, notOf }, PAGE);
         const found = [...new Set(page.map(({ endpointId }) => endpointId))];
         if (found.length > 0) {
-          const gone = await deliveries.lookAtEndpoints(found, nowMs);
+          const gone = await deliveries.lookAtEndpoints(found, now);
           for (const endpointId of gone) await deliveries.removeOf(endpointId);
           wakeup.wake();
         }
@@ -48,7 +48,7 @@ export function createFindForgotten({
         notOf = lastMs === fromMs ? [...notOf, ...found] : found;
         fromMs = lastMs;
       }
-      if (!signal.aborted) doneUntilMs = nowMs - FORGOTTEN_AFTER_MS;
+      if (!signal.aborted) doneUntilMs = now - FORGOTTEN_AFTER_MS;
     },
   };
 }

@@ -53,7 +53,7 @@ function toDelivery(
   endpoint: Endpoint,
   event: WebhookEvent,
   sequence: number,
-  nowMs: number,
+  now: number,
 ): Delivery {
   const { eventId, type, atMs } = event;
   const createdAt = toIsoTime(atMs);
@@ -71,9 +71,9 @@ function toDelivery(
     attemptsInRound: 0,
     lastStatusCode: null,
     lastError: '',
-    dueAtMs: nowMs,
+    dueAtMs: now,
     claimedUntilMs: 0,
-    createdAtMs: nowMs,
+    createdAtMs: now,
     deliveredAtMs: null,
   };
 }

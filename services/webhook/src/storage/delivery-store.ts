@@ -22,12 +22,12 @@ const REMOVED_AT_ONCE = 500;
 
 type Deliveries = Documents<DeliveryDocument>;
 /** When a delivery that is finished or held now is forgotten. */
-type Expiry = (nowMs: number) => Date;
+type Expiry = (now: number) => Date;
 
 /** Deliveries in the collection `webhook_deliveries`, finished and held ones for `retentionMs`. */
 export function createDeliveryStore(store: MongoStore, retentionMs: number): DeliveryStore {
   const documents = documentsOf<DeliveryDocument>(store, 'webhook_deliveries');
-  const expiry = (nowMs: number) => new Date(nowMs + retentionMs);
+  const expiry = (now: number) => new Date(now + retentionMs);
   const dueEndpoints = createDueEndpoints(store, (endpointId) =>
     nextDueAtMs(documents, endpointId),
   );
@@ -90,8 +90,8 @@ function reads(documents: Deliveries) {
       const found = await documents.list(made, { sort: { createdAtMs: 1 }, limit });
       return found.map(fromDocument);
     },
-    async due(endpointId, nowMs, limit) {
-      const due = { endpointId, status: 'pending', dueAtMs: { $lte: nowMs } } as const;
+    async due(endpointId, now, limit) {
+      const due = { endpointId, status: 'pending', dueAtMs: { $lte: now } } as const;
       const found = await documents.list(due, { sort: { dueAtMs: 1 }, limit });
       return found.map(fromDocument);
     },
@@ -155,28 +155,28 @@ function queue(documents: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints
       if (!(await dueEndpoints.expect(endpointId, dueAtMs))) await documents.remove({ _id });
       return true;
     },
-    async restart(delivery, nowMs, lastRestartId) {
+    async restart(delivery, now, lastRestartId) {
       const { id: _id, accountId, endpointId } = delivery;
-      const begun = { status: 'pending', dueAtMs: nowMs, attemptsInRound: 0 } as const;
+      const begun = { status: 'pending', dueAtMs: now, attemptsInRound: 0 } as const;
       const restarted = await documents.update(
-        { _id, accountId, claimedUntilMs: { $lte: nowMs } },
+        { _id, accountId, claimedUntilMs: { $lte: now } },
         { $set: { ...begun, deliveredAtMs: null, lastRestartId }, $unset: { expiresAt: '' } },
       );
-      if (restarted) await dueEndpoints.expect(endpointId, nowMs);
+      if (restarted) await dueEndpoints.expect(endpointId, now);
       return restarted;
     },
-    async pause(endpointId, upToSequence, nowMs) {
+    async pause(endpointId, upToSequence, now) {
       await documents.updateMany(
         { endpointId, status: 'pending', sequence: { $lte: upToSequence } },
-        { $set: { status: 'paused', expiresAt: expiry(nowMs) } },
+        { $set: { status: 'paused', expiresAt: expiry(now) } },
       );
     },
-    async resume(endpointId, nowMs) {
+    async resume(endpointId, now) {
       await documents.updateMany(
         { endpointId, status: 'paused' },
-        { $set: { status: 'pending', dueAtMs: nowMs }, $unset: { expiresAt: '' } },
+        { $set: { status: 'pending', dueAtMs: now }, $unset: { expiresAt: '' } },
       );
-      await dueEndpoints.expect(endpointId, nowMs);
+      await dueEndpoints.expect(endpointId, now);
     },
   } satisfies Partial<DeliveryStore>;
 }

@@ -15,17 +15,17 @@ export function createDenialSpellStore(store: MongoStore): DenialSpellStore {
       return found && fromDocument(found);
     },
     insert: (spell) => documents.insert({ ...spell, _id: toId(spell) }),
-    extend: (place, { lastAtMs, overAtMs }, nowMs) =>
+    extend: (place, { lastAtMs, overAtMs }, now) =>
       documents.update(
-        { _id: toId(place), ending: false, overAtMs: { $gte: nowMs } },
+        { _id: toId(place), ending: false, overAtMs: { $gte: now } },
         { $max: { lastAtMs, overAtMs } },
       ),
     async markTold({ beganEventId, ...place }) {
       await documents.update({ _id: toId(place), beganEventId }, { $set: { told: true } });
     },
-    async listOver(nowMs, { after, limit }) {
+    async listOver(now, { after, limit }) {
       const found: SpellDocument[] = [];
-      for (const filter of overAfter(nowMs, after)) {
+      for (const filter of overAfter(now, after)) {
         const missing = limit - found.length;
         // No limit at all is what 0 means.
         if (missing === 0) break;
@@ -43,10 +43,10 @@ export function createDenialSpellStore(store: MongoStore): DenialSpellStore {
 }
 
 /** Spells behind the place: first those that were over at the same time, then later ones. */
-function overAfter(nowMs: number, after: OverSpell | undefined): readonly object[] {
-  if (after === undefined) return [{ overAtMs: { $lt: nowMs } }];
+function overAfter(now: number, after: OverSpell | undefined): readonly object[] {
+  if (after === undefined) return [{ overAtMs: { $lt: now } }];
   const { overAtMs } = after.spell;
-  return [{ overAtMs, _id: { $gt: after.id } }, { overAtMs: { $gt: overAtMs, $lt: nowMs } }];
+  return [{ overAtMs, _id: { $gt: after.id } }, { overAtMs: { $gt: overAtMs, $lt: now } }];
 }
 
 function toId({ accountId, status }: Pick<DenialSpell, 'accountId' | 'status'>): string {
