@@ -125,6 +125,7 @@ export {
   ROUTING_NAMES,
   type RoutingName,
   toDisplayName,
+  unclaimedEmail,
   versionSuffixOf,
   withoutVersionSuffix,
 } from './names';

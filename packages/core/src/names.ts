@@ -25,6 +25,16 @@ export function parseDisplayName(param: string, text: string): string {
   return name;
 }
 
+const UNCLAIMED_BYTES = 12;
+
+/**
+ * An address in the place of one that a user has no right to. Nobody guesses it, so that nobody holds
+ * it before, and nobody has a mailbox under this top level (RFC 2606).
+ */
+export function unclaimedEmail(random: (size: number) => Buffer): string {
+  return `${random(UNCLAIMED_BYTES).toString('hex')}@unverified.invalid`;
+}
+
 /** A name that somebody else chose, in a form that is taken; empty where nothing is left. */
 export function toDisplayName(text: string): string {
   const visible = text.replaceAll(new RegExp(INVISIBLE, 'g'), '').trim();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { PAGE_SIZE_MAX } from '@tollgate/core';
+import { PAGE_SIZE_MAX, unclaimedEmail } from '@tollgate/core';
 import type { Command } from 'commander';
 import {
   type AskOptions,
@@ -56,13 +56,10 @@ export function addUser(user: Command, define: Define, deps: CommandDependencies
         'with that, vouches for nobody, and keeps the password, the sessions and the keys',
     );
   define(releaseEmail, (product, [named = '']) =>
-    giveEmail(product, named, `${randomBytes(RELEASED_BYTES).toString('hex')}@unverified.invalid`),
+    giveEmail(product, named, unclaimedEmail(randomBytes)),
   );
   addResetPassword(user, deps);
 }
-
-/** Nobody guesses it. */
-const RELEASED_BYTES = 12;
 
 /** An older identity answers as if it had changed the address. */
 async function giveEmail(product: Product, named: string, email: string): Promise<Listed> {

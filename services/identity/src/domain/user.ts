@@ -47,8 +47,6 @@ export interface User {
 
 const EMAIL = /^[^\s@"<>(),;:\\[\]]{1,64}@[^\s@"<>(),;:\\[\]]{1,190}$/;
 
-const UNCLAIMED_BYTES = 12;
-
 /** Controls and what takes no room: two emails that differ only there look the same. */
 const HIDDEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
@@ -68,12 +66,7 @@ export function normaliseEmail(text: string): string | undefined {
   return isPlain && email.length <= EMAIL_LENGTH_MAX && EMAIL.test(email) ? email : undefined;
 }
 
-/** For a user who loses the email: unguessable, so that nobody holds it before. */
-export function unclaimedEmail(random: RandomSource): string {
-  return `${random(UNCLAIMED_BYTES).toString('hex')}@unverified.invalid`;
-}
-
-/** Nobody has a mailbox under this top level (RFC 2606), so that there is nothing to vouch for. */
+/** Such as `unclaimedEmail` makes: nobody has a mailbox there, so there is nothing to vouch for. */
 export function isNobodysEmail(email: string): boolean {
   return email.endsWith('.invalid');
 }

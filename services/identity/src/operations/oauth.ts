@@ -1,4 +1,11 @@
-import { AppError, createId, equalText, sha256Hex, toDisplayName } from '@tollgate/core';
+import {
+  AppError,
+  createId,
+  equalText,
+  sha256Hex,
+  toDisplayName,
+  unclaimedEmail,
+} from '@tollgate/core';
 import { DEFAULT_PLAN, newAccount, ownerIdOf } from '../domain/account';
 import { type AuditLogEntry, systemEntry } from '../domain/audit-log';
 import type { KeyDigester } from '../domain/key-digest';
@@ -11,7 +18,7 @@ import {
   parseRedirectTo,
 } from '../domain/oauth';
 import type { AuthorizationRequest, OAuthProvider } from '../domain/ports';
-import { displayNameOrEmail, normaliseEmail, type User, unclaimedEmail } from '../domain/user';
+import { displayNameOrEmail, normaliseEmail, type User } from '../domain/user';
 import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 import { openSession, type SessionGrant } from './sessions';
