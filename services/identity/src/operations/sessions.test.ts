@@ -1,13 +1,13 @@
 import { type AppError, DAY_MS, MINUTE_MS } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import type { User } from '../domain/user';
-import { verifyAccessToken } from '../secrets/access-tokens';
 import {
   codeOf,
   type IdentityFixture,
   PASSWORD,
   startIdentityFixture,
 } from '../testing/identity-fixture';
+import { readAccessToken } from '../testing/read-access-token';
 
 const HOME = '192.0.2.1';
 const ELSEWHERE = '198.51.100.7';
@@ -35,7 +35,7 @@ const login = (password = PASSWORD, remoteAddress = HOME, email = 'ada@example.c
 const refresh = (token: string) => identity.operations.refreshSession(token);
 const refreshByCookie = (token: string) => identity.operations.refreshSession(token, true);
 const claimsOf = (token: string) =>
-  verifyAccessToken(token, identity.adapters.keyring.publicKeys(), identity.clock);
+  readAccessToken(token, identity.adapters.keyring, identity.clock.now());
 
 /** Makes password checks cost nothing, for tests that need very many of them. */
 function withInstantHasher(): void {
