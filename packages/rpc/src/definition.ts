@@ -64,6 +64,9 @@ export type Sent<Message> = Message extends readonly (infer Item)[]
     ? { readonly [Name in keyof Message]: Sent<Message[Name]> | UndefinedIfOptional<Message, Name> }
     : Message;
 
+/** What is filled in member by member from a message: one that the message lacks stays out. */
+export type Mutable<Item> = { -readonly [Name in keyof Item]: Item[Name] };
+
 type UndefinedIfOptional<Message, Name extends keyof Message> =
   Partial<Pick<Message, Name>> extends Pick<Message, Name> ? undefined : never;
 

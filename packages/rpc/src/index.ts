@@ -1,6 +1,6 @@
 export type { CallInfo } from './call-info';
 export { type CallOptions, type ClientDuplex, createRpcClient, type RpcClient } from './client';
-export { type DefinedService, definitionOf, type Sent } from './definition';
+export { type DefinedService, definitionOf, type Mutable, type Sent } from './definition';
 export { fromFailure, toFailure } from './error-mapping';
 export { followStream } from './follow-stream';
 export { type RpcSecurity, readRpcSecurity } from './security';

@@ -5,7 +5,7 @@ import type { ChangeSource, KeyEvent, KeyEventKind } from './events';
 import type { KeySettings } from './key-settings';
 
 /**
- * A key's record. Of its secrets only digests exist.
+ * A key's record. Of its secrets only digests exist. Its times are milliseconds since the epoch.
  *
  * ```
  *              rotate                       previousExpiresAt passes

@@ -12,7 +12,7 @@ export type KeyEventKind =
   | 'key.revoked'
   | 'key.expiring';
 
-/** As it waits in the key's outbox. */
+/** As it waits in the key's outbox; `at` is milliseconds since the epoch. */
 export interface KeyEvent {
   /** Also the id of what is published, so that a repetition can be recognised. */
   readonly id: string;
@@ -39,7 +39,7 @@ export function keyEventChangesPrincipal({ kind }: KeyEvent): boolean {
   return kind !== 'key.created' && kind !== 'key.expiring';
 }
 
-/** As it waits in the account's outbox. */
+/** As it waits in the account's outbox; `at` as of a key's. */
 export interface AccountEvent {
   readonly id: string;
   readonly at: number;

@@ -19,7 +19,7 @@ import {
 import {
   toProtoAccount,
   toProtoAuditEntry,
-  toProtoFrame,
+  toProtoDelta,
   toProtoKey,
   toProtoPrincipal,
   toProtoRefusedKey,
@@ -55,7 +55,7 @@ function createKeyHandlers(operations: IdentityOperations) {
     },
     async watchRevocations({ afterRevision }, call, out) {
       const sink = {
-        write: (frame: Parameters<typeof toProtoFrame>[0]) => out.write(toProtoFrame(frame)),
+        write: (delta: Parameters<typeof toProtoDelta>[0]) => out.write(toProtoDelta(delta)),
         drained: () => out.drained(),
       };
       const over = AbortSignal.any([call.signal, call.draining]);

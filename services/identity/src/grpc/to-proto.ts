@@ -96,11 +96,11 @@ export function toProtoSession(session: SessionGrant): Sent<identityV1.Session> 
   };
 }
 
-export function toProtoFrame(frame: PrincipalDelta): identityV1.WatchRevocationsResponse {
+export function toProtoDelta(delta: PrincipalDelta): identityV1.WatchRevocationsResponse {
   return {
-    revision: frame.revision.toString(),
-    changes: frame.changes.map(toProtoChange),
-    reset: frame.reset,
+    revision: delta.revision.toString(),
+    changes: delta.changes.map(toProtoChange),
+    reset: delta.reset,
   };
 }
 

@@ -30,33 +30,33 @@ async function makeKey() {
 }
 
 function watch(after: bigint, options: { readonly stalled?: Promise<void> } = {}) {
-  const frames: PrincipalDelta[] = [];
+  const deltas: PrincipalDelta[] = [];
   const sink = {
-    write: (frame: PrincipalDelta) => {
-      frames.push(frame);
+    write: (delta: PrincipalDelta) => {
+      deltas.push(delta);
       return options.stalled === undefined;
     },
     drained: () => options.stalled ?? Promise.resolve(),
   };
   const done = identity.operations.watchRevocations(after, sink, stop.signal);
-  return { frames, done };
+  return { deltas, done };
 }
 
 test('the stream begins with the present revision and beats at least once a second', async () => {
-  const { frames } = watch(0n);
+  const { deltas } = watch(0n);
   await settlePromises();
-  expect(frames).toEqual([{ revision: 1n, changes: [], reset: false }]);
+  expect(deltas).toEqual([{ revision: 1n, changes: [], reset: false }]);
   await identity.clock.advance(1000);
-  expect(frames.length).toBeGreaterThanOrEqual(3);
+  expect(deltas.length).toBeGreaterThanOrEqual(3);
 });
 
 test('a revocation is pushed without waiting for a heartbeat', async () => {
   const keyId = await makeKey();
-  const { frames } = watch(0n);
+  const { deltas } = watch(0n);
   await settlePromises();
   await identity.operations.deleteApiKey({ actor: owner, keyId });
   await settlePromises();
-  expect(frames.at(-1)).toEqual({ revision: 2n, changes: [keyId], reset: false });
+  expect(deltas.at(-1)).toEqual({ revision: 2n, changes: [keyId], reset: false });
 });
 
 test('a gateway that reconnects gets what it missed, once', async () => {
@@ -65,44 +65,44 @@ test('a gateway that reconnects gets what it missed, once', async () => {
   await identity.operations.deleteApiKey({ actor: owner, keyId: first });
   const after = identity.adapters.principalLog.revision();
   await identity.operations.deleteApiKey({ actor: owner, keyId: second });
-  const { frames } = watch(after);
+  const { deltas } = watch(after);
   await settlePromises();
-  expect(frames[0]).toEqual({ revision: after + 1n, changes: [second], reset: false });
+  expect(deltas[0]).toEqual({ revision: after + 1n, changes: [second], reset: false });
   await identity.clock.advance(500);
-  expect(frames.at(-1)?.changes).toEqual([]);
+  expect(deltas.at(-1)?.changes).toEqual([]);
 });
 
 test('a gateway that connected before the first change misses nothing while it is disconnected', async () => {
   const keyId = await makeKey();
-  const { frames } = watch(0n);
+  const { deltas } = watch(0n);
   await settlePromises();
-  const seen = frames[0]?.revision ?? 0n;
+  const seen = deltas[0]?.revision ?? 0n;
   await identity.operations.deleteApiKey({ actor: owner, keyId });
   const again = watch(seen);
   await settlePromises();
-  expect(again.frames[0]?.changes).toEqual([keyId]);
+  expect(again.deltas[0]?.changes).toEqual([keyId]);
 });
 
 test('a gateway that names a revision that never was must forget everything', async () => {
-  const { frames } = watch(999n);
+  const { deltas } = watch(999n);
   await settlePromises();
-  expect(frames[0]).toMatchObject({ reset: true, revision: 1n });
+  expect(deltas[0]).toMatchObject({ reset: true, revision: 1n });
 });
 
-test('a reader that stalls gets the missed changes in one frame', async () => {
+test('a reader that stalls gets the missed changes in one delta', async () => {
   const keys = [await makeKey(), await makeKey(), await makeKey()];
   let resume = () => {};
   const stalled = new Promise<void>((resolve) => {
     resume = resolve;
   });
-  const { frames } = watch(0n, { stalled });
+  const { deltas } = watch(0n, { stalled });
   await settlePromises();
   for (const keyId of keys) await identity.operations.deleteApiKey({ actor: owner, keyId });
   await settlePromises();
-  expect(frames).toHaveLength(1);
+  expect(deltas).toHaveLength(1);
   resume();
   await settlePromises();
-  expect(frames[1]).toEqual({ revision: 4n, changes: keys, reset: false });
+  expect(deltas[1]).toEqual({ revision: 4n, changes: keys, reset: false });
 });
 
 test('a reader that stalls for long is told to forget everything, not of each change', async () => {
@@ -115,9 +115,9 @@ test('a reader that stalls for long is told to forget everything, not of each ch
     },
   };
   const { promise: stalled, resolve: resume } = Promise.withResolvers<void>();
-  const frames: PrincipalDelta[] = [];
+  const deltas: PrincipalDelta[] = [];
   const sink = {
-    write: (frame: PrincipalDelta) => frames.push(frame) < 1,
+    write: (delta: PrincipalDelta) => deltas.push(delta) < 1,
     drained: () => stalled,
   };
   const { watchRevocations } = createRevocationOperations({ clock: identity.clock, principalLog });
@@ -129,7 +129,7 @@ test('a reader that stalls for long is told to forget everything, not of each ch
   tell({ revision: 10_003n, changes: ['key_last'], reset: false });
   resume();
   await settlePromises();
-  expect(frames[1]).toEqual({ revision: 10_003n, changes: [], reset: true });
+  expect(deltas[1]).toEqual({ revision: 10_003n, changes: [], reset: true });
 });
 
 test('the stream ends when its peer goes', async () => {
@@ -141,10 +141,10 @@ test('the stream ends when its peer goes', async () => {
 
 test('a plan change names the account', async () => {
   const operator = (await identity.makeUser({ role: 'operator' })).actor;
-  const { frames } = watch(0n);
+  const { deltas } = watch(0n);
   const change = { name: undefined, plan: 'smart', status: undefined };
   const { accountId } = owner;
   await identity.operations.updateAccount({ actor: operator, accountId, ...change });
   await settlePromises();
-  expect(frames.at(-1)?.changes).toEqual([accountId]);
+  expect(deltas.at(-1)?.changes).toEqual([accountId]);
 });

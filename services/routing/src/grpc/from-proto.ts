@@ -1,14 +1,17 @@
 import { type ChannelType, invalid, type Nano, nano } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
-import { fromProtoChannelType, fromProtoModelKind, fromProtoName } from '@tollgate/rpc';
+import {
+  fromProtoChannelType,
+  fromProtoModelKind,
+  fromProtoName,
+  type Mutable,
+} from '@tollgate/rpc';
 import { CHANNEL_STATUSES, type ChannelStatus } from '../domain/channel';
 import type { ChannelSettings } from '../domain/channel-settings';
 import { type CallSummary, OUTCOME_KINDS } from '../domain/health';
 import type { ModelSettings, PriceSettings } from '../domain/model';
 import type { ChannelSelection } from '../domain/ports';
 import { listPriceOf } from '../domain/published-models';
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export function fromProtoKnownType(value: routingV1.ChannelType__Output): ChannelType {
   const found = fromProtoChannelType(value);

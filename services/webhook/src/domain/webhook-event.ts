@@ -7,7 +7,7 @@ export function isWebhookEventType(text: string): text is WebhookEventType {
   return KNOWN.has(text);
 }
 
-/** Whose endpoints an event may reach: those of one account, or those that operators created. */
+/** Whose endpoints an event may reach: one account's, or those that an operator sent events to. */
 export type Audience =
   | { readonly kind: 'account'; readonly accountId: string }
   | { readonly kind: 'operators' };

@@ -1,11 +1,9 @@
 import { invalid, toIsoTime } from '@tollgate/core';
 import type { webhookV1 } from '@tollgate/protos';
-import { fromProtoName, type Sent, toProtoName, toProtoTime } from '@tollgate/rpc';
+import { fromProtoName, type Mutable, type Sent, toProtoName, toProtoTime } from '@tollgate/rpc';
 import type { DeliveryView } from '../domain/delivery';
 import { ENDPOINT_STATUSES, type EndpointStatus, type EndpointView } from '../domain/endpoint';
 import type { EndpointSettings } from '../domain/endpoint-settings';
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Settings of a new endpoint. */
 export function fromProtoCreation(
