@@ -133,6 +133,8 @@ export { networkOf } from './network';
 export {
   chunksOf,
   type IdPage,
+  idPageOf,
+  invalidCursor,
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,
   type Page,

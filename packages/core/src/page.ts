@@ -1,4 +1,5 @@
-import { invalid } from './app-error';
+import { type AppError, invalid } from './app-error';
+import { type IdKind, isId } from './ids';
 
 /** How many items a page of a list has: when nothing is asked, and at most. */
 export const PAGE_SIZE_DEFAULT = 50;
@@ -54,8 +55,22 @@ export function windowOf({ limit, cursor }: PageRequest): PageWindow {
   const window = { limit: pageSize(limit), beforeId: undefined };
   if (cursor === '') return window;
   const beforeId = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (!ID.test(beforeId)) throw invalid('cursor', 'cursor must be a next_cursor of this list.');
+  if (!ID.test(beforeId)) throw invalidCursor();
   return { ...window, beforeId };
+}
+
+/**
+ * The page of a request for what is read in ascending order of ids of the kind; the store is asked
+ * for one item more than its limit.
+ */
+export function idPageOf(kind: IdKind, { limit, cursor }: PageRequest): IdPage {
+  if (cursor !== '' && !isId(kind, cursor)) throw invalidCursor();
+  return { limit: pageSize(limit), after: cursor === '' ? undefined : cursor };
+}
+
+/** Refuses a cursor that the list never gave. */
+export function invalidCursor(): AppError {
+  return invalid('cursor', 'cursor must be a next_cursor of this list.');
 }
 
 /** The page of what the store gave for the window. */

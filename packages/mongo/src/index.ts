@@ -32,6 +32,7 @@ export {
   type Migration,
   runMigrations,
 } from './migrations';
+export { afterId, listByTime } from './pages';
 export {
   createRawCollections,
   type IndexSpecification,

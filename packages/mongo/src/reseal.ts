@@ -1,6 +1,7 @@
 import { type Logger, type RotatingSealer, sealingKeyIdOf } from '@tollgate/core';
 import { NOTHING_FOUND, type PageStart, pagesOf, type RepeatedWork } from '@tollgate/jobs';
 import { documentsOf } from './documents';
+import { afterId } from './pages';
 import type { MongoStore } from './store';
 
 /** Where the documents of a collection keep what is sealed. */
@@ -107,7 +108,7 @@ async function* sealedValues(
 ): AsyncGenerator<{ readonly id: string; readonly value: SealedValue }> {
   const documents = documentsOf<SealedDocument>(store, collection);
   const list = ({ after, limit }: PageStart<SealedDocument>) => {
-    const filter = after === undefined ? {} : { _id: { $gt: after._id } };
+    const filter = afterId(after?._id);
     return documents.list(filter, { projection: { [member]: 1 }, sort: { _id: 1 }, limit });
   };
   for await (const page of pagesOf(list, PAGE)) {

@@ -44,10 +44,13 @@ import { createEndpointStore, SEALED_SIGNING_SECRETS } from './storage/endpoint-
 import { createErasureStore } from './storage/erasure-store';
 import { webhookMigrations } from './storage/migrations';
 import { createRecentDenialsStore } from './storage/recent-denials-store';
-import { createAccountRemnantStore } from './storage/remnant-store';
+import { createRemnantStore } from './storage/remnant-store';
 
 /** How much longer than an attempt a claim holds: a claim that ends too early sends twice. */
 const CLAIM_MARGIN_MS = 15_000;
+
+/** A spell of denials ends after minutes: nobody waits for its end as for a delivery. */
+const POLLS_PER_SPELL_LOOK = 20;
 
 /** Wires the service; nothing is opened before `start`. */
 export function createWebhookService(
@@ -137,7 +140,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     idempotency: createIdempotencyStore(store, { collection: 'webhook_idempotency' }),
     denialSpells: createDenialSpellStore(store),
     recentDenials: createRecentDenialsStore(store, { retentionMs: DAY_MS, now: () => clock.now() }),
-    remnants: createAccountRemnantStore(store),
+    remnants: createRemnantStore(store),
     receiver: createHttpReceiver({
       egress,
       clock,
@@ -194,7 +197,7 @@ function wireEvents(config: WebhookConfig, adapters: WakingAdapters) {
     await reportSustainedDenials(reporting, ofLimits);
     await reportDenialSpells(reporting, denials);
   };
-  const endSpells = createEndDenialSpells(reporting, 20 * config.pollIntervalMs);
+  const endSpells = createEndDenialSpells(reporting, POLLS_PER_SPELL_LOOK * config.pollIntervalMs);
   return { enqueue, reportDenials, endSpells };
 }
 

@@ -1,7 +1,8 @@
-import type { IdPage } from '@tollgate/core';
 import {
+  afterId,
   type Documents,
   documentsOf,
+  listByTime,
   type MongoStore,
   withDatabaseFailures,
 } from '@tollgate/mongo';
@@ -15,25 +16,7 @@ import {
 
 export const ACCOUNTS = 'billing_accounts';
 
-function afterId({ after }: IdPage): { readonly _id?: { readonly $gt: string } } {
-  return after === undefined ? {} : { _id: { $gt: after } };
-}
-
 type DatedMember = 'journal_at' | 'sweep_at' | 'swept_at';
-
-/** Accounts behind the place: first those of the same time, then those of a later one. */
-function filtersAfter(
-  member: DatedMember,
-  until: number | undefined,
-  { after }: DatedPage,
-): readonly object[] {
-  const upper = until === undefined ? {} : { $lte: until };
-  if (after === undefined) return [{ [member]: { $gte: 0, ...upper } }];
-  return [
-    { [member]: after.atMs, _id: { $gt: after.accountId } },
-    { [member]: { $gt: after.atMs, ...upper } },
-  ];
-}
 
 /** Searches by the derived members, each of which has an index. */
 function createSearches(accounts: Documents<AccountDocument>) {
@@ -45,31 +28,21 @@ function createSearches(accounts: Documents<AccountDocument>) {
   const datedBy = async (
     member: DatedMember,
     until: number | undefined,
-    page: DatedPage,
+    { after, limit }: DatedPage,
   ): Promise<readonly DatedAccount[]> => {
-    const found: DatedAccount[] = [];
-    for (const filter of filtersAfter(member, until, page)) {
-      const limit = page.limit - found.length;
-      // No limit at all is what 0 means.
-      if (limit === 0) break;
-      const sort = { [member]: 1, _id: 1 } as const;
-      for (const document of await accounts.list(filter, {
-        projection: { [member]: 1 },
-        sort,
-        limit,
-      })) {
-        found.push({ accountId: document._id, atMs: document[member] ?? 0 });
-      }
-    }
-    return found;
+    const range = { $gte: 0, ...(until === undefined ? {} : { $lte: until }) };
+    const last = after && { id: after.accountId, atMs: after.atMs };
+    const order = { member, range, projection: { [member]: 1 } } as const;
+    const found = await listByTime(accounts, order, { after: last, limit });
+    return found.map((document) => ({ accountId: document._id, atMs: document[member] ?? 0 }));
   };
 
   return {
     listJournals: (writtenUntil, page) => datedBy('journal_at', writtenUntil, page),
     listExpired: (until, page) => datedBy('sweep_at', until, page),
     listSwept: (page) => datedBy('swept_at', undefined, page),
-    listHeldBy: (holder, page) => idsOf({ holders: holder, ...afterId(page) }, page.limit),
-    listIds: (page) => idsOf(afterId(page), page.limit),
+    listHeldBy: (holder, page) => idsOf({ holders: holder, ...afterId(page.after) }, page.limit),
+    listIds: (page) => idsOf(afterId(page.after), page.limit),
   } satisfies Partial<AccountStore>;
 }
 

@@ -1,6 +1,7 @@
 import {
   AMOUNT,
   AS_IS,
+  afterId,
   dated,
   ID,
   type MongoStore,
@@ -48,8 +49,8 @@ export function createClaimStore(mongo: MongoStore): ClaimStore {
       await claims.update({ _id: id }, { $unset: { open: 1 } });
     },
     async listOpen(until, { after, limit }) {
-      const page = after === undefined ? {} : { _id: { $gt: after } };
-      const claimed = { open: true as const, claimed_at: { $lte: new Date(until) }, ...page };
+      const claimed_at = { $lte: new Date(until) };
+      const claimed = { open: true, claimed_at, ...afterId(after) } as const;
       const found = await claims.list(claimed, { sort: { _id: 1 }, limit });
       return found.filter(isOwned);
     },

@@ -1,4 +1,4 @@
-import { documentsOf, type MongoStore } from '@tollgate/mongo';
+import { afterId, documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { ErasureStore } from '../domain/ports';
 import { ANSWERS } from './answer-store';
 import { CLAIMS } from './claim-store';
@@ -33,8 +33,8 @@ export function createErasureStore(mongo: MongoStore): ErasureStore {
       return erasures.upsert({ _id: accountId }, { $set, $setOnInsert: { through_seq: 0 } });
     },
     async listOpen({ after, limit }) {
-      const page = after === undefined ? {} : { _id: { $gt: after } };
-      const found = await erasures.list({ open: true, ...page }, { sort: { _id: 1 }, limit });
+      const filter = { open: true, ...afterId(after) } as const;
+      const found = await erasures.list(filter, { sort: { _id: 1 }, limit });
       return found.map(({ _id: accountId, told_at, through_seq }) => ({
         accountId,
         heardAtMs: told_at.getTime(),

@@ -1,4 +1,4 @@
-import { insertNewOnes, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { afterId, insertNewOnes, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { OutboxBatch, OutboxItem } from '../domain/journal';
 import type { OutboxStore, StoredBatch } from '../domain/ports';
 import { fromNoticeDocument, type NoticeDocument, toNoticeDocument } from './account-document';
@@ -58,11 +58,10 @@ export function createOutboxStore(mongo: MongoStore): OutboxStore {
     },
     list: ({ after, limit, messagesMax }) =>
       withDatabaseFailures(async () => {
-        const filter = after === undefined ? {} : { _id: { $gt: after } };
         const batches: StoredBatch[] = [];
         let messages = 0;
         // A busy account has hundreds of items in each batch: the cursor is left when it is enough.
-        for await (const document of outbox().find(filter).sort({ _id: 1 }).limit(limit)) {
+        for await (const document of outbox().find(afterId(after)).sort({ _id: 1 }).limit(limit)) {
           const batch = toStoredBatch(document);
           batches.push(batch);
           messages += batch.messageCount;

@@ -1,7 +1,7 @@
 import {
   AppError,
   createId,
-  invalid,
+  invalidCursor,
   isId,
   type Page,
   type PageRequest,
@@ -154,7 +154,7 @@ export async function itemBeforePage<Item>(
 ): Promise<Item | undefined> {
   if (beforeId === undefined) return undefined;
   const last = await store.find(beforeId);
-  if (last === undefined) throw invalid('cursor', 'cursor must be a next_cursor of this list.');
+  if (last === undefined) throw invalidCursor();
   return last;
 }
 

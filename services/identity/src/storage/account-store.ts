@@ -1,6 +1,7 @@
 import type { IdPage } from '@tollgate/core';
 import {
   AS_IS,
+  afterId,
   dated,
   documentsOf,
   ID,
@@ -80,8 +81,8 @@ export function createAccountStore(store: MongoStore): AccountStore {
       return accounts.list(filter, { sort: { _id: -1 }, limit: limit + 1 });
     },
     listErasing({ after, limit }) {
-      const page = after === undefined ? {} : { _id: { $gt: after } };
-      return accounts.list({ status: 'erasing', ...page }, { sort: { _id: 1 }, limit });
+      const filter = { status: 'erasing', ...afterId(after) } as const;
+      return accounts.list(filter, { sort: { _id: 1 }, limit });
     },
     async searchByName({ prefix, after, limit, status }) {
       const found: Account[] = [];

@@ -1,5 +1,4 @@
-import type { IdPage } from '@tollgate/core';
-import type { Records } from '@tollgate/mongo';
+import { afterId, type Records } from '@tollgate/mongo';
 import type { OutboxStore, RecordRevision } from '../domain/ports';
 
 /** Marks of a document whose events still have to go somewhere; each has an index of the few. */
@@ -33,21 +32,17 @@ export function marksOf<Event>(
 export function createOutboxStore<Item extends RecordRevision>(
   records: Pick<Records<Item, MarkedDocument>, 'list' | 'update'>,
 ): OutboxStore<Item> {
-  const pageOf = ({ after }: IdPage) => (after === undefined ? {} : { _id: { $gt: after } });
   return {
     async clearOutbox({ id, rev }) {
       const emptied = { $set: { outbox: [] }, $unset: { outboxPending: 1 } } as const;
       await records.update({ _id: id, rev }, emptied);
     },
-    listPending: (page) =>
-      records.list(
-        { outboxPending: true, ...pageOf(page) },
-        { sort: { _id: 1 }, limit: page.limit },
-      ),
-    async listUnnotified(page) {
+    listPending: ({ after, limit }) =>
+      records.list({ outboxPending: true, ...afterId(after) }, { sort: { _id: 1 }, limit }),
+    async listUnnotified({ after, limit }) {
       const found = await records.list(
-        { gatewaysPending: true, ...pageOf(page) },
-        { sort: { _id: 1 }, limit: page.limit, projection: { rev: 1 } },
+        { gatewaysPending: true, ...afterId(after) },
+        { sort: { _id: 1 }, limit, projection: { rev: 1 } },
       );
       return found.map(({ id, rev }) => ({ id, rev }));
     },

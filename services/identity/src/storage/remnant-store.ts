@@ -1,4 +1,4 @@
-import { documentsOf, forgetAnswers, type MongoStore } from '@tollgate/mongo';
+import { afterId, documentsOf, forgetAnswers, type MongoStore } from '@tollgate/mongo';
 import type { EntryPage, RemnantStore } from '../domain/ports';
 import { nameIdOf } from './account-store';
 import { COLLECTIONS } from './collections';
@@ -19,10 +19,9 @@ export function createRemnantStore(store: MongoStore): RemnantStore {
     { field, value, after }: EntryPage,
     update: (ids: readonly string[]) => Promise<unknown>,
   ): Promise<string | undefined> => {
-    const page = after === undefined ? {} : { _id: { $gt: after } };
     const order = { projection: { _id: 1 }, sort: { _id: 1 } } as const;
     const found = await of('auditLog').list(
-      { [field]: value, ...page },
+      { [field]: value, ...afterId(after) },
       { ...order, limit: ENTRIES_AT_ONCE },
     );
     const ids = found.map(({ _id }) => _id);

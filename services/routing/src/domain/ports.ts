@@ -24,12 +24,7 @@ export type ChannelSelection = 'all' | 'shared' | 'owned-auto-disabled';
 export interface ChannelStore {
   insert(channel: Channel): Promise<void>;
   find(id: string): Promise<Channel | undefined>;
-  /** By id, ascending, after the cursor. */
-  list(
-    limit: number,
-    afterId: string | undefined,
-    selection?: ChannelSelection,
-  ): Promise<readonly Channel[]>;
+  list(page: IdPage, selection?: ChannelSelection): Promise<readonly Channel[]>;
   listAll(): Promise<readonly Channel[]>;
   /** Health alone, by id: of these channels, or of all. */
   listHealth(ids: readonly string[] | 'all'): Promise<ReadonlyMap<string, ChannelHealth>>;

@@ -2,11 +2,10 @@ import {
   AppError,
   type ChannelId,
   createId,
+  idPageOf,
   invalid,
-  isId,
   type Page,
   pageByCursor,
-  pageSize,
   type Sealer,
 } from '@tollgate/core';
 import {
@@ -144,13 +143,9 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
       await channels.forgetAnswersAbout(accountId);
     },
     async list(limit, cursor, selection) {
-      if (cursor !== '' && !isId('channel', cursor)) {
-        throw invalid('cursor', 'cursor must be the next_cursor of an earlier page.');
-      }
-      const size = pageSize(limit);
-      const after = cursor === '' ? undefined : cursor;
-      const found = await channels.list(size + 1, after, selection);
-      return pageByCursor(found, size, (last) => last.id);
+      const page = idPageOf('channel', { limit, cursor });
+      const found = await channels.list({ ...page, limit: page.limit + 1 }, selection);
+      return pageByCursor(found, page.limit, (last) => last.id);
     },
   };
 }

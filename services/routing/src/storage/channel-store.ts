@@ -1,6 +1,7 @@
 import type { AccountId, ChannelId, Clock } from '@tollgate/core';
 import { createId } from '@tollgate/core';
 import {
+  afterId,
   documentsOf,
   forgetAnswers,
   type MongoStore,
@@ -56,9 +57,8 @@ export function createChannelStore(store: MongoStore, clock: Clock): ChannelStor
       const document = { ...toDocument(channel), outbox: [] };
       await withDatabaseFailures(() => documents.collection().insertOne(document));
     },
-    async list(limit, afterId, selection = 'all') {
-      const after = afterId === undefined ? {} : { _id: { $gt: afterId } };
-      const filter = { ...SELECTED[selection], ...after };
+    async list({ after, limit }, selection = 'all') {
+      const filter = { ...SELECTED[selection], ...afterId(after) };
       const found = await documents.list(filter, { sort: { _id: 1 }, limit });
       return found.map(fromDocument);
     },
@@ -100,8 +100,7 @@ export function createChannelStore(store: MongoStore, clock: Clock): ChannelStor
     remove: (id) => documents.remove({ _id: id }),
     serves: async (model) => (await one({ 'models.name': model })) !== undefined,
     async listOutbox({ after, limit }) {
-      const page = after === undefined ? {} : { _id: { $gt: after } };
-      const filter = { ...page, 'outbox.id': { $exists: true } };
+      const filter = { ...afterId(after), 'outbox.id': { $exists: true } };
       const found = await documents.list(filter, { sort: { _id: 1 }, limit });
       return found.map((document) => ({
         id: document._id,

@@ -11,8 +11,8 @@ export interface EndpointStore {
   /** As long as the account has fewer than `endpointsMax`, however many are made at once. */
   insert(endpoint: Endpoint, endpointsMax: number): Promise<'inserted' | 'exists' | 'full'>;
   find(endpointId: string): Promise<Endpoint | undefined>;
-  /** Of one account, oldest first, after the cursor. */
-  list(accountId: string, limit: number, afterId: string | undefined): Promise<readonly Endpoint[]>;
+  /** Of one account, oldest first. */
+  list(accountId: string, page: IdPage): Promise<readonly Endpoint[]>;
   /** Of every account: those that are `auto_disabled`. */
   listAutoDisabled(limit: number): Promise<readonly Endpoint[]>;
   /** Enabled ones of the audience that subscribe to the event. */
@@ -57,7 +57,7 @@ export interface ErasureStore {
 }
 
 /** What else is kept of an account, its endpoints and their deliveries aside. */
-export interface AccountRemnantStore {
+export interface RemnantStore {
   /** Recent denials, spells of denials, and answers kept for an Idempotency-Key. */
   removeOf(accountId: string): Promise<void>;
 }

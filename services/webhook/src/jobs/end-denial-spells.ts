@@ -1,12 +1,5 @@
 import type { Logger } from '@tollgate/core';
-import {
-  forEachConcurrently,
-  isolateOne,
-  NOTHING_FOUND,
-  type PageStart,
-  pagesOf,
-  type RepeatedWork,
-} from '@tollgate/jobs';
+import { forEachFound, isolateOne, type PageStart, type RepeatedWork } from '@tollgate/jobs';
 import type { OverSpell } from '../domain/ports';
 import { type DenialSpellsOptions, endSpell } from '../operations/denial-spells';
 
@@ -28,23 +21,18 @@ export function createEndDenialSpells(
     name: 'end-denial-spells',
     intervalMs,
     async run(signal) {
-      const atOnce = { atOnceMax: ENDED_AT_ONCE, signal };
+      const atOnce = { pageSize: PAGE, atOnceMax: ENDED_AT_ONCE, signal };
       const now = clock.now();
-      let found = 0;
       const listOver = (at: PageStart<OverSpell>) => denialSpells.listOver(now, at);
-      for await (const page of pagesOf(listOver, PAGE, signal)) {
-        found += page.length;
-        await forEachConcurrently(page, atOnce, ({ spell }) =>
-          isolateOne(
-            () => endSpell(options, spell),
-            (error) => {
-              const { accountId, status } = spell;
-              logger.error({ accountId, status, error }, 'the end of denials cannot be told');
-            },
-          ),
-        );
-      }
-      return found === 0 ? NOTHING_FOUND : undefined;
+      await forEachFound(listOver, atOnce, ({ spell }) =>
+        isolateOne(
+          () => endSpell(options, spell),
+          (error) => {
+            const { accountId, status } = spell;
+            logger.error({ accountId, status, error }, 'the end of denials cannot be told');
+          },
+        ),
+      );
     },
   };
 }

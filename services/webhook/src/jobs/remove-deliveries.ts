@@ -1,11 +1,5 @@
 import type { Logger } from '@tollgate/core';
-import {
-  isolateOne,
-  NOTHING_FOUND,
-  type PageStart,
-  pagesOf,
-  type RepeatedWork,
-} from '@tollgate/jobs';
+import { forEachFound, isolateOne, type PageStart, type RepeatedWork } from '@tollgate/jobs';
 import type { DeliveryStore, Erasure, ErasureStore } from '../domain/ports';
 
 const INTERVAL_MS = 1_000;
@@ -37,24 +31,19 @@ export function createRemoveDeliveries({
     name: 'remove-deliveries',
     intervalMs: INTERVAL_MS,
     restingMs: RESTING_MS,
-    async run(signal) {
+    run(signal) {
       const listOpen = ({ after, limit }: PageStart<Erasure>) =>
         erasures.listOpen({ after: after?.accountId, limit });
-      let found = 0;
-      for await (const page of pagesOf(listOpen, ERASURES_PAGE, signal)) {
-        for (const erasure of page) {
-          if (signal.aborted) return undefined;
-          await isolateOne(
-            () => removeOf(erasure, signal),
-            (error) => {
-              const { accountId } = erasure;
-              logger.error({ accountId, error }, 'deliveries of an erased account stay');
-            },
-          );
-        }
-        found += page.length;
-      }
-      return found === 0 ? NOTHING_FOUND : undefined;
+      const oneByOne = { pageSize: ERASURES_PAGE, atOnceMax: 1, signal };
+      return forEachFound(listOpen, oneByOne, (erasure) =>
+        isolateOne(
+          () => removeOf(erasure, signal),
+          (error) => {
+            const { accountId } = erasure;
+            logger.error({ accountId, error }, 'deliveries of an erased account stay');
+          },
+        ),
+      );
     },
   };
 }

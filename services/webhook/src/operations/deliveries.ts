@@ -1,7 +1,7 @@
 import {
   AppError,
   createId,
-  invalid,
+  invalidCursor,
   isId,
   type Page,
   pageByCursor,
@@ -160,5 +160,5 @@ async function requireRoom(
 function readCursor(cursor: string): number | undefined {
   if (cursor === '') return undefined;
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw invalid('cursor', 'The cursor is not one that this list gave.');
+  throw invalidCursor();
 }

@@ -1,7 +1,7 @@
 import {
   AppError,
   createId,
-  invalid,
+  idPageOf,
   isId,
   type Page,
   pageByCursor,
@@ -111,12 +111,9 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
     create: (accountId, settings, creation) =>
       createEndpoint(options, accountId, settings, creation),
     async list(accountId, limit, cursor) {
-      if (cursor !== '' && !isId('webhook', cursor)) {
-        throw invalid('cursor', 'The cursor is not one that this list gave.');
-      }
-      const size = pageSize(limit);
-      const found = await endpoints.list(accountId, size + 1, cursor === '' ? undefined : cursor);
-      return pageByCursor(found, size, (last) => last.id);
+      const page = idPageOf('webhook', { limit, cursor });
+      const found = await endpoints.list(accountId, { ...page, limit: page.limit + 1 });
+      return pageByCursor(found, page.limit, (last) => last.id);
     },
     listAutoDisabled: (limit) => endpoints.listAutoDisabled(pageSize(limit)),
     async update(accountId, endpointId, { settings, operator }) {

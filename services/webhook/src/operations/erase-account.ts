@@ -1,9 +1,9 @@
-import type { AccountRemnantStore, EndpointStore, ErasureStore } from '../domain/ports';
+import type { EndpointStore, ErasureStore, RemnantStore } from '../domain/ports';
 
 export interface EraseAccountOptions {
   readonly endpoints: Pick<EndpointStore, 'list' | 'remove'>;
   readonly erasures: Pick<ErasureStore, 'begin'>;
-  readonly remnants: AccountRemnantStore;
+  readonly remnants: RemnantStore;
 }
 
 const PAGE = 100;
@@ -20,7 +20,7 @@ export async function eraseAccount(
 ): Promise<void> {
   await erasures.begin(accountId);
   for (;;) {
-    const page = await endpoints.list(accountId, PAGE, undefined);
+    const page = await endpoints.list(accountId, { after: undefined, limit: PAGE });
     for (const { id } of page) await endpoints.remove(accountId, id);
     if (page.length < PAGE) break;
   }

@@ -84,7 +84,10 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
       const made = await operations(broken).endpoints.create(accountId, settings, creation);
       return { answer: made.endpoint, replayed: made.replayed };
     },
-    effects: () => stores.endpoints.list(accountId, 9, undefined).then(({ length }) => length),
+    async effects() {
+      const page = { after: undefined, limit: 9 };
+      return (await stores.endpoints.list(accountId, page)).length;
+    },
     runningMs: RUNNING_MS,
   },
   rotation: {

@@ -1,6 +1,6 @@
-import { documentsOf, type MongoStore } from '@tollgate/mongo';
+import { documentsOf, listByTime, type MongoStore } from '@tollgate/mongo';
 import type { DenialSpell } from '../domain/denial-spell';
-import type { DenialSpellStore, OverSpell } from '../domain/ports';
+import type { DenialSpellStore } from '../domain/ports';
 
 interface SpellDocument extends DenialSpell {
   readonly _id: string;
@@ -24,14 +24,9 @@ export function createDenialSpellStore(store: MongoStore): DenialSpellStore {
       await documents.update({ _id: toId(place), beganEventId }, { $set: { told: true } });
     },
     async listOver(now, { after, limit }) {
-      const found: SpellDocument[] = [];
-      for (const filter of overAfter(now, after)) {
-        const missing = limit - found.length;
-        // No limit at all is what 0 means.
-        if (missing === 0) break;
-        const options = { sort: { overAtMs: 1, _id: 1 }, limit: missing } as const;
-        found.push(...(await documents.list(filter, options)));
-      }
+      const order = { member: 'overAtMs', range: { $lt: now } };
+      const last = after && { id: after.id, atMs: after.spell.overAtMs };
+      const found = await listByTime(documents, order, { after: last, limit });
       return found.map((document) => ({ id: document._id, spell: fromDocument(document) }));
     },
     beginEnd: ({ overAtMs, ...place }) =>
@@ -40,13 +35,6 @@ export function createDenialSpellStore(store: MongoStore): DenialSpellStore {
       await documents.remove({ _id: toId(place), beganEventId });
     },
   };
-}
-
-/** Spells behind the place: first those that were over at the same time, then later ones. */
-function overAfter(now: number, after: OverSpell | undefined): readonly object[] {
-  if (after === undefined) return [{ overAtMs: { $lt: now } }];
-  const { overAtMs } = after.spell;
-  return [{ overAtMs, _id: { $gt: after.id } }, { overAtMs: { $gt: overAtMs, $lt: now } }];
 }
 
 function toId({ accountId, status }: Pick<DenialSpell, 'accountId' | 'status'>): string {

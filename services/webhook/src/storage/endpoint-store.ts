@@ -1,4 +1,5 @@
 import {
+  afterId,
   type Documents,
   documentsOf,
   type MongoStore,
@@ -45,9 +46,9 @@ function reads(documents: Endpoints) {
       const [found] = await many({ _id: endpointId });
       return found;
     },
-    async list(accountId, limit, afterId) {
-      const after = afterId === undefined ? {} : { _id: { $gt: afterId as EndpointId } };
-      const found = await documents.list({ accountId, ...after }, { sort: { _id: 1 }, limit });
+    async list(accountId, { after, limit }) {
+      const filter = { accountId, ...afterId(after as EndpointId | undefined) };
+      const found = await documents.list(filter, { sort: { _id: 1 }, limit });
       return found.map(fromEndpointDocument);
     },
     async listAutoDisabled(limit) {

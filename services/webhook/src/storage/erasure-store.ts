@@ -1,4 +1,4 @@
-import { documentsOf, type MongoStore } from '@tollgate/mongo';
+import { afterId, documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { ErasureStore } from '../domain/ports';
 
 interface ErasureDocument {
@@ -13,8 +13,7 @@ export function createErasureStore(store: MongoStore): ErasureStore {
   return {
     begin: (accountId) => documents.upsert({ _id: accountId }, { $inc: { times: 1 } }),
     async listOpen({ after, limit }) {
-      const filter = after === undefined ? {} : { _id: { $gt: after } };
-      const found = await documents.list(filter, { sort: { _id: 1 }, limit });
+      const found = await documents.list(afterId(after), { sort: { _id: 1 }, limit });
       return found.map(({ _id: accountId, times }) => ({ accountId, times: Number(times) }));
     },
     async end({ accountId, times }) {

@@ -1,5 +1,5 @@
 import { documentsOf, type MongoStore } from '@tollgate/mongo';
-import type { AccountRemnantStore } from '../domain/ports';
+import type { RemnantStore } from '../domain/ports';
 
 /** Follows the separator in the order of texts. */
 const AFTER_SPACE = '!';
@@ -10,7 +10,7 @@ interface Remnant {
 }
 
 /** What is kept under an id that begins with the account, and answers that hold its endpoints. */
-export function createAccountRemnantStore(store: MongoStore): AccountRemnantStore {
+export function createRemnantStore(store: MongoStore): RemnantStore {
   const of = (name: string) => documentsOf<Remnant>(store, name);
   return {
     async removeOf(accountId) {
