@@ -1,5 +1,5 @@
 import { AppError } from './app-error';
-import { pageById, windowOf } from './page';
+import { idPageOf, pageById, windowOf } from './page';
 
 describe('pages', () => {
   const id = (letter: string) => `key_01JAAAAAAAAAAAAAAAAAAAAAA${letter}`;
@@ -16,10 +16,17 @@ describe('pages', () => {
     'the cursor %j is refused',
     (cursor) => {
       expect(() => windowOf({ limit: 2, cursor })).toThrow(AppError);
+      expect(() => idPageOf('apiKey', { limit: 2, cursor })).toThrow(AppError);
     },
   );
 
   test('a page holds at most 200 items', () => {
     expect(windowOf({ limit: 201, cursor: '' }).limit).toBe(200);
+  });
+
+  test('a list by ascending ids goes on after an id of its kind', () => {
+    expect(idPageOf('apiKey', { limit: 0, cursor: '' })).toEqual({ limit: 50, after: undefined });
+    expect(idPageOf('apiKey', { limit: 2, cursor: id('A') })).toEqual({ limit: 2, after: id('A') });
+    expect(() => idPageOf('channel', { limit: 2, cursor: id('A') })).toThrow(AppError);
   });
 });

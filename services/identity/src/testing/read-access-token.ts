@@ -1,6 +1,14 @@
-import { decode, type JwtPayload, verify } from 'jsonwebtoken';
+import { decode, verify } from 'jsonwebtoken';
 import { type AccessClaims, TOKEN_AUDIENCE, TOKEN_ISSUER } from '../domain/access-token';
 import type { TokenKeyring } from '../domain/ports';
+
+interface TokenPayload {
+  readonly sub: AccessClaims['userId'];
+  readonly sid: AccessClaims['sessionId'];
+  readonly acc: AccessClaims['accountId'];
+  readonly role: AccessClaims['role'];
+  readonly op: AccessClaims['operator'];
+}
 
 /** What a token says about its bearer; throws unless a key of the ring signed it and it is valid. */
 export function readAccessToken(
@@ -15,7 +23,7 @@ export function readAccessToken(
     issuer: TOKEN_ISSUER,
     audience: TOKEN_AUDIENCE,
     clockTimestamp: Math.floor(now / 1000),
-  }) as JwtPayload;
+  }) as unknown as TokenPayload;
   const { sub: userId, sid: sessionId, acc: accountId, role, op: operator } = payload;
-  return { userId, sessionId, accountId, role, operator } as AccessClaims;
+  return { userId, sessionId, accountId, role, operator };
 }
