@@ -85,7 +85,7 @@ interface ShutdownOptions extends RunOptions {
 function createShutdown(options: ShutdownOptions) {
   const { host, table, control } = options;
   const { clock, logger, config } = host;
-  let signalledAtMs: number | undefined;
+  let signalledMonotonicMs: number | undefined;
   let closeAdmin = async () => {};
 
   async function finish(code: number): Promise<void> {
@@ -121,17 +121,17 @@ function createShutdown(options: ShutdownOptions) {
   }
 
   return {
-    began: () => signalledAtMs !== undefined,
+    began: () => signalledMonotonicMs !== undefined,
     install(close: () => Promise<void>) {
       closeAdmin = close;
       control.onSignal((signal) => {
-        if (signalledAtMs !== undefined) {
-          if (clock.monotonicMs() - signalledAtMs < SIGNAL_ECHO_MS) return;
+        if (signalledMonotonicMs !== undefined) {
+          if (clock.monotonicMs() - signalledMonotonicMs < SIGNAL_ECHO_MS) return;
           logger.warn({ signal }, 'second signal: exiting at once');
           control.exit(EXIT.failed);
           return;
         }
-        signalledAtMs = clock.monotonicMs();
+        signalledMonotonicMs = clock.monotonicMs();
         stopOrderly(signal).catch((error: unknown) => {
           logger.error({ error }, 'shutdown failed');
           control.exit(EXIT.failed);

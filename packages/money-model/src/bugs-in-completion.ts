@@ -191,9 +191,9 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   'a reservation beyond the lease': () => ({
     leaseRules: (rules) => ({
       ...rules,
-      reserve(lease, amount, nowMs) {
+      reserve(lease, amount, monotonicNowMs) {
         const widened = { ...lease, free: nano(lease.free + amount) };
-        const next = rules.reserve(widened, amount, nowMs);
+        const next = rules.reserve(widened, amount, monotonicNowMs);
         return next === undefined ? undefined : { ...next, free: nano(lease.free - amount) };
       },
     }),

@@ -39,7 +39,7 @@ function settleCredits(
   };
   for (const credit of [...first, ...credits]) {
     // While an earlier call for it still waits for idle holders, a refusal says nothing certain.
-    const leftMs = Math.max(0, credit.calledUntilMs - scheduler.nowMs);
+    const leftMs = Math.max(0, credit.calledUntilMs - scheduler.elapsedMs);
     const waitMs = credit.kind === 'adjustment' ? leftMs + ANSWER_MS : 0;
     scheduler.after(undefined, waitMs, () => give(credit, TRIES_MAX));
   }
@@ -64,7 +64,7 @@ function endSuspensions(simulation: Simulation, untilMs: number): () => number {
     );
   };
   // A call of before that still waits for the journal must not come after this one.
-  const waitMs = Math.max(0, untilMs - scheduler.nowMs) + ANSWER_MS;
+  const waitMs = Math.max(0, untilMs - scheduler.elapsedMs) + ANSWER_MS;
   for (const accountId of accounts)
     scheduler.after(undefined, waitMs, () => end(accountId, TRIES_MAX));
   return () => pending;
@@ -104,13 +104,13 @@ export async function comeToRest(
   const owing = settleCredits(simulation, credits, given);
   const suspended =
     simulation.profile.suspensions === 0 ? () => 0 : endSuspensions(simulation, suspendedUntilMs);
-  const endsAtMs = scheduler.nowMs + PEACE_MS_MAX;
-  let nextCheckMs = scheduler.nowMs;
-  while (scheduler.nowMs < endsAtMs && invariants.violations.length === 0) {
+  const endMs = scheduler.elapsedMs + PEACE_MS_MAX;
+  let nextCheckMs = scheduler.elapsedMs;
+  while (scheduler.elapsedMs < endMs && invariants.violations.length === 0) {
     restart(simulation);
     await scheduler.step();
-    if (scheduler.nowMs < nextCheckMs) continue;
-    nextCheckMs = scheduler.nowMs + CHECK_MS;
+    if (scheduler.elapsedMs < nextCheckMs) continue;
+    nextCheckMs = scheduler.elapsedMs + CHECK_MS;
     declareDestroyed(simulation);
     if (owing() + suspended() === 0 && whatIsLeft(simulation) === '') return given;
   }

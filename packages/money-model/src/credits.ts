@@ -75,7 +75,7 @@ export function planCredits(simulation: Simulation): readonly Credit[] {
     const copies = Array.from({ length: random.int(1, 2) }, () =>
       random.int(0, profile.workload.overMs + CREDITS_AFTER_MS),
     );
-    const credit = { ...planned, calledUntilMs: scheduler.nowMs + Math.max(...copies) };
+    const credit = { ...planned, calledUntilMs: scheduler.elapsedMs + Math.max(...copies) };
     credits.push(credit);
     const give = () => void addCredit(simulation, credit).catch(() => {});
     for (const delayMs of copies) scheduler.after(undefined, delayMs, give);

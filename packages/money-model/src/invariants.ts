@@ -70,7 +70,7 @@ export interface InvariantDependencies {
   /** Limit of each budgeted key. */
   readonly limits: ReadonlyMap<string, bigint>;
   readonly tell: (event: string) => void;
-  readonly nowMs: () => number;
+  readonly elapsedMs: () => number;
 }
 
 export function createInvariants(deps: InvariantDependencies): Invariants {
@@ -326,7 +326,7 @@ function watchSweep(before: Account | undefined, after: Account, watching: Watch
   for (const [lease, { swept }] of after.leases) {
     if (!swept || before?.leases.get(lease)?.swept !== false) continue;
     const { usableUntilMs } = watching.leaseOf({ accountId: after.id, lease });
-    if (watching.nowMs() < usableUntilMs) {
+    if (watching.elapsedMs() < usableUntilMs) {
       watching.report(`${after.id}/${lease} was swept while its holder may reserve`);
     }
   }
@@ -352,8 +352,8 @@ function watchCall(
 function watchRules(rules: LeaseRules, watching: Watching): LeaseRules {
   return {
     ...rules,
-    reserve(lease, amount, nowMs) {
-      const next = rules.reserve(lease, amount, nowMs);
+    reserve(lease, amount, monotonicNowMs) {
+      const next = rules.reserve(lease, amount, monotonicNowMs);
       if (next === undefined || amount === 0n) return next;
       const place = `${lease.accountId}/${lease.lease}`;
       const stored = watching.accounts().get(lease.accountId)?.leases.get(lease.lease);

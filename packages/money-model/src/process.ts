@@ -42,8 +42,8 @@ export interface ProcessClock {
 
 function createProcessClock(scheduler: Scheduler, owner: TaskOwner, time: ProcessClock): Clock {
   return {
-    now: () => Math.floor(time.epochMs + time.skewMs + scheduler.nowMs),
-    monotonicMs: () => scheduler.nowMs,
+    now: () => Math.floor(time.epochMs + time.skewMs + scheduler.elapsedMs),
+    monotonicMs: () => scheduler.elapsedMs,
     schedule: (delayMs, callback) => scheduler.after(owner, delayMs, callback),
   };
 }
@@ -99,7 +99,7 @@ export function createProcess(
     },
     call,
     pause(durationMs) {
-      pausedUntilMs = scheduler.nowMs + durationMs;
+      pausedUntilMs = scheduler.elapsedMs + durationMs;
     },
     kill() {
       alive = false;

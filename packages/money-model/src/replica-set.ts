@@ -215,7 +215,7 @@ export function createReplicaSet(scheduler: Scheduler, listener: MajorityListene
 
   /** A server that does not know yet that it is no primary answers from what it had. */
   const reader = (): AccountStore =>
-    scheduler.nowMs < staleUntilMs && !scheduler.isCalm && random.chance(STALE_READ_CHANCE)
+    scheduler.elapsedMs < staleUntilMs && !scheduler.isCalm && random.chance(STALE_READ_CHANCE)
       ? staleReader
       : accountReader;
 
@@ -278,7 +278,7 @@ export function createReplicaSet(scheduler: Scheduler, listener: MajorityListene
       claims: claimPort(process, faults),
     }),
     failOver() {
-      staleUntilMs = scheduler.nowMs + STALE_READS_MS;
+      staleUntilMs = scheduler.elapsedMs + STALE_READS_MS;
       staleReader = createInMemoryAccountStore(new Map(accountSide.majority));
       accountSide.rollBack();
       ledgerSide.rollBack();

@@ -86,7 +86,7 @@ function planRequests(simulation: Simulation): void {
     const request = createRequest(random, profile.workload, `req_${index}`, accountId);
     requests.set(request.requestId, request);
     const begin = () => arrive(simulation, request, ARRIVAL_TRIES_MAX);
-    scheduler.after(undefined, request.arrivesAtMs, begin);
+    scheduler.after(undefined, request.arrivesMs, begin);
   }
 }
 

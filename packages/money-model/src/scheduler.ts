@@ -30,7 +30,7 @@ interface PendingTimer {
 export interface Scheduler {
   readonly random: Random;
   /** Milliseconds since the schedule began. */
-  readonly nowMs: number;
+  readonly elapsedMs: number;
   /** No choice is left to chance any more: tasks run in order, and nothing waits. */
   readonly isCalm: boolean;
   readonly stepCount: number;
@@ -65,12 +65,17 @@ export function createScheduler(random: Random, hurry: number): Scheduler {
   /** Latest first: the next one is taken off the end. */
   const timers: PendingTimer[] = [];
   const held = new Set<Promise<unknown>>();
-  let nowMs = 0;
+  let elapsedMs = 0;
   let isCalm = false;
   let stepCount = 0;
 
   const after: Scheduler['after'] = (owner, delayMs, run) => {
-    const timer = { owner, dueMs: delayMs > 0 ? nowMs + delayMs : nowMs, run, cancelled: false };
+    const timer = {
+      owner,
+      dueMs: delayMs > 0 ? elapsedMs + delayMs : elapsedMs,
+      run,
+      cancelled: false,
+    };
     let place = timers.length;
     while (place > 0 && (timers[place - 1]?.dueMs ?? 0) <= timer.dueMs) place -= 1;
     timers.splice(place, 0, timer);
@@ -95,15 +100,15 @@ export function createScheduler(random: Random, hurry: number): Scheduler {
     let timer = timers.pop();
     while (timer?.cancelled) timer = timers.pop();
     if (timer === undefined) return;
-    if (timer.dueMs > nowMs) nowMs = timer.dueMs;
+    if (timer.dueMs > elapsedMs) elapsedMs = timer.dueMs;
     if (tasks.length === 0) runTask({ ...timer, inFlight: false });
     else tasks.push({ ...timer, inFlight: false });
   };
 
   const runTask = (task: Task): void => {
     const { owner } = task;
-    if (owner !== undefined && !task.inFlight && owner.pausedUntilMs > nowMs) {
-      after(owner, owner.pausedUntilMs - nowMs, task.run);
+    if (owner !== undefined && !task.inFlight && owner.pausedUntilMs > elapsedMs) {
+      after(owner, owner.pausedUntilMs - elapsedMs, task.run);
       return;
     }
     task.run();
@@ -111,8 +116,8 @@ export function createScheduler(random: Random, hurry: number): Scheduler {
 
   return {
     random,
-    get nowMs() {
-      return nowMs;
+    get elapsedMs() {
+      return elapsedMs;
     },
     get isCalm() {
       return isCalm;

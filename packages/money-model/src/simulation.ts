@@ -173,7 +173,7 @@ function createBillingPort(shared: Shared, process: Process, machine: Completion
       };
       const { leaseTtlMs: ttlMs, leaseMarginMs: marginMs } = profile.billing.policy;
       const deadlineMs = profile.completion.billingDeadlineMs;
-      const usableUntilMs = scheduler.nowMs + ttlMs - marginMs;
+      const usableUntilMs = scheduler.elapsedMs + ttlMs - marginMs;
       const acquired = await ask((billing) => billing.acquire(accountId, command, deadlineMs));
       if (!acquired.swept) invariants.granted(accountId, acquired.lease, usableUntilMs);
       return { ...acquired, ttlMs, marginMs };
@@ -265,15 +265,15 @@ export function createSimulation(deps: SimulationDependencies): Simulation {
     limits.set(`key_${accountId}_budget`, BigInt(profile.workload.budgetLimit));
   }
   const accounts = (): ReadonlyMap<string, Account> => replicas.accounts;
-  const tell = (event: string) => deps.trace?.(`${Math.round(scheduler.nowMs)} ms: ${event}`);
+  const tell = (event: string) => deps.trace?.(`${Math.round(scheduler.elapsedMs)} ms: ${event}`);
   const isStored: InvariantDependencies['isStored'] = (accountId, item) => {
     const told = published.get(accountId)?.has(item.no) === true;
     if (!told && !isInOutbox(replicas, accountId, item.no)) return false;
     return item.kind === 'notice' || replicas.ledger.get(accountId)?.has(item.entry.seq) === true;
   };
   const { published, publish } = createPublished();
-  const nowMs = () => scheduler.nowMs;
-  const invariants = createInvariants({ requests, accounts, isStored, limits, tell, nowMs });
+  const elapsedMs = () => scheduler.elapsedMs;
+  const invariants = createInvariants({ requests, accounts, isStored, limits, tell, elapsedMs });
   const replicas = deps.createStore(scheduler, invariants);
   const billings = Array.from({ length: profile.billings }, (_, index): BillingMachine => {
     return { name: `billing-${index + 1}`, instance: undefined };

@@ -7,12 +7,12 @@ import type { Simulation } from './simulation';
  */
 export function planSuspensions(simulation: Simulation): number {
   const { random, profile, scheduler } = simulation;
-  let untilMs = scheduler.nowMs;
+  let untilMs = scheduler.elapsedMs;
   for (const accountId of profile.workload.accounts) {
     for (let index = 0; index < profile.suspensions; index += 1) {
       const below = random.chance(0.8) ? nano(BigInt(random.int(20, 500))) : undefined;
       const delayMs = random.int(0, profile.workload.overMs);
-      untilMs = Math.max(untilMs, scheduler.nowMs + delayMs);
+      untilMs = Math.max(untilMs, scheduler.elapsedMs + delayMs);
       const set = () => void suspendBelow(simulation, accountId, below).catch(() => {});
       scheduler.after(undefined, delayMs, set);
     }

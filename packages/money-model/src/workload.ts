@@ -82,7 +82,7 @@ export interface ModelRequest {
   readonly messages: Buffer;
   /** The vendor's behaviour at the first, the second, … attempt. */
   readonly scripts: readonly VendorScript[];
-  readonly arrivesAtMs: number;
+  readonly arrivesMs: number;
   /** When its client hangs up; undefined when it stays. */
   readonly leavesAfterMs: number | undefined;
   readonly deadlineMs: number;
@@ -178,7 +178,7 @@ export function createRequest(
     clientRequestId: random.chance(profile.unreadableShare) ? UNREADABLE : undefined,
     messages: Buffer.from(asks === 'image' ? WITH_IMAGE : MESSAGES),
     scripts: [script(), script()],
-    arrivesAtMs: random.int(0, profile.overMs),
+    arrivesMs: random.int(0, profile.overMs),
     leavesAfterMs: random.chance(0.1) ? random.int(1, 800) : undefined,
     deadlineMs: random.chance(0.1) ? random.int(200, 1_500) : 30_000,
     seen: unseen(),
@@ -251,7 +251,7 @@ export function createLastRequest(requestId: string, accountId: string): ModelRe
     discount: 0,
     messages: Buffer.from(MESSAGES),
     scripts: [script],
-    arrivesAtMs: 0,
+    arrivesMs: 0,
     leavesAfterMs: undefined,
     deadlineMs: 30_000,
     seen: unseen(),

@@ -15,14 +15,14 @@ function valuesIn(text: string): ReadonlyMap<string, number> {
 
 /** A clock whose only timer fires `lateMs` after its time, when it is told to. */
 function createLateClock() {
-  let nowMs = 0;
+  let elapsedMs = 0;
   let timer = (_lateMs: number): void => {};
   const clock: Clock = {
-    now: () => nowMs,
-    monotonicMs: () => nowMs,
+    now: () => elapsedMs,
+    monotonicMs: () => elapsedMs,
     schedule(delayMs, callback) {
       timer = (lateMs) => {
-        nowMs += delayMs + lateMs;
+        elapsedMs += delayMs + lateMs;
         callback();
       };
       return { cancel() {} };

@@ -106,7 +106,7 @@ for (const name of ['model-7', 'auto', 'auto-cheap', 'auto-fast']) {
       leastCostMax: () => 0n,
       seed: (round * 2_654_435_761) >>> 0,
       conversationSeed: undefined,
-      nowMs,
+      monotonicNowMs: nowMs,
     };
     const before = process.cpuUsage();
     chooseRoute(table, healthOf, query, ATTEMPTS);

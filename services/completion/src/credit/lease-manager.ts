@@ -72,7 +72,7 @@ export class LeaseManager {
   readonly #held = new Map<string, HeldLease>();
   readonly #renewals: Renewals;
   /** When payers that are forgotten were last used; it tells the pace of quiet accounts. */
-  readonly #usedAtMs = createBoundedMap<string, number>(QUIET_PAYERS_MAX);
+  readonly #usedMonotonicMs = createBoundedMap<string, number>(QUIET_PAYERS_MAX);
   readonly #stopping = new AbortController();
   #closing = false;
 
@@ -185,7 +185,7 @@ export class LeaseManager {
   /** Renews what is needed, closes what is idle, forgets what is settled. */
   #lookAfter(): void {
     const { clock, bounds } = this.#deps;
-    const nowMs = clock.monotonicMs();
+    const monotonicNowMs = clock.monotonicMs();
     for (const [key, held] of this.#held) {
       const unsettled = this.#deps.spool.unsettledOf(held.lease);
       const { phase, reservations } = held.lease;
@@ -195,22 +195,22 @@ export class LeaseManager {
         continue;
       }
       const isIdle = phase === 'open' && reservations === 0;
-      if (isIdle && isIdleTooLong(held, bounds, nowMs)) this.#close(held);
+      if (isIdle && isIdleTooLong(held, bounds, monotonicNowMs)) this.#close(held);
     }
     this.#renewals.begin([...this.#held.values()].filter((held) => this.#isDue(held)));
     for (const [key, payer] of this.#payers) {
-      if (!isForgettable(payer, nowMs)) continue;
+      if (!isForgettable(payer, monotonicNowMs)) continue;
       this.#payers.delete(key);
-      this.#usedAtMs.set(key, payer.usedAtMs);
+      this.#usedMonotonicMs.set(key, payer.usedMonotonicMs);
     }
   }
 
   /** Whether the lease is to be renewed now: an idle one is closed before its time is over. */
   #isDue(held: HeldLease): boolean {
-    const nowMs = this.#deps.clock.monotonicMs();
-    if (held.renewing || nowMs < held.renewAtMs) return false;
+    const monotonicNowMs = this.#deps.clock.monotonicMs();
+    if (held.renewing || monotonicNowMs < held.renewMonotonicMs) return false;
     const { phase, reservations } = held.lease;
-    const isUsed = phase === 'open' && wasUsedLately(held, nowMs);
+    const isUsed = phase === 'open' && wasUsedLately(held, monotonicNowMs);
     return isUsed || reservations > 0 || this.#deps.spool.unsettledOf(held.lease) > 0;
   }
 
@@ -219,38 +219,39 @@ export class LeaseManager {
     const known = this.#payers.get(key);
     if (known !== undefined) return known;
     const payer = createPayer(request, this.#deps.clock.monotonicMs());
-    payer.usedAtMs = this.#usedAtMs.get(key) ?? payer.usedAtMs;
+    payer.usedMonotonicMs = this.#usedMonotonicMs.get(key) ?? payer.usedMonotonicMs;
     this.#payers.set(key, payer);
     return payer;
   }
 
   /** Who comes back only after a lease would have run out gains nothing by one that is kept open. */
   #notePace(payer: Payer): void {
-    const nowMs = this.#deps.clock.monotonicMs();
-    payer.isSlow = !isBusy(payer) && nowMs - payer.usedAtMs >= this.#deps.bounds.slowPaceMs;
-    payer.usedAtMs = nowMs;
+    const monotonicNowMs = this.#deps.clock.monotonicMs();
+    payer.isSlow =
+      !isBusy(payer) && monotonicNowMs - payer.usedMonotonicMs >= this.#deps.bounds.slowPaceMs;
+    payer.usedMonotonicMs = monotonicNowMs;
   }
 
   /** The worst case; or what there is, where the minimum is 0 and billing would grant no more. */
   #tryReserve(payer: Payer, request: ReservationRequest): Reservation | undefined {
-    const nowMs = this.#deps.clock.monotonicMs();
-    const reservation = reserveIn(payer.usable, this.#rules, request.worst, nowMs);
-    const isEnough = request.minimum === 0n && nowMs < payer.shortUntilMs;
+    const monotonicNowMs = this.#deps.clock.monotonicMs();
+    const reservation = reserveIn(payer.usable, this.#rules, request.worst, monotonicNowMs);
+    const isEnough = request.minimum === 0n && monotonicNowMs < payer.shortUntilMs;
     return reservation ?? (isEnough ? this.#tryReserveCapped(payer, request) : undefined);
   }
 
   #tryReserveCapped(payer: Payer, request: ReservationRequest): Reservation | undefined {
-    const nowMs = this.#deps.clock.monotonicMs();
-    return reserveCappedIn(payer, this.#held.values(), this.#rules, request, nowMs);
+    const monotonicNowMs = this.#deps.clock.monotonicMs();
+    return reserveCappedIn(payer, this.#held.values(), this.#rules, request, monotonicNowMs);
   }
 
   #free(reservation: Reservation, charged: Nano): void {
     const held = this.#held.get(leaseKeyOf(reservation.ref));
     if (held === undefined) throw new Error('a reservation names a lease that is not held');
     held.lease = this.#rules.spend(held.lease, reservation.amount, charged);
-    held.usedAtMs = this.#deps.clock.monotonicMs();
+    held.usedMonotonicMs = this.#deps.clock.monotonicMs();
     const { payer } = held;
-    payer.usedAtMs = held.usedAtMs;
+    payer.usedMonotonicMs = held.usedMonotonicMs;
     payer.spent += charged;
     const closesNow = payer.isSlow && payer.waiting.length === 0;
     if (payer.waiting.length > 0) this.#serve(payer);
@@ -273,7 +274,7 @@ export class LeaseManager {
     held.lease = { ...held.lease, phase: 'closed' };
     // Its last record is likely to settle before a renewal could be of use.
     const soonMs = this.#deps.clock.monotonicMs() + RENEW_RETRY_MS;
-    held.renewAtMs = Math.max(held.renewAtMs, soonMs);
+    held.renewMonotonicMs = Math.max(held.renewMonotonicMs, soonMs);
     // A poisoned spool cannot write it; the restart will.
     void this.#deps.spool.closeLease(held.lease).catch(() => {});
   }
@@ -324,8 +325,8 @@ export class LeaseManager {
     const { billing, clock, createNonce } = this.#deps;
     const asking = [...payer.waiting];
     const minimum = minimumToAsk(asking);
-    const sentAtMs = clock.monotonicMs();
-    const amount = takeLeaseAmount(payer, sentAtMs);
+    const sentMonotonicMs = clock.monotonicMs();
+    const amount = takeLeaseAmount(payer, sentMonotonicMs);
     const isRepeated = payer.nonce !== undefined;
     payer.nonce ??= createNonce();
     const { accountId, budget, nonce } = payer;
@@ -337,12 +338,12 @@ export class LeaseManager {
       return;
     }
     payer.nonce = undefined;
-    this.#install(payer, acquired, nonce, sentAtMs);
+    this.#install(payer, acquired, nonce, sentMonotonicMs);
     // The repeated nonce brought the lease of the lost answer, sized for who waited then. While the
     // account has more outside of leases, those who wait now are asked for once more; of a key's
     // budget `available` says nothing.
     if (isRepeated && budget === undefined && acquired.available > 0n) return;
-    payer.shortUntilMs = acquired.remaining < amount ? sentAtMs + SHORT_GRANT_MS : 0;
+    payer.shortUntilMs = acquired.remaining < amount ? sentMonotonicMs + SHORT_GRANT_MS : 0;
     for (const waiter of asking) {
       if (!payer.waiting.includes(waiter)) continue;
       const reservation =
@@ -376,15 +377,16 @@ export class LeaseManager {
   }
 
   /** Takes a granted lease into use; one that was closed meanwhile is left alone. */
-  #install(payer: Payer, acquired: AcquiredLease, nonce: string, sentAtMs: number): void {
+  #install(payer: Payer, acquired: AcquiredLease, nonce: string, sentMonotonicMs: number): void {
     const { clock, spool } = this.#deps;
     const ref = { accountId: payer.accountId, lease: acquired.lease };
     if (this.holds(ref) || spool.isClosed(ref)) return;
     spool.addLease(ref, acquired.nextNumber);
-    const usableUntilMs = this.#rules.usableUntilMs(sentAtMs, acquired.ttlMs, acquired.marginMs);
+    const { ttlMs, marginMs } = acquired;
+    const usableUntilMs = this.#rules.usableUntilMs(sentMonotonicMs, ttlMs, marginMs);
     const lease = createLease(ref, acquired.remaining, usableUntilMs);
-    const nowMs = clock.monotonicMs();
-    const held = createHeldLease(payer, lease, acquired, { nonce, sentAtMs, nowMs });
+    const at = { nonce, sentMonotonicMs, monotonicNowMs: clock.monotonicMs() };
+    const held = createHeldLease(payer, lease, acquired, at);
     this.#held.set(leaseKeyOf(ref), held);
     payer.leaseCount += 1;
     for (const older of payer.usable) this.#leave(older);

@@ -36,19 +36,19 @@ export function createLease(ref: LeaseRef, free: Nano, usableUntilMs: number): L
 /** The decisions about a lease that keep money right; the model check replaces them one by one. */
 export interface LeaseRules {
   /** The lease with `amount` reserved, or undefined when that may not be. */
-  reserve(lease: Lease, amount: Nano, nowMs: number): Lease | undefined;
+  reserve(lease: Lease, amount: Nano, monotonicNowMs: number): Lease | undefined;
   /** The lease after the END of a request that had `reserved` and is charged `charged` is durable. */
   spend(lease: Lease, reserved: Nano, charged: Nano): Lease;
   mayClose(lease: Lease): boolean;
   /** Until when credit may be reserved, given when the acknowledged acquire was sent. */
-  usableUntilMs(sentAtMs: number, ttlMs: number, marginMs: number): number;
+  usableUntilMs(sentMonotonicMs: number, ttlMs: number, marginMs: number): number;
 }
 
 /** The rules as they must be. */
 export const leaseRules: LeaseRules = {
-  reserve(lease, amount, nowMs) {
+  reserve(lease, amount, monotonicNowMs) {
     if (lease.phase !== 'open' && lease.phase !== 'leaving') return undefined;
-    if (nowMs >= lease.usableUntilMs) return undefined;
+    if (monotonicNowMs >= lease.usableUntilMs) return undefined;
     if (lease.free < amount) return undefined;
     return {
       ...lease,
@@ -64,7 +64,7 @@ export const leaseRules: LeaseRules = {
     reservations: lease.reservations - 1,
   }),
   mayClose: (lease) => lease.reservations === 0 && lease.phase !== 'closed',
-  usableUntilMs: (sentAtMs, ttlMs, marginMs) => sentAtMs + ttlMs - marginMs,
+  usableUntilMs: (sentMonotonicMs, ttlMs, marginMs) => sentMonotonicMs + ttlMs - marginMs,
 };
 
 /** The figures that the size of the next lease depends on. */

@@ -21,7 +21,7 @@ export interface Payer {
   spent: bigint;
   spentSinceMs: number;
   /** When a request last began or ended. */
-  usedAtMs: number;
+  usedMonotonicMs: number;
   /** The last request came only after a lease would have run out: so may the next one. */
   isSlow: boolean;
 }
@@ -33,10 +33,10 @@ export interface HeldLease extends LeaseInUse {
   readonly granted: Nano;
   /** The account's credit outside leases at the last answer. */
   available: Nano;
-  renewAtMs: number;
+  renewMonotonicMs: number;
   renewing: boolean;
   /** When the last acknowledged acquire was sent. */
-  askedAtMs: number;
+  askedMonotonicMs: number;
 }
 
 /** A request that waits for billing's answer. */
@@ -65,7 +65,7 @@ export function payerKeyOf(request: Pick<ReservationRequest, 'accountId' | 'budg
 /** A payer without leases. */
 export function createPayer(
   request: Pick<ReservationRequest, 'accountId' | 'budget'>,
-  nowMs: number,
+  monotonicNowMs: number,
 ): Payer {
   return {
     accountId: request.accountId,
@@ -78,8 +78,8 @@ export function createPayer(
     refusal: undefined,
     shortUntilMs: 0,
     spent: 0n,
-    spentSinceMs: nowMs,
-    usedAtMs: nowMs,
+    spentSinceMs: monotonicNowMs,
+    usedMonotonicMs: monotonicNowMs,
     isSlow: false,
   };
 }
@@ -88,13 +88,13 @@ export function createPayer(
 const NONCE_KEPT_MS = 60_000;
 
 /** Nothing about the payer is worth remembering but when it was used. */
-export function isForgettable(payer: Payer, nowMs: number): boolean {
+export function isForgettable(payer: Payer, monotonicNowMs: number): boolean {
   return (
     payer.leaseCount === 0 &&
     payer.waiting.length === 0 &&
     !payer.acquiring &&
-    (payer.nonce === undefined || nowMs - payer.usedAtMs >= NONCE_KEPT_MS) &&
-    (payer.refusal === undefined || payer.refusal.untilMs <= nowMs)
+    (payer.nonce === undefined || monotonicNowMs - payer.usedMonotonicMs >= NONCE_KEPT_MS) &&
+    (payer.refusal === undefined || payer.refusal.untilMs <= monotonicNowMs)
   );
 }
 
@@ -108,7 +108,7 @@ export function createHeldLease(
   payer: Payer,
   lease: Lease,
   acquired: AcquiredLease,
-  at: { readonly nonce: string; readonly sentAtMs: number; readonly nowMs: number },
+  at: { readonly nonce: string; readonly sentMonotonicMs: number; readonly monotonicNowMs: number },
 ): HeldLease {
   return {
     lease,
@@ -116,10 +116,10 @@ export function createHeldLease(
     nonce: at.nonce,
     granted: acquired.remaining,
     available: acquired.available,
-    renewAtMs: renewTimeMs(at.sentAtMs, lease.usableUntilMs),
+    renewMonotonicMs: renewTimeMs(at.sentMonotonicMs, lease.usableUntilMs),
     renewing: false,
-    askedAtMs: at.sentAtMs,
-    usedAtMs: at.nowMs,
+    askedMonotonicMs: at.sentMonotonicMs,
+    usedMonotonicMs: at.monotonicNowMs,
   };
 }
 
@@ -127,25 +127,29 @@ export function createHeldLease(
 const RICH_LEASES = 4n;
 
 /** Whether a lease in which nothing is reserved is to be closed. */
-export function isIdleTooLong(held: HeldLease, bounds: LeaseBounds, nowMs: number): boolean {
+export function isIdleTooLong(
+  held: HeldLease,
+  bounds: LeaseBounds,
+  monotonicNowMs: number,
+): boolean {
   const { idlePoorMs, idleRichMs } = bounds;
   const rich = held.available >= held.granted * RICH_LEASES;
-  const idleMs = nowMs - held.usedAtMs;
-  return idleMs >= (rich ? idleRichMs : idlePoorMs) || nowMs >= held.lease.usableUntilMs;
+  const idleMs = monotonicNowMs - held.usedMonotonicMs;
+  return idleMs >= (rich ? idleRichMs : idlePoorMs) || monotonicNowMs >= held.lease.usableUntilMs;
 }
 
 /** Half of the time is left for tries when billing is slow. */
-export function renewTimeMs(sentAtMs: number, usableUntilMs: number): number {
-  return sentAtMs + (usableUntilMs - sentAtMs) / 2;
+export function renewTimeMs(sentMonotonicMs: number, usableUntilMs: number): number {
+  return sentMonotonicMs + (usableUntilMs - sentMonotonicMs) / 2;
 }
 
 /** A lease counts as used while its last use lies no longer back than this part of its life. */
 const RECENT_PARTS = 4;
 
 /** Whether requests still come: then the lease is worth a renewal. */
-export function wasUsedLately(held: HeldLease, nowMs: number): boolean {
-  const lifeMs = held.lease.usableUntilMs - held.askedAtMs;
-  return (nowMs - held.usedAtMs) * RECENT_PARTS <= lifeMs;
+export function wasUsedLately(held: HeldLease, monotonicNowMs: number): boolean {
+  const lifeMs = held.lease.usableUntilMs - held.askedMonotonicMs;
+  return (monotonicNowMs - held.usedMonotonicMs) * RECENT_PARTS <= lifeMs;
 }
 
 /** Takes the waiter out of the queue; false when it was served already. */
@@ -169,16 +173,16 @@ export function dropWhenAborted(payer: Payer, waiter: Waiter, promise: Promise<R
 }
 
 /** The credit that the next lease should hold; what was spent is counted anew from here. */
-export function takeLeaseAmount(payer: Payer, nowMs: number): Nano {
+export function takeLeaseAmount(payer: Payer, monotonicNowMs: number): Nano {
   const waiting = payer.waiting.reduce((sum, { request }) => sum + request.worst, 0n);
   const amount = leaseAmountFor({
     waiting: nano(waiting),
     reserved: payer.usable[0]?.lease.reserved ?? ZERO_NANO,
     spent: nano(payer.spent),
-    spentOverMs: nowMs - payer.spentSinceMs,
+    spentOverMs: monotonicNowMs - payer.spentSinceMs,
   });
   payer.spent = 0n;
-  payer.spentSinceMs = nowMs;
+  payer.spentSinceMs = monotonicNowMs;
   return amount;
 }
 

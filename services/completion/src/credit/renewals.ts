@@ -51,7 +51,7 @@ export function createRenewals(deps: RenewalsDependencies): Renewals {
   };
   return {
     begin(due) {
-      waiting = due.toSorted((a, b) => b.renewAtMs - a.renewAtMs);
+      waiting = due.toSorted((a, b) => b.renewMonotonicMs - a.renewMonotonicMs);
       beginNext();
     },
   };
@@ -59,22 +59,22 @@ export function createRenewals(deps: RenewalsDependencies): Renewals {
 
 async function renew(deps: RenewalsDependencies, held: HeldLease): Promise<void> {
   const { billing, clock, rules } = deps;
-  const sentAtMs = clock.monotonicMs();
+  const sentMonotonicMs = clock.monotonicMs();
   held.renewing = true;
   try {
     const { accountId } = held.lease;
     const asked = { accountId, nonce: held.nonce, amount: ZERO_NANO, minimum: ZERO_NANO };
     const acquired = await billing.acquireLease({ ...asked, budget: held.payer.budget });
     if (acquired.lease !== held.lease.lease) return await deps.onStray(held, acquired);
-    const usableUntilMs = rules.usableUntilMs(sentAtMs, acquired.ttlMs, acquired.marginMs);
+    const usableUntilMs = rules.usableUntilMs(sentMonotonicMs, acquired.ttlMs, acquired.marginMs);
     held.lease = { ...held.lease, usableUntilMs };
-    held.renewAtMs = renewTimeMs(sentAtMs, usableUntilMs);
-    held.askedAtMs = sentAtMs;
+    held.renewMonotonicMs = renewTimeMs(sentMonotonicMs, usableUntilMs);
+    held.askedMonotonicMs = sentMonotonicMs;
     held.available = acquired.available;
     if (acquired.swept) deps.onSwept(held);
     else if (acquired.recalled) deps.onRecalled(held);
   } catch (error) {
-    held.renewAtMs = clock.monotonicMs() + RENEW_RETRY_MS;
+    held.renewMonotonicMs = clock.monotonicMs() + RENEW_RETRY_MS;
     deps.logger.debug({ error, lease: held.lease.lease }, 'a lease was not renewed');
   } finally {
     held.renewing = false;

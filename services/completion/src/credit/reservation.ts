@@ -36,7 +36,7 @@ export interface Reservation {
 export interface LeaseInUse {
   lease: Lease;
   /** When a request last began or ended in it. */
-  usedAtMs: number;
+  usedMonotonicMs: number;
 }
 
 /** Reserves the amount in the first lease that has it, so that the older ones become idle. */
@@ -44,13 +44,13 @@ export function reserveIn(
   usable: readonly LeaseInUse[],
   rules: LeaseRules,
   amount: Nano,
-  nowMs: number,
+  monotonicNowMs: number,
 ): Reservation | undefined {
   for (const held of usable) {
-    const lease = rules.reserve(held.lease, amount, nowMs);
+    const lease = rules.reserve(held.lease, amount, monotonicNowMs);
     if (lease === undefined) continue;
     held.lease = lease;
-    held.usedAtMs = nowMs;
+    held.usedMonotonicMs = monotonicNowMs;
     return { ref: { accountId: lease.accountId, lease: lease.lease }, amount };
   }
   return undefined;
@@ -65,7 +65,7 @@ export function reserveCappedIn(
   kept: Iterable<LeaseInUse>,
   rules: LeaseRules,
   { minimum, minimumBesideOthers, worst }: ReservationRequest,
-  nowMs: number,
+  monotonicNowMs: number,
 ): Reservation | undefined {
   const richestFirst = usable.toSorted((a, b) => Number(b.lease.free - a.lease.free));
   const most = richestFirst[0]?.lease.free;
@@ -75,7 +75,7 @@ export function reserveCappedIn(
   for (const held of richestFirst) {
     const { free } = held.lease;
     if (free < least) return undefined;
-    const reservation = reserveIn([held], rules, minNano(free, worst), nowMs);
+    const reservation = reserveIn([held], rules, minNano(free, worst), monotonicNowMs);
     if (reservation !== undefined) return { ...reservation, isBesideOthers };
   }
   return undefined;

@@ -67,11 +67,11 @@ export function failedAttemptOf(
 }
 
 /** The answer broke off after it had begun: the attempt that brought it joins the others. */
-export function noteBroken(log: AttemptLog, error: unknown, nowMs: number): void {
+export function noteBroken(log: AttemptLog, error: unknown, monotonicNowMs: number): void {
   const { answered } = log;
   const isVendors = error instanceof VendorFailure && error.outcome !== 'aborted';
   if (answered === undefined || !isVendors) return;
-  const span = { calledMs: answered.calledMs, endedMs: nowMs };
+  const span = { calledMs: answered.calledMs, endedMs: monotonicNowMs };
   log.otherAttempts.push(failedAttemptOf(log, answered.by, error, span));
 }
 

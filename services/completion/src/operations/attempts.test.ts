@@ -246,7 +246,7 @@ test('streams of a channel that stalls begin soon, and each request is charged o
     clock,
     5,
     [
-      { act: (atMs) => (atMs < stallsFromMs ? answer() : { kind: 'stall' }) },
+      { act: (beganMs) => (beganMs < stallsFromMs ? answer() : { kind: 'stall' }) },
       { act: answer },
       { act: answer },
     ],
@@ -255,8 +255,8 @@ test('streams of a channel that stalls begin soon, and each request is charged o
   await traffic.send(30, 14_000);
   await traffic.finish();
   const { calls, requests } = traffic;
-  const before = requests.filter(({ atMs }) => atMs < stallsFromMs);
-  const late = requests.filter(({ atMs }) => atMs >= stallsFromMs);
+  const before = requests.filter(({ beganMs }) => beganMs < stallsFromMs);
+  const late = requests.filter(({ beganMs }) => beganMs >= stallsFromMs);
   expect(late.filter(({ code }) => code !== undefined)).toEqual([]);
   expect(firstTokenP99Of(late)).toBeLessThanOrEqual(2 * firstTokenP99Of(before));
   expect(calls.length / requests.length).toBeLessThanOrEqual(1.2);

@@ -40,12 +40,12 @@ describe('one of three channels fails half of its calls and one stalls before it
     await traffic.send(20, 10_000);
     await traffic.finish();
     const { calls, requests } = traffic;
-    const during = requests.filter(({ atMs }) => atMs < 50_000);
-    const healthy = requests.filter(({ atMs }) => atMs >= 80_000);
+    const during = requests.filter(({ beganMs }) => beganMs < 50_000);
+    const healthy = requests.filter(({ beganMs }) => beganMs >= 80_000);
     const figures = {
       requests: during.length,
       failed: during.filter(({ code }) => code !== undefined).length,
-      callsPerRequest: calls.filter(({ atMs }) => atMs < 50_000).length / during.length,
+      callsPerRequest: calls.filter(({ beganMs }) => beganMs < 50_000).length / during.length,
       halfFailing: shareOf(calls, 'chn_1', 5_000, 50_000),
       stalling: shareOf(calls, 'chn_2', 5_000, 50_000),
       healedHalf: shareOf(calls, 'chn_1', 80_000, 90_000),
@@ -79,7 +79,7 @@ describe('three times more requests than a capped channel may take', () => {
     await traffic.finish();
     const { requests } = traffic;
     const within = (from: number, until: number) =>
-      requests.filter(({ atMs }) => atMs >= from && atMs < until);
+      requests.filter(({ beganMs }) => beganMs >= from && beganMs < until);
     const overload = within(2_000, 20_000);
     const good = overload.filter(({ code }) => code === undefined);
     const refused = overload.filter(({ code }) => code !== undefined);

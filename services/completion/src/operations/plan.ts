@@ -194,7 +194,7 @@ function mediaTokensWithin({ model }: Candidate, { mediaTokensMax: max }: RouteQ
 export function toRouteQuery(
   request: CompletionRequest,
   tieBreaker: () => number,
-  nowMs: number,
+  monotonicNowMs: number,
 ): RouteQuery {
   const { caller, embedding, media, messageCount } = request;
   const promptTextBytes = promptTextBytesOf(request);
@@ -222,7 +222,7 @@ export function toRouteQuery(
     leastCostMax: (candidate) => leastCostMax(costInputOf(candidate, query)),
     tieBreaker: tieBreakerOf(request, tieBreaker),
     conversationHash: conversationHashOf(request),
-    nowMs,
+    monotonicNowMs,
   };
   return query;
 }

@@ -27,14 +27,14 @@ interface Savings {
 export function createRetryBudget(clock: Clock): RetryBudget {
   const savings = createBoundedMap<string, Savings>(MODELS_MAX);
   const of = (model: string): Savings => {
-    const nowMs = clock.monotonicMs();
+    const monotonicNowMs = clock.monotonicMs();
     let saved = savings.get(model);
     if (saved === undefined) {
-      saved = { amount: RESERVE_MAX, refilledMs: nowMs };
+      saved = { amount: RESERVE_MAX, refilledMs: monotonicNowMs };
       savings.set(model, saved);
     }
-    const refill = ((nowMs - saved.refilledMs) / 1000) * RETRY_COST;
-    saved.refilledMs = nowMs;
+    const refill = ((monotonicNowMs - saved.refilledMs) / 1000) * RETRY_COST;
+    saved.refilledMs = monotonicNowMs;
     if (saved.amount < RESERVE_MAX) saved.amount = Math.min(RESERVE_MAX, saved.amount + refill);
     return saved;
   };

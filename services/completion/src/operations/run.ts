@@ -204,13 +204,13 @@ export class Run implements ActiveRun {
    * for what is `last`, because END follows at once.
    */
   noteDelivered(last: boolean): void {
-    const nowMs = this.#deps.clock.monotonicMs();
+    const monotonicNowMs = this.#deps.clock.monotonicMs();
     if (this.#firstTokenMs === undefined && this.deliveredText.bytes > 0) {
-      this.#firstTokenMs = Math.round(nowMs - this.#startedMs);
-      this.#checkpointMs = nowMs;
+      this.#firstTokenMs = Math.round(monotonicNowMs - this.#startedMs);
+      this.#checkpointMs = monotonicNowMs;
       this.#deps.metrics.firstToken.observe(this.#firstTokenMs / 1000);
     }
-    if (!last && !this.#ending) this.#writeCheckpointWhenDue(nowMs);
+    if (!last && !this.#ending) this.#writeCheckpointWhenDue(monotonicNowMs);
   }
 
   /** The last vendor call is over: no checkpoint is written any more. */
@@ -292,13 +292,14 @@ export class Run implements ActiveRun {
     return { candidate, accountId, traceparent, ...asked, stream: this.stream };
   }
 
-  #writeCheckpointWhenDue(nowMs: number): void {
+  #writeCheckpointWhenDue(monotonicNowMs: number): void {
     const { checkpointMs, checkpointTokens } = this.#deps.bounds;
     const deliveredBytes = this.deliveredText.bytes;
     const newTokens = usualTokensOf(deliveredBytes - this.#checkpointBytes);
-    const due = nowMs - this.#checkpointMs >= checkpointMs || newTokens >= checkpointTokens;
+    const due =
+      monotonicNowMs - this.#checkpointMs >= checkpointMs || newTokens >= checkpointTokens;
     if (!due || newTokens === 0) return;
-    this.#checkpointMs = nowMs;
+    this.#checkpointMs = monotonicNowMs;
     this.#checkpointBytes = deliveredBytes;
     this.#deps.spool.checkpoint(this.request.requestId, {
       promptBytes: promptWeightOf(this.request),

@@ -72,7 +72,7 @@ function choose(
     leastCostMax: () => nano(0n),
     tieBreaker: 7,
     conversationHash: undefined,
-    nowMs: 0,
+    monotonicNowMs: 0,
     ...changes,
   };
   const catalogue = models.map((one) => ({ ...one, recovering: recovering.has(one.name) }));

@@ -138,7 +138,7 @@ function comparablePriceOf(each: PriceClass, query: RouteQuery): number {
 
 function orderFor(set: ChannelSet, healthOf: HealthLookup, query: RouteQuery) {
   const sizeClass = sizeClassOf(query.maxTokens ?? TYPICAL_COMPLETION_TOKENS);
-  return speedOrderOf(set, healthOf, sizeClass, query.nowMs);
+  return speedOrderOf(set, healthOf, sizeClass, query.monotonicNowMs);
 }
 
 /** One in so many requests for the fastest asks a candidate of which too little is known. */

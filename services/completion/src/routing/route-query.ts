@@ -52,8 +52,7 @@ export interface RouteQuery {
    * short for a vendor's cache.
    */
   readonly conversationHash: number | undefined;
-  /** Of a monotonic clock. */
-  readonly nowMs: number;
+  readonly monotonicNowMs: number;
 }
 
 /** A client's `model`: an optional group and either a routing or a concrete name. */

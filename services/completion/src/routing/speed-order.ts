@@ -45,11 +45,11 @@ export function speedOrderOf(
   set: ChannelSet,
   healthOf: HealthLookup,
   sizeClass: number,
-  nowMs: number,
+  monotonicNowMs: number,
 ): SpeedOrder {
   let known = measurementsBySet.get(set);
-  if (known === undefined || nowMs - known.madeMs >= MEASURED_MS_MAX) {
-    known = measure(set, healthOf, nowMs);
+  if (known === undefined || monotonicNowMs - known.madeMs >= MEASURED_MS_MAX) {
+    known = measure(set, healthOf, monotonicNowMs);
     measurementsBySet.set(set, known);
   }
   const order = known.bySize.get(sizeClass) ?? makeOrder(known, sizeClass);
@@ -57,7 +57,7 @@ export function speedOrderOf(
   return order;
 }
 
-function measure(set: ChannelSet, healthOf: HealthLookup, nowMs: number): Measurements {
+function measure(set: ChannelSet, healthOf: HealthLookup, monotonicNowMs: number): Measurements {
   const { candidates } = set;
   const numbers = () => new Float64Array(candidates.length);
   const [firstTokenMs, msPerToken, tokensMax] = [numbers(), numbers(), numbers()];
@@ -81,7 +81,7 @@ function measure(set: ChannelSet, healthOf: HealthLookup, nowMs: number): Measur
     } else if (measuredAgoMs > oldestMs) [oldest, oldestMs] = [candidate, measuredAgoMs];
   }
   return {
-    madeMs: nowMs,
+    madeMs: monotonicNowMs,
     measured,
     firstTokenMs,
     msPerToken,

@@ -186,9 +186,9 @@ export class Spool {
     if (request === undefined) return;
     request.progress = progress;
     const frame = encodeRecord({ kind: 'checkpoint', requestId, progress });
-    const nowMs = this.#deps.clock.monotonicMs();
-    const isDue = nowMs - this.#checkpointSyncedMs >= CHECKPOINT_SYNC_MS;
-    if (isDue) this.#checkpointSyncedMs = nowMs;
+    const monotonicNowMs = this.#deps.clock.monotonicMs();
+    const isDue = monotonicNowMs - this.#checkpointSyncedMs >= CHECKPOINT_SYNC_MS;
+    if (isDue) this.#checkpointSyncedMs = monotonicNowMs;
     void this.#append(frame, undefined, isDue ? 'synced' : 'written').catch(ignorePoison);
   }
 

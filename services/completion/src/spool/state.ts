@@ -9,7 +9,7 @@ export interface SpooledRecord {
   segment: number;
   readonly bytes: number;
   /** Monotonic time of the last hand-over to billing; undefined while it waits to be sent. */
-  sentAtMs: number | undefined;
+  sentMonotonicMs: number | undefined;
   settled: boolean;
 }
 
@@ -140,7 +140,9 @@ export class SpoolState {
   }
 
   leasesToPoll(): readonly LeaseState[] {
-    return [...this.leases.values()].filter(({ records }) => records[0]?.sentAtMs !== undefined);
+    return [...this.leases.values()].filter(
+      ({ records }) => records[0]?.sentMonotonicMs !== undefined,
+    );
   }
 
   get openLeaseCount(): number {
@@ -188,7 +190,13 @@ export class SpoolState {
       this.moveRecord(copy, segment);
       return;
     }
-    const spooled: SpooledRecord = { record, segment, bytes, sentAtMs: undefined, settled: false };
+    const spooled: SpooledRecord = {
+      record,
+      segment,
+      bytes,
+      sentMonotonicMs: undefined,
+      settled: false,
+    };
     insertSpooled(lease, spooled);
     this.#hold(segment, bytes);
     this.#unsent.push(spooled);
@@ -240,13 +248,13 @@ export class SpoolState {
   }
 
   /** The next records to publish, at most `countMax`, in the order of the file. */
-  takeBatch(countMax: number, nowMs: number): readonly SpooledRecord[] {
+  takeBatch(countMax: number, monotonicNowMs: number): readonly SpooledRecord[] {
     const batch: SpooledRecord[] = [];
     while (batch.length < countMax && this.#unsentHead < this.#unsent.length) {
       const spooled = this.#unsent[this.#unsentHead];
       this.#unsentHead += 1;
       if (spooled === undefined || spooled.settled) continue;
-      spooled.sentAtMs = nowMs;
+      spooled.sentMonotonicMs = monotonicNowMs;
       batch.push(spooled);
     }
     if (this.#unsentHead === this.#unsent.length) {
@@ -267,16 +275,20 @@ export class SpoolState {
    * Puts records back among the unsent that were handed over so long ago. Of a lease of which none
    * settles that is twice as long each time, at most `ageMsMax`: more often is of no use.
    */
-  requeue(nowMs: number, ageMs: number, ageMsMax: number): number {
+  requeue(monotonicNowMs: number, ageMs: number, ageMsMax: number): number {
     let count = 0;
     for (const lease of this.leases.values()) {
-      const isSent = () => lease.records[0]?.sentAtMs !== undefined;
+      const isSent = () => lease.records[0]?.sentMonotonicMs !== undefined;
       const wasSent = isSent();
       const backoffMs = Math.min(ageMs * 2 ** lease.resends, Math.max(ageMs, ageMsMax));
       const leaseAgeMs = lease.neverGranted ? Math.max(backoffMs, NEVER_GRANTED_AGE_MS) : backoffMs;
       for (const spooled of lease.records) {
-        if (spooled.sentAtMs === undefined || spooled.sentAtMs > nowMs - leaseAgeMs) continue;
-        spooled.sentAtMs = undefined;
+        if (
+          spooled.sentMonotonicMs === undefined ||
+          spooled.sentMonotonicMs > monotonicNowMs - leaseAgeMs
+        )
+          continue;
+        spooled.sentMonotonicMs = undefined;
         this.#unsent.push(spooled);
         count += 1;
       }

@@ -32,19 +32,19 @@ export type VendorDeed =
 export interface SimulatedChannel {
   readonly channel?: Partial<RouteChannel>;
   /** `inFlight` counts the call itself. */
-  readonly act: (atMs: number, inFlight: number) => VendorDeed;
+  readonly act: (beganMs: number, inFlight: number) => VendorDeed;
 }
 
 /** A call that a vendor got. */
 export interface SimulatedCall {
   readonly channelId: string;
-  readonly atMs: number;
+  readonly beganMs: number;
   readonly requestId: string;
 }
 
 /** How a request went; `code` is undefined for a complete answer. */
 export interface SimulatedRequest {
-  readonly atMs: number;
+  readonly beganMs: number;
   readonly tookMs: number;
   /** From the request to its first token; undefined when there was none. */
   readonly firstTokenMs: number | undefined;
@@ -102,7 +102,7 @@ export async function startTraffic(
   await settle();
 
   const ask = async (changes: Partial<CompletionRequest>): Promise<void> => {
-    const atMs = clock.monotonicMs();
+    const beganMs = clock.monotonicMs();
     let code: string | undefined;
     const out = new TestOutput(clock);
     try {
@@ -111,8 +111,9 @@ export async function startTraffic(
     } catch (error) {
       code = error instanceof AppError ? error.code : String(error);
     }
-    const firstTokenMs = out.firstTokenAtMs === undefined ? undefined : out.firstTokenAtMs - atMs;
-    requests.push({ atMs, tookMs: clock.monotonicMs() - atMs, firstTokenMs, code });
+    const firstTokenMs =
+      out.firstTokenMonotonicMs === undefined ? undefined : out.firstTokenMonotonicMs - beganMs;
+    requests.push({ beganMs, tookMs: clock.monotonicMs() - beganMs, firstTokenMs, code });
   };
   return {
     ask,
@@ -151,20 +152,20 @@ export function shareOf(
   fromMs: number,
   untilMs: number,
 ): number {
-  const within = calls.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs);
+  const within = calls.filter(({ beganMs }) => beganMs >= fromMs && beganMs < untilMs);
   return within.filter((call) => call.channelId === channelId).length / within.length;
 }
 
 class TestOutput {
   code: string | undefined;
-  firstTokenAtMs: number | undefined;
+  firstTokenMonotonicMs: number | undefined;
   readonly #clock: FakeClock;
   constructor(clock: FakeClock) {
     this.#clock = clock;
   }
   head(): void {}
   chunk(): boolean {
-    this.firstTokenAtMs ??= this.#clock.monotonicMs();
+    this.firstTokenMonotonicMs ??= this.#clock.monotonicMs();
     return true;
   }
   async drained(): Promise<void> {}
@@ -183,15 +184,15 @@ function createVendors(
   const open = async (call: VendorCall, signal: AbortSignal, onOver: () => void) => {
     const { requestId } = call;
     const channelId = call.candidate.channel.id;
-    const atMs = clock.monotonicMs();
-    calls.push({ channelId, requestId, atMs });
+    const beganMs = clock.monotonicMs();
+    calls.push({ channelId, requestId, beganMs });
     const running = (inFlight.get(channelId) ?? 0) + 1;
     inFlight.set(channelId, running);
     const over = () => {
       inFlight.set(channelId, (inFlight.get(channelId) ?? 0) - 1);
       onOver();
     };
-    const deed = acts.get(channelId)?.(atMs, running);
+    const deed = acts.get(channelId)?.(beganMs, running);
     if (deed?.kind === 'answer') {
       await waited(clock, deed.firstTokenMs, signal, over);
       return streamOf(clock, deed.answerMs, signal, over);

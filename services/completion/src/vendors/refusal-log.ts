@@ -43,15 +43,15 @@ export function createRefusalLog(options: {
     const { candidate, requestId } = call;
     const { id: channelId, credential } = candidate.channel;
     const key = `${channelId} ${status ?? 'stream'}`;
-    const nowMs = options.clock.monotonicMs();
+    const monotonicNowMs = options.clock.monotonicMs();
     const before = remembered.get(key);
     const words = { status, ...wordsOf(error, credential, call) };
-    if (before !== undefined && nowMs - before.loggedMs < INTERVAL_MS) {
+    if (before !== undefined && monotonicNowMs - before.loggedMs < INTERVAL_MS) {
       before.suppressed += 1;
       return words;
     }
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-    remembered.set(key, { loggedMs: nowMs, suppressed: 0 });
+    remembered.set(key, { loggedMs: monotonicNowMs, suppressed: 0 });
     options.logger.warn(
       {
         channelId,

@@ -343,8 +343,8 @@ export class VendorAnswer<Event> implements ExchangeObserver {
       this.#phaseTimer.cancel();
       return;
     }
-    const nowMs = clock.monotonicMs();
-    const takenMs = nowMs - (this.#sentMs ?? nowMs);
+    const monotonicNowMs = clock.monotonicMs();
+    const takenMs = monotonicNowMs - (this.#sentMs ?? monotonicNowMs);
     this.#bound(Math.max(0, firstEventMs - takenMs), this.#late('first event', firstEventMs));
   }
 

@@ -37,7 +37,7 @@ interface KeySet {
   readonly keys: ReadonlyMap<string, KeyObject>;
   readonly issuer: string;
   readonly audience: string;
-  readonly fetchedAtMs: number;
+  readonly fetchedMonotonicMs: number;
 }
 
 /** A token that was verified, and with which key. */
@@ -69,7 +69,7 @@ export function createAccessTokenVerifier(options: AccessTokenOptions): AccessTo
   };
   const keysFor = async (kid: string): Promise<KeySet> => {
     if (keySet === undefined) return fetchOnce();
-    const ageMs = clock.monotonicMs() - keySet.fetchedAtMs;
+    const ageMs = clock.monotonicMs() - keySet.fetchedMonotonicMs;
     const ageMsMax = keySet.keys.has(kid) ? options.keysTtlMs : options.refetchIntervalMs;
     if (ageMs < ageMsMax) return keySet;
     // Known keys go on serving while identity is away; unknown ones cannot be decided then.
@@ -85,7 +85,7 @@ export function createAccessTokenVerifier(options: AccessTokenOptions): AccessTo
   // A key may have been withdrawn since: a token lives no longer than what it was signed with.
   const isPublished = (kid: string): boolean => {
     if (keySet === undefined || !keySet.keys.has(kid)) return false;
-    return clock.monotonicMs() - keySet.fetchedAtMs < options.keysTtlMs;
+    return clock.monotonicMs() - keySet.fetchedMonotonicMs < options.keysTtlMs;
   };
 
   return {
@@ -104,7 +104,7 @@ export function createAccessTokenVerifier(options: AccessTokenOptions): AccessTo
 async function load({ fetchKeys, clock }: AccessTokenOptions): Promise<KeySet> {
   const { keys, issuer, audience } = await fetchKeys();
   const parsed = keys.map(({ kid, publicKeyPem }) => [kid, createPublicKey(publicKeyPem)] as const);
-  return { keys: new Map(parsed), issuer, audience, fetchedAtMs: clock.monotonicMs() };
+  return { keys: new Map(parsed), issuer, audience, fetchedMonotonicMs: clock.monotonicMs() };
 }
 
 function kidOf(token: string): string {

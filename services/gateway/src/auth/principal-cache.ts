@@ -48,7 +48,7 @@ export interface PrincipalCache {
 
 interface Entry {
   readonly principal: Principal;
-  readonly verifiedAtMs: number;
+  readonly verifiedMonotonicMs: number;
 }
 
 interface RefusedEntry {
@@ -82,10 +82,10 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
   // Counts frames with changes, so that a refusal that was under way meanwhile is not kept.
   let changesSeen = 0;
 
-  const isTrusted = (verifiedAtMs: number): boolean => {
+  const isTrusted = (verifiedMonotonicMs: number): boolean => {
     if (connected) return true;
-    const knownAtMs = Math.max(lastHeardMs, verifiedAtMs);
-    return clock.monotonicMs() - knownAtMs < options.stalenessMs;
+    const knownMonotonicMs = Math.max(lastHeardMs, verifiedMonotonicMs);
+    return clock.monotonicMs() - knownMonotonicMs < options.stalenessMs;
   };
   const ask = async (digest: string, secret: string): Promise<Principal> => {
     const seen = changesSeen;
@@ -93,7 +93,7 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
       const { principal, revision } = await options.verify(secret);
       // An answer older than what the stream already said could bring a revoked key back.
       if (revision >= appliedRevision) {
-        entries.set(digest, { principal, verifiedAtMs: clock.monotonicMs() });
+        entries.set(digest, { principal, verifiedMonotonicMs: clock.monotonicMs() });
       }
       return principal;
     } catch (error) {
@@ -117,7 +117,7 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
     digestOf,
     resolve(secret, digest = digestOf(secret)) {
       const entry = entries.get(digest);
-      if (entry !== undefined && isTrusted(entry.verifiedAtMs)) return entry.principal;
+      if (entry !== undefined && isTrusted(entry.verifiedMonotonicMs)) return entry.principal;
       const known = refused.get(digest);
       if (known !== undefined && clock.monotonicMs() < known.untilMs) {
         throw new BearerRefusedError(known.details);

@@ -56,11 +56,11 @@ const CONNECTIONS_CHECK_MS = 1000;
 /** HTTP/1.1 in clear: TLS ends at the proxy or ingress in front. */
 export function createPublicServer(options: PublicServerOptions): PublicServer {
   const { clock } = options;
-  let leftAtMs: number | undefined;
+  let leaveMonotonicMs: number | undefined;
   /** Connections that may be used again, and when their last answer ended. */
   const reusable = new Map<Duplex, number>();
   const begin: RequestListener = (request, response) => {
-    if (leftAtMs !== undefined) {
+    if (leaveMonotonicMs !== undefined) {
       reusable.delete(request.socket);
       // A connection that stays open would be cut in the middle of its next request.
       response.setHeader('Connection', 'close');
@@ -68,7 +68,7 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
     options.listener(request, response);
   };
   const turns = createRequestTurns(begin, options.pipelinedMax, (socket, response) => {
-    if (leftAtMs === undefined || response.getHeader('Connection') === 'close') return;
+    if (leaveMonotonicMs === undefined || response.getHeader('Connection') === 'close') return;
     reusable.set(socket, clock.monotonicMs());
   });
   const server = createServer(
@@ -96,15 +96,15 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
       return `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
     },
     leave() {
-      leftAtMs ??= clock.monotonicMs();
+      leaveMonotonicMs ??= clock.monotonicMs();
     },
     drain(deadlineMs) {
-      const nowMs = clock.monotonicMs();
-      leftAtMs ??= nowMs;
-      const keepIdleMs = nowMs - leftAtMs < AT_ONCE_MS ? 0 : CLIENTS_KEEP_IDLE_MS;
+      const monotonicNowMs = clock.monotonicMs();
+      leaveMonotonicMs ??= monotonicNowMs;
+      const keepIdleMs = monotonicNowMs - leaveMonotonicMs < AT_ONCE_MS ? 0 : CLIENTS_KEEP_IDLE_MS;
       // What is left of the time is for answers that are under way.
-      const idleEndsAtMs = Math.min(leftAtMs + keepIdleMs, nowMs + deadlineMs / 2);
-      return drain(server, { reusable, clock, idleEndsAtMs, deadlineMs });
+      const idleUntilMs = Math.min(leaveMonotonicMs + keepIdleMs, monotonicNowMs + deadlineMs / 2);
+      return drain(server, { reusable, clock, idleUntilMs, deadlineMs });
     },
     close: () =>
       new Promise((resolve) => {
@@ -118,13 +118,13 @@ interface Draining {
   readonly reusable: Map<Duplex, number>;
   readonly clock: Clock;
   /** Until then a connection that nobody uses stays open. */
-  readonly idleEndsAtMs: number;
+  readonly idleUntilMs: number;
   readonly deadlineMs: number;
 }
 
 function drain(
   server: Server,
-  { reusable, clock, idleEndsAtMs, deadlineMs }: Draining,
+  { reusable, clock, idleUntilMs, deadlineMs }: Draining,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     // A connection whose answer was under way turns idle later, and would stay open.
@@ -146,11 +146,12 @@ function drain(
     });
     const closeIdle = () => {
       if (isOver) return;
-      const nowMs = clock.monotonicMs();
+      const monotonicNowMs = clock.monotonicMs();
       for (const [socket, sinceMs] of reusable) {
-        if (sinceMs <= nowMs - NEXT_REQUEST_MS || socket.destroyed) reusable.delete(socket);
+        if (sinceMs <= monotonicNowMs - NEXT_REQUEST_MS || socket.destroyed)
+          reusable.delete(socket);
       }
-      if (reusable.size === 0 && nowMs >= idleEndsAtMs) server.closeIdleConnections();
+      if (reusable.size === 0 && monotonicNowMs >= idleUntilMs) server.closeIdleConnections();
       idle = clock.schedule(IDLE_SWEEP_MS, closeWhenRead);
     };
     // A request that has arrived and was not read yet shows its connection as idle: read it first.

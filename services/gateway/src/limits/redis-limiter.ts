@@ -70,7 +70,7 @@ export class RedisLimiter implements RequestLimiter {
   #connected = false;
   #gateways = 1;
   /** When the last question was sent that Redis answered. */
-  #contactAtMs = Number.NEGATIVE_INFINITY;
+  #contactMonotonicMs = Number.NEGATIVE_INFINITY;
   /**
    * Redis was silent for so long that others may have been given our reserves; they are dropped,
    * once.
@@ -102,7 +102,7 @@ export class RedisLimiter implements RequestLimiter {
     if (decision !== undefined) return decision;
     return new Promise((resolve) => {
       const shares = subjects.map((subject) => this.#shareOf(subject, time));
-      const waiter = { sinceMs: time.nowMs, subjects, shares, resolve };
+      const waiter = { sinceMs: time.monotonicNowMs, subjects, shares, resolve };
       for (const share of shares) {
         const waiters = this.#waiters.get(share);
         if (waiters === undefined) this.#waiters.set(share, new Set([waiter]));
@@ -140,23 +140,24 @@ export class RedisLimiter implements RequestLimiter {
   }
 
   #time(): ShareTime {
-    const nowMs = this.#clock.monotonicMs();
-    return { nowMs, counterMs: nowMs + this.#counterOffsetMs };
+    const monotonicNowMs = this.#clock.monotonicMs();
+    return { monotonicNowMs, counterMs: monotonicNowMs + this.#counterOffsetMs };
   }
 
   /**
    * By what is known here; undefined when Redis has to be asked. `refusedMs`: as of when a refusal has
    * to hold.
    */
-  #decide(subjects: readonly LimitSubject[], time: ShareTime, refusedMs = time.nowMs) {
-    if (!this.#stale && time.nowMs - this.#contactAtMs >= SHARES_TTL_MS) this.#dropReserves();
+  #decide(subjects: readonly LimitSubject[], time: ShareTime, refusedMs = time.monotonicNowMs) {
+    if (!this.#stale && time.monotonicNowMs - this.#contactMonotonicMs >= SHARES_TTL_MS)
+      this.#dropReserves();
     const shares = subjects.map((subject) => this.#shareOf(subject, time));
     if (shares.every((share) => share.suffices)) {
       const permit = this.#permitOf(shares, time, undefined);
       return { admitted: true as const, states: shares.map((each) => each.state(time)), permit };
     }
     if (!this.#connected) return this.#decideAlone(shares, time);
-    return refusalOf(shares, { ...time, nowMs: refusedMs });
+    return refusalOf(shares, { ...time, monotonicNowMs: refusedMs });
   }
 
   /** By this gateway's part of every limit; never nothing. */
@@ -210,10 +211,10 @@ export class RedisLimiter implements RequestLimiter {
     this.#reportLater();
   }
 
-  #shareOf({ id, limits }: LimitSubject, { nowMs }: ShareTime): SubjectShare {
+  #shareOf({ id, limits }: LimitSubject, { monotonicNowMs }: ShareTime): SubjectShare {
     let share = this.#shares.get(id);
     if (share === undefined) {
-      share = new SubjectShare(id, limits, nowMs);
+      share = new SubjectShare(id, limits, monotonicNowMs);
       this.#shares.set(id, share);
       this.#active.add(share);
     }
@@ -232,18 +233,18 @@ export class RedisLimiter implements RequestLimiter {
 
   /** Reports uses, and gives up what is not used any more. */
   #report(): void {
-    const { nowMs } = this.#time();
+    const { monotonicNowMs } = this.#time();
     for (const share of this.#active) {
-      if (share.isOver(nowMs)) {
+      if (share.isOver(monotonicNowMs)) {
         this.#active.delete(share);
         this.#shares.delete(share.id);
-      } else if (!this.#connected && share.isForgotten(nowMs)) {
+      } else if (!this.#connected && share.isForgotten(monotonicNowMs)) {
         // Nothing to do until Redis is back and is told of it.
         this.#active.delete(share);
         if (this.#shares.size <= this.#options.subjectsMax) continue;
         this.#shares.delete(share.id);
         this.#urgent.delete(share);
-      } else if (share.isDue(nowMs)) this.#urgent.add(share);
+      } else if (share.isDue(monotonicNowMs)) this.#urgent.add(share);
       else if (!share.isActive) this.#active.delete(share);
     }
     void this.#flush();
@@ -303,10 +304,10 @@ export class RedisLimiter implements RequestLimiter {
     for (const [index, share] of shares.entries()) {
       const grant = answer.grants[index];
       if (grant === undefined) share.lost();
-      else share.answered(grant, time.nowMs, cameMs);
+      else share.answered(grant, time.monotonicNowMs, cameMs);
     }
-    this.#heard(answer, time.nowMs);
-    this.#serveWaiters(shares, time.nowMs);
+    this.#heard(answer, time.monotonicNowMs);
+    this.#serveWaiters(shares, time.monotonicNowMs);
   }
 
   /**
@@ -318,7 +319,7 @@ export class RedisLimiter implements RequestLimiter {
     const time = this.#time();
     for (const share of shares) {
       for (const waiter of this.#waiters.get(share) ?? []) {
-        const refusedMs = waiter.sinceMs <= askedMs ? askedMs : time.nowMs;
+        const refusedMs = waiter.sinceMs <= askedMs ? askedMs : time.monotonicNowMs;
         const decision = this.#decide(waiter.subjects, time, refusedMs);
         if (decision === undefined) {
           for (const each of waiter.shares) this.#urgent.add(each);
@@ -348,11 +349,11 @@ export class RedisLimiter implements RequestLimiter {
   }
 
   #heard({ counterMs, gateways, known }: CounterView, sentMs: number): void {
-    const dropped = sentMs - this.#contactAtMs >= SHARES_TTL_MS;
+    const dropped = sentMs - this.#contactMonotonicMs >= SHARES_TTL_MS;
     const again = !this.#connected;
     if (dropped && !this.#stale) this.#dropReserves();
     this.#stale = false;
-    this.#contactAtMs = sentMs;
+    this.#contactMonotonicMs = sentMs;
     this.#counterOffsetMs = counterMs - sentMs;
     this.#gateways = gateways;
     this.#connected = true;

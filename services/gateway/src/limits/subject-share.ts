@@ -28,7 +28,7 @@ const WINDOW_MS = MINUTE_BUCKETS * SECOND_MS;
 
 /** Times of one decision: monotonic, and as the counters have it. */
 export interface ShareTime {
-  readonly nowMs: number;
+  readonly monotonicNowMs: number;
   readonly counterMs: number;
 }
 
@@ -75,15 +75,15 @@ export class SubjectShare {
   #interval = { startMs: Number.NEGATIVE_INFINITY, uses: 0, usesBefore: 0 };
   #usedMs: number;
   #minuteCount = 0;
-  #minuteResetAtMs = 0;
+  #minuteResetMonotonicMs = 0;
   #dayCount = 0;
   #refusal: { dimension: LimitDimension; endsMs: number; askAgainMs: number } | undefined;
   #permitsRefusedUntilMs = 0;
 
-  constructor(id: string, limits: RequestLimits, nowMs: number) {
+  constructor(id: string, limits: RequestLimits, monotonicNowMs: number) {
     this.id = id;
     this.#limits = limits;
-    this.#usedMs = nowMs;
+    this.#usedMs = monotonicNowMs;
   }
 
   get limits(): RequestLimits {
@@ -118,7 +118,7 @@ export class SubjectShare {
   }
 
   /** Whether nothing is held, told or remembered any more. */
-  isOver(nowMs: number): boolean {
+  isOver(monotonicNowMs: number): boolean {
     return (
       !this.hasNews &&
       !this.asking &&
@@ -126,14 +126,14 @@ export class SubjectShare {
       this.inFlight === 0 &&
       this.#admissions === 0 &&
       this.#permitsTold === 0 &&
-      (this.#refusal?.askAgainMs ?? 0) <= nowMs
+      (this.#refusal?.askAgainMs ?? 0) <= monotonicNowMs
     );
   }
 
   /** Whether the interval's question has something to say: what was used, or what goes back. */
-  isDue(nowMs: number): boolean {
+  isDue(monotonicNowMs: number): boolean {
     if (this.asking) return false;
-    return this.hasNews || (this.#holdsReserve && nowMs - this.#usedMs >= IDLE_MS);
+    return this.hasNews || (this.#holdsReserve && monotonicNowMs - this.#usedMs >= IDLE_MS);
   }
 
   /**
@@ -145,24 +145,24 @@ export class SubjectShare {
   }
 
   /** Why no more request fits, as far as it is known without asking. */
-  refusal({ nowMs }: ShareTime): ShareRefusal | undefined {
+  refusal({ monotonicNowMs }: ShareTime): ShareRefusal | undefined {
     const known = this.#refusal;
-    if (!this.#hasAdmission && known !== undefined && nowMs < known.askAgainMs) {
-      const retryAfterMs = Math.max(1, Math.ceil(known.endsMs - nowMs));
+    if (!this.#hasAdmission && known !== undefined && monotonicNowMs < known.askAgainMs) {
+      const retryAfterMs = Math.max(1, Math.ceil(known.endsMs - monotonicNowMs));
       return { dimension: known.dimension, retryAfterMs };
     }
-    if (this.#hasPermit || nowMs >= this.#permitsRefusedUntilMs) return undefined;
+    if (this.#hasPermit || monotonicNowMs >= this.#permitsRefusedUntilMs) return undefined;
     return { dimension: 'concurrency', retryAfterMs: CONCURRENCY_RETRY_MS };
   }
 
   /** Counts one request, whoever admitted it. */
-  take({ nowMs, counterMs }: ShareTime, alone: boolean): void {
+  take({ monotonicNowMs, counterMs }: ShareTime, alone: boolean): void {
     if (!alone && this.#isCounted) this.#admissions -= 1;
     this.inFlight += 1;
     if (alone) this.inFlightAlone += 1;
     if (this.inFlight > this.#peak) this.#peak = this.inFlight;
-    this.#usedMs = nowMs;
-    this.#measure(nowMs);
+    this.#usedMs = monotonicNowMs;
+    this.#measure(monotonicNowMs);
     this.#count(Math.floor(counterMs / SECOND_MS), 1);
     const day = Math.floor(counterMs / DAY_MS);
     if (day !== this.#day) this.#beginDay(day);
@@ -185,12 +185,12 @@ export class SubjectShare {
   }
 
   /** The report and question to the counters; nothing is held here beyond what it names. */
-  ask({ nowMs, counterMs }: ShareTime): ShareRequest {
-    this.#shrink(nowMs);
+  ask({ monotonicNowMs, counterMs }: ShareTime): ShareRequest {
+    this.#shrink(monotonicNowMs);
     const counted = this.#isCounted;
     const limited = this.#limits.concurrentRequests !== undefined;
     const admissionsNeeded = counted ? Math.max(0, this.waiting - this.#admissions) : 0;
-    const wanted = counted ? this.#steadyUse(nowMs) + this.waiting : 0;
+    const wanted = counted ? this.#steadyUse(monotonicNowMs) + this.waiting : 0;
     const permits = limited ? Math.max(this.#permits, this.inFlight) : this.inFlight;
     this.#permits = permits;
     this.#permitsNeeded = limited ? Math.max(0, this.inFlight + this.waiting - permits) : 0;
@@ -230,7 +230,7 @@ export class SubjectShare {
     this.#permitsTold += grant.permits;
     this.#permitsKeep = grant.permitsKeep;
     this.#minuteCount = grant.minuteCount;
-    this.#minuteResetAtMs = sentMs + grant.minuteResetMs;
+    this.#minuteResetMonotonicMs = sentMs + grant.minuteResetMs;
     this.#dayCount = grant.dayCount;
     this.#refusal = undefined;
     if (grant.refused !== undefined) {
@@ -261,13 +261,13 @@ export class SubjectShare {
   }
 
   /** Whether nothing of it is in a window any more, whether the counters heard of it or not. */
-  isForgotten(nowMs: number): boolean {
+  isForgotten(monotonicNowMs: number): boolean {
     const busy = this.asking || this.waiting > 0 || this.inFlight > 0;
-    return !busy && nowMs - this.#usedMs > WINDOW_MS;
+    return !busy && monotonicNowMs - this.#usedMs > WINDOW_MS;
   }
 
   /** As the counters had it when they answered last, with what was used here since. */
-  state({ nowMs, counterMs }: ShareTime, refused?: LimitDimension): LimitState {
+  state({ monotonicNowMs, counterMs }: ShareTime, refused?: LimitDimension): LimitState {
     const limits = this.#limits;
     const sent = this.#sent;
     let minuteCount = this.#minuteCount + this.#usedCount;
@@ -276,7 +276,7 @@ export class SubjectShare {
       for (const [, count] of sent.used) minuteCount += count;
       if (sent.day === this.#day) dayCount += sent.dayChange;
     }
-    let minuteResetMs = this.#minuteResetAtMs - nowMs;
+    let minuteResetMs = this.#minuteResetMonotonicMs - monotonicNowMs;
     const [oldest] = sent?.used[0] ?? this.#used[0] ?? [];
     if (minuteResetMs <= 0 || this.#minuteCount === 0) {
       minuteResetMs = oldest === undefined ? 0 : oldest * SECOND_MS + WINDOW_MS - counterMs;
@@ -317,8 +317,8 @@ export class SubjectShare {
   }
 
   /** What is not used any more, or more than may be kept, is given up before it is told. */
-  #shrink(nowMs: number): void {
-    const idle = nowMs - this.#usedMs >= IDLE_MS;
+  #shrink(monotonicNowMs: number): void {
+    const idle = monotonicNowMs - this.#usedMs >= IDLE_MS;
     const admissionsKeep = idle ? 0 : this.#admissionsKeep;
     this.#admissions = Math.min(this.#admissions, admissionsKeep + this.waiting);
     const unused = Math.min(this.#permitsKeep, this.#peak - this.inFlight);
@@ -326,21 +326,21 @@ export class SubjectShare {
     this.#permits = Math.min(this.#permits, this.inFlight + this.waiting + permitsKeep);
   }
 
-  #measure(nowMs: number): void {
+  #measure(monotonicNowMs: number): void {
     const interval = this.#interval;
-    const elapsedMs = nowMs - interval.startMs;
+    const elapsedMs = monotonicNowMs - interval.startMs;
     if (elapsedMs >= SHARE_INTERVAL_MS) {
       interval.usesBefore = elapsedMs < 2 * SHARE_INTERVAL_MS ? interval.uses : 0;
       interval.uses = 0;
-      interval.startMs = nowMs;
+      interval.startMs = monotonicNowMs;
     }
     interval.uses += 1;
   }
 
   /** Requests to be expected until the counters can be asked again. */
-  #steadyUse(nowMs: number): number {
+  #steadyUse(monotonicNowMs: number): number {
     const { startMs, uses, usesBefore } = this.#interval;
-    if (nowMs - startMs >= 2 * SHARE_INTERVAL_MS) return 0;
+    if (monotonicNowMs - startMs >= 2 * SHARE_INTERVAL_MS) return 0;
     const expected = Math.max(uses, usesBefore);
     return expected < STEADY_USES ? 0 : Math.ceil(expected * RESERVE_INTERVALS);
   }

@@ -195,7 +195,7 @@ async function offer(
   { seconds, perStep, runMs }: Offer,
 ): Promise<{ perSecond: number[]; runningMax: number; runningMean: number }> {
   const perSecond = new Array<number>(seconds).fill(0);
-  const endings: { readonly atMs: number; readonly permit: Permit }[] = [];
+  const endings: { readonly endMs: number; readonly permit: Permit }[] = [];
   const startSecond = Math.floor(clock.now() / 1000);
   const steps = (seconds * 1000) / STEP_MS;
   let running = 0;
@@ -210,7 +210,7 @@ async function offer(
     runningMax = Math.max(runningMax, running);
     const second = Math.floor(clock.now() / 1000) - startSecond;
     perSecond[second] = (perSecond[second] ?? 0) + 1;
-    endings.push({ atMs: clock.monotonicMs() + runMs(request), permit: decision.permit });
+    endings.push({ endMs: clock.monotonicMs() + runMs(request), permit: decision.permit });
   };
   let due = 0;
   for (let step = 0; step < steps; step += 1) {
@@ -221,7 +221,7 @@ async function offer(
     runningSum += running;
     await clock.advance(STEP_MS);
     for (const ending of endings.splice(0)) {
-      if (ending.atMs > clock.monotonicMs()) endings.push(ending);
+      if (ending.endMs > clock.monotonicMs()) endings.push(ending);
       else {
         ending.permit.release('minute_and_day');
         running -= 1;

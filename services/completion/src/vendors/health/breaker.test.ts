@@ -4,18 +4,18 @@ const BOUNDS = { failurePercent: 50, callsMin: 4, openMs: 1000 };
 
 function startBreaker() {
   const breaker = new Breaker(BOUNDS);
-  const time = { nowMs: 0 };
-  const pass = () => breaker.pass(() => time.nowMs);
+  const time = { monotonicMs: 0 };
+  const pass = () => breaker.pass(() => time.monotonicMs);
   const fail = (count: number) => {
     for (let calls = 0; calls < count; calls += 1) pass()?.report('failed');
   };
-  return { breaker, time, pass, fail, state: () => breaker.stateAt(time.nowMs) };
+  return { breaker, time, pass, fail, state: () => breaker.stateAt(time.monotonicMs) };
 }
 
 it('counts the share of failures over ten seconds only', () => {
   const { fail, pass, state, time } = startBreaker();
   fail(3);
-  time.nowMs = 10_000;
+  time.monotonicMs = 10_000;
   fail(1);
   expect(state()).toBe('closed');
   for (let calls = 0; calls < 4; calls += 1) pass()?.report('worked');
@@ -29,7 +29,7 @@ it('lets one call at a time through when it is half open', () => {
   const { fail, pass, state, time } = startBreaker();
   fail(4);
   expect(pass()).toBeUndefined();
-  time.nowMs = 1000;
+  time.monotonicMs = 1000;
   expect(state()).toBe('half_open');
   const trial = pass();
   expect(pass()).toBeUndefined();
@@ -42,11 +42,11 @@ it('lets one call at a time through when it is half open', () => {
 it('lets another call try when the one that tries takes longer than it was open', () => {
   const { breaker, fail, pass, state, time } = startBreaker();
   fail(4);
-  time.nowMs = 1000;
+  time.monotonicMs = 1000;
   const slow = pass();
-  time.nowMs = 1999;
-  expect([pass(), breaker.waitMsAt(time.nowMs)]).toEqual([undefined, 1]);
-  time.nowMs = 2000;
+  time.monotonicMs = 1999;
+  expect([pass(), breaker.waitMsAt(time.monotonicMs)]).toEqual([undefined, 1]);
+  time.monotonicMs = 2000;
   const quick = pass();
   expect(quick).toBeDefined();
   slow?.report('unknown');
@@ -58,29 +58,29 @@ it('lets another call try when the one that tries takes longer than it was open'
 it('waits for no call that tried before it closed', () => {
   const { breaker, fail, pass, time } = startBreaker();
   fail(4);
-  time.nowMs = 1000;
+  time.monotonicMs = 1000;
   fail(1);
-  time.nowMs = 3000;
+  time.monotonicMs = 3000;
   const quick = pass();
-  time.nowMs = 5000;
+  time.monotonicMs = 5000;
   // The second one that tries is waited for until 7000.
   expect(pass()).toBeDefined();
   quick?.report('worked');
   for (let calls = 0; calls < 4; calls += 1) pass()?.report('worked');
   fail(5);
-  expect(breaker.waitMsAt(time.nowMs)).toBe(1000);
+  expect(breaker.waitMsAt(time.monotonicMs)).toBe(1000);
 });
 
 it('waits for the call that tries as long as it was open, after a relapse too', () => {
   const { breaker, fail, pass, time } = startBreaker();
   fail(4);
-  time.nowMs = 1000;
+  time.monotonicMs = 1000;
   fail(1);
-  time.nowMs += 2000;
+  time.monotonicMs += 2000;
   expect(pass()).toBeDefined();
-  time.nowMs += 1999;
-  expect([pass(), breaker.waitMsAt(time.nowMs)]).toEqual([undefined, 1]);
-  time.nowMs += 1;
+  time.monotonicMs += 1999;
+  expect([pass(), breaker.waitMsAt(time.monotonicMs)]).toEqual([undefined, 1]);
+  time.monotonicMs += 1;
   expect(pass()).toBeDefined();
 });
 
@@ -88,7 +88,7 @@ it('is not moved by calls of an earlier period, nor twice by one', () => {
   const { fail, pass, state, time } = startBreaker();
   const late = [pass(), pass(), pass(), pass(), pass()];
   fail(4);
-  time.nowMs = 1000;
+  time.monotonicMs = 1000;
   late[0]?.report('worked');
   expect(state()).toBe('half_open');
   const trial = pass();
@@ -103,26 +103,26 @@ it('stays open twice as long after a relapse, and four times at most', () => {
   const waits: number[] = [];
   fail(4);
   for (let round = 0; round < 4; round += 1) {
-    const waitMs = breaker.waitMsAt(time.nowMs);
+    const waitMs = breaker.waitMsAt(time.monotonicMs);
     waits.push(waitMs);
-    time.nowMs += waitMs;
+    time.monotonicMs += waitMs;
     fail(1);
   }
   expect(waits).toEqual([1000, 2000, 4000, 4000]);
-  time.nowMs += 4000;
+  time.monotonicMs += 4000;
   pass()?.report('worked');
   // On probation three calls decide.
   pass()?.report('worked');
   fail(1);
-  expect(breaker.stateAt(time.nowMs)).toBe('closed');
+  expect(breaker.stateAt(time.monotonicMs)).toBe('closed');
   fail(1);
-  expect(breaker.waitMsAt(time.nowMs)).toBe(4000);
-  time.nowMs += 4000;
+  expect(breaker.waitMsAt(time.monotonicMs)).toBe(4000);
+  time.monotonicMs += 4000;
   for (let calls = 0; calls < 6; calls += 1) pass()?.report('worked');
   fail(4);
-  expect(breaker.stateAt(time.nowMs)).toBe('closed');
+  expect(breaker.stateAt(time.monotonicMs)).toBe('closed');
   fail(1);
-  expect(breaker.waitMsAt(time.nowMs)).toBe(1000);
+  expect(breaker.waitMsAt(time.monotonicMs)).toBe(1000);
 });
 
 it('lets calls pass while it is only demoted, and one that works ends that', () => {
@@ -131,20 +131,20 @@ it('lets calls pass while it is only demoted, and one that works ends that', () 
   expect([state(), breaker.isDemotedAt(0), breaker.waitMsAt(0)]).toEqual(['open', true, 0]);
   const silent = pass();
   silent?.fallSilent();
-  time.nowMs = 1500;
-  expect(breaker.isDemotedAt(time.nowMs)).toBe(true);
+  time.monotonicMs = 1500;
+  expect(breaker.isDemotedAt(time.monotonicMs)).toBe(true);
   pass()?.report('worked');
-  expect([state(), breaker.isDemotedAt(time.nowMs)]).toEqual(['closed', false]);
+  expect([state(), breaker.isDemotedAt(time.monotonicMs)]).toEqual(['closed', false]);
   silent?.report('failed');
-  expect(breaker.tallyAt(time.nowMs).calls).toBe(0);
+  expect(breaker.tallyAt(time.monotonicMs).calls).toBe(0);
 });
 
 describe('a call that falls silent', () => {
   const startStrict = () => {
     const breaker = new Breaker({ ...BOUNDS, failurePercent: 60 });
-    const time = { nowMs: 0 };
+    const time = { monotonicMs: 0 };
     const silent = (count: number) => {
-      const calls = Array.from({ length: count }, () => breaker.pass(() => time.nowMs));
+      const calls = Array.from({ length: count }, () => breaker.pass(() => time.monotonicMs));
       for (const call of calls) call?.fallSilent();
       return calls;
     };
@@ -164,39 +164,43 @@ describe('a call that falls silent', () => {
   it('opens the breaker where calls hang before they fail', () => {
     const { breaker, silent, time } = startStrict();
     const hanging: ReturnType<typeof silent>[] = [];
-    while (breaker.stateAt(time.nowMs) === 'closed' && time.nowMs < 300_000) {
+    while (breaker.stateAt(time.monotonicMs) === 'closed' && time.monotonicMs < 300_000) {
       hanging.push(silent(5));
-      if (time.nowMs >= 60_000) {
+      if (time.monotonicMs >= 60_000) {
         const [works, ...fails] = hanging.shift() ?? [];
         works?.report('worked');
         for (const call of fails) call?.report('failed');
       }
-      time.nowMs += 1000;
+      time.monotonicMs += 1000;
     }
-    expect(time.nowMs).toBe(61_000);
+    expect(time.monotonicMs).toBe(61_000);
   });
 
   it('is counted in the ten seconds in which it fails, however long it was silent', () => {
     const { breaker, silent, time } = startStrict();
     const calls = silent(3);
-    time.nowMs = 60_000;
+    time.monotonicMs = 60_000;
     for (const call of calls) call?.report('failed');
-    expect(breaker.tallyAt(time.nowMs)).toMatchObject({
+    expect(breaker.tallyAt(time.monotonicMs)).toMatchObject({
       calls: 3,
       failures: 3,
       suspicions: 3,
       inRow: 3,
     });
     silent(1)[0]?.report('failed');
-    expect(breaker.stateAt(time.nowMs)).toBe('open');
+    expect(breaker.stateAt(time.monotonicMs)).toBe('open');
   });
 
   it('is no suspicion of the time at which it works after all', () => {
     const { breaker, silent, time } = startStrict();
     const calls = silent(3);
-    time.nowMs = 60_000;
+    time.monotonicMs = 60_000;
     for (const call of calls) call?.report('worked');
-    expect(breaker.tallyAt(time.nowMs)).toMatchObject({ failures: 0, suspicions: 0, inRow: 0 });
+    expect(breaker.tallyAt(time.monotonicMs)).toMatchObject({
+      failures: 0,
+      suspicions: 0,
+      inRow: 0,
+    });
   });
 
   it('stays a suspicion when it works after all, and ends the row', () => {
@@ -212,12 +216,12 @@ describe('a call that falls silent', () => {
   it('is no part of the share of failures before it has a result', () => {
     const { breaker, silent, time } = startStrict();
     const calls = silent(4);
-    time.nowMs = 5000;
+    time.monotonicMs = 5000;
     silent(4);
     for (const call of calls.slice(1)) call?.report('worked');
     calls[0]?.report('failed');
-    expect(breaker.weighedAt(time.nowMs, 'failures')).toMatchObject({ calls: 4, bad: 1 });
-    expect(breaker.weighedAt(time.nowMs, 'suspicions')).toMatchObject({ calls: 8, bad: 8 });
+    expect(breaker.weighedAt(time.monotonicMs, 'failures')).toMatchObject({ calls: 4, bad: 1 });
+    expect(breaker.weighedAt(time.monotonicMs, 'suspicions')).toMatchObject({ calls: 8, bad: 8 });
   });
 
   it('weighs once among the calls of its account', () => {
@@ -231,9 +235,9 @@ it('keeps the longest cooldown that was asked for', () => {
   const { breaker, pass, state, time } = startBreaker();
   breaker.coolDown(5000, 0);
   breaker.coolDown(1000, 0);
-  time.nowMs = 4999;
+  time.monotonicMs = 4999;
   expect([pass(), state()]).toEqual([undefined, 'closed']);
-  time.nowMs = 5000;
+  time.monotonicMs = 5000;
   expect(pass()).toBeDefined();
 });
 

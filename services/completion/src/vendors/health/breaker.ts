@@ -116,19 +116,19 @@ export class Breaker {
     this.#bounds = bounds;
   }
 
-  stateAt(nowMs: number): BreakerState {
+  stateAt(monotonicNowMs: number): BreakerState {
     if (this.#openUntilMs === undefined) return 'closed';
-    return nowMs < this.#openUntilMs ? 'open' : 'half_open';
+    return monotonicNowMs < this.#openUntilMs ? 'open' : 'half_open';
   }
 
   /** How long the vendor still wants to be left alone; 0 when it does not. */
-  cooldownMsAt(nowMs: number): number {
-    return Math.max(0, this.#cooldownUntilMs - nowMs);
+  cooldownMsAt(monotonicNowMs: number): number {
+    return Math.max(0, this.#cooldownUntilMs - monotonicNowMs);
   }
 
   /** The calls of the last ten seconds; none of those before it opened. */
-  tallyAt(nowMs: number): Tally {
-    const oldestMs = startOfBucket(nowMs) - (BUCKETS - 1) * BUCKET_MS;
+  tallyAt(monotonicNowMs: number): Tally {
+    const oldestMs = startOfBucket(monotonicNowMs) - (BUCKETS - 1) * BUCKET_MS;
     let counts = NONE;
     for (const bucket of this.#buckets) {
       if (bucket.startMs >= oldestMs) counts = sumOf(counts, bucket);
@@ -137,9 +137,9 @@ export class Breaker {
   }
 
   /** The last ten seconds; an account that suffers more than all others together weighs less. */
-  weighedAt(nowMs: number, what: 'failures' | 'suspicions'): WeighedTally {
+  weighedAt(monotonicNowMs: number, what: 'failures' | 'suspicions'): WeighedTally {
     const countsByAccount = new Map<string, Counts>();
-    const oldestMs = startOfBucket(nowMs) - (BUCKETS - 1) * BUCKET_MS;
+    const oldestMs = startOfBucket(monotonicNowMs) - (BUCKETS - 1) * BUCKET_MS;
     for (const { accounts, startMs } of this.#buckets) {
       if (startMs < oldestMs) continue;
       for (const [account, counts] of accounts) {
@@ -155,7 +155,7 @@ export class Breaker {
     const whole = WHOLE[what];
     const others = { calls: all[whole] - worst[whole], bad: all[what] - worst[what] };
     if (others.bad > 0 || account === OTHERS) account = undefined;
-    const { [whole]: calls, [what]: bad } = this.tallyAt(nowMs);
+    const { [whole]: calls, [what]: bad } = this.tallyAt(monotonicNowMs);
     const othersWork = others.calls > others.bad;
     if (!othersWork || worst[what] <= others.bad) return { calls, bad, account };
     const scale = others.bad / worst[what];
@@ -163,42 +163,43 @@ export class Breaker {
   }
 
   /** True while others are to be asked first. */
-  isDemotedAt(nowMs: number): boolean {
-    return this.#demoted && this.#pauseMsAt(nowMs) > 0;
+  isDemotedAt(monotonicNowMs: number): boolean {
+    return this.#demoted && this.#pauseMsAt(monotonicNowMs) > 0;
   }
 
   /** How long no call of the account is let through because of failures; 0 when one is. */
-  waitMsAt(nowMs: number, account?: string): number {
+  waitMsAt(monotonicNowMs: number, account?: string): number {
     if (this.#demoted) return 0;
     const isOthers = this.#openedBy !== undefined && account !== this.#openedBy;
-    return isOthers && account !== undefined ? 0 : this.#pauseMsAt(nowMs);
+    return isOthers && account !== undefined ? 0 : this.#pauseMsAt(monotonicNowMs);
   }
 
-  #pauseMsAt(nowMs: number): number {
+  #pauseMsAt(monotonicNowMs: number): number {
     if (this.#openUntilMs === undefined) return 0;
-    if (nowMs < this.#openUntilMs) return this.#openUntilMs - nowMs;
-    return Math.max(0, this.#trialUntilMs - nowMs);
+    if (monotonicNowMs < this.#openUntilMs) return this.#openUntilMs - monotonicNowMs;
+    return Math.max(0, this.#trialUntilMs - monotonicNowMs);
   }
 
   /** Others of the model do better: they are to be asked first for a time. */
-  demote(nowMs: number): void {
+  demote(monotonicNowMs: number): void {
     if (this.#openUntilMs !== undefined) return;
-    this.#open(nowMs, undefined);
+    this.#open(monotonicNowMs, undefined);
     this.#demoted = true;
   }
 
   /** The vendor wants to be left alone for a time. That is no failure: it works, but not for us. */
-  coolDown(durationMs: number, nowMs: number): void {
-    this.#cooldownUntilMs = Math.max(this.#cooldownUntilMs, nowMs + durationMs);
+  coolDown(durationMs: number, monotonicNowMs: number): void {
+    this.#cooldownUntilMs = Math.max(this.#cooldownUntilMs, monotonicNowMs + durationMs);
   }
 
   /** Lets one call of the account through; undefined while it should not be made. */
   pass(clock: () => number, account = ''): BreakerCall | undefined {
-    const nowMs = clock();
-    if (this.waitMsAt(nowMs, account) > 0 || this.cooldownMsAt(nowMs) > 0) return undefined;
+    const monotonicNowMs = clock();
+    if (this.waitMsAt(monotonicNowMs, account) > 0 || this.cooldownMsAt(monotonicNowMs) > 0)
+      return undefined;
     const trial = this.#openUntilMs !== undefined;
     const period = this.#period;
-    const untilMs = nowMs + this.#openMs;
+    const untilMs = monotonicNowMs + this.#openMs;
     if (trial) this.#trialUntilMs = untilMs;
     let reported = false;
     let silence: CountedSilence | undefined;
@@ -217,10 +218,10 @@ export class Breaker {
     };
   }
 
-  #endTrial(verdict: Verdict, account: string, untilMs: number, nowMs: number): void {
+  #endTrial(verdict: Verdict, account: string, untilMs: number, monotonicNowMs: number): void {
     if (untilMs === this.#trialUntilMs) this.#trialUntilMs = 0;
     if (verdict === 'failed') {
-      this.#open(nowMs, account === this.#openedBy ? account : undefined);
+      this.#open(monotonicNowMs, account === this.#openedBy ? account : undefined);
     }
     if (verdict !== 'worked') return;
     this.#openUntilMs = undefined;
@@ -231,11 +232,11 @@ export class Breaker {
     this.#buckets = [];
     this.#period += 1;
     // Whose call worked is remembered: the failures of another account alone do not open it again.
-    addTo([countsOf(this.#bucketAt(nowMs), account)], { calls: 1, results: 1 });
+    addTo([countsOf(this.#bucketAt(monotonicNowMs), account)], { calls: 1, results: 1 });
   }
 
-  #countSilence(account: string, nowMs: number): CountedSilence {
-    const silence = { sums: this.#sumsOf(account, nowMs), row: this.#row };
+  #countSilence(account: string, monotonicNowMs: number): CountedSilence {
+    const silence = { sums: this.#sumsOf(account, monotonicNowMs), row: this.#row };
     addTo(silence.sums, { calls: 1, suspicions: 1 });
     silence.row.suspicions += 1;
     return silence;
@@ -244,44 +245,49 @@ export class Breaker {
   #countResult(
     verdict: 'worked' | 'failed',
     account: string,
-    nowMs: number,
+    monotonicNowMs: number,
     silence: CountedSilence | undefined,
   ): void {
     const failures = verdict === 'failed' ? 1 : 0;
     if (silence !== undefined && verdict === 'worked') {
       // It stays the suspicion that it was when it fell silent, and is none of now.
-      addTo(this.#sumsOf(account, nowMs), { results: 1 });
+      addTo(this.#sumsOf(account, monotonicNowMs), { results: 1 });
     } else {
       if (silence !== undefined) {
         addTo(silence.sums, { calls: -1, suspicions: -1 });
         silence.row.suspicions -= 1;
       }
-      addTo(this.#sumsOf(account, nowMs), { calls: 1, results: 1, failures, suspicions: failures });
+      addTo(this.#sumsOf(account, monotonicNowMs), {
+        calls: 1,
+        results: 1,
+        failures,
+        suspicions: failures,
+      });
     }
     if (verdict === 'worked') this.#row = { suspicions: 0 };
     else this.#row.suspicions += 1;
     const { callsMin, failurePercent } = this.#bounds;
     const onProbation = this.#relapses > 0;
     if (verdict === 'failed') {
-      const { account: openedBy, bad, calls } = this.weighedAt(nowMs, 'failures');
+      const { account: openedBy, bad, calls } = this.weighedAt(monotonicNowMs, 'failures');
       const isBad = bad * 100 >= calls * failurePercent;
       const needed = onProbation ? Math.min(PROBATION_CALLS_MIN, callsMin) : callsMin;
       if (isBad && calls >= needed) {
-        this.#open(nowMs, openedBy);
+        this.#open(monotonicNowMs, openedBy);
         return;
       }
     }
-    if (onProbation && this.tallyAt(nowMs).results >= callsMin) this.#relapses = 0;
+    if (onProbation && this.tallyAt(monotonicNowMs).results >= callsMin) this.#relapses = 0;
   }
 
   /** In what a call of the account counts now. */
-  #sumsOf(account: string, nowMs: number): readonly Counts[] {
-    const bucket = this.#bucketAt(nowMs);
+  #sumsOf(account: string, monotonicNowMs: number): readonly Counts[] {
+    const bucket = this.#bucketAt(monotonicNowMs);
     return [bucket, countsOf(bucket, account)];
   }
 
-  #bucketAt(nowMs: number): Bucket {
-    const startMs = startOfBucket(nowMs);
+  #bucketAt(monotonicNowMs: number): Bucket {
+    const startMs = startOfBucket(monotonicNowMs);
     const last = this.#buckets.at(-1);
     if (last?.startMs === startMs) return last;
     const oldestMs = startMs - (BUCKETS - 1) * BUCKET_MS;
@@ -290,11 +296,11 @@ export class Breaker {
     return bucket;
   }
 
-  #open(nowMs: number, openedBy: string | undefined): void {
+  #open(monotonicNowMs: number, openedBy: string | undefined): void {
     this.#openedBy = openedBy;
     const doublings = Math.min(this.#relapses, DOUBLINGS_MAX);
     this.#openMs = this.#bounds.openMs * 2 ** doublings;
-    this.#openUntilMs = nowMs + this.#openMs;
+    this.#openUntilMs = monotonicNowMs + this.#openMs;
     this.#trialUntilMs = 0;
     this.#relapses += 1;
     this.#buckets = [];
@@ -322,6 +328,6 @@ function sumOf(one: Readonly<Counts>, other: Readonly<Counts>): Counts {
   };
 }
 
-function startOfBucket(nowMs: number): number {
-  return nowMs - (nowMs % BUCKET_MS);
+function startOfBucket(monotonicNowMs: number): number {
+  return monotonicNowMs - (monotonicNowMs % BUCKET_MS);
 }

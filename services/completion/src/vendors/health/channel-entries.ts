@@ -42,7 +42,7 @@ const FIRST_TOKENS_MIN = 20;
 export function createModelEntries(bounds: BreakerBounds & { readonly breakersMax: number }) {
   const byAge = new Map<ModelEntry, () => void>();
   return {
-    of(entry: ChannelEntry, name: string, nowMs: number): ModelEntry {
+    of(entry: ChannelEntry, name: string, monotonicNowMs: number): ModelEntry {
       const model = entry.models.get(name) ?? {
         breaker: new Breaker(bounds),
         firstToken: new DecayingMean(),
@@ -52,8 +52,8 @@ export function createModelEntries(bounds: BreakerBounds & { readonly breakersMa
         calls: 0,
         waiting: 0,
         waitingByAccount: new Map(),
-        heardMs: nowMs,
-        calledMs: nowMs,
+        heardMs: monotonicNowMs,
+        calledMs: monotonicNowMs,
         hasWorked: false,
         lostAnswers: 0,
       };
@@ -81,10 +81,10 @@ export function enterChannel(entry: ChannelEntry): () => void {
   };
 }
 
-export function noteVerdict(model: ModelEntry, worked: boolean, nowMs: number): void {
+export function noteVerdict(model: ModelEntry, worked: boolean, monotonicNowMs: number): void {
   model.hasWorked = worked;
   model.calls += 1;
-  model.worked.add(worked ? 1 : 0, nowMs);
+  model.worked.add(worked ? 1 : 0, monotonicNowMs);
 }
 
 /** The time in which 95 of 100 first tokens came. */
@@ -97,9 +97,9 @@ export function lateFirstTokenMsOf(firstTokens: readonly number[] = []): number 
 export function beginWaiting(
   model: ModelEntry,
   accountId: string,
-  nowMs: () => number,
+  monotonicNowMs: () => number,
 ): (came: boolean) => void {
-  if (model.waiting === 0) model.heardMs = nowMs();
+  if (model.waiting === 0) model.heardMs = monotonicNowMs();
   const { waitingByAccount: byAccount } = model;
   model.waiting += 1;
   byAccount.set(accountId, (byAccount.get(accountId) ?? 0) + 1);
@@ -111,7 +111,7 @@ export function beginWaiting(
     const left = (byAccount.get(accountId) ?? 1) - 1;
     if (left > 0) byAccount.set(accountId, left);
     else byAccount.delete(accountId);
-    if (came) model.heardMs = nowMs();
+    if (came) model.heardMs = monotonicNowMs();
   };
 }
 
@@ -119,12 +119,12 @@ export function noteFirstToken(
   entry: ChannelEntry,
   model: ModelEntry | undefined,
   firstTokenMs: number,
-  nowMs: number,
+  monotonicNowMs: number,
 ): void {
   const before = entry.firstTokenMs ?? firstTokenMs;
   entry.firstTokenMs = before + (firstTokenMs - before) * NEWEST_SHARE;
   if (model === undefined) return;
-  model.firstToken.add(firstTokenMs, nowMs);
+  model.firstToken.add(firstTokenMs, monotonicNowMs);
   model.firstTokens.push(firstTokenMs);
   if (model.firstTokens.length > FIRST_TOKENS_MAX) model.firstTokens.shift();
 }
@@ -162,7 +162,7 @@ const HALF_LIFE_MS = 60_000;
 class DecayingMean {
   #sum = 0;
   #weight = 0;
-  #atMs = 0;
+  #addedMs = 0;
 
   /** Undefined before the first measurement. */
   get value(): number | undefined {
@@ -170,14 +170,14 @@ class DecayingMean {
   }
 
   /** Since the newest measurement; undefined before the first. */
-  ageMsAt(nowMs: number): number | undefined {
-    return this.#weight === 0 ? undefined : nowMs - this.#atMs;
+  ageMsAt(monotonicNowMs: number): number | undefined {
+    return this.#weight === 0 ? undefined : monotonicNowMs - this.#addedMs;
   }
 
-  add(measured: number, nowMs: number): void {
-    const kept = 0.5 ** ((nowMs - this.#atMs) / HALF_LIFE_MS);
+  add(measured: number, monotonicNowMs: number): void {
+    const kept = 0.5 ** ((monotonicNowMs - this.#addedMs) / HALF_LIFE_MS);
     this.#sum = this.#sum * kept + measured;
     this.#weight = this.#weight * kept + 1;
-    this.#atMs = nowMs;
+    this.#addedMs = monotonicNowMs;
   }
 }

@@ -98,18 +98,18 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
   const entries = new Map<string, ChannelEntry>();
   const outcomes = createOutcomeSums();
   const modelEntries = createModelEntries(bounds);
-  const now = () => clock.monotonicMs();
+  const monotonicMs = () => clock.monotonicMs();
 
   const stateOf = (model: ModelEntry | undefined) => ({
-    breaker: model?.breaker.stateAt(now()) ?? ('closed' as const),
-    cooldownMs: Math.round(model?.breaker.cooldownMsAt(now()) ?? 0),
+    breaker: model?.breaker.stateAt(monotonicMs()) ?? ('closed' as const),
+    cooldownMs: Math.round(model?.breaker.cooldownMsAt(monotonicMs()) ?? 0),
   });
   const note = ({ channel, model: { name } }: Candidate, report: CallReport): void => {
     const entry = entries.get(channel.id);
     if (entry === undefined) return;
     const model = entry.models.get(name);
     if (report.firstTokenMs !== undefined) {
-      noteFirstToken(entry, model, report.firstTokenMs, now());
+      noteFirstToken(entry, model, report.firstTokenMs, monotonicMs());
     }
     outcomes.add([channel.id, name], report, stateOf(model));
   };
@@ -123,27 +123,27 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
   return {
     get openBreakerCount() {
       const models = [...entries.values()].flatMap((entry) => [...entry.models.values()]);
-      return models.filter(({ breaker }) => breaker.stateAt(now()) !== 'closed').length;
+      return models.filter(({ breaker }) => breaker.stateAt(monotonicMs()) !== 'closed').length;
     },
     healthOf({ channel, model }, accountId) {
       const entry = entries.get(channel.id);
       if (entry === undefined) return { ...GONE, firstTokenMs: undefined };
-      const nowMs = now();
+      const monotonicNowMs = monotonicMs();
       const known = entry.models.get(model.name);
       if (known === undefined) {
         return {
-          obstacle: obstacleOf(entry, undefined, nowMs, accountId),
+          obstacle: obstacleOf(entry, undefined, monotonicNowMs, accountId),
           firstTokenMs: entry.firstTokenMs,
         };
       }
       return {
-        obstacle: obstacleOf(entry, known.breaker, nowMs, accountId),
-        standing: standingOf(known, nowMs, () =>
-          isUnheard(entries, entry, model.name, { accountId, nowMs }),
+        obstacle: obstacleOf(entry, known.breaker, monotonicNowMs, accountId),
+        standing: standingOf(known, monotonicNowMs, () =>
+          isUnheard(entries, entry, model.name, { accountId, monotonicNowMs }),
         ),
         firstTokenMs: known.firstToken.value ?? entry.firstTokenMs,
         tokensPerSecond: perSecond(known.msPerToken.value),
-        measuredAgoMs: known.firstToken.ageMsAt(nowMs),
+        measuredAgoMs: known.firstToken.ageMsAt(monotonicNowMs),
         calls: known.calls,
         successRate: known.worked.value,
       };
@@ -157,20 +157,20 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
         throw notSent('the channel answers as many requests as it may');
       }
       const name = candidate.model.name;
-      const model = modelEntries.of(entry, name, now());
-      const breakerCall = model.breaker.pass(now, accountId);
+      const model = modelEntries.of(entry, name, monotonicMs());
+      const breakerCall = model.breaker.pass(monotonicMs, accountId);
       if (breakerCall === undefined)
         throw notSent('the breaker of the model at the channel is open');
-      model.calledMs = now();
+      model.calledMs = monotonicMs();
       const leave = enterChannel(entry);
-      const answered = stream ? beginWaiting(model, accountId, now) : undefined;
+      const answered = stream ? beginWaiting(model, accountId, monotonicMs) : undefined;
       const silenceMs = stream ? silentStreamMsOf(entries, entry, name) : undefined;
       let isSilent = false;
       const fallSilent = () => {
         if (isSilent) return;
         isSilent = true;
         breakerCall.fallSilent();
-        demoteOutlier(entries, entry, name, bounds.callsMin, now());
+        demoteOutlier(entries, entry, name, bounds.callsMin, monotonicMs());
       };
       const silence = silenceMs === undefined ? undefined : clock.schedule(silenceMs, fallSilent);
       return {
@@ -180,12 +180,13 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
           silence?.cancel();
           answered?.(how.outcome === 'success');
           const verdict = VERDICTS[how.outcome];
-          if (how.cooldownMs !== undefined) model.breaker.coolDown(how.cooldownMs, now());
+          if (how.cooldownMs !== undefined) model.breaker.coolDown(how.cooldownMs, monotonicMs());
           breakerCall.report(verdict);
-          if (verdict !== 'unknown') noteVerdict(model, verdict === 'worked', now());
+          if (verdict !== 'unknown') noteVerdict(model, verdict === 'worked', monotonicMs());
           if (verdict === 'worked') model.lostAnswers = 0;
           else if (how.outcome === 'timeout' && !stream) model.lostAnswers += 1;
-          if (verdict === 'failed') demoteOutlier(entries, entry, name, bounds.callsMin, now());
+          if (verdict === 'failed')
+            demoteOutlier(entries, entry, name, bounds.callsMin, monotonicMs());
           note(candidate, how);
         },
       };
@@ -199,7 +200,7 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
     noteSpeed({ channel, model }, tokens, durationMs) {
       if (tokens < SPEED_TOKENS_MIN || durationMs <= 0) return;
       const known = entries.get(channel.id)?.models.get(model.name);
-      known?.msPerToken.add(durationMs / tokens, now());
+      known?.msPerToken.add(durationMs / tokens, monotonicMs());
     },
     lateFirstTokenMs: ({ channel, model }) =>
       lateFirstTokenMsOf(entries.get(channel.id)?.models.get(model.name)?.firstTokens),
@@ -246,12 +247,12 @@ function reportOf(error: unknown): Pick<CallReport, 'cooldownMs' | 'failure' | '
 function obstacleOf(
   { concurrencyMax, inFlight }: ChannelEntry,
   breaker: Breaker | undefined,
-  nowMs: number,
+  monotonicNowMs: number,
   accountId: string | undefined,
 ): Obstacle | undefined {
-  const cooldownMs = breaker?.cooldownMsAt(nowMs) ?? 0;
+  const cooldownMs = breaker?.cooldownMsAt(monotonicNowMs) ?? 0;
   if (cooldownMs > 0) return { kind: 'cooling_down', retryAfterMs: cooldownMs };
-  const waitMs = breaker?.waitMsAt(nowMs, accountId) ?? 0;
+  const waitMs = breaker?.waitMsAt(monotonicNowMs, accountId) ?? 0;
   if (waitMs > 0) return { kind: 'failing', retryAfterMs: waitMs };
   if (concurrencyMax === 0 || inFlight < concurrencyMax) return undefined;
   return { kind: 'busy', retryAfterMs: BUSY_RETRY_MS };
@@ -263,12 +264,12 @@ function perSecond(msEach: number | undefined): number | undefined {
 
 function standingOf(
   model: ModelEntry,
-  nowMs: number,
+  monotonicNowMs: number,
   isUnheard: () => boolean,
 ): CandidateHealth['standing'] {
-  if (model.breaker.isDemotedAt(nowMs) || isUnheard()) return 'demoted';
+  if (model.breaker.isDemotedAt(monotonicNowMs) || isUnheard()) return 'demoted';
   const doublings = Math.min(model.lostAnswers, UNTRIED_DOUBLINGS_MAX);
-  const isDue = nowMs - model.calledMs >= UNTRIED_MS_MAX * 2 ** doublings;
+  const isDue = monotonicNowMs - model.calledMs >= UNTRIED_MS_MAX * 2 ** doublings;
   return model.hasWorked || isDue ? 'proven' : undefined;
 }
 

@@ -47,15 +47,15 @@ export function isUnheard(
   entries: ReadonlyMap<string, ChannelEntry>,
   entry: ChannelEntry,
   name: string,
-  asker: { readonly accountId: string | undefined; readonly nowMs: number },
+  asker: { readonly accountId: string | undefined; readonly monotonicNowMs: number },
 ): boolean {
-  const { accountId, nowMs } = asker;
+  const { accountId, monotonicNowMs } = asker;
   const model = entry.models.get(name);
   if (model === undefined || model.waiting < UNHEARD_STREAMS_MIN) return false;
   if (waitingFor(model, accountId) < UNHEARD_STREAMS_MIN) return false;
   const usualMs = usualFirstTokenMs(entries, entry, name);
   if (usualMs === undefined) return false;
-  return nowMs - model.heardMs >= Math.max(UNHEARD_MS_MIN, UNHEARD_FACTOR * usualMs);
+  return monotonicNowMs - model.heardMs >= Math.max(UNHEARD_MS_MIN, UNHEARD_FACTOR * usualMs);
 }
 
 /**
@@ -81,29 +81,29 @@ export function demoteOutlier(
   entry: ChannelEntry,
   model: string,
   callsMin: number,
-  nowMs: number,
+  monotonicNowMs: number,
 ): void {
   const breaker = entry.models.get(model)?.breaker;
   if (breaker === undefined) return;
-  const own = breaker.weighedAt(nowMs, 'suspicions');
+  const own = breaker.weighedAt(monotonicNowMs, 'suspicions');
   // What one account alone suffers from, while the calls of others work, is no fault of the channel.
   if (own.bad === 0 || own.bad * 100 < own.calls * OUTLIER_PERCENT) return;
-  if (own.calls < callsMin && breaker.tallyAt(nowMs).inRow < OUTLIER_IN_ROW) return;
+  if (own.calls < callsMin && breaker.tallyAt(monotonicNowMs).inRow < OUTLIER_IN_ROW) return;
   let [serving, open, calls, suspicions] = [0, 0, 0, 0];
   for (const other of entries.values()) {
     if (!other.served.has(model)) continue;
     serving += 1;
     const otherBreaker = other.models.get(model)?.breaker;
     if (otherBreaker === undefined || otherBreaker === breaker) continue;
-    if (otherBreaker.stateAt(nowMs) !== 'closed') {
+    if (otherBreaker.stateAt(monotonicNowMs) !== 'closed') {
       open += 1;
       continue;
     }
-    const tally = otherBreaker.tallyAt(nowMs);
+    const tally = otherBreaker.tallyAt(monotonicNowMs);
     calls += tally.calls;
     suspicions += tally.suspicions;
   }
   const demotedMax = Math.min(Math.ceil(serving / 2), serving - 1);
   const isWorse = own.bad * calls >= OUTLIER_FACTOR * suspicions * own.calls;
-  if (open < demotedMax && isWorse) breaker.demote(nowMs);
+  if (open < demotedMax && isWorse) breaker.demote(monotonicNowMs);
 }

@@ -58,13 +58,13 @@ export class InFlightCompletions {
   }
 
   #sweep(): void {
-    const nowMs = this.#clock.monotonicMs();
+    const monotonicNowMs = this.#clock.monotonicMs();
     let earliestMs = Number.POSITIVE_INFINITY;
     for (const completion of this.#completions.values()) {
       const { untilMs } = completion.options;
       // Whoever still reads a whole answer is judged by how it reads: the answer is paid for.
       if (completion.hasHeldEnd) continue;
-      if (untilMs <= nowMs) completion.fail(timeout());
+      if (untilMs <= monotonicNowMs) completion.fail(timeout());
       else earliestMs = Math.min(earliestMs, untilMs);
     }
     this.#earliestMs = earliestMs;

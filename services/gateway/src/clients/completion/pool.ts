@@ -81,12 +81,14 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
     }
   };
   const choose: Choose = (accountId, tried) => {
-    const nowMs = clock.monotonicMs();
+    const monotonicNowMs = clock.monotonicMs();
     const free = rankByRendezvous(instances, accountId).filter(
       (instance) => instance.inFlight < options.inFlightMax && !tried.includes(instance),
     );
     return (
-      free.find(({ client, suspectUntilMs }) => client.available && suspectUntilMs <= nowMs) ??
+      free.find(
+        ({ client, suspectUntilMs }) => client.available && suspectUntilMs <= monotonicNowMs,
+      ) ??
       free.find(({ client }) => client.available) ??
       free[0]
     );
