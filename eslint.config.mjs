@@ -9,6 +9,22 @@ const spreadLiteral = {
   selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
   message: 'write the members of the literal without the spread',
 };
+const namedAsWallTime = [
+  'VariableDeclarator[id.name',
+  'Property[key.name',
+  'AssignmentExpression[left.name',
+  'AssignmentExpression[left.property.name',
+].map((place) => `${place}=/^now(Ms)?$|AtMs$/]`);
+const monotonicReading =
+  'CallExpression:matches([callee.property.name="monotonicMs"], ' +
+  '[callee.object.name="performance"][callee.property.name="now"])';
+// The value is a reading, makes one when it is called, or is a moment so long after one.
+const monotonicName = {
+  selector: ['>', '> ArrowFunctionExpression >', '> BinaryExpression >']
+    .map((within) => `:matches(${namedAsWallTime}) ${within} ${monotonicReading}`)
+    .join(', '),
+  message: 'a name of the wall clock; say monotonicNowMs or ...MonotonicMs of the other one',
+};
 
 export default defineConfig(
   {
@@ -28,7 +44,7 @@ export default defineConfig(
     // Where a rule is wrong about a line, the rule is changed here and not switched off there.
     linterOptions: { noInlineConfig: true },
     rules: {
-      'no-restricted-syntax': ['error', spreadLiteral],
+      'no-restricted-syntax': ['error', spreadLiteral, monotonicName],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'anywhere' }],
       // For what the formatter cannot break: comments, and lines that hold one long word.
       'max-len': [
@@ -65,6 +81,7 @@ export default defineConfig(
       'no-restricted-syntax': [
         'error',
         spreadLiteral,
+        monotonicName,
         { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', ...wallClock },
       ],
     },

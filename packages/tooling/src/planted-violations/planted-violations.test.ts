@@ -140,6 +140,7 @@ test('every planted fault of style is caught by Biome', () => {
 
 const LOOSE = 'const loose = JSON.parse("1");\n';
 const PROMISED = ['TO', 'DO'].join('');
+const CLOCK = 'declare const clock: { monotonicMs(): number };\n';
 /** Each in a file of its own, so that no rule can stand in for another. */
 const ESLINT_PLANTS: readonly (readonly [rule: string, text: string])[] = [
   ['no-floating-promises', 'async function later(): Promise<void> {}\nlater();\n'],
@@ -160,6 +161,9 @@ const ESLINT_PLANTS: readonly (readonly [rule: string, text: string])[] = [
   ['no-restricted-properties', 'const now = Date.now();\n'],
   ['no-restricted-properties', 'const now = performance.now();\n'],
   ['no-restricted-syntax', 'const now = new Date();\n'],
+  ['no-restricted-syntax', `${CLOCK}export const nowMs = clock.monotonicMs();\n`],
+  ['no-restricted-syntax', `${CLOCK}export const now = () => clock.monotonicMs();\n`],
+  ['no-restricted-syntax', `${CLOCK}export const call = { dueAtMs: clock.monotonicMs() + 1 };\n`],
 ];
 
 test('every planted fault that needs types, or that Biome does not know, is caught by ESLint', () => {
