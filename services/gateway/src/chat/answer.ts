@@ -38,5 +38,7 @@ export interface ChatOutcome {
   readonly finished?: Promise<void>;
 }
 
+/** A client that left before anything was begun for it. */
+export const LEFT_EARLY: ChatOutcome = { countedIn: 'minute', ended: 'client_gone' };
 /** A client that left while its answer was made: the work was done all the same. */
 export const CLIENT_GONE: ChatOutcome = { countedIn: 'minute_and_day', ended: 'client_gone' };

@@ -195,6 +195,31 @@ test('what differs in its bytes or in its bound is another request', async () =>
   expect(await post('/v1/llm/chat/completions', CHAT, ONCE)).toMatchObject({ status: 422 });
 });
 
+/** How many clients have left before their answer was whole. */
+const countGone = async () =>
+  /chat_broken\S*client_gone\S* (\d+)/.exec(await gateway.exposeMetrics())?.[1] ?? '0';
+
+/** A request of a client that goes away when it is told to. */
+function startToLeave(body: object, headers: Readonly<Record<string, string>>) {
+  const leaving = new AbortController();
+  const asked = fetch(`${gateway.baseUrl}/v1/chat/completions`, {
+    method: 'POST',
+    signal: leaving.signal,
+    body: JSON.stringify(body),
+    headers: {
+      authorization: `Bearer ${oneKey}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+  });
+  return {
+    async leave() {
+      leaving.abort();
+      await expect(asked).rejects.toThrow();
+    },
+  };
+}
+
 test.each([false, true])(
   'an answer without its client takes its place until it is made, streamed: %s',
   async (stream) => {
@@ -211,25 +236,11 @@ test.each([false, true])(
       await made;
       return required(streamCompletion)(...ask);
     };
-    const url = `${gateway.baseUrl}/v1/chat/completions`;
-    const gone = async () =>
-      /chat_broken\S*client_gone\S* (\d+)/.exec(await gateway.exposeMetrics())?.[1] ?? '0';
-    const before = await gone();
-    const leaving = new AbortController();
-    const left = fetch(url, {
-      method: 'POST',
-      signal: leaving.signal,
-      body: JSON.stringify({ ...CHAT, stream }),
-      headers: {
-        authorization: `Bearer ${oneKey}`,
-        'content-type': 'application/json',
-        'x-tollgate-on-disconnect': 'finish',
-      },
-    });
+    const before = await countGone();
+    const leaving = startToLeave({ ...CHAT, stream }, { 'x-tollgate-on-disconnect': 'finish' });
     await waitFor(() => asked);
-    leaving.abort();
-    await expect(left).rejects.toThrow();
-    await waitFor(async () => (await gone()) !== before);
+    await leaving.leave();
+    await waitFor(async () => (await countGone()) !== before);
     Object.assign(gateway.completion.handlers, { complete, streamCompletion });
     const next = () => gateway.send('POST', '/v1/chat/completions', { key: oneKey, body: CHAT });
     expect(await next()).toMatchObject({ status: 429 });
@@ -276,6 +287,26 @@ test('a request whose announcement got no answer frees its key, however often th
   await waitFor(() => kept.size === 0);
   Object.assign(gateway.billing.handlers, { beginAnswer, dropAnswer });
   expect(await post('/v1/chat/completions', CHAT, ONCE)).toMatchObject({ status: 200 });
+});
+
+test('who leaves while it is announced has gone, and is nobody who could not be served', async () => {
+  const before = await countGone();
+  const { beginAnswer } = gateway.billing.handlers;
+  const { promise: isAway, resolve: goOn } = Promise.withResolvers<void>();
+  const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
+  gateway.billing.handlers.beginAnswer = async () => {
+    asked();
+    await isAway;
+    return {};
+  };
+  const leaving = startToLeave(CHAT, ONCE);
+  await isAsked;
+  await leaving.leave();
+  await waitFor(async () => /^tollgate_gateway_requests_in_flight 0$/m.test(await gateway.exposeMetrics()));
+  goOn();
+  await waitFor(() => dropped.length > 0);
+  await waitFor(async () => (await countGone()) !== before);
+  Object.assign(gateway.billing.handlers, { beginAnswer });
 });
 
 test('a refused announcement takes nothing back', async () => {

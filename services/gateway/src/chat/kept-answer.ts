@@ -53,13 +53,13 @@ export interface AnnounceDependencies {
  * Announces a request to billing, which keeps its answer, and then opens it; an equal one that was
  * answered before is answered the same, unless it would be refused its model now. Rejects with
  * FORBIDDEN when the plan keeps no answers, with CONFLICT while an equal request runs, and with
- * IDEMPOTENCY_MISMATCH for another body.
+ * IDEMPOTENCY_MISMATCH for another body. Undefined when the client left before anything was begun.
  */
 export async function openKept(
   deps: AnnounceDependencies,
   { open }: AnswerSource,
   announced: AnnouncedCompletion,
-): Promise<AnswerSource> {
+): Promise<AnswerSource | undefined> {
   const { call, exchange, input, keeping } = announced;
   const first = await announce(deps, announced).catch((error: unknown) => {
     // Without an answer of billing it may be announced all the same, and its key would be held.
@@ -78,7 +78,7 @@ export async function openKept(
   }
   if (exchange.response.destroyed) {
     deps.dropAnnouncement(call);
-    throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'the client left' });
+    return undefined;
   }
   input.keeping = { finish: keeping.finish };
   const source = { answerId: call.requestId, open: openAnnounced(deps, call, open) };

@@ -21,7 +21,7 @@ import {
   type AnswerOrigin,
   type AnswerSource,
   type ChatOutcome,
-  CLIENT_GONE,
+  LEFT_EARLY,
 } from './answer';
 import type { ChatFormat } from './format';
 import { readKeeping } from './keeping-headers';
@@ -118,7 +118,7 @@ async function answerChat(
   bytes: Buffer,
 ): Promise<ChatOutcome> {
   // 'close' was already emitted: a listener added now would never fire, and cancel nothing.
-  if (exchange.response.destroyed) return { countedIn: 'minute', ended: 'client_gone' };
+  if (exchange.response.destroyed) return LEFT_EARLY;
   const { client, clock, deadlineMs } = deps;
   const { depthMax } = deps.body;
   const request = format.parse(parseJsonText(bytes, { depthMax, refuseDuplicates: false }));
@@ -132,16 +132,18 @@ async function answerChat(
   const { accountId } = principal;
   const { requestId, traceparent } = exchange;
   const call: CompletionCall = { requestId, accountId, traceparent, deadlineMs };
-  const source: AnswerSource = {
+  const own: AnswerSource = {
     answerId: requestId,
     open: (listener) => client.open({ input, stream: request.stream }, call, listener),
   };
   const kept = { exchange, plan, format, request, bytes, call, input };
+  const source = keeping === undefined ? own : await openKept(deps, own, { ...kept, keeping });
+  if (source === undefined) return LEFT_EARLY;
   const context: AnswerContext = {
     exchange,
     format,
     echo: request.echo,
-    ...(keeping === undefined ? source : await openKept(deps, source, { ...kept, keeping })),
+    ...source,
     headersOf: (origin) => originHeaders(origin, principal),
   };
   const { includeUsage } = request;
@@ -180,7 +182,7 @@ export async function wholeAnswer(
   });
   const end = await promise;
   waiting = false;
-  if (end === 'gone') return CLIENT_GONE;
+  if (end === 'gone') return LEFT_EARLY;
   if (end.kind !== 'whole') throw failureOfEnd(end);
   Object.assign(headers, headersOf(end.answer));
   headers['X-Tollgate-Cost'] = formatAmount(nano(end.answer.amount));
