@@ -128,6 +128,19 @@ test('a delivery that is asked for again is kept for as long as it waits', async
   expect((await deliveries.find('acc_1', delivery.id))?.status).toBe('pending');
 });
 
+test('an attempt that is being made keeps its delivery when others of the endpoint go on', async () => {
+  const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, event('being made'));
+  await appendDelivery({ deliveries, clock }, endpoint, event('waiting'));
+  const claim = { fence: 1n, untilMs: clock.now() + 30_000 };
+  await deliveries.claim(delivery, claim);
+  await deliveries.pause(endpoint.id, 2, clock.now());
+  await deliveries.resume(endpoint.id, clock.now());
+  const due = await deliveries.due(endpoint.id, clock.now(), 10);
+  expect(due.map(({ eventKey }) => eventKey)).toEqual(['waiting']);
+  const success = { outcome: { kind: 'succeeded', statusCode: 200 }, atMs: clock.now() } as const;
+  expect(await deliveries.record(delivery, claim, success)).toBe(true);
+});
+
 test('a leader of the past can neither claim nor record', async () => {
   const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, event('fenced'));
   const past = { fence: 1n, untilMs: clock.now() + 1000 };

@@ -172,10 +172,12 @@ function queue(documents: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints
       );
     },
     async resume(endpointId, now) {
-      await documents.updateMany(
-        { endpointId, status: 'paused' },
-        { $set: { status: 'pending', dueAtMs: now }, $unset: { expiresAt: '' } },
-      );
+      const resumed = (change: { readonly dueAtMs?: number }) =>
+        ({ $set: { status: 'pending', ...change }, $unset: { expiresAt: '' } }) as const;
+      const paused = { endpointId, status: 'paused' } as const;
+      // An attempt that is being made still has its delivery, which is due when that claim ends.
+      await documents.updateMany({ ...paused, claimedUntilMs: { $gt: now } }, resumed({}));
+      await documents.updateMany(paused, resumed({ dueAtMs: now }));
       await dueEndpoints.expect(endpointId, now);
     },
   } satisfies Partial<DeliveryStore>;
