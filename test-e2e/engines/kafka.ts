@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,15 +87,12 @@ async function prepareBroker(
   await writeFile(properties, serverProperties(dataDirectory, ports, secured));
   await writeFile(logging, LOGGING);
   const java = [...JVM_OPTIONS, `-Dlog4j2.configurationFile=${logging}`, '-cp', `${libraries}/*`];
-  const tool = async (...args: string[]) =>
-    runCommand('java', [...java, 'kafka.tools.StorageTool', ...args], {
+  await step(report, 'kafka data formatted', async () => {
+    const users = secured === undefined ? [] : ['--add-scram', scramUser(secured)];
+    const format = ['format', '--standalone', '-t', createClusterId(), '-c', properties, ...users];
+    await runCommand('java', [...java, 'kafka.tools.StorageTool', ...format], {
       timeoutMs: FORMAT_TIMEOUT_MS,
     });
-  await step(report, 'kafka data formatted', async () => {
-    const printed = await tool('random-uuid');
-    const clusterId = printed.trim().split('\n').at(-1) ?? '';
-    const users = secured === undefined ? [] : ['--add-scram', scramUser(secured)];
-    await tool('format', '--standalone', '-t', clusterId, '-c', properties, ...users);
   });
   return {
     name: 'kafka',
@@ -106,6 +104,10 @@ async function prepareBroker(
     isReady: async (log) => log.includes('Kafka Server started') && speaksKafka(clientPort),
   };
 }
+
+/** A UUID as Kafka writes it; asking its own tool for one starts a virtual machine more. */
+const createClusterId = () =>
+  Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
 
 async function speaksKafka(port: number): Promise<boolean> {
   const answer = await ask(port, apiVersionsRequest());
