@@ -40,10 +40,10 @@ export const POOR = 'poor';
 /** Opens the accounts with their credit and keys, while everything is well. */
 export async function openAccounts(
   system: FaultSystem,
-  plans: readonly WantedAccount[] = WANTED_ACCOUNTS,
+  wanted: readonly WantedAccount[] = WANTED_ACCOUNTS,
 ): Promise<readonly LoadedAccount[]> {
   const accounts: LoadedAccount[] = [];
-  for (const plan of plans) accounts.push(await openLoadedAccount(system, plan));
+  for (const one of wanted) accounts.push(await openLoadedAccount(system, one));
   return accounts;
 }
 
@@ -62,8 +62,8 @@ async function openLoadedAccount(
 ): Promise<LoadedAccount> {
   const operator = await system.operator();
   // Billing may have come back a moment ago; the keys make a repetition harmless.
-  const wanted = { name, idempotencyKey: `open-${name}` };
-  const { id, owner } = await untilAnswered('an account', () => openAccount(operator, wanted));
+  const opening = { name, idempotencyKey: `open-${name}` };
+  const { id, owner } = await untilAnswered('an account', () => openAccount(operator, opening));
   const first = { id, amount, idempotencyKey: `first-${name}` };
   const granted = await untilAnswered('a first credit', () => grantCredit(operator, first));
   const keys: LoadedKey[] = [];

@@ -91,10 +91,10 @@ export async function runSingleFaults(
   { faults, kafkaAwayMs, connections, report }: SingleFaultsOptions,
 ): Promise<SingleFaultsResult> {
   const known = listFaults(system, kafkaAwayMs);
-  const plans = faults.map((name) => {
-    const plan = known.get(name);
-    if (plan === undefined) throw new Error(`${name} is none of ${[...known.keys()].join(', ')}`);
-    return { ...plan, name };
+  const chosen = faults.map((name) => {
+    const fault = known.get(name);
+    if (fault === undefined) throw new Error(`${name} is none of ${[...known.keys()].join(', ')}`);
+    return { ...fault, name };
   });
   const load = startSteadyLoad(system, accounts, {
     connections,
@@ -116,8 +116,8 @@ export async function runSingleFaults(
     report(`${name}: ${Math.round(system.nowMs() - fromMs)} ms`);
   };
   await during('nothing', () => Promise.resolve());
-  for (const { name, ...plan } of plans) {
-    await during(name, () => system.apply({ ...plan, afterMs: 0 }));
+  for (const { name, ...fault } of chosen) {
+    await during(name, () => system.apply({ ...fault, afterMs: 0 }));
   }
   await load.stop();
   const books = await reconcile(system, accounts, load.attempts);

@@ -31,7 +31,8 @@ export interface Lease {
   readonly nextNumber: number;
   /**
    * Milliseconds since the epoch by the clock of the replica that granted or renewed it; later
-   * with each renewal. It finds leases that may have expired, and decides nothing.
+   * with each renewal. It finds leases that may have expired; alone it decides only when a swept one,
+   * after weeks, counts as lost.
    */
   readonly expiresAtMs: number;
   /** The remaining credit went back to the account; the lease keeps its place for late records. */

@@ -34,7 +34,7 @@ export function markRecall(
  * order; only their holder's CLOSE or their retirement removes them. Answers the swept numbers.
  *
  * `stood` has the expiry of each lease that did not move for a whole lifetime, though each renewal
- * moves it. A lease that still has it has expired. An expiry is never compared with the time, because
+ * moves it. A lease that still has it has expired. Here an expiry is not compared with the time, because
  * another machine's clock wrote it.
  */
 export function sweepLeases(
@@ -78,7 +78,10 @@ export function retireLeases(
   return { account: draft, outcome: chosen.map(([number]) => number) };
 }
 
-/** Whether a swept lease has been silent for so long that its spool counts as lost. */
+/**
+ * Whether a swept lease has been silent for so long that its spool counts as lost: after weeks it does
+ * not matter by what the clocks of two machines differ.
+ */
 export function isLost(lease: Lease, now: number, policy: AccountPolicy): boolean {
   return lease.swept && lease.expiresAtMs + policy.retireAfterMs <= now;
 }

@@ -202,7 +202,7 @@ export interface VendorPort {
   complete(call: VendorCall, signal: AbortSignal): Promise<VendorCompletion>;
   /** Resolves at the first event, which proves that the vendor works; rejects as `complete`. */
   stream(call: VendorCall, signal: AbortSignal): Promise<VendorStream>;
-  /** As the account finds it; without one, as most accounts do. */
+  /** As the account finds it; without one, what a single account broke counts as broken. */
   readonly healthOf: (candidate: Candidate, accountId?: string) => CandidateHealth;
   /** A stream from there brought so many tokens in so long after its first event. */
   noteSpeed(candidate: Candidate, tokens: number, durationMs: number): void;

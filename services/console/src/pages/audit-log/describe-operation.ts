@@ -4,8 +4,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'POST /v1/account/members': 'Added a member',
   'DELETE /v1/account/members/{id}': 'Removed a member',
   'POST /v1/users': 'Registered',
-  'POST /v1/users/login': 'Signed in',
-  'POST /v1/users/logout': 'Signed out',
   'POST /v1/users/password': 'Changed a password',
   'POST /v1/users/reset-password': 'Set a password by a code',
   'DELETE /v1/keys/{id}': 'Revoked an API key',
