@@ -34,7 +34,7 @@ export function markRecall(
  * order; only their holder's CLOSE or their retirement removes them. Answers the swept numbers.
  *
  * `stood` has the expiry of each lease that did not move for a whole lifetime, though each renewal
- * moves it. A lease that still has it has expired. Here an expiry is not compared with the time, because
+ * moves it. A lease that still has it has expired. Here an expiry is not compared with the time:
  * another machine's clock wrote it.
  */
 export function sweepLeases(

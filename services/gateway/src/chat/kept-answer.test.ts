@@ -302,7 +302,9 @@ test('who leaves while it is announced has gone, and is nobody who could not be 
   const leaving = startToLeave(CHAT, ONCE);
   await isAsked;
   await leaving.leave();
-  await waitFor(async () => /^tollgate_gateway_requests_in_flight 0$/m.test(await gateway.exposeMetrics()));
+  await waitFor(async () =>
+    /^tollgate_gateway_requests_in_flight 0$/m.test(await gateway.exposeMetrics()),
+  );
   goOn();
   await waitFor(() => dropped.length > 0);
   await waitFor(async () => (await countGone()) !== before);
