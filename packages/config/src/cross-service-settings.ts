@@ -117,7 +117,7 @@ const kafka = {
   kafkaTlsCaFile: text('KAFKA_TLS_CA_FILE', {
     optional: true,
     description:
-      "PEM file of the authority that the brokers are checked against; the system's own.",
+      'PEM file of the authority that the brokers are checked against; without one those that Node brings.',
   }),
   kafkaTlsCertFile: text('KAFKA_TLS_CERT_FILE', {
     optional: true,
@@ -157,7 +157,8 @@ const redis = {
   }),
   redisTlsCaFile: text('REDIS_TLS_CA_FILE', {
     optional: true,
-    description: "PEM file of the authority that Redis is checked against; the system's own.",
+    description:
+      'PEM file of the authority that Redis is checked against; without one those that Node brings.',
   }),
   redisSentinels: list('REDIS_SENTINELS', {
     optional: true,

@@ -60,7 +60,7 @@ function createNumbersAtBegin(): PlantedBug {
 }
 
 /** Credit comes back when a request ends, though its END is written only some time later. */
-function createEarlySettlement(): PlantedBug {
+function createEarlyReturn(): PlantedBug {
   const ends = new Map<string, Promise<UsageRecord>>();
   const LATE_MS = 30;
   return {
@@ -230,7 +230,7 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     recovering((plan) => (state, writer, watermarks) => {
       return plan(overriding(state, { requests: new TurnoverMap() }), writer, watermarks);
     }),
-  'credit that comes back before its END is durable': createEarlySettlement,
+  'credit that comes back before its END is durable': createEarlyReturn,
   'a restart that numbers from 1': () =>
     recovering((plan) => (state, writer, watermarks) => {
       const numbers = new Map<string, number>();

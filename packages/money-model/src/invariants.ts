@@ -31,7 +31,7 @@ interface LeaseSight {
   closedAt: number | undefined;
   /** Durable ENDs, and reservations that were spent; none is released, see `RUNS_MAX`. */
   ends: number;
-  settled: number;
+  spent: number;
   usableUntilMs: number;
 }
 
@@ -53,7 +53,7 @@ export interface Invariants {
   account(before: Account | undefined, after: Account): void;
   /** The holder heard that it was granted or renewed: it reserves until then. */
   granted(accountId: string, lease: number, usableUntilMs: number): void;
-  /** The rules with every reservation and every settlement watched. */
+  /** The rules with every reservation watched when it is made and when it is spent. */
   watchRules(rules: LeaseRules): LeaseRules;
   /** A vendor is asked for an answer. */
   calls(request: ModelRequest, call: VendorCall): void;
@@ -88,7 +88,7 @@ export function createInvariants(deps: InvariantDependencies): Invariants {
     const key = `${ref.accountId}/${ref.lease}`;
     const known = leases.get(key);
     if (known !== undefined) return known;
-    const sight = { highest: 0, closedAt: undefined, ends: 0, settled: 0, usableUntilMs: 0 };
+    const sight = { highest: 0, closedAt: undefined, ends: 0, spent: 0, usableUntilMs: 0 };
     leases.set(key, sight);
     return sight;
   };
@@ -367,10 +367,10 @@ function watchRules(rules: LeaseRules, watching: Watching): LeaseRules {
     },
     spend(lease, reserved, charged) {
       const sight = watching.leaseOf(lease);
-      sight.settled += 1;
-      if (sight.settled > sight.ends) {
+      sight.spent += 1;
+      if (sight.spent > sight.ends) {
         const place = `${lease.accountId}/${lease.lease}`;
-        watching.report(`a reservation in ${place} was settled before its END was durable`);
+        watching.report(`a reservation in ${place} was spent before its END was durable`);
       }
       return rules.spend(lease, reserved, charged);
     },

@@ -24,7 +24,7 @@ import type { AccountStore, ClaimStore, PlanStore, StatementStore } from './doma
 import { createDeadLetters } from './events/dead-letter-publisher';
 import { subscribeToIdentity, subscribeToUsage } from './events/event-consumers';
 import { createLedgerPublisher } from './events/ledger-publisher';
-import { createSettlementPace } from './events/settlement-pace';
+import { createSettlementSpacing } from './events/settlement-spacing';
 import { billingPolicy, createBillingHandlers } from './grpc/handlers';
 import { createEraseAccounts, type EraseAccountsOptions } from './jobs/erase-accounts';
 import { type BillingJobsOptions, createBillingJobs, createBillingWork } from './jobs/jobs';
@@ -127,8 +127,8 @@ export function createBillingService(
       jobs.start();
       cleanup.defer('jobs', () => jobs.stop());
       const { usageBatchMax: batchMax, settleIntervalMs: intervalMs } = config;
-      const pace = createSettlementPace({ clock, intervalMs, batchMax });
-      const subscription = await subscribeToUsage({ bus, settle: settleUsage, batchMax, pace });
+      const spacing = createSettlementSpacing({ clock, intervalMs, batchMax });
+      const subscription = await subscribeToUsage({ bus, settle: settleUsage, batchMax, spacing });
       cleanup.defer('usage consumer', () => subscription.stop());
       const identityEvents = await subscribeToIdentity({
         bus,

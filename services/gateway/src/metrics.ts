@@ -64,7 +64,7 @@ export function createGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): G
   });
   metrics.gauge({
     name: 'tollgate_gateway_completion_instances',
-    help: 'Completion instances that requests are spread over.',
+    help: 'Completion instances that take work.',
     collect: gauges.completionInstances,
   });
   metrics.gauge({

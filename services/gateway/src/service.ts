@@ -82,7 +82,7 @@ export function createGatewayService(
   const bodies = createByteBudget(config.bodyBytesMax);
   const metrics = createGatewayMetrics(host.metrics, {
     principals: () => keys.size,
-    completionInstances: () => completions.instances.length,
+    completionInstances: () => completions.instances.filter(({ available }) => available).length,
     bodyBytes: () => bodies.held,
     readerBytes: () => readers.held,
   });

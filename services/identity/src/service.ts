@@ -45,7 +45,7 @@ export interface FirstStart extends FirstStartResult {
 
 const BILLING_DEADLINE_MS = 5000;
 
-/** Others that start look three times as often whether they may go on. */
+/** How long a first start may be silent before another replica goes on in its place. */
 const FIRST_START_TTL_MS = 3_000;
 
 /** Wires the service; nothing is opened before `start`. */

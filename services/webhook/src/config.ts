@@ -23,7 +23,7 @@ export const webhookConfigSchema = defineConfig({
     default: 15_000,
     min: 100,
     max: 60_000,
-    description: 'How long a receiver may take to answer, from the dial to the last byte.',
+    description: 'How long a receiver may take to answer, from the dial to the head of its answer.',
   }),
   attemptsAtOnceMax: integer('TOLLGATE_WEBHOOK_ATTEMPTS_MAX', {
     default: 256,

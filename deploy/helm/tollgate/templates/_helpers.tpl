@@ -84,7 +84,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
       {{- end }}
 {{- end }}
 
-{{/* Plain variables, later maps before earlier ones: (list map map). */}}
+{{/* Plain variables; of a name in several maps the value of the last one: (list map map). */}}
 {{- define "tollgate.plain" -}}
 {{- $merged := dict }}
 {{- range . }}{{ $merged = mergeOverwrite $merged (deepCopy .) }}{{ end }}
@@ -105,7 +105,7 @@ securityContext:
 {{- end }}
 
 {{- define "tollgate.probes" -}}
-# Longer than a start may take, TOLLGATE_START_TIMEOUT_MS for each service of the process.
+# Passes as soon as the admin port listens, before the services start; how long those may take is TOLLGATE_START_TIMEOUT_MS.
 startupProbe: { httpGet: { path: /livez, port: admin }, periodSeconds: 5, failureThreshold: 60 }
 livenessProbe: { httpGet: { path: /livez, port: admin }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
 readinessProbe: { httpGet: { path: /readyz, port: admin }, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 2 }

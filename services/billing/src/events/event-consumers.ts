@@ -2,7 +2,7 @@ import { fromIsoTime } from '@tollgate/core';
 import { type EventBus, fromUsageRecordEvent, type Subscription } from '@tollgate/events';
 import type { Operations } from '../operations/operations';
 import type { SettleUsageOperation } from '../operations/settlement';
-import type { SettlementPace } from './settlement-pace';
+import type { SettlementSpacing } from './settlement-spacing';
 
 /** The consumer group of billing. */
 export const BILLING_GROUP = 'billing';
@@ -16,9 +16,9 @@ export function subscribeToUsage(options: {
   readonly settle: SettleUsageOperation;
   /** Records that are settled together at most. */
   readonly batchMax: number;
-  readonly pace: SettlementPace;
+  readonly spacing: SettlementSpacing;
 }): Promise<Subscription> {
-  const { bus, settle, batchMax, pace } = options;
+  const { bus, settle, batchMax, spacing } = options;
   return bus.subscribe({
     group: BILLING_GROUP,
     topics: ['tollgate.usage.v1'],
@@ -28,9 +28,9 @@ export function subscribeToUsage(options: {
         event.type === 'usage.recorded' ? [fromUsageRecordEvent(event.data)] : [],
       );
       if (records.length === 0) return;
-      await pace.wait(records, signal);
+      await spacing.wait(records, signal);
       await settle(records);
-      pace.settled(records);
+      spacing.settled(records);
     },
   });
 }

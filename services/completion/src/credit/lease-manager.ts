@@ -71,7 +71,7 @@ export class LeaseManager {
   readonly #payers = new Map<string, Payer>();
   readonly #held = new Map<string, HeldLease>();
   readonly #renewals: Renewals;
-  /** When payers that are forgotten were last used; it tells the pace of quiet accounts. */
+  /** When payers that are forgotten were last used; it tells how seldom quiet accounts ask. */
   readonly #usedMonotonicMs = createBoundedMap<string, number>(QUIET_PAYERS_MAX);
   readonly #stopping = new AbortController();
   #closing = false;
@@ -113,7 +113,7 @@ export class LeaseManager {
     if (this.#closing) return Promise.reject(unavailable('the service is shutting down'));
     const payer = this.#payerOf(request);
     payer.budget = request.budget;
-    this.#notePace(payer);
+    this.#noteUse(payer);
     const reservation = this.#tryReserve(payer, request);
     if (reservation !== undefined) return Promise.resolve(reservation);
     const { promise, resolve, reject } = Promise.withResolvers<Reservation>();
@@ -225,7 +225,7 @@ export class LeaseManager {
   }
 
   /** Who comes back only after a lease would have run out gains nothing by one that is kept open. */
-  #notePace(payer: Payer): void {
+  #noteUse(payer: Payer): void {
     const monotonicNowMs = this.#deps.clock.monotonicMs();
     payer.isSlow =
       !isBusy(payer) && monotonicNowMs - payer.usedMonotonicMs >= this.#deps.bounds.slowPaceMs;

@@ -109,7 +109,7 @@ export interface AcquireRequest {
   /** Unique per lease; a repeat answers the same lease and renews it. */
   readonly nonce: string;
   readonly amount: Nano;
-  /** Less is not granted; 0 is always granted. */
+  /** Less is not granted; 0 is refused for no want of credit. */
   readonly minimum: Nano;
   readonly budget: KeyBudget | undefined;
 }

@@ -41,11 +41,11 @@ export interface AbandonedWork {
 const TOKENS_PER_MINUTE_MAX = 200_000;
 /** Tokens that a vendor may have made of an answer before it heard that nobody reads it. */
 export const TOKENS_PER_ANSWER = 500;
-/** Tokens in a millisecond of a model whose pace is not known: fifty in a second. */
-const USUAL_PACE = 0.05;
+/** Tokens in a millisecond of a model whose speed is not known: fifty in a second. */
+const USUAL_TOKENS_PER_MS = 0.05;
 const ACCOUNTS_MAX = 100_000;
 const THINKING_MODELS_MAX = 10_000;
-/** The weight of the newest count in the running average of a model's pace. */
+/** The weight of the newest count in the running average of a model's speed. */
 const WEIGHT_OF_LAST = 1 / 8;
 
 interface Minute {
@@ -58,7 +58,7 @@ interface Minute {
 export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): AbandonedWork {
   const minutes = createBoundedMap<string, Minute>(ACCOUNTS_MAX);
   /** Tokens in a millisecond of models that think unseen, by channel and name. */
-  const paces = createBoundedMap<string, number>(THINKING_MODELS_MAX);
+  const tokensPerMsOf = createBoundedMap<string, number>(THINKING_MODELS_MAX);
   const minuteOf = (accountId: string): Minute => {
     const number = Math.floor(clock.monotonicMs() / MINUTE_MS);
     const known = minutes.get(accountId);
@@ -67,10 +67,14 @@ export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): Abandone
     minutes.set(accountId, minute);
     return minute;
   };
-  const madeUntil = (finished: FinishedRequest, ageMs: number, usualPace: number): number => {
+  const madeUntil = (
+    finished: FinishedRequest,
+    ageMs: number,
+    usualTokensPerMs: number,
+  ): number => {
     const { candidate, request } = finished;
-    const pace = paces.get(modelKeyOf(finished)) ?? usualPace;
-    const tokens = Math.round(pace * Math.max(0, workedMsUntil(finished, ageMs)));
+    const tokensPerMs = tokensPerMsOf.get(modelKeyOf(finished)) ?? usualTokensPerMs;
+    const tokens = Math.round(tokensPerMs * Math.max(0, workedMsUntil(finished, ageMs)));
     return Math.min(tokens, candidate.model.completionTokensMax * request.choices);
   };
   return {
@@ -95,14 +99,14 @@ export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): Abandone
       const shownTokens = usualTokensOf(finished.text.bytes);
       const workedMs = workedMsUntil(finished, latencyMs);
       if (Math.min(reasoningTokens, completionTokens - shownTokens) <= 0 || workedMs <= 0) return;
-      const pace = completionTokens / workedMs;
-      const known = paces.get(key) ?? pace;
-      paces.set(key, known + (pace - known) * WEIGHT_OF_LAST);
+      const tokensPerMs = completionTokens / workedMs;
+      const known = tokensPerMsOf.get(key) ?? tokensPerMs;
+      tokensPerMsOf.set(key, known + (tokensPerMs - known) * WEIGHT_OF_LAST);
     },
     unseenTokensOf: (finished) => madeUntil(finished, finished.firstTokenMs ?? 0, 0),
     unreadTokensOf: (finished, ageMs) =>
       finished.request.embedding === undefined
-        ? Math.max(TOKENS_PER_ANSWER, madeUntil(finished, ageMs, USUAL_PACE))
+        ? Math.max(TOKENS_PER_ANSWER, madeUntil(finished, ageMs, USUAL_TOKENS_PER_MS))
         : 0,
   };
 }

@@ -86,3 +86,11 @@ test('a client that asks again on its connection meanwhile is served, and told t
   expect(await textOf(second)).toMatch(/"last".*\[DONE\]/s);
   await drained;
 });
+
+test('an instance of completion that drains is none that takes work, as the alert reads it', async () => {
+  const countInstances = async () =>
+    /^tollgate_gateway_completion_instances (\d+)$/m.exec(await gateway.exposeMetrics())?.[1];
+  await waitFor(async () => (await countInstances()) === '1');
+  gateway.completion.drain();
+  await waitFor(async () => (await countInstances()) === '0');
+});

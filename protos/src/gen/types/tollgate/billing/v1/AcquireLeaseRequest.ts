@@ -19,7 +19,7 @@ export interface AcquireLeaseRequest {
   'nonce'?: (string);
   'amount'?: (number | string | Long);
   /**
-   * Less than this is not granted; 0 is always granted.
+   * Less than this is not granted; 0 is refused for no want of credit.
    */
   'minimum'?: (number | string | Long);
   /**
@@ -44,7 +44,7 @@ export interface AcquireLeaseRequest__Output {
   'nonce': (string);
   'amount': (string);
   /**
-   * Less than this is not granted; 0 is always granted.
+   * Less than this is not granted; 0 is refused for no want of credit.
    */
   'minimum': (string);
   /**

@@ -2,14 +2,14 @@ import { type Clock, createBoundedMap, delay } from '@tollgate/core';
 import type { ReceivedRecord } from '../domain/usage-record';
 
 /** Lets the records of busy accounts gather, so that they share a write. */
-export interface SettlementPace {
+export interface SettlementSpacing {
   /** Waits until the batch is due. Rejects when the signal aborts. */
   wait(records: readonly ReceivedRecord[], signal: AbortSignal): Promise<void>;
   /** The accounts of the batch have been written. */
   settled(records: readonly ReceivedRecord[]): void;
 }
 
-interface SettlementPaceOptions {
+interface SettlementSpacingOptions {
   readonly clock: Clock;
   /** Time between two writes of one account, as far as its records wait, milliseconds. */
   readonly intervalMs: number;
@@ -26,7 +26,7 @@ const ACCOUNTS_MAX = 10_000;
  * A first record settles at once, and those that follow it closely wait for each other. Credit that
  * comes back is never kept waiting: somebody may need it.
  */
-export function createSettlementPace(options: SettlementPaceOptions): SettlementPace {
+export function createSettlementSpacing(options: SettlementSpacingOptions): SettlementSpacing {
   const { clock, intervalMs, batchMax } = options;
   const settledMonotonicMs = createBoundedMap<string, number>(ACCOUNTS_MAX);
   return {
