@@ -403,6 +403,7 @@ testInBrowser('on a phone what has the focus stands above the bar', async () => 
   }
   await page.setViewportSize(PHONE);
   await open('/keys');
+  await page.getByRole('link', { name: 'of a phone, one' }).waitFor();
   for (const name of ['five', 'four', 'three', 'two', 'one']) {
     await walk(page, `of a phone, ${name}`);
     expect(await page.evaluate(ROOM_BELOW_FOCUS)).toBeGreaterThan(0);

@@ -8,9 +8,10 @@ export interface Stop {
   readonly isSeen: boolean;
 }
 
-/** The name of what has the focus: its own, its label's, or its text. */
+/** The name of what has the focus: its own, its label's, or its text; none where nothing has it. */
 const READ_NAME = `(() => {
   const it = document.activeElement;
+  if (it === document.body) return '';
   return it.ariaLabel ?? it.labels?.[0]?.textContent ?? it.textContent;
 })()`;
 
