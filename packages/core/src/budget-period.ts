@@ -1,7 +1,9 @@
 import { DAY_MS, fromIsoTime, toIsoTime } from './clock';
 
+export const BUDGET_PERIODS = ['day', 'week', 'month'] as const;
+
 /** How often a key's budget starts anew; `none` never does. */
-export type BudgetPeriod = 'none' | 'day' | 'week' | 'month';
+export type BudgetPeriod = 'none' | (typeof BUDGET_PERIODS)[number];
 
 /** The epoch was a Thursday; the Monday of its ISO week lies three days before. */
 const EPOCH_MONDAY_MS = -3 * DAY_MS;

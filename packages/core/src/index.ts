@@ -61,7 +61,7 @@ export {
   toAppError,
 } from './app-error';
 export { type BoundedMap, createBoundedMap } from './bounded-map';
-export { type BudgetPeriod, periodEndOf, periodStartOf } from './budget-period';
+export { BUDGET_PERIODS, type BudgetPeriod, periodEndOf, periodStartOf } from './budget-period';
 export {
   type BackoffPolicy,
   backoffDelayMs,

@@ -1,4 +1,5 @@
 import {
+  BUDGET_PERIODS,
   isIdentifier,
   NANO_MAX,
   RECORD_CODE_LENGTH_MAX,
@@ -12,7 +13,7 @@ import {
 } from '@tollgate/core';
 import { EVENT_SCHEMA_VERSION } from './event-catalogue';
 import { SETTLED_REASONS } from './schemas/ledger';
-import { AMOUNT, BUDGET_PERIODS } from './schemas/primitives';
+import { AMOUNT } from './schemas/primitives';
 
 type Members = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;

@@ -1,4 +1,5 @@
 import {
+  BUDGET_PERIODS,
   type BudgetPeriod,
   CHANNEL_TYPES,
   type ChannelType,
@@ -36,7 +37,7 @@ export function toProtoPeriod(period: BudgetPeriod) {
 
 /** A period that this version does not know never ends. */
 export function fromProtoPeriod(period: string): BudgetPeriod {
-  return fromProtoName(['day', 'week', 'month'], 'BUDGET_PERIOD', period) ?? 'none';
+  return fromProtoName(BUDGET_PERIODS, 'BUDGET_PERIOD', period) ?? 'none';
 }
 
 const { UNSPECIFIED, DAY, WEEK, MONTH } = completionV1.BudgetPeriod;

@@ -1,4 +1,4 @@
-import { NANO_MAX } from '@tollgate/core';
+import { BUDGET_PERIODS, NANO_MAX } from '@tollgate/core';
 import { z } from 'zod';
 
 /** The digits of an amount; whether it is within Int64 is for who reads it. */
@@ -68,8 +68,6 @@ export const ordinal = z.int().min(1).describe('An integer of 1 or more.');
 
 /** Items of one event that carries several at most. */
 export const BATCH_MAX = 100;
-
-export const BUDGET_PERIODS = ['day', 'week', 'month'] as const;
 
 /** The span after which a key's budget starts anew; null when it never does. */
 export const budgetPeriod = z

@@ -32,7 +32,7 @@ export interface AccountPolicy {
   readonly thresholdsOfPlan: (plan: string) => Thresholds | undefined;
 }
 
-/** The service takes these too where `config.ts` has no setting. */
+/** What holds unless a setting says otherwise; those of `config.ts` have their defaults from here. */
 export const DEFAULT_POLICY: AccountPolicy = {
   leaseTtlMs: 15_000,
   leaseMarginMs: 3_000,

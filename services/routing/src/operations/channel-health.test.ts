@@ -29,6 +29,23 @@ test('a check tells the table of what serves, and not of what stays disabled', a
   expect((await fixture.channels.find('dead'))?.status).toBe('enabled');
 });
 
+test('what calls met while a check waited for its vendor stays', async () => {
+  await fixture.channels.insert(channelNamed('asked'));
+  const { collector } = fixture.startCollector();
+  const words = 'The vendor failed a call of “m”: it said "no".';
+  const probe = {
+    async check() {
+      collector.report([{ ...successOf('asked'), kind: 'failure', detail: 'it said "no"' }]);
+      await collector.flush();
+      return DEAD;
+    },
+  };
+  await checkChannelHealth(fixture.checkingBy(probe), 'asked', 'm', NO_KEY);
+  expect((await fixture.channels.find('asked'))?.health.lastError).toBe(
+    `away, asked for “m”. Before the check: ${words}`,
+  );
+});
+
 test('a vendor that answers a check is not reported as cut off any more, and one that fails is', async () => {
   const answers: ProbeResult[] = [DEAD, WELL];
   const probe = { check: async () => answers.shift() ?? DEAD };

@@ -65,12 +65,15 @@ async function check(
   const { kind = 'chat' } = (await models.find(model.name)) ?? {};
   const asked = { kind, name: model.upstreamName };
   const result = await probe.check(channel, options.openCredential(channel), asked, signal);
+  // Calls went on meanwhile: what they met is written already, and stays.
+  const present = await channels.find(channelId);
+  if (present === undefined) throw new AppError('NOT_FOUND');
   const checkedAtMs = clock.now();
   const found: HealthCheck = { ...result, channelId, model: model.name, checkedAtMs };
   // A recovered channel starts with a clean record: its past failures were the outage's.
   const recovered = result.healthy && channel.status === 'auto_disabled';
   const clean = { ...UNKNOWN_HEALTH, recoveredAtMs: checkedAtMs };
-  const before = recovered ? clean : channel.health;
+  const before = recovered ? clean : present.health;
   const observed = before.models.find((known) => known.model === model.name);
   const observedHealth = observeCalls(
     before,

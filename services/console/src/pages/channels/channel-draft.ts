@@ -41,6 +41,7 @@ export const EMPTY_CHANNEL: ChannelDraft = {
 
 const MODEL = /^[a-z0-9][a-z0-9._-]*(=[!-~]{1,200})?$/;
 const PRIORITY_MAX = 1000;
+const WEIGHT_MAX = 1000;
 const CONCURRENCY_MAX = 100_000;
 
 export const CHANNEL_RULES = {
@@ -53,7 +54,7 @@ export const CHANNEL_RULES = {
     return wrong === undefined ? null : `“${wrong}” is no model name, nor name=upstream name`;
   },
   priority: isWholeFrom(0, PRIORITY_MAX),
-  weight: isWholeFrom(1, PRIORITY_MAX),
+  weight: isWholeFrom(1, WEIGHT_MAX),
   max_concurrency: optional(isWholeFrom(1, CONCURRENCY_MAX)),
 };
 

@@ -10,7 +10,9 @@ import { balanceSchema, toBalance } from './balance-and-ledger';
 const operatorBalanceSchema = named('OperatorBalance', {
   ...balanceSchema.shape,
   credited: amount.nullable().meta({
-    description: 'Every credit, without adjustments. Null when `audit` was not asked.',
+    description:
+      'Every credit, without adjustments. Null when `audit` was not asked, and when the ' +
+      'statements cannot be read or do not add up to `total_credits`.',
   }),
   adjusted: amount.nullable().meta({
     description: 'Every adjustment; below 0 when more was taken back. Null as `credited` is.',
@@ -30,7 +32,7 @@ const operatorBalanceSchema = named('OperatorBalance', {
   running: runningRequestsSchema.nullable().meta({
     description:
       'Which requests hold what is reserved; the rest of it is held for those that come next, and ' +
-      'goes back when none comes. Null when `audit` was not asked.',
+      'goes back when none comes. Null when `audit` was not asked, and when nobody could be asked.',
   }),
 });
 
@@ -97,7 +99,7 @@ function toVerdict({ checkedAt, drift, findings, ok }: billingV1.AuditResponse__
   };
 }
 
-/** `5.00 credited - 0.04 used = 4.96, adds up; 0.50 reserved, 4.46 available`. */
+/** `5.00 credited - 0.04 used = 4.96, adds up; 0.50 reserved for requests that run ..., 4.46 available`. */
 function sayBooks(
   told: Omit<OperatorBalance, 'audit' | 'in_words' | 'running'>,
   audit: OperatorBalance['audit'],

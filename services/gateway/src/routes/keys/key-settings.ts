@@ -1,4 +1,4 @@
-import { KEY_BOUNDS, SCOPES } from '@tollgate/core';
+import { BUDGET_PERIODS, KEY_BOUNDS, SCOPES } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { toProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ export const scope = z.enum(SCOPES);
 const nameList = z
   .array(z.string().regex(KEY_BOUNDS.listEntry, 'must be a name.'))
   .max(KEY_BOUNDS.listLengthMax);
-export const budgetPeriod = z.enum(['day', 'week', 'month']);
+export const budgetPeriod = z.enum(BUDGET_PERIODS);
 /** The rules of a key's settings that no schema can say. */
 export const KEY_RULES = {
   expires_at: 'must be in the future',
