@@ -107,7 +107,7 @@ test('requests at once with one key have one effect', async () => {
   let effects = 0;
   const request = (id: number) =>
     runIdempotently(
-      { idempotency: claims, clock: createSystemClock(), logger: silentLogger },
+      { claims, clock: createSystemClock(), logger: silentLogger },
       {
         scope: 'acc_1',
         operation: 'make',

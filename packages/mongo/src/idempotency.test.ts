@@ -21,40 +21,40 @@ interface Made {
 
 const clock = createFakeClock();
 let logger: ReturnType<typeof createRecordingLogger>;
-let claims: Map<string, KeptClaim>;
-let store: IdempotencyStore;
+let kept: Map<string, KeptClaim>;
+let claims: IdempotencyStore;
 let made: string[];
 let ids: number;
 
 beforeEach(() => {
   logger = createRecordingLogger();
-  claims = new Map();
-  store = createMemoryStore();
+  kept = new Map();
+  claims = createMemoryStore();
   made = [];
   ids = 0;
 });
 
 function createMemoryStore(): IdempotencyStore {
   const change = (id: string, effectId: string, fields: Partial<KeptClaim>) => {
-    const kept = claims.get(id);
-    if (kept?.effectId === effectId) claims.set(id, { ...kept, ...fields });
+    const claim = kept.get(id);
+    if (claim?.effectId === effectId) kept.set(id, { ...claim, ...fields });
   };
   return {
     async insert({ runningMsMax: _, ...claim }) {
-      if (claims.has(claim.id)) return false;
-      claims.set(claim.id, claim);
+      if (kept.has(claim.id)) return false;
+      kept.set(claim.id, claim);
       return true;
     },
-    find: async (id) => claims.get(id),
+    find: async (id) => kept.get(id),
     async replace(seen, { runningMsMax: _, ...next }) {
-      const kept = claims.get(seen.id);
-      if (kept?.claimedAtMs !== seen.claimedAtMs || kept.effectId !== seen.effectId) return false;
-      claims.set(seen.id, next);
+      const claim = kept.get(seen.id);
+      if (claim?.claimedAtMs !== seen.claimedAtMs || claim.effectId !== seen.effectId) return false;
+      kept.set(seen.id, next);
       return true;
     },
-    answer: async (id, answer) => change(id, claims.get(id)?.effectId ?? '', { answer }),
+    answer: async (id, answer) => change(id, kept.get(id)?.effectId ?? '', { answer }),
     async release(id, effectId) {
-      if (claims.get(id)?.effectId === effectId) claims.delete(id);
+      if (kept.get(id)?.effectId === effectId) kept.delete(id);
     },
     leaveToAnybody: async (id, effectId) => change(id, effectId, { claimedAtMs: 0 }),
   };
@@ -65,7 +65,7 @@ function run(
   options: Partial<IdempotencyOptions> = {},
 ): Promise<IdempotentResult<Made>> {
   return runIdempotently<Made>(
-    { idempotency: store, clock, logger, ...options },
+    { claims, clock, logger, ...options },
     {
       scope: 'acc_1',
       operation: 'make',
@@ -87,14 +87,14 @@ async function effect(id: string): Promise<Made> {
 }
 
 const killed = () => Promise.reject(new Error('gone'));
-const lost = () => run({}, { idempotency: { ...store, answer: killed } });
+const lost = () => run({}, { claims: { ...claims, answer: killed } });
 const [mismatch, running] = [{ code: 'IDEMPOTENCY_MISMATCH' }, { code: 'CONFLICT' }];
 
 test('a request without a key is done every time and leaves nothing', async () => {
   await run({ idempotency: NO_KEY });
   expect((await run({ idempotency: NO_KEY })).replayed).toBe(false);
   expect(made).toHaveLength(2);
-  expect(claims.size).toBe(0);
+  expect(kept.size).toBe(0);
 });
 
 test('a repetition within 24 hours is answered the same and done once', async () => {
@@ -135,7 +135,7 @@ test('the effect is claimed under its id before it happens', async () => {
   const seen: unknown[] = [];
   await run({
     async effect(id) {
-      seen.push(...claims.values());
+      seen.push(...kept.values());
       return effect(id);
     },
   });
@@ -144,13 +144,13 @@ test('the effect is claimed under its id before it happens', async () => {
 
 test('a claim holds digests of the scope, its key, the operation and the body', async () => {
   await run();
-  const [claim] = claims.values();
+  const [claim] = kept.values();
   expect(claim?.id).toBe(sha256Hex('acc_1\nonce'));
   expect(claim?.digest).toBe(sha256Hex('make\na'));
-  claims.clear();
+  kept.clear();
   const digestsOf = (request: string) => [`peppered ${request}`, `older ${request}`] as const;
   await runIdempotently<Made>(
-    { idempotency: store, clock, logger, digestsOf },
+    { claims, clock, logger, digestsOf },
     {
       operation: 'make',
       idempotency: { key: 'acc_1/once', bodyDigest: 'a' },
@@ -159,7 +159,7 @@ test('a claim holds digests of the scope, its key, the operation and the body', 
       findEffect: async () => undefined,
     },
   );
-  expect([...claims.values()]).toMatchObject([
+  expect([...kept.values()]).toMatchObject([
     { id: sha256Hex('acc_1/once'), digest: 'peppered make\na' },
   ]);
 });
@@ -217,9 +217,9 @@ test('of requests that find a claim left to anybody one finishes it, the others 
 test('a claim that is released in the moment of its discovery is claimed anew', async () => {
   await run();
   const find = async (id: string) => {
-    claims.delete(id);
+    kept.delete(id);
     return undefined;
   };
-  const again = await run({}, { idempotency: { ...store, find } });
+  const again = await run({}, { claims: { ...claims, find } });
   expect(again).toEqual({ answer: { id: 'effect_2' }, replayed: false });
 });

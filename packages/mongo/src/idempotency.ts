@@ -13,7 +13,7 @@ export interface Idempotency {
 export const NO_KEY: Idempotency = { key: '', bodyDigest: '' };
 
 export interface IdempotencyOptions {
-  readonly idempotency: IdempotencyStore;
+  readonly claims: IdempotencyStore;
   readonly clock: Clock;
   readonly logger: Logger;
   /**
@@ -104,7 +104,7 @@ export async function runIdempotently<Answer extends object, EffectId extends st
   const { key, bodyDigest } = work.idempotency;
   if (key === '') return { answer: await work.effect(ownEffectId), replayed: false };
 
-  const { idempotency, clock, digestsOf = (request) => [sha256Hex(request)] } = options;
+  const { claims, clock, digestsOf = (request) => [sha256Hex(request)] } = options;
   const claimedAtMs = clock.now();
   const digests = digestsOf(`${work.operation}\n${bodyDigest}`);
   const wanted = {
@@ -116,7 +116,7 @@ export async function runIdempotently<Answer extends object, EffectId extends st
     runningMsMax: work.runningMsMax ?? RUNNING_MS_MAX,
     expiresAtMs: claimedAtMs + LIFETIME_MS,
   };
-  const claim = await obtainClaim(idempotency, wanted, digests);
+  const claim = await obtainClaim(claims, wanted, digests);
   if (claim.answer !== undefined) return { answer: claim.answer as Answer, replayed: true };
   return finishWork(options, work, {
     id: claim.id,
@@ -157,7 +157,7 @@ function stillRunning(): AppError {
 }
 
 async function finishWork<Answer extends object, EffectId extends string>(
-  { idempotency, logger }: IdempotencyOptions,
+  { claims, logger }: IdempotencyOptions,
   work: IdempotentWork<Answer, EffectId>,
   claim: { readonly id: string; readonly effectId: EffectId; readonly takenOver: boolean },
 ): Promise<IdempotentResult<Answer>> {
@@ -166,16 +166,16 @@ async function finishWork<Answer extends object, EffectId extends string>(
     logger.warn({ error }, 'the outcome of an idempotent request could not be noted');
   const made = claim.takenOver ? await work.findEffect(effectId) : undefined;
   if (made !== undefined) {
-    await idempotency.answer(id, made).catch(note);
+    await claims.answer(id, made).catch(note);
     return { answer: made, replayed: true };
   }
   try {
     const answer = await work.effect(effectId);
-    await idempotency.answer(id, answer).catch(note);
+    await claims.answer(id, answer).catch(note);
     return { answer, replayed: false };
   } catch (error) {
     const refused = error instanceof AppError && error.definition.httpStatus < 500;
-    const forget = refused ? idempotency.release : idempotency.leaveToAnybody;
+    const forget = refused ? claims.release : claims.leaveToAnybody;
     await forget(id, effectId).catch(note);
     throw error;
   }

@@ -261,8 +261,9 @@ function createPlanAndCreditOperations(
 ) {
   const { mongo, plans, claims } = deps;
   const { creditClaim } = deps.operations;
-  const idempotency = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
-  const runOnce: IdempotentRunner = (work) => runIdempotently({ idempotency, clock, logger }, work);
+  const keyClaims = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
+  const runOnce: IdempotentRunner = (work) =>
+    runIdempotently({ claims: keyClaims, clock, logger }, work);
   return {
     plans: createPlanOperations({ plans, clock, runIdempotently: runOnce }),
     topUp: createTopUp({ creditClaim, clock, currency }),

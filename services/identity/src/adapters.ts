@@ -66,7 +66,7 @@ export function createAdapters(dependencies: AdapterDependencies) {
     sessions: createSessionStore(store),
     refreshTokens: createRefreshTokenStore(store),
     loginAttempts: createLoginAttemptStore(store),
-    idempotency: createIdentityIdempotencyStore(store),
+    claims: createIdentityIdempotencyStore(store),
     oauth: createOAuthStore(store),
     resetCodes: createResetCodeStore(store),
     remnants: createRemnantStore(store),
@@ -106,10 +106,10 @@ export function createAdapters(dependencies: AdapterDependencies) {
     outbox,
     lastUse,
     runIdempotently<Answer extends object>(work: IdempotentWork<Answer>) {
-      const { idempotency } = stores;
+      const { claims } = stores;
       // Bodies hold passwords: a digest without the pepper could be tried against guesses.
       const digestsOf = (request: string) => digester.derive('idempotency', request);
-      return runIdempotently({ clock, logger, idempotency, digestsOf }, work);
+      return runIdempotently({ clock, logger, claims, digestsOf }, work);
     },
   };
 }

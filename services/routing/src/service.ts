@@ -87,7 +87,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     },
   };
   const probe = createVendorProbe({ egress, clock, timeoutMs: config.healthTimeoutMs });
-  const idempotency = createIdempotencyStore(store, { collection: 'routing_idempotency' });
+  const claims = createIdempotencyStore(store, { collection: 'routing_idempotency' });
   const leases = createJobLeaseStore(store);
   const election = { store: leases, group: 'routing-first-channel', ttlMs: FIRST_CHANNEL_TTL_MS };
   const ports = {
@@ -97,7 +97,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     probe,
     sealer,
     openCredential,
-    idempotency,
+    claims,
     leases,
     alone: <T>(work: () => Promise<T>) => runElected({ ...election, clock, logger }, work),
   };

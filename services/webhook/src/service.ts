@@ -137,7 +137,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     endpoints: createEndpointStore(store),
     deliveries: createDeliveryStore(store, config.deliveryRetentionDays * DAY_MS),
     erasures: createErasureStore(store),
-    idempotency: createIdempotencyStore(store, { collection: 'webhook_idempotency' }),
+    claims: createIdempotencyStore(store, { collection: 'webhook_idempotency' }),
     denialSpells: createDenialSpellStore(store),
     recentDenials: createRecentDenialsStore(store, { retentionMs: DAY_MS, now: () => clock.now() }),
     remnants: createRemnantStore(store),

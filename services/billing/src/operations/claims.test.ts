@@ -65,7 +65,7 @@ function codesOf(claims: ClaimStore = fixture.claims, by = instance): CodeOperat
       work: IdempotentWork<Answer>,
     ): Promise<IdempotentResult<Answer>> =>
       // Without a key no store is asked.
-      runIdempotently({ idempotency: {} as never, clock, logger: silentLogger }, work),
+      runIdempotently({ claims: {} as never, clock, logger: silentLogger }, work),
   });
 }
 

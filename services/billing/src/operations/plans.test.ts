@@ -15,11 +15,11 @@ beforeAll(async () => {
   billing = await openTestStore();
   ({ mongo } = billing);
   const clock = createFakeClock(NOON);
-  const idempotency = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
+  const claims = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
   plans = createPlanOperations({
     plans: createPlanStore(mongo),
     clock,
-    runIdempotently: (work) => runIdempotently({ idempotency, clock, logger: silentLogger }, work),
+    runIdempotently: (work) => runIdempotently({ claims, clock, logger: silentLogger }, work),
   });
 });
 

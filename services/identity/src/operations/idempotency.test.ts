@@ -40,13 +40,13 @@ async function startWith(overrides: Record<string, string>): Promise<IdentityFix
 
 /** The process ends before it can note what came of its request. */
 async function whileNotesAreLost<Result>(run: () => Promise<Result>): Promise<Result> {
-  const { idempotency } = identity.adapters;
-  const { answer } = idempotency;
-  Object.assign(idempotency, { answer: killed });
+  const { claims } = identity.adapters;
+  const { answer } = claims;
+  Object.assign(claims, { answer: killed });
   try {
     return await run();
   } finally {
-    Object.assign(idempotency, { answer });
+    Object.assign(claims, { answer });
   }
 }
 

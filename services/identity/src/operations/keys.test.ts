@@ -336,11 +336,11 @@ describe('idempotency', () => {
   });
 
   test('a request whose process died is finished by the next one, once', async () => {
-    const { idempotency } = identity.adapters;
-    const { answer } = idempotency;
-    Object.assign(idempotency, { answer: () => Promise.reject(new Error('gone')) });
+    const { claims } = identity.adapters;
+    const { answer } = claims;
+    Object.assign(claims, { answer: () => Promise.reject(new Error('gone')) });
     const first = await create(owner, {}, idem('a'));
-    Object.assign(idempotency, { answer });
+    Object.assign(claims, { answer });
     expect(await codeOf(create(owner, {}, idem('a')))).toBe('CONFLICT');
     await identity.clock.advance(30_000);
     const again = await create(owner, {}, idem('a'));

@@ -51,7 +51,7 @@ let vendorCalls: number;
 interface Stores {
   readonly channels: ChannelStore;
   readonly models: ModelStore;
-  readonly idempotency: IdempotencyStore;
+  readonly claims: IdempotencyStore;
 }
 
 beforeEach(async () => {
@@ -62,7 +62,7 @@ beforeEach(async () => {
   stores = {
     channels: createChannelStore(store, clock),
     models: createModelStore(store),
-    idempotency: createIdempotencyStore(store, { collection: 'routing_idempotency' }),
+    claims: createIdempotencyStore(store, { collection: 'routing_idempotency' }),
   };
   vendorCalls = 0;
   await operations().models.create(modelSettings, NO_KEY);
@@ -106,9 +106,7 @@ const killed = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
 /** The stores as they are for a process that dies, at the write that `effect` breaks or later. */
 function dying(when: string | undefined, effect: Partial<Stores>): Partial<Stores> {
   if (when === undefined) return {};
-  return when === 'before its effect'
-    ? effect
-    : { idempotency: { ...stores.idempotency, answer: killed } };
+  return when === 'before its effect' ? effect : { claims: { ...stores.claims, answer: killed } };
 }
 
 const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
@@ -152,8 +150,8 @@ test('a check that enables its channel again is found after a crash as well', as
   if (channel === undefined) throw new Error('no channel');
   const disabled = { ...channel, status: 'auto_disabled', updatedAtMs: channel.updatedAtMs + 1 };
   await stores.channels.update(disabled as typeof channel, channel.updatedAtMs);
-  const lost = { ...stores.idempotency, answer: killed };
-  const { answer } = await operations({ idempotency: lost }).check(ONCE);
+  const lost = { ...stores.claims, answer: killed };
+  const { answer } = await operations({ claims: lost }).check(ONCE);
   await clock.advance(150_000);
   expect(await operations().check(ONCE)).toEqual({ answer, replayed: true });
   expect(vendorCalls).toBe(1);

@@ -77,7 +77,7 @@ export async function startHealthFixture() {
       logger: silentLogger,
       models: createModelStore(store),
       openCredential: () => 'credential',
-      idempotency: createIdempotencyStore(store, { collection: 'checks' }),
+      claims: createIdempotencyStore(store, { collection: 'checks' }),
     }),
     async close() {
       await store.close();

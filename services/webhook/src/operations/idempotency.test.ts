@@ -26,7 +26,7 @@ let deliveryId: string;
 interface Stores {
   readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;
-  readonly idempotency: IdempotencyStore;
+  readonly claims: IdempotencyStore;
 }
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeEach(async () => {
   stores = {
     endpoints: createEndpointStore(store),
     deliveries: createDeliveryStore(store, 30 * DAY_MS),
-    idempotency: createIdempotencyStore(store, { collection: 'webhook_idempotency' }),
+    claims: createIdempotencyStore(store, { collection: 'webhook_idempotency' }),
   };
   accountId = createId('account');
   const creation = { operator: false, idempotency: NO_KEY };
@@ -71,9 +71,7 @@ let restarts = 0;
 /** The stores as they are for a process that dies, at the write that `effect` breaks or later. */
 function dying(when: string | undefined, effect: Partial<Stores>): Partial<Stores> {
   if (when === undefined) return {};
-  return when === 'before its effect'
-    ? effect
-    : { idempotency: { ...stores.idempotency, answer: killed } };
+  return when === 'before its effect' ? effect : { claims: { ...stores.claims, answer: killed } };
 }
 
 const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
