@@ -45,7 +45,7 @@ test('a claim is inserted once and found as it was, with its answer', async () =
   expect(await claims.insert(CLAIM)).toBe(true);
   expect(await claims.insert({ ...CLAIM, effectId: 'effect_2' })).toBe(false);
   expect(await claims.find('claim')).toEqual(KEPT);
-  await claims.answer('claim', ANSWER);
+  await claims.answer(CLAIM, ANSWER);
   expect(await claims.find('claim')).toEqual({ ...KEPT, answer: ANSWER });
 });
 
@@ -61,7 +61,7 @@ test('a claim is replaced by one of those who saw it', async () => {
 
 test('an answer stays with its effect and goes when another takes its place', async () => {
   await claims.insert(CLAIM);
-  await claims.answer('claim', ANSWER);
+  await claims.answer(CLAIM, ANSWER);
   await claims.replace(KEPT, NEXT);
   expect(await claims.find('claim')).toMatchObject({ answer: ANSWER });
   const other = { ...NEXT, digest: 'other', effectId: 'effect_2', expiresAtMs: 10_000_000 };
@@ -70,15 +70,29 @@ test('an answer stays with its effect and goes when another takes its place', as
   expect(await claims.find('claim')).toEqual(kept);
 });
 
-test('only the claim of the same effect is released or left to anybody', async () => {
+test('a claim is released or left to anybody by its holder alone', async () => {
   await claims.insert(CLAIM);
-  await claims.release('claim', 'effect_2');
-  await claims.leaveToAnybody('claim', 'effect_2');
+  for (const other of [{ ...CLAIM, effectId: 'effect_2' }, NEXT]) {
+    await claims.release(other);
+    await claims.leaveToAnybody(other);
+  }
   expect(await claims.find('claim')).toEqual(KEPT);
-  await claims.leaveToAnybody('claim', 'effect_1');
+  await claims.leaveToAnybody(CLAIM);
   expect(await claims.find('claim')).toEqual({ ...KEPT, claimedAtMs: 0 });
-  await claims.release('claim', 'effect_1');
+  await claims.replace({ ...KEPT, claimedAtMs: 0 }, NEXT);
+  await claims.release(CLAIM);
+  expect(await claims.find('claim')).toMatchObject({ claimedAtMs: 2_000_000 });
+  await claims.release(NEXT);
   expect(await claims.find('claim')).toBeUndefined();
+});
+
+test('an answer is kept with the claim of its effect, whoever holds it', async () => {
+  await claims.insert(CLAIM);
+  await claims.replace(KEPT, NEXT);
+  await claims.answer({ ...CLAIM, effectId: 'effect_2' }, { id: 'effect_2' });
+  expect((await claims.find('claim'))?.answer).toBeUndefined();
+  await claims.answer(CLAIM, ANSWER);
+  expect(await claims.find('claim')).toMatchObject({ claimedAtMs: 2_000_000, answer: ANSWER });
 });
 
 test('a document has dates, and an answer as the service writes it', async () => {
@@ -91,14 +105,14 @@ test('a document has dates, and an answer as the service writes it', async () =>
   };
   await claims.insert(CLAIM);
   expect(await documents().findOne({})).toEqual(document);
-  await claims.answer('claim', { id: 'effect_1' });
+  await claims.answer(CLAIM, { id: 'effect_1' });
   expect(await documents().findOne({})).toEqual({ ...document, answer: { id: 'effect_1' } });
   const answers = {
     encode: (answer: object) => JSON.stringify(answer),
     decode: (kept: unknown) => JSON.parse(String(kept)) as object,
   };
   const asText = withOptions({ answers });
-  await asText.answer('claim', { id: 'effect_1' });
+  await asText.answer(CLAIM, { id: 'effect_1' });
   expect(await documents().findOne({})).toEqual({ ...document, answer: '{"id":"effect_1"}' });
   expect(await asText.find('claim')).toEqual({ ...KEPT, answer: { id: 'effect_1' } });
 });

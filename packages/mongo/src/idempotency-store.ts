@@ -1,5 +1,5 @@
 import { documentsOf } from './documents';
-import type { IdempotencyClaim, IdempotencyStore, KeptClaim } from './idempotency';
+import type { HeldClaim, IdempotencyClaim, IdempotencyStore, KeptClaim } from './idempotency';
 import type { MongoStore } from './store';
 
 /** Which collection, and what its documents are like. */
@@ -53,6 +53,12 @@ export function createIdempotencyStore(
     ...(document.answer !== undefined && { answer: answers.decode(document.answer) }),
   });
 
+  const asHeld = (claim: HeldClaim) => ({
+    _id: claim.id,
+    effectId: claim.effectId,
+    claimedAt: new Date(claim.claimedAtMs),
+  });
+
   return {
     insert: (claim) => claims.insert(toDocument(claim)),
     async find(claimId) {
@@ -60,20 +66,19 @@ export function createIdempotencyStore(
       return found && fromDocument(found);
     },
     replace(seen, next) {
-      const { id: _id, effectId } = seen;
       const { _id: _, ...$set } = toDocument(next);
       const update =
-        next.effectId === effectId ? { $set } : { $set, $unset: { answer: '' as const } };
-      return claims.update({ _id, effectId, claimedAt: new Date(seen.claimedAtMs) }, update);
+        next.effectId === seen.effectId ? { $set } : { $set, $unset: { answer: '' as const } };
+      return claims.update(asHeld(seen), update);
     },
-    async answer(claimId, answer) {
-      await claims.update({ _id: claimId }, { $set: { answer: answers.encode(answer) } });
+    async answer({ id: _id, effectId }, answer) {
+      await claims.update({ _id, effectId }, { $set: { answer: answers.encode(answer) } });
     },
-    async release(claimId, effectId) {
-      await claims.remove({ _id: claimId, effectId });
+    async release(claim) {
+      await claims.remove(asHeld(claim));
     },
-    async leaveToAnybody(claimId, effectId) {
-      await claims.update({ _id: claimId, effectId }, { $set: { claimedAt: LONG_AGO } });
+    async leaveToAnybody(claim) {
+      await claims.update(asHeld(claim), { $set: { claimedAt: LONG_AGO } });
     },
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, DAY_MS } from '@tollgate/core';
 import { createFakeClock, createRecordingLogger } from '@tollgate/testkit';
 import {
+  type HeldClaim,
   type IdempotencyOptions,
   type IdempotencyStore,
   type IdempotentResult,
@@ -35,9 +36,13 @@ beforeEach(() => {
 });
 
 function createMemoryStore(): IdempotencyStore {
-  const change = (id: string, effectId: string, fields: Partial<KeptClaim>) => {
+  const isHeld = ({ id, effectId, claimedAtMs }: HeldClaim) => {
     const claim = kept.get(id);
-    if (claim?.effectId === effectId) kept.set(id, { ...claim, ...fields });
+    return claim?.effectId === effectId && claim.claimedAtMs === claimedAtMs;
+  };
+  const change = (id: string, fields: Partial<KeptClaim>) => {
+    const claim = kept.get(id);
+    if (claim !== undefined) kept.set(id, { ...claim, ...fields });
   };
   return {
     async insert({ runningMsMax: _, ...claim }) {
@@ -47,16 +52,19 @@ function createMemoryStore(): IdempotencyStore {
     },
     find: async (id) => kept.get(id),
     async replace(seen, { runningMsMax: _, ...next }) {
-      const claim = kept.get(seen.id);
-      if (claim?.claimedAtMs !== seen.claimedAtMs || claim.effectId !== seen.effectId) return false;
+      if (!isHeld(seen)) return false;
       kept.set(seen.id, next);
       return true;
     },
-    answer: async (id, answer) => change(id, kept.get(id)?.effectId ?? '', { answer }),
-    async release(id, effectId) {
-      if (kept.get(id)?.effectId === effectId) kept.delete(id);
+    async answer({ id, effectId }, answer) {
+      if (kept.get(id)?.effectId === effectId) change(id, { answer });
     },
-    leaveToAnybody: async (id, effectId) => change(id, effectId, { claimedAtMs: 0 }),
+    async release(claim) {
+      if (isHeld(claim)) kept.delete(claim.id);
+    },
+    async leaveToAnybody(claim) {
+      if (isHeld(claim)) change(claim.id, { claimedAtMs: 0 });
+    },
   };
 }
 
@@ -203,6 +211,69 @@ test('a request that was refused leaves its key to a corrected one', async () =>
   await expect(run({ effect: refused })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   const corrected = await run({ idempotency: { ...ONCE, bodyDigest: 'b' } });
   expect(corrected).toEqual({ answer: { id: 'effect_2' }, replayed: false });
+});
+
+test.each([
+  ['refused', 'VALIDATION_ERROR' as const],
+  ['of an uncertain outcome', 'SERVICE_UNAVAILABLE' as const],
+])(
+  'work that was overtaken and is %s leaves the claim to whoever took it',
+  async (_title, code) => {
+    const outcome = Promise.withResolvers<Made>();
+    const overtaken = run({ effect: () => outcome.promise });
+    await clock.advance(RUNNING_MS);
+    const takersOutcome = Promise.withResolvers<Made>();
+    const taker = run({ effect: () => takersOutcome.promise });
+    await clock.advance(1);
+    outcome.reject(new AppError(code));
+    await expect(overtaken).rejects.toMatchObject({ code });
+    await expect(run()).rejects.toMatchObject(running);
+    takersOutcome.resolve({ id: 'effect_1' });
+    expect((await taker).replayed).toBe(false);
+    expect(await run()).toEqual({ answer: { id: 'effect_1' }, replayed: true });
+  },
+);
+
+test('a request that stood still since its claim does nothing when it was overtaken', async () => {
+  const claimed = Promise.withResolvers<void>();
+  const goesOn = Promise.withResolvers<void>();
+  const insert: typeof claims.insert = async (claim) => {
+    const isNew = await claims.insert(claim);
+    claimed.resolve();
+    await goesOn.promise;
+    return isNew;
+  };
+  const overtaken = run({}, { claims: { ...claims, insert } });
+  await claimed.promise;
+  await clock.advance(RUNNING_MS);
+  const taken = await run();
+  goesOn.resolve();
+  await expect(overtaken).rejects.toMatchObject(running);
+  expect(await run()).toEqual({ ...taken, replayed: true });
+  expect(made).toEqual(['effect_1']);
+});
+
+test('who took a claim over and is refused looks whether the effect was made meanwhile', async () => {
+  await expect(run({ effect: killed })).rejects.toThrow('gone');
+  const found = { answer: { id: 'effect_1' }, replayed: true };
+  const isMadeMeanwhile = async (id: string): Promise<Made> => {
+    await effect(id);
+    throw new AppError('CONFLICT');
+  };
+  expect(await run({ effect: isMadeMeanwhile })).toEqual(found);
+  expect(await run()).toEqual(found);
+  expect(made).toEqual(['effect_1']);
+});
+
+test('an answer that comes late is not kept with the claim of another effect', async () => {
+  const outcome = Promise.withResolvers<Made>();
+  const overtaken = run({ effect: () => outcome.promise });
+  await clock.advance(DAY_MS);
+  const next = await run();
+  outcome.resolve({ id: 'effect_1' });
+  await overtaken;
+  expect(next.answer).toEqual({ id: 'effect_2' });
+  expect(await run()).toEqual({ ...next, replayed: true });
 });
 
 test('of requests that find a claim left to anybody one finishes it, the others are told to wait', async () => {

@@ -34,7 +34,10 @@ export interface IdempotentWork<Answer extends object, EffectId extends string =
   readonly runningMsMax?: number;
   /** A new id for the effect, chosen before it happens. */
   newEffectId(): EffectId;
-  /** Makes the effect and writes its id with it. The answer is kept and must hold no secret. */
+  /**
+   * Makes the effect and writes its id with it. An overtaken process may come late: where that id
+   * is there already, nothing changes. The answer is kept and must hold no secret.
+   */
   effect(effectId: EffectId): Promise<Answer>;
   /** The answer of an effect that an earlier, interrupted request made; undefined without one. */
   findEffect(effectId: EffectId): Promise<Answer | undefined>;
@@ -60,6 +63,9 @@ export interface IdempotencyClaim {
   readonly expiresAtMs: number;
 }
 
+/** What tells a claim's holder from others: whoever took it over did so at another time. */
+export type HeldClaim = Pick<IdempotencyClaim, 'id' | 'effectId' | 'claimedAtMs'>;
+
 /** A claim as it is stored: each request for it brings `runningMsMax` itself. */
 export interface KeptClaim extends Omit<IdempotencyClaim, 'runningMsMax'> {
   /** Absent until the work is done. */
@@ -77,24 +83,30 @@ export interface IdempotencyStore {
    * the effect that it belongs to.
    */
   replace(seen: KeptClaim, next: IdempotencyClaim): Promise<boolean>;
-  /** Keeps what the effect's request was answered. */
-  answer(claimId: string, answer: object): Promise<void>;
-  /** Forgets a claim whose effect was refused, so that a corrected request may use the key. */
-  release(claimId: string, effectId: string): Promise<void>;
-  /** Keeps a claim whose effect is uncertain as one of long ago: anybody may finish the work. */
-  leaveToAnybody(claimId: string, effectId: string): Promise<void>;
+  /** Keeps what the effect's request was answered, whoever holds the claim by now. */
+  answer(claim: HeldClaim, answer: object): Promise<void>;
+  /**
+   * Forgets a claim whose effect was refused, so that a corrected request may use the key. Does
+   * nothing when another request has taken it over.
+   */
+  release(claim: HeldClaim): Promise<void>;
+  /**
+   * Keeps a claim whose effect is uncertain as one of long ago: anybody may finish the work. Does
+   * nothing when another request has taken it over.
+   */
+  leaveToAnybody(claim: HeldClaim): Promise<void>;
 }
 
 /** How long a key is remembered. */
 const LIFETIME_MS = DAY_MS;
-/** Longer than any call's deadline: afterwards its process is gone, and another may finish. */
+/** Longer than any call's deadline: afterwards nobody waits for the request, and another may finish. */
 const RUNNING_MS_MAX = 30_000;
 const CLAIM_ATTEMPTS_MAX = 3;
 
 /**
  * Runs the work once for its key. The claim, with the id of the effect, is durable before the
- * effect; a process that dies between the two leaves a claim that the next request finishes under
- * the same id, so there is never a second effect.
+ * effect; a process that dies or stands still between the two leaves a claim that the next request
+ * finishes under the same id, and whoever comes too late finds that id there.
  */
 export async function runIdempotently<Answer extends object, EffectId extends string = string>(
   options: IdempotencyOptions,
@@ -119,8 +131,9 @@ export async function runIdempotently<Answer extends object, EffectId extends st
   const claim = await obtainClaim(claims, wanted, digests);
   if (claim.answer !== undefined) return { answer: claim.answer as Answer, replayed: true };
   return finishWork(options, work, {
-    id: claim.id,
+    ...claim,
     effectId: claim.effectId as EffectId,
+    runningMsMax: wanted.runningMsMax,
     takenOver: claim.effectId !== ownEffectId,
   });
 }
@@ -156,27 +169,43 @@ function stillRunning(): AppError {
   });
 }
 
+/** The claim of the request at hand. */
+interface OwnClaim<EffectId extends string> extends HeldClaim {
+  readonly effectId: EffectId;
+  readonly runningMsMax: number;
+  /** The effect was named by an earlier request, which may have made it. */
+  readonly takenOver: boolean;
+}
+
 async function finishWork<Answer extends object, EffectId extends string>(
-  { claims, logger }: IdempotencyOptions,
+  { claims, clock, logger }: IdempotencyOptions,
   work: IdempotentWork<Answer, EffectId>,
-  claim: { readonly id: string; readonly effectId: EffectId; readonly takenOver: boolean },
+  claim: OwnClaim<EffectId>,
 ): Promise<IdempotentResult<Answer>> {
-  const { id, effectId } = claim;
+  const { effectId } = claim;
   const note = (error: unknown) =>
     logger.warn({ error }, 'the outcome of an idempotent request could not be noted');
-  const made = claim.takenOver ? await work.findEffect(effectId) : undefined;
-  if (made !== undefined) {
-    await claims.answer(id, made).catch(note);
+  const findMade = async (): Promise<IdempotentResult<Answer> | undefined> => {
+    const made = claim.takenOver ? await work.findEffect(effectId) : undefined;
+    if (made === undefined) return undefined;
+    await claims.answer(claim, made).catch(note);
     return { answer: made, replayed: true };
-  }
+  };
+  const found = await findMade();
+  if (found !== undefined) return found;
+  // A process may have stood still since its claim, and another one have done the work.
+  if (clock.now() >= claim.claimedAtMs + claim.runningMsMax) throw stillRunning();
   try {
     const answer = await work.effect(effectId);
-    await claims.answer(id, answer).catch(note);
+    await claims.answer(claim, answer).catch(note);
     return { answer, replayed: false };
   } catch (error) {
     const refused = error instanceof AppError && error.definition.httpStatus < 500;
+    // Who was overtaken may have made the effect after all, which is refused for that.
+    const made = refused ? await findMade() : undefined;
+    if (made !== undefined) return made;
     const forget = refused ? claims.release : claims.leaveToAnybody;
-    await forget(id, effectId).catch(note);
+    await forget(claim).catch(note);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tollgate/core';
+import { AppError, DAY_MS } from '@tollgate/core';
 import type { FakeClock } from './fake-clock';
 
 /** The key of a request, and a digest of its body. */
@@ -7,18 +7,27 @@ interface IdempotencyKey {
   readonly bodyDigest: string;
 }
 
+/** What a process that is interrupted makes of a call: it dies before it, or stands still. */
+export type Interruption = <Given extends readonly unknown[], Result>(
+  call: (...given: Given) => Promise<Result>,
+) => (...given: Given) => Promise<Result>;
+
 /** An operation that takes an idempotency key, over real stores that a test may break. */
 export interface IdempotentOperation {
-  /** With `killed`: the process dies at the first write of the effect, or right after its last. */
+  /** The process is interrupted at the first write of the effect, or dies right after its last. */
   run(
     idempotency: IdempotencyKey,
-    killed?: 'before its effect' | 'after its effect',
+    interrupted?: Interruption | 'after its effect',
   ): Promise<{ readonly answer: unknown; readonly replayed: boolean }>;
   /** How often what it does was done. */
   effects(): Promise<number>;
   /** How long an interrupted one counts as running. */
   readonly runningMs: number;
+  /** What it does is to ask somebody: one that was overtaken may ask again, and nothing comes of it. */
+  readonly mayAskAgain?: true;
 }
+
+const dies: Interruption = () => () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
 
 const ONCE: IdempotencyKey = { key: 'acc_1/once', bodyDigest: 'a' };
 
@@ -28,7 +37,28 @@ export function describeIdempotentOperations(
   clock: FakeClock,
 ): void {
   describe.each(Object.entries(operations))('a %s', (_name, operation) => {
-    const { run, effects, runningMs } = operation;
+    const { run, effects, runningMs, mayAskAgain = false } = operation;
+
+    /** A process stands still until another one has made its effect, and goes on. */
+    async function overtake() {
+      const reached = Promise.withResolvers<void>();
+      const goesOn = Promise.withResolvers<void>();
+      const standsStill: Interruption =
+        (call) =>
+        async (...given) => {
+          reached.resolve();
+          await goesOn.promise;
+          return call(...given);
+        };
+      const overtaken = Promise.allSettled([run(ONCE, standsStill)]);
+      await reached.promise;
+      await clock.advance(runningMs);
+      const { answer } = await run(ONCE);
+      const done = await effects();
+      goesOn.resolve();
+      await overtaken;
+      return { answer, done };
+    }
 
     test('that is repeated with its key is answered the same and done once', async () => {
       const first = await run(ONCE);
@@ -59,7 +89,7 @@ export function describeIdempotentOperations(
 
     test('that was killed before its effect is done by the next request', async () => {
       const before = await effects();
-      const killed = run(ONCE, 'before its effect');
+      const killed = run(ONCE, dies);
       await expect(killed).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
       expect((await run(ONCE)).replayed).toBe(false);
       expect(await effects()).toBe(before + 1);
@@ -72,6 +102,20 @@ export function describeIdempotentOperations(
       await expect(run(ONCE)).rejects.toMatchObject({ code: 'CONFLICT', retryAfterMs: 1_000 });
       await clock.advance(1);
       expect(await run(ONCE)).toEqual({ answer: first.answer, replayed: true });
+      expect(await effects()).toBe(done);
+    });
+
+    test('that was overtaken changes nothing', async () => {
+      const before = await effects();
+      const { done } = await overtake();
+      expect(done).toBe(before + 1);
+      expect(await effects()).toBe(mayAskAgain ? done + 1 : done);
+    });
+
+    test('that was overtaken and refused releases nothing', async () => {
+      const { answer } = await overtake();
+      const done = await effects();
+      expect(await run(ONCE)).toEqual({ answer, replayed: true });
       expect(await effects()).toBe(done);
     });
   });

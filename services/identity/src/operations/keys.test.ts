@@ -348,6 +348,31 @@ describe('idempotency', () => {
     expect(again.key.id).toBe(first.key.id);
   });
 
+  test('a rotation that was overtaken leaves the secret that the other one told', async () => {
+    const { key } = await create(owner);
+    const { keys } = identity.adapters;
+    const { update } = keys;
+    const reached = Promise.withResolvers<void>();
+    const goesOn = Promise.withResolvers<void>();
+    Object.assign(keys, {
+      async update(...given: Parameters<typeof update>) {
+        reached.resolve();
+        await goesOn.promise;
+        return update(...given);
+      },
+    });
+    const overtaken = expect(rotate(owner, key.id, 0, idem('a'))).rejects.toThrow();
+    await reached.promise;
+    Object.assign(keys, { update });
+    await identity.clock.advance(30_000);
+    const told = await rotate(owner, key.id, 0, idem('a'));
+    goesOn.resolve();
+    await overtaken;
+    expect(await codeOf(verify(told.secret))).toBe('accepted');
+    const again = await rotate(owner, key.id, 0, idem('a'));
+    expect(again).toEqual({ key: told.key, secret: '', replayed: true });
+  });
+
   test('a creation is replayed after the expiry that it asked for', async () => {
     const expiresAt = toIsoTime(identity.clock.now() + 60_000);
     const first = await create(owner, { expiresAt }, idem('a'));

@@ -291,6 +291,8 @@ async function rotateApiKey(deps: Dependencies, input: RotateApiKeyInput): Promi
         load: () => loadKey(deps, actor, keyId),
         change(key) {
           requireRight(key);
+          // Done by another process that took over while this one stood still.
+          if (key.lastRotationId === rotationId) throw new AppError('CONFLICT');
           const publicId = key.publicId ?? createPublicId(random);
           secret = createKeyText(publicId, random);
           const digest = digester.digest(secret);

@@ -13,6 +13,7 @@ import {
   createTestMongo,
   describeIdempotentOperations,
   type IdempotentOperation,
+  type Interruption,
 } from '@tollgate/testkit';
 import type { ChannelStore, ModelStore } from '../domain/ports';
 import { createChannelStore } from '../storage/channel-store';
@@ -103,26 +104,34 @@ function operations(broken: Partial<Stores> = {}) {
 
 const killed = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
 
-/** The stores as they are for a process that dies, at the write that `effect` breaks or later. */
-function dying(when: string | undefined, effect: Partial<Stores>): Partial<Stores> {
-  if (when === undefined) return {};
-  return when === 'before its effect' ? effect : { claims: { ...stores.claims, answer: killed } };
+/** The stores as they are for a process that is interrupted, at the write in `effect` or later. */
+function interrupt(
+  interrupted: Interruption | 'after its effect' | undefined,
+  effect: (at: Interruption) => Partial<Stores>,
+): Partial<Stores> {
+  if (interrupted === undefined) return {};
+  if (interrupted !== 'after its effect') return effect(interrupted);
+  return { claims: { ...stores.claims, answer: killed } };
 }
 
 const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   'creation of a channel': {
-    run(idempotency, when) {
-      const { channels } = operations(
-        dying(when, { channels: { ...stores.channels, insert: killed } }),
-      );
+    run(idempotency, interrupted) {
+      const broken = interrupt(interrupted, (at) => ({
+        channels: { ...stores.channels, insert: at(stores.channels.insert) },
+      }));
+      const { channels } = operations(broken);
       return channels.create({ ...channelSettings, name: 'second' }, idempotency);
     },
     effects: () => stores.channels.count(),
     runningMs: 30_000,
   },
   'creation of a model': {
-    run(idempotency, when) {
-      const { models } = operations(dying(when, { models: { ...stores.models, insert: killed } }));
+    run(idempotency, interrupted) {
+      const broken = interrupt(interrupted, (at) => ({
+        models: { ...stores.models, insert: at(stores.models.insert) },
+      }));
+      const { models } = operations(broken);
       // Another body is another model: the name of the first one is taken.
       const name = idempotency.bodyDigest === 'a' ? 'large' : 'huge';
       return models.create({ ...modelSettings, name }, idempotency);
@@ -131,11 +140,14 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
     runningMs: 30_000,
   },
   'health check': {
-    run: (idempotency, when) =>
-      operations(dying(when, { channels: { ...stores.channels, find: killed } })).check(
-        idempotency,
-      ),
+    run(idempotency, interrupted) {
+      const broken = interrupt(interrupted, (at) => ({
+        channels: { ...stores.channels, find: at(stores.channels.find) },
+      }));
+      return operations(broken).check(idempotency);
+    },
     effects: () => Promise.resolve(vendorCalls),
+    mayAskAgain: true,
     // A vendor may take its time.
     runningMs: 150_000,
   },

@@ -144,7 +144,10 @@ export interface DeliveryStore {
   claim(delivery: Delivery, claim: Claim): Promise<boolean>;
   /** False when the claim is no longer in force. */
   record(delivery: Delivery, claim: Claim, record: AttemptRecord): Promise<boolean>;
-  /** Makes it due now with the whole schedule ahead; false while an attempt is running. */
+  /**
+   * Makes it due now with the whole schedule ahead; false while an attempt is running, and when
+   * `restartId` is its newest restart already.
+   */
   restart(delivery: Delivery, now: number, restartId: string): Promise<boolean>;
   /** The delivery, if `restartId` is its newest restart; else undefined. */
   findRestarted(

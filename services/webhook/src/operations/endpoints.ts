@@ -142,6 +142,8 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
         newEffectId: () => createId('event'),
         async effect(lastRotationId) {
           const endpoint = await change(accountId, endpointId, async (present) => {
+            // Done by another process that took over while this one stood still.
+            if (present.lastRotationId === lastRotationId) throw new AppError('CONFLICT');
             const sealed = options.sealer.seal(secret, present.id);
             const secrets = rotateSecrets(present.secrets, sealed, gracePeriodSeconds, clock.now());
             return { next: { ...present, secrets, lastRotationId }, forgive: false };

@@ -4,6 +4,7 @@ import {
   createFakeClock,
   describeIdempotentOperations,
   type IdempotentOperation,
+  type Interruption,
 } from '@tollgate/testkit';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import { createDeliveryStore } from '../storage/delivery-store';
@@ -68,16 +69,22 @@ function operations(broken: Partial<Stores> = {}) {
 const killed = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
 let restarts = 0;
 
-/** The stores as they are for a process that dies, at the write that `effect` breaks or later. */
-function dying(when: string | undefined, effect: Partial<Stores>): Partial<Stores> {
-  if (when === undefined) return {};
-  return when === 'before its effect' ? effect : { claims: { ...stores.claims, answer: killed } };
+/** The stores as they are for a process that is interrupted, at the write in `effect` or later. */
+function interrupt(
+  interrupted: Interruption | 'after its effect' | undefined,
+  effect: (at: Interruption) => Partial<Stores>,
+): Partial<Stores> {
+  if (interrupted === undefined) return {};
+  if (interrupted !== 'after its effect') return effect(interrupted);
+  return { claims: { ...stores.claims, answer: killed } };
 }
 
 const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   creation: {
-    async run(idempotency, when) {
-      const broken = dying(when, { endpoints: { ...stores.endpoints, insert: killed } });
+    async run(idempotency, interrupted) {
+      const broken = interrupt(interrupted, (at) => ({
+        endpoints: { ...stores.endpoints, insert: at(stores.endpoints.insert) },
+      }));
       const creation = { operator: false, idempotency };
       const made = await operations(broken).endpoints.create(accountId, settings, creation);
       return { answer: made.endpoint, replayed: made.replayed };
@@ -89,8 +96,10 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
     runningMs: RUNNING_MS,
   },
   rotation: {
-    async run(idempotency, when) {
-      const broken = dying(when, { endpoints: { ...stores.endpoints, update: killed } });
+    async run(idempotency, interrupted) {
+      const broken = interrupt(interrupted, (at) => ({
+        endpoints: { ...stores.endpoints, update: at(stores.endpoints.update) },
+      }));
       const { endpoints } = operations(broken);
       const rotated = await endpoints.rotateSecret(accountId, endpointId, 60, idempotency);
       return { answer: rotated.endpoint, replayed: rotated.replayed };
@@ -99,24 +108,29 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
     runningMs: RUNNING_MS,
   },
   test: {
-    run(idempotency, when) {
-      const broken = dying(when, { deliveries: { ...stores.deliveries, insert: killed } });
+    run(idempotency, interrupted) {
+      const broken = interrupt(interrupted, (at) => ({
+        deliveries: { ...stores.deliveries, insert: at(stores.deliveries.insert) },
+      }));
       return operations(broken).deliveries.sendTest(accountId, endpointId, idempotency);
     },
     effects: async () => (await listed()).length,
     runningMs: RUNNING_MS,
   },
   redelivery: {
-    run(idempotency, when) {
+    run(idempotency, interrupted) {
       const { restart } = stores.deliveries;
       const counting: DeliveryStore = {
         ...stores.deliveries,
-        restart: (...asked) => {
-          restarts += 1;
-          return restart(...asked);
+        async restart(...asked) {
+          const restarted = await restart(...asked);
+          if (restarted) restarts += 1;
+          return restarted;
         },
       };
-      const broken = dying(when, { deliveries: { ...stores.deliveries, restart: killed } });
+      const broken = interrupt(interrupted, (at) => ({
+        deliveries: { ...counting, restart: at(counting.restart) },
+      }));
       const { deliveries } = operations({ deliveries: counting, ...broken });
       return deliveries.redeliver(accountId, deliveryId, idempotency);
     },
@@ -147,6 +161,27 @@ test('a signing secret is told once, to the first answer', async () => {
   const rotate = () => endpoints.rotateSecret(accountId, endpointId, 60, again);
   expect((await rotate()).secret).toMatch(/^whsec_/);
   expect((await rotate()).secret).toBe('');
+});
+
+test('a rotation that was overtaken leaves the secret that the other one told', async () => {
+  const reached = Promise.withResolvers<void>();
+  const goesOn = Promise.withResolvers<void>();
+  const update: EndpointStore['update'] = async (...given) => {
+    reached.resolve();
+    await goesOn.promise;
+    return stores.endpoints.update(...given);
+  };
+  const { endpoints } = operations({ endpoints: { ...stores.endpoints, update } });
+  const overtaken = expect(
+    endpoints.rotateSecret(accountId, endpointId, 0, ONCE),
+  ).rejects.toMatchObject({ code: 'CONFLICT' });
+  await reached.promise;
+  await clock.advance(RUNNING_MS);
+  const told = await operations().endpoints.rotateSecret(accountId, endpointId, 0, ONCE);
+  goesOn.resolve();
+  await overtaken;
+  const present = await stores.endpoints.find(endpointId);
+  expect(present?.secrets).toEqual([{ sealed: `sealed ${told.secret}`, expiresAtMs: null }]);
 });
 
 test('what is kept of an answer holds no secret and no event', async () => {

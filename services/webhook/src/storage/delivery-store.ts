@@ -159,7 +159,7 @@ function queue(documents: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints
       const { id: _id, accountId, endpointId } = delivery;
       const begun = { status: 'pending', dueAtMs: now, attemptsInRound: 0 } as const;
       const restarted = await documents.update(
-        { _id, accountId, claimedUntilMs: { $lte: now } },
+        { _id, accountId, claimedUntilMs: { $lte: now }, lastRestartId: { $ne: lastRestartId } },
         { $set: { ...begun, deliveredAtMs: null, lastRestartId }, $unset: { expiresAt: '' } },
       );
       if (restarted) await dueEndpoints.expect(endpointId, now);
