@@ -9,8 +9,8 @@ export interface UnknownName {
 }
 
 const PREFIX = 'TOLLGATE_';
-/** The documentation's names of a client's key; a shell that has one may start the product. */
-const CLIENT_NAMES = ['TOLLGATE_API_KEY'];
+/** What the documentation has a client's shell export; such a shell may start the product. */
+const CLIENT_NAMES = ['TOLLGATE_API_KEY', 'TOLLGATE_URL'];
 /** Read by test suites, never by the product. */
 const TEST_PREFIX = 'TOLLGATE_TEST_';
 /** Kubernetes injects these for each Service; the value tells `_PORT` apart from our own names. */

@@ -62,7 +62,7 @@ export const GROUP_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 /**
  * Endings that the catalogue refuses in a model's name: clients name families and get the
- * latest version. Vendors' own short numbers (`-001`) and `@` may stand in a name.
+ * latest version. Vendors' own short numbers (`-001`) may stand in a name.
  */
 const REFUSED_SUFFIX = /(-\d{4}-\d{2}-\d{2}|-\d{6,8}|-\d{4}|-v\d+|-latest|-preview)$/;
 

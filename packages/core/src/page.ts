@@ -50,7 +50,10 @@ export function pageByCursor<Item>(
 
 const ID = /^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** The window of a request; the store is asked for one item more than its limit. */
+/**
+ * The window of a request for what is read newest first; the store is asked for one item more than its
+ * limit. Released cursors of such lists are encoded ids, those of `idPageOf` the ids themselves.
+ */
 export function windowOf({ limit, cursor }: PageRequest): PageWindow {
   const window = { limit: pageSize(limit), beforeId: undefined };
   if (cursor === '') return window;

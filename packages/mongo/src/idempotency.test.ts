@@ -179,7 +179,11 @@ test.each([
   const answer = Promise.withResolvers<Made>();
   const first = run({ ...work, effect: () => answer.promise });
   await clock.advance(runningMs - 1);
-  await expect(run(work)).rejects.toMatchObject({ ...running, retryAfterMs: 1000 });
+  await expect(run(work)).rejects.toMatchObject({
+    ...running,
+    retryable: true,
+    retryAfterMs: 1000,
+  });
   await clock.advance(1);
   expect((await run(work)).replayed).toBe(false);
   answer.resolve({ id: 'effect_1' });

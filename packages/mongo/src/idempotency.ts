@@ -165,6 +165,7 @@ function obtainClaim(
 function stillRunning(): AppError {
   return new AppError('CONFLICT', {
     publicMessage: 'A request with this Idempotency-Key is still running.',
+    retryable: true,
     retryAfterMs: 1000,
   });
 }

@@ -99,7 +99,11 @@ export function describeIdempotentOperations(
       const first = await run(ONCE, 'after its effect');
       const done = await effects();
       await clock.advance(runningMs - 1);
-      await expect(run(ONCE)).rejects.toMatchObject({ code: 'CONFLICT', retryAfterMs: 1_000 });
+      await expect(run(ONCE)).rejects.toMatchObject({
+        code: 'CONFLICT',
+        retryable: true,
+        retryAfterMs: 1_000,
+      });
       await clock.advance(1);
       expect(await run(ONCE)).toEqual({ answer: first.answer, replayed: true });
       expect(await effects()).toBe(done);

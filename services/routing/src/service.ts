@@ -19,7 +19,7 @@ import {
   runMigrations,
 } from '@tollgate/mongo';
 import { createRpcServer, definitionOf, readRpcSecurity } from '@tollgate/rpc';
-import { createModelDiscovery, createVendorProbe } from './clients/vendor-probe';
+import { createVendorProbe } from './clients/vendor-probe';
 import type { RoutingConfig } from './config';
 import type { Channel } from './domain/channel';
 import { createChannelEventPublisher, subscribeToIdentity } from './events/event-bus';
@@ -28,6 +28,7 @@ import { createRoutingJobs } from './jobs/jobs';
 import { createRoutingMetrics } from './metrics';
 import { checkChannelHealth } from './operations/channel-health';
 import { createChannelOperations } from './operations/channels';
+import { createDiscoverModels } from './operations/discover-models';
 import { describeVendors, prepareFirstChannel } from './operations/first-channel';
 import { firstVendorsIn } from './operations/first-vendors';
 import { createModelOperations } from './operations/models';
@@ -101,7 +102,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     leases,
     alone: <T>(work: () => Promise<T>) => runElected({ ...election, clock, logger }, work),
   };
-  const discoverModels = createModelDiscovery(probe);
+  const discoverModels = createDiscoverModels(probe);
   const reseal = createReseal({ store, sealer, member: SEALED_CREDENTIALS, logger });
   return { store, log, feed, discoverModels, reseal, ports: { ...ports, clock, logger } };
 }

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { identifier, shortName, shortText } from './primitives';
 
-const keyFact = {
+const keyFields = {
   account_id: identifier,
   key_id: identifier,
   name: shortName,
   actor_user_id: identifier.nullable().describe('Who did it; null when the service did.'),
 };
 
-export const keyCreated = z.object(keyFact).describe('An API key was created.');
+export const keyCreated = z.object(keyFields).describe('An API key was created.');
 
 export const keyRotated = z
-  .object(keyFact)
+  .object(keyFields)
   .describe('An API key got a new secret; the old one works until its grace period ends.');
 
 export const keyRevoked = z
   .object({
-    ...keyFact,
+    ...keyFields,
     deleted: z
       .boolean()
       .optional()
@@ -24,7 +24,7 @@ export const keyRevoked = z
   })
   .describe('An API key was deleted or disabled.');
 
-export const keyExpiring = z.object(keyFact).describe('An API key is about to expire.');
+export const keyExpiring = z.object(keyFields).describe('An API key is about to expire.');
 
 export const accountCreated = z
   .object({ account_id: identifier, plan: shortName })

@@ -360,13 +360,14 @@ export interface Erasure {
  * counts and ids stay, so that the books are what they were. Every call may be repeated.
  */
 export interface ErasureStore {
-  /** From now on it is among the open ones; the ledger goes on from where it was. */
+  /** From now on it is among the open ones; its ledger is gone through from the beginning. */
   begin(accountId: string, heardAtMs: number): Promise<void>;
   /** By account. */
   listOpen(page: IdPage): Promise<readonly Erasure[]>;
   /** Empties the texts of the entries after the first sequence, up to and including the second. */
   blankEntries(accountId: string, afterSeq: number, throughSeq: number): Promise<void>;
-  noteProgress(accountId: string, throughSeq: number): Promise<void>;
+  /** Unless it was begun again since. */
+  noteProgress(erasure: Erasure, throughSeq: number): Promise<void>;
   blankClaims(accountId: string): Promise<void>;
   /** Requests that are kept for their answers, and the answers. */
   removeAnswers(accountId: string): Promise<void>;

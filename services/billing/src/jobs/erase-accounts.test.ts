@@ -175,6 +175,23 @@ test('what settles late is emptied too, until a day has passed and no lease is o
   expect(await operations.audit()).toMatchObject({ ok: true, drift: 0n });
 });
 
+test('a ledger that was put back from a copy is emptied when the account is erased again', async () => {
+  const billing = startInstance();
+  await furnish(billing);
+  await billing.operations.accounts.trim(ACCOUNT_ID);
+  const ledger = mongo.connection.collection(LEDGER);
+  const copied = await ledger.find({ account_id: ACCOUNT_ID }).toArray();
+  await billing.erasures.begin(ACCOUNT_ID, clock.now());
+  await billing.round();
+  await ledger.deleteMany({ account_id: ACCOUNT_ID });
+  await ledger.insertMany(copied);
+  expect(await everything()).toMatch(/lovelace/i);
+  clock.jump(1_000);
+  await billing.erasures.begin(ACCOUNT_ID, clock.now());
+  await billing.round();
+  expect(await everything()).not.toMatch(/lovelace/i);
+});
+
 test('an account whose journal stays full keeps its thresholds, and nobody else their texts', async () => {
   await furnish(startInstance());
   await furnish(startInstance(), OTHER);

@@ -1,5 +1,5 @@
 import { afterId, documentsOf, type MongoStore } from '@tollgate/mongo';
-import type { ErasureStore } from '../domain/ports';
+import type { Erasure, ErasureStore } from '../domain/ports';
 import { ANSWERS } from './answer-store';
 import { CLAIMS } from './claim-store';
 import { LEDGER } from './ledger-store';
@@ -29,8 +29,8 @@ export function createErasureStore(mongo: MongoStore): ErasureStore {
   const owned = (name: string) => documentsOf<OwnedDocument>(mongo, name);
   return {
     begin(accountId, heardAtMs) {
-      const $set = { told_at: new Date(heardAtMs), open: true as const };
-      return erasures.upsert({ _id: accountId }, { $set, $setOnInsert: { through_seq: 0 } });
+      const $set = { told_at: new Date(heardAtMs), open: true as const, through_seq: 0 };
+      return erasures.upsert({ _id: accountId }, { $set });
     },
     async listOpen({ after, limit }) {
       const filter = { open: true, ...afterId(after) } as const;
@@ -55,16 +55,21 @@ export function createErasureStore(mongo: MongoStore): ErasureStore {
         await owned(LEDGER).updateMany({ account_id: accountId, seq, kind }, { $set });
       }
     },
-    async noteProgress(accountId, throughSeq) {
-      await erasures.update({ _id: accountId }, { $set: { through_seq: throughSeq } });
+    async noteProgress(erasure, throughSeq) {
+      await erasures.update(asTold(erasure), { $set: { through_seq: throughSeq } });
     },
     async blankClaims(accountId) {
       await owned(CLAIMS).updateMany({ account_id: accountId }, { $set: { note: '' } });
     },
     removeAnswers: (accountId) => owned(ANSWERS).removeMany({ account_id: accountId }),
-    async end({ accountId, heardAtMs }) {
-      const told = { _id: accountId, told_at: new Date(heardAtMs) };
-      await erasures.update(told, { $unset: { open: '' } });
+    async end(erasure) {
+      await erasures.update(asTold(erasure), { $unset: { open: '' } });
     },
   };
 }
+
+/** Nothing once it was begun again since. */
+const asTold = ({ accountId, heardAtMs }: Erasure) => ({
+  _id: accountId,
+  told_at: new Date(heardAtMs),
+});

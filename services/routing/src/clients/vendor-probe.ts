@@ -8,7 +8,7 @@ import {
 } from '@tollgate/core';
 import type { EgressClient } from '@tollgate/egress';
 import { isUpstreamName } from '../domain/channel-settings';
-import type { DiscoverModels, ModelListing, VendorProbe } from '../domain/ports';
+import type { ModelListing, VendorProbe } from '../domain/ports';
 import { EMBEDDING_PROBES, PROBE_PROTOCOLS, type ProbeProtocol } from './probe-protocols';
 
 export interface VendorProbeOptions {
@@ -69,24 +69,13 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
         return { healthy: false, latencyMs: null, httpStatus: null, error: sentenceOf(error) };
       }
     },
-    listModels: (...asked) => listModels(options, ...asked),
+    discoverModels: (...asked) => discoverModels(options, ...asked),
   };
 }
 
-/** Refuses an address that may not be called before it asks there. */
-export function createModelDiscovery({
-  checkAddress,
-  listModels,
-}: Pick<VendorProbe, 'checkAddress' | 'listModels'>): DiscoverModels {
-  return async (type, baseUrl, credential) => {
-    await checkAddress(baseUrl);
-    return listModels(type, baseUrl, credential);
-  };
-}
-
-async function listModels(
+async function discoverModels(
   { egress, timeoutMs }: VendorProbeOptions,
-  ...[type, baseUrl, credential]: Parameters<DiscoverModels>
+  ...[type, baseUrl, credential]: Parameters<VendorProbe['discoverModels']>
 ): Promise<ModelListing> {
   try {
     const protocol = PROBE_PROTOCOLS[type];

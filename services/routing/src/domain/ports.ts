@@ -137,13 +137,6 @@ export interface ModelListing {
   readonly error: string;
 }
 
-/** Asks a vendor for its models. Throws VALIDATION_ERROR when the address may not be called. */
-export type DiscoverModels = (
-  type: ChannelType,
-  baseUrl: string,
-  credential: string,
-) => Promise<ModelListing>;
-
 /** Calls vendors outside any user's request. */
 export interface VendorProbe {
   /**
@@ -157,7 +150,7 @@ export interface VendorProbe {
     signal?: AbortSignal,
   ): Promise<ProbeResult>;
   /** Never throws: a vendor that cannot be asked is an empty listing that says why. */
-  listModels(type: ChannelType, baseUrl: string, credential: string): Promise<ModelListing>;
+  discoverModels(type: ChannelType, baseUrl: string, credential: string): Promise<ModelListing>;
   /** Throws VALIDATION_ERROR when the address may not be called. */
   checkAddress(url: string): Promise<void>;
 }

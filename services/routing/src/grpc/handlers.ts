@@ -6,8 +6,9 @@ import {
   type Handlers,
   type PeerPolicy,
 } from '@tollgate/rpc';
-import type { DiscoverModels, HealthCheck } from '../domain/ports';
+import type { HealthCheck } from '../domain/ports';
 import type { ChannelOperations } from '../operations/channels';
+import type { DiscoverModels } from '../operations/discover-models';
 import type { ModelOperations } from '../operations/models';
 import type { OutcomeCollector } from '../operations/outcome-collector';
 import type { RouteTableFeed } from '../operations/route-table';

@@ -63,7 +63,7 @@ async function startWith(
     probe: {
       checkAddress: () =>
         vendor.refused === undefined ? Promise.resolve() : Promise.reject(vendor.refused),
-      listModels: (...call: readonly unknown[]) => {
+      discoverModels: (...call: readonly unknown[]) => {
         asked.push(call);
         return Promise.resolve(vendor.listing ?? listingOf('listed', 'gpt-4o'));
       },

@@ -211,7 +211,7 @@ async function createVendorChannel(
   }
   let models: readonly FirstModel[];
   if (vendor.models === undefined) {
-    const listing = await probe.listModels(type, baseUrl, credential);
+    const listing = await probe.discoverModels(type, baseUrl, credential);
     models = toListedModels(listing.models, defaultPrice, logger);
     if (models.length === 0) return refuse(listingFault(listing, vendor, baseUrl));
   } else {

@@ -122,7 +122,8 @@ export function listingFault(
     return `the vendor answered ${httpStatus}: check ${variables.credential}`;
   }
   if (httpStatus === 200 && error === '') {
-    return 'the vendor lists no model that can be named here; set TOLLGATE_INIT_CHANNEL_MODELS';
+    const named = isDescribed ? '; set TOLLGATE_INIT_CHANNEL_MODELS' : '';
+    return `the vendor lists no model that can be named here${named}`;
   }
   const answered = httpStatus === 200 ? 'without a list of models' : String(httpStatus);
   // Clients append their paths to an address with the version in it.

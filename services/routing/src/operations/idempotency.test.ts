@@ -88,7 +88,7 @@ function operations(broken: Partial<Stores> = {}) {
         return Promise.resolve({ healthy: true, latencyMs: 5, httpStatus: 200, error: '' });
       },
       checkAddress: () => Promise.resolve(),
-      listModels: () => Promise.resolve({ models: [], httpStatus: null, error: '' }),
+      discoverModels: () => Promise.resolve({ models: [], httpStatus: null, error: '' }),
     },
     sealer: { seal: (text: string) => `sealed ${text}`, open: (text: string) => text },
     openCredential: () => '',

@@ -41,15 +41,26 @@ beforeEach(async () => {
       },
     ],
   });
+  const pricing = (prompt: string) =>
+    JSON.stringify({ pricing: { prompt, completion: '50.00', cached_prompt: '0.00' } });
+  const write = {
+    operation: 'PATCH /v1/admin/models/{id}',
+    outcome: 'AUDIT_OUTCOME_SUCCEEDED' as const,
+    beforeJson: pricing('100.00'),
+    afterJson: pricing('200.00'),
+  };
+  // The newest is of something else, nobody knows of the next what became of it, the last is of other prices.
+  const writes = [
+    { ...write, actorUserId: 'usr_bob', beforeJson: pricing('200.00') },
+    { ...write, actorUserId: 'usr_bob', outcome: 'AUDIT_OUTCOME_UNSPECIFIED' as const },
+    { ...write, actorUserId: 'usr_ann' },
+    { ...write, actorUserId: 'usr_bob', afterJson: pricing('150.00') },
+  ].map((one, index) => ({ ...one, id: `aud_${index}`, at: SINCE }));
   gateway.identity.handlers.listAuditEntries = async ({ resourceId }) => ({
-    entries: ['2026-02-03T09:40:36.000Z', '2026-02-03T09:40:33.900Z', '2026-02-03T09:39:40.000Z']
-      .filter(() => resourceId === 'big')
-      .map((at, index) => ({
-        id: `aud_${index}`,
-        at,
-        operation: index === 2 ? 'DELETE /v1/admin/models/{id}' : 'PATCH /v1/admin/models/{id}',
-        actorUserId: index === 1 ? 'usr_ann' : 'usr_bob',
-      })),
+    entries: resourceId === 'big' ? writes : [],
+  });
+  gateway.identity.handlers.getAuditEntry = async ({ id }) => ({
+    entry: writes.find((one) => one.id === id) ?? null,
   });
   gateway.identity.handlers.getUser = async ({ userId }) => ({
     user: { id: userId, email: `${userId}@acme.test` },

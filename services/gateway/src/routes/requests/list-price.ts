@@ -1,8 +1,13 @@
 import { fromIsoTime, toIsoTime } from '@tollgate/core';
 import type { billingV1, identityV1, routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { toActor } from '../actor';
-import { changeSchema, findDiscountSet, readName } from '../audit-log/changes';
+import {
+  changeSchema,
+  fieldsIn,
+  findDiscountSet,
+  readName,
+  readWrites,
+} from '../audit-log/changes';
 import type { PrincipalContext, Services } from '../operation';
 import { isoTime, named, priceFields, toPercent, toPrices } from '../values';
 
@@ -51,7 +56,7 @@ export async function readListPrice(
   const at = versions.findIndex(({ version }) => version === record.priceVersion);
   const [list, before] = [versions[at], versions[at - 1]];
   if (list === undefined) return undefined;
-  const changed = before && (await findChange(record.model, list.effectiveAt, viewer, services));
+  const changed = before && (await findChange(record.model, list, viewer, services));
   const discount = discountOf(record, list);
   const { accountId, startedAt: end } = record;
   const isUsual = Number(discount) === 0;
@@ -84,30 +89,38 @@ function discountOf(record: UsageRecord, list: Pricing): string {
 const BEGUN_AHEAD_MS = 60_000;
 const CLOCKS_DIFFER_MS = 5_000;
 
+const WRITES_MODEL = /^(?:PATCH|PUT) /;
+
 /** The write that brought a version of a model's prices. */
 async function findChange(
   model: string,
-  since: string,
-  { principal }: PrincipalContext,
-  { identity }: Services,
+  list: Pricing & { readonly effectiveAt: string },
+  viewer: PrincipalContext,
+  services: Services,
 ): Promise<identityV1.AuditEntry__Output | undefined> {
-  const sinceMs = fromIsoTime(since);
+  const sinceMs = fromIsoTime(list.effectiveAt);
   if (sinceMs === undefined) return undefined;
-  const { entries } = await identity.listAuditEntries({
-    actor: toActor(principal),
-    limit: LISTED_MAX,
+  const sought = {
     resourceId: model,
+    operations: WRITES_MODEL,
     start: toIsoTime(sinceMs - BEGUN_AHEAD_MS),
     end: toIsoTime(sinceMs + CLOCKS_DIFFER_MS),
-  });
-  // Two changes may be a second apart, and the clocks of two services as well.
-  const distanceOf = ({ at }: { readonly at: string }) =>
-    Math.abs((fromIsoTime(at) ?? Number.POSITIVE_INFINITY) - sinceMs);
-  return entries
-    .filter(({ operation }) => CHANGES.test(operation))
-    .sort((a, b) => distanceOf(a) - distanceOf(b))[0];
+  };
+  const { prompt, completion } = toPrices(list);
+  for await (const entry of readWrites(sought, viewer, services)) {
+    const [before, after] = [pricesIn(entry.beforeJson), pricesIn(entry.afterJson)];
+    const isThis = after?.prompt === prompt && after.completion === completion;
+    if (isThis && JSON.stringify(before) !== JSON.stringify(after)) return entry;
+  }
+  return undefined;
 }
 
-const LISTED_MAX = 20;
+interface Prices {
+  readonly prompt?: string;
+  readonly completion?: string;
+}
 
-const CHANGES = /^(?:PATCH|PUT) /;
+/** The prices of a model as an entry has it. */
+function pricesIn(json: string): Prices | undefined {
+  return (fieldsIn(json) as { readonly pricing?: Prices }).pricing;
+}
