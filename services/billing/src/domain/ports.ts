@@ -240,7 +240,7 @@ export interface AuditMarkStore {
   listOldest(until: number, limit: number): Promise<readonly LedgerPlace[]>;
 }
 
-/** A holder's answer to a recall. */
+/** A holder's answer to a recall: `closing` when its CLOSE is written and will be published. */
 export type LeaseDisposition = 'closing' | 'busy' | 'unknownClosed' | 'notHolder';
 
 /** The completion instances that hold leases. */

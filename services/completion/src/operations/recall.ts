@@ -3,7 +3,11 @@ import type { LeaseManager } from '../credit/lease-manager';
 import type { LeaseRef } from '../domain/lease-ref';
 import type { UsageSpool } from '../spool/spool';
 
-/** How a recall ended. */
+/**
+ * How a recall ended. `closing`: the lease is closed, its CLOSE is on the way to billing; `busy`:
+ * requests hold credit of it, or it cannot be said; `unknownClosed`: it was never used, and is closed
+ * now; `notHolder`: another spool lives here.
+ */
 export type LeaseDisposition = 'closing' | 'busy' | 'unknownClosed' | 'notHolder';
 
 export interface RecallDependencies {

@@ -12,8 +12,8 @@ interface StreamContext extends AnswerContext {
 }
 
 /**
- * Passes one stream on: every event from completion is one write to the client, and what the write
- * says goes back as the answer to the event. Rejects with the failure while no byte has left, so
+ * Passes one stream on: every chunk from completion is one write to the client, and what the write
+ * says goes back as the answer to the chunk. Rejects with the failure while no byte has left, so
  * that it becomes a real HTTP status; later it is a frame.
  */
 export function streamAnswer(context: StreamContext): Promise<ChatOutcome> {

@@ -99,7 +99,7 @@ function toVerdict({ checkedAt, drift, findings, ok }: billingV1.AuditResponse__
   };
 }
 
-/** `5.00 credited - 0.04 used = 4.96, adds up; 0.50 reserved for requests that run ..., 4.46 available`. */
+/** `5.00 credited - 0.04 used = 4.96, adds up; 0.50 reserved for requests ..., 4.46 available`. */
 function sayBooks(
   told: Omit<OperatorBalance, 'audit' | 'in_words' | 'running'>,
   audit: OperatorBalance['audit'],

@@ -49,7 +49,7 @@ beforeEach(async () => {
     beforeJson: pricing('100.00'),
     afterJson: pricing('200.00'),
   };
-  // The newest is of something else, nobody knows of the next what became of it, the last is of other prices.
+  // The newest changed no price, the next may not have been made, the last is of other prices.
   const writes = [
     { ...write, actorUserId: 'usr_bob', beforeJson: pricing('200.00') },
     { ...write, actorUserId: 'usr_bob', outcome: 'AUDIT_OUTCOME_UNSPECIFIED' as const },
