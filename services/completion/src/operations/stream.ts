@@ -9,7 +9,7 @@ import { Run, type RunDependencies } from './run';
 /** Where a stream is written: a head, then chunks, then one end. */
 export interface StreamOutput {
   head(head: AnswerHead): void;
-  /** Events that came together, a `choices` array each. False when the reader is slow: await `drained`. */
+  /** Events that came together. False when the reader is slow: wait for `drained`. */
   chunk(choices: readonly Buffer[]): boolean;
   drained(): Promise<void>;
   end(usage: AnswerUsage, amount: Nano, failure: AppError | undefined): void;
