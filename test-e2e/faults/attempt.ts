@@ -16,7 +16,7 @@ export interface Attempt {
   readonly retryAfter: string | undefined;
   /** Words of the answer that arrived. */
   readonly tokens: number;
-  /** The whole answer arrived: `[DONE]`, or a body that can be read. */
+  /** The answer came to its end: `[DONE]`, or a body that can be read. */
   readonly finished: boolean;
   /** The counts that the client was told. */
   readonly usage: ClientUsage | undefined;

@@ -157,7 +157,7 @@ test.each<[string, Evidence, readonly string[]]>([
     evidenceOf({ accounts: [booksOf([chargeOf(1), chargeOf(2), chargeOf(2, { seq: 4 })])] }),
     ['double'],
   ],
-  ['a whole answer charged in part', withSecond(attemptOf(2), partial(60)), ['lost']],
+  ['a complete answer charged in part', withSecond(attemptOf(2), partial(60)), ['lost']],
   [
     'a charge that is less than its price',
     withSecond(attemptOf(2), chargeOf(2, { amountNano: 40_000n })),

@@ -103,12 +103,12 @@ function wasKilled(attempt: Attempt, outages: readonly Outage[]): boolean {
   return wasHit(whole, outages, isMeant);
 }
 
-/** A client that got its whole answer pays for exactly what it was told. */
+/** A client that got its answer to the end pays for exactly what it was told. */
 function checkFinished({ attempt }: Request, charge: LedgerLine): readonly string[] {
   const usage = attempt?.usage;
-  if (usage === undefined) return ['a whole answer without counts'];
+  if (usage === undefined) return ['a complete answer without counts'];
   const problems: string[] = [];
-  if (charge.source !== 'exact') problems.push('a whole answer that was not counted exactly');
+  if (charge.source !== 'exact') problems.push('a complete answer that was not counted exactly');
   if (charge.completionTokens !== usage.completionTokens) problems.push('other completion tokens');
   if (charge.promptTokens !== usage.promptTokens) problems.push('other prompt tokens');
   if (attempt?.tokens !== usage.completionTokens) problems.push('words are missing');

@@ -6,7 +6,7 @@ import type { Attempt } from './attempt';
 import { readAudit } from './books';
 import type { Violation } from './evidence';
 import type { FaultSystem } from './fault-system';
-import { isWhole, startSteadyLoad } from './steady-load';
+import { isComplete, startSteadyLoad } from './steady-load';
 
 /** How long each part lasts, in milliseconds, and how much load there is. */
 export interface FreezeOptions {
@@ -23,9 +23,9 @@ export interface FreezeOptions {
 /** What came of it. */
 export interface FreezeResult {
   readonly attempts: readonly Attempt[];
-  /** Whole answers a second in each part. */
+  /** Complete answers a second in each part. */
   readonly perSecond: Readonly<Record<Part, number>>;
-  /** The longest that a whole answer took in each part. */
+  /** The longest that a complete answer took in each part. */
   readonly slowestMs: Readonly<Record<Part, number>>;
   readonly refused: number;
   /** Answered, and not in the ledger when it had to be. */
@@ -131,7 +131,7 @@ function watchJournals(
         longest = Math.max(longest, journal.longest);
         const made = attempts.slice(seen);
         const perSecond = Math.round((made.length * 1000) / (system.nowMs() - fromMs));
-        const refused = made.filter((one) => !isWhole(one)).length;
+        const refused = made.filter((one) => !isComplete(one)).length;
         const time = `${Math.round(system.nowMs() / 1000)} s`;
         report(
           `${time}: ${state}, ${perSecond} answers/s, ${refused} refused, ` +
@@ -148,10 +148,10 @@ async function isSettled(system: FaultSystem, attempts: readonly Attempt[]): Pro
   return longest <= JOURNAL_MAX && (await countMissing(system, attempts)) === 0;
 }
 
-/** Whole answers that are not in the ledger, or not yet. */
+/** Complete answers that are not in the ledger, or not yet. */
 async function countMissing(system: FaultSystem, attempts: readonly Attempt[]): Promise<number> {
   const inLedger = await readLedgerRequestIds(system);
-  return attempts.filter((made) => isWhole(made) && !inLedger.has(made.requestId ?? '')).length;
+  return attempts.filter((made) => isComplete(made) && !inLedger.has(made.requestId ?? '')).length;
 }
 
 async function judge(
@@ -165,20 +165,20 @@ async function judge(
   const { windows, journalMaxFrozen } = seen;
   const missing = await countMissing(system, attempts);
   const journal = await readJournals(system);
-  const refusals = attempts.filter((made) => !isWhole(made));
-  const whole = (part: Part) => {
+  const refusals = attempts.filter((made) => !isComplete(made));
+  const complete = (part: Part) => {
     const [fromMs, untilMs] = windows[part];
     return attempts.filter(
-      (made) => isWhole(made) && made.untilMs >= fromMs && made.untilMs < untilMs,
+      (made) => isComplete(made) && made.untilMs >= fromMs && made.untilMs < untilMs,
     );
   };
   const perSecond = mapParts((part) => {
     const [fromMs, untilMs] = windows[part];
-    return Math.round((whole(part).length * 1000) / Math.max(1, untilMs - fromMs));
+    return Math.round((complete(part).length * 1000) / Math.max(1, untilMs - fromMs));
   });
   const slowestMs = mapParts((part) =>
     Math.round(
-      whole(part).reduce((slowest, made) => Math.max(slowest, made.untilMs - made.fromMs), 0),
+      complete(part).reduce((slowest, made) => Math.max(slowest, made.untilMs - made.fromMs), 0),
     ),
   );
   const violations: Violation[] = refusals.map(({ tag, status, errorCode, hung, fromMs }) => ({

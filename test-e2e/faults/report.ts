@@ -26,7 +26,7 @@ export function formatResult(result: LoopResult, facts: RunFacts): string {
     ['life of a lease, ms', facts.leaseMs ?? 'as billing has it'],
     ['requests', facts.requests],
     ['exchanges over HTTP, retries included', attempts.length],
-    ['answers received whole', count(({ finished }) => finished)],
+    ['complete answers received', count(({ finished }) => finished)],
     ['answers cut by faults', count((one) => one.tokens > 0 && !one.finished && !one.left)],
     ['streams left by their client', count(({ left, finished }) => left && !finished)],
     ['refused for want of money (402)', count(({ status }) => status === 402)],

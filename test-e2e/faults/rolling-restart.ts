@@ -7,7 +7,7 @@ import type { RequestSums } from './check-requests';
 import type { Violation } from './evidence';
 import type { FaultSystem } from './fault-system';
 import { reconcile } from './run-loop';
-import { isWhole, OFFICIAL_RETRIES, type SteadyLoad, startSteadyLoad } from './steady-load';
+import { isComplete, OFFICIAL_RETRIES, type SteadyLoad, startSteadyLoad } from './steady-load';
 
 export interface RollingOptions {
   /** Open at any time. */
@@ -80,7 +80,7 @@ export async function runRollingRestart(
   }
   await Promise.all([open.stop(), whole.stop(), management.stop()]);
   const attempts = [...open.attempts, ...whole.attempts];
-  violations.push(...attempts.filter((one) => !isWhole(one)).map(toViolation));
+  violations.push(...attempts.filter((one) => !isComplete(one)).map(toViolation));
   violations.push(...management.failures.map((text): Violation => ({ kind: 'refused', text })));
   const books = await reconcile(system, accounts, attempts);
   return {

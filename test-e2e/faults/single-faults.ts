@@ -7,7 +7,7 @@ import type { Violation } from './evidence';
 import type { Fault, FaultTarget } from './fault-plan';
 import type { FaultSystem, Outage } from './fault-system';
 import { reconcile } from './run-loop';
-import { isWhole, OFFICIAL_RETRIES, startSteadyLoad } from './steady-load';
+import { isComplete, OFFICIAL_RETRIES, startSteadyLoad } from './steady-load';
 
 /** One fault at a time, so that it can be said what clients see of each. */
 export interface SingleFaultsOptions {
@@ -23,10 +23,10 @@ export interface SingleFaultsOptions {
 export interface SeenOfFault {
   readonly name: string;
   readonly requests: number;
-  /** Answered whole at the first try. */
-  readonly whole: number;
-  /** Answered whole after an official client's retries. */
-  readonly wholeAfterRetries: number;
+  /** Answered to the end at the first try. */
+  readonly complete: number;
+  /** Answered to the end after an official client's retries. */
+  readonly completeAfterRetries: number;
   /** Cut in the middle of a stream. */
   readonly cut: number;
   /** What the last try of the others got, by status and code. */
@@ -151,8 +151,8 @@ function lookAt(
   return {
     name,
     requests: requests.length,
-    whole: requests.filter(([first]) => first !== undefined && isWhole(first)).length,
-    wholeAfterRetries: lasts.filter(isWhole).length,
+    complete: requests.filter(([first]) => first !== undefined && isComplete(first)).length,
+    completeAfterRetries: lasts.filter(isComplete).length,
     cut: lasts.filter((one) => one.status === 200 && !one.finished).length,
     refused,
     slowestMs: Math.round(Math.max(0, ...tookMs)),
@@ -166,8 +166,8 @@ export function formatSingleFaults({ seen, violations, settledMs }: SingleFaults
     const cells = [
       one.name,
       one.requests,
-      one.whole,
-      one.wholeAfterRetries,
+      one.complete,
+      one.completeAfterRetries,
       one.cut,
       refused.join(', ') || 'none',
       one.slowestMs,
@@ -177,7 +177,7 @@ export function formatSingleFaults({ seen, violations, settledMs }: SingleFaults
   const count = (kind: Violation['kind']) => violations.filter((one) => one.kind === kind).length;
   return [
     '',
-    '| what | requests | whole at first | whole after retries | cut | refused | slowest, ms |',
+    '| what | requests | complete at first | complete after retries | cut | refused | slowest, ms |',
     '|---|--:|--:|--:|--:|---|--:|',
     ...rows,
     '',

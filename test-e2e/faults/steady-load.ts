@@ -96,7 +96,7 @@ function waitMsAfter({ retryAfter }: Attempt, tries: number): number {
   return Math.min(RETRY_FIRST_MS * 2 ** (tries - 1), RETRY_MS_MAX);
 }
 
-/** The whole answer came. */
-export function isWhole({ status, finished }: Attempt): boolean {
+/** The answer came to its end. */
+export function isComplete({ status, finished }: Attempt): boolean {
   return status === 200 && finished;
 }

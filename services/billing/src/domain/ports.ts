@@ -63,7 +63,7 @@ export interface AccountStore {
   listIds(page: IdPage): Promise<readonly string[]>;
 }
 
-/** Where an entry stands. */
+/** Where an entry stands. Entries have no gaps: the newest one's `seq` is how many there are. */
 export type LedgerPlace = Pick<LedgerEntry, 'accountId' | 'seq'>;
 
 /** Immutable entries, named by account and sequence. */

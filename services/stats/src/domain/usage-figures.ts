@@ -107,7 +107,7 @@ export function figuresOf(request: ChargedRequest): Figures {
   };
 }
 
-/** Without the times of whole answers: what failed had none. */
+/** Without the times until an answer was complete: what failed had none. */
 export function withoutAnswerTimes(figures: Readonly<Figures>): Readonly<Figures> {
   return { ...figures, latency: {}, retriedLatency: {} };
 }

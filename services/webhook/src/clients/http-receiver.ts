@@ -67,11 +67,11 @@ function fromFailure(error: unknown): AttemptResult {
   if (!(error instanceof AppError)) throw error;
   switch (error.code) {
     case 'UPSTREAM_TIMEOUT':
-      return { kind: 'failed', reason: 'timeout' };
+      return { kind: 'unanswered', reason: 'timeout' };
     case 'VALIDATION_ERROR':
-      return { kind: 'failed', reason: 'refused_address' };
+      return { kind: 'unanswered', reason: 'refused_address' };
     case 'UPSTREAM_ERROR':
-      return { kind: 'failed', reason: 'unreachable' };
+      return { kind: 'unanswered', reason: 'unreachable' };
     default:
       return { kind: 'not_sent', delayMs: NOT_SENT_DELAY_MS };
   }

@@ -59,7 +59,7 @@ test('410 is final at the first attempt, other failures at the tenth', () => {
     kind: 'failed',
     gone: false,
   });
-  const timeout = { kind: 'failed', reason: 'timeout' } as const;
+  const timeout = { kind: 'unanswered', reason: 'timeout' } as const;
   expect(attemptOutcomeOf(timeout, 10, () => 0)).toMatchObject({
     kind: 'failed',
     statusCode: null,

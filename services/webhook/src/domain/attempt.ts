@@ -1,6 +1,6 @@
 import { assertNever, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/core';
 
-/** The outcome of one attempt. */
+/** What the receiver did with one attempt. */
 export type AttemptResult =
   | {
       readonly kind: 'answered';
@@ -8,7 +8,7 @@ export type AttemptResult =
       /** The pause that the receiver asks for, already capped; 0 without one. */
       readonly retryAfterMs: number;
     }
-  | { readonly kind: 'failed'; readonly reason: 'timeout' | 'unreachable' | 'refused_address' }
+  | { readonly kind: 'unanswered'; readonly reason: 'timeout' | 'unreachable' | 'refused_address' }
   /** Nothing was sent for a reason of our own: it says nothing about the receiver. */
   | { readonly kind: 'not_sent'; readonly delayMs: number };
 
@@ -39,7 +39,7 @@ export function attemptOutcomeOf(
   random: () => number,
 ): AttemptOutcome {
   if (result.kind === 'not_sent') return { kind: 'postponed', delayMs: result.delayMs };
-  if (result.kind === 'failed') {
+  if (result.kind === 'unanswered') {
     return retryOrFail({ statusCode: null, error: sentenceOf(result.reason) }, attempt, 0, random);
   }
   const { status: statusCode, retryAfterMs } = result;
@@ -74,7 +74,7 @@ function statusSentence(status: number): string {
   return `The receiver answered with HTTP status ${status}.`;
 }
 
-function sentenceOf(reason: Extract<AttemptResult, { kind: 'failed' }>['reason']): string {
+function sentenceOf(reason: Extract<AttemptResult, { kind: 'unanswered' }>['reason']): string {
   switch (reason) {
     case 'timeout':
       return 'The receiver did not answer in time.';

@@ -32,7 +32,10 @@ export function inOrderOfCopy(names: readonly string[]): readonly string[] {
   return sortedBy(wanted, first, [LEDGER]);
 }
 
-/** The ledger before the accounts, as the runbook has it. */
+/**
+ * The ledger before the accounts, as docs/runbooks/restoring-the-database.md has it: a restore that
+ * stops between them leaves no account that counts entries which are not there.
+ */
 export function inOrderOfRestore(names: readonly string[]): readonly string[] {
   return sortedBy(names, [LEDGER, ACCOUNTS], []);
 }

@@ -84,7 +84,10 @@ async function reachEmbedded(path: string, request: ReachRequest): Promise<Reach
   }
 }
 
-/** Gateways and completion lead nothing, and are not seen: the runbook says to stop them first. */
+/**
+ * Gateways and completion lead nothing, and are not seen: docs/runbooks/restoring-the-database.md says
+ * to stop them first.
+ */
 async function requireStopped(store: MongoStore, request: ReachRequest): Promise<void> {
   const { host, remedy, progress } = request;
   const running = await findRunningGroups(store, host.clock, (waitMs) => {
