@@ -3,7 +3,7 @@ import type { AccountId, ChannelId, ChannelType } from '@tollgate/core';
 /**
  * ```
  * enabled ──(operator)──▶ disabled ──(operator)──▶ enabled
- * enabled ──(vendor refused the credential, auto_disable)──▶ auto_disabled
+ * enabled ──(vendor refused the credential or wants credit, auto_disable)──▶ auto_disabled
  * auto_disabled ──(a probe succeeded, or the operator)──▶ enabled
  * ```
  */
