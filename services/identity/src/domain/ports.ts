@@ -219,6 +219,8 @@ export interface FirstStartState {
   readonly userId: string;
   /** The key of the start that began last: only that one may show its key. */
   readonly keyId: string;
+  /** When the first start began; older versions cannot read it without. */
+  readonly begunAtMs: number;
   readonly made: boolean;
   readonly credited: boolean;
 }

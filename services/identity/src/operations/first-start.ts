@@ -66,7 +66,7 @@ async function begin(options: FirstStartOptions): Promise<FirstStartState | unde
   const begun = await firstStarts.read();
   if (begun === undefined) {
     const ids = { accountId: createId('account'), userId: createId('user'), keyId };
-    const state = { ...ids, made: false, credited: false };
+    const state = { ...ids, begunAtMs: options.clock.now(), made: false, credited: false };
     return (await firstStarts.begin(state)) ? state : undefined;
   }
   if (begun.made || !(await firstStarts.beginAgain(begun.keyId, keyId))) return undefined;

@@ -1,4 +1,11 @@
-import { AS_IS, documentsOf, type MongoStore, type RecordForm, recordsOf } from '@tollgate/mongo';
+import {
+  AS_IS,
+  dated,
+  documentsOf,
+  type MongoStore,
+  type RecordForm,
+  recordsOf,
+} from '@tollgate/mongo';
 import type { FirstStartState, FirstStartStore } from '../domain/ports';
 import { COLLECTIONS } from './collections';
 
@@ -6,6 +13,7 @@ const STATE = {
   accountId: AS_IS,
   userId: AS_IS,
   keyId: AS_IS,
+  begunAtMs: dated('claimedAt'),
   made: AS_IS,
   credited: AS_IS,
 } satisfies RecordForm<FirstStartState>;

@@ -133,13 +133,14 @@ test('a signing key is stored by its id', async () => {
 test('the state of the first start is one document', async () => {
   const firstStart = createFirstStartStore(store);
   const ids = { accountId: 'acc_1', userId: 'usr_1', keyId: 'key_1' };
-  const state = { ...ids, made: false, credited: false };
+  const state = { ...ids, made: false, begunAtMs: 1_000, credited: false };
   expect(await firstStart.begin(state)).toBe(true);
   expect(await firstStart.begin(state)).toBe(false);
   expect(await stored('firstStart', 'first-start')).toEqual({
     _id: 'first-start',
     ...ids,
     made: false,
+    begunAtMs: 1_000,
     credited: false,
   });
   expect(await firstStart.beginAgain('key_0', 'key_2')).toBe(false);
