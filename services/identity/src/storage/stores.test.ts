@@ -140,7 +140,7 @@ test('the state of the first start is one document', async () => {
     _id: 'first-start',
     ...ids,
     made: false,
-    begunAtMs: 1_000,
+    claimedAt: date(1_000),
     credited: false,
   });
   expect(await firstStart.beginAgain('key_0', 'key_2')).toBe(false);
