@@ -89,7 +89,9 @@ async function prepareBroker(
   const java = [...JVM_OPTIONS, `-Dlog4j2.configurationFile=${logging}`, '-cp', `${libraries}/*`];
   await step(report, 'kafka data formatted', async () => {
     const users = secured === undefined ? [] : ['--add-scram', scramUser(secured)];
-    const format = ['format', '--standalone', '-t', createClusterId(), '-c', properties, ...users];
+    // With `=`, as an id may begin with a dash, which alone would be taken for an option.
+    const clusterId = `--cluster-id=${createClusterId()}`;
+    const format = ['format', '--standalone', clusterId, '-c', properties, ...users];
     await runCommand('java', [...java, 'kafka.tools.StorageTool', ...format], {
       timeoutMs: FORMAT_TIMEOUT_MS,
     });
