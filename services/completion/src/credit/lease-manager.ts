@@ -1,10 +1,8 @@
 import {
-  type AppError,
   type Clock,
   createBoundedMap,
   type Logger,
   type Nano,
-  toAppError,
   type UsageOutcome,
   type UsageRecord,
   ZERO_NANO,
@@ -12,6 +10,7 @@ import {
 import { repeat } from '@tollgate/jobs';
 import { type LeaseRef, leaseKeyOf } from '../domain/lease-ref';
 import type { UsageSpool } from '../spool/spool';
+import { type Acquisitions, createAcquisitions, type SentAcquire } from './acquisitions';
 import {
   type AcquiredLease,
   type BillingPort,
@@ -23,20 +22,13 @@ import {
 import {
   createHeldLease,
   createPayer,
-  dropWhenAborted,
   type HeldLease,
   isBusy,
   isForgettable,
   isIdleTooLong,
-  minimumToAsk,
   type Payer,
   payerKeyOf,
-  removeWaiter,
-  SHORT_GRANT_MS,
-  shortfallOf,
-  takeLeaseAmount,
   unavailable,
-  type Waiter,
   wasUsedLately,
 } from './payer';
 import { createRenewals, RENEW_RETRY_MS, type Renewals } from './renewals';
@@ -58,7 +50,6 @@ export interface LeaseManagerDependencies {
   readonly rules?: LeaseRules;
 }
 
-const ACQUIRE_ANSWERS_MAX = 2;
 const QUIET_PAYERS_MAX = 50_000;
 
 /**
@@ -70,6 +61,7 @@ export class LeaseManager {
   readonly #rules: LeaseRules;
   readonly #payers = new Map<string, Payer>();
   readonly #held = new Map<string, HeldLease>();
+  readonly #acquisitions: Acquisitions;
   readonly #renewals: Renewals;
   /** When payers that are forgotten were last used; it tells how seldom quiet accounts ask. */
   readonly #usedMonotonicMs = createBoundedMap<string, number>(QUIET_PAYERS_MAX);
@@ -79,6 +71,12 @@ export class LeaseManager {
   constructor(deps: LeaseManagerDependencies) {
     this.#deps = deps;
     this.#rules = deps.rules ?? leaseRules;
+    this.#acquisitions = createAcquisitions({
+      ...deps,
+      tryReserve: (payer, request) => this.#tryReserve(payer, request),
+      tryReserveCapped: (payer, request) => this.#tryReserveCapped(payer, request),
+      onGranted: (payer, acquired, sent) => this.#install(payer, acquired, sent),
+    });
     this.#renewals = createRenewals({
       ...deps,
       rules: this.#rules,
@@ -116,16 +114,7 @@ export class LeaseManager {
     this.#noteUse(payer);
     const reservation = this.#tryReserve(payer, request);
     if (reservation !== undefined) return Promise.resolve(reservation);
-    const { promise, resolve, reject } = Promise.withResolvers<Reservation>();
-    const waiter: Waiter = { request, answersSeen: 0, resolve, reject };
-    if (this.#answerByRefusal(payer, waiter)) return promise;
-    if (payer.waiting.length >= this.#deps.bounds.waitersMax) {
-      return Promise.reject(unavailable('too many requests wait for credit'));
-    }
-    payer.waiting.push(waiter);
-    dropWhenAborted(payer, waiter, promise);
-    if (!payer.acquiring) void this.#acquire(payer);
-    return promise;
+    return this.#acquisitions.waitForCredit(payer, request);
   }
 
   /** Ends a begun request: its record first, then what it did not use is free in its lease again. */
@@ -254,7 +243,7 @@ export class LeaseManager {
     payer.usedMonotonicMs = held.usedMonotonicMs;
     payer.spent += charged;
     const closesNow = payer.isSlow && payer.waiting.length === 0;
-    if (payer.waiting.length > 0) this.#serve(payer);
+    if (payer.waiting.length > 0) this.#acquisitions.serve(payer);
     // CLOSE travels with END, and one write of billing settles both.
     const shouldClose = closesNow || held.lease.phase !== 'open';
     if (shouldClose && this.#rules.mayClose(held.lease)) this.#close(held);
@@ -279,113 +268,16 @@ export class LeaseManager {
     void this.#deps.spool.closeLease(held.lease).catch(() => {});
   }
 
-  #serve(payer: Payer): void {
-    for (const waiter of payer.waiting.slice()) {
-      const reservation = this.#tryReserve(payer, waiter.request);
-      if (reservation !== undefined) {
-        removeWaiter(payer, waiter);
-        waiter.resolve(reservation);
-      } else if (this.#answerByRefusal(payer, waiter)) removeWaiter(payer, waiter);
-    }
-  }
-
-  /** Answers by a refusal that is still fresh; false when nothing as small was refused. */
-  #answerByRefusal(payer: Payer, waiter: Waiter): boolean {
-    const { refusal } = payer;
-    if (refusal === undefined || refusal.untilMs <= this.#deps.clock.monotonicMs()) return false;
-    if (waiter.request.minimum < refusal.minimum) return false;
-    this.#grantLess(payer, waiter, refusal.error);
-    return true;
-  }
-
-  /** Grants what is left in the account's leases when that is enough, else rejects. */
-  #grantLess(payer: Payer, waiter: Waiter, error: AppError): void {
-    const reservation = this.#tryReserveCapped(payer, waiter.request);
-    if (reservation === undefined) waiter.reject(error);
-    else waiter.resolve(reservation);
-  }
-
-  async #acquire(payer: Payer): Promise<void> {
-    payer.acquiring = true;
-    // Requests of the same tick of the event loop are asked for together.
-    await Promise.resolve();
-    try {
-      for (;;) {
-        this.#serve(payer);
-        if (payer.waiting.length === 0) return;
-        await this.#acquireForAll(payer);
-      }
-    } finally {
-      payer.acquiring = false;
-    }
-  }
-
-  /** One question to billing for all who wait; its answer may take the second of a recall. */
-  async #acquireForAll(payer: Payer): Promise<void> {
-    const { billing, clock, createNonce } = this.#deps;
-    const asking = [...payer.waiting];
-    const minimum = minimumToAsk(asking);
-    const sentMonotonicMs = clock.monotonicMs();
-    const amount = takeLeaseAmount(payer, sentMonotonicMs);
-    const isRepeated = payer.nonce !== undefined;
-    payer.nonce ??= createNonce();
-    const { accountId, budget, nonce } = payer;
-    let acquired: AcquiredLease;
-    try {
-      acquired = await billing.acquireLease({ accountId, nonce, amount, minimum, budget });
-    } catch (error) {
-      this.#onRefused(payer, minimum, toAppError(error));
-      return;
-    }
-    payer.nonce = undefined;
-    this.#install(payer, acquired, nonce, sentMonotonicMs);
-    // The repeated nonce brought the lease of the lost answer, sized for who waited then. While the
-    // account has more outside of leases, those who wait now are asked for once more; of a key's
-    // budget `available` says nothing.
-    if (isRepeated && budget === undefined && acquired.available > 0n) return;
-    payer.shortUntilMs = acquired.remaining < amount ? sentMonotonicMs + SHORT_GRANT_MS : 0;
-    for (const waiter of asking) {
-      if (!payer.waiting.includes(waiter)) continue;
-      const reservation =
-        this.#tryReserve(payer, waiter.request) ?? this.#tryReserveCapped(payer, waiter.request);
-      waiter.answersSeen += 1;
-      if (reservation !== undefined) {
-        removeWaiter(payer, waiter);
-        waiter.resolve(reservation);
-      } else if (waiter.answersSeen >= ACQUIRE_ANSWERS_MAX) {
-        removeWaiter(payer, waiter);
-        waiter.reject(shortfallOf(payer, waiter, acquired));
-      }
-    }
-  }
-
-  #onRefused(payer: Payer, minimum: Nano, error: AppError): void {
-    const { clock, bounds, logger } = this.#deps;
-    if (error.code !== 'INSUFFICIENT_BALANCE' && error.code !== 'KEY_BUDGET_EXCEEDED') {
-      // Whether billing granted is not known, and nobody waits for the next try.
-      logger.warn({ error, accountId: payer.accountId }, 'credit could not be acquired');
-      for (const waiter of payer.waiting.splice(0)) waiter.reject(error);
-      return;
-    }
-    // The nonce is kept: a repetition at another replica may have found what a recall had freed.
-    payer.refusal = { error, minimum, untilMs: clock.monotonicMs() + bounds.refusalMs };
-    for (const waiter of payer.waiting.slice()) {
-      if (waiter.request.minimum < minimum) continue;
-      removeWaiter(payer, waiter);
-      this.#grantLess(payer, waiter, error);
-    }
-  }
-
   /** Takes a granted lease into use; one that was closed meanwhile is left alone. */
-  #install(payer: Payer, acquired: AcquiredLease, nonce: string, sentMonotonicMs: number): void {
+  #install(payer: Payer, acquired: AcquiredLease, sent: SentAcquire): void {
     const { clock, spool } = this.#deps;
     const ref = { accountId: payer.accountId, lease: acquired.lease };
     if (this.holds(ref) || spool.isClosed(ref)) return;
     spool.addLease(ref, acquired.nextNumber);
     const { ttlMs, marginMs } = acquired;
-    const usableUntilMs = this.#rules.usableUntilMs(sentMonotonicMs, ttlMs, marginMs);
+    const usableUntilMs = this.#rules.usableUntilMs(sent.sentMonotonicMs, ttlMs, marginMs);
     const lease = createLease(ref, acquired.remaining, usableUntilMs);
-    const at = { nonce, sentMonotonicMs, monotonicNowMs: clock.monotonicMs() };
+    const at = { ...sent, monotonicNowMs: clock.monotonicMs() };
     const held = createHeldLease(payer, lease, acquired, at);
     this.#held.set(leaseKeyOf(ref), held);
     payer.leaseCount += 1;

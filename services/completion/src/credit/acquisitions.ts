@@ -1,0 +1,179 @@
+import { type AppError, type Clock, type Logger, type Nano, toAppError } from '@tollgate/core';
+import type { AcquiredLease, BillingPort, LeaseBounds } from './lease';
+import {
+  dropWhenAborted,
+  minimumToAsk,
+  type Payer,
+  removeWaiter,
+  SHORT_GRANT_MS,
+  shortfallOf,
+  takeLeaseAmount,
+  unavailable,
+  type Waiter,
+} from './payer';
+import type { Reservation, ReservationRequest } from './reservation';
+
+const ANSWERS_SEEN_MAX = 2;
+
+export interface AcquisitionsDependencies {
+  readonly billing: Pick<BillingPort, 'acquireLease'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly bounds: Pick<LeaseBounds, 'refusalMs' | 'waitersMax'>;
+  /** A text that was never used for a lease before. */
+  readonly createNonce: () => string;
+  /** Reserves the worst case in the leases at hand. */
+  tryReserve(payer: Payer, request: ReservationRequest): Reservation | undefined;
+  /** Reserves what the leases at hand have left, when that is at least the minimum. */
+  tryReserveCapped(payer: Payer, request: ReservationRequest): Reservation | undefined;
+  /** Takes what billing granted into use. */
+  onGranted(payer: Payer, acquired: AcquiredLease, sent: SentAcquire): void;
+}
+
+/** What a lease is renewed and timed by. */
+export interface SentAcquire {
+  readonly nonce: string;
+  readonly sentMonotonicMs: number;
+}
+
+/** Leases asked of billing for requests that the leases at hand cannot pay. */
+export interface Acquisitions {
+  /** Waits for credit; rejects with 402 when there is not enough, 503 when that is not known. */
+  waitForCredit(payer: Payer, request: ReservationRequest): Promise<Reservation>;
+  /** Answers those who wait by what the leases have now. */
+  serve(payer: Payer): void;
+}
+
+/** One acquire at a time for each payer, on behalf of all of its requests that wait. */
+export function createAcquisitions(deps: AcquisitionsDependencies): Acquisitions {
+  return {
+    waitForCredit(payer, request) {
+      const { promise, resolve, reject } = Promise.withResolvers<Reservation>();
+      const waiter: Waiter = { request, answersSeen: 0, resolve, reject };
+      if (answerByRefusal(deps, payer, waiter)) return promise;
+      if (payer.waiting.length >= deps.bounds.waitersMax) {
+        return Promise.reject(unavailable('too many requests wait for credit'));
+      }
+      payer.waiting.push(waiter);
+      dropWhenAborted(payer, waiter, promise);
+      if (!payer.acquiring) void acquire(deps, payer);
+      return promise;
+    },
+    serve: (payer) => serve(deps, payer),
+  };
+}
+
+function serve(deps: AcquisitionsDependencies, payer: Payer): void {
+  for (const waiter of payer.waiting.slice()) {
+    const reservation = deps.tryReserve(payer, waiter.request);
+    if (reservation !== undefined) {
+      removeWaiter(payer, waiter);
+      waiter.resolve(reservation);
+    } else if (answerByRefusal(deps, payer, waiter)) removeWaiter(payer, waiter);
+  }
+}
+
+/** Answers by a refusal that is still fresh; false when nothing as small was refused. */
+function answerByRefusal(deps: AcquisitionsDependencies, payer: Payer, waiter: Waiter): boolean {
+  const { refusal } = payer;
+  if (refusal === undefined || refusal.untilMs <= deps.clock.monotonicMs()) return false;
+  if (waiter.request.minimum < refusal.minimum) return false;
+  grantLess(deps, payer, waiter, refusal.error);
+  return true;
+}
+
+/** Grants what is left in the account's leases when that is enough, else rejects. */
+function grantLess(
+  deps: AcquisitionsDependencies,
+  payer: Payer,
+  waiter: Waiter,
+  error: AppError,
+): void {
+  const reservation = deps.tryReserveCapped(payer, waiter.request);
+  if (reservation === undefined) waiter.reject(error);
+  else waiter.resolve(reservation);
+}
+
+async function acquire(deps: AcquisitionsDependencies, payer: Payer): Promise<void> {
+  payer.acquiring = true;
+  // Requests of the same tick of the event loop are asked for together.
+  await Promise.resolve();
+  try {
+    for (;;) {
+      serve(deps, payer);
+      if (payer.waiting.length === 0) return;
+      await acquireForAll(deps, payer);
+    }
+  } finally {
+    payer.acquiring = false;
+  }
+}
+
+/** One question to billing for all who wait; its answer may take the second of a recall. */
+async function acquireForAll(deps: AcquisitionsDependencies, payer: Payer): Promise<void> {
+  const asking = [...payer.waiting];
+  const minimum = minimumToAsk(asking);
+  const sentMonotonicMs = deps.clock.monotonicMs();
+  const amount = takeLeaseAmount(payer, sentMonotonicMs);
+  const isRepeated = payer.nonce !== undefined;
+  payer.nonce ??= deps.createNonce();
+  const { accountId, budget, nonce } = payer;
+  let acquired: AcquiredLease;
+  try {
+    acquired = await deps.billing.acquireLease({ accountId, nonce, amount, minimum, budget });
+  } catch (error) {
+    onRefused(deps, payer, minimum, toAppError(error));
+    return;
+  }
+  payer.nonce = undefined;
+  deps.onGranted(payer, acquired, { nonce, sentMonotonicMs });
+  // The repeated nonce brought the lease of the lost answer, sized for who waited then. While the
+  // account has more outside of leases, those who wait now are asked for once more; of a key's
+  // budget `available` says nothing.
+  if (isRepeated && budget === undefined && acquired.available > 0n) return;
+  payer.shortUntilMs = acquired.remaining < amount ? sentMonotonicMs + SHORT_GRANT_MS : 0;
+  for (const waiter of asking) {
+    if (payer.waiting.includes(waiter)) answerByGrant(deps, payer, waiter, acquired);
+  }
+}
+
+/** Answers by what was granted; a request that gets nothing is asked for once more. */
+function answerByGrant(
+  deps: AcquisitionsDependencies,
+  payer: Payer,
+  waiter: Waiter,
+  acquired: AcquiredLease,
+): void {
+  const { request } = waiter;
+  const reservation = deps.tryReserve(payer, request) ?? deps.tryReserveCapped(payer, request);
+  waiter.answersSeen += 1;
+  if (reservation !== undefined) {
+    removeWaiter(payer, waiter);
+    waiter.resolve(reservation);
+  } else if (waiter.answersSeen >= ANSWERS_SEEN_MAX) {
+    removeWaiter(payer, waiter);
+    waiter.reject(shortfallOf(payer, waiter, acquired));
+  }
+}
+
+function onRefused(
+  deps: AcquisitionsDependencies,
+  payer: Payer,
+  minimum: Nano,
+  error: AppError,
+): void {
+  const { clock, bounds, logger } = deps;
+  if (error.code !== 'INSUFFICIENT_BALANCE' && error.code !== 'KEY_BUDGET_EXCEEDED') {
+    // Whether billing granted is not known, and nobody waits for the next try.
+    logger.warn({ error, accountId: payer.accountId }, 'credit could not be acquired');
+    for (const waiter of payer.waiting.splice(0)) waiter.reject(error);
+    return;
+  }
+  // The nonce is kept: a repetition at another replica may have found what a recall had freed.
+  payer.refusal = { error, minimum, untilMs: clock.monotonicMs() + bounds.refusalMs };
+  for (const waiter of payer.waiting.slice()) {
+    if (waiter.request.minimum < minimum) continue;
+    removeWaiter(payer, waiter);
+    grantLess(deps, payer, waiter, error);
+  }
+}
