@@ -21,7 +21,7 @@ const EVENTS: readonly { readonly type: EventType; readonly says: string }[] = [
   { type: 'key.rotated', says: 'an API key has a new secret' },
   { type: 'key.revoked', says: 'an API key was revoked' },
   { type: 'key.expiring', says: 'an API key ends soon' },
-  { type: 'key.budget_exceeded', says: 'an API key used up its budget' },
+  { type: 'key.budget_exceeded', says: 'an API key’s budget ends, or is too little for a request' },
   { type: 'requests.refused', says: 'requests start or stop being refused' },
   { type: 'rate_limit.sustained', says: 'requests are refused for a while' },
 ];
