@@ -51,7 +51,7 @@ async function ask(account: LoadedAccount, name: string): Promise<readonly Attem
     };
     made.push(
       await eventually(
-        () => attempt(order, system.nowMs),
+        () => attempt(order, system.elapsedMs),
         ({ status }) => status === 200,
       ),
     );

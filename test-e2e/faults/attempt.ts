@@ -61,11 +61,11 @@ interface Seen {
 }
 
 /** Makes one request and reports what came; never throws. */
-export async function attempt(order: AttemptOrder, nowMs: () => number): Promise<Attempt> {
+export async function attempt(order: AttemptOrder, elapsedMs: () => number): Promise<Attempt> {
   const seen: Seen = { text: '', finished: false };
   const leaving = new AbortController();
   const hanging = AbortSignal.timeout(HANG_MS);
-  const fromMs = nowMs();
+  const fromMs = elapsedMs();
   try {
     const response = await fetch(`${order.baseUrl}/v1/chat/completions`, {
       method: 'POST',
@@ -91,7 +91,7 @@ export async function attempt(order: AttemptOrder, nowMs: () => number): Promise
     keyId: order.keyId,
     stream: order.stream,
     fromMs,
-    untilMs: nowMs(),
+    untilMs: elapsedMs(),
     status: seen.status,
     requestId: seen.requestId,
     errorCode: seen.errorCode,

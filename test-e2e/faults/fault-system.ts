@@ -39,7 +39,7 @@ export interface FaultSystem extends FaultInjector {
   /** Of the server that takes writes now; rejects on the embedded store. */
   findMongodbPort(): Promise<number>;
   /** Milliseconds since the system was started. */
-  nowMs(): number;
+  elapsedMs(): number;
   crashes(): readonly Crash[];
   /**
    * Of the billings that run now: writes of an account, and those of them that found it changed by
@@ -99,11 +99,11 @@ export async function startFaultSystem({
     surroundings,
   );
   const beganMs = performance.now();
-  const nowMs = () => performance.now() - beganMs;
+  const elapsedMs = () => performance.now() - beganMs;
   const supervisor = createSupervisor(tollgate, report);
   const engines: EngineTable = { kafka, redis, store: mongodb };
   return {
-    ...createFaultInjector({ tollgate, engines, supervisor, report, nowMs }),
+    ...createFaultInjector({ tollgate, engines, supervisor, report, elapsedMs }),
     baseUrl: tollgate.baseUrl,
     operatorEmail: tollgate.operatorEmail,
     operatorPassword: tollgate.operatorPassword,
@@ -114,7 +114,7 @@ export async function startFaultSystem({
       if (mongodb === undefined) throw new Error('this needs a MongoDB server under the services');
       return mongodb.findPort();
     },
-    nowMs,
+    elapsedMs,
     crashes: supervisor.crashes,
     logs: () => Object.fromEntries(tollgate.processes.map((name) => [name, tollgate.output(name)])),
     async guards() {
@@ -197,7 +197,7 @@ interface FaultInjectorOptions {
   readonly engines: EngineTable;
   readonly supervisor: Supervisor;
   report(line: string): void;
-  nowMs(): number;
+  elapsedMs(): number;
 }
 
 function createFaultInjector({
@@ -205,7 +205,7 @@ function createFaultInjector({
   engines,
   supervisor,
   report,
-  nowMs,
+  elapsedMs,
 }: FaultInjectorOptions): FaultInjector {
   const outages: Outage[] = [];
   const kill = async (target: FaultTarget): Promise<void> => {
@@ -219,22 +219,22 @@ function createFaultInjector({
     else await startUntilUp(target, () => engine.restart(), report);
   };
   const whileAway: FaultInjector['whileAway'] = async (target, work) => {
-    const fromMs = nowMs();
+    const fromMs = elapsedMs();
     await kill(target);
     try {
       return await work();
     } finally {
       await bringBack(target);
-      outages.push({ kind: 'kill', target, fromMs, untilMs: nowMs() });
+      outages.push({ kind: 'kill', target, fromMs, untilMs: elapsedMs() });
     }
   };
   const freeze = async (target: FaultTarget, timeMs: number): Promise<void> => {
-    const fromMs = nowMs();
+    const fromMs = elapsedMs();
     const engine = engines[target] ?? processAsEngine(tollgate.process(nameOf(target)).pid);
     await engine.pause();
     await delay(timeMs);
     engine.resume();
-    outages.push({ kind: 'freeze', target, fromMs, untilMs: nowMs() });
+    outages.push({ kind: 'freeze', target, fromMs, untilMs: elapsedMs() });
   };
   return {
     whileAway,

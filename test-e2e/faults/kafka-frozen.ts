@@ -70,20 +70,20 @@ export async function runKafkaFrozen(
   const journals = watchJournals(system, load.attempts, options);
   const times: Record<string, number> = {};
   await delay(WARM_UP_MS);
-  times.begin = system.nowMs();
+  times.begin = system.elapsedMs();
   await journals.during('before', beforeMs);
-  times.frozen = system.nowMs();
+  times.frozen = system.elapsedMs();
   const freeze = system.apply({ kind: 'freeze', target: 'kafka', afterMs: 0, awayMs: frozenMs });
   await journals.during('kafka frozen', frozenMs);
   await freeze;
-  times.back = system.nowMs();
+  times.back = system.elapsedMs();
   const telling = watchBacklog(system, settledAfterMs, options.connections);
   await journals.during('kafka back', afterMs);
-  times.end = system.nowMs();
+  times.end = system.elapsedMs();
   await load.stop();
-  const settledMs = system.nowMs() + settledAfterMs - afterMs;
+  const settledMs = system.elapsedMs() + settledAfterMs - afterMs;
   do await journals.during('no load', PROGRESS_MS);
-  while (system.nowMs() < settledMs && !(await isSettled(system, load.attempts)));
+  while (system.elapsedMs() < settledMs && !(await isSettled(system, load.attempts)));
   const { begin = 0, frozen = 0, back = 0, end = 0 } = times;
   const windows = { before: [begin, frozen], frozen: [frozen, back], after: [back, end] } as const;
   const result = await judge(system, load.attempts, {
@@ -101,11 +101,11 @@ async function watchBacklog(
   withinMs: number,
   alwaysThere: number,
 ): Promise<Backlog> {
-  const fromMs = system.nowMs();
+  const fromMs = system.elapsedMs();
   const batches = await countOutbox(system);
-  while (system.nowMs() - fromMs < withinMs) {
+  while (system.elapsedMs() - fromMs < withinMs) {
     if ((await countOutbox(system)) <= alwaysThere) {
-      return { batches, toldAfterMs: Math.round(system.nowMs() - fromMs) };
+      return { batches, toldAfterMs: Math.round(system.elapsedMs() - fromMs) };
     }
     await delay(BACKLOG_LOOK_MS);
   }
@@ -122,17 +122,17 @@ function watchJournals(
   return {
     longest: () => longest,
     async during(state: string, durationMs: number): Promise<void> {
-      const endMs = system.nowMs() + durationMs;
-      while (system.nowMs() < endMs) {
-        const fromMs = system.nowMs();
+      const endMs = system.elapsedMs() + durationMs;
+      while (system.elapsedMs() < endMs) {
+        const fromMs = system.elapsedMs();
         const seen = attempts.length;
         await delay(Math.min(PROGRESS_MS, endMs - fromMs));
         const journal = await readJournals(system);
         longest = Math.max(longest, journal.longest);
         const made = attempts.slice(seen);
-        const perSecond = Math.round((made.length * 1000) / (system.nowMs() - fromMs));
+        const perSecond = Math.round((made.length * 1000) / (system.elapsedMs() - fromMs));
         const refused = made.filter((one) => !isComplete(one)).length;
-        const time = `${Math.round(system.nowMs() / 1000)} s`;
+        const time = `${Math.round(system.elapsedMs() / 1000)} s`;
         report(
           `${time}: ${state}, ${perSecond} answers/s, ${refused} refused, ` +
             `longest journal ${journal.longest}, ${journal.items} waiting in all`,

@@ -13,7 +13,7 @@ export interface LoadOrder {
   readonly random: SeededRandom;
   /** Begins every tag. */
   readonly tagPrefix: string;
-  nowMs(): number;
+  elapsedMs(): number;
 }
 
 const STREAM_CHANCE = 0.65;
@@ -41,7 +41,7 @@ export async function runLoad(order: LoadOrder): Promise<readonly Attempt[]> {
 
 /** As a client with retries does: a refusal that may pass is tried again, anything else is final. */
 async function requestUntilAnswered(
-  { random, accounts, baseUrl, tagPrefix, nowMs }: LoadOrder,
+  { random, accounts, baseUrl, tagPrefix, elapsedMs }: LoadOrder,
   number: number,
 ): Promise<readonly Attempt[]> {
   const account = random.pick(accounts);
@@ -60,12 +60,12 @@ async function requestUntilAnswered(
     leaveAfter: stream && random.chance(LEAVE_CHANCE) ? random.integer(1, words) : undefined,
   };
   const attempts: Attempt[] = [];
-  const endMs = nowMs() + RETRY_MS_MAX;
+  const endMs = elapsedMs() + RETRY_MS_MAX;
   for (;;) {
     const tag = `${tagPrefix}${number}.${attempts.length + 1}`;
-    const made = await attempt({ ...shape, tag }, nowMs);
+    const made = await attempt({ ...shape, tag }, elapsedMs);
     attempts.push(made);
-    if (!mayPass(made) || nowMs() > endMs) return attempts;
+    if (!mayPass(made) || elapsedMs() > endMs) return attempts;
     await delay(RETRY_PAUSE_MS);
   }
 }

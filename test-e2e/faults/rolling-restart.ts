@@ -71,9 +71,9 @@ export async function runRollingRestart(
   const violations: Violation[] = [];
   await delay(STREAM.words * STREAM.wordIntervalMs);
   for (const name of ORDER.flatMap((service) => replicasOf(system, service))) {
-    const fromMs = system.nowMs();
+    const fromMs = system.elapsedMs();
     const code = await system.replace(name);
-    const tookMs = Math.round(system.nowMs() - fromMs);
+    const tookMs = Math.round(system.elapsedMs() - fromMs);
     replaced.push({ name, tookMs });
     report(`${name} was replaced in ${tookMs} ms, exit code ${code}`);
     if (code !== 0) violations.push({ kind: 'unclean stop', text: `${name} ended with ${code}` });
@@ -106,7 +106,7 @@ function startManagement(system: FaultSystem, accounts: readonly LoadedAccount[]
   let running = true;
   const ask = async (path: string, secret: string): Promise<void> => {
     calls += 1;
-    const fromMs = Math.round(system.nowMs());
+    const fromMs = Math.round(system.elapsedMs());
     try {
       const headers = { authorization: `Bearer ${secret}` };
       const response = await fetch(`${system.baseUrl}${path}`, { headers });

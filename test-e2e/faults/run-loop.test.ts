@@ -10,7 +10,7 @@ const NOTHING = '0.00';
 test('a run of any length is compared after its end', async () => {
   const attempts = Array.from({ length: EXCHANGES }, (_, number) => refused(number));
   const system: Partial<FaultSystem> = {
-    nowMs: () => EXCHANGES + 5,
+    elapsedMs: () => EXCHANGES + 5,
     outages: () => [],
     crashes: () => [],
     deliveries: async () => [],

@@ -78,7 +78,7 @@ async function runCycle(run: Cycle): Promise<readonly Attempt[]> {
     workers: WORKERS,
     random,
     tagPrefix: `${cycle}/`,
-    nowMs: system.nowMs,
+    elapsedMs: system.elapsedMs,
   });
   const poor = accounts.filter(({ name }) => name === POOR);
   const [attempts] = await Promise.all([
@@ -133,7 +133,7 @@ export async function reconcile(
       outages: system.outages(),
       crashes: system.crashes(),
     };
-    const settledMs = system.nowMs() - fromMs;
+    const settledMs = system.elapsedMs() - fromMs;
     const settled = isSettled(evidence);
     if (settled || settledMs > SETTLE_MS_MAX) {
       const { violations, sums } = checkEvidence(evidence);

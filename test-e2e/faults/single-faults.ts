@@ -109,11 +109,11 @@ export async function runSingleFaults(
   });
   const windows: Window[] = [];
   const during = async (name: string, work: () => Promise<void>): Promise<void> => {
-    const fromMs = system.nowMs();
+    const fromMs = system.elapsedMs();
     await work();
     await delay(QUIET_MS);
-    windows.push({ name, fromMs, untilMs: system.nowMs() });
-    report(`${name}: ${Math.round(system.nowMs() - fromMs)} ms`);
+    windows.push({ name, fromMs, untilMs: system.elapsedMs() });
+    report(`${name}: ${Math.round(system.elapsedMs() - fromMs)} ms`);
   };
   await during('nothing', () => Promise.resolve());
   for (const { name, ...fault } of chosen) {

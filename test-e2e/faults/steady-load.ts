@@ -58,7 +58,7 @@ export function startSteadyLoad(
     const made: Attempt[] = [];
     for (;;) {
       const tag = `${tagPrefix}${number}.${made.length + 1}`;
-      const latest = await attempt({ ...order, tag }, system.nowMs);
+      const latest = await attempt({ ...order, tag }, system.elapsedMs);
       attempts.push(latest);
       made.push(latest);
       if (made.length > retriesMax || !isAskedAgain(latest)) break;
