@@ -31,9 +31,9 @@ describe('money in the embedded store', () => {
     workload: { ...profile.workload, accounts: ['acc_1'], requests: 4 },
   });
 
-  it('is right to the nano-unit after each of 80 schedules', async () => {
+  it('is right to the nano-unit after each of 200 schedules', async () => {
     const createStore = createEmbeddedReplicas(mongo);
-    for (let seed = 1; seed <= 80; seed += 1) {
+    for (let seed = 1; seed <= 200; seed += 1) {
       await emptyStore(mongo);
       const { failures } = await checkSeeds(seed, seed, {
         createStore,

@@ -269,6 +269,23 @@ test('who took a claim over and is refused looks whether the effect was made mea
   expect(made).toEqual(['effect_1']);
 });
 
+test.each([
+  ['after a refusal', 1],
+  ['before the effect', 0],
+])('a claim whose effect could not be looked for %s is left to anybody', async (_title, seen) => {
+  await expect(run({ effect: killed })).rejects.toThrow('gone');
+  let looks = 0;
+  const findEffect = async () => {
+    looks += 1;
+    if (looks > seen) throw new AppError('DATABASE_ERROR');
+    return undefined;
+  };
+  const refuse = () => Promise.reject(new AppError('NOT_FOUND'));
+  const code = seen === 0 ? 'DATABASE_ERROR' : 'NOT_FOUND';
+  await expect(run({ findEffect, effect: refuse })).rejects.toMatchObject({ code });
+  expect(await run()).toEqual({ answer: { id: 'effect_1' }, replayed: false });
+});
+
 test('an answer that comes late is not kept with the claim of another effect', async () => {
   const outcome = Promise.withResolvers<Made>();
   const overtaken = run({ effect: () => outcome.promise });

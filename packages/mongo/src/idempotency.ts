@@ -192,7 +192,12 @@ async function finishWork<Answer extends object, EffectId extends string>(
     await claims.answer(claim, made).catch(note);
     return { answer: made, replayed: true };
   };
-  const found = await findMade();
+  /** Whether the effect was made is not known. */
+  const leave = async (error: unknown): Promise<never> => {
+    await claims.leaveToAnybody(claim).catch(note);
+    throw error;
+  };
+  const found = await findMade().catch(leave);
   if (found !== undefined) return found;
   // A process may have stood still since its claim, and another one have done the work.
   if (clock.now() >= claim.claimedAtMs + claim.runningMsMax) throw stillRunning();
@@ -201,12 +206,11 @@ async function finishWork<Answer extends object, EffectId extends string>(
     await claims.answer(claim, answer).catch(note);
     return { answer, replayed: false };
   } catch (error) {
-    const refused = error instanceof AppError && error.definition.httpStatus < 500;
+    if (!(error instanceof AppError) || error.definition.httpStatus >= 500) return leave(error);
     // Who was overtaken may have made the effect after all, which is refused for that.
-    const made = refused ? await findMade() : undefined;
+    const made = await findMade().catch(() => leave(error));
     if (made !== undefined) return made;
-    const forget = refused ? claims.release : claims.leaveToAnybody;
-    await forget(claim).catch(note);
+    await claims.release(claim).catch(note);
     throw error;
   }
 }

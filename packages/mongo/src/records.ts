@@ -1,7 +1,7 @@
 import { type Nano, nano } from '@tollgate/core';
 import type { mongo } from 'mongoose';
 import { type Documents, documentsOf, type FindOptions } from './documents';
-import { withDatabaseFailures } from './failures';
+import { insertNewOnes } from './failures';
 import type { MongoStore } from './store';
 
 /** How a value is written that the store has in another form than the record. */
@@ -140,8 +140,8 @@ export interface Records<Item extends object, Document extends { readonly _id: s
   insert(item: Item): Promise<boolean>;
   /** Rejects when a unique index refuses it. */
   add(item: Item): Promise<void>;
-  /** As `add`, of many: those before the refused one stay. */
-  addAll(items: readonly Item[]): Promise<void>;
+  /** Inserts those that no unique index refuses; false when one refuses some. */
+  insertAll(items: readonly Item[]): Promise<boolean>;
   /**
    * Sets what the record has and removes what it has not, except for what is named; true when there
    * was a document. Members that are not of the record stay.
@@ -197,9 +197,9 @@ function asRecords<Item extends object, Document extends { readonly _id: string 
     },
     insert: async (item) => documents.insert(toDocument(item)),
     add: async (item) => documents.add(toDocument(item)),
-    async addAll(items) {
+    insertAll(items) {
       const added = items.map(toDocument) as mongo.OptionalUnlessRequiredId<Document>[];
-      await withDatabaseFailures(() => documents.collection().insertMany(added));
+      return insertNewOnes(() => documents.collection().insertMany(added, { ordered: false }));
     },
     async replace(filter, item, except = []) {
       const kept = new Set(['_id', ...except.map((name) => form[name].name ?? name)]);

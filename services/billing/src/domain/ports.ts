@@ -134,7 +134,8 @@ export interface CodeFilter {
 
 /** Codes that can be redeemed. */
 export interface CodeStore {
-  insert(codes: readonly Code[]): Promise<void>;
+  /** False when some of them are there already. */
+  insert(codes: readonly Code[]): Promise<boolean>;
   removeBatch(batchId: string): Promise<void>;
   find(id: string): Promise<Code | undefined>;
   findByDigest(digest: string): Promise<Code | undefined>;

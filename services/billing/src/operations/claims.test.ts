@@ -40,6 +40,7 @@ afterEach(() => fixture.stop());
 const codeStore = (): CodeStore => ({
   async insert(codes) {
     for (const code of codes) made.set(code.id, code);
+    return true;
   },
   async removeBatch(batchId) {
     for (const [id, code] of made) if (code.batchId === batchId) made.delete(id);

@@ -116,19 +116,20 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
     idempotency,
     newEffectId: () => createId('codeBatch'),
     async effect(batchId) {
-      // What an interrupted request left of the batch: nobody was told its texts.
-      await codes.removeBatch(batchId);
       const batch = { batchId, amount, note, expiresAtMs, createdAtMs, createdBy: actorId };
       const made = Array.from({ length: count }, (_, place) =>
         createCode(batch, place, randomBytes),
       );
-      await codes.insert(made.map(({ code }) => code));
+      if (!(await codes.insert(made.map(({ code }) => code)))) throw new AppError('CONFLICT');
       texts = made.map(({ text }) => text);
       return { batchId };
     },
     async findEffect(batchId) {
       const found = await codes.listBatch(batchId, CODES_PER_BATCH_MAX);
-      return found.length < count ? undefined : { batchId };
+      if (found.length >= count) return { batchId };
+      // What an interrupted request left of the batch: nobody was told its texts.
+      if (found.length > 0) await codes.removeBatch(batchId);
+      return undefined;
     },
   });
   const { batchId } = answer;

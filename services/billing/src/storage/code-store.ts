@@ -29,7 +29,7 @@ const CODE = {
 export function createCodeStore(mongo: MongoStore): CodeStore {
   const codes = recordsOf<Code, typeof CODE>(mongo, CODES, CODE);
   return {
-    insert: (added) => codes.addAll(added),
+    insert: (added) => codes.insertAll(added),
     removeBatch: (batchId) => codes.removeMany({ batch_id: batchId }),
     find: (id) => codes.find({ _id: id }),
     findByDigest: (digest) => codes.find({ digest }),

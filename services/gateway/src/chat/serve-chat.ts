@@ -21,6 +21,7 @@ import {
   type AnswerOrigin,
   type AnswerSource,
   type ChatOutcome,
+  CLIENT_GONE,
   LEFT_EARLY,
 } from './answer';
 import type { ChatFormat } from './format';
@@ -182,7 +183,7 @@ export async function wholeAnswer(
   });
   const end = await promise;
   waiting = false;
-  if (end === 'gone') return LEFT_EARLY;
+  if (end === 'gone') return CLIENT_GONE;
   if (end.kind !== 'whole') throw failureOfEnd(end);
   Object.assign(headers, headersOf(end.answer));
   headers['X-Tollgate-Cost'] = formatAmount(nano(end.answer.amount));

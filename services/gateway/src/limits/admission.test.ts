@@ -94,6 +94,32 @@ test('a failure returns the day only while nothing was done for the client', asy
   }
 });
 
+test.each([true, false])(
+  'a client that leaves while its answer is made (stream: %s) has used one of its day',
+  async (stream) => {
+    gateway.principals.set(other, { keyId: 'key_2', requestsPerDay: 1 });
+    const untilCancelled = ({ signal }: { readonly signal: AbortSignal }) =>
+      new Promise<never>((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new AppError('SERVICE_UNAVAILABLE')));
+      });
+    gateway.completion.handlers.complete = (_request, call) => untilCancelled(call);
+    gateway.completion.handlers.streamCompletion = (_request, call) => untilCancelled(call);
+    const client = new AbortController();
+    const left = fetch(`${gateway.baseUrl}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${other}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...CHAT, stream }),
+      signal: client.signal,
+    });
+    await waitFor(() => gateway.completion.calls.length > 0);
+    client.abort();
+    await expect(left).rejects.toThrow();
+    const isGone = /chat_broken\S*client_gone\S* 1/;
+    await waitFor(async () => isGone.test(await gateway.exposeMetrics()));
+    expect((await chat(CHAT, other)).status).toBe(429);
+  },
+);
+
 test('the day limit tells client libraries not to wait for midnight', async () => {
   gateway.principals.set(other, { keyId: 'key_2', requestsPerDay: 1 });
   await chat(CHAT, other);

@@ -46,6 +46,28 @@ test('what calls met while a check waited for its vendor stays', async () => {
   );
 });
 
+test('so does what they met of a model that the channel was given meanwhile', async () => {
+  await fixture.channels.insert(channelNamed('asked'));
+  const { collector } = fixture.startCollector();
+  const probe = {
+    async check() {
+      const present = await fixture.channels.find('asked');
+      if (present === undefined) throw new Error('it is there');
+      const [model] = present.models;
+      if (model === undefined) throw new Error('it serves one');
+      const models = [model, { ...model, name: 'new', upstreamName: 'new' }];
+      const changed = { ...present, models, updatedAtMs: present.updatedAtMs + 1 };
+      await fixture.channels.update(changed, present.updatedAtMs);
+      collector.report([{ ...successOf('asked'), model: 'new', kind: 'failure', detail: 'no' }]);
+      await collector.flush();
+      return WELL;
+    },
+  };
+  await checkChannelHealth(fixture.checkingBy(probe), 'asked', 'm', NO_KEY);
+  const health = (await fixture.channels.find('asked'))?.health;
+  expect(health?.models.map(({ model }) => model).sort()).toEqual(['m', 'new']);
+});
+
 test('a vendor that answers a check is not reported as cut off any more, and one that fails is', async () => {
   const answers: ProbeResult[] = [DEAD, WELL];
   const probe = { check: async () => answers.shift() ?? DEAD };

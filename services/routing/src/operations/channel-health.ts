@@ -88,7 +88,7 @@ async function check(
       detail: '',
     },
     checkedAtMs,
-    channel.models,
+    present.models,
   );
   const failed = {
     lastError: errorAfterCheck(before.lastError, found),

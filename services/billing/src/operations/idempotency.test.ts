@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { AppError, createId, silentLogger } from '@tollgate/core';
+import { createIdempotencyStore, type IdempotencyStore, runIdempotently } from '@tollgate/mongo';
+import {
+  createFakeClock,
+  describeIdempotentOperations,
+  type IdempotentOperation,
+  type Interruption,
+} from '@tollgate/testkit';
+import { DEFAULT_PLANS, type Plan } from '../domain/plans';
+import type { CodeStore, PlanStore } from '../domain/ports';
+import { createClaimStore } from '../storage/claim-store';
+import { CODES, createCodeStore } from '../storage/code-store';
+import { IDEMPOTENCY } from '../storage/migrations';
+import { createPlanStore } from '../storage/plan-store';
+import { NOON, n } from '../testing/fixtures';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
+import { createCodeOperations } from './codes';
+import type { IdempotentRunner } from './dependencies';
+import { createPlanOperations } from './plans';
+
+const RUNNING_MS = 30_000;
+const CODES_MADE = 3;
+const clock = createFakeClock(NOON);
+
+let opened: TestStore;
+let stores: Stores;
+let plan: Plan;
+
+/** The real stores, so that a test can let one of them fail. */
+interface Stores {
+  readonly codes: CodeStore;
+  readonly plans: PlanStore;
+  readonly claims: IdempotencyStore;
+}
+
+beforeAll(async () => {
+  opened = await openTestStore();
+});
+
+afterAll(() => opened.close());
+
+beforeEach(async () => {
+  const { mongo } = opened;
+  for (const name of [CODES, IDEMPOTENCY]) await mongo.connection.collection(name).deleteMany({});
+  stores = {
+    codes: createCodeStore(mongo),
+    plans: createPlanStore(mongo),
+    claims: createIdempotencyStore(mongo, { collection: IDEMPOTENCY }),
+  };
+  const [given] = DEFAULT_PLANS;
+  if (given === undefined) throw new Error('there are plans');
+  plan = { ...given, id: `plan-${createId('event').slice(-8).toLowerCase()}`, version: 0 };
+});
+
+function operations(broken: Partial<Stores>) {
+  const { codes, plans, claims } = { ...stores, ...broken };
+  const runOnce: IdempotentRunner = (work) =>
+    runIdempotently({ claims, clock, logger: silentLogger }, work);
+  return {
+    plans: createPlanOperations({ plans, clock, runIdempotently: runOnce }),
+    codes: createCodeOperations({
+      clock,
+      runIdempotently: runOnce,
+      codes,
+      claims: createClaimStore(opened.mongo),
+      creditClaim: () => Promise.reject(new Error('nothing is redeemed')),
+      randomBytes,
+    }),
+  };
+}
+
+const killed = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
+
+/** The stores as they are for a process that is interrupted, at the write in `effect` or later. */
+function interrupt(
+  interrupted: Interruption | 'after its effect' | undefined,
+  effect: (at: Interruption) => Partial<Stores>,
+): Partial<Stores> {
+  if (interrupted === undefined) return {};
+  if (interrupted !== 'after its effect') return effect(interrupted);
+  return { claims: { ...stores.claims, answer: killed } };
+}
+
+const scopeOf = ({ key }: { readonly key: string }) => key.slice(0, key.indexOf('/'));
+
+const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
+  batch: {
+    async run(idempotency, interrupted) {
+      const { insert, removeBatch } = stores.codes;
+      const broken = interrupt(interrupted, (at) => ({
+        codes: { ...stores.codes, insert: at(insert), removeBatch: at(removeBatch) },
+      }));
+      const { codes, replayed } = await operations(broken).codes.create({
+        amount: n(5),
+        count: CODES_MADE,
+        note: '',
+        expiresAtMs: undefined,
+        scope: scopeOf(idempotency),
+        idempotency,
+      });
+      // The preview is of the text, which is new each time that codes are made.
+      return { answer: codes.map(({ code }) => [code.id, code.preview]), replayed };
+    },
+    effects: async () =>
+      (await opened.mongo.connection.collection(CODES).countDocuments({})) / CODES_MADE,
+    runningMs: RUNNING_MS,
+  },
+  plan: {
+    async run(idempotency, interrupted) {
+      const broken = interrupt(interrupted, (at) => ({
+        plans: { ...stores.plans, create: at(stores.plans.create) },
+      }));
+      const scope = scopeOf(idempotency);
+      // Each account's own, as an id is taken once.
+      const own = { ...plan, id: `${plan.id}-${scope.at(-1)}` };
+      const made = await operations(broken).plans.put({ plan: own, scope, idempotency });
+      return { answer: made.plan.id, replayed: made.replayed };
+    },
+    effects: async () => (await stores.plans.list()).length,
+    runningMs: RUNNING_MS,
+  },
+};
+
+describeIdempotentOperations(OPERATIONS, clock);
+
+test('what an interrupted request left of a batch goes before it is made by the next one', async () => {
+  const idempotency = { key: 'acc_1/left', bodyDigest: 'a' };
+  const batch = OPERATIONS.batch as IdempotentOperation;
+  const leavesOne: Interruption =
+    (call) =>
+    async (...given) => {
+      const [codes] = given as readonly unknown[];
+      if (Array.isArray(codes)) await stores.codes.insert(codes.slice(0, 1));
+      throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: `within ${call.name}` });
+    };
+  await expect(batch.run(idempotency, leavesOne)).rejects.toThrow();
+  expect(await batch.effects()).toBe(1 / CODES_MADE);
+  const { answer, replayed } = await batch.run(idempotency);
+  expect(replayed).toBe(false);
+  expect(answer).toHaveLength(CODES_MADE);
+  expect(await batch.effects()).toBe(1);
+});
