@@ -1,5 +1,5 @@
 import { type ChannelHealth, UNKNOWN_HEALTH } from './channel';
-import { type CallSummary, observeCalls } from './health';
+import { type CallSummary, observeCalls, rateReport } from './health';
 
 describe('health', () => {
   const served = ['m', 'n'].map((name) => ({ name, upstreamName: name }));
@@ -7,14 +7,24 @@ describe('health', () => {
     channelId: 'c',
     model: 'm',
     kind: 'success',
+    count: 1,
     latencyMs: 100,
     firstTokenMs: 20,
     breaker: 'closed',
     cooldownMs: 0,
     detail: '',
   };
+  const observeReport = (
+    health: ChannelHealth,
+    report: readonly Partial<CallSummary>[],
+    models = served,
+  ) =>
+    rateReport(report.map((changes) => ({ ...seen, ...changes }))).reduce(
+      (before, calls) => observeCalls(before, calls, 1000, models),
+      health,
+    );
   const observe = (health: ChannelHealth, changes: Partial<CallSummary>, models = served) =>
-    observeCalls(health, { ...seen, ...changes }, 1000, models);
+    observeReport(health, [changes], models);
 
   test('failures degrade a channel and do not touch its latency', () => {
     let health = observe(UNKNOWN_HEALTH, {});
@@ -23,6 +33,26 @@ describe('health', () => {
       health = observe(health, { kind: 'failure', latencyMs: 9999 });
     }
     expect(health).toMatchObject({ state: 'unhealthy', latencyMs: 100 });
+  });
+
+  test('what a report says weighs by its calls, not by the kinds of their ends', () => {
+    let health = UNKNOWN_HEALTH;
+    for (let second = 0; second < 30; second += 1) {
+      health = observeReport(health, [
+        { kind: 'failure', count: 1 },
+        { kind: 'timeout', count: 1 },
+        { kind: 'success', count: 198 },
+        { kind: 'failure', count: 1, model: 'n' },
+        { kind: 'rate_limited', count: 50, model: 'n' },
+      ]);
+    }
+    expect(health.successRate).toBeCloseTo(198 / 201);
+    expect(health.state).toBe('healthy');
+    const rates = health.models.map(({ model, successRate }) => [model, successRate]);
+    expect(rates).toEqual([
+      ['m', expect.closeTo(0.99)],
+      ['n', 0],
+    ]);
   });
 
   test('a channel that had no room is told when, and works as before', () => {

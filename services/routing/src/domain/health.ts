@@ -17,6 +17,8 @@ export interface CallSummary {
   readonly channelId: string;
   readonly model: string;
   readonly kind: OutcomeKind;
+  /** How many calls ended so, at least 1; the other members tell of the newest. */
+  readonly count: number;
   readonly latencyMs: number;
   readonly firstTokenMs: number;
   readonly breaker: BreakerState;
@@ -26,6 +28,43 @@ export interface CallSummary {
   readonly detail: string;
 }
 
+/**
+ * A summary with what a report says of its model and of its channel: the part of all calls that
+ * succeeded, 0 to 1. Each is told with one summary alone, and so weighs once.
+ */
+export interface RatedCalls extends CallSummary {
+  readonly modelRate?: number | undefined;
+  readonly channelRate?: number | undefined;
+}
+
+/** Rates the summaries of one report; one that says nothing of the vendor stays as it is. */
+export function rateReport(report: readonly CallSummary[]): readonly RatedCalls[] {
+  const modelRates = ratesBy(report, ({ channelId, model }) => `${channelId} ${model}`);
+  const channelRates = ratesBy(report, ({ channelId }) => channelId);
+  return report.map((calls) => ({
+    ...calls,
+    modelRate: modelRates.get(calls),
+    channelRate: channelRates.get(calls),
+  }));
+}
+
+/** Under the last summary of each key: the part of the key's calls that succeeded. */
+function ratesBy(
+  report: readonly CallSummary[],
+  keyOf: (calls: CallSummary) => string,
+): ReadonlyMap<CallSummary, number> {
+  const sums = new Map<string, { last: CallSummary; succeeded: number; all: number }>();
+  for (const calls of report) {
+    const { kind, count } = calls;
+    // A vendor that limits us works, so its refusal changes no rate.
+    if (kind === 'rate_limited' || kind === 'no_room') continue;
+    const { succeeded, all } = sums.get(keyOf(calls)) ?? { succeeded: 0, all: 0 };
+    const more = kind === 'success' ? count : 0;
+    sums.set(keyOf(calls), { last: calls, succeeded: succeeded + more, all: all + count });
+  }
+  return new Map([...sums.values()].map(({ last, succeeded, all }) => [last, succeeded / all]));
+}
+
 /** Weight of one report in the moving averages. */
 const SMOOTHING = 0.2;
 const HEALTHY_RATE = 0.95;
@@ -33,11 +72,11 @@ const DEGRADED_RATE = 0.5;
 
 /**
  * Health after a report on one of the channel's `served` models; latencies count only when the
- * vendor answered. A vendor that limits us works, so its refusal changes no rate.
+ * vendor answered.
  */
 export function observeCalls(
   health: ChannelHealth,
-  calls: CallSummary,
+  calls: RatedCalls,
   atMs: number,
   served: readonly ChannelModel[],
 ): ChannelHealth {
@@ -45,7 +84,7 @@ export function observeCalls(
   const breaker = bestBreaker(models, served);
   if (calls.kind === 'no_room') return { ...health, models, breaker, noRoomAtMs: atMs };
   const succeeded = calls.kind === 'success';
-  const successRate = rateAfter(health.successRate, calls);
+  const successRate = rateAfter(health.successRate, calls.channelRate);
   const latencyMs =
     succeeded && calls.latencyMs > 0
       ? Math.round(smooth(health.latencyMs, calls.latencyMs))
@@ -114,7 +153,7 @@ export function errorAfterCheck(
 
 function observeModel(
   known: readonly ModelHealth[],
-  calls: CallSummary,
+  calls: RatedCalls,
   atMs: number,
   served: readonly ChannelModel[],
 ): readonly ModelHealth[] {
@@ -123,7 +162,7 @@ function observeModel(
   if (!names.has(calls.model)) return others;
   const { breaker, cooldownMs, model } = calls;
   const before = known.find((one) => one.model === model)?.successRate ?? null;
-  const successRate = rateAfter(before, calls);
+  const successRate = rateAfter(before, calls.modelRate);
   const cooldownUntilMs = cooldownMs > 0 ? atMs + cooldownMs : null;
   const state = stateOf(successRate, breaker);
   return [...others, { model, state, breaker, successRate, cooldownUntilMs }];
@@ -140,9 +179,8 @@ function bestBreaker(
   return states.includes('half_open') ? 'half_open' : 'open';
 }
 
-function rateAfter(before: number | null, { kind }: CallSummary): number | null {
-  if (kind === 'rate_limited' || kind === 'no_room') return before;
-  return smooth(before, kind === 'success' ? 1 : 0);
+function rateAfter(before: number | null, observed: number | undefined): number | null {
+  return observed === undefined ? before : smooth(before, observed);
 }
 
 function smooth(previous: number | null, observed: number): number {

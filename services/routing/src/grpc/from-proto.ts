@@ -107,10 +107,10 @@ export function fromProtoOutcomes(
   return outcomes.flatMap((outcome): readonly CallSummary[] => {
     const kind = fromProtoName(OUTCOME_KINDS, 'OUTCOME_KIND', outcome.kind);
     if (kind === undefined || outcome.count < 1) return [];
-    const { channelId, model, latencyMs, firstTokenMs, cooldownMs, detail } = outcome;
+    const { channelId, model, count, latencyMs, firstTokenMs, cooldownMs, detail } = outcome;
     const breaker =
       outcome.breaker === 'open' || outcome.breaker === 'half_open' ? outcome.breaker : 'closed';
-    const seen = { channelId, model, kind, latencyMs, firstTokenMs };
+    const seen = { channelId, model, kind, count, latencyMs, firstTokenMs };
     return [{ ...seen, breaker, cooldownMs, detail }];
   });
 }

@@ -1,7 +1,13 @@
 import { type Clock, isTransient, type Logger, MINUTE_MS, toAppError } from '@tollgate/core';
 import { forEachConcurrently } from '@tollgate/jobs';
 import type { Channel, ChannelHealth } from '../domain/channel';
-import { type CallSummary, errorAfterCheck, observeCalls } from '../domain/health';
+import {
+  type CallSummary,
+  errorAfterCheck,
+  observeCalls,
+  type RatedCalls,
+  rateReport,
+} from '../domain/health';
 import type { ChannelStore, HealthCheck, RouteLog } from '../domain/ports';
 import { isCredentialRefused } from './channel-health';
 import { observedChanges } from './route-table';
@@ -17,7 +23,7 @@ export interface OutcomeCollectorOptions {
 
 /** What was seen of a channel, and when it was heard of. */
 interface Observation {
-  readonly calls: CallSummary;
+  readonly calls: RatedCalls;
   readonly heardAtMs: number;
 }
 
@@ -28,7 +34,10 @@ type CredentialCheck = Pick<
 
 /** Gathers what completion instances saw, and writes it now and then. */
 export interface OutcomeCollector {
-  /** A refused credential is checked at once; everything else counts at the next `flush`. */
+  /**
+   * Takes one report. A refused credential is checked at once; everything else counts at the next
+   * `flush`.
+   */
   report(summaries: readonly CallSummary[]): void;
   /**
    * Writes changed health and appends at most one route change for all. A channel that cannot
@@ -148,7 +157,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
   return {
     report(summaries) {
       const heardAtMs = clock.now();
-      for (const calls of summaries) {
+      for (const calls of rateReport(summaries)) {
         const queue = pending.get(calls.channelId) ?? [];
         queue.push({ calls, heardAtMs });
         put(calls.channelId, queue, 1);

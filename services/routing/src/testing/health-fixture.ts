@@ -96,6 +96,7 @@ export function successOf(channelId: string): CallSummary {
     channelId,
     model: 'm',
     kind: 'success',
+    count: 1,
     latencyMs: 80,
     firstTokenMs: 12,
     breaker: 'closed',

@@ -10,7 +10,7 @@ export interface ChannelHealth {
   'latencyMs'?: (number);
   'firstTokenMs'?: (number);
   /**
-   * 0 to 1 over the recent window; absent without traffic.
+   * 0 to 1, a moving average over reports of calls; absent without traffic.
    */
   'successRate'?: (number | string);
   /**
@@ -45,7 +45,7 @@ export interface ChannelHealth__Output {
   'latencyMs'?: (number);
   'firstTokenMs'?: (number);
   /**
-   * 0 to 1 over the recent window; absent without traffic.
+   * 0 to 1, a moving average over reports of calls; absent without traffic.
    */
   'successRate'?: (number);
   /**
