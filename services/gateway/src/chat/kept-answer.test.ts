@@ -311,6 +311,19 @@ test('who leaves while it is announced has gone, and is nobody who could not be 
   Object.assign(gateway.billing.handlers, { beginAnswer });
 });
 
+test('an announcement waits for billing no longer than other calls of it', async () => {
+  const environment = { TOLLGATE_GATEWAY_CONTROL_DEADLINE_MS: '300' };
+  const silent = await startGateway({ environment });
+  silent.principals.set(key, {});
+  const { promise: isAway, resolve: goOn } = Promise.withResolvers<object>();
+  silent.billing.handlers.beginAnswer = () => isAway;
+  const sent = { key, body: CHAT, headers: ONCE };
+  const refused = await silent.send('POST', '/v1/chat/completions', sent);
+  expect(refused.status).toBeGreaterThanOrEqual(500);
+  goOn({});
+  await silent.stop();
+});
+
 test('a refused announcement takes nothing back', async () => {
   await post('/v1/chat/completions', CHAT, ONCE);
   const refused = await post('/v1/chat/completions', { ...CHAT, temperature: 1 }, ONCE);

@@ -96,7 +96,7 @@ async function announce(
         `${IDEMPOTENCY_KEY_HEADER} and ${DISCONNECT_HEADER}: finish cannot be used.`,
     });
   }
-  const { accountId, requestId } = call;
+  const { accountId, requestId, traceparent } = call;
   const { echo, includeUsage } = request;
   const form: AnswerForm = { format: format.name, echo, includeUsage, names: namesOf(input) };
   const formBytes = Buffer.from(JSON.stringify(form));
@@ -117,7 +117,8 @@ async function announce(
       runningMsMax: call.deadlineMs + RUNNING_MARGIN_MS,
       writing: formBytes,
     },
-    call,
+    // By the deadline of billing's calls: that of a completion is far longer.
+    { requestId, accountId, traceparent },
   );
   if (first.requestId === '') return undefined;
   return { requestId: first.requestId, answer: completionV1.KeptAnswer.decode(first.answer) };
