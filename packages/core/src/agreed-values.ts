@@ -1,8 +1,9 @@
 /** Values that several services and the configuration have to agree on. */
 
 /**
- * Every service by the name that `TARGET` knows, but for the simulator, which no other calls by gRPC.
- * All but the console call or are called, and have the name on their certificate or in their token.
+ * The services, by the names of `TARGET`, without the simulator, which is reached over HTTP like a
+ * vendor. They prove the name to each other by certificate or token; the console speaks no gRPC and is
+ * here for its address alone.
  */
 export const SERVICE_NAMES = [
   'gateway',

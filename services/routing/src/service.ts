@@ -66,7 +66,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
   });
   cleanup.defer('revision log', () => log.stop());
   const channels = createChannelStore(store, clock);
-  const models = createModelStore(store);
+  const models = createModelStore(store, logger);
   const sealer = createSealer(config.sealingKeys, 'channel credentials');
   const openCredential = (channel: Channel) => sealer.open(channel.sealedCredential, channel.id);
   const feed = createRouteTableFeed({

@@ -62,7 +62,7 @@ beforeEach(async () => {
   await runMigrations(store, 'routing', routingMigrations, silentLogger);
   stores = {
     channels: createChannelStore(store, clock),
-    models: createModelStore(store),
+    models: createModelStore(store, silentLogger),
     claims: createIdempotencyStore(store, { collection: 'routing_idempotency' }),
   };
   vendorCalls = 0;

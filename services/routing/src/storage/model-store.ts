@@ -1,4 +1,4 @@
-import { type ModelKind, nano } from '@tollgate/core';
+import { type Logger, type ModelKind, nano } from '@tollgate/core';
 import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { Model, PriceSource, PriceVersion } from '../domain/model';
 import type { ModelStore } from '../domain/ports';
@@ -26,8 +26,11 @@ interface ModelDocument extends Omit<Model, 'kind' | 'name' | 'prices'> {
   readonly creationId?: string;
 }
 
-/** The catalogue in the collection `models`. */
-export function createModelStore(store: MongoStore): ModelStore {
+/**
+ * The catalogue in the collection `models`. A list leaves out what cannot be read, such as a price
+ * that was mended by hand into a fraction: one document must not keep the others from being served.
+ */
+export function createModelStore(store: MongoStore, logger: Logger): ModelStore {
   const documents = documentsOf<ModelDocument>(store, 'models');
   const one = async (filter: Partial<ModelDocument>): Promise<Model | undefined> => {
     const found = await documents.find(filter);
@@ -38,7 +41,15 @@ export function createModelStore(store: MongoStore): ModelStore {
     findCreated: (name, creationId) => one({ _id: name, creationId }),
     async listAll() {
       const found = await documents.list({}, { sort: { _id: 1 } });
-      return found.map(fromDocument);
+      return found.flatMap((document) => {
+        try {
+          return [fromDocument(document)];
+        } catch (error) {
+          const { _id: model } = document;
+          logger.error({ model, error }, 'a model is left out: its document cannot be read');
+          return [];
+        }
+      });
     },
     count: () => documents.count({}),
     insert(model, creationId) {

@@ -75,7 +75,7 @@ export async function startHealthFixture() {
       probe,
       clock,
       logger: silentLogger,
-      models: createModelStore(store),
+      models: createModelStore(store, silentLogger),
       openCredential: () => 'credential',
       claims: createIdempotencyStore(store, { collection: 'checks' }),
     }),

@@ -151,8 +151,9 @@ function createCalls(
           onChunk,
           onEnd(end) {
             instance.inFlight -= 1;
-            // Other accounts keep their home, where their credit is, while only this request is the
-            // matter: it was refused (no channel, no credit), cancelled, or did not fit the queue.
+            // Other accounts keep their home, where their credit is, unless the instance began
+            // nothing and this request is not why: one that was cancelled or did not fit the queue
+            // says nothing of it. (A request that completion refused is no NotBegunError.)
             if (end.kind === 'failed' && end.error instanceof NotBegunError) {
               if (!cancelled && !(end.error instanceof QueueFullError)) {
                 instance.suspectUntilMs = clock.monotonicMs() + SUSPECT_MS;
