@@ -68,6 +68,22 @@ test('so does what they met of a model that the channel was given meanwhile', as
   expect(health?.models.map(({ model }) => model).sort()).toEqual(['m', 'new']);
 });
 
+test('a disabled channel that was changed while it was checked is enabled all the same', async () => {
+  await fixture.channels.insert(channelNamed('dead', { status: 'auto_disabled' }));
+  const probe = {
+    async check() {
+      const present = await fixture.channels.find('dead');
+      if (present === undefined) throw new Error('it is there');
+      const changed = { ...present, weight: 7, updatedAtMs: present.updatedAtMs + 1 };
+      await fixture.channels.update(changed, present.updatedAtMs);
+      return WELL;
+    },
+  };
+  await checkChannelHealth(fixture.checkingBy(probe), 'dead', '', NO_KEY);
+  const after = await fixture.channels.find('dead');
+  expect(after).toMatchObject({ status: 'enabled', weight: 7 });
+});
+
 test('a vendor that answers a check is not reported as cut off any more, and one that fails is', async () => {
   const answers: ProbeResult[] = [DEAD, WELL];
   const probe = { check: async () => answers.shift() ?? DEAD };

@@ -8,6 +8,7 @@ import {
 import {
   type BreakerState,
   type Channel,
+  type ChannelHealth,
   type FailureKind,
   UNKNOWN_HEALTH,
 } from '../domain/channel';
@@ -70,54 +71,71 @@ async function check(
   if (present === undefined) throw new AppError('NOT_FOUND');
   const checkedAtMs = clock.now();
   const found: HealthCheck = { ...result, channelId, model: model.name, checkedAtMs };
+  const recovered =
+    result.healthy &&
+    channel.status === 'auto_disabled' &&
+    present.status === 'auto_disabled' &&
+    present.sealedCredential === channel.sealedCredential;
   // A recovered channel starts with a clean record: its past failures were the outage's.
-  const recovered = result.healthy && channel.status === 'auto_disabled';
-  const clean = { ...UNKNOWN_HEALTH, recoveredAtMs: checkedAtMs };
-  const before = recovered ? clean : present.health;
-  const observed = before.models.find((known) => known.model === model.name);
-  const observedHealth = observeCalls(
+  const before = recovered ? { ...UNKNOWN_HEALTH, recoveredAtMs: checkedAtMs } : present.health;
+  const health = healthAfter(before, found, present);
+  const recorded = { ...found, id: checkId };
+  if (recovered) await enable(channels, present, health, recorded);
+  else await channels.setHealth(channelId, health, recorded);
+  // A channel that stays disabled is in nobody's table.
+  if (recovered || present.status === 'enabled') await routeLog.append(`channel:${channelId}`);
+  return found;
+}
+
+/** What a check adds to what calls have shown. */
+function healthAfter(before: ChannelHealth, found: HealthCheck, channel: Channel): ChannelHealth {
+  const { checkedAtMs, healthy } = found;
+  const observed = before.models.find((known) => known.model === found.model);
+  const rate = healthy ? 1 : 0;
+  const health = observeCalls(
     before,
     {
-      channelId,
-      model: model.name,
-      kind: result.healthy ? 'success' : 'failure',
+      channelId: channel.id,
+      model: found.model,
+      kind: healthy ? 'success' : 'failure',
       count: 1,
-      modelRate: result.healthy ? 1 : 0,
-      channelRate: result.healthy ? 1 : 0,
-      latencyMs: result.latencyMs ?? 0,
+      modelRate: rate,
+      channelRate: rate,
+      latencyMs: found.latencyMs ?? 0,
       firstTokenMs: 0,
-      breaker: breakerAfter(result.healthy, observed?.breaker),
+      breaker: breakerAfter(healthy, observed?.breaker),
       cooldownMs: Math.max(0, (observed?.cooldownUntilMs ?? 0) - checkedAtMs),
       detail: '',
     },
     checkedAtMs,
-    present.models,
+    channel.models,
   );
-  const failed = {
+  // One good check of a channel that goes on failing does not hide what its calls met.
+  if (healthy) return health;
+  return {
+    ...health,
     lastError: errorAfterCheck(before.lastError, found),
-    lastErrorKind: kindOf(channel, result),
+    lastErrorKind: kindOf(channel, found),
     lastErrorAtMs: checkedAtMs,
   };
-  // One good check of a channel that goes on failing does not hide what its calls met.
-  const health = result.healthy ? observedHealth : { ...observedHealth, ...failed };
-  if (recovered) {
-    const enabled: Channel = {
-      ...channel,
-      status: 'enabled',
-      autoDisabled: null,
-      updatedAtMs: Math.max(checkedAtMs, channel.updatedAtMs + 1),
-    };
-    await channels.update(enabled, channel.updatedAtMs, {
-      event: { type: 'channel.recovered', reason: 'a health check succeeded' },
-      check: { ...found, id: checkId },
-      health,
-    });
-  } else {
-    await channels.setHealth(channelId, health, { ...found, id: checkId });
-  }
-  // A channel that stays disabled is in nobody's table.
-  if (recovered || channel.status === 'enabled') await routeLog.append(`channel:${channelId}`);
-  return found;
+}
+
+async function enable(
+  channels: Pick<ChannelStore, 'update'>,
+  channel: Channel,
+  health: ChannelHealth,
+  check: HealthCheck & { readonly id: string },
+): Promise<void> {
+  const enabled: Channel = {
+    ...channel,
+    status: 'enabled',
+    autoDisabled: null,
+    updatedAtMs: Math.max(check.checkedAtMs, channel.updatedAtMs + 1),
+  };
+  const event = { type: 'channel.recovered', reason: 'a health check succeeded' } as const;
+  if (await channels.update(enabled, channel.updatedAtMs, { event, check, health })) return;
+  const publicMessage = 'The channel was changed by somebody else meanwhile. Check it again.';
+  throw new AppError('CONFLICT', { publicMessage, retryable: true });
 }
 
 /**
