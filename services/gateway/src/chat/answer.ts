@@ -34,8 +34,6 @@ export interface ChatOutcome {
   readonly ended: 'whole' | 'streamed' | 'client_gone' | 'failed';
   /** A failure that went out as a frame of a stream that was already open. */
   readonly error?: AppError;
-  /** Resolves when nothing is done for the request any more; absent when that is so already. */
-  readonly finished?: Promise<void>;
 }
 
 /** A client that left before anything was begun for it. */

@@ -199,6 +199,10 @@ test('what differs in its bytes or in its bound is another request', async () =>
 const countGone = async () =>
   /chat_broken\S*client_gone\S* (\d+)/.exec(await gateway.exposeMetrics())?.[1] ?? '0';
 
+/** What the bodies of requests hold. */
+const countBodyBytes = async () =>
+  Number(/^tollgate_gateway_body_bytes (\d+)$/m.exec(await gateway.exposeMetrics())?.[1]);
+
 /** A request of a client that goes away when it is told to. */
 function startToLeave(body: object, headers: Readonly<Record<string, string>>) {
   const leaving = new AbortController();
@@ -244,8 +248,10 @@ test.each([false, true])(
     Object.assign(gateway.completion.handlers, { complete, streamCompletion });
     const next = () => gateway.send('POST', '/v1/chat/completions', { key: oneKey, body: CHAT });
     expect(await next()).toMatchObject({ status: 429 });
+    expect(await countBodyBytes()).toBeGreaterThan(0);
     make();
     await waitFor(async () => (await next()).status === 200);
+    await waitFor(async () => (await countBodyBytes()) === 0);
   },
 );
 

@@ -62,32 +62,45 @@ export async function serveChat(
   Object.assign(exchange.headers, decision.headers);
   if ('refused' in decision) throw decision.refused;
   let countedIn: CountedIn = 'minute_and_day';
-  let finishing: Promise<void> | undefined;
+  const work: Work = { finished: undefined };
   try {
     const ownBytes = bodies.ofOwner(principal.accountId);
-    const bytes = await readBody(exchange, body.bytesMax, ownBytes);
+    const bytes = await readBody(exchange, body.bytesMax, {
+      take: ownBytes.take,
+      release: (count) => whenFinished(work, () => ownBytes.release(count)),
+    });
     const turn = largeBodies.wait(principal.accountId, bytes.length, exchange.onClose);
     const endTurn = turn === undefined ? undefined : await turn;
     const { plan, limitsLeft } = decision;
-    const admitted = { exchange, principal, format, plan, limitsLeft };
+    const admitted = { exchange, principal, format, plan, limitsLeft, work };
     const answering = answerChat(deps, admitted, bytes);
     endTurn?.();
     const outcome = await answering;
     countedIn = outcome.countedIn;
-    finishing = outcome.finished;
     const { ended, error } = outcome;
     if (ended === 'client_gone' || ended === 'failed') metrics.chatBroken(ended);
     exchange.failure ??= error;
   } catch (error) {
     const failure = toAppError(error);
+    work.finished = undefined;
     // Such a request does not count against the limit of the day.
     countedIn = isRefusedBeforeWork(failure) ? 'minute' : 'minute_and_day';
     throw failure;
   } finally {
-    const release = () => releaseAtEnd(exchange, decision.permit, countedIn);
-    if (finishing === undefined) release();
-    else void finishing.then(release);
+    whenFinished(work, () => releaseAtEnd(exchange, decision.permit, countedIn));
   }
+}
+
+/** What is done for a request, which may outlast its client. */
+interface Work {
+  /** Resolves when nothing is done any more; undefined when it ends with the answer. */
+  finished: Promise<void> | undefined;
+}
+
+/** Its place and its body are held as long as work goes on, whether its client is there or not. */
+function whenFinished({ finished }: Work, release: () => void): void {
+  if (finished === undefined) release();
+  else void finished.then(release);
 }
 
 /** A request is in flight until its last byte has left, and until its answer is made. */
@@ -105,6 +118,7 @@ interface AdmittedExchange extends PrincipalAndPlan {
   readonly exchange: HttpExchange;
   readonly format: ChatFormat;
   readonly limitsLeft: string;
+  readonly work: Work;
 }
 
 /**
@@ -115,7 +129,7 @@ interface AdmittedExchange extends PrincipalAndPlan {
  */
 async function answerChat(
   deps: ServeChatDependencies,
-  { exchange, principal, plan, format, limitsLeft }: AdmittedExchange,
+  { exchange, principal, plan, format, limitsLeft, work }: AdmittedExchange,
   bytes: Buffer,
 ): Promise<ChatOutcome> {
   // 'close' was already emitted: a listener added now would never fire, and cancel nothing.
@@ -140,6 +154,7 @@ async function answerChat(
   const kept = { exchange, plan, format, request, bytes, call, input };
   const source = keeping === undefined ? own : await openKept(deps, own, { ...kept, keeping });
   if (source === undefined) return LEFT_EARLY;
+  work.finished = source.finished;
   const context: AnswerContext = {
     exchange,
     format,
@@ -148,10 +163,9 @@ async function answerChat(
     headersOf: (origin) => originHeaders(origin, principal),
   };
   const { includeUsage } = request;
-  const outcome = request.stream
-    ? await streamAnswer({ ...context, includeUsage, clock, bounds: deps.stream })
-    : await wholeAnswer(context, deps.stream.readers);
-  return context.finished === undefined ? outcome : { ...outcome, finished: context.finished };
+  return request.stream
+    ? streamAnswer({ ...context, includeUsage, clock, bounds: deps.stream })
+    : wholeAnswer(context, deps.stream.readers);
 }
 
 /** Which channel answered is the operator's business alone. */
