@@ -96,7 +96,7 @@ export function createAdapters(dependencies: AdapterDependencies) {
     }),
     keyring,
     reseal: createReseal({ store, sealer, member: SEALED_PRIVATE_KEYS, logger }),
-    // The same as the port that operations use; jobs load keys into it.
+    // Operations see of it only what issues tokens; the job loads keys into it by `keyring`.
     tokens: keyring,
     providers: createProviders(config, host, cleanup),
     registrationOpen: config.registration === 'open',

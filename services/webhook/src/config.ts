@@ -80,7 +80,8 @@ export const webhookConfigSchema = defineConfig({
     default: 3,
     min: 1,
     max: 60,
-    description: 'In how many 10 s windows requests must be refused to be called sustained.',
+    description:
+      'In how many 10 s windows a key must find no room in a limit for that to be called sustained.',
   }),
   denialQuietSeconds: integer('TOLLGATE_WEBHOOK_DENIAL_QUIET_SECONDS', {
     default: 3_600,

@@ -26,7 +26,7 @@ export interface AcquireLease {
   readonly nonce: string;
   /** The amount that the holder wants, at least its request's worst case. */
   readonly amount: Nano;
-  /** Less than this is not granted; 0 is refused for no want of credit. */
+  /** The least that is of use: less is refused. With 0 it is never refused for want of credit. */
   readonly minimum: Nano;
   /** Present when the request's key has a budget: the lease is then the key's own. */
   readonly budget: KeyBudget | undefined;

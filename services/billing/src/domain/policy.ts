@@ -10,8 +10,8 @@ export interface AccountPolicy {
   /** A lease covers this much of the account's recent spend, milliseconds. */
   readonly leaseSpendMs: number;
   /**
-   * A lease may exceed the request's worst case by recent spend, but recent spend counts only up to
-   * one part in so many of the available credit.
+   * Recent spend may make a lease larger than its request's worst case, but not larger than the
+   * available credit divided by this.
    */
   readonly leaseShareDivisor: bigint;
   /** Length of one of the two windows that measure recent spend, milliseconds. */

@@ -14,8 +14,8 @@ interface SettlementSpacingOptions {
   /** Time between two writes of one account, as far as its records wait, milliseconds. */
   readonly intervalMs: number;
   /**
-   * A batch of this size settles at once. A smaller one waits: written at once, it would be followed
-   * by a write of the little that came meanwhile.
+   * A batch of this size settles at once. A smaller one waits for the interval, so that one write
+   * serves it and what comes meanwhile.
    */
   readonly batchMax: number;
 }

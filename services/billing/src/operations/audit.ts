@@ -43,7 +43,7 @@ export interface AuditRequest {
   readonly after?: string | undefined;
   /** Where it says how far it has come. */
   readonly tally?: AuditTally;
-  /** Each ledger is read behind its mark; absent, all of every ledger is. */
+  /** Where each account's check goes on. Without it every ledger is read from its first entry. */
   readonly marks?: AuditMarkStore | undefined;
   /** After each page of accounts but the last. */
   readonly onPage?: (report: AuditReport) => Promise<void>;
@@ -285,7 +285,7 @@ async function checkOldest(
   });
   await forEachConcurrently(chosen, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (place) => {
     const checked = await checkWhole(place.accountId);
-    // Of those that are read again, the findings of the page are told already, with their marks.
+    // What is wrong with an account of `again` stands in its mark, and was told with its page.
     if (!again.includes(place)) findings.push(...checked.findings);
   });
   goOnUnless(signal);

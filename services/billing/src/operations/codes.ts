@@ -106,9 +106,6 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
   if (count < 1 || count > CODES_PER_BATCH_MAX) {
     throw invalid('count', `count must be 1 to ${CODES_PER_BATCH_MAX}.`);
   }
-  if (expiresAtMs !== undefined && expiresAtMs <= createdAtMs) {
-    throw invalid('expires_at', 'expires_at must be in the future.');
-  }
   let texts: readonly string[] = [];
   const { answer, replayed } = await runIdempotently<{ readonly batchId: string }>({
     scope,
@@ -116,6 +113,10 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
     idempotency,
     newEffectId: () => createId('codeBatch'),
     async effect(batchId) {
+      // For new codes only: at a repetition the expiry that was asked for may be past.
+      if (expiresAtMs !== undefined && expiresAtMs <= createdAtMs) {
+        throw invalid('expires_at', 'expires_at must be in the future.');
+      }
       const batch = { batchId, amount, note, expiresAtMs, createdAtMs, createdBy: actorId };
       const made = Array.from({ length: count }, (_, place) =>
         createCode(batch, place, randomBytes),

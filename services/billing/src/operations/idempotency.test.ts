@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, createId, silentLogger } from '@tollgate/core';
-import { createIdempotencyStore, type IdempotencyStore, runIdempotently } from '@tollgate/mongo';
+import {
+  createIdempotencyStore,
+  type IdempotencyStore,
+  NO_KEY,
+  runIdempotently,
+} from '@tollgate/mongo';
 import {
   createFakeClock,
   describeIdempotentOperations,
@@ -140,4 +145,20 @@ test('what an interrupted request left of a batch goes before it is made by the 
   expect(replayed).toBe(false);
   expect(answer).toHaveLength(CODES_MADE);
   expect(await batch.effects()).toBe(1);
+});
+
+test('a repetition is answered though the expiry that was asked for is past by then', async () => {
+  const made = {
+    amount: n(5),
+    count: 1,
+    note: '',
+    expiresAtMs: clock.now() + 1_000,
+    scope: 'acc_1',
+    idempotency: { key: 'expires', bodyDigest: 'a' },
+  };
+  const { batchId } = await operations({}).codes.create(made);
+  await clock.advance(1_000);
+  expect(await operations({}).codes.create(made)).toMatchObject({ batchId, replayed: true });
+  const late = { ...made, idempotency: NO_KEY };
+  await expect(operations({}).codes.create(late)).rejects.toMatchObject({ param: 'expires_at' });
 });

@@ -72,6 +72,9 @@ function createSearchLedger(deps: SearchDependencies): LedgerSearches['ledger'] 
     const { startMs, endMs } = filter;
     const firstAt = (at: number) =>
       firstSeqAt(at, stored, (seq) => queries.postedAt(accountId, seq));
+    // Sequence numbers: looked for are those above `above` and below `below`. `past` is the first
+    // after the time span among what is stored, `until` the same with the journal, and `lowest` is
+    // where this request stops reading.
     const above = startMs === undefined ? 0 : (await firstAt(startMs - CLOCK_MARGIN_MS)) - 1;
     const past = endMs === undefined ? stored + 1 : await firstAt(endMs + CLOCK_MARGIN_MS);
     const until = past > stored ? account.ledgerSeq + 1 : past;

@@ -177,7 +177,7 @@ function parseLimit(
   if (value === -1) return undefined;
   if (!Number.isInteger(value) || value < 1 || value > KEY_BOUNDS.limitMax) {
     const param = fieldNameOf(limit);
-    throw invalid(param, `${param} must be an integer of at least 1.`);
+    throw invalid(param, `${param} must be an integer from 1 to ${KEY_BOUNDS.limitMax}.`);
   }
   return value;
 }
