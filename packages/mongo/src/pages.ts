@@ -32,7 +32,8 @@ export async function listByTime<Document extends { readonly _id: string }>(
       ? [{ [member]: range }]
       : [
           { [member]: after.atMs, _id: { $gt: after.id } },
-          { [member]: { ...range, $gt: after.atMs } },
+          // First what the page begins after: the embedded store reads its index from the first bound.
+          { [member]: { $gt: after.atMs, ...range } },
         ];
   const found: Document[] = [];
   for (const filter of parts) {
