@@ -22,6 +22,7 @@ export {
 } from './session/server';
 export { fromProtoUsageRecord, toProtoUsageRecord } from './usage-record';
 export {
+  fromCompletionPeriod,
   fromProtoChannelType,
   fromProtoIdempotency,
   fromProtoModelKind,
@@ -30,13 +31,12 @@ export {
   fromProtoPeriod,
   fromProtoText,
   fromProtoTime,
-  fromSessionPeriod,
+  toCompletionPeriod,
   toProtoChannelType,
   toProtoModelKind,
   toProtoName,
   toProtoPeriod,
   toProtoTime,
-  toSessionPeriod,
   toUint32,
   UINT32_MAX,
 } from './wire-values';

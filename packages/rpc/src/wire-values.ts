@@ -41,7 +41,7 @@ export function fromProtoPeriod(period: string): BudgetPeriod {
 }
 
 const { UNSPECIFIED, DAY, WEEK, MONTH } = completionV1.BudgetPeriod;
-const SESSION_PERIODS = {
+const COMPLETION_PERIODS = {
   none: UNSPECIFIED,
   day: DAY,
   week: WEEK,
@@ -49,13 +49,13 @@ const SESSION_PERIODS = {
 } as const satisfies Readonly<Record<BudgetPeriod, completionV1.BudgetPeriod>>;
 
 /** The period as a completion request carries it. */
-export function toSessionPeriod(period: BudgetPeriod): completionV1.BudgetPeriod {
-  return SESSION_PERIODS[period];
+export function toCompletionPeriod(period: BudgetPeriod): completionV1.BudgetPeriod {
+  return COMPLETION_PERIODS[period];
 }
 
 /** A period that this version does not know never ends. */
-export function fromSessionPeriod(period: completionV1.BudgetPeriod): BudgetPeriod {
-  const found = Object.entries(SESSION_PERIODS).find(([, number]) => number === period);
+export function fromCompletionPeriod(period: completionV1.BudgetPeriod): BudgetPeriod {
+  const found = Object.entries(COMPLETION_PERIODS).find(([, number]) => number === period);
   return (found?.[0] ?? 'none') as BudgetPeriod;
 }
 

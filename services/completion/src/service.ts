@@ -88,8 +88,8 @@ export function createCompletionService(
   const { heldAnswers, monitor, vendors } = createVendors(context);
   const leases = createLeases(context, { billing, spool });
   const settlementSpans = createSettlementSpans(host.tracing);
-  const settling = settlementSpans?.watch(billing) ?? billing;
-  const publication = createPublication(context, { billing: settling, spool, bus });
+  const watchedBilling = settlementSpans?.watch(billing) ?? billing;
+  const publication = createPublication(context, { billing: watchedBilling, spool, bus });
   const runs = createActiveRuns(config.requestsMax);
   spool.onPoisoned(() => runs.stopAll('poisoned'));
   const server = createServer(context, {

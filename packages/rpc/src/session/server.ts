@@ -103,7 +103,7 @@ class Session {
   readonly #logger: Logger;
   readonly #clock: Clock;
   readonly #ready: () => boolean;
-  readonly #runs = new TurnoverMap<number, SessionRun>();
+  readonly #answers = new TurnoverMap<number, SessionAnswer>();
   readonly #ended = Promise.withResolvers<void>();
   readonly #queue: FrameQueue<ResponseFrame>;
   #draining = false;
@@ -154,7 +154,7 @@ class Session {
   breakOff(): void {
     this.#queue.close();
     this.#noMoreRequests = true;
-    for (const run of this.#runs.values()) run.cancel();
+    for (const answer of this.#answers.values()) answer.cancel();
     this.#endWhenIdle();
   }
 
@@ -199,13 +199,13 @@ class Session {
         void this.#open(number, action.value);
         return;
       case 'cancel':
-        this.#runs.get(number)?.cancel();
+        this.#answers.get(number)?.cancel();
         return;
       case 'pause':
-        this.#runs.get(number)?.pause();
+        this.#answers.get(number)?.pause();
         return;
       case 'resume':
-        this.#runs.get(number)?.resume();
+        this.#answers.get(number)?.resume();
         return;
       case undefined:
         return;
@@ -217,23 +217,23 @@ class Session {
       this.send(number, undefined);
       return;
     }
-    if (this.#runs.has(number)) return;
-    const run = new SessionRun(this, number);
-    this.#runs.set(number, run);
+    if (this.#answers.has(number)) return;
+    const answer = new SessionAnswer(this, number);
+    this.#answers.set(number, answer);
     try {
-      const call = toCall(input, run);
+      const call = toCall(input, answer);
       if (stream) {
-        await this.#handlers.stream(input, call, run);
-        if (!run.over) throw new AppError('INTERNAL_ERROR', { internalMessage: 'no end frame' });
+        await this.#handlers.stream(input, call, answer);
+        if (!answer.over) throw new AppError('INTERNAL_ERROR', { internalMessage: 'no end frame' });
       } else {
         const value = await this.#handlers.complete(input, call);
-        run.answer({ $case: 'complete', value });
+        answer.finish({ $case: 'complete', value });
       }
     } catch (error) {
-      if (!run.over) this.#report(input, error);
-      run.answer({ $case: 'failure', value: toFailure(toAppError(error)) });
+      if (!answer.over) this.#report(input, error);
+      answer.finish({ $case: 'failure', value: toFailure(toAppError(error)) });
     } finally {
-      this.#runs.delete(number);
+      this.#answers.delete(number);
       this.#endWhenIdle();
     }
   }
@@ -241,14 +241,15 @@ class Session {
   #onDrain(): void {
     this.#queue.resume();
     if (!this.#queue.flowing) return;
-    for (const run of this.#runs.values()) run.wake();
+    for (const answer of this.#answers.values()) answer.wake();
     if (this.#reading) return;
     this.#reading = true;
     this.#stream.resume();
   }
 
   #endWhenIdle(): void {
-    if (this.#noMoreRequests && this.#runs.size === 0 && this.#queue.empty) this.#ended.resolve();
+    if (this.#noMoreRequests && this.#answers.size === 0 && this.#queue.empty)
+      this.#ended.resolve();
   }
 
   /** Faults are ours to see; refusals are the peer's business. */
@@ -258,8 +259,8 @@ class Session {
   }
 }
 
-/** A request that runs in a session. */
-class SessionRun implements SessionOutput {
+/** The answer to one request of a session, while it is made. */
+class SessionAnswer implements SessionOutput {
   readonly #session: Session;
   readonly #number: number;
   readonly #controller = new AbortController();
@@ -300,10 +301,11 @@ class SessionRun implements SessionOutput {
   }
 
   end(value: completionV1.StreamEnd): void {
-    this.answer({ $case: 'end', value });
+    this.finish({ $case: 'end', value });
   }
 
-  answer(event: ResponseFrame['event']): void {
+  /** Sends the last frame of the answer. */
+  finish(event: ResponseFrame['event']): void {
     if (this.#over) {
       this.#leave();
       return;

@@ -8,7 +8,7 @@ import {
   REQUESTED_MODEL_LENGTH_MAX,
 } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
-import { type CallInfo, fromProtoText, fromSessionPeriod } from '@tollgate/rpc';
+import { type CallInfo, fromCompletionPeriod, fromProtoText } from '@tollgate/rpc';
 import type { CallParameters, Embedding } from '../domain/vendor';
 import type { Caller, CompletionRequest } from '../operations/request';
 import type { PromptMedia } from '../usage/count';
@@ -83,7 +83,7 @@ function fromProtoCaller(caller: completionV1.Caller): Caller {
         : {
             keyId: caller.keyId,
             limit: nano(maxBudget),
-            period: fromSessionPeriod(caller.budgetPeriod),
+            period: fromCompletionPeriod(caller.budgetPeriod),
           },
   };
 }

@@ -87,11 +87,11 @@ export function planRequest(
   );
   // Whoever owns the key chooses its budget. With one that is too small, a prompt that the vendor
   // counts higher than we estimate would be paid by nobody.
-  const isPromptSure = request.caller.budget !== undefined;
+  const reservesPromptAtMost = request.caller.budget !== undefined;
   return planOf(
     shareAttempts(candidatesPerName, attemptsMax).map((candidate) => {
       const input = costInputOf(candidate, query);
-      return pricedAt(candidate, isPromptSure ? withPromptAtMost(input) : input);
+      return pricedAt(candidate, reservesPromptAtMost ? withPromptAtMost(input) : input);
     }),
   );
 }
@@ -100,7 +100,7 @@ export function planRequest(
  * The plan with every prompt reckoned at its most: a candidate is called only when the reservation
  * pays for that.
  */
-export function withSurePrompt({ candidates }: RequestPlan): RequestPlan {
+export function withPromptsAtMost({ candidates }: RequestPlan): RequestPlan {
   return planOf(
     candidates.map(({ candidate, input }) => pricedAt(candidate, withPromptAtMost(input))),
   );

@@ -28,7 +28,7 @@ import {
   type PricedCandidate,
   planRequest,
   type RequestPlan,
-  withSurePrompt,
+  withPromptsAtMost,
 } from './plan';
 import { type AnswerHead, type CompletionRequest, promptWeightOf } from './request';
 import type { RetryBudget } from './retry-budget';
@@ -133,7 +133,7 @@ export class Run implements ActiveRun {
         signal: request.signal,
       });
       try {
-        const held = reservation.isBesideOthers ? withSurePrompt(plan) : plan;
+        const held = reservation.isBesideOthers ? withPromptsAtMost(plan) : plan;
         return new Run(deps, request, { ...arrival, plan: held, reservation, stream });
       } catch (error) {
         // The credit is ours by now, though the run cannot even be made.

@@ -223,8 +223,8 @@ export class UsagePublication {
     }
     // What is not settled is known by an answer alone. An hour without one would otherwise fill the
     // event bus with copies, and billing would read all of them before anything new.
-    const late = isAnswered ? spool.requeue(bounds.resendMs, resendMsMax) : 0;
-    if (late > 0) metrics.republishedRecords.inc(undefined, late);
+    const requeued = isAnswered ? spool.requeue(bounds.resendMs, resendMsMax) : 0;
+    if (requeued > 0) metrics.republishedRecords.inc(undefined, requeued);
     this.#onRecord();
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
-import { toSessionPeriod } from '@tollgate/rpc';
+import { toCompletionPeriod } from '@tollgate/rpc';
 import { actsAsOperator, type Principal } from '../auth/principal';
 import type { HttpExchange } from '../http/exchange';
 import type { AccountPlan } from '../limits/plan-table';
@@ -104,7 +104,7 @@ function toCaller(principal: JudgedPrincipal, plan: AccountPlan): completionV1.C
     accountModels: accountModelsOf(principal, plan),
     discount: principal.terms.discount,
     maxBudget: budget?.limit,
-    budgetPeriod: toSessionPeriod(budget?.period ?? 'none'),
+    budgetPeriod: toCompletionPeriod(budget?.period ?? 'none'),
   };
 }
 

@@ -18,7 +18,7 @@ const CLIENT_GONE_STATUS = 499;
 /** Of what is logged or kept of a failure: longer sentences name fields that the client made up. */
 export const MESSAGE_LENGTH_MAX = 300;
 
-/** The label of an exchange whose path no row of the path table has. */
+/** The label of an exchange whose path no row of the path table has; of others it is the row's path. */
 export const UNMATCHED = 'unmatched';
 
 /**
@@ -27,19 +27,19 @@ export const UNMATCHED = 'unmatched';
  */
 export function createExchangeObserver(
   options: ObserverOptions,
-): (exchange: HttpExchange, route: string) => void {
+): (exchange: HttpExchange, label: string) => void {
   const { metrics, logger, clock, tracing, logSample } = options;
   let succeeded = 0;
-  return (exchange, route) => {
+  return (exchange, label) => {
     const startMs = clock.monotonicMs();
-    const span = tracing?.enabled ? startSpan(tracing, exchange, route) : undefined;
+    const span = tracing?.enabled ? startSpan(tracing, exchange, label) : undefined;
     metrics.opened();
     exchange.onClose(() => {
       const durationMs = clock.monotonicMs() - startMs;
       const { headersSent, statusCode, writableFinished: whole } = exchange.response;
       const status = headersSent ? statusCode : CLIENT_GONE_STATUS;
       metrics.closed();
-      metrics.answered(route, status, durationMs / 1000);
+      metrics.answered(label, status, durationMs / 1000);
       const code = exchange.failure?.code;
       span?.setAttributes({ 'http.response.status_code': status });
       span?.end(code);
@@ -50,8 +50,8 @@ export function createExchangeObserver(
         requestId,
         clientRequestId,
         method: request.method,
-        route,
-        ...(route === UNMATCHED && { path: plainWordsOf(request) }),
+        route: label,
+        ...(label === UNMATCHED && { path: plainWordsOf(request) }),
         status,
         whole,
         code,
@@ -99,15 +99,15 @@ function describeFailure(failure: AppError): Record<string, unknown> {
 }
 
 /** The next hop's calls belong to this span from now on. */
-function startSpan(tracing: Tracing, exchange: HttpExchange, route: string): Span {
+function startSpan(tracing: Tracing, exchange: HttpExchange, label: string): Span {
   const { method = '' } = exchange.request;
   const parent = exchange.traceparent;
-  const span = tracing.startSpan(`${method} ${route}`, {
+  const span = tracing.startSpan(`${method} ${label}`, {
     traceparent: parent === '' ? undefined : parent,
     kind: 'server',
     attributes: {
       'http.request.method': method,
-      'http.route': route,
+      'http.route': label,
       'tollgate.request_id': exchange.requestId,
     },
   });

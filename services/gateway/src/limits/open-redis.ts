@@ -42,7 +42,7 @@ export function openRedis(settings: RedisSettings, options: ClientOptions): Redi
     ...options,
     ...tls,
     ...(hasTls ? { sentinelTLS: ca, enableTLSForSentinelMode: true } : {}),
-    sentinels: redisSentinels.map(toPlace),
+    sentinels: redisSentinels.map(toHostAndPort),
     name: url.hostname,
     // A master that just became a replica takes no writes: it is left for the next one.
     reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
@@ -56,7 +56,7 @@ function openCluster(
   { enableOfflineQueue, lazyConnect, retryStrategy, ...ofServers }: ClientOptions,
 ): Cluster {
   const { Cluster: Client } = loadRedis();
-  return new Client(addresses.map(toPlace), {
+  return new Client(addresses.map(toHostAndPort), {
     ...(enableOfflineQueue === undefined ? {} : { enableOfflineQueue }),
     ...(lazyConnect === undefined ? {} : { lazyConnect }),
     clusterRetryStrategy: retryStrategy ?? null,
@@ -81,7 +81,7 @@ export function onServerReady(redis: Redis | Cluster, listener: () => void): voi
   redis.on('+node', listen);
 }
 
-function toPlace(address: string): { readonly host: string; readonly port: number } {
+function toHostAndPort(address: string): { readonly host: string; readonly port: number } {
   const at = address.lastIndexOf(':');
   return {
     host: address.slice(0, at).replace(/^\[|\]$/g, ''),

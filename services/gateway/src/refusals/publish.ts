@@ -20,8 +20,8 @@ export function createDenialPublisher(
   return (counts, { startMs, seconds }) => {
     const window = { window_start: toIsoTime(startMs), window_seconds: seconds };
     const events = counts.map(({ accountId, keyId, reason, count }) => {
-      const place = { account_id: accountId, key_id: keyId ?? null, count };
-      const data = { ...place, ...window, gateway_id: gatewayId };
+      const counted = { account_id: accountId, key_id: keyId ?? null, count };
+      const data = { ...counted, ...window, gateway_id: gatewayId };
       // An event of its own, which stats counts as failed; an older version skips it.
       return reason === 'unserved'
         ? createEvent('unserved.counted', data, clock)

@@ -6,17 +6,17 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** What messages have for a value of an answer: a number of 64 bits is a text. */
-type Sent<Value> = Value extends number ? number | string : Value;
+/** A value of an answer as a received message has it: a number of 64 bits is a text. */
+type Received<Value> = Value extends number ? number | string : Value;
 
 /** The fields of a message from which those of an answer are read. */
 type MessageFor<Answer> = {
   readonly [Name in keyof Answer & string as null extends Answer[Name]
     ? never
-    : CamelCase<Name>]: Sent<Answer[Name]>;
+    : CamelCase<Name>]: Received<Answer[Name]>;
 } & {
   readonly [Name in keyof Answer & string as null extends Answer[Name] ? CamelCase<Name> : never]?:
-    | Sent<Answer[Name]>
+    | Received<Answer[Name]>
     | undefined;
 };
 
@@ -39,20 +39,20 @@ export function answerOf<
   message: Message & Whole<MessageFor<Omit<z.output<Schema>, keyof Own>>, Message>,
   own: Own,
 ): z.output<Schema> {
-  const sent = message as Readonly<Record<string, unknown>>;
+  const received = message as Readonly<Record<string, unknown>>;
   const given = own as Readonly<Record<string, unknown>>;
   const fields = Object.entries(schema.shape).map(([name, field]) => {
     const value =
-      name in given ? given[name] : fromSent(field as z.ZodType, sent[toCamelCase(name)]);
+      name in given ? given[name] : fromReceived(field as z.ZodType, received[toCamelCase(name)]);
     return [name, value];
   });
   return Object.fromEntries(fields) as z.output<Schema>;
 }
 
-function fromSent(field: z.ZodType, value: unknown): unknown {
+function fromReceived(field: z.ZodType, value: unknown): unknown {
   if (field instanceof z.ZodNullable) {
     const isAbsent = value === undefined || value === null || value === '';
-    return isAbsent ? null : fromSent(field.unwrap() as z.ZodType, value);
+    return isAbsent ? null : fromReceived(field.unwrap() as z.ZodType, value);
   }
   if (isAmount(field)) return toAmount(String(value));
   return field instanceof z.ZodNumber ? Number(value) : value;

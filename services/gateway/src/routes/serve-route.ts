@@ -9,7 +9,7 @@ import { type ServeChatDependencies, serveChat } from '../chat/serve-chat';
 import { applyCors, type CorsPolicy } from '../http/cors';
 import { createHttpExchange, type HttpExchange } from '../http/exchange';
 import { plainWordsOf, UNMATCHED } from '../http/observe-exchange';
-import { countRefusal } from '../refusals/count-refusal';
+import { countDenialOrUnserved } from '../refusals/count-denial-or-unserved';
 import type { DenialCounter } from '../refusals/denials';
 import { isRefusedRequest } from '../refusals/refused-before-work';
 import type { RefusedRequests } from '../refusals/refused-requests';
@@ -103,7 +103,7 @@ async function serveRoute(
     }
   } catch (error) {
     const failure = toAppError(error);
-    if (target.kind === 'chat') countRefusal(deps.denials, exchange, failure);
+    if (target.kind === 'chat') countDenialOrUnserved(deps.denials, exchange, failure);
     noteRefused(deps, exchange, target, failure);
     exchange.sendFailure(failure);
   }

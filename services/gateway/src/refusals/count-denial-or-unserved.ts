@@ -7,7 +7,7 @@ import type { DenialCounter } from './denials';
  * Denials for want of room in a limit are counted where they are made, and completion's bound of
  * abandoned answers is no denial (docs/runbooks/answers-abandoned.md).
  */
-export function countRefusal(
+export function countDenialOrUnserved(
   denials: Pick<DenialCounter, 'count'>,
   { principal, response }: Pick<HttpExchange, 'principal' | 'response'>,
   failure: AppError,
