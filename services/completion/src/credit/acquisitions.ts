@@ -1,17 +1,8 @@
 import { type AppError, type Clock, type Logger, type Nano, toAppError } from '@tollgate/core';
 import type { AcquiredLease, BillingPort, LeaseBounds } from './lease';
-import {
-  dropWhenAborted,
-  minimumToAsk,
-  type Payer,
-  removeWaiter,
-  SHORT_GRANT_MS,
-  shortfallOf,
-  takeLeaseAmount,
-  unavailable,
-  type Waiter,
-} from './payer';
+import { type Payer, SHORT_GRANT_MS, shortfallOf, takeLeaseAmount } from './payer';
 import type { Reservation, ReservationRequest } from './reservation';
+import { dropWhenAborted, minimumToAsk, removeWaiter, unavailable, type Waiter } from './waiters';
 
 const ANSWERS_SEEN_MAX = 2;
 
@@ -55,7 +46,7 @@ export function createAcquisitions(deps: AcquisitionsDependencies): Acquisitions
         return Promise.reject(unavailable('too many requests wait for credit'));
       }
       payer.waiting.push(waiter);
-      dropWhenAborted(payer, waiter, promise);
+      dropWhenAborted(payer.waiting, waiter, promise);
       if (!payer.acquiring) void acquire(deps, payer);
       return promise;
     },
@@ -67,9 +58,9 @@ function serve(deps: AcquisitionsDependencies, payer: Payer): void {
   for (const waiter of payer.waiting.slice()) {
     const reservation = deps.tryReserve(payer, waiter.request);
     if (reservation !== undefined) {
-      removeWaiter(payer, waiter);
+      removeWaiter(payer.waiting, waiter);
       waiter.resolve(reservation);
-    } else if (answerByRefusal(deps, payer, waiter)) removeWaiter(payer, waiter);
+    } else if (answerByRefusal(deps, payer, waiter)) removeWaiter(payer.waiting, waiter);
   }
 }
 
@@ -148,10 +139,10 @@ function answerByGrant(
   const reservation = deps.tryReserve(payer, request) ?? deps.tryReserveCapped(payer, request);
   waiter.answersSeen += 1;
   if (reservation !== undefined) {
-    removeWaiter(payer, waiter);
+    removeWaiter(payer.waiting, waiter);
     waiter.resolve(reservation);
   } else if (waiter.answersSeen >= ANSWERS_SEEN_MAX) {
-    removeWaiter(payer, waiter);
+    removeWaiter(payer.waiting, waiter);
     waiter.reject(shortfallOf(payer, waiter, acquired));
   }
 }
@@ -173,7 +164,7 @@ function onRefused(
   payer.refusal = { error, minimum, untilMs: clock.monotonicMs() + bounds.refusalMs };
   for (const waiter of payer.waiting.slice()) {
     if (waiter.request.minimum < minimum) continue;
-    removeWaiter(payer, waiter);
+    removeWaiter(payer.waiting, waiter);
     grantLess(deps, payer, waiter, error);
   }
 }

@@ -11,6 +11,7 @@ import { repeat } from '@tollgate/jobs';
 import { type LeaseRef, leaseKeyOf } from '../domain/lease-ref';
 import type { UsageSpool } from '../spool/spool';
 import { type Acquisitions, createAcquisitions, type SentAcquire } from './acquisitions';
+import { createHeldLease, isIdleTooLong, wasUsedLately } from './held-lease';
 import {
   type AcquiredLease,
   type BillingPort,
@@ -20,16 +21,12 @@ import {
   leaseRules,
 } from './lease';
 import {
-  createHeldLease,
   createPayer,
   type HeldLease,
   isBusy,
   isForgettable,
-  isIdleTooLong,
   type Payer,
   payerKeyOf,
-  unavailable,
-  wasUsedLately,
 } from './payer';
 import { createRenewals, RENEW_RETRY_MS, type Renewals } from './renewals';
 import {
@@ -38,6 +35,7 @@ import {
   reserveCappedIn,
   reserveIn,
 } from './reservation';
+import { unavailable } from './waiters';
 
 export interface LeaseManagerDependencies {
   readonly billing: Pick<BillingPort, 'acquireLease'>;

@@ -1,6 +1,7 @@
 import { type Clock, type Logger, ZERO_NANO } from '@tollgate/core';
+import { renewTimeMs } from './held-lease';
 import type { AcquiredLease, BillingPort, LeaseRules } from './lease';
-import { type HeldLease, renewTimeMs } from './payer';
+import type { HeldLease } from './payer';
 
 /** Renewals under way at once: more would only wait in billing, ahead of new requests. */
 const AT_ONCE_MAX = 64;
