@@ -1,8 +1,8 @@
 import {
+  type AnswerPiece,
   type VendorCall,
   type VendorCompletion,
   VendorFailure,
-  type VendorFrame,
   type VendorPort,
   type VendorStream,
 } from '@tollgate/completion/testing';
@@ -21,20 +21,20 @@ function failure(outcome: 'failure' | 'aborted', retryElsewhere: boolean): Vendo
   return new VendorFailure(new AppError('UPSTREAM_ERROR'), outcome, retryElsewhere);
 }
 
-/** The frames of a script, in the order in which they come. */
-function framesOf(script: VendorScript): readonly (readonly VendorFrame[])[] {
-  const usage: VendorFrame[] =
+/** The pieces of a script, in the order in which they come. */
+function piecesOf(script: VendorScript): readonly (readonly AnswerPiece[])[] {
+  const usage: AnswerPiece[] =
     script.usage === undefined ? [] : [{ kind: 'usage', usage: script.usage }];
-  const texts = script.deltas.map((tokens): VendorFrame[] => [
+  const texts = script.deltas.map((tokens): AnswerPiece[] => [
     { kind: 'delta', choices: CHOICES, text: textOf(tokens) },
   ]);
   const { countsPromptFirst, usage: counts } = script;
   const [first = [], ...others] = texts;
-  const deltas: readonly VendorFrame[][] =
+  const deltas: readonly AnswerPiece[][] =
     countsPromptFirst && counts !== undefined
       ? [[{ kind: 'prompt', usage: counts }, ...first], ...others]
       : texts;
-  const finish = Array.from({ length: script.choices }, (): VendorFrame => {
+  const finish = Array.from({ length: script.choices }, (): AnswerPiece => {
     return { kind: 'finish', choices: CHOICES, reason: 'stop' };
   });
   switch (script.ending) {
@@ -49,20 +49,20 @@ function framesOf(script: VendorScript): readonly (readonly VendorFrame[])[] {
   }
 }
 
-/** Plays one script on the process's clock, as fast as its reader asks for frames. */
+/** Plays one script on the process's clock, as fast as its reader asks for pieces. */
 function playStream(process: Process, script: VendorScript, signal: AbortSignal): VendorStream {
-  const frames = framesOf(script);
+  const pieces = piecesOf(script);
   let sent = 0;
-  const next = (): readonly VendorFrame[] | undefined => {
-    const frame = frames[sent];
+  const next = (): readonly AnswerPiece[] | undefined => {
+    const piece = pieces[sent];
     sent += 1;
-    if (frame === undefined && script.ending === 'broken') throw failure('failure', false);
-    return frame;
+    if (piece === undefined && script.ending === 'broken') throw failure('failure', false);
+    return piece;
   };
   return {
     next: () =>
       new Promise((resolve, reject) => {
-        const last = sent === frames.length;
+        const last = sent === pieces.length;
         // A vendor that falls silent is left to the request's deadline.
         const silent = last && script.ending === 'hangs';
         const delayMs = last && script.ending === 'done' ? 0 : (script.gapsMs[sent] ?? 1);

@@ -1,7 +1,7 @@
 import { createMetrics } from '@tollgate/observability';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { countEnd, createCompletionMetrics } from './metrics';
-import { createRunFixture, FINISH_FRAME, textFrame } from './testing/run-fixture';
+import { createRunFixture, FINISH_PIECE, textPiece } from './testing/run-fixture';
 
 test('a channel has its calls, first tokens and charges by its name', async () => {
   const clock = createFakeClock();
@@ -10,7 +10,7 @@ test('a channel has its calls, first tokens and charges by its name', async () =
   const fixture = await createRunFixture(clock);
   const { vendor, over } = fixture.stream(undefined, { metrics });
   await settlePromises();
-  vendor.send(textFrame('Hi'), FINISH_FRAME);
+  vendor.send(textPiece('Hi'), FINISH_PIECE);
   vendor.send({ kind: 'usage', usage: { prompt: 20, completion: 5, cached: 0 } });
   vendor.end();
   await over;

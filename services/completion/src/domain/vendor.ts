@@ -106,9 +106,9 @@ export interface VendorCompletion {
   readonly release?: () => void;
 }
 
-/** A part of a streamed answer. */
-export type VendorFrame =
-  /** `choices` of one of our frames, and the text in it, for counting. */
+/** A piece of a streamed answer: a delta, the end of a choice, or what the vendor counted. */
+export type AnswerPiece =
+  /** The `choices` of one event to the client, and the text in it, for counting. */
   | {
       readonly kind: 'delta';
       readonly choices: Buffer;
@@ -184,13 +184,13 @@ export class VendorFailure extends Error {
   }
 }
 
-/** A streamed answer whose first event has arrived: frames in order, then exactly one end. */
+/** A streamed answer whose first event has arrived: pieces in order, then exactly one end. */
 export interface VendorStream {
   /**
-   * The next frames; undefined after a complete answer; rejects with VendorFailure after a cut one.
+   * The next pieces; undefined after a complete answer; rejects with VendorFailure after a cut one.
    * To be called again only when it has settled: a reader that does not ask pauses its vendor.
    */
-  next(): Promise<readonly VendorFrame[] | undefined>;
+  next(): Promise<readonly AnswerPiece[] | undefined>;
 }
 
 /** The reason of a call that is aborted because another channel answered the same request first. */

@@ -2,8 +2,8 @@ import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import {
   createRunFixture,
   exampleRequest,
-  FINISH_FRAME,
-  textFrame,
+  FINISH_PIECE,
+  textPiece,
   wholeAnswer,
 } from '../testing/run-fixture';
 import type { VendorUsage } from '../usage/count';
@@ -25,7 +25,7 @@ async function start() {
     const request = exampleRequest({ ...long, signal: leaving.signal, maxTokens: 10 });
     const { over, vendor } = fixture.stream(request);
     await settlePromises();
-    if (text !== undefined) vendor.send(textFrame(text));
+    if (text !== undefined) vendor.send(textPiece(text));
     await settlePromises();
     leaving.abort();
     await over;
@@ -67,11 +67,11 @@ async function think(
   const request = exampleRequest({ signal: leaving.signal });
   const { over, vendor } = fixture.stream(request);
   await clock.advance(thinkMs);
-  vendor.send(textFrame('Hi'));
+  vendor.send(textPiece('Hi'));
   await settlePromises();
   if (usage === undefined) leaving.abort();
   else {
-    vendor.send(FINISH_FRAME, { kind: 'usage', usage });
+    vendor.send(FINISH_PIECE, { kind: 'usage', usage });
     vendor.end();
   }
   await over;

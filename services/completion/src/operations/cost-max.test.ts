@@ -7,8 +7,8 @@ import { createRouteTable } from '../routing/route-table';
 import {
   createRunFixture,
   exampleRequest,
-  FINISH_FRAME,
-  textFrame,
+  FINISH_PIECE,
+  textPiece,
   wholeAnswer,
 } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
@@ -135,8 +135,8 @@ it('a stream whose vendor heeds no max_tokens costs no more', async () => {
   });
   const { vendor, out, over } = stream(requestOf({ costMax }), deps);
   await settlePromises();
-  for (let frame = 0; frame < 50; frame += 1) vendor.send(textFrame('word '.repeat(5)));
-  vendor.send(FINISH_FRAME, { kind: 'usage', usage: { prompt: 9, completion: 250, cached: 0 } });
+  for (let piece = 0; piece < 50; piece += 1) vendor.send(textPiece('word '.repeat(5)));
+  vendor.send(FINISH_PIECE, { kind: 'usage', usage: { prompt: 9, completion: 250, cached: 0 } });
   vendor.end();
   await over;
   expect(vendors.calls[0]?.maxTokens).toBe(52);

@@ -6,8 +6,8 @@ import { openMemorySpool } from '../testing/memory-disk';
 import {
   createRunFixture,
   exampleRequest,
-  FINISH_FRAME,
-  textFrame,
+  FINISH_PIECE,
+  textPiece,
   wholeAnswer,
 } from '../testing/run-fixture';
 import { complete } from './complete';
@@ -22,7 +22,7 @@ function failure(retryElsewhere = true): VendorFailure {
   return new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', retryElsewhere);
 }
 
-const USAGE_FRAME = { kind: 'usage', usage: { prompt: 5, completion: 2, cached: 0 } } as const;
+const USAGE_PIECE = { kind: 'usage', usage: { prompt: 5, completion: 2, cached: 0 } } as const;
 const BROKEN_TOKENS = {
   countAnswer: async () => Promise.reject(new Error('the counter is broken')),
   countPrompt: async () => Promise.reject(new Error('the counter is broken')),
@@ -39,7 +39,7 @@ describe('what leaves, and when', () => {
     release();
     await settlePromises();
     expect(out.left).toEqual(['head small 1']);
-    vendor.send(textFrame('Hi'));
+    vendor.send(textPiece('Hi'));
     await settlePromises();
     expect(out.left).toEqual(['head small 1', 'Hi']);
   });
@@ -49,7 +49,7 @@ describe('what leaves, and when', () => {
     const { vendor, out, over } = fixture.stream();
     await settlePromises();
     const release = fixture.disk.holdSyncs();
-    vendor.send(textFrame('Hi there'), FINISH_FRAME, USAGE_FRAME);
+    vendor.send(textPiece('Hi there'), FINISH_PIECE, USAGE_PIECE);
     vendor.end();
     await settlePromises();
     expect(out.left).toEqual(['head small 1', 'Hi there']);
@@ -63,7 +63,7 @@ describe('what leaves, and when', () => {
     const fixture = await createRunFixture(clock);
     const { vendor, out, over } = fixture.stream(exampleRequest({ choices: 3 }));
     await settlePromises();
-    vendor.send(textFrame('Hi'), { ...FINISH_FRAME, choice: 1 }, USAGE_FRAME);
+    vendor.send(textPiece('Hi'), { ...FINISH_PIECE, choice: 1 }, USAGE_PIECE);
     vendor.end();
     await over;
     const stopped = (index: number) => `[{"index":${index},"delta":{},"finish_reason":"stop"}]`;
@@ -94,7 +94,7 @@ describe('what leaves, and when', () => {
     const fixture = await createRunFixture(clock);
     const { vendor, out, over } = fixture.stream();
     await settlePromises();
-    vendor.send(textFrame('Hi'));
+    vendor.send(textPiece('Hi'));
     fixture.disk.failNext('fdatasync');
     const begun = { code: 'SERVICE_UNAVAILABLE', recorded: true };
     await expect(streamCompletion(fixture.deps, exampleRequest(), out)).rejects.toMatchObject(
@@ -135,7 +135,7 @@ describe('failover', () => {
       'chn_2',
       'chn_3',
     ]);
-    vendor.send(textFrame('Hi'), FINISH_FRAME, USAGE_FRAME);
+    vendor.send(textPiece('Hi'), FINISH_PIECE, USAGE_PIECE);
     vendor.end();
     await over;
     expect(out.left[0]).toBe('head small 3');
@@ -229,7 +229,7 @@ describe('a request that is cut', () => {
     const fixture = await createRunFixture(clock);
     const { vendor, out, over } = fixture.stream(exampleRequest({ deadlineMs: 5_000 }));
     await settlePromises();
-    vendor.send(textFrame('one two three'));
+    vendor.send(textPiece('one two three'));
     if (how === 'shutdown') fixture.runs.stopAll('shutdown');
     else await clock.advance(5_000);
     await over;
@@ -262,7 +262,7 @@ describe('a request that is cut', () => {
     await settlePromises();
     const usage = { prompt: 20, completion: 1, cached: 4, cacheWrite: 8 };
     vendor.send({ kind: 'prompt', usage });
-    vendor.send(textFrame('one two three'));
+    vendor.send(textPiece('one two three'));
     fixture.runs.stopAll('shutdown');
     await over;
     expect(fixture.onlyRecord()).toMatchObject({
@@ -303,7 +303,7 @@ describe('a request that is cut', () => {
     const { vendor, over } = fixture.stream(exampleRequest(), { tokens: BROKEN_TOKENS });
     await settlePromises();
     await clock.advance(300);
-    vendor.send(textFrame('one two three'));
+    vendor.send(textPiece('one two three'));
     await settlePromises();
     fixture.runs.stopAll('shutdown');
     await over;
@@ -315,7 +315,7 @@ describe('a request that is cut', () => {
     const fixture = await createRunFixture(clock);
     const { vendor, over } = fixture.stream(exampleRequest(), { tokens: BROKEN_TOKENS });
     await settlePromises();
-    vendor.send(textFrame('a b c d e f g h '.repeat(10)));
+    vendor.send(textPiece('a b c d e f g h '.repeat(10)));
     fixture.runs.stopAll('shutdown');
     await over;
     expect(fixture.onlyRecord()).toMatchObject({ source: 'partial', completionTokens: 80 });
@@ -326,7 +326,7 @@ describe('a request that is cut', () => {
     const { vendor } = fixture.stream();
     await settlePromises();
     for (const text of ['one two', ' three']) {
-      vendor.send(textFrame(text));
+      vendor.send(textPiece(text));
       await clock.advance(300);
     }
     fixture.disk.crash();
@@ -348,7 +348,7 @@ describe('a request that is cut', () => {
       [' two', 0],
       [' three', 1],
     ] as const) {
-      vendor.send(textFrame(text));
+      vendor.send(textPiece(text));
       await clock.advance(150);
       expect(checkpoint).toHaveBeenCalledTimes(written);
     }
@@ -494,7 +494,7 @@ describe('a stream', () => {
     const { vendor, out } = fixture.stream();
     await settlePromises();
     out.flowing = false;
-    vendor.send(textFrame('Hi'));
+    vendor.send(textPiece('Hi'));
     await settlePromises();
     expect(vendor.paused).toBe(true);
     out.drain();
@@ -511,9 +511,9 @@ describe('a stream', () => {
       const { vendor, out, over } = fixture.stream(request);
       await settlePromises();
       out.flowing = false;
-      vendor.send(textFrame('One'));
+      vendor.send(textPiece('One'));
       await settlePromises();
-      vendor.send(textFrame('two'), FINISH_FRAME, USAGE_FRAME);
+      vendor.send(textPiece('two'), FINISH_PIECE, USAGE_PIECE);
       vendor.end();
       leaving.abort();
       await over;
@@ -531,7 +531,7 @@ describe('a stream', () => {
     const { vendor, out, over } = fixture.stream();
     await settlePromises();
     out.flowing = false;
-    vendor.send(textFrame('Hi'));
+    vendor.send(textPiece('Hi'));
     await settlePromises();
     await clock.advance(30_000);
     await over;
@@ -557,7 +557,7 @@ describe('a stream', () => {
         tokens: { ...fixture.deps.tokens, countPrompt },
       });
       await settlePromises();
-      vendor.send(textFrame('Hi'));
+      vendor.send(textPiece('Hi'));
       await settlePromises();
       client.abort();
       await over;

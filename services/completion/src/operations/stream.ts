@@ -1,5 +1,5 @@
 import { type AppError, type FinishReason, type Nano, ZERO_NANO } from '@tollgate/core';
-import type { VendorFrame, VendorStream } from '../domain/vendor';
+import type { AnswerPiece, VendorStream } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
 import type { VendorUsage } from '../usage/count';
 import { endReasonOf, endRun, failRun, failureOf } from './ending';
@@ -41,7 +41,7 @@ export async function streamCompletion(
     usage: undefined,
     isPastAsked: false,
   };
-  const cut = await forwardFrames(deps, { run, stream, out }, answer).then(
+  const cut = await forwardPieces(deps, { run, stream, out }, answer).then(
     () => undefined,
     (error: unknown) => ({ error }),
   );
@@ -50,8 +50,8 @@ export async function streamCompletion(
 
 /** The part of an answer that waits for its record, and the members of that record. */
 interface ForwardedAnswer {
-  /** The frames that end a choice: they are the last bytes. */
-  readonly last: Extract<VendorFrame, { kind: 'finish' }>[];
+  /** The pieces that end a choice: they are the last bytes. */
+  readonly last: Extract<AnswerPiece, { kind: 'finish' }>[];
   reason: FinishReason | undefined;
   /** What the vendor counted before the answer was complete: only its prompt is used. */
   prompt: VendorUsage | undefined;
@@ -66,8 +66,8 @@ interface ForwardingEnd {
   readonly cut: { readonly error: unknown } | undefined;
 }
 
-/** Passes frames on as fast as the reader takes them; rejects when the answer is cut. */
-async function forwardFrames(
+/** Passes pieces on as fast as the reader takes them; rejects when the answer is cut. */
+async function forwardPieces(
   deps: RunDependencies,
   {
     run,
@@ -76,25 +76,25 @@ async function forwardFrames(
   }: { readonly run: Run; readonly stream: VendorStream; readonly out: StreamOutput },
   answer: ForwardedAnswer,
 ): Promise<void> {
-  for (let frames = await stream.next(); frames !== undefined; frames = await stream.next()) {
+  for (let pieces = await stream.next(); pieces !== undefined; pieces = await stream.next()) {
     const choices: Buffer[] = [];
-    for (const frame of frames) {
-      switch (frame.kind) {
+    for (const piece of pieces) {
+      switch (piece.kind) {
         case 'delta':
           if (isLost(run)) throw aborted(true);
-          choices.push(frame.choices);
-          run.deliveredText.add(frame.text, frame.choice);
+          choices.push(piece.choices);
+          run.deliveredText.add(piece.text, piece.choice);
           break;
         case 'finish':
-          answer.last.push(frame);
-          answer.reason ??= frame.reason;
+          answer.last.push(piece);
+          answer.reason ??= piece.reason;
           break;
         case 'past_asked':
           answer.isPastAsked = true;
           break;
         case 'prompt':
         case 'usage':
-          answer[frame.kind] = frame.usage;
+          answer[piece.kind] = piece.usage;
           break;
       }
     }
@@ -176,7 +176,7 @@ async function conclude(
   }
 }
 
-/** The frames that end each choice; one that its vendor did not end is taken to have stopped. */
+/** The pieces that end each choice; one that its vendor did not end is taken to have stopped. */
 function lastChoicesOf({ request }: Run, { last }: ForwardedAnswer): readonly Buffer[] {
   const ended = last.map(({ choices }) => choices);
   if (last.length >= request.choices) return ended;

@@ -8,8 +8,8 @@ import { createRouteTable } from '../routing/route-table';
 import {
   createRunFixture,
   exampleRequest,
-  FINISH_FRAME,
-  textFrame,
+  FINISH_PIECE,
+  textPiece,
   wholeAnswer,
 } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
@@ -53,7 +53,7 @@ describe('several answers to one request', () => {
       const { vendor, over } = fixture.stream(requestFor(choices));
       await settlePromises();
       const usage = { prompt: 9, completion: 100 * choices, cached: 0 };
-      for (let index = 0; index < choices; index += 1) vendor.send(textFrame('Hi'), FINISH_FRAME);
+      for (let index = 0; index < choices; index += 1) vendor.send(textPiece('Hi'), FINISH_PIECE);
       vendor.send({ kind: 'usage', usage });
       vendor.end();
       await over;
@@ -84,7 +84,7 @@ describe('several answers to one request', () => {
     const fixture = await createRunFixture(clock);
     const { vendor, out, over } = fixture.stream(requestFor(2));
     await settlePromises();
-    vendor.send(textFrame('Hi'), FINISH_FRAME, textFrame('there'));
+    vendor.send(textPiece('Hi'), FINISH_PIECE, textPiece('there'));
     vendor.end(brokenOff());
     await over;
     expect(out.failure).toMatchObject({ code: 'UPSTREAM_ERROR' });
@@ -298,7 +298,7 @@ describe('a key whose budget is set by who pays', () => {
         // A token of the prompt at the least, and all of the answer that was asked for.
         const prompt = 1 + Math.floor(share * (Number(most) - 1));
         const usage = { prompt, completion: sent, cached: 0 };
-        vendorStream.vendor.send(textFrame('Hi'), FINISH_FRAME, { kind: 'usage', usage });
+        vendorStream.vendor.send(textPiece('Hi'), FINISH_PIECE, { kind: 'usage', usage });
         vendorStream.vendor.end();
         await vendorStream.over;
         const { amount, prices, source } = fixture.onlyRecord();
@@ -319,7 +319,7 @@ describe('a balance of which other requests hold the rest', () => {
     const held = fixture.stream(holding);
     await settlePromises();
     const release = async () => {
-      held.vendor.send(textFrame('Hi'), FINISH_FRAME);
+      held.vendor.send(textPiece('Hi'), FINISH_PIECE);
       held.vendor.end();
       await held.over;
     };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { VendorFrame } from '../domain/vendor';
+import type { AnswerPiece } from '../domain/vendor';
 import type { VendorStreamReader } from '../vendors/protocol/vendor-protocol';
 
 /** What a client of a stream has when it is over. */
@@ -14,27 +14,27 @@ export interface ReadAnswer {
   readonly usage: unknown;
 }
 
-/** Every frame of a body that comes in these pieces. */
-export function readFrames(
+/** Every piece of a body that comes in these chunks. */
+export function readPieces(
   reader: VendorStreamReader,
   chunks: readonly Buffer[],
-): readonly VendorFrame[] {
-  const frames: VendorFrame[] = [];
-  for (const chunk of chunks) reader.push(chunk, frames);
-  reader.end(frames);
-  return frames;
+): readonly AnswerPiece[] {
+  const pieces: AnswerPiece[] = [];
+  for (const chunk of chunks) reader.push(chunk, pieces);
+  reader.end(pieces);
+  return pieces;
 }
 
-/** The body as a connection may bring it: cut anywhere, into a few pieces or many. */
-export function inPieces(body: Buffer): fc.Arbitrary<readonly Buffer[]> {
+/** The body as a connection may bring it: cut anywhere, into a few chunks or many. */
+export function inChunks(body: Buffer): fc.Arbitrary<readonly Buffer[]> {
   return fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 40 }).map((sizes) => {
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let from = 0;
     for (const size of sizes) {
-      pieces.push(body.subarray(from, from + size));
+      chunks.push(body.subarray(from, from + size));
       from += size;
     }
-    return [...pieces, body.subarray(from)];
+    return [...chunks, body.subarray(from)];
   });
 }
 
@@ -50,22 +50,22 @@ interface Delta {
   }[];
 }
 
-/** Joins the frames of one choice as clients do. */
-export function joinFrames(frames: readonly VendorFrame[], choice = 0): ReadAnswer {
+/** Joins the pieces of one choice as clients do. */
+export function joinPieces(pieces: readonly AnswerPiece[], choice = 0): ReadAnswer {
   const calls: { id: string; name: string; arguments: string }[] = [];
   const finish: string[] = [];
   const signed: unknown[] = [];
   let thoughts = '';
   let text = '';
   let usage: unknown;
-  for (const frame of frames) {
-    if (frame.kind === 'usage') usage = frame.usage;
-    if (!('choices' in frame)) continue;
-    const [{ index, delta }] = JSON.parse(frame.choices.toString()) as [
+  for (const piece of pieces) {
+    if (piece.kind === 'usage') usage = piece.usage;
+    if (!('choices' in piece)) continue;
+    const [{ index, delta }] = JSON.parse(piece.choices.toString()) as [
       { readonly index: number; readonly delta: Delta },
     ];
     if (index !== choice) continue;
-    if (frame.kind === 'finish') finish.push(frame.reason);
+    if (piece.kind === 'finish') finish.push(piece.reason);
     thoughts += delta.reasoning_content ?? '';
     signed.push(...(delta.thinking_blocks ?? []));
     text += delta.content ?? '';

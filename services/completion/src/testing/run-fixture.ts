@@ -9,10 +9,10 @@ import {
 import { createMetrics } from '@tollgate/observability';
 import { LeaseManager } from '../credit/lease-manager';
 import type {
+  AnswerPiece,
   VendorCall,
   VendorCompletion,
   VendorFailure,
-  VendorFrame,
   VendorPort,
   VendorStream,
 } from '../domain/vendor';
@@ -32,8 +32,8 @@ import { exampleCall } from './vendor-call';
 
 /** A stream whose vendor is the test itself. */
 class FakeVendorStream implements VendorStream {
-  #waiting: VendorFrame[] = [];
-  #taker: PromiseWithResolvers<readonly VendorFrame[] | undefined> | undefined;
+  #waiting: AnswerPiece[] = [];
+  #taker: PromiseWithResolvers<readonly AnswerPiece[] | undefined> | undefined;
   #end: { readonly failure: VendorFailure | undefined } | undefined;
 
   /** Nobody asks for more: a real vendor would be paused when enough waits. */
@@ -41,7 +41,7 @@ class FakeVendorStream implements VendorStream {
     return this.#taker === undefined;
   }
 
-  async next(): Promise<readonly VendorFrame[] | undefined> {
+  async next(): Promise<readonly AnswerPiece[] | undefined> {
     if (this.#waiting.length > 0) return this.#waiting.splice(0);
     if (this.#end === undefined) {
       this.#taker = Promise.withResolvers();
@@ -52,9 +52,9 @@ class FakeVendorStream implements VendorStream {
   }
 
   /** The vendor sends. */
-  send(...frames: readonly VendorFrame[]): void {
-    if (this.#taker === undefined) this.#waiting.push(...frames);
-    else this.#taker.resolve(frames);
+  send(...pieces: readonly AnswerPiece[]): void {
+    if (this.#taker === undefined) this.#waiting.push(...pieces);
+    else this.#taker.resolve(pieces);
     this.#taker = undefined;
   }
 
@@ -133,17 +133,17 @@ class FakeStreamOutput implements StreamOutput {
   }
 }
 
-/** Text as a frame; the frames that end a good answer. */
-export const textFrame = (text: string): VendorFrame => ({
+/** Text as a piece; the pieces that end a good answer. */
+export const textPiece = (text: string): AnswerPiece => ({
   kind: 'delta',
   choices: Buffer.from(text),
   text,
 });
-export const FINISH_FRAME = {
+export const FINISH_PIECE = {
   kind: 'finish',
   choices: Buffer.from('finish'),
   reason: 'stop',
-} satisfies VendorFrame;
+} satisfies AnswerPiece;
 
 /** A whole answer, with the vendor's counts. */
 export function wholeAnswer(prompt: number, completion: number, text = 'Hi') {

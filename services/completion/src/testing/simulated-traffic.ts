@@ -18,7 +18,7 @@ import {
   createChannelMonitor,
   guarded,
 } from '../vendors/health/channel-monitor';
-import { createRunFixture, exampleRequest, FINISH_FRAME, textFrame } from './run-fixture';
+import { createRunFixture, exampleRequest, FINISH_PIECE, textPiece } from './run-fixture';
 import { exampleCall } from './vendor-call';
 
 /** What a vendor does with one call. */
@@ -237,11 +237,11 @@ function streamOf(
   return {
     async next() {
       told += 1;
-      if (told === 1) return [textFrame('Hi')];
+      if (told === 1) return [textPiece('Hi')];
       if (told > 2) return undefined;
       await waited(clock, answerMs, signal, over);
       over();
-      return [FINISH_FRAME];
+      return [FINISH_PIECE];
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type ChannelType, type Logger, silentLogger } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { createFakeClock } from '@tollgate/testkit';
-import type { VendorCall, VendorFrame, VendorStream } from '../domain/vendor';
+import type { AnswerPiece, VendorCall, VendorStream } from '../domain/vendor';
 import type { RouteChannel } from '../routing/candidate';
 import { createAnswerBudget } from '../vendors/answer-budget';
 import { createChannelConnections } from '../vendors/channel-connections';
@@ -93,11 +93,11 @@ export async function startVendorClient(options: ClientOptions) {
   };
 }
 
-/** Every frame of a stream; rejects when it is cut. */
-export async function framesOf(stream: VendorStream): Promise<readonly VendorFrame[]> {
-  const all: VendorFrame[] = [];
-  for (let frames = await stream.next(); frames !== undefined; frames = await stream.next()) {
-    all.push(...frames);
+/** Every piece of a stream; rejects when it is cut. */
+export async function piecesOf(stream: VendorStream): Promise<readonly AnswerPiece[]> {
+  const all: AnswerPiece[] = [];
+  for (let pieces = await stream.next(); pieces !== undefined; pieces = await stream.next()) {
+    all.push(...pieces);
   }
   return all;
 }

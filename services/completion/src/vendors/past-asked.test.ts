@@ -1,4 +1,4 @@
-import { framesOf, startVendorClient } from '../testing/start-vendor-client';
+import { piecesOf, startVendorClient } from '../testing/start-vendor-client';
 import { answerJson, beginStream, sse } from '../testing/vendor-server';
 
 const SPOKEN = 'word '.repeat(2_000);
@@ -89,10 +89,10 @@ describe.each(TYPES)('a vendor of the protocol %s that goes on past max_tokens',
       pump();
     };
     const stream = await client.stream(call({ stream: true, maxTokens: 16 }), SIGNAL);
-    const frames = await framesOf(stream);
-    const text = frames.map((frame) => (frame.kind === 'delta' ? frame.text : '')).join('');
+    const pieces = await piecesOf(stream);
+    const text = pieces.map((piece) => (piece.kind === 'delta' ? piece.text : '')).join('');
     expect(wordsOf(text)).toBe(WORDS_MAX);
-    expect(frames.at(-1)).toMatchObject({ kind: 'finish', reason: 'length' });
+    expect(pieces.at(-1)).toMatchObject({ kind: 'finish', reason: 'length' });
     await vendor.seen[0]?.gone;
     expect(wentPastAsked).toEqual(['chn_1']);
   });
@@ -132,13 +132,13 @@ it('in one of two choices leaves the other one its end', async () => {
     response.end(chunk(1, 'lo', 'stop') + sse({ choices: [], usage: {} }) + sse('[DONE]'));
   };
   const asked = call({ stream: true, maxTokens: 16, choices: 2 });
-  const frames = await framesOf(await client.stream(asked, SIGNAL));
+  const pieces = await piecesOf(await client.stream(asked, SIGNAL));
   const textAt = (choice: number) =>
-    frames
-      .map((frame) => (frame.kind === 'delta' && frame.choice === choice ? frame.text : ''))
+    pieces
+      .map((piece) => (piece.kind === 'delta' && piece.choice === choice ? piece.text : ''))
       .join('');
   expect([wordsOf(textAt(0)), textAt(1)]).toEqual([WORDS_MAX, 'Hello']);
-  expect(frames.filter(({ kind }) => kind === 'finish')).toMatchObject([
+  expect(pieces.filter(({ kind }) => kind === 'finish')).toMatchObject([
     { choice: 0, reason: 'length' },
     { choice: 1, reason: 'stop' },
   ]);

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@tollgate/testkit';
-import type { VendorFailure, VendorFrame } from '../domain/vendor';
-import { joinFrames } from '../testing/read-frames';
-import { framesOf, type StartedClient, startVendorClient } from '../testing/start-vendor-client';
+import type { AnswerPiece, VendorFailure } from '../domain/vendor';
+import { joinPieces } from '../testing/read-pieces';
+import { piecesOf, type StartedClient, startVendorClient } from '../testing/start-vendor-client';
 import { answerJson, beginStream, type VendorScript } from '../testing/vendor-server';
 
 const { signal } = new AbortController();
@@ -49,15 +49,15 @@ describe.each(VENDORS)('a vendor of the protocol of $type', (vendor) => {
     started.vendor.script = script;
     return started.client.stream(started.call({ stream: true }), signal);
   };
-  /** The frames before the end, and how it came. */
+  /** The pieces before the end, and how it came. */
   const cutBy = async (script: VendorScript) => {
     const stream = await ask(script);
-    const seen: VendorFrame[] = [];
+    const seen: AnswerPiece[] = [];
     for (;;) {
       try {
-        const frames = await stream.next();
-        if (frames === undefined) return { seen, failure: undefined };
-        seen.push(...frames);
+        const pieces = await stream.next();
+        if (pieces === undefined) return { seen, failure: undefined };
+        seen.push(...pieces);
       } catch (failure) {
         return { seen, failure: failure as VendorFailure };
       }
@@ -83,7 +83,7 @@ describe.each(VENDORS)('a vendor of the protocol of $type', (vendor) => {
         };
         send(0);
       });
-      expect(joinFrames(await framesOf(stream))).toMatchObject(COMPLETE);
+      expect(joinPieces(await piecesOf(stream))).toMatchObject(COMPLETE);
       expect(started.vendor.seen[0]?.path).toBe(vendor.streamPath);
       await waitFor(() => started.clock.pendingTimers === 0);
     },
@@ -126,7 +126,7 @@ describe.each(VENDORS)('a vendor of the protocol of $type', (vendor) => {
         setImmediate(() => response.destroy());
       });
     });
-    expect(joinFrames(seen)).toMatchObject({ text: 'Let me look.', finish: [], usage: undefined });
+    expect(joinPieces(seen)).toMatchObject({ text: 'Let me look.', finish: [], usage: undefined });
     expect(failure).toMatchObject({ outcome: 'failure', error: { code: 'UPSTREAM_ERROR' } });
   });
 
@@ -136,7 +136,7 @@ describe.each(VENDORS)('a vendor of the protocol of $type', (vendor) => {
       response.write(events.slice(0, finishAt + 1).join(''), () => response.destroy());
     });
     expect(failure).toBeUndefined();
-    expect(joinFrames(seen)).toMatchObject(COMPLETE);
+    expect(joinPieces(seen)).toMatchObject(COMPLETE);
   });
 
   it('that says why it refuses, and does not come to an end, is waited for in bounds', async () => {

@@ -67,9 +67,9 @@ function traceStream(stream: VendorStream, span: Span, signal: AbortSignal): Ven
   return {
     async next() {
       try {
-        const frames = await stream.next();
-        if (frames === undefined) end();
-        return frames;
+        const pieces = await stream.next();
+        if (pieces === undefined) end();
+        return pieces;
       } catch (error) {
         end(FAILED);
         throw error;

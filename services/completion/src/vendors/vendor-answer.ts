@@ -21,15 +21,15 @@ import type {
 } from './protocol/vendor-protocol';
 import { ReadBudget } from './read-budget';
 
-export interface VendorAnswerDependencies<Event> {
+export interface VendorAnswerDependencies<Piece> {
   readonly connection: ChannelConnection;
   readonly protocol: VendorProtocol;
   readonly clock: Clock;
   readonly bounds: ReadBounds;
   readonly timeouts: AnswerTimeouts;
   readonly signal: AbortSignal;
-  readonly reader: AnswerReader<Event>;
-  /** Bytes of events waiting for `next` at which the vendor is paused. */
+  readonly reader: AnswerReader<Piece>;
+  /** Bytes of what waits for `next` at which the vendor is paused. */
   readonly waitingBytesMax: number;
   /** Opens the budgets of what waits, and of what the reader keeps. */
   readonly openBudgets: (cut: (failure: VendorFailure) => void) => AnswerMemory;
@@ -51,7 +51,7 @@ const LAST_WORD_MS_MAX = 5000;
 const NO_BODY = Buffer.alloc(0);
 
 /**
- * The one way between a vendor's socket and whoever reads its answer: events in order, then
+ * The one way between a vendor's socket and whoever reads its answer: pieces in order, then
  * exactly one end.
  *
  *   connecting ──▶ sent ──good head──▶ answering ──first event──▶ open ──▶ ended
@@ -69,8 +69,8 @@ const NO_BODY = Buffer.alloc(0);
  * follows. The tail is read in bounds, because a connection for each refusal would answer a vendor
  * that limits us with a storm of handshakes.
  */
-export class VendorAnswer<Event> implements ExchangeObserver {
-  readonly #deps: VendorAnswerDependencies<Event>;
+export class VendorAnswer<Piece> implements ExchangeObserver {
+  readonly #deps: VendorAnswerDependencies<Piece>;
   readonly #streamed: boolean;
   readonly #budgets: AnswerMemory;
   readonly #handle: ExchangeHandle;
@@ -81,9 +81,9 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   #phaseTimer: Timer;
   #phase: 'connecting' | 'sent' | 'answering' | 'open' | 'refused' | 'ended' = 'connecting';
   #sentMs: number | undefined;
-  #waiting: Event[] = [];
+  #waiting: Piece[] = [];
   #waitingBytes = 0;
-  #taker: PromiseWithResolvers<readonly Event[] | undefined> | undefined;
+  #taker: PromiseWithResolvers<readonly Piece[] | undefined> | undefined;
   #failure: VendorFailure | undefined;
   /** Until its body has been read. */
   #refusal: Omit<VendorRefusal, 'body'> | undefined;
@@ -95,7 +95,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   #tail: Buffer[] = [];
   #tailBytes = 0;
 
-  constructor(deps: VendorAnswerDependencies<Event>, call: VendorCall) {
+  constructor(deps: VendorAnswerDependencies<Piece>, call: VendorCall) {
     const { clock, connection, protocol, signal, timeouts } = deps;
     this.#deps = deps;
     this.#streamed = call.stream;
@@ -122,17 +122,17 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   }
 
   /**
-   * The next events; undefined after a complete answer; rejects with VendorFailure after a cut one.
+   * The next pieces; undefined after a complete answer; rejects with VendorFailure after a cut one.
    * To be called again only when it has settled.
    */
-  next(): Promise<readonly Event[] | undefined> {
+  next(): Promise<readonly Piece[] | undefined> {
     if (this.#waiting.length > 0) {
-      const events = this.#waiting;
+      const pieces = this.#waiting;
       this.#waiting = [];
       this.#waitingBytes = 0;
       this.#budgets.waiting.release();
       this.#resume();
-      return Promise.resolve(events);
+      return Promise.resolve(pieces);
     }
     if (this.#phase === 'ended') {
       return this.#failure === undefined
@@ -253,11 +253,11 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   /** Hands on what the chunk, or the end of the body, completes; answers why nothing can follow. */
   #read(chunk: Buffer | undefined): VendorFailure | undefined {
     const { reader } = this.#deps;
-    const events: Event[] = [];
+    const pieces: Piece[] = [];
     let failure: VendorFailure | undefined;
     try {
-      if (chunk === undefined) reader.end(events);
-      else reader.push(chunk, events);
+      if (chunk === undefined) reader.end(pieces);
+      else reader.push(chunk, pieces);
       this.#budgets.reading.hold(reader.heldBytes);
     } catch (error) {
       failure = vendorFailureIn(error);
@@ -265,24 +265,24 @@ export class VendorAnswer<Event> implements ExchangeObserver {
       if (this.#phase !== 'open' && reader.progress !== 'finished') return failure;
     }
     try {
-      this.#hand(events, chunk?.length ?? 0);
+      this.#hand(pieces, chunk?.length ?? 0);
     } catch (error) {
       failure ??= vendorFailureIn(error);
     }
     return failure;
   }
 
-  #hand(events: readonly Event[], bytes: number): void {
-    if (events.length === 0) return;
+  #hand(pieces: readonly Piece[], bytes: number): void {
+    if (pieces.length === 0) return;
     if (this.#phase === 'answering' && this.#deps.reader.progress !== 'none') this.#open();
     const taker = this.#taker;
     if (taker !== undefined) {
       this.#taker = undefined;
-      taker.resolve(events);
+      taker.resolve(pieces);
       return;
     }
     // One read of the socket may bring hundreds of pieces before whoever waits can ask again.
-    for (const event of events) this.#waiting.push(event);
+    for (const piece of pieces) this.#waiting.push(piece);
     this.#waitingBytes += bytes;
     this.#budgets.waiting.hold(this.#waitingBytes);
     const full = this.#waitingBytes >= this.#deps.waitingBytesMax;

@@ -1,9 +1,9 @@
 import { waitFor } from '@tollgate/testkit';
-import type { VendorFailure, VendorFrame } from '../domain/vendor';
+import type { AnswerPiece, VendorFailure } from '../domain/vendor';
 import {
   CLIENT_BOUNDS as BOUNDS,
   type ClientOptions,
-  framesOf,
+  piecesOf,
   type StartedClient,
   startVendorClient,
 } from '../testing/start-vendor-client';
@@ -37,8 +37,8 @@ async function startClient(options: ClientOptions = {}) {
 
 const COMMENT = `: ${'working '.repeat(300)}\n\n`;
 const { signal } = new AbortController();
-const textOf = (frames: readonly VendorFrame[]) =>
-  frames.map((frame) => (frame.kind === 'delta' ? frame.text : '')).join('');
+const textOf = (pieces: readonly AnswerPiece[]) =>
+  pieces.map((piece) => (piece.kind === 'delta' ? piece.text : '')).join('');
 const failureOf = (answer: Promise<unknown>): Promise<VendorFailure> =>
   answer.then(
     () => Promise.reject(new Error('did not fail')),
@@ -52,7 +52,7 @@ it('leaves no timer behind when an answer is over, though all of it came at once
     response.end(textChunk('Hello') + FINISH_CHUNK + USAGE_CHUNK + DONE_CHUNK);
   };
   const stream = await client.stream(call({ stream: true }), signal);
-  const kinds = (await framesOf(stream)).map(({ kind }) => kind);
+  const kinds = (await piecesOf(stream)).map(({ kind }) => kind);
   expect(kinds).toEqual(['delta', 'delta', 'finish', 'usage']);
   await waitFor(() => clock.pendingTimers === 0);
 });
@@ -327,7 +327,7 @@ describe('the end of a stream', () => {
       response.write(ended.map(finishOf).join('') + more, () => response.destroy());
     };
     const stream = await client.stream(call({ stream: true, choices: 2 }), signal);
-    const end = framesOf(stream).then(
+    const end = piecesOf(stream).then(
       () => 'complete',
       ({ outcome }: VendorFailure) => outcome,
     );
@@ -341,7 +341,7 @@ describe('the end of a stream', () => {
       response.end(finishOf(1) + textChunk('there'));
     };
     const stream = await client.stream(call({ stream: true, choices: 2 }), signal);
-    expect(await failureOf(framesOf(stream))).toMatchObject({
+    expect(await failureOf(piecesOf(stream))).toMatchObject({
       outcome: 'failure',
       retryElsewhere: false,
       error: { retryable: false },
@@ -394,7 +394,7 @@ describe('what is held of answers', () => {
       response.end('data: [DONE]\n\n');
     };
     const stream = await client.stream(call({ stream: true }), signal);
-    expect(await framesOf(stream)).toMatchObject([{ text: '' }, { text: 'x' }]);
+    expect(await piecesOf(stream)).toMatchObject([{ text: '' }, { text: 'x' }]);
   });
 
   it.each([
@@ -466,7 +466,7 @@ describe('what is held of answers', () => {
     const stream = await client.stream(call({ stream: true }), signal);
     await vendor.seen[0]?.gone;
     expect(budgets.answers.heldBytes).toBeGreaterThan(4_000);
-    expect(textOf(await framesOf(stream))).toHaveLength(4_000);
+    expect(textOf(await piecesOf(stream))).toHaveLength(4_000);
     expect(budgets.answers.heldBytes).toBe(0);
   });
 
@@ -505,7 +505,7 @@ describe('what is held of answers', () => {
     const caller = new AbortController();
     const ask = async (name: string) => {
       const stream = await client.stream(call({ stream: true }), caller.signal);
-      framesOf(stream).then(
+      piecesOf(stream).then(
         () => void ends.push(`${name} ended`),
         ({ outcome }: VendorFailure) => void ends.push(`${name} ${outcome}`),
       );
@@ -536,7 +536,7 @@ it.each([
       response.setHeader('content-type', 'text/event-stream');
       response.end(before + sse({ error }));
     };
-    const read = async () => framesOf(await client.stream(call({ stream: true }), signal));
+    const read = async () => piecesOf(await client.stream(call({ stream: true }), signal));
     expect(await failureOf(read())).toMatchObject({
       message: 'the vendor streamed an error',
       words: { error: 'server_error', message: 'The engine is overloaded, said …' },

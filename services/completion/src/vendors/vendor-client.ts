@@ -172,16 +172,16 @@ function tellStreamed(
 }
 
 /** How the body of an answer is read. */
-interface Reading<Event> extends Pick<VendorAnswerDependencies<Event>, 'openBudgets'> {
-  readonly createReader: (protocol: VendorProtocol) => AnswerReader<Event>;
+interface Reading<Piece> extends Pick<VendorAnswerDependencies<Piece>, 'openBudgets'> {
+  readonly createReader: (protocol: VendorProtocol) => AnswerReader<Piece>;
 }
 
-function begin<Event>(
+function begin<Piece>(
   deps: VendorClientDependencies,
   call: VendorCall,
   steering: Steering,
-  { createReader, openBudgets }: Reading<Event>,
-): VendorAnswer<Event> {
+  { createReader, openBudgets }: Reading<Piece>,
+): VendorAnswer<Piece> {
   const { channel } = call.candidate;
   const protocol = protocolOf(call);
   const connection = deps.connections.get(channel.id);
@@ -232,7 +232,7 @@ function timeoutsOf({ candidate, stream }: VendorCall, bounds: VendorBounds): An
 const VECTORS_AT_ONCE_BYTES_MAX = 1 << 16;
 
 /**
- * Reads an answer in one piece: it is one event, at the end of the body. Of many vectors it is the
+ * Reads a whole answer: it is one piece, at the end of the body. Of many vectors it is the
  * body as it came.
  */
 function createWholeReader(
@@ -259,11 +259,11 @@ function createWholeReader(
       if (heldBytes > bytesMax) throw tooLong(call, heldBytes);
       chunks.push(chunk);
     },
-    end(events) {
+    end(pieces) {
       const body = Buffer.concat(chunks);
       if (call.embedding !== undefined && body.length > VECTORS_AT_ONCE_BYTES_MAX) {
         progress = 'over';
-        events.push(body);
+        pieces.push(body);
         return;
       }
       const completion = protocol.parseCompletion(body, call);
@@ -271,7 +271,7 @@ function createWholeReader(
       if (completion.choices.length > bytesMax) throw tooLong(call, heldBytes);
       progress = 'over';
       isPastAsked = completion.isPastAsked ?? false;
-      events.push(completion);
+      pieces.push(completion);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { inPieces, joinFrames, readFrames } from '../../testing/read-frames';
+import { inChunks, joinPieces, readPieces } from '../../testing/read-pieces';
 import { exampleCall, failureIn } from '../../testing/vendor-call';
 import { createStreamReader } from './stream';
 
@@ -23,17 +23,17 @@ const BLOCK = event({
 const errorEvent = (type: string) => event({ type: 'error', error: { type, message: 'x' } });
 
 const ROLE = '[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]';
-const failureOf = (text: string) => failureIn(() => readFrames(open(), [Buffer.from(text)]));
+const failureOf = (text: string) => failureIn(() => readPieces(open(), [Buffer.from(text)]));
 
-it('becomes one role frame, the thoughts, the text, the counts and one finish', () => {
-  const frames = readFrames(open(), [fixture('stream-text.txt')]);
+it('becomes one role piece, the thoughts, the text, the counts and one finish', () => {
+  const pieces = readPieces(open(), [fixture('stream-text.txt')]);
   const kinds = ['prompt', ...Array<string>(5).fill('delta'), 'usage', 'finish'];
-  expect(frames.map(({ kind }) => kind)).toEqual(kinds);
-  expect(frames[0]).toMatchObject({ usage: { prompt: 30, cached: 7 } });
-  expect(frames[1]).toMatchObject({
+  expect(pieces.map(({ kind }) => kind)).toEqual(kinds);
+  expect(pieces[0]).toMatchObject({ usage: { prompt: 30, cached: 7 } });
+  expect(pieces[1]).toMatchObject({
     choices: Buffer.from(ROLE),
   });
-  expect(joinFrames(frames)).toEqual({
+  expect(joinPieces(pieces)).toEqual({
     thoughts: 'They greet me.',
     // Its text are the thoughts before it.
     signed: [{ type: 'thinking', thinking: '', signature: 'c2lnbmVk' }],
@@ -46,8 +46,8 @@ it('becomes one role frame, the thoughts, the text, the counts and one finish', 
 });
 
 it('passes the calls of tools on, side by side, with their arguments as they come', () => {
-  const frames = readFrames(open(), [fixture('stream-tools.txt')]);
-  expect(joinFrames(frames)).toEqual({
+  const pieces = readPieces(open(), [fixture('stream-tools.txt')]);
+  expect(joinPieces(pieces)).toEqual({
     thoughts: '',
     signed: [],
     text: 'Let me look.',
@@ -59,7 +59,7 @@ it('passes the calls of tools on, side by side, with their arguments as they com
     finish: ['tool_calls'],
     usage: { prompt: 90, completion: 44, cached: 0 },
   });
-  const texts = frames.map((frame) => (frame.kind === 'delta' ? frame.text : ''));
+  const texts = pieces.map((piece) => (piece.kind === 'delta' ? piece.text : ''));
   expect(texts.join('')).toBe('Let me look.weather{"town": "Zürich"}now{}');
 });
 
@@ -74,7 +74,7 @@ it('passes on what its vendor keeps to itself, and signatures of thoughts that i
     begin(1, { type: 'thinking', thinking: '', signature: '' }) +
     delta(1, { type: 'signature_delta', signature: 'one' }) +
     begin(2, { type: 'thinking', thinking: 'Said', signature: 'two' });
-  expect(joinFrames(readFrames(open(), [Buffer.from(text)]))).toMatchObject({
+  expect(joinPieces(readPieces(open(), [Buffer.from(text)]))).toMatchObject({
     thoughts: 'Said',
     signed: [
       { type: 'redacted_thinking', data: 'sealed' },
@@ -87,19 +87,19 @@ it('passes on what its vendor keeps to itself, and signatures of thoughts that i
 
 it.each(['stream-text.txt', 'stream-tools.txt'])('reads %s the same wherever it is cut', (name) => {
   const bytes = fixture(name);
-  const whole = readFrames(open(), [bytes]);
+  const whole = readPieces(open(), [bytes]);
   for (let at = 1; at < bytes.length; at += 1) {
-    expect(readFrames(open(), [bytes.subarray(0, at), bytes.subarray(at)])).toEqual(whole);
+    expect(readPieces(open(), [bytes.subarray(0, at), bytes.subarray(at)])).toEqual(whole);
   }
 });
 
 it('reads the same in any pieces, with CRLF and pings anywhere', () => {
   const text = fixture('stream-tools.txt').toString();
-  const whole = readFrames(open(), [Buffer.from(text)]);
+  const whole = readPieces(open(), [Buffer.from(text)]);
   const pinged = text.replaceAll('\n\n', '\n\nevent: ping\ndata: {"type":"ping"}\n\n: x\n\n');
   const bytes = Buffer.from(pinged.replaceAll('\n', '\r\n'));
   fc.assert(
-    fc.property(inPieces(bytes), (chunks) => expect(readFrames(open(), chunks)).toEqual(whole)),
+    fc.property(inChunks(bytes), (chunks) => expect(readPieces(open(), chunks)).toEqual(whole)),
   );
 });
 
@@ -131,9 +131,9 @@ it.each([
   const delta = { type: 'signature_delta', signature };
   const block = event({ type: 'content_block_start', index: 0, content_block: THOUGHT });
   const signed = event({ type: 'content_block_delta', index: 0, delta });
-  const frames = readFrames(reader, [Buffer.from(START + block + signed.repeat(4))]);
-  expect(frames.filter(({ kind }) => kind === 'delta')).toHaveLength(5);
-  const failure = failureIn(() => readFrames(reader, [Buffer.from(signed.repeat(300))]));
+  const pieces = readPieces(reader, [Buffer.from(START + block + signed.repeat(4))]);
+  expect(pieces.filter(({ kind }) => kind === 'delta')).toHaveLength(5);
+  const failure = failureIn(() => readPieces(reader, [Buffer.from(signed.repeat(300))]));
   expect(failure.error.message).toContain('signed more');
 });
 
@@ -145,8 +145,8 @@ it('passes on what is signed of long thoughts, and a thought that is kept from t
   const data = 'c2ln'.repeat(15_000);
   const redacted = { type: 'redacted_thinking', data };
   const block = event({ type: 'content_block_start', index: 0, content_block: redacted });
-  const frames = readFrames(reader, [Buffer.from(START + block)]);
-  expect(joinFrames(frames).signed).toEqual([redacted]);
+  const pieces = readPieces(reader, [Buffer.from(START + block)]);
+  expect(joinPieces(pieces).signed).toEqual([redacted]);
 });
 
 it.each([
@@ -178,15 +178,15 @@ it.each([
   ['something of later', 'stop'],
 ])('that stops with %s has the finish reason %s', (stop_reason, reason) => {
   const end = event({ type: 'message_delta', delta: { stop_reason }, usage: null });
-  const frames = readFrames(open(), [Buffer.from(START + BLOCK + end)]);
-  expect(joinFrames(frames).finish).toEqual([reason]);
+  const pieces = readPieces(open(), [Buffer.from(START + BLOCK + end)]);
+  expect(joinPieces(pieces).finish).toEqual([reason]);
 });
 
 it('does not count an answer by the count at its start', () => {
   const end = (usage: object | null) =>
     event({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage });
   const usagesOf = (usage: object | null) =>
-    readFrames(open(), [Buffer.from(START + BLOCK + end(usage))]).filter(
+    readPieces(open(), [Buffer.from(START + BLOCK + end(usage))]).filter(
       ({ kind }) => kind === 'usage',
     );
   expect(usagesOf(null)).toEqual([]);
@@ -198,7 +198,7 @@ it('without its last event is finished, and without its finish only begun', () =
   const text = fixture('stream-text.txt').toString();
   const progressOf = (upTo: string) => {
     const reader = open();
-    readFrames(reader, [Buffer.from(text.slice(0, text.indexOf(upTo)))]);
+    readPieces(reader, [Buffer.from(text.slice(0, text.indexOf(upTo)))]);
     return reader.progress;
   };
   expect(progressOf('event: message_stop')).toBe('finished');

@@ -1,20 +1,20 @@
 import type { JsonObject } from '@tollgate/core';
 import {
+  type AnswerPiece,
   completionTokensMaxOf,
   type VendorCall,
   type VendorFailure,
-  type VendorFrame,
 } from '../../domain/vendor';
 import { createEventReader } from '../protocol/event-reader';
 import { type RefusalKind, readEvent, streamEnded, unreadable } from '../protocol/failures';
+import { asObject, asText } from '../protocol/json';
 import {
-  createFrameWriter,
+  createPieceWriter,
   signedThoughtDelta,
   textDelta,
   thoughtDelta,
   toolDelta,
-} from '../protocol/frames';
-import { asObject, asText } from '../protocol/json';
+} from '../protocol/pieces';
 import type { SignedThought } from '../protocol/thoughts';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import { thoughtOf, vendorUsageOf } from './response';
@@ -36,11 +36,11 @@ const SIGNED_CHARACTERS_BEYOND_MAX = 64 * 1024;
 const SIGNED_CHARACTERS_MIN = 256;
 
 /**
- * Turns the events of a message into our frames. The answer begins with its first block, not with
+ * Turns the events of a message into our pieces. The answer begins with its first block, not with
  * `message_start`: that one comes before the vendor has worked.
  */
 export function createStreamReader(bounds: ReadBounds, call: VendorCall): VendorStreamReader {
-  const writer = createFrameWriter(bounds, call);
+  const writer = createPieceWriter(bounds, call);
   const begun = new Set<unknown>();
   const openCalls = new Map<unknown, OpenCall>();
   let calls = 0;
@@ -48,106 +48,106 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
     SIGNED_CHARACTERS_BEYOND_MAX + SIGNED_CHARACTERS_PER_TOKEN_MAX * completionTokensMaxOf(call);
   let usage: JsonObject = {};
 
-  const beginMessage = (message: JsonObject | undefined, frames: VendorFrame[]) => {
+  const beginMessage = (message: JsonObject | undefined, pieces: AnswerPiece[]) => {
     usage = definedIn(asObject(message?.usage));
     const counts = vendorUsageOf(usage);
-    if (counts !== undefined) frames.push({ kind: 'prompt', usage: counts });
+    if (counts !== undefined) pieces.push({ kind: 'prompt', usage: counts });
   };
 
-  const pass = (place: number, text: string, frames: VendorFrame[]) => {
-    if (text !== '') writer.delta(0, toolDelta(place, { arguments: text }), text, frames);
+  const pass = (place: number, text: string, pieces: AnswerPiece[]) => {
+    if (text !== '') writer.delta(0, toolDelta(place, { arguments: text }), text, pieces);
   };
 
-  const beginBlock = (index: unknown, block: JsonObject, frames: VendorFrame[]) => {
+  const beginBlock = (index: unknown, block: JsonObject, pieces: AnswerPiece[]) => {
     begun.add(index);
-    writer.begin(0, frames);
-    if (block.type === 'text') passText(asText(block.text), frames);
-    for (const thought of thoughtOf(block)) passThought(thought, frames);
+    writer.begin(0, pieces);
+    if (block.type === 'text') passText(asText(block.text), pieces);
+    for (const thought of thoughtOf(block)) passThought(thought, pieces);
     if (block.type !== 'tool_use') return;
     const name = asText(block.name);
     const opened: OpenCall = { place: calls, said: false };
     calls += 1;
     openCalls.set(index, opened);
     const step = { id: asText(block.id), name, arguments: '' };
-    writer.delta(0, toolDelta(opened.place, step), name, frames);
+    writer.delta(0, toolDelta(opened.place, step), name, pieces);
     // Usually empty, and written by the deltas that follow.
     if (Object.keys(asObject(block.input) ?? {}).length === 0) return;
     opened.said = true;
-    pass(opened.place, JSON.stringify(block.input), frames);
+    pass(opened.place, JSON.stringify(block.input), pieces);
   };
 
-  const passText = (text: string, frames: VendorFrame[]) => {
-    if (text !== '') writer.delta(0, textDelta(text), text, frames);
+  const passText = (text: string, pieces: AnswerPiece[]) => {
+    if (text !== '') writer.delta(0, textDelta(text), text, pieces);
   };
 
-  const passSigned = (thought: SignedThought, signed: string, frames: VendorFrame[]) => {
+  const passSigned = (thought: SignedThought, signed: string, pieces: AnswerPiece[]) => {
     signedLeft -= Math.max(SIGNED_CHARACTERS_MIN, signed.length);
     if (signedLeft < 0) throw unreadable('the vendor signed more than it was asked to think');
-    writer.delta(0, signedThoughtDelta(thought), '', frames);
+    writer.delta(0, signedThoughtDelta(thought), '', pieces);
   };
 
-  const passThought = (thought: SignedThought, frames: VendorFrame[]) => {
+  const passThought = (thought: SignedThought, pieces: AnswerPiece[]) => {
     if (thought.type === 'redacted_thinking') {
-      passSigned(thought, thought.data, frames);
+      passSigned(thought, thought.data, pieces);
       return;
     }
     const { signature, thinking: text, type } = thought;
-    if (text !== '') writer.delta(0, thoughtDelta(text), text, frames);
-    if (signature !== '') passSigned({ type, thinking: '', signature }, signature, frames);
+    if (text !== '') writer.delta(0, thoughtDelta(text), text, pieces);
+    if (signature !== '') passSigned({ type, thinking: '', signature }, signature, pieces);
   };
 
-  const readDelta = (index: unknown, delta: JsonObject, frames: VendorFrame[]) => {
+  const readDelta = (index: unknown, delta: JsonObject, pieces: AnswerPiece[]) => {
     // Before anything of it is handed on, so that another channel may still be tried.
     if (!begun.has(index))
       throw unreadable('the vendor went on with a block that it did not begin');
-    if (delta.type === 'text_delta') passText(asText(delta.text), frames);
+    if (delta.type === 'text_delta') passText(asText(delta.text), pieces);
     // Both have members of a `thinking` block.
     if (delta.type === 'thinking_delta' || delta.type === 'signature_delta') {
-      for (const thought of thoughtOf({ ...delta, type: 'thinking' })) passThought(thought, frames);
+      for (const thought of thoughtOf({ ...delta, type: 'thinking' })) passThought(thought, pieces);
     }
     const opened = openCalls.get(index);
     if (delta.type !== 'input_json_delta' || opened === undefined) return;
     const text = asText(delta.partial_json);
     opened.said ||= text !== '';
-    pass(opened.place, text, frames);
+    pass(opened.place, text, pieces);
   };
 
-  const endBlock = (index: unknown, frames: VendorFrame[]) => {
+  const endBlock = (index: unknown, pieces: AnswerPiece[]) => {
     const opened = openCalls.get(index);
     // A tool without parameters: its arguments are an empty object, not an empty text.
-    if (opened !== undefined && !opened.said) pass(opened.place, '{}', frames);
+    if (opened !== undefined && !opened.said) pass(opened.place, '{}', pieces);
     openCalls.delete(index);
   };
 
-  const readMessageDelta = (event: JsonObject, frames: VendorFrame[]) => {
+  const readMessageDelta = (event: JsonObject, pieces: AnswerPiece[]) => {
     const counted = definedIn(asObject(event.usage));
     usage = { ...usage, ...counted };
     const reason = asObject(event.delta)?.stop_reason;
     if (typeof reason !== 'string') return;
-    writer.begin(0, frames);
+    writer.begin(0, pieces);
     // The count at the start is of what the message began with, not of all of it.
     const counts = counted.output_tokens === undefined ? undefined : vendorUsageOf(usage);
-    if (counts !== undefined) frames.push({ kind: 'usage', usage: counts });
-    writer.finish(0, reason, frames);
+    if (counts !== undefined) pieces.push({ kind: 'usage', usage: counts });
+    writer.finish(0, reason, pieces);
   };
 
-  return createEventReader(bounds, writer, (data, frames) => {
+  return createEventReader(bounds, writer, (data, pieces) => {
     const event = readEvent(data);
     switch (event.type) {
       case 'message_start':
-        beginMessage(asObject(event.message), frames);
+        beginMessage(asObject(event.message), pieces);
         return false;
       case 'content_block_start':
-        beginBlock(event.index, asObject(event.content_block) ?? {}, frames);
+        beginBlock(event.index, asObject(event.content_block) ?? {}, pieces);
         return false;
       case 'content_block_delta':
-        readDelta(event.index, asObject(event.delta) ?? {}, frames);
+        readDelta(event.index, asObject(event.delta) ?? {}, pieces);
         return false;
       case 'content_block_stop':
-        endBlock(event.index, frames);
+        endBlock(event.index, pieces);
         return false;
       case 'message_delta':
-        readMessageDelta(event, frames);
+        readMessageDelta(event, pieces);
         return false;
       case 'message_stop':
         return true;

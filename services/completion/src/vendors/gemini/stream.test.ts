@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { inPieces, joinFrames, readFrames } from '../../testing/read-frames';
+import { inChunks, joinPieces, readPieces } from '../../testing/read-pieces';
 import { exampleCall, failureIn } from '../../testing/vendor-call';
 import { createStreamReader } from './stream';
 
@@ -15,12 +15,12 @@ const candidate = (text: string, finishReason?: string, index?: number) => ({
   ...(index === undefined ? {} : { index }),
 });
 
-it('becomes one role frame, the thoughts, the text, one finish and the counts', () => {
-  const frames = readFrames(open(), [fixture('stream-text.txt')]);
+it('becomes one role piece, the thoughts, the text, one finish and the counts', () => {
+  const pieces = readPieces(open(), [fixture('stream-text.txt')]);
   const kinds = ['delta', 'delta', 'prompt', 'delta', 'delta', 'finish', 'usage'];
-  expect(frames.map(({ kind }) => kind)).toEqual(kinds);
-  expect(frames[2]).toMatchObject({ usage: { prompt: 30, cached: 7 } });
-  expect(joinFrames(frames)).toEqual({
+  expect(pieces.map(({ kind }) => kind)).toEqual(kinds);
+  expect(pieces[2]).toMatchObject({ usage: { prompt: 30, cached: 7 } });
+  expect(joinPieces(pieces)).toEqual({
     thoughts: 'They greet me.',
     signed: [],
     text: 'Grüße 👋 "world"',
@@ -32,7 +32,7 @@ it('becomes one role frame, the thoughts, the text, one finish and the counts', 
 });
 
 it('passes the calls of tools on, side by side, each with an id', () => {
-  expect(joinFrames(readFrames(open(), [fixture('stream-tools.txt')]))).toEqual({
+  expect(joinPieces(readPieces(open(), [fixture('stream-tools.txt')]))).toEqual({
     thoughts: '',
     signed: [],
     text: 'Let me look.',
@@ -47,38 +47,38 @@ it('passes the calls of tools on, side by side, each with an id', () => {
 
 it.each(['stream-text.txt', 'stream-tools.txt'])('reads %s the same wherever it is cut', (name) => {
   const bytes = fixture(name);
-  const whole = readFrames(open(), [bytes]);
+  const whole = readPieces(open(), [bytes]);
   for (let at = 1; at < bytes.length; at += 1) {
-    expect(readFrames(open(), [bytes.subarray(0, at), bytes.subarray(at)])).toEqual(whole);
+    expect(readPieces(open(), [bytes.subarray(0, at), bytes.subarray(at)])).toEqual(whole);
   }
 });
 
 it('reads the same in any pieces, with CRLF and comments', () => {
   const text = fixture('stream-tools.txt').toString();
-  const whole = readFrames(open(), [Buffer.from(text)]);
+  const whole = readPieces(open(), [Buffer.from(text)]);
   const bytes = Buffer.from(`: x\r\n\r\n${text.replaceAll('\n', '\r\n')}`);
   fc.assert(
-    fc.property(inPieces(bytes), (chunks) => expect(readFrames(open(), chunks)).toEqual(whole)),
+    fc.property(inChunks(bytes), (chunks) => expect(readPieces(open(), chunks)).toEqual(whole)),
   );
 });
 
 it('keeps the candidates of n apart', () => {
   const reader = open(2);
-  const frames = readFrames(reader, [
+  const pieces = readPieces(reader, [
     event({ candidates: [candidate('a'), candidate('b', undefined, 1)] }),
     event({ candidates: [candidate('c', 'STOP', 1)] }),
     event({ candidates: [candidate('d', 'MAX_TOKENS', 0)] }),
   ]);
-  expect(joinFrames(frames, 0)).toMatchObject({ text: 'ad', finish: ['length'] });
-  expect(joinFrames(frames, 1)).toMatchObject({ text: 'bc', finish: ['stop'] });
+  expect(joinPieces(pieces, 0)).toMatchObject({ text: 'ad', finish: ['length'] });
+  expect(joinPieces(pieces, 1)).toMatchObject({ text: 'bc', finish: ['stop'] });
   expect(reader.progress).toBe('finished');
 });
 
 it('whose prompt is blocked ends as filtered, with what the vendor counted', () => {
-  const frames = readFrames(open(), [
+  const pieces = readPieces(open(), [
     event({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 12 } }),
   ]);
-  expect(joinFrames(frames)).toEqual({
+  expect(joinPieces(pieces)).toEqual({
     thoughts: '',
     signed: [],
     text: '',
@@ -96,8 +96,8 @@ it.each([
   ['PROHIBITED_CONTENT', 'content_filter'],
   ['OTHER', 'stop'],
 ])('that ends with %s has the finish reason %s', (finishReason, reason) => {
-  const frames = readFrames(open(), [event({ candidates: [candidate('x', finishReason)] })]);
-  expect(joinFrames(frames).finish).toEqual([reason]);
+  const pieces = readPieces(open(), [event({ candidates: [candidate('x', finishReason)] })]);
+  expect(joinPieces(pieces).finish).toEqual([reason]);
 });
 
 it.each([
@@ -106,7 +106,7 @@ it.each([
   [400, 'request_refused', false],
 ])('an error with code %s before the answer is a %s', (code, outcome, retryElsewhere) => {
   const failing = [event({ error: { code, message: 'secret' } })];
-  const failure = failureIn(() => readFrames(open(), failing));
+  const failure = failureIn(() => readPieces(open(), failing));
   expect(failure).toMatchObject({ outcome, retryElsewhere });
 });
 

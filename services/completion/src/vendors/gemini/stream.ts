@@ -1,11 +1,11 @@
 import type { JsonObject } from '@tollgate/core';
-import type { VendorCall, VendorFrame } from '../../domain/vendor';
+import type { AnswerPiece, VendorCall } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
 import { choicePlaceOf } from '../protocol/answer-form';
 import { createEventReader } from '../protocol/event-reader';
 import { kindOfStatus, readEvent, streamEnded } from '../protocol/failures';
-import { createFrameWriter, textDelta, thoughtDelta, toolDelta } from '../protocol/frames';
 import { asList, asObject } from '../protocol/json';
+import { createPieceWriter, textDelta, thoughtDelta, toolDelta } from '../protocol/pieces';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import {
   finishReasonOf,
@@ -19,58 +19,58 @@ import {
 } from './response';
 
 /**
- * Turns a stream of partial answers into our frames. A call of a tool comes in one piece, and there
+ * Turns a stream of partial answers into our pieces. A call of a tool comes whole, and there
  * is no last word: the body ends after the last candidate did.
  */
 export function createStreamReader(bounds: ReadBounds, call: VendorCall): VendorStreamReader {
-  const writer = createFrameWriter(bounds, call);
+  const writer = createPieceWriter(bounds, call);
   /** Calls that each candidate made so far. */
   const calls = new Map<number, number>();
   let usage: VendorUsage | undefined;
 
-  const readPart = (index: number, part: JsonObject, frames: VendorFrame[]) => {
+  const readPart = (index: number, part: JsonObject, pieces: AnswerPiece[]) => {
     const text = partTextOf(part);
     const write = isThoughtPart(part) ? thoughtDelta : textDelta;
-    if (text !== '') writer.delta(index, write(text), text, frames);
+    if (text !== '') writer.delta(index, write(text), text, pieces);
     const made = toolCallOf(part);
     if (made === undefined) return;
     const place = calls.get(index) ?? 0;
     calls.set(index, place + 1);
     const step = { ...made, id: made.id || toolIdOf(call, index, place) };
-    writer.delta(index, toolDelta(place, step), made.name + made.arguments, frames);
+    writer.delta(index, toolDelta(place, step), made.name + made.arguments, pieces);
   };
 
-  const readCandidate = (candidate: JsonObject, position: number, frames: VendorFrame[]) => {
+  const readCandidate = (candidate: JsonObject, position: number, pieces: AnswerPiece[]) => {
     const index = choicePlaceOf(candidate.index, position, call.choices);
     if (writer.isFinished(index)) return;
-    writer.begin(index, frames);
-    for (const part of partsOf(candidate)) readPart(index, part, frames);
+    writer.begin(index, pieces);
+    for (const part of partsOf(candidate)) readPart(index, part, pieces);
     if (typeof candidate.finishReason !== 'string') return;
-    writer.finish(index, finishReasonOf(candidate, calls.has(index)), frames);
+    writer.finish(index, finishReasonOf(candidate, calls.has(index)), pieces);
   };
 
-  return createEventReader(bounds, writer, (data, frames) => {
+  return createEventReader(bounds, writer, (data, pieces) => {
     const answer = readEvent(data);
     const error = asObject(answer.error);
     if (error !== undefined) throw streamedFailure(error, writer.progress !== 'none');
     if (isBlocked(answer)) {
       for (let index = 0; index < call.choices; index += 1) {
-        writer.begin(index, frames);
-        writer.finish(index, 'content_filter', frames);
+        writer.begin(index, pieces);
+        writer.finish(index, 'content_filter', pieces);
       }
     }
     for (const [position, candidate] of asList(answer.candidates).entries()) {
-      readCandidate(asObject(candidate) ?? {}, position, frames);
+      readCandidate(asObject(candidate) ?? {}, position, pieces);
     }
     // The counts run on: before the answer has ended only that of the prompt is final.
     const counted = vendorUsageOf(answer.usageMetadata);
     const isPart = writer.progress !== 'finished';
     if (isPart && counted !== undefined && counted.prompt !== usage?.prompt) {
-      frames.push({ kind: 'prompt', usage: counted });
+      pieces.push({ kind: 'prompt', usage: counted });
     }
     usage = counted ?? usage;
     if (usage !== undefined && !isPart) {
-      frames.push({ kind: 'usage', usage });
+      pieces.push({ kind: 'usage', usage });
       usage = undefined;
     }
     return false;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { VendorFailure, type VendorFrame } from '../../domain/vendor';
-import { inPieces, joinFrames, readFrames } from '../../testing/read-frames';
+import { type AnswerPiece, VendorFailure } from '../../domain/vendor';
+import { inChunks, joinPieces, readPieces } from '../../testing/read-pieces';
 import { exampleCall } from '../../testing/vendor-call';
 import { createStreamReader } from './stream';
 
@@ -10,15 +10,15 @@ const BOUNDS = { lineBytesMax: 10_000, retryAfterMsMax: 60_000 };
 const fixture = (name: string) => readFileSync(join(__dirname, '__fixtures__', name));
 
 const readAll = (chunks: readonly Buffer[]) =>
-  readFrames(createStreamReader(BOUNDS, exampleCall({ choices: 2 })), chunks);
+  readPieces(createStreamReader(BOUNDS, exampleCall({ choices: 2 })), chunks);
 
 const read = (text: string | Buffer) => readAll([Buffer.from(text)]);
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const textEvent = (content: string, finish: string | null = null) =>
   event({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] });
-const textOf = (frames: readonly VendorFrame[]) =>
-  frames.map((frame) => (frame.kind === 'delta' ? frame.text : '')).join('');
-const kinds = (frames: readonly VendorFrame[]) => frames.map((frame) => frame.kind);
+const textOf = (pieces: readonly AnswerPiece[]) =>
+  pieces.map((piece) => (piece.kind === 'delta' ? piece.text : '')).join('');
+const kinds = (pieces: readonly AnswerPiece[]) => pieces.map((piece) => piece.kind);
 
 /** Tool calls in which nothing but the depth is wrong. */
 function nested(depth: number): object {
@@ -33,18 +33,18 @@ const LONG = { tool_calls: Array.from({ length: 1_000 }, () => 1e20) };
 const USUAL = ['delta', 'delta', 'delta', 'finish', 'usage'];
 
 describe('a vendor’s stream', () => {
-  it('becomes one role frame, the text, one finish frame and the counts', () => {
-    const frames = readAll([fixture('stream-usual.txt')]);
-    expect(kinds(frames)).toEqual(USUAL);
+  it('becomes one role piece, the text, one finish piece and the counts', () => {
+    const pieces = readAll([fixture('stream-usual.txt')]);
+    expect(kinds(pieces)).toEqual(USUAL);
     expect(
-      frames.flatMap((frame) => ('choices' in frame ? [frame.choices.toString()] : [])),
+      pieces.flatMap((piece) => ('choices' in piece ? [piece.choices.toString()] : [])),
     ).toEqual([
       '[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]',
       '[{"index":0,"delta":{"content":"Grüße"},"finish_reason":null}]',
       '[{"index":0,"delta":{"content":" 👋 world"},"finish_reason":null}]',
       '[{"index":0,"delta":{},"finish_reason":"stop"}]',
     ]);
-    expect(frames[4]).toMatchObject({ usage: { prompt: 9, completion: 5, cached: 4 } });
+    expect(pieces[4]).toMatchObject({ usage: { prompt: 9, completion: 5, cached: 4 } });
   });
 
   it.each(['stream-usual.txt', 'stream-thoughts.txt'])(
@@ -62,19 +62,19 @@ describe('a vendor’s stream', () => {
     const text = fixture('stream-usual.txt').toString();
     const crlf = Buffer.from(`: hello\r\n\r\n${text.replaceAll('\n', '\r\n')}`);
     const whole = readAll([Buffer.from(text)]);
-    fc.assert(fc.property(inPieces(crlf), (chunks) => expect(readAll(chunks)).toEqual(whole)));
+    fc.assert(fc.property(inChunks(crlf), (chunks) => expect(readAll(chunks)).toEqual(whole)));
   });
 
   it('passes tool calls on and counts their arguments', () => {
-    const frames = readAll([fixture('stream-tools.txt')]);
-    expect(textOf(frames)).toBe('weather{"city":"Oslo"}');
-    expect(frames.find((frame) => frame.kind === 'finish')).toMatchObject({ reason: 'tool_calls' });
+    const pieces = readAll([fixture('stream-tools.txt')]);
+    expect(textOf(pieces)).toBe('weather{"city":"Oslo"}');
+    expect(pieces.find((piece) => piece.kind === 'finish')).toMatchObject({ reason: 'tool_calls' });
   });
 
   it.each(['reasoning_content', 'reasoning'])('passes thoughts on that it calls %s', (name) => {
     const text = fixture('stream-thoughts.txt').toString();
-    const frames = read(text.replaceAll('"reasoning_content"', `"${name}"`));
-    expect(joinFrames(frames)).toEqual({
+    const pieces = read(text.replaceAll('"reasoning_content"', `"${name}"`));
+    expect(joinPieces(pieces)).toEqual({
       thoughts: 'They greet "me".',
       signed: [],
       text: 'Grüße 👋 world',
@@ -82,8 +82,8 @@ describe('a vendor’s stream', () => {
       finish: ['stop'],
       usage: { prompt: 9, completion: 11, cached: 4, cacheWrite: undefined, reasoning: 6 },
     });
-    expect(textOf(frames)).toBe('They greet "me".Grüße 👋 world');
-    expect(frames[1]).toMatchObject({
+    expect(textOf(pieces)).toBe('They greet "me".Grüße 👋 world');
+    expect(pieces[1]).toMatchObject({
       choices: Buffer.from(
         '[{"index":0,"delta":{"reasoning_content":"They"},"finish_reason":null}]',
       ),
@@ -96,14 +96,14 @@ describe('a vendor’s stream', () => {
       { content: [{ type: 'thinking', thinking: [{ type: 'text', text: ', yes.' }] }] },
       { content: [{ type: 'text', text: 'Hi' }] },
     ];
-    const frames = read(said.map((delta) => event({ choices: [{ index: 0, delta }] })).join(''));
-    expect(joinFrames(frames)).toMatchObject({ thoughts: 'Hm, yes.', text: 'Hi' });
-    expect(textOf(frames)).toBe('Hm, yes.Hi');
+    const pieces = read(said.map((delta) => event({ choices: [{ index: 0, delta }] })).join(''));
+    expect(joinPieces(pieces)).toMatchObject({ thoughts: 'Hm, yes.', text: 'Hi' });
+    expect(textOf(pieces)).toBe('Hm, yes.Hi');
   });
 
   it('may lack its last blank line and its [DONE]', () => {
-    const frames = read(`${textEvent('Hi')}${textEvent('', 'length').trimEnd()}`);
-    expect(kinds(frames)).toEqual(['delta', 'delta', 'finish']);
+    const pieces = read(`${textEvent('Hi')}${textEvent('', 'length').trimEnd()}`);
+    expect(kinds(pieces)).toEqual(['delta', 'delta', 'finish']);
   });
 
   it.each([
@@ -112,19 +112,19 @@ describe('a vendor’s stream', () => {
     ['text after the finish', `${textEvent('Hi', 'stop')}${textEvent('more')}data: [DONE]\n\n`],
     ['two finishes', `${textEvent('Hi', 'stop')}${textEvent('', 'length')}data: [DONE]\n\n`],
   ])('with %s is read once', (_what, text) => {
-    const frames = read(text);
-    expect(kinds(frames)).toEqual(['delta', 'delta', 'finish']);
-    expect(textOf(frames)).toBe('Hi');
+    const pieces = read(text);
+    expect(kinds(pieces)).toEqual(['delta', 'delta', 'finish']);
+    expect(textOf(pieces)).toBe('Hi');
   });
 
   it('may report usage before the text, twice, or with the text', () => {
     const usage = { prompt_tokens: 1, completion_tokens: 2 };
-    const frames = read(
+    const pieces = read(
       event({ choices: [], usage }) +
         event({ choices: [{ index: 0, delta: { content: 'Hi' } }], usage }) +
         textEvent('', 'stop'),
     );
-    expect(kinds(frames)).toEqual(['usage', 'delta', 'delta', 'usage', 'finish']);
+    expect(kinds(pieces)).toEqual(['usage', 'delta', 'delta', 'usage', 'finish']);
   });
 
   it.each<readonly [what: string, text: string | Buffer]>([
@@ -164,11 +164,11 @@ describe('a vendor’s stream', () => {
   it('ends when it goes on far beyond the tokens that were asked for', () => {
     const reader = createStreamReader(BOUNDS, exampleCall({ choices: 2, maxTokens: 10 }));
     const chunk = Buffer.from(textEvent('x'.repeat(1_000)));
-    const frames: VendorFrame[] = [];
-    for (let events = 0; events < 5; events += 1) reader.push(chunk, frames);
+    const pieces: AnswerPiece[] = [];
+    for (let events = 0; events < 5; events += 1) reader.push(chunk, pieces);
     // 1,024, and 128 characters for each of 10 tokens.
-    expect(textOf(frames)).toHaveLength(2_304);
-    expect(frames.at(-1)).toMatchObject({ kind: 'finish', choice: 0, reason: 'length' });
+    expect(textOf(pieces)).toHaveLength(2_304);
+    expect(pieces.at(-1)).toMatchObject({ kind: 'finish', choice: 0, reason: 'length' });
     // The other choice may go on.
     expect(reader).toMatchObject({ progress: 'begun', isPastAsked: false });
   });
@@ -176,11 +176,11 @@ describe('a vendor’s stream', () => {
   it('ends when it goes on with calls that have no text', () => {
     const reader = createStreamReader(BOUNDS, exampleCall({ maxTokens: 10 }));
     const wordless = event({ choices: [{ index: 0, delta: { tool_calls: [{}] } }] });
-    const frames: VendorFrame[] = [];
-    reader.push(Buffer.from(wordless.repeat(3_000)), frames);
-    expect(frames).toHaveLength(1 + 2_304 + 2);
-    expect(frames.at(-2)).toEqual({ kind: 'past_asked' });
-    expect(frames.at(-1)).toMatchObject({ kind: 'finish', reason: 'length' });
+    const pieces: AnswerPiece[] = [];
+    reader.push(Buffer.from(wordless.repeat(3_000)), pieces);
+    expect(pieces).toHaveLength(1 + 2_304 + 2);
+    expect(pieces.at(-2)).toEqual({ kind: 'past_asked' });
+    expect(pieces.at(-1)).toMatchObject({ kind: 'finish', reason: 'length' });
     expect(reader).toMatchObject({ progress: 'over', isPastAsked: true });
   });
 
@@ -209,11 +209,11 @@ describe('a vendor’s stream', () => {
   it('is cut when it thinks past its tokens', () => {
     const reader = createStreamReader(BOUNDS, exampleCall({ maxTokens: 10 }));
     const thought = { choices: [{ index: 0, delta: { reasoning: 'x'.repeat(1_000) } }] };
-    const frames: VendorFrame[] = [];
-    for (let events = 0; events < 5; events += 1) reader.push(Buffer.from(event(thought)), frames);
-    expect(textOf(frames)).toHaveLength(2_304);
-    expect(frames.at(-1)).toMatchObject({ kind: 'finish', reason: 'length' });
-    expect(joinFrames(frames).thoughts).toHaveLength(2_304);
+    const pieces: AnswerPiece[] = [];
+    for (let events = 0; events < 5; events += 1) reader.push(Buffer.from(event(thought)), pieces);
+    expect(textOf(pieces)).toHaveLength(2_304);
+    expect(pieces.at(-1)).toMatchObject({ kind: 'finish', reason: 'length' });
+    expect(joinPieces(pieces).thoughts).toHaveLength(2_304);
     expect(reader.isPastAsked).toBe(true);
   });
 
@@ -234,12 +234,12 @@ describe('a vendor’s stream', () => {
   });
 
   it('keeps the choices of n apart', () => {
-    const frames = read(
+    const pieces = read(
       event({ choices: [{ index: 1, delta: { content: 'b' } }] }) +
         event({ choices: [{ index: 0, delta: { content: 'a' }, finish_reason: 'stop' }] }) +
         event({ choices: [{ index: 1, delta: {}, finish_reason: 'max_tokens' }] }),
     );
-    expect(kinds(frames)).toEqual(['delta', 'delta', 'delta', 'delta', 'finish', 'finish']);
-    expect(frames.at(-1)).toMatchObject({ reason: 'length' });
+    expect(kinds(pieces)).toEqual(['delta', 'delta', 'delta', 'delta', 'finish', 'finish']);
+    expect(pieces.at(-1)).toMatchObject({ reason: 'length' });
   });
 });

@@ -1,10 +1,10 @@
 import { isOutOfCredit, type JsonObject } from '@tollgate/core';
-import type { VendorCall, VendorFrame } from '../../domain/vendor';
+import type { AnswerPiece, VendorCall } from '../../domain/vendor';
 import { choicePlaceOf } from '../protocol/answer-form';
 import { createEventReader } from '../protocol/event-reader';
 import { readEvent, streamEnded } from '../protocol/failures';
-import { createFrameWriter } from '../protocol/frames';
 import { asList, asObject, asText } from '../protocol/json';
+import { createPieceWriter } from '../protocol/pieces';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import { messageContentOf, messageTextOf, messageThoughtsOf, vendorUsageOf } from './response';
 import { type TextTemplate, textIn, textTemplateOf } from './text-template';
@@ -13,47 +13,47 @@ const DONE = '[DONE]';
 /** Vendors whose events differ in more than their text are read without a template. */
 const TEMPLATES_MAX = 4;
 
-/** Turns a vendor's stream into our frames; what follows `[DONE]` is not read. */
+/** Turns a vendor's stream into our pieces; what follows `[DONE]` is not read. */
 export function createStreamReader(bounds: ReadBounds, call: VendorCall): VendorStreamReader {
-  const writer = createFrameWriter(bounds, call);
+  const writer = createPieceWriter(bounds, call);
   /** Thoughts have one, and then the text; the last one that was found is tried first. */
   let templates: readonly TextTemplate[] = [];
 
   /** The usual event, without parsing it: four fifths of the time that a stream takes. */
-  const readByTemplate = (data: string, frames: VendorFrame[]): boolean => {
+  const readByTemplate = (data: string, pieces: AnswerPiece[]): boolean => {
     for (const template of templates) {
       const { index, member } = template;
       const text = writer.isFinished(index) ? undefined : textIn(template, data);
       if (text === undefined) continue;
-      writer.delta(index, `"delta":{"${member}":"${text}"}`, text, frames);
+      writer.delta(index, `"delta":{"${member}":"${text}"}`, text, pieces);
       return true;
     }
     return false;
   };
 
-  const readChoice = (choice: JsonObject, frames: VendorFrame[]) => {
+  const readChoice = (choice: JsonObject, pieces: AnswerPiece[]) => {
     const index = choicePlaceOf(choice.index, 0, call.choices);
     if (writer.isFinished(index)) return;
-    writer.begin(index, frames);
+    writer.begin(index, pieces);
     const delta = asObject(choice.delta);
     const content = deltaJson(delta, choice.logprobs);
-    if (content !== undefined) writer.delta(index, content, messageTextOf(delta), frames);
+    if (content !== undefined) writer.delta(index, content, messageTextOf(delta), pieces);
     if (choice.finish_reason === undefined || choice.finish_reason === null) return;
-    writer.finish(index, asText(choice.finish_reason), frames);
+    writer.finish(index, asText(choice.finish_reason), pieces);
   };
 
-  return createEventReader(bounds, writer, (data, frames) => {
+  return createEventReader(bounds, writer, (data, pieces) => {
     if (data === DONE) return true;
-    if (readByTemplate(data, frames)) return false;
+    if (readByTemplate(data, pieces)) return false;
     const event = readEvent(data);
     if (event.error !== undefined && event.error !== null) {
       const error = asObject(event.error);
       const isUnpaid = writer.progress === 'none' && isOutOfCredit(undefined, error);
       throw streamEnded(error, 'the vendor streamed an error', isUnpaid ? 'credit' : undefined);
     }
-    for (const choice of asList(event.choices)) readChoice(asObject(choice) ?? {}, frames);
+    for (const choice of asList(event.choices)) readChoice(asObject(choice) ?? {}, pieces);
     const usage = vendorUsageOf(event.usage);
-    if (usage !== undefined) frames.push({ kind: 'usage', usage });
+    if (usage !== undefined) pieces.push({ kind: 'usage', usage });
     if (templates.length >= TEMPLATES_MAX) return false;
     const next = textTemplateOf(data, event);
     if (next !== undefined) templates = [next, ...templates];
@@ -61,7 +61,7 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
   });
 }
 
-/** The members of a frame for what the delta says, or undefined when it says nothing. */
+/** The members of a choice for what the delta says, or undefined when it says nothing. */
 function deltaJson(delta: JsonObject | undefined, logprobs: unknown): string | undefined {
   if (delta === undefined) return undefined;
   const { refusal, tool_calls: calls } = delta;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { VendorFrame } from '../../domain/vendor';
+import type { AnswerPiece } from '../../domain/vendor';
 import { exampleCall } from '../../testing/vendor-call';
 import { parseObject } from '../protocol/json';
 import { createStreamReader } from './stream';
@@ -15,9 +15,9 @@ it('reads any text after any other as if each event were parsed', () => {
   fc.assert(
     fc.property(texts, (contents) => {
       const stream = contents.map((content) => `data: ${eventOf(content)}\n\n`).join('');
-      const frames: VendorFrame[] = [];
-      createStreamReader(BOUNDS, exampleCall()).push(Buffer.from(stream), frames);
-      const spoken = frames.flatMap((frame) => (frame.kind === 'delta' ? [frame] : []));
+      const pieces: AnswerPiece[] = [];
+      createStreamReader(BOUNDS, exampleCall()).push(Buffer.from(stream), pieces);
+      const spoken = pieces.flatMap((piece) => (piece.kind === 'delta' ? [piece] : []));
       const wanted = contents.filter((content) => content !== '');
       // What UTF-8 cannot carry is replaced before it gets here.
       expect(spoken.map(({ text }) => text).join('')).toBe(Buffer.from(wanted.join('')).toString());

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
-import type { VendorFrame } from '../../domain/vendor';
+import type { AnswerPiece } from '../../domain/vendor';
 import { unreadable } from './failures';
-import type { FrameWriter } from './frames';
+import type { PieceWriter } from './pieces';
 import type { ReadBounds, VendorStreamReader } from './vendor-protocol';
 
 /**
@@ -10,19 +10,19 @@ import type { ReadBounds, VendorStreamReader } from './vendor-protocol';
  */
 export function createEventReader(
   bounds: ReadBounds,
-  writer: FrameWriter,
-  readEvent: (data: string, frames: VendorFrame[]) => boolean,
+  writer: PieceWriter,
+  readEvent: (data: string, pieces: AnswerPiece[]) => boolean,
 ): VendorStreamReader {
   let over = false;
-  let written: VendorFrame[] = [];
+  let written: AnswerPiece[] = [];
   const sse = createSseReader(bounds.lineBytesMax, (data) => {
     if (over) return;
     writer.noteEvent(data.length);
     over = readEvent(data, written) || writer.isPastAsked;
   });
-  const read = (step: () => void, frames: VendorFrame[]) => {
+  const read = (step: () => void, pieces: AnswerPiece[]) => {
     if (over) return;
-    written = frames;
+    written = pieces;
     try {
       step();
     } catch (error) {
@@ -43,8 +43,8 @@ export function createEventReader(
     get isPastAsked() {
       return writer.isPastAsked;
     },
-    push: (chunk, frames) => read(() => sse.push(chunk), frames),
-    end: (frames) => read(() => sse.end(), frames),
+    push: (chunk, pieces) => read(() => sse.push(chunk), pieces),
+    end: (pieces) => read(() => sse.end(), pieces),
   };
 }
 

@@ -1,8 +1,8 @@
 import {
+  type AnswerPiece,
   completionTokensMaxOf,
   normaliseFinishReason,
   type VendorCall,
-  type VendorFrame,
 } from '../../domain/vendor';
 import { type AnswerCap, createAnswerCap } from './answer-cap';
 import { unreadable } from './failures';
@@ -20,29 +20,29 @@ const CHARACTERS_PER_EVENT_MIN = 32;
 const ROLE_DELTA = '"delta":{"role":"assistant","content":""}';
 
 /**
- * Writes the frames of an answer: each choice begins with one role frame and ends with one finish
- * frame, whatever the vendor makes of it.
+ * Writes the pieces of an answer: each choice begins with one role piece and ends with one finish
+ * piece, whatever the vendor makes of it.
  */
-export interface FrameWriter {
+export interface PieceWriter {
   readonly progress: Exclude<AnswerProgress, 'over'>;
   isFinished(index: number): boolean;
-  /** Writes the role frame; nothing after the first time. */
-  begin(index: number, frames: VendorFrame[]): void;
+  /** Writes the role piece; nothing after the first time. */
+  begin(index: number, pieces: AnswerPiece[]): void;
   /** Every choice has ended, and one of them because more came than was asked for. */
   readonly isPastAsked: boolean;
   /**
    * `members` is JSON without its braces, `"delta":{...}` first; `text` is what it generated. What is
    * past the tokens that were asked for ends its choice, and is not passed on.
    */
-  delta(index: number, members: string, text: string, frames: VendorFrame[]): void;
+  delta(index: number, members: string, text: string, pieces: AnswerPiece[]): void;
   /** Counts an event of so many characters, whatever is in it. */
   noteEvent(characters: number): void;
   /** `reason` is the vendor's word or ours. */
-  finish(index: number, reason: string, frames: VendorFrame[]): void;
+  finish(index: number, reason: string, pieces: AnswerPiece[]): void;
 }
 
 /** Starts without any choice. */
-export function createFrameWriter(bounds: ReadBounds, call: VendorCall): FrameWriter {
+export function createPieceWriter(bounds: ReadBounds, call: VendorCall): PieceWriter {
   const begun = new Set<number>();
   const finished = new Set<number>();
   const caps: AnswerCap[] = [];
@@ -50,12 +50,12 @@ export function createFrameWriter(bounds: ReadBounds, call: VendorCall): FrameWr
   const tokensMax = completionTokensMaxOf(call);
   const readMax = EVENT_CHARACTERS_BEYOND_MAX + EVENT_CHARACTERS_PER_TOKEN_MAX * tokensMax;
   let read = 0;
-  const finish: FrameWriter['finish'] = (index, vendorReason, frames) => {
+  const finish: PieceWriter['finish'] = (index, vendorReason, pieces) => {
     if (finished.has(index)) return;
     finished.add(index);
     const reason = normaliseFinishReason(vendorReason);
     const choices = Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"${reason}"}]`);
-    frames.push({ kind: 'finish', choices, reason, choice: index });
+    pieces.push({ kind: 'finish', choices, reason, choice: index });
   };
   return {
     get progress() {
@@ -66,12 +66,12 @@ export function createFrameWriter(bounds: ReadBounds, call: VendorCall): FrameWr
       return isAnyPast && finished.size === call.choices;
     },
     isFinished: (index) => finished.has(index),
-    begin(index, frames) {
+    begin(index, pieces) {
       if (begun.has(index)) return;
       begun.add(index);
-      frames.push({ kind: 'delta', choices: frameOf(index, ROLE_DELTA), text: '' });
+      pieces.push({ kind: 'delta', choices: choicesOf(index, ROLE_DELTA), text: '' });
     },
-    delta(index, members, text, frames) {
+    delta(index, members, text, pieces) {
       caps[index] ??= createAnswerCap(call);
       const cap = caps[index];
       if (cap.isPast) return;
@@ -82,17 +82,17 @@ export function createFrameWriter(bounds: ReadBounds, call: VendorCall): FrameWr
         // Nothing but text has a meaning when its end is missing.
         const write = [textDelta, thoughtDelta].find((each) => members === each(text));
         if (kept !== '' && write !== undefined) {
-          const choices = frameOf(index, write(kept));
-          frames.push({ kind: 'delta', choices, text: kept, choice: index });
+          const choices = choicesOf(index, write(kept));
+          pieces.push({ kind: 'delta', choices, text: kept, choice: index });
         }
-        frames.push({ kind: 'past_asked' });
-        finish(index, 'length', frames);
+        pieces.push({ kind: 'past_asked' });
+        finish(index, 'length', pieces);
         return;
       }
-      const choices = frameOf(index, members);
+      const choices = choicesOf(index, members);
       // Numbers and broken characters may be longer when they are written anew.
       if (choices.length > bounds.lineBytesMax) throw unreadable('a vendor event is too long');
-      frames.push({ kind: 'delta', choices, text, choice: index });
+      pieces.push({ kind: 'delta', choices, text, choice: index });
     },
     noteEvent(eventCharacters) {
       read += Math.max(CHARACTERS_PER_EVENT_MIN, eventCharacters);
@@ -102,7 +102,7 @@ export function createFrameWriter(bounds: ReadBounds, call: VendorCall): FrameWr
   };
 }
 
-function frameOf(index: number, members: string): Buffer {
+function choicesOf(index: number, members: string): Buffer {
   return Buffer.from(`[{"index":${index},${members},"finish_reason":null}]`);
 }
 

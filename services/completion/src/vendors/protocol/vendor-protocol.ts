@@ -1,4 +1,4 @@
-import type { VendorCall, VendorCompletion, VendorFailure, VendorFrame } from '../../domain/vendor';
+import type { AnswerPiece, VendorCall, VendorCompletion, VendorFailure } from '../../domain/vendor';
 
 /** An HTTP request as a vendor wants it. */
 export interface VendorRequest {
@@ -33,13 +33,13 @@ export type AnswerProgress = 'none' | 'begun' | 'finished' | 'over';
 
 /**
  * Reads the body of one answer. Throws VendorFailure when it makes no sense; what came before that
- * is in `events`, however the network cut the body.
+ * is in `pieces`, however the network cut the body.
  */
-export interface AnswerReader<Event> {
-  push(chunk: Buffer, events: Event[]): void;
-  /** The events that the end of the body completes. */
-  end(events: Event[]): void;
-  /** The bytes of an event whose end has not come. */
+export interface AnswerReader<Piece> {
+  push(chunk: Buffer, pieces: Piece[]): void;
+  /** What the end of the body completes. */
+  end(pieces: Piece[]): void;
+  /** The bytes of a vendor's event whose end has not come. */
   readonly heldBytes: number;
   readonly progress: AnswerProgress;
   /** The vendor went on past the tokens that were asked for: what came before that is the answer. */
@@ -47,7 +47,7 @@ export interface AnswerReader<Event> {
 }
 
 /** Reads one streamed answer. */
-export type VendorStreamReader = AnswerReader<VendorFrame>;
+export type VendorStreamReader = AnswerReader<AnswerPiece>;
 
 /** Bounds of one exchange, milliseconds. Silence within the body is bounded by the connection. */
 export interface AnswerTimeouts {
