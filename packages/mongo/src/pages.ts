@@ -32,8 +32,7 @@ export async function listByTime<Document extends { readonly _id: string }>(
       ? [{ [member]: range }]
       : [
           { [member]: after.atMs, _id: { $gt: after.id } },
-          // First what the page begins after: the embedded store reads its index from the first bound.
-          { [member]: { $gt: after.atMs, ...range } },
+          { [member]: { ...range, $gt: after.atMs } },
         ];
   const found: Document[] = [];
   for (const filter of parts) {

@@ -27,6 +27,18 @@ export interface IdempotentOperation {
   readonly mayAskAgain?: true;
 }
 
+/** What a process finds of its stores that is interrupted at the writes in `effect`, or after them. */
+export function interrupt<Broken extends object, Claims extends { readonly answer: unknown }>(
+  interrupted: Interruption | 'after its effect' | undefined,
+  claims: Claims,
+  effect: (at: Interruption) => Broken,
+): Broken | { readonly claims: Claims } | Record<never, never> {
+  if (interrupted === undefined) return {};
+  if (interrupted !== 'after its effect') return effect(interrupted);
+  const answer = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
+  return { claims: { ...claims, answer } };
+}
+
 const dies: Interruption = () => () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
 
 const ONCE: IdempotencyKey = { key: 'acc_1/once', bodyDigest: 'a' };

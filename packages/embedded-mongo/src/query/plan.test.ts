@@ -61,6 +61,23 @@ it('leading equalities and a range walk an index, in its order or against it', (
   expect(plan({ at })).toBe('scan');
 });
 
+it.each([
+  [{ $gte: 0, $gt: 5 }, { $gt: 5 }],
+  [{ $gt: 5, $gte: 0 }, { $gt: 5 }],
+  [{ $gte: 5, $gt: 5 }, { $gt: 5 }],
+  [{ $lt: 9, $lte: 3 }, { $lte: 3 }],
+  [{ $lte: 9, $lt: 9 }, { $lt: 9 }],
+  [
+    { $gte: 0, $lte: 9, $gt: 5 },
+    { $gt: 5, $lte: 9 },
+  ],
+])('of the bounds %j an index is walked between %j', (closed, tightest) => {
+  const planOf = (filter: object) =>
+    planQuery(collection, parseFilter(toDocument({ closed: filter })), [], false);
+  expect(planOf(closed)).toMatchObject({ kind: 'index' });
+  expect(planOf(closed)).toEqual(planOf(tightest));
+});
+
 it('an index that leaves documents out serves only filters that leave them out', () => {
   expect(plan({ status: 'pending' })).toEqual(['status', 1, true, false]);
   expect(plan({ status: 'done' })).toBe('scan');

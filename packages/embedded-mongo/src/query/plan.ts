@@ -221,19 +221,22 @@ function narrow(constraint: Constraint, test: FieldTest): void {
     return;
   }
   if (test.kind !== 'compare' || !isPlain(test.operand)) return;
-  const value = test.operand;
-  switch (test.comparison) {
-    case 'eq':
-      constraint.equals = [value];
-      return;
-    case 'gt':
-    case 'gte':
-      if (value !== null) constraint.lower ??= { value, inclusive: test.comparison === 'gte' };
-      return;
-    case 'lt':
-    case 'lte':
-      if (value !== null) constraint.upper ??= { value, inclusive: test.comparison === 'lte' };
+  const { comparison, operand: value } = test;
+  if (comparison === 'eq') constraint.equals = [value];
+  else if (value !== null) {
+    const bound = { value, inclusive: comparison === 'gte' || comparison === 'lte' };
+    if (comparison === 'gt' || comparison === 'gte') {
+      constraint.lower = tighter(constraint.lower, bound, 1);
+    } else constraint.upper = tighter(constraint.upper, bound, -1);
   }
+}
+
+/** Of two bounds of one end the one that fewer keys meet: the greater one of lower bounds (1). */
+function tighter(known: Bound | undefined, next: Bound, sign: 1 | -1): Bound {
+  if (known === undefined) return next;
+  const order = compareValues(next.value, known.value) * sign;
+  const isTighter = order > 0 || (order === 0 && !next.inclusive);
+  return isTighter && typeRank(next.value) === typeRank(known.value) ? next : known;
 }
 
 /** True when the constraint leaves out null and missing. */

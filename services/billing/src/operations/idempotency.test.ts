@@ -11,6 +11,7 @@ import {
   describeIdempotentOperations,
   type IdempotentOperation,
   type Interruption,
+  interrupt,
 } from '@tollgate/testkit';
 import { DEFAULT_PLANS, type Plan } from '../domain/plans';
 import type { CodeStore, PlanStore } from '../domain/ports';
@@ -75,25 +76,13 @@ function operations(broken: Partial<Stores>) {
   };
 }
 
-const killed = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
-
-/** The stores as they are for a process that is interrupted, at the write in `effect` or later. */
-function interrupt(
-  interrupted: Interruption | 'after its effect' | undefined,
-  effect: (at: Interruption) => Partial<Stores>,
-): Partial<Stores> {
-  if (interrupted === undefined) return {};
-  if (interrupted !== 'after its effect') return effect(interrupted);
-  return { claims: { ...stores.claims, answer: killed } };
-}
-
 const scopeOf = ({ key }: { readonly key: string }) => key.slice(0, key.indexOf('/'));
 
 const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   batch: {
     async run(idempotency, interrupted) {
       const { insert, removeBatch } = stores.codes;
-      const broken = interrupt(interrupted, (at) => ({
+      const broken = interrupt(interrupted, stores.claims, (at) => ({
         codes: { ...stores.codes, insert: at(insert), removeBatch: at(removeBatch) },
       }));
       const { codes, replayed } = await operations(broken).codes.create({
@@ -113,7 +102,7 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   },
   plan: {
     async run(idempotency, interrupted) {
-      const broken = interrupt(interrupted, (at) => ({
+      const broken = interrupt(interrupted, stores.claims, (at) => ({
         plans: { ...stores.plans, create: at(stores.plans.create) },
       }));
       const scope = scopeOf(idempotency);

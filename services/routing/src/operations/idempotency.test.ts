@@ -1,4 +1,4 @@
-import { AppError, createId, nano, silentLogger } from '@tollgate/core';
+import { createId, nano, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import {
   createIdempotencyStore,
@@ -13,7 +13,7 @@ import {
   createTestMongo,
   describeIdempotentOperations,
   type IdempotentOperation,
-  type Interruption,
+  interrupt,
 } from '@tollgate/testkit';
 import type { ChannelStore, ModelStore } from '../domain/ports';
 import { createChannelStore } from '../storage/channel-store';
@@ -102,22 +102,10 @@ function operations(broken: Partial<Stores> = {}) {
   };
 }
 
-const killed = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
-
-/** The stores as they are for a process that is interrupted, at the write in `effect` or later. */
-function interrupt(
-  interrupted: Interruption | 'after its effect' | undefined,
-  effect: (at: Interruption) => Partial<Stores>,
-): Partial<Stores> {
-  if (interrupted === undefined) return {};
-  if (interrupted !== 'after its effect') return effect(interrupted);
-  return { claims: { ...stores.claims, answer: killed } };
-}
-
 const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   'creation of a channel': {
     run(idempotency, interrupted) {
-      const broken = interrupt(interrupted, (at) => ({
+      const broken = interrupt(interrupted, stores.claims, (at) => ({
         channels: { ...stores.channels, insert: at(stores.channels.insert) },
       }));
       const { channels } = operations(broken);
@@ -128,7 +116,7 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   },
   'creation of a model': {
     run(idempotency, interrupted) {
-      const broken = interrupt(interrupted, (at) => ({
+      const broken = interrupt(interrupted, stores.claims, (at) => ({
         models: { ...stores.models, insert: at(stores.models.insert) },
       }));
       const { models } = operations(broken);
@@ -141,7 +129,7 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   },
   'health check': {
     run(idempotency, interrupted) {
-      const broken = interrupt(interrupted, (at) => ({
+      const broken = interrupt(interrupted, stores.claims, (at) => ({
         channels: { ...stores.channels, find: at(stores.channels.find) },
       }));
       return operations(broken).check(idempotency);
@@ -162,8 +150,8 @@ test('a check that enables its channel again is found after a crash as well', as
   if (channel === undefined) throw new Error('no channel');
   const disabled = { ...channel, status: 'auto_disabled', updatedAtMs: channel.updatedAtMs + 1 };
   await stores.channels.update(disabled as typeof channel, channel.updatedAtMs);
-  const lost = { ...stores.claims, answer: killed };
-  const { answer } = await operations({ claims: lost }).check(ONCE);
+  const broken = interrupt('after its effect', stores.claims, () => ({}));
+  const { answer } = await operations(broken).check(ONCE);
   await clock.advance(150_000);
   expect(await operations().check(ONCE)).toEqual({ answer, replayed: true });
   expect(vendorCalls).toBe(1);

@@ -1,10 +1,10 @@
-import { AppError, createId, DAY_MS, silentLogger } from '@tollgate/core';
+import { createId, DAY_MS, silentLogger } from '@tollgate/core';
 import { createIdempotencyStore, type IdempotencyStore, NO_KEY } from '@tollgate/mongo';
 import {
   createFakeClock,
   describeIdempotentOperations,
   type IdempotentOperation,
-  type Interruption,
+  interrupt,
 } from '@tollgate/testkit';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import { createDeliveryStore } from '../storage/delivery-store';
@@ -66,23 +66,12 @@ function operations(broken: Partial<Stores> = {}) {
   return { endpoints, deliveries: createDeliveryOperations({ ...options, endpoints }) };
 }
 
-const killed = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
 let restarts = 0;
-
-/** The stores as they are for a process that is interrupted, at the write in `effect` or later. */
-function interrupt(
-  interrupted: Interruption | 'after its effect' | undefined,
-  effect: (at: Interruption) => Partial<Stores>,
-): Partial<Stores> {
-  if (interrupted === undefined) return {};
-  if (interrupted !== 'after its effect') return effect(interrupted);
-  return { claims: { ...stores.claims, answer: killed } };
-}
 
 const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   creation: {
     async run(idempotency, interrupted) {
-      const broken = interrupt(interrupted, (at) => ({
+      const broken = interrupt(interrupted, stores.claims, (at) => ({
         endpoints: { ...stores.endpoints, insert: at(stores.endpoints.insert) },
       }));
       const creation = { operator: false, idempotency };
@@ -97,7 +86,7 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   },
   rotation: {
     async run(idempotency, interrupted) {
-      const broken = interrupt(interrupted, (at) => ({
+      const broken = interrupt(interrupted, stores.claims, (at) => ({
         endpoints: { ...stores.endpoints, update: at(stores.endpoints.update) },
       }));
       const { endpoints } = operations(broken);
@@ -109,7 +98,7 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   },
   test: {
     run(idempotency, interrupted) {
-      const broken = interrupt(interrupted, (at) => ({
+      const broken = interrupt(interrupted, stores.claims, (at) => ({
         deliveries: { ...stores.deliveries, insert: at(stores.deliveries.insert) },
       }));
       return operations(broken).deliveries.sendTest(accountId, endpointId, idempotency);
@@ -128,7 +117,7 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
           return restarted;
         },
       };
-      const broken = interrupt(interrupted, (at) => ({
+      const broken = interrupt(interrupted, stores.claims, (at) => ({
         deliveries: { ...counting, restart: at(counting.restart) },
       }));
       const { deliveries } = operations({ deliveries: counting, ...broken });
