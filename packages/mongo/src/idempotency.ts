@@ -39,7 +39,7 @@ export interface IdempotentWork<Answer extends object, EffectId extends string =
    * is there already, nothing changes. The answer is kept and must hold no secret.
    */
   effect(effectId: EffectId): Promise<Answer>;
-  /** The answer of an effect that an earlier, interrupted request made; undefined without one. */
+  /** Looks for the answer of an effect that an earlier, interrupted request made; undefined without. */
   findEffect(effectId: EffectId): Promise<Answer | undefined>;
 }
 
@@ -192,7 +192,7 @@ async function finishWork<Answer extends object, EffectId extends string>(
     await claims.answer(claim, made).catch(note);
     return { answer: made, replayed: true };
   };
-  /** Whether the effect was made is not known. */
+  /** Leaves the claim to anybody: whether the effect was made is not known. */
   const leave = async (error: unknown): Promise<never> => {
     await claims.leaveToAnybody(claim).catch(note);
     throw error;
@@ -208,7 +208,10 @@ async function finishWork<Answer extends object, EffectId extends string>(
   } catch (error) {
     if (!(error instanceof AppError) || error.definition.httpStatus >= 500) return leave(error);
     // Who was overtaken may have made the effect after all, which is refused for that.
-    const made = await findMade().catch(() => leave(error));
+    const made = await findMade().catch((failure: unknown) => {
+      note(failure);
+      return leave(error);
+    });
     if (made !== undefined) return made;
     await claims.release(claim).catch(note);
     throw error;

@@ -183,7 +183,7 @@ export const gatewayConfigSchema = defineConfig(
       default: 5000,
       min: 100,
       max: MINUTE_MS,
-      description: 'How long a management call to another service may take.',
+      description: 'How long a call to another service than completion may take.',
     }),
     streamHeadWaitMs: integer('TOLLGATE_GATEWAY_STREAM_HEAD_WAIT_MS', {
       default: 10_000,

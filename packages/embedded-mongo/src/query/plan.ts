@@ -231,7 +231,7 @@ function narrow(constraint: Constraint, test: FieldTest): void {
   }
 }
 
-/** Of two bounds of one end the one that fewer keys meet: the greater one of lower bounds (1). */
+/** The bound that lets fewer keys through: the greater one of lower bounds (1), or the smaller (-1). */
 function tighter(known: Bound | undefined, next: Bound, sign: 1 | -1): Bound {
   if (known === undefined) return next;
   const order = compareValues(next.value, known.value) * sign;

@@ -134,9 +134,10 @@ export interface CodeFilter {
 
 /** Codes that can be redeemed. */
 export interface CodeStore {
-  /** False when some of them are there already. */
+  /** Inserts those whose ids are new; false when some are not. */
   insert(codes: readonly Code[]): Promise<boolean>;
-  removeBatch(batchId: string): Promise<void>;
+  /** Removes these, and none that has the id of one but another text. */
+  remove(codes: readonly Code[]): Promise<void>;
   find(id: string): Promise<Code | undefined>;
   findByDigest(digest: string): Promise<Code | undefined>;
   /** In the order in which they were made. */

@@ -42,8 +42,8 @@ const codeStore = (): CodeStore => ({
     for (const code of codes) made.set(code.id, code);
     return true;
   },
-  async removeBatch(batchId) {
-    for (const [id, code] of made) if (code.batchId === batchId) made.delete(id);
+  async remove(codes) {
+    for (const { id, digest } of codes) if (made.get(id)?.digest === digest) made.delete(id);
   },
   find: async (id) => made.get(id),
   findByDigest: async (digest) => [...made.values()].find((code) => code.digest === digest),

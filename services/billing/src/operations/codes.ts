@@ -107,6 +107,8 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
     throw invalid('count', `count must be 1 to ${CODES_PER_BATCH_MAX}.`);
   }
   let texts: readonly string[] = [];
+  /** What an interrupted request left of the batch: nobody was told their texts. */
+  let left: readonly Code[] = [];
   const { answer, replayed } = await runIdempotently<{ readonly batchId: string }>({
     scope,
     operation: 'create-codes',
@@ -117,6 +119,8 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
       if (expiresAtMs !== undefined && expiresAtMs <= createdAtMs) {
         throw invalid('expires_at', 'expires_at must be in the future.');
       }
+      // These very codes: whoever overtook this process has made others under their ids.
+      if (left.length > 0) await codes.remove(left);
       const batch = { batchId, amount, note, expiresAtMs, createdAtMs, createdBy: actorId };
       const made = Array.from({ length: count }, (_, place) =>
         createCode(batch, place, randomBytes),
@@ -128,8 +132,7 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
     async findEffect(batchId) {
       const found = await codes.listBatch(batchId, CODES_PER_BATCH_MAX);
       if (found.length >= count) return { batchId };
-      // What an interrupted request left of the batch: nobody was told its texts.
-      if (found.length > 0) await codes.removeBatch(batchId);
+      left = found;
       return undefined;
     },
   });

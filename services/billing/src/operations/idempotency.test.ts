@@ -81,9 +81,9 @@ const scopeOf = ({ key }: { readonly key: string }) => key.slice(0, key.indexOf(
 const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   batch: {
     async run(idempotency, interrupted) {
-      const { insert, removeBatch } = stores.codes;
+      const { insert, remove } = stores.codes;
       const broken = interrupt(interrupted, stores.claims, (at) => ({
-        codes: { ...stores.codes, insert: at(insert), removeBatch: at(removeBatch) },
+        codes: { ...stores.codes, insert: at(insert), remove: at(remove) },
       }));
       const { codes, replayed } = await operations(broken).codes.create({
         amount: n(5),
@@ -118,22 +118,46 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
 
 describeIdempotentOperations(OPERATIONS, clock);
 
+/** Inserts the first of the codes, and dies. */
+const leavesOne: Interruption =
+  () =>
+  async (...given) => {
+    const [codes] = given as readonly unknown[];
+    if (Array.isArray(codes)) await stores.codes.insert(codes.slice(0, 1));
+    throw new AppError('SERVICE_UNAVAILABLE');
+  };
+
 test('what an interrupted request left of a batch goes before it is made by the next one', async () => {
   const idempotency = { key: 'acc_1/left', bodyDigest: 'a' };
   const batch = OPERATIONS.batch as IdempotentOperation;
-  const leavesOne: Interruption =
-    (call) =>
-    async (...given) => {
-      const [codes] = given as readonly unknown[];
-      if (Array.isArray(codes)) await stores.codes.insert(codes.slice(0, 1));
-      throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: `within ${call.name}` });
-    };
   await expect(batch.run(idempotency, leavesOne)).rejects.toThrow();
   expect(await batch.effects()).toBe(1 / CODES_MADE);
   const { answer, replayed } = await batch.run(idempotency);
   expect(replayed).toBe(false);
   expect(answer).toHaveLength(CODES_MADE);
   expect(await batch.effects()).toBe(1);
+});
+
+test('who took a batch over and was overtaken removes none of the codes that others were told', async () => {
+  const batch = OPERATIONS.batch as IdempotentOperation;
+  const idempotency = { key: 'acc_1/twice', bodyDigest: 'a' };
+  await expect(batch.run(idempotency, leavesOne)).rejects.toThrow();
+  const reached = Promise.withResolvers<void>();
+  const goesOn = Promise.withResolvers<void>();
+  const standsStill: Interruption =
+    (call) =>
+    async (...given) => {
+      reached.resolve();
+      await goesOn.promise;
+      return call(...given);
+    };
+  const overtaken = Promise.allSettled([batch.run(idempotency, standsStill)]);
+  await reached.promise;
+  await clock.advance(RUNNING_MS);
+  const { answer } = await batch.run(idempotency);
+  goesOn.resolve();
+  await overtaken;
+  expect(await batch.run(idempotency)).toEqual({ answer, replayed: true });
 });
 
 test('a repetition is answered though the expiry that was asked for is past by then', async () => {

@@ -30,7 +30,11 @@ export function createCodeStore(mongo: MongoStore): CodeStore {
   const codes = recordsOf<Code, typeof CODE>(mongo, CODES, CODE);
   return {
     insert: (added) => codes.insertAll(added),
-    removeBatch: (batchId) => codes.removeMany({ batch_id: batchId }),
+    remove: (removed) =>
+      codes.removeMany({
+        _id: { $in: removed.map(({ id }) => id) },
+        digest: { $in: removed.map(({ digest }) => digest) },
+      }),
     find: (id) => codes.find({ _id: id }),
     findByDigest: (digest) => codes.find({ digest }),
     listBatch: (batchId, limit) => codes.list({ batch_id: batchId }, { sort: { _id: 1 }, limit }),

@@ -13,7 +13,7 @@ export interface AcquisitionsDependencies {
   readonly bounds: Pick<LeaseBounds, 'refusalMs' | 'waitersMax'>;
   /** A text that was never used for a lease before. */
   readonly createNonce: () => string;
-  /** Reserves the worst case in the leases at hand. */
+  /** The worst case; or what there is, where the minimum is 0 and billing would grant no more. */
   tryReserve(payer: Payer, request: ReservationRequest): Reservation | undefined;
   /** Reserves what the leases at hand have left, when that is at least the minimum. */
   tryReserveCapped(payer: Payer, request: ReservationRequest): Reservation | undefined;

@@ -1,3 +1,4 @@
+import type { SentAcquire } from './acquisitions';
 import type { AcquiredLease, Lease, LeaseBounds } from './lease';
 import type { HeldLease, Payer } from './payer';
 
@@ -6,7 +7,7 @@ export function createHeldLease(
   payer: Payer,
   lease: Lease,
   acquired: AcquiredLease,
-  at: { readonly nonce: string; readonly sentMonotonicMs: number; readonly monotonicNowMs: number },
+  at: SentAcquire & { readonly monotonicNowMs: number },
 ): HeldLease {
   return {
     lease,

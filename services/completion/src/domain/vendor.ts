@@ -87,7 +87,7 @@ export function normaliseFinishReason(reason: string): FinishReason {
   return KNOWN.get(reason.toLowerCase()) ?? 'stop';
 }
 
-/** A whole answer: given in one piece. */
+/** A whole answer: given at once. */
 export interface VendorCompletion {
   /**
    * JSON array, the `choices` member of our answer; of an embedding the vectors, each the base64 of

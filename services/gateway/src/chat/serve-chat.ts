@@ -82,6 +82,7 @@ export async function serveChat(
     exchange.failure ??= error;
   } catch (error) {
     const failure = toAppError(error);
+    // What failed before it was asked for never finishes.
     work.finished = undefined;
     // Such a request does not count against the limit of the day.
     countedIn = isRefusedBeforeWork(failure) ? 'minute' : 'minute_and_day';
@@ -93,11 +94,11 @@ export async function serveChat(
 
 /** What is done for a request, which may outlast its client. */
 interface Work {
-  /** Resolves when nothing is done any more; undefined when it ends with the answer. */
+  /** Resolves when nothing is done any more; undefined for work that ends with its client. */
   finished: Promise<void> | undefined;
 }
 
-/** Its place and its body are held as long as work goes on, whether its client is there or not. */
+/** Permit and body of a request are held while its answer is made, though its client has left. */
 function whenFinished({ finished }: Work, release: () => void): void {
   if (finished === undefined) release();
   else void finished.then(release);

@@ -18,12 +18,13 @@ const CLIENT_GONE_STATUS = 499;
 /** Of what is logged or kept of a failure: longer sentences name fields that the client made up. */
 export const MESSAGE_LENGTH_MAX = 300;
 
-/** The label of an exchange whose path no row of the path table has; of others it is the row's path. */
+/** The label of an exchange whose path no row of the path table has. */
 export const UNMATCHED = 'unmatched';
 
 /**
  * Counts and traces every exchange, logs every refused and failed one in one line, and a sample of
  * the others: never a body, a query or a bearer, and of a path that nobody serves its plain words.
+ * The label is the path of the row that serves it, or `UNMATCHED`.
  */
 export function createExchangeObserver(
   options: ObserverOptions,

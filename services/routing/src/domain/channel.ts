@@ -35,13 +35,13 @@ export interface ChannelHealth {
   readonly checkedAtMs: number | null;
   readonly latencyMs: number | null;
   readonly firstTokenMs: number | null;
-  /** 0 to 1 over the recent window; null without traffic. */
+  /** 0 to 1, a moving average over reports of calls; null without traffic. */
   readonly successRate: number | null;
   /** The best of its models': open when none of them can be called. */
   readonly breaker: BreakerState;
   /** Those that were called. */
   readonly models: readonly ModelHealth[];
-  /** What the last check or call that failed met; null when the channel is healthy again. */
+  /** What the last failed check or call met; null once others succeed and the channel is healthy. */
   readonly lastError: string | null;
   /** How that one ended, and when it was heard of; null as `lastError`. */
   readonly lastErrorKind: FailureKind | null;

@@ -1,5 +1,5 @@
 import { type ChannelHealth, UNKNOWN_HEALTH } from './channel';
-import { type CallSummary, observeCalls, rateReport } from './health';
+import { type CallSummary, observeCalls, withSuccessRates } from './health';
 
 describe('health', () => {
   const served = ['m', 'n'].map((name) => ({ name, upstreamName: name }));
@@ -19,7 +19,7 @@ describe('health', () => {
     report: readonly Partial<CallSummary>[],
     models = served,
   ) =>
-    rateReport(report.map((changes) => ({ ...seen, ...changes }))).reduce(
+    withSuccessRates(report.map((changes) => ({ ...seen, ...changes }))).reduce(
       (before, calls) => observeCalls(before, calls, 1000, models),
       health,
     );
@@ -53,6 +53,15 @@ describe('health', () => {
       ['m', expect.closeTo(0.99)],
       ['n', 0],
     ]);
+  });
+
+  test('what failed stays told while the report leaves the channel degraded', () => {
+    const health = observeReport(observe(UNKNOWN_HEALTH, {}), [
+      { kind: 'failure', count: 60, detail: 'it said no' },
+      { kind: 'success', count: 1 },
+      { kind: 'success', count: 40, model: 'n' },
+    ]);
+    expect(health).toMatchObject({ state: 'degraded', lastErrorKind: 'failure' });
   });
 
   test('a channel that had no room is told when, and works as before', () => {

@@ -29,43 +29,45 @@ export interface CallSummary {
 }
 
 /**
- * A summary with what a report says of its model and of its channel: the part of all calls that
- * succeeded, 0 to 1. Each is told with one summary alone, and so weighs once.
+ * A summary with the part of all calls of its report that succeeded, 0 to 1: of its model, and of
+ * its channel. The first summary of each bears it, so that a report counts once, and what comes
+ * after it is judged by it.
  */
-export interface RatedCalls extends CallSummary {
-  readonly modelRate?: number | undefined;
-  readonly channelRate?: number | undefined;
+export interface ReportedCalls extends CallSummary {
+  readonly modelSuccessRate?: number | undefined;
+  readonly channelSuccessRate?: number | undefined;
 }
 
-/** Rates the summaries of one report; one that says nothing of the vendor stays as it is. */
-export function rateReport(report: readonly CallSummary[]): readonly RatedCalls[] {
+/** The summaries of one report with its rates; those that say nothing of the vendor bear none. */
+export function withSuccessRates(report: readonly CallSummary[]): readonly ReportedCalls[] {
   const modelRates = ratesBy(report, ({ channelId, model }) => `${channelId} ${model}`);
   const channelRates = ratesBy(report, ({ channelId }) => channelId);
   return report.map((calls) => ({
     ...calls,
-    modelRate: modelRates.get(calls),
-    channelRate: channelRates.get(calls),
+    modelSuccessRate: modelRates.get(calls),
+    channelSuccessRate: channelRates.get(calls),
   }));
 }
 
-/** Under the last summary of each key: the part of the key's calls that succeeded. */
+/** Under the first summary of each key: the part of the key's calls that succeeded. */
 function ratesBy(
   report: readonly CallSummary[],
   keyOf: (calls: CallSummary) => string,
 ): ReadonlyMap<CallSummary, number> {
-  const sums = new Map<string, { last: CallSummary; succeeded: number; all: number }>();
+  const sums = new Map<string, { first: CallSummary; succeeded: number; all: number }>();
   for (const calls of report) {
     const { kind, count } = calls;
     // A vendor that limits us works, so its refusal changes no rate.
     if (kind === 'rate_limited' || kind === 'no_room') continue;
-    const { succeeded, all } = sums.get(keyOf(calls)) ?? { succeeded: 0, all: 0 };
-    const more = kind === 'success' ? count : 0;
-    sums.set(keyOf(calls), { last: calls, succeeded: succeeded + more, all: all + count });
+    const sum = sums.get(keyOf(calls)) ?? { first: calls, succeeded: 0, all: 0 };
+    sum.all += count;
+    if (kind === 'success') sum.succeeded += count;
+    sums.set(keyOf(calls), sum);
   }
-  return new Map([...sums.values()].map(({ last, succeeded, all }) => [last, succeeded / all]));
+  return new Map([...sums.values()].map(({ first, succeeded, all }) => [first, succeeded / all]));
 }
 
-/** Weight of one report in the moving averages. */
+/** Weight of a report in the moving average of a rate, and of a summary in that of a time. */
 const SMOOTHING = 0.2;
 const HEALTHY_RATE = 0.95;
 const DEGRADED_RATE = 0.5;
@@ -76,7 +78,7 @@ const DEGRADED_RATE = 0.5;
  */
 export function observeCalls(
   health: ChannelHealth,
-  calls: RatedCalls,
+  calls: ReportedCalls,
   atMs: number,
   served: readonly ChannelModel[],
 ): ChannelHealth {
@@ -84,7 +86,7 @@ export function observeCalls(
   const breaker = bestBreaker(models, served);
   if (calls.kind === 'no_room') return { ...health, models, breaker, noRoomAtMs: atMs };
   const succeeded = calls.kind === 'success';
-  const successRate = rateAfter(health.successRate, calls.channelRate);
+  const successRate = rateAfter(health.successRate, calls.channelSuccessRate);
   const latencyMs =
     succeeded && calls.latencyMs > 0
       ? Math.round(smooth(health.latencyMs, calls.latencyMs))
@@ -153,7 +155,7 @@ export function errorAfterCheck(
 
 function observeModel(
   known: readonly ModelHealth[],
-  calls: RatedCalls,
+  calls: ReportedCalls,
   atMs: number,
   served: readonly ChannelModel[],
 ): readonly ModelHealth[] {
@@ -162,7 +164,7 @@ function observeModel(
   if (!names.has(calls.model)) return others;
   const { breaker, cooldownMs, model } = calls;
   const before = known.find((one) => one.model === model)?.successRate ?? null;
-  const successRate = rateAfter(before, calls.modelRate);
+  const successRate = rateAfter(before, calls.modelSuccessRate);
   const cooldownUntilMs = cooldownMs > 0 ? atMs + cooldownMs : null;
   const state = stateOf(successRate, breaker);
   return [...others, { model, state, breaker, successRate, cooldownUntilMs }];

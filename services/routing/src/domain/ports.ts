@@ -83,7 +83,10 @@ export interface ChannelEventPublisher {
 /** Where the catalogue is kept. */
 export interface ModelStore {
   find(name: string): Promise<Model | undefined>;
+  /** Without those that cannot be read. */
   listAll(): Promise<readonly Model[]>;
+  /** Of all of them. */
+  listNames(): Promise<readonly string[]>;
   count(): Promise<number>;
   /** False when the name is taken. */
   insert(model: Model, creationId?: string): Promise<boolean>;

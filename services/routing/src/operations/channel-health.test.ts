@@ -84,6 +84,26 @@ test('a disabled channel that was changed while it was checked is enabled all th
   expect(after).toMatchObject({ status: 'enabled', weight: 7 });
 });
 
+test.each([
+  ['its credential', { sealedCredential: 'another' }],
+  ['its address', { baseUrl: 'http://another.example/v1' }],
+  ['the name of the model at the vendor', { models: [{ name: 'm', upstreamName: 'another' }] }],
+])('of a disabled channel a check says nothing once %s is another one', async (_what, change) => {
+  await fixture.channels.insert(channelNamed('dead', { status: 'auto_disabled' }));
+  const changing = (result: ProbeResult) => ({
+    async check() {
+      const present = await fixture.channels.find('dead');
+      if (present === undefined) throw new Error('it is there');
+      const changed = { ...present, ...change, updatedAtMs: present.updatedAtMs + 1 };
+      await fixture.channels.update(changed, present.updatedAtMs);
+      return result;
+    },
+  });
+  const checked = checkChannelHealth(fixture.checkingBy(changing(WELL)), 'dead', '', NO_KEY);
+  await expect(checked).rejects.toMatchObject({ code: 'CONFLICT', retryable: true });
+  expect((await fixture.channels.find('dead'))?.status).toBe('auto_disabled');
+});
+
 test('a vendor that answers a check is not reported as cut off any more, and one that fails is', async () => {
   const answers: ProbeResult[] = [DEAD, WELL];
   const probe = { check: async () => answers.shift() ?? DEAD };

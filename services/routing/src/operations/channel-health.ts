@@ -9,6 +9,7 @@ import {
   type BreakerState,
   type Channel,
   type ChannelHealth,
+  type ChannelModel,
   type FailureKind,
   UNKNOWN_HEALTH,
 } from '../domain/channel';
@@ -71,11 +72,9 @@ async function check(
   if (present === undefined) throw new AppError('NOT_FOUND');
   const checkedAtMs = clock.now();
   const found: HealthCheck = { ...result, channelId, model: model.name, checkedAtMs };
-  const recovered =
-    result.healthy &&
-    channel.status === 'auto_disabled' &&
-    present.status === 'auto_disabled' &&
-    present.sealedCredential === channel.sealedCredential;
+  const wasDisabled = channel.status === 'auto_disabled' && present.status === 'auto_disabled';
+  if (wasDisabled && !isAskedAlike(channel, present, model)) throw changedMeanwhile();
+  const recovered = wasDisabled && result.healthy;
   // A recovered channel starts with a clean record: its past failures were the outage's.
   const before = recovered ? { ...UNKNOWN_HEALTH, recoveredAtMs: checkedAtMs } : present.health;
   const health = healthAfter(before, found, present);
@@ -87,11 +86,31 @@ async function check(
   return found;
 }
 
+/** Whether a check now would ask the same vendor for the same, for the same disabling. */
+function isAskedAlike(
+  before: Channel,
+  now: Channel,
+  { name, upstreamName }: ChannelModel,
+): boolean {
+  return (
+    now.type === before.type &&
+    now.baseUrl === before.baseUrl &&
+    now.sealedCredential === before.sealedCredential &&
+    now.autoDisabled?.atMs === before.autoDisabled?.atMs &&
+    now.models.some((model) => model.name === name && model.upstreamName === upstreamName)
+  );
+}
+
+function changedMeanwhile(): AppError {
+  const publicMessage = 'The channel was changed by somebody else meanwhile. Check it again.';
+  return new AppError('CONFLICT', { publicMessage, retryable: true });
+}
+
 /** What a check adds to what calls have shown. */
 function healthAfter(before: ChannelHealth, found: HealthCheck, channel: Channel): ChannelHealth {
   const { checkedAtMs, healthy } = found;
   const observed = before.models.find((known) => known.model === found.model);
-  const rate = healthy ? 1 : 0;
+  const successRate = healthy ? 1 : 0;
   const health = observeCalls(
     before,
     {
@@ -99,8 +118,8 @@ function healthAfter(before: ChannelHealth, found: HealthCheck, channel: Channel
       model: found.model,
       kind: healthy ? 'success' : 'failure',
       count: 1,
-      modelRate: rate,
-      channelRate: rate,
+      modelSuccessRate: successRate,
+      channelSuccessRate: successRate,
       latencyMs: found.latencyMs ?? 0,
       firstTokenMs: 0,
       breaker: breakerAfter(healthy, observed?.breaker),
@@ -134,8 +153,7 @@ async function enable(
   };
   const event = { type: 'channel.recovered', reason: 'a health check succeeded' } as const;
   if (await channels.update(enabled, channel.updatedAtMs, { event, check, health })) return;
-  const publicMessage = 'The channel was changed by somebody else meanwhile. Check it again.';
-  throw new AppError('CONFLICT', { publicMessage, retryable: true });
+  throw changedMeanwhile();
 }
 
 /**

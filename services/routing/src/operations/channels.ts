@@ -66,7 +66,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
 
   const checkReferences = async (settings: CompleteSettings): Promise<void> => {
     await probe.checkAddress(settings.baseUrl);
-    const known = new Set((await models.listAll()).map((model) => model.name));
+    const known = new Set(await models.listNames());
     for (const [index, model] of settings.models.entries()) {
       if (known.has(model.name)) continue;
       throw invalid(

@@ -5,8 +5,8 @@ import {
   type CallSummary,
   errorAfterCheck,
   observeCalls,
-  type RatedCalls,
-  rateReport,
+  type ReportedCalls,
+  withSuccessRates,
 } from '../domain/health';
 import type { ChannelStore, HealthCheck, RouteLog } from '../domain/ports';
 import { isCredentialRefused } from './channel-health';
@@ -23,7 +23,7 @@ export interface OutcomeCollectorOptions {
 
 /** What was seen of a channel, and when it was heard of. */
 interface Observation {
-  readonly calls: RatedCalls;
+  readonly calls: ReportedCalls;
   readonly heardAtMs: number;
 }
 
@@ -157,7 +157,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
   return {
     report(summaries) {
       const heardAtMs = clock.now();
-      for (const calls of rateReport(summaries)) {
+      for (const calls of withSuccessRates(summaries)) {
         const queue = pending.get(calls.channelId) ?? [];
         queue.push({ calls, heardAtMs });
         put(calls.channelId, queue, 1);

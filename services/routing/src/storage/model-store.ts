@@ -41,15 +41,27 @@ export function createModelStore(store: MongoStore, logger: Logger): ModelStore 
     findCreated: (name, creationId) => one({ _id: name, creationId }),
     async listAll() {
       const found = await documents.list({}, { sort: { _id: 1 } });
-      return found.flatMap((document) => {
+      const read: Model[] = [];
+      const unreadable = new Map<string, unknown>();
+      for (const document of found) {
         try {
-          return [fromDocument(document)];
+          read.push(fromDocument(document));
         } catch (error) {
-          const { _id: model } = document;
-          logger.error({ model, error }, 'a model is left out: its document cannot be read');
-          return [];
+          unreadable.set(document._id, error);
         }
-      });
+      }
+      if (read.length === 0 && found.length > 0) {
+        const [cause] = unreadable.values();
+        throw new Error('no model of the catalogue can be read', { cause });
+      }
+      for (const [model, error] of unreadable) {
+        logger.error({ model, error }, 'a model is left out: its document cannot be read');
+      }
+      return read;
+    },
+    async listNames() {
+      const found = await documents.list({}, { projection: { _id: 1 } });
+      return found.map(({ _id }) => _id);
     },
     count: () => documents.count({}),
     insert(model, creationId) {
