@@ -85,8 +85,8 @@ export interface ModelStore {
   find(name: string): Promise<Model | undefined>;
   /** Without those that cannot be read. */
   listAll(): Promise<readonly Model[]>;
-  /** Of all of them. */
-  listNames(): Promise<readonly string[]>;
+  /** Those of the names that are in the catalogue, whether the model can be read or not. */
+  findNames(names: readonly string[]): Promise<readonly string[]>;
   count(): Promise<number>;
   /** False when the name is taken. */
   insert(model: Model, creationId?: string): Promise<boolean>;

@@ -66,7 +66,8 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
 
   const checkReferences = async (settings: CompleteSettings): Promise<void> => {
     await probe.checkAddress(settings.baseUrl);
-    const known = new Set(await models.listNames());
+    const named = settings.models.map(({ name }) => name);
+    const known = new Set(await models.findNames(named));
     for (const [index, model] of settings.models.entries()) {
       if (known.has(model.name)) continue;
       throw invalid(

@@ -59,8 +59,8 @@ export function createModelStore(store: MongoStore, logger: Logger): ModelStore 
       }
       return read;
     },
-    async listNames() {
-      const found = await documents.list({}, { projection: { _id: 1 } });
+    async findNames(names) {
+      const found = await documents.list({ _id: { $in: [...names] } }, { projection: { _id: 1 } });
       return found.map(({ _id }) => _id);
     },
     count: () => documents.count({}),
