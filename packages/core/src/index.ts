@@ -94,6 +94,7 @@ export {
 } from './ids';
 export { endOfJsonString, findExcess, isObject, type JsonObject, parseJson } from './json';
 export { type LogFields, type Logger, silentLogger } from './logger';
+export { memoize } from './memoize';
 export {
   cacheWritePriceOf,
   chargeOf,

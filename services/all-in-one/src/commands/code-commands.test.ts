@@ -1,4 +1,5 @@
-import { describeCode } from './code-commands';
+import { Command } from 'commander';
+import { addCode, describeCode } from './code-commands';
 
 const at = '2026-10-02T10:00:00.000Z';
 const code = {
@@ -34,3 +35,17 @@ test.each([
 ])('a code says why it gives nothing, and who had it: %j', (over, told) => {
   expect(describeCode({ ...code, ...over }, 'Acme')).toBe(told);
 });
+
+test.each([null, 'a cursor'])(
+  'it tells when more codes end alike than are listed: %s',
+  async (next) => {
+    const product = { ask: async () => ({ items: [code, code], next_cursor: next }) };
+    const shown = new Promise((resolve) => {
+      addCode(new Command(), (_, run) => resolve(run(product, ['ABCD-4Z7K'], {})));
+    });
+    const told = ['gives 5.00 to who redeems it first', 'gives 5.00 to who redeems it first'];
+    const more = 'more codes end in 4Z7K: name the one you mean by its id, cod_...';
+    const inShort = (next === null ? told : [...told, more]).map((in_short) => ({ in_short }));
+    await expect(shown).resolves.toMatchObject(inShort);
+  },
+);

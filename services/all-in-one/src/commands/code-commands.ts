@@ -18,6 +18,11 @@ export function addCode(code: Command, define: Define): void {
 const LIKE_MAX = 10;
 const PREVIEW_LENGTH = 4;
 
+interface Page {
+  readonly items: readonly ShownCode[];
+  readonly next_cursor: string | null;
+}
+
 async function showCode(product: Product, named: string): Promise<object> {
   if (named.startsWith('cod_')) {
     return tell(product, (await product.ask(`/v1/admin/codes/${inAddress(named)}`)) as ShownCode);
@@ -25,11 +30,13 @@ async function showCode(product: Product, named: string): Promise<object> {
   // What redeems it is no part of an address: those are logged.
   const last = named.replace(/[^A-Za-z0-9]/g, '').slice(-PREVIEW_LENGTH);
   const list = `/v1/admin/codes?limit=${LIKE_MAX}&preview=${inAddress(last)}`;
-  const { items } = (await product.ask(list)) as { readonly items: readonly ShownCode[] };
+  const { items, next_cursor: next } = (await product.ask(list)) as Page;
   const [only, ...more] = items;
   if (only === undefined) throw new Error(`there is no code that ends in ${last}: it is mistyped`);
   if (more.length === 0) return tell(product, only);
-  return Promise.all(items.map((one) => tell(product, one)));
+  const told = await Promise.all(items.map((one) => tell(product, one)));
+  const rest = { in_short: `more codes end in ${last}: name the one you mean by its id, cod_...` };
+  return next === null ? told : [...told, rest];
 }
 
 async function tell(product: Product, code: ShownCode): Promise<object> {

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, parseNano } from '@tollgate/core';
+import { type Clock, type Logger, memoize, parseNano } from '@tollgate/core';
 import { repeat } from '@tollgate/jobs';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { routingV1 } from '@tollgate/protos';
@@ -164,18 +164,11 @@ function fromProtoRouteTable(table: routingV1.RouteTable__Output): RouteTable {
   );
 }
 
-/** Most of a held table stays as it is with a change: that is mapped once. */
-function once<Key extends object, Value>(map: (key: Key) => Value): (key: Key) => Value {
-  const known = new WeakMap<Key, Value>();
-  return (key) => {
-    const value = known.get(key) ?? map(key);
-    known.set(key, value);
-    return value;
-  };
-}
-
-const mappedChannel = once(fromProtoChannel);
-const mappedModels = once((models: RouteMaps['models']) => fromProtoModels([...models.values()]));
+// Most of a held table stays as it is with a change: that is mapped once.
+const mappedChannel = memoize(fromProtoChannel);
+const mappedModels = memoize((models: RouteMaps['models']) =>
+  fromProtoModels([...models.values()]),
+);
 
 function fromProtoModels(models: readonly routingV1.Model__Output[]): readonly RouteModel[] {
   return models.filter((model) => !model.routing).flatMap(fromProtoModel);

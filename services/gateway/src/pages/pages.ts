@@ -58,7 +58,7 @@ const DOCS_SCRIPT =
 /** Probes, the document and its page, and the console. */
 export function createPages(options: PagesOptions): readonly PathBeside[] {
   const { admit, consoleAddress, logger, readiness, routes } = options;
-  const openApi = once(() => JSON.stringify(createOpenApiDocument(routes, VERSION)));
+  const openApi = lazy(() => JSON.stringify(createOpenApiDocument(routes, VERSION)));
   const counted = (path: string, answer: () => PageAnswer) => page(path, answer, { admit });
   const pages: PathBeside[] = [
     counted('/v1/openapi.json', () => ({ type: JSON_TYPE, body: openApi() })),
@@ -84,7 +84,7 @@ export function createPages(options: PagesOptions): readonly PathBeside[] {
 
 /** One file of the viewer; its own index page would load an example from elsewhere. */
 function asset(name: string, type: string): () => PageAnswer {
-  const read = once(() =>
+  const read = lazy(() =>
     readFileSync(join(dirname(require.resolve('swagger-ui-dist/package.json')), name)),
   );
   return () => ({ type, body: read(), headers: KEPT_AN_HOUR });
@@ -105,7 +105,7 @@ function guidePages(admit: PagesOptions['admit']): PathBeside {
 }
 
 /** Made when it is first asked for: few processes ever are, and starting should be quick. */
-function once<Value>(make: () => Value): () => Value {
+function lazy<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
     made ??= { value: make() };

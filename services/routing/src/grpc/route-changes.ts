@@ -1,3 +1,4 @@
+import { memoize } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import type { Sent } from '@tollgate/rpc';
 import type { RouteChannel, RouteTable } from '../domain/route-table';
@@ -80,27 +81,18 @@ function changedModels(before: RouteTable | undefined, after: RouteTable): reado
   return changed;
 }
 
-/** All followers of a table are told the same of it, so what it is compared by is made once. */
-function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const known = new WeakMap<Key, Value>();
-  return (key) => {
-    const found = known.get(key) ?? make(key);
-    known.set(key, found);
-    return found;
-  };
-}
-
-const channelsById = once(
+// All followers of a table are told the same of it, so what it is compared by is made once.
+const channelsById = memoize(
   ({ channels }: RouteTable): ReadonlyMap<string, RouteChannel> =>
     new Map(channels.map((channel) => [channel.id, channel])),
 );
 
-const textsOf = once(({ health, ...configuration }: RouteChannel) => ({
+const textsOf = memoize(({ health, ...configuration }: RouteChannel) => ({
   configuration: JSON.stringify(configuration),
   health: JSON.stringify(health),
 }));
 
-const comparableModels = once((table: RouteTable) => {
+const comparableModels = memoize((table: RouteTable) => {
   const models = table.models.map((model) => toProtoRouteModel(model, table, ALL_SHARED));
   return new Map(
     models.map((model) => [model.name ?? '', { model, text: JSON.stringify(model) }] as const),
