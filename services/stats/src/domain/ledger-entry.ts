@@ -10,8 +10,31 @@ export interface LedgerEntry {
   readonly request?: ChargedRequest;
 }
 
+/** What is counted in tokens, by its name in usage records and in figures. */
+export const TOKEN_COUNTS = [
+  'promptTokens',
+  'completionTokens',
+  'cachedTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
+  'promptAudioTokens',
+  'completionAudioTokens',
+] as const;
+
+export type TokenCount = (typeof TOKEN_COUNTS)[number];
+
+/** An object of these members. */
+export function membersOf<Name extends string, Value>(
+  names: readonly Name[],
+  valueFor: (name: Name) => Value,
+): Record<Name, Value> {
+  const members: Partial<Record<Name, Value>> = {};
+  for (const name of names) members[name] = valueFor(name);
+  return members as Record<Name, Value>;
+}
+
 /** A finished request and what it was charged. */
-export interface ChargedRequest {
+export interface ChargedRequest extends Readonly<Record<TokenCount, number>> {
   readonly model: string;
   readonly keyId: string;
   readonly userId: string;
@@ -23,13 +46,6 @@ export interface ChargedRequest {
   readonly timedOut: boolean;
   /** More than one call was made for it: a retry or a hedge, whichever of the two answered. */
   readonly retried: boolean;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly cachedTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly reasoningTokens: number;
-  readonly promptAudioTokens: number;
-  readonly completionAudioTokens: number;
   readonly chargedNano: bigint;
   readonly latencyMs: number;
   readonly firstTokenMs: number | null;
@@ -41,19 +57,13 @@ export function chargedRequestOf(
   chargedNano: bigint,
 ): Pick<LedgerEntry, 'request'> {
   if (record.kind === 'close') return {};
-  const { model, keyId, promptTokens, completionTokens, cachedTokens, latencyMs } = record;
+  const { model, keyId, latencyMs } = record;
   const request: ChargedRequest = {
     model,
     keyId,
-    promptTokens,
-    completionTokens,
-    cachedTokens,
     latencyMs,
     chargedNano,
-    cacheWriteTokens: record.cacheWriteTokens ?? 0,
-    reasoningTokens: record.reasoningTokens ?? 0,
-    promptAudioTokens: record.promptAudioTokens ?? 0,
-    completionAudioTokens: record.completionAudioTokens ?? 0,
+    ...membersOf(TOKEN_COUNTS, (name) => record[name] ?? 0),
     userId: record.userId ?? '',
     channelId: record.channelId ?? '',
     succeeded: record.status === 'succeeded',

@@ -4,76 +4,80 @@ import {
   latencyBin,
   withoutHistogram,
 } from './latency-histogram';
-import type { ChargedRequest } from './ledger-entry';
+import { type ChargedRequest, membersOf, TOKEN_COUNTS } from './ledger-entry';
+
+/** Numbers of requests. A new one needs its count in `figuresOf`, and is stored under its name. */
+const REQUEST_COUNTS = [
+  'requests',
+  'succeeded',
+  'failed',
+  /** Of those that failed: the client closed the connection, which is no failure of a vendor. */
+  'clientGone',
+  /** Of those that failed: a vendor did not answer in time. */
+  'timedOut',
+] as const;
+
+/** Sums of what a request has of each; a new one of tokens goes into `TOKEN_COUNTS`. */
+const SUMS = [...TOKEN_COUNTS, 'spendNano'] as const;
+
+/** By the bin of the time, see `latency-histogram.ts`. */
+const HISTOGRAMS = [
+  'latency',
+  'firstToken',
+  /** The part of both that is of requests with several calls: another channel's time may be in it. */
+  'retriedLatency',
+  'retriedFirstToken',
+] as const;
+
+type RequestCount = (typeof REQUEST_COUNTS)[number];
+type Sum = (typeof SUMS)[number];
+type Histogram = (typeof HISTOGRAMS)[number];
 
 /** Sums that can be added to each other. */
-export interface Figures {
-  requests: number;
-  succeeded: number;
-  failed: number;
-  /** Of those that failed: the client closed the connection, which is no failure of a vendor. */
-  clientGone: number;
-  /** Of those that failed: a vendor did not answer in time. */
-  timedOut: number;
-  rateLimited: number;
-  promptTokens: bigint;
-  completionTokens: bigint;
-  cachedTokens: bigint;
-  cacheWriteTokens: bigint;
-  reasoningTokens: bigint;
-  promptAudioTokens: bigint;
-  completionAudioTokens: bigint;
-  spendNano: bigint;
-  readonly latency: Record<string, number>;
-  readonly firstToken: Record<string, number>;
-  /** The part of both that is of requests with several calls: another channel's time may be in it. */
-  readonly retriedLatency: Record<string, number>;
-  readonly retriedFirstToken: Record<string, number>;
-}
+export type Figures = Record<RequestCount, number> &
+  Record<Sum, bigint> &
+  Readonly<Record<Histogram, Record<string, number>>> & {
+    /** Requests that a limit refused: they are stored apart from those that were charged. */
+    rateLimited: number;
+  };
+
+/** The members of figures in a document; absent in those of before a member was counted. */
+export type FigureMembers = Readonly<
+  Partial<Record<RequestCount, number | bigint> & Record<Sum, bigint | number>> &
+    Partial<Record<Histogram, Record<string, number>>>
+>;
 
 export function emptyFigures(): Figures {
+  return fromFigureMembers({});
+}
+
+export function fromFigureMembers(stored: FigureMembers): Figures {
   return {
-    requests: 0,
-    succeeded: 0,
-    failed: 0,
-    clientGone: 0,
-    timedOut: 0,
+    ...membersOf(REQUEST_COUNTS, (name) => Number(stored[name] ?? 0)),
+    ...membersOf(SUMS, (name) => BigInt(stored[name] ?? 0)),
+    ...membersOf(HISTOGRAMS, (name) => stored[name] ?? {}),
     rateLimited: 0,
-    promptTokens: 0n,
-    completionTokens: 0n,
-    cachedTokens: 0n,
-    cacheWriteTokens: 0n,
-    reasoningTokens: 0n,
-    promptAudioTokens: 0n,
-    completionAudioTokens: 0n,
-    spendNano: 0n,
-    latency: {},
-    firstToken: {},
-    retriedLatency: {},
-    retriedFirstToken: {},
   };
+}
+
+/** What to add to stored figures, by the path of the member. */
+export function toIncrements(figures: Figures): Readonly<Record<string, number | bigint>> {
+  const increments: Record<string, number | bigint> = {
+    ...membersOf(REQUEST_COUNTS, (name) => figures[name]),
+    ...membersOf(SUMS, (name) => figures[name]),
+  };
+  for (const name of HISTOGRAMS) {
+    for (const [bin, count] of Object.entries(figures[name])) increments[`${name}.${bin}`] = count;
+  }
+  return increments;
 }
 
 /** Adds the second figures to the first, in place. */
 export function addFigures(into: Figures, more: Readonly<Figures>): void {
-  into.requests += more.requests;
-  into.succeeded += more.succeeded;
-  into.failed += more.failed;
-  into.clientGone += more.clientGone;
-  into.timedOut += more.timedOut;
+  for (const name of REQUEST_COUNTS) into[name] += more[name];
+  for (const name of SUMS) into[name] += more[name];
+  for (const name of HISTOGRAMS) addHistogram(into[name], more[name]);
   into.rateLimited += more.rateLimited;
-  into.promptTokens += more.promptTokens;
-  into.completionTokens += more.completionTokens;
-  into.cachedTokens += more.cachedTokens;
-  into.cacheWriteTokens += more.cacheWriteTokens;
-  into.reasoningTokens += more.reasoningTokens;
-  into.promptAudioTokens += more.promptAudioTokens;
-  into.completionAudioTokens += more.completionAudioTokens;
-  into.spendNano += more.spendNano;
-  addHistogram(into.latency, more.latency);
-  addHistogram(into.firstToken, more.firstToken);
-  addHistogram(into.retriedLatency, more.retriedLatency);
-  addHistogram(into.retriedFirstToken, more.retriedFirstToken);
 }
 
 function count(milliseconds: number): LatencyHistogram {
@@ -92,13 +96,7 @@ export function figuresOf(request: ChargedRequest): Figures {
     clientGone: !succeeded && clientGone ? 1 : 0,
     timedOut: !succeeded && timedOut ? 1 : 0,
     rateLimited: 0,
-    promptTokens: BigInt(request.promptTokens),
-    completionTokens: BigInt(request.completionTokens),
-    cachedTokens: BigInt(request.cachedTokens),
-    cacheWriteTokens: BigInt(request.cacheWriteTokens),
-    reasoningTokens: BigInt(request.reasoningTokens),
-    promptAudioTokens: BigInt(request.promptAudioTokens),
-    completionAudioTokens: BigInt(request.completionAudioTokens),
+    ...membersOf(TOKEN_COUNTS, (name) => BigInt(request[name])),
     spendNano: request.chargedNano,
     latency: { ...latency },
     firstToken: { ...firstToken },

@@ -10,7 +10,14 @@ import type {
   UsageRecordEvent,
 } from '@tollgate/events';
 import type { Denials } from '../domain/denial-bucket';
-import { type ChargedRequest, isTimeout, type LedgerEntry } from '../domain/ledger-entry';
+import {
+  type ChargedRequest,
+  isTimeout,
+  type LedgerEntry,
+  membersOf,
+  TOKEN_COUNTS,
+  type TokenCount,
+} from '../domain/ledger-entry';
 import type { RefusedRequest } from '../domain/ports';
 
 /** A ledger entry as figures see it. */
@@ -27,11 +34,20 @@ export function fromLedgerEvent(entry: LedgerEntryPosted | LedgerAdjustmentPoste
   return { ...place, request: toChargedRequest(record, charged) };
 }
 
+type UsageEvent = Extract<UsageRecordEvent, { kind: 'usage' }>;
+
+const TOKENS_OF_EVENT = {
+  promptTokens: 'prompt_tokens',
+  completionTokens: 'completion_tokens',
+  cachedTokens: 'cached_tokens',
+  cacheWriteTokens: 'cache_write_tokens',
+  reasoningTokens: 'reasoning_tokens',
+  promptAudioTokens: 'prompt_audio_tokens',
+  completionAudioTokens: 'completion_audio_tokens',
+} as const satisfies Record<TokenCount, keyof UsageEvent>;
+
 /** Taken from the event itself: figures need a third of a usage record. */
-function toChargedRequest(
-  record: Extract<UsageRecordEvent, { kind: 'usage' }>,
-  charged: string,
-): ChargedRequest {
+function toChargedRequest(record: UsageEvent, charged: string): ChargedRequest {
   return {
     model: record.model,
     keyId: record.key_id,
@@ -41,13 +57,7 @@ function toChargedRequest(
     clientGone: record.reason === 'client_gone',
     timedOut: isTimeout(record.error_code),
     retried: record.attempts > 1,
-    promptTokens: record.prompt_tokens,
-    completionTokens: record.completion_tokens,
-    cachedTokens: record.cached_tokens,
-    cacheWriteTokens: record.cache_write_tokens ?? 0,
-    reasoningTokens: record.reasoning_tokens ?? 0,
-    promptAudioTokens: record.prompt_audio_tokens ?? 0,
-    completionAudioTokens: record.completion_audio_tokens ?? 0,
+    ...membersOf(TOKEN_COUNTS, (name) => record[TOKENS_OF_EVENT[name]] ?? 0),
     chargedNano: BigInt(charged),
     latencyMs: record.latency_ms,
     firstTokenMs: record.first_token_ms,

@@ -10,10 +10,10 @@ import {
 import type { mongo } from 'mongoose';
 import type { BucketIncrement, BucketKey } from '../domain/bucket';
 import type { FigureFilter, FigureStore, LedgerCursor, StoredFigures } from '../domain/ports';
-import type { Figures } from '../domain/usage-figures';
+import { type FigureMembers, fromFigureMembers, toIncrements } from '../domain/usage-figures';
 import { createDenialStore, ofAccounts } from './denial-store';
 
-interface FigureDocument {
+interface FigureDocument extends FigureMembers {
   readonly _id: string;
   readonly accountId: string;
   readonly granularity: BucketKey['granularity'];
@@ -24,27 +24,6 @@ interface FigureDocument {
   readonly channelId: string;
   readonly status: 'succeeded' | 'failed';
   readonly seq: bigint;
-  readonly requests: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  /** Absent in buckets of before it was counted. */
-  readonly clientGone?: number;
-  /** Absent in buckets of before it was counted. */
-  readonly timedOut?: number;
-  readonly promptTokens: bigint;
-  readonly completionTokens: bigint;
-  readonly cachedTokens: bigint;
-  /** Absent in buckets of before they were kept, as are the next. */
-  readonly cacheWriteTokens?: bigint;
-  readonly reasoningTokens?: bigint;
-  readonly promptAudioTokens?: bigint;
-  readonly completionAudioTokens?: bigint;
-  readonly spendNano: bigint;
-  readonly latency?: Record<string, number>;
-  readonly firstToken?: Record<string, number>;
-  /** Absent in buckets of before they were kept apart, as is the next. */
-  readonly retriedLatency?: Record<string, number>;
-  readonly retriedFirstToken?: Record<string, number>;
 }
 
 interface CursorDocument {
@@ -153,23 +132,6 @@ function toIdentity(key: BucketKey): Partial<FigureDocument> {
   return { ...key.dimensions, granularity: key.granularity, start: new Date(key.startMs) };
 }
 
-function toIncrements(figures: Figures): Record<string, number | bigint> {
-  const {
-    latency,
-    firstToken,
-    retriedLatency,
-    retriedFirstToken,
-    rateLimited: _,
-    ...sums
-  } = figures;
-  const increments: Record<string, number | bigint> = { ...sums };
-  const histograms = { latency, firstToken, retriedLatency, retriedFirstToken };
-  for (const [name, histogram] of Object.entries(histograms)) {
-    for (const [bin, count] of Object.entries(histogram)) increments[`${name}.${bin}`] = count;
-  }
-  return increments;
-}
-
 function toFilter(filter: FigureFilter): Record<string, unknown> {
   return {
     ...ofAccounts(filter),
@@ -187,25 +149,6 @@ function fromDocument(document: FigureDocument): StoredFigures {
     granularity: document.granularity,
     startMs: document.start.getTime(),
     seq: BigInt(document.seq),
-    figures: {
-      requests: Number(document.requests),
-      succeeded: Number(document.succeeded),
-      failed: Number(document.failed),
-      clientGone: Number(document.clientGone ?? 0),
-      timedOut: Number(document.timedOut ?? 0),
-      rateLimited: 0,
-      promptTokens: BigInt(document.promptTokens),
-      completionTokens: BigInt(document.completionTokens),
-      cachedTokens: BigInt(document.cachedTokens),
-      cacheWriteTokens: BigInt(document.cacheWriteTokens ?? 0),
-      reasoningTokens: BigInt(document.reasoningTokens ?? 0),
-      promptAudioTokens: BigInt(document.promptAudioTokens ?? 0),
-      completionAudioTokens: BigInt(document.completionAudioTokens ?? 0),
-      spendNano: BigInt(document.spendNano),
-      latency: document.latency ?? {},
-      firstToken: document.firstToken ?? {},
-      retriedLatency: document.retriedLatency ?? {},
-      retriedFirstToken: document.retriedFirstToken ?? {},
-    },
+    figures: fromFigureMembers(document),
   };
 }
