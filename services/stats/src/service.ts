@@ -37,8 +37,8 @@ export function createStatsService(
   const cleanup = createCleanupStack();
   const security = readRpcSecurity(config);
 
-  const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-stats', logger });
-  cleanup.defer('document store', () => store.close());
+  const mongo = openMongo({ uri: config.mongodbUri, appName: 'tollgate-stats', logger });
+  cleanup.defer('document store', () => mongo.close());
   const bus = provideEventBus('stats', config, host, { shared: shared.eventBus, cleanup });
   const billing = createRpcClient(definitionOf('billing'), {
     address: config.billingAddress,
@@ -50,8 +50,8 @@ export function createStatsService(
   cleanup.defer('billing client', () => billing.close());
 
   const metrics = createStatsMetrics(host.metrics);
-  const figures = createFigureStore(store);
-  const refusedRequests = createRefusedRequestStore(store);
+  const figures = createFigureStore(mongo);
+  const refusedRequests = createRefusedRequestStore(mongo);
   const { lingerMs, batchEntriesMax, cachedSequencesMax } = config;
   const ledger = createBillingLedger(billing);
   const batching = { figures, clock, lingerMs };
@@ -97,10 +97,10 @@ export function createStatsService(
   return {
     name: 'stats',
     async start() {
-      await store.connect();
-      await runMigrations(store, 'stats', statsMigrations(config), logger);
+      await mongo.connect();
+      await runMigrations(mongo, 'stats', statsMigrations(config), logger);
       const { minuteRetentionDays: minute, hourRetentionDays: hour } = config;
-      keptSinceMs = await applyRetention(store, { minute, hour }, clock.now());
+      keptSinceMs = await applyRetention(mongo, { minute, hour }, clock.now());
       const subscription = await subscribeToEvents({
         bus,
         addDenials,
@@ -114,6 +114,6 @@ export function createStatsService(
     },
     drain: (deadlineMs) => server.drain(deadlineMs),
     stop: () => cleanup.run(),
-    readiness: () => readinessFrom(store.isHealthy() ? [] : ['the document store is away']),
+    readiness: () => readinessFrom(mongo.isHealthy() ? [] : ['the document store is away']),
   };
 }

@@ -77,7 +77,7 @@ export interface RefusedRequest {
   readonly requestedModel?: string;
   /** Where it came from: of a 401, of a wrong path, and if its key may not be used from there. */
   readonly address?: string;
-  /** Of a 401; and of a wrong path with what may be a key, which nobody looked up: fault ''. */
+  /** What was presented, of a 401 and of a wrong path. The fault is '' when nobody looked it up. */
   readonly bearer?: { readonly fault: BearerFault | ''; readonly presented: string };
   /** Of a wrong path or method, and of a 401 of what is no completion: its plain words. */
   readonly path?: string;

@@ -25,7 +25,7 @@ const LINGER_MS = 1000;
 const TIMEOUT = { timeoutMs: 10_000 };
 
 let server: TestStore;
-let store: MongoStore;
+let mongo: MongoStore;
 let figures: FigureStore;
 let clock: FakeClock;
 let bus: EventBus;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 beforeEach(async () => {
-  ({ store, figures } = await server.openDatabase());
+  ({ mongo, figures } = await server.openDatabase());
   clock = createFakeClock();
   shown = [];
   bus = createInProcessBus({ clock, logger: silentLogger, validate: true });
@@ -56,7 +56,7 @@ async function subscribe(by: EventBus['subscribe'] = (options) => bus.subscribe(
     eventBatchMax: 100,
     applyLedger: createApplyLedger({ ...grouping, ...bounds, ledger: ledgerOf(shown) }),
     addDenials: createAddDenials({ ...grouping, batchDenialsMax: 100 }),
-    addRefusedRequests: createRefusedRequestStore(store).add,
+    addRefusedRequests: createRefusedRequestStore(mongo).add,
   });
   return subscription;
 }
@@ -66,7 +66,7 @@ afterEach(async () => {
   // Nothing of a test that failed may wait for time to pass.
   await clock.advance(60_000);
   await closed;
-  await store.close();
+  await mongo.close();
 });
 
 function posted(seq: number, account = 'acc_1'): OutgoingEvent {
@@ -234,7 +234,7 @@ test('a refused request is kept under its id, once however often its event comes
   const named = { param: 'model', requested_model: 'gpt-x', address: '203.0.113.9' };
   const second = { ...refused('req_2', 'NOT_FOUND'), ...named };
   await bus.publish([sampled(first, second)], TIMEOUT);
-  const { find, list } = createRefusedRequestStore(store);
+  const { find, list } = createRefusedRequestStore(mongo);
   expect(await find('req_1')).toEqual({
     requestId: 'req_1',
     accountId: 'acc_1',
@@ -283,7 +283,7 @@ test('a refusal keeps what explains it: the bearer of a 401, the channels of a 5
     ],
     TIMEOUT,
   );
-  const { find } = createRefusedRequestStore(store);
+  const { find } = createRefusedRequestStore(mongo);
   expect(await find('req_1')).toMatchObject({
     accountId: '',
     keyId: '',
@@ -319,7 +319,7 @@ test('a request by a wrong path or method is kept with the path, as nobody knows
   const unrouted = { gateway_id: 'gtw_1', requests };
   const event = createEvent('refusals.unrouted', unrouted, clock);
   await bus.publish([toOutgoing('gtw_1', event)], TIMEOUT);
-  const { find } = createRefusedRequestStore(store);
+  const { find } = createRefusedRequestStore(mongo);
   const of = { accountId: '', keyId: '', errorCode: 'NOT_FOUND', path, message: 'No such path.' };
   expect(await find('req_1')).toMatchObject({
     ...of,
@@ -327,7 +327,7 @@ test('a request by a wrong path or method is kept with the path, as nobody knows
     bearer: { fault: '', presented: 'tg_live_a…' },
   });
   expect(await find('req_2')).toMatchObject({ ...of, errorCode: 'METHOD_NOT_ALLOWED' });
-  expect(await find('req_2')).not.toHaveProperty('bearer');
+  expect((await find('req_2'))?.bearer).toBeUndefined();
 });
 
 test('an account whose ledger lacks an entry holds up no other of its partition, and goes on when it is there', async () => {
@@ -352,7 +352,7 @@ test.each(DAMAGES)(
   'a figure %s holds up no other account, until it is mended',
   async (_, damage) => {
     await publishUntilHandled([charged(1, 'acc_1'), charged(1, 'acc_2')]);
-    const documents = store.connection.collection('usage_figures');
+    const documents = mongo.connection.collection('usage_figures');
     const whole = await documents.find({ accountId: 'acc_1' }).toArray();
     await documents.updateMany({ accountId: 'acc_1' }, { $set: damage });
     const letters = await hearLetters();

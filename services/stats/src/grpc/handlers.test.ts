@@ -6,13 +6,13 @@ import { createStatsHandlers } from './handlers';
 type Handlers = ReturnType<typeof createStatsHandlers>;
 
 let server: TestStore;
-let store: MongoStore;
+let mongo: MongoStore;
 let handlers: Handlers;
 
 beforeAll(async () => {
   server = await openTestStore();
-  ({ store } = await server.openDatabase());
-  const refusedRequests = createRefusedRequestStore(store);
+  ({ mongo } = await server.openDatabase());
+  const refusedRequests = createRefusedRequestStore(mongo);
   // Nothing here asks for figures.
   const options: unknown = { refusedRequests };
   handlers = createStatsHandlers(options as Parameters<typeof createStatsHandlers>[0]);
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await store.close();
+  await mongo.close();
   await server.close();
 });
 

@@ -8,7 +8,7 @@ import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { createAddDenials, keepDenials } from './add-denials';
 
 let server: TestStore;
-let store: MongoStore;
+let mongo: MongoStore;
 let figures: FigureStore;
 let clock: FakeClock;
 
@@ -20,10 +20,10 @@ afterAll(() => server.close());
 
 beforeEach(async () => {
   clock = createFakeClock();
-  ({ store, figures } = await server.openDatabase());
+  ({ mongo, figures } = await server.openDatabase());
 });
 
-afterEach(() => store.close());
+afterEach(() => mongo.close());
 
 async function denied(
   granularity: Granularity = 'hour',
@@ -68,7 +68,7 @@ test('however many keys of an account are denied, its buckets are three document
     await keepDenials(figures, ofKeys);
   }
   type Stored = { granularity: string; counts: unknown[]; newest: unknown[] };
-  const stored = await store.connection.collection<Stored>('denial_buckets').find({}).toArray();
+  const stored = await mongo.connection.collection<Stored>('denial_buckets').find({}).toArray();
   expect(stored.map((bucket) => bucket.granularity).sort()).toEqual(['day', 'hour', 'minute']);
   for (const { counts, newest } of stored) expect([counts.length, newest.length]).toEqual([51, 1]);
   for (const granularity of ['minute', 'hour', 'day'] as const) {
@@ -79,7 +79,7 @@ test('however many keys of an account are denied, its buckets are three document
 
 test('denials that an earlier version kept are counted until they expire', async () => {
   const earlier = { accountId: 'acc_1', keyId: 'key_1', at: new Date(START_MS), count: 4 };
-  await store.connection.collection('denials').insertOne(earlier);
+  await mongo.connection.collection('denials').insertOne(earlier);
   await keepDenials(figures, [denialsOf({ count: 3 })]);
   expect(await total()).toBe(7);
 });

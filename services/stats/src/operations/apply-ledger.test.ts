@@ -5,28 +5,24 @@ import * as fc from 'fast-check';
 import { bucketStart, GRANULARITIES } from '../domain/bucket';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { FigureFilter, FigureStore, Ledger } from '../domain/ports';
+import { type CommandFate, createFaultyFigures } from '../testing/faulty-figures';
 import { charge, credit, ledgerOf, START_MS } from '../testing/fixtures';
-import {
-  type CommandFate,
-  createFaultyFigures,
-  openTestStore,
-  type TestStore,
-} from '../testing/open-test-store';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { type ApplyLedgerOptions, createApplyLedger } from './apply-ledger';
 
 const control = { signal: new AbortController().signal, isPart: false };
 
 let server: TestStore;
-let store: MongoStore;
+let mongo: MongoStore;
 let figures: FigureStore;
 
 beforeAll(async () => {
   server = await openTestStore();
-  ({ store, figures } = await server.openDatabase());
+  ({ mongo, figures } = await server.openDatabase());
 });
 
 afterAll(async () => {
-  await store.close();
+  await mongo.close();
   await server.close();
 });
 

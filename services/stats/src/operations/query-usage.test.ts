@@ -20,7 +20,7 @@ import {
 import { createSharedAnswers } from './shared-answers';
 
 let server: TestStore;
-let store: MongoStore;
+let mongo: MongoStore;
 let figures: FigureStore;
 let clock: FakeClock;
 
@@ -32,10 +32,10 @@ afterAll(() => server.close());
 
 beforeEach(async () => {
   clock = createFakeClock();
-  ({ store, figures } = await server.openDatabase());
+  ({ mongo, figures } = await server.openDatabase());
 });
 
-afterEach(() => store.close());
+afterEach(() => mongo.close());
 
 const EMPTY_LEDGER = ledgerOf([]);
 
@@ -133,7 +133,7 @@ test('answers are timed apart from what ran into a bound, and channels without o
   const consume = consumerOf(ledgerOf(entries));
   await consume(entries.slice(0, 2));
   // As it was kept before these were.
-  await store.connection
+  await mongo.connection
     .collection('usage_figures')
     .updateMany({}, { $unset: { timedOut: '', retriedLatency: '', retriedFirstToken: '' } });
   await consume(entries);
@@ -163,7 +163,7 @@ test('a bucket that kept fewer kinds of tokens goes on with those of today', asy
   const entries = [charge(1), charge(2)];
   const consume = consumerOf(ledgerOf(entries));
   await consume(entries.slice(0, 1));
-  const buckets = store.connection.collection('usage_figures');
+  const buckets = mongo.connection.collection('usage_figures');
   const later = ['cacheWriteTokens', 'reasoningTokens', 'clientGone'];
   const audio = ['promptAudioTokens', 'completionAudioTokens'];
   const $unset = Object.fromEntries([...later, ...audio].map((name) => [name, '' as const]));
@@ -302,7 +302,7 @@ test('requests that nobody could serve count as failed, in a row without a model
 test('what a shorter retention has thrown away is refused after it was raised, not answered as nothing', async () => {
   const minutes = { interval: 'minute', endMs: clock.now() } as const;
   const ask = async (days: number, agoDays: number) => {
-    const kept = await applyRetention(store, { minute: days, hour: 400 }, clock.now());
+    const kept = await applyRetention(mongo, { minute: days, hour: 400 }, clock.now());
     const retentionMs = { minute: days * DAY_MS, hour: 400 * DAY_MS };
     const startMs = clock.now() - agoDays * DAY_MS;
     const at = options({ retentionMs, resultsMax: 100_000, keptSinceMs: (of) => kept[of] });
@@ -321,7 +321,7 @@ test('what a shorter retention has thrown away is refused after it was raised, n
   expect(await ask(30, 11)).toBe('answered');
   // A lower setting takes effect too.
   expect(await ask(2, 3)).toBe('Figures by minute are kept for 2 days.');
-  const indexes = await store.connection.collection('usage_figures').indexes();
+  const indexes = await mongo.connection.collection('usage_figures').indexes();
   expect(indexes.find(({ name }) => name === 'expire_minute')?.expireAfterSeconds).toBe(172_800);
 });
 

@@ -259,12 +259,12 @@ function tooMuch(): AppError {
 /** Figures that are not kept are refused: zeros would say that nothing happened. */
 function requireKept(
   { retentionMs, keptSinceMs, clock }: QueryUsageOptions,
-  interval: 'minute' | 'hour',
+  granularity: 'minute' | 'hour',
   startMs: number,
 ): void {
-  const kept = `Figures by ${interval} are kept for ${Math.round(retentionMs[interval] / DAY_MS)} days`;
-  if (startMs < clock.now() - retentionMs[interval]) throw invalid('start', `${kept}.`);
-  const sinceMs = keptSinceMs(interval);
+  const kept = `Figures by ${granularity} are kept for ${Math.round(retentionMs[granularity] / DAY_MS)} days`;
+  if (startMs < clock.now() - retentionMs[granularity]) throw invalid('start', `${kept}.`);
+  const sinceMs = keptSinceMs(granularity);
   if (startMs < sinceMs) {
     throw invalid('start', `${kept}, and there are none from before ${toIsoTime(sinceMs)}.`);
   }

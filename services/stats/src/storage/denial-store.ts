@@ -7,6 +7,7 @@ import {
 import type { mongo } from 'mongoose';
 import type { DenialBucket } from '../domain/denial-bucket';
 import type { DeniedRequests, FigureFilter, FigureStore } from '../domain/ports';
+import { COLLECTIONS } from './collections';
 
 interface DenialBucketDocument {
   readonly _id: string;
@@ -31,9 +32,9 @@ interface DenialsDocument {
 }
 
 /** Denials in `denial_buckets`, however many events they came in; reads `denials` as well. */
-export function createDenialStore(store: MongoStore) {
-  const buckets = documentsOf<DenialBucketDocument>(store, 'denial_buckets');
-  const ofEarlier = documentsOf<DenialsDocument>(store, 'denials');
+export function createDenialStore(mongo: MongoStore) {
+  const buckets = documentsOf<DenialBucketDocument>(mongo, COLLECTIONS.denialBuckets);
+  const ofEarlier = documentsOf<DenialsDocument>(mongo, COLLECTIONS.denials);
   return {
     async findDenialBuckets(ids) {
       // One more than can be found: a batch that is not full is known to be the last.

@@ -11,6 +11,7 @@ import type { mongo } from 'mongoose';
 import type { BucketIncrement, BucketKey } from '../domain/bucket';
 import type { FigureFilter, FigureStore, LedgerCursor, StoredFigures } from '../domain/ports';
 import { type FigureMembers, fromFigureMembers, toIncrements } from '../domain/usage-figures';
+import { COLLECTIONS } from './collections';
 import { createDenialStore, ofAccounts } from './denial-store';
 
 interface FigureDocument extends FigureMembers {
@@ -33,9 +34,9 @@ interface CursorDocument {
 }
 
 /** Figures in `usage_figures`, cursors in `usage_cursors`, and denials. */
-export function createFigureStore(store: MongoStore): FigureStore {
-  const figures = documentsOf<FigureDocument>(store, 'usage_figures');
-  const cursors = documentsOf<CursorDocument>(store, 'usage_cursors');
+export function createFigureStore(mongo: MongoStore): FigureStore {
+  const figures = documentsOf<FigureDocument>(mongo, COLLECTIONS.figures);
+  const cursors = documentsOf<CursorDocument>(mongo, COLLECTIONS.cursors);
 
   return {
     sequences: (bucketIds) => readSequences(figures, bucketIds),
@@ -73,7 +74,7 @@ export function createFigureStore(store: MongoStore): FigureStore {
     async *read(filter) {
       for await (const document of figures.each(toFilter(filter))) yield fromDocument(document);
     },
-    ...createDenialStore(store),
+    ...createDenialStore(mongo),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Migration } from '@tollgate/mongo';
+import { COLLECTIONS } from './collections';
 import { DAY_SECONDS, expiryIndexName } from './retention';
 
 const DENIALS_RETENTION_DAYS = 90;
@@ -15,7 +16,7 @@ export function statsMigrations(retention: {
     {
       name: '0001-indexes',
       async up(connection) {
-        const figures = connection.collection('usage_figures');
+        const figures = connection.collection(COLLECTIONS.figures);
         await figures.createIndex({ accountId: 1, granularity: 1, start: 1 });
         await figures.createIndex({ granularity: 1, start: 1 });
         const expiring = [
@@ -32,7 +33,7 @@ export function statsMigrations(retention: {
             },
           );
         }
-        const denials = connection.collection('denials');
+        const denials = connection.collection(COLLECTIONS.denials);
         await denials.createIndex({ accountId: 1, at: 1 });
         await denials.createIndex(
           { at: 1 },
@@ -43,7 +44,7 @@ export function statsMigrations(retention: {
     {
       name: '0002-newest-cursor',
       async up(connection) {
-        await connection.collection('usage_cursors').createIndex({ at: -1 });
+        await connection.collection(COLLECTIONS.cursors).createIndex({ at: -1 });
       },
     },
     {
@@ -51,14 +52,14 @@ export function statsMigrations(retention: {
       async up(connection) {
         const expireAfterSeconds = REFUSED_REQUESTS_RETENTION_DAYS * DAY_SECONDS;
         await connection
-          .collection('refused_requests')
+          .collection(COLLECTIONS.refusedRequests)
           .createIndex({ at: 1 }, { expireAfterSeconds });
       },
     },
     {
       name: '0004-denial-buckets',
       async up(connection) {
-        const buckets = connection.collection('denial_buckets');
+        const buckets = connection.collection(COLLECTIONS.denialBuckets);
         await buckets.createIndex({ accountId: 1, granularity: 1, start: 1 });
         await buckets.createIndex({ granularity: 1, start: 1 });
         for (const [granularity, days] of [
@@ -80,7 +81,9 @@ export function statsMigrations(retention: {
     {
       name: '0005-refused-requests-of-an-account',
       async up(connection) {
-        await connection.collection('refused_requests').createIndex({ accountId: 1, _id: -1 });
+        await connection
+          .collection(COLLECTIONS.refusedRequests)
+          .createIndex({ accountId: 1, _id: -1 });
       },
     },
   ];

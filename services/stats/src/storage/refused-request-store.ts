@@ -1,39 +1,43 @@
-import { documentsOf, insertNewOnes, type MongoStore } from '@tollgate/mongo';
+import { AS_IS, dated, ID, type MongoStore, recordsOf } from '@tollgate/mongo';
 import type { RefusedRequest, RefusedRequestStore } from '../domain/ports';
+import { COLLECTIONS } from './collections';
 
-interface RefusedRequestDocument extends Omit<RefusedRequest, 'requestId' | 'atMs'> {
-  readonly _id: string;
-  readonly at: Date;
-}
+const REFUSED_REQUEST = {
+  requestId: ID,
+  accountId: AS_IS,
+  keyId: AS_IS,
+  gatewayId: AS_IS,
+  errorCode: AS_IS,
+  message: AS_IS,
+  param: AS_IS,
+  requestedModel: AS_IS,
+  address: AS_IS,
+  bearer: AS_IS,
+  path: AS_IS,
+  rejected: AS_IS,
+  atMs: dated('at'),
+};
 
-/** Refused requests in `refused_requests`, under their ids, for a day. */
-export function createRefusedRequestStore(store: MongoStore): RefusedRequestStore {
-  const refusedRequests = documentsOf<RefusedRequestDocument>(store, 'refused_requests');
+/** Refused requests under their ids, for a day. */
+export function createRefusedRequestStore(mongo: MongoStore): RefusedRequestStore {
+  const refusedRequests = recordsOf<RefusedRequest, typeof REFUSED_REQUEST>(
+    mongo,
+    COLLECTIONS.refusedRequests,
+    REFUSED_REQUEST,
+  );
   return {
     async add(batch) {
-      const documents = batch.map(({ requestId, atMs, ...rest }) => {
-        return { _id: requestId, ...rest, at: new Date(atMs) };
-      });
       // An event that comes again brings nothing new.
-      const insert = () => refusedRequests.collection().insertMany(documents, { ordered: false });
-      await insertNewOnes(insert);
+      await refusedRequests.insertAll(batch);
     },
-    async find(requestId): Promise<RefusedRequest | undefined> {
-      const found = await refusedRequests.find({ _id: requestId });
-      return found && fromDocument(found);
-    },
-    async list({ accountId, beforeRequestId, limit }) {
+    find: (requestId) => refusedRequests.find({ _id: requestId }),
+    list({ accountId, beforeRequestId, limit }) {
       const filter = {
         ...(accountId === undefined ? {} : { accountId }),
         ...(beforeRequestId === undefined ? {} : { _id: { $lt: beforeRequestId } }),
       };
       // An id begins with its time.
-      const found = await refusedRequests.list(filter, { sort: { _id: -1 }, limit });
-      return found.map(fromDocument);
+      return refusedRequests.list(filter, { sort: { _id: -1 }, limit });
     },
   };
-}
-
-function fromDocument({ _id, at, ...rest }: RefusedRequestDocument): RefusedRequest {
-  return { ...rest, requestId: _id, atMs: at.getTime() };
 }

@@ -6,42 +6,42 @@ const DAY_SECONDS = 86_400;
 const BUILDING = ['createIndexes', 'dropIndexes'];
 
 let server: TestStore;
-let store: MongoStore;
+let mongo: MongoStore;
 
 beforeEach(async () => {
   server = await openTestStore();
-  ({ store } = await server.openDatabase());
+  ({ mongo } = await server.openDatabase());
 });
 
 afterEach(async () => {
-  await store.close();
+  await mongo.close();
   await server.close();
 });
 
 async function expiryOfMinutes(): Promise<unknown> {
-  const indexes = await store.connection.collection('usage_figures').indexes();
+  const indexes = await mongo.connection.collection('usage_figures').indexes();
   return indexes.find(({ name }) => name === 'expire_minute')?.expireAfterSeconds;
 }
 
 test('a changed retention builds no index anew', async () => {
   const built = server.commands(BUILDING);
-  await applyRetention(store, { minute: 30, hour: 400 }, 0);
+  await applyRetention(mongo, { minute: 30, hour: 400 }, 0);
   expect(await expiryOfMinutes()).toBe(30 * DAY_SECONDS);
-  await applyRetention(store, { minute: 3, hour: 400 }, 0);
+  await applyRetention(mongo, { minute: 3, hour: 400 }, 0);
   expect(await expiryOfMinutes()).toBe(3 * DAY_SECONDS);
   expect(server.commands(BUILDING) - built).toBe(0);
 });
 
 test('an index that is missing is built on a connection without a time-out', async () => {
-  await store.connection.collection('usage_figures').dropIndex('expire_minute');
-  const withoutTimeout = jest.spyOn(store, 'withoutTimeout');
-  await applyRetention(store, { minute: 7, hour: 400 }, 0);
+  await mongo.connection.collection('usage_figures').dropIndex('expire_minute');
+  const withoutTimeout = jest.spyOn(mongo, 'withoutTimeout');
+  await applyRetention(mongo, { minute: 7, hour: 400 }, 0);
   expect(await expiryOfMinutes()).toBe(7 * DAY_SECONDS);
   expect(withoutTimeout).toHaveBeenCalledTimes(1);
 });
 
 test('a retention that stands already needs no other connection', async () => {
-  const withoutTimeout = jest.spyOn(store, 'withoutTimeout');
-  await applyRetention(store, { minute: 7, hour: 400 }, 0);
+  const withoutTimeout = jest.spyOn(mongo, 'withoutTimeout');
+  await applyRetention(mongo, { minute: 7, hour: 400 }, 0);
   expect(withoutTimeout).not.toHaveBeenCalled();
 });

@@ -1,4 +1,6 @@
+import { DAY_MS } from '@tollgate/core';
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { COLLECTIONS } from './collections';
 
 /** Buckets that are kept for a time and then thrown away; days are kept for ever. */
 const EXPIRING = ['minute', 'hour'] as const;
@@ -14,20 +16,20 @@ interface RetentionDocument {
   readonly keptSinceMs: number;
 }
 
-export const DAY_SECONDS = 86_400;
+export const DAY_SECONDS = DAY_MS / 1000;
 
 /**
  * Makes the store keep figures as long as is configured now, and remembers what a shorter setting
  * has thrown away before: that comes back by no setting. Safe to run twice and beside others.
  */
 export async function applyRetention(
-  store: MongoStore,
+  mongo: MongoStore,
   days: RetentionDays,
   now: number,
 ): Promise<KeptSinceMs> {
   return withDatabaseFailures(async () => {
-    const figures = store.connection.collection('usage_figures');
-    const retention = store.connection.collection<RetentionDocument>('usage_retention');
+    const figures = mongo.connection.collection(COLLECTIONS.figures);
+    const retention = mongo.connection.collection<RetentionDocument>(COLLECTIONS.retention);
     const present = await figures.indexes();
     for (const granularity of EXPIRING) {
       const name = expiryIndexName(granularity);
@@ -43,8 +45,8 @@ export async function applyRetention(
           { upsert: true },
         );
       }
-      if (seconds > 0) await changeExpiry(store, name, wanted);
-      else await buildExpiryIndex(store, granularity, wanted);
+      if (seconds > 0) await changeExpiry(mongo, name, wanted);
+      else await buildExpiryIndex(mongo, granularity, wanted);
     }
     const kept = await retention.find({}).toArray();
     const of = (granularity: Expiring) =>
@@ -60,25 +62,25 @@ export function expiryIndexName(granularity: Expiring): string {
 
 /** Changes the time in place: an index of many figures is not built again for it. */
 async function changeExpiry(
-  store: MongoStore,
+  mongo: MongoStore,
   name: string,
   expireAfterSeconds: number,
 ): Promise<void> {
-  const { connection } = store;
+  const { connection } = mongo;
   const database = connection.getClient().db(connection.name);
-  await database.command({ collMod: 'usage_figures', index: { name, expireAfterSeconds } });
+  await database.command({ collMod: COLLECTIONS.figures, index: { name, expireAfterSeconds } });
 }
 
 /** Over many figures it takes longer than any command of the service may. */
 async function buildExpiryIndex(
-  store: MongoStore,
+  mongo: MongoStore,
   granularity: Expiring,
   expireAfterSeconds: number,
 ): Promise<void> {
-  const patient = store.withoutTimeout();
+  const patient = mongo.withoutTimeout();
   await patient.connect();
   try {
-    await patient.connection.collection('usage_figures').createIndex(
+    await patient.connection.collection(COLLECTIONS.figures).createIndex(
       { start: 1 },
       {
         name: expiryIndexName(granularity),

@@ -1,6 +1,6 @@
 import { silentLogger } from '@tollgate/core';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
-import { createFakeClock, createTestMongo, settlePromises } from '@tollgate/testkit';
+import { createFakeClock, createTestMongo } from '@tollgate/testkit';
 import type { FigureStore } from '../domain/ports';
 import { createFigureStore } from '../storage/figure-store';
 import { statsMigrations } from '../storage/migrations';
@@ -8,7 +8,7 @@ import { statsMigrations } from '../storage/migrations';
 /** A document store of a test file's own. */
 export interface TestStore {
   /** A store of figures in a database that nobody has used. */
-  openDatabase(): Promise<{ readonly store: MongoStore; readonly figures: FigureStore }>;
+  openDatabase(): Promise<{ readonly mongo: MongoStore; readonly figures: FigureStore }>;
   /** Commands of these names since the start; those that read or write documents unless given. */
   commands(names?: readonly string[]): number;
   close(): Promise<void>;
@@ -24,11 +24,11 @@ export async function openTestStore(): Promise<TestStore> {
     async openDatabase() {
       databases += 1;
       const uri = server.uriFor(`s${databases}`);
-      const store = openMongo({ uri, appName: 't', logger: silentLogger });
-      await store.connect();
+      const mongo = openMongo({ uri, appName: 't', logger: silentLogger });
+      await mongo.connect();
       const migrations = statsMigrations({ minuteRetentionDays: 7, hourRetentionDays: 400 });
-      await runMigrations(store, 'stats', migrations, silentLogger);
-      return { store, figures: createFigureStore(store) };
+      await runMigrations(mongo, 'stats', migrations, silentLogger);
+      return { mongo, figures: createFigureStore(mongo) };
     },
     commands(names = DATA_COMMANDS) {
       const counts = server.commandCounts();
@@ -36,49 +36,4 @@ export async function openTestStore(): Promise<TestStore> {
     },
     close: () => server.close(),
   };
-}
-
-/** How one store command goes: in full, or cut by a kill before, in the middle of or after it. */
-export type Fate = 'done' | 'before' | 'halfway' | 'after';
-
-/** One command's fate, and how many turns others get before it. */
-export interface CommandFate {
-  readonly fate: Fate;
-  readonly turns: number;
-}
-
-/**
- * The store as a consumer finds it that is killed, or loses answers, at the commands that the
- * fates name. A bulk that is cut halfway has done every other statement, as an unordered one may.
- */
-export function createFaultyFigures(
-  figures: FigureStore,
-  fates: readonly CommandFate[],
-): FigureStore {
-  const left = [...fates];
-
-  async function meet<Result, Item>(
-    items: readonly Item[],
-    command: (some: readonly Item[]) => Promise<Result>,
-  ): Promise<Result> {
-    const { fate, turns } = left.shift() ?? { fate: 'done', turns: 0 };
-    for (let turn = 0; turn < turns; turn += 1) await settlePromises();
-    if (fate === 'before') throw killed();
-    const some = fate === 'halfway' ? items.filter((_, index) => index % 2 === 0) : items;
-    const result = await command(some);
-    if (fate !== 'done') throw killed();
-    return result;
-  }
-
-  return {
-    ...figures,
-    sequences: (ids) => meet(ids, figures.sequences),
-    add: (increments) => meet(increments, figures.add),
-    cursors: (ids) => meet(ids, figures.cursors),
-    setCursors: (cursors) => meet(cursors, figures.setCursors),
-  };
-}
-
-function killed(): Error {
-  return new Error('killed here');
 }
