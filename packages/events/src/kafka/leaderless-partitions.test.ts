@@ -1,0 +1,34 @@
+import { acceptLeaderlessPartitions } from './leaderless-partitions';
+
+// What kafkajs does with the answer of a broker, by the same path.
+const { protocol } = require('kafkajs/src/protocol/requests/metadata') as {
+  protocol(options: { version: number }): (request: object) => {
+    response: { parse(answer: object): Promise<unknown> };
+  };
+};
+
+function parse(partitionErrorCode: number) {
+  const { response } = protocol({ version: 6 })({ topics: [] });
+  const partitions = [
+    { partitionId: 0, leader: 1, partitionErrorCode: 0 },
+    { partitionId: 1, leader: -1, partitionErrorCode },
+  ];
+  const topic = { topic: 'events', topicErrorCode: 0, partitionMetadata: partitions };
+  return response.parse({ topicMetadata: [topic] });
+}
+
+describe('what kafkajs learns of the partitions of a topic', () => {
+  beforeAll(() => acceptLeaderlessPartitions());
+
+  it('includes those that have a leader while another has none', async () => {
+    const leaders = [
+      expect.objectContaining({ leader: 1 }),
+      expect.objectContaining({ leader: -1 }),
+    ];
+    expect(await parse(5)).toMatchObject({ topicMetadata: [{ partitionMetadata: leaders }] });
+  });
+
+  it('is rejected for any other fault', async () => {
+    await expect(parse(3)).rejects.toMatchObject({ type: 'UNKNOWN_TOPIC_OR_PARTITION' });
+  });
+});
