@@ -93,6 +93,7 @@ export {
   type RequestId,
 } from './ids';
 export { endOfJsonString, findExcess, isObject, type JsonObject, parseJson } from './json';
+export { KeysRefused } from './keys-refused';
 export { type LogFields, type Logger, silentLogger } from './logger';
 export { memoize } from './memoize';
 export {

@@ -73,7 +73,8 @@ export interface Subscription {
 export interface EventBus {
   /**
    * Resolves when the whole batch is accepted durably. Rejects with AppError SERVICE_UNAVAILABLE
-   * when that is not certain: the batch, or a part of it, may or may not arrive.
+   * when that is not certain: the batch, or a part of it, may or may not arrive. The rejection is
+   * KeysRefused when it is certain of all events but those of some keys.
    */
   publish(
     batch: readonly (OutgoingEvent | SerialisedEvent)[],
@@ -84,7 +85,7 @@ export interface EventBus {
   close(): Promise<void>;
 }
 
-const RETRY_AFTER_MS = 1_000;
+export const RETRY_AFTER_MS = 1_000;
 
 /** The failure of a bus that is full, late or closing. */
 export function busUnavailable(internalMessage: string, cause?: unknown): AppError {

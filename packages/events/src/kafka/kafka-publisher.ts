@@ -1,14 +1,16 @@
-import { AppError, type Clock } from '@tollgate/core';
-import type { Kafka, Producer } from 'kafkajs';
+import { type Clock, KeysRefused } from '@tollgate/core';
+import type { ICustomPartitioner, Kafka, PartitionMetadata, Producer } from 'kafkajs';
 import { encodeEvent } from '../codec';
 import {
   busUnavailable,
   type EventBusObserver,
   type OutgoingEvent,
+  RETRY_AFTER_MS,
   type SerialisedEvent,
 } from '../event-bus';
 import type { TopicName } from '../topics';
 import { loadKafka, PUBLISH_RETRY } from './create-kafka-client';
+import { createPartitionedSend } from './partitioned-send';
 import { createTopicSender, type EncodedMessage, type TopicSender } from './topic-sender';
 
 /** What leaves in one request, below what a broker takes at once (1 MiB). */
@@ -36,23 +38,28 @@ export interface KafkaPublisher {
 /** Creates a publisher; it connects with the first event. */
 export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPublisher {
   const { clock, observer, pendingMessagesMax, validate } = options;
-  const producer = createConnectedProducer(options.kafka);
+  const partitions = createPartitions();
+  const producer = createConnectedProducer(options.kafka, partitions.createPartitioner);
   const senders = new Map<TopicName, TopicSender>();
 
-  const send = async (topic: TopicName, messages: readonly EncodedMessage[]) => {
-    const connected = await producer.get();
-    const topicMessages = [{ topic: options.brokerTopic(topic), messages: [...messages] }];
-    await connected.sendBatch({ acks: -1, topicMessages });
-  };
+  const partitioned = createPartitionedSend({
+    clock,
+    async send(topic, messages) {
+      const connected = await producer.get();
+      const topicMessages = [{ topic: options.brokerTopic(topic), messages: [...messages] }];
+      await connected.sendBatch({ acks: -1, topicMessages });
+    },
+    partitionOf: (topic, key) => partitions.find(options.brokerTopic(topic), key),
+  });
 
   const senderOf = (topic: TopicName): TopicSender => {
-    const sender = senders.get(topic) ?? createTopicSender(topic, FLUSH_BOUNDS, send);
+    const sender = senders.get(topic) ?? createTopicSender(topic, FLUSH_BOUNDS, partitioned.send);
     senders.set(topic, sender);
     return sender;
   };
 
   const idle = async () => {
-    await Promise.all([...senders.values()].map((sender) => sender.idle()));
+    await Promise.all([partitioned, ...senders.values()].map((sending) => sending.idle()));
   };
 
   async function accept(
@@ -73,8 +80,11 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
     try {
       // Every part is awaited, so that the outcome is known before the timer is let go.
       const outcomes = await Promise.allSettled(sends.map(({ promise }) => promise));
-      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-      if (failed !== undefined) throw toUnavailable(failed.reason);
+      if (outcomes.some(({ status }) => status === 'rejected')) throw late;
+      const refused = outcomes.flatMap((outcome) =>
+        outcome.status === 'fulfilled' ? [...outcome.value] : [],
+      );
+      if (refused.length > 0) throw toKeysRefused(refused);
     } finally {
       timer.cancel();
     }
@@ -82,12 +92,17 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
 
   return {
     async publish(batch, timeoutMs) {
-      let report: 'published' | 'publishFailed' = 'publishFailed';
+      const report = (isRefused: (key: string) => boolean) => {
+        for (const { topic, key } of batch) {
+          observer[isRefused(key) ? 'publishFailed' : 'published'](topic, 1);
+        }
+      };
       try {
         await accept(batch, timeoutMs);
-        report = 'published';
-      } finally {
-        for (const { topic } of batch) observer[report](topic, 1);
+        report(() => false);
+      } catch (error) {
+        report((key) => !(error instanceof KeysRefused) || error.keys.has(key));
+        throw error;
       }
     },
     idle,
@@ -104,11 +119,34 @@ interface ConnectedProducer {
   disconnect(): Promise<void>;
 }
 
+/** The partitioner of kafkajs, which remembers the partitions that it chose among. */
+function createPartitions() {
+  // Named, because kafkajs warns of a change of its default otherwise. This one is Java's.
+  const choose = loadKafka().Partitioners.DefaultPartitioner();
+  const seen = new Map<string, PartitionMetadata[]>();
+  const createPartitioner: ICustomPartitioner = () => (args) => {
+    seen.set(args.topic, args.partitionMetadata);
+    return choose(args);
+  };
+  return {
+    createPartitioner,
+    /** The partition of a key; undefined before the first message of the topic. */
+    find(topic: string, key: string): number | undefined {
+      const partitionMetadata = seen.get(topic);
+      return (
+        partitionMetadata && choose({ topic, partitionMetadata, message: { key, value: null } })
+      );
+    },
+  };
+}
+
 /** One producer, connected at its first use and again after a failed attempt. */
-function createConnectedProducer(kafka: Kafka): ConnectedProducer {
+function createConnectedProducer(
+  kafka: Kafka,
+  createPartitioner: ICustomPartitioner,
+): ConnectedProducer {
   const producer = kafka.producer({
-    // Named, because kafkajs warns of a change of its default otherwise. This one is Java's.
-    createPartitioner: loadKafka().Partitioners.DefaultPartitioner,
+    createPartitioner,
     allowAutoTopicCreation: false,
     retry: PUBLISH_RETRY,
   });
@@ -145,8 +183,11 @@ function groupByTopic(
   return byTopic;
 }
 
-function toUnavailable(reason: unknown): AppError {
-  if (reason instanceof AppError) return reason;
-  const internalMessage = reason instanceof Error ? reason.message : String(reason);
-  return busUnavailable(`kafka: ${internalMessage}`, reason);
+function toKeysRefused(refused: readonly (readonly [key: string, reason: Error])[]): KeysRefused {
+  const [first] = refused;
+  return new KeysRefused(new Set(refused.map(([key]) => key)), {
+    internalMessage: `kafka: ${first?.[1].message}`,
+    retryAfterMs: RETRY_AFTER_MS,
+    cause: first?.[1],
+  });
 }

@@ -1,5 +1,5 @@
 import { settlePromises } from '@tollgate/testkit';
-import { createTopicSender, type EncodedMessage } from './topic-sender';
+import { createTopicSender, type EncodedMessage, type Refused } from './topic-sender';
 
 const BOUNDS = { messagesMax: 100, bytesMax: 1_000 };
 
@@ -23,22 +23,26 @@ describe('the sender of a topic', () => {
     expect(flights.map(({ names }) => names)).toEqual([['big'], ['b', 'c', 'd'], ['e']]);
   });
 
-  it('fails the calls of a failed request and lets later calls try', async () => {
+  it('tells each call which of its keys were refused, and lets later calls try', async () => {
     const { sender, flights } = open();
-    const first = outcome(sender.push([message('a')]).promise);
-    const second = outcome(sender.push([message('b')]).promise);
-    await flights[0]?.fail(new Error('not leader'));
-    expect(await first).toBe('not leader');
-    await flights[1]?.succeed();
-    expect(await second).toBe('sent');
+    const first = sender.push([message('a')]).promise;
+    const calls = [[message('a'), message('b')], [message('b')]].map(
+      (some) => sender.push(some).promise,
+    );
+    await flights[0]?.refuse('a');
+    expect([...(await first).keys()]).toEqual(['a']);
+    await flights[1]?.refuse('a');
+    expect((await Promise.all(calls)).map((refused) => [...refused.keys()])).toEqual([['a'], []]);
+    expect(sender.pendingMessages).toBe(0);
   });
 
-  it('sends nothing of a call after a part of it failed, which would change its order', async () => {
-    const { sender, flights } = open({ messagesMax: 1, bytesMax: 1_000 });
-    const call = outcome(sender.push([message('a'), message('b')]).promise);
-    await flights[0]?.fail(new Error('too late'));
-    expect(await call).toBe('too late');
-    expect(flights).toHaveLength(1);
+  it('sends nothing of a call behind a refused message of its key, and all of its other keys', async () => {
+    const { sender, flights } = open({ messagesMax: 2, bytesMax: 1_000 });
+    const call = sender.push(['a', 'b', 'a', 'b', 'a'].map((key) => message(key))).promise;
+    await flights[0]?.refuse('a');
+    await flights[1]?.succeed();
+    expect(flights.map(({ names }) => names)).toEqual([['a', 'b'], ['b']]);
+    expect([...(await call).keys()]).toEqual(['a']);
     expect(sender.pendingMessages).toBe(0);
   });
 
@@ -59,18 +63,18 @@ function open(bounds = BOUNDS) {
   const flights: {
     names: string[];
     succeed(): Promise<void>;
-    fail(error: Error): Promise<void>;
+    refuse(key: string): Promise<void>;
   }[] = [];
   const sender = createTopicSender('tollgate.usage.v1', bounds, (_topic, messages) => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<Refused>();
     flights.push({
       names: messages.map(({ key }) => key),
       succeed: () => {
-        resolve();
+        resolve(new Map());
         return settlePromises();
       },
-      fail: (error) => {
-        reject(error);
+      refuse: (key) => {
+        resolve(new Map([[key, new Error('not leader')]]));
         return settlePromises();
       },
     });
@@ -83,7 +87,7 @@ function message(key: string, bytes = 10): EncodedMessage {
   return { key, value: Buffer.alloc(bytes) };
 }
 
-function outcome(promise: Promise<void>): Promise<string> {
+function outcome(promise: Promise<Refused>): Promise<string> {
   return promise.then(
     () => 'sent',
     (error: Error) => error.message,

@@ -12,10 +12,19 @@ export interface FlushBounds {
   readonly bytesMax: number;
 }
 
+/** Why the messages of a key were not taken. */
+export type Refused = ReadonlyMap<string, Error>;
+
+/** Resolves when the broker has the messages, all but those that were refused. Never rejects. */
+export type SendMessages = (
+  topic: TopicName,
+  messages: readonly EncodedMessage[],
+) => Promise<Refused>;
+
 /** The messages of one publish call on one topic, on their way. */
 export interface PendingSend {
-  /** Settles when the broker has all of them, or one of them failed. */
-  readonly promise: Promise<void>;
+  /** Resolves when each of them was taken or refused; rejects when it is cancelled before. */
+  readonly promise: Promise<Refused>;
   /** Takes back what has not left yet. */
   cancel(reason: Error): void;
 }
@@ -35,7 +44,8 @@ export interface TopicSender {
 interface Entry {
   left: number;
   settled: boolean;
-  resolve(): void;
+  readonly refused: Map<string, Error>;
+  resolve(refused: Refused): void;
   reject(reason: Error): void;
 }
 
@@ -44,37 +54,40 @@ interface QueuedMessage {
   readonly entry: Entry;
 }
 
-/** Creates a sender that hands its batches to `send`, which resolves when the broker has them. */
+/** Creates a sender that hands its batches to `send`. */
 export function createTopicSender(
   topic: TopicName,
   bounds: FlushBounds,
-  send: (topic: TopicName, messages: readonly EncodedMessage[]) => Promise<void>,
+  send: SendMessages,
 ): TopicSender {
   let queue: QueuedMessage[] = [];
   let flying: readonly QueuedMessage[] = [];
   let running: Promise<void> | undefined;
 
-  const fail = (entry: Entry, reason: Error) => {
-    if (entry.settled) return;
+  const settleOne = (entry: Entry) => {
+    entry.left -= 1;
+    if (entry.left > 0 || entry.settled) return;
     entry.settled = true;
-    // A message behind a failed one in its own call must not overtake it.
-    queue = queue.filter((queued) => queued.entry !== entry);
-    entry.reject(reason);
+    entry.resolve(entry.refused);
   };
 
   async function flushOnce(): Promise<void> {
     const taken = queue.splice(0, fittingCount(queue, bounds));
     flying = taken;
-    const messages = taken.map(({ message }) => message);
-    const failure = await send(topic, messages).then(() => undefined, toError);
+    const refused = await send(
+      topic,
+      taken.map(({ message }) => message),
+    );
     flying = [];
-    for (const { entry } of taken) {
-      if (failure !== undefined) fail(entry, failure);
-      else if (--entry.left === 0 && !entry.settled) {
-        entry.settled = true;
-        entry.resolve();
-      }
+    for (const { message, entry } of taken) {
+      const reason = refused.get(message.key);
+      if (reason !== undefined) entry.refused.set(message.key, reason);
     }
+    // A message behind a refused one of its key and its own call must not overtake it.
+    const isBehind = ({ message, entry }: QueuedMessage) => entry.refused.has(message.key);
+    const behind = queue.filter(isBehind);
+    if (behind.length > 0) queue = queue.filter((queued) => !isBehind(queued));
+    for (const { entry } of [...taken, ...behind]) settleOne(entry);
   }
 
   async function flushAll(): Promise<void> {
@@ -87,11 +100,20 @@ export function createTopicSender(
       return queue.length + flying.length;
     },
     push(messages) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const entry: Entry = { left: messages.length, settled: false, resolve, reject };
+      const { promise, resolve, reject } = Promise.withResolvers<Refused>();
+      const left = messages.length;
+      const entry: Entry = { left, settled: false, refused: new Map(), resolve, reject };
       for (const message of messages) queue.push({ message, entry });
       running ??= flushAll();
-      return { promise, cancel: (reason) => fail(entry, reason) };
+      return {
+        promise,
+        cancel(reason) {
+          if (entry.settled) return;
+          entry.settled = true;
+          queue = queue.filter((queued) => queued.entry !== entry);
+          entry.reject(reason);
+        },
+      };
     },
     async idle() {
       await running;
@@ -109,8 +131,4 @@ function fittingCount(queue: readonly QueuedMessage[], bounds: FlushBounds): num
     count += 1;
   }
   return count;
-}
-
-function toError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(String(reason));
 }
