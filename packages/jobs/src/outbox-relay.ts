@@ -1,4 +1,4 @@
-import type { Clock, IdPage } from '@tollgate/core';
+import { type Clock, type IdPage, KeysRefused } from '@tollgate/core';
 import { createQuarantineTimes, isolate } from './isolate';
 import { NOTHING_FOUND } from './repeat';
 
@@ -30,8 +30,17 @@ export interface OutboxRelayOptions<Item extends RelayedItem, Message> {
   readonly outbox: Outbox<Item>;
   /** The messages of the items, in their order. Throws for an item that makes no sense. */
   toMessages(items: readonly Item[]): readonly Message[] | Promise<readonly Message[]>;
-  /** Resolves once all messages were accepted; rejects with SERVICE_UNAVAILABLE to try later. */
+  /**
+   * Resolves once all messages were accepted; rejects with SERVICE_UNAVAILABLE to try later, and
+   * with KeysRefused once all but those of some keys were.
+   */
   publish(messages: readonly Message[]): Promise<void>;
+  /**
+   * The key that the messages of an item have. When some keys are refused, their items stay and the
+   * others go on, for which the items of one key must follow each other by their ids. Without it a
+   * refusal of some keys ends the round like that of all.
+   */
+  keyOf?(of: Item | Message): string;
   /** Items that are read at once. */
   readonly pageSize: number;
   /** Messages of them, after which a page is cut; no bound unless given. */
@@ -51,10 +60,16 @@ export interface OutboxRelayOptions<Item extends RelayedItem, Message> {
 export interface OutboxRelay {
   /**
    * Publishes what waits, once; answers NOTHING_FOUND when nothing did. Rejects when the store or
-   * the bus cannot be reached: run it again later, for example by `repeat`.
+   * the bus cannot be reached, and at its end when some keys were refused: run it again later, for
+   * example by `repeat`. It then goes on behind the last page that it finished.
    */
   run(signal: AbortSignal): Promise<typeof NOTHING_FOUND | undefined>;
 }
+
+/** Between two tries of what has a refused key. */
+const REFUSED_RETRY_MS = 5_000;
+/** Pages with refused items after which a round ends: so much is read in vain before a pause. */
+const REFUSED_PAGES_MAX = 10;
 
 /**
  * Publishes what waits in documents, at least once: an item is removed only after the bus has all
@@ -69,14 +84,23 @@ export function createOutboxRelay<Item extends RelayedItem, Message>(
   const messagesMax = options.pageMessagesMax ?? Number.POSITIVE_INFINITY;
   const quarantine = createQuarantineTimes(clock, options.quarantineRetryMs);
 
+  const refused = createRefusedKeys<Item | Message>(clock, options.keyOf);
+  /** The last item of the last page that was finished, unless that was the end of the outbox. */
+  let after: string | undefined;
+
   const publish = async (items: readonly Item[]): Promise<void> => {
-    const messages = await options.toMessages(items);
+    const wanted = refused.leaveOut(items);
+    if (wanted.length === 0) return;
+    const messages = await options.toMessages(wanted);
     for (let start = 0; start < messages.length; start += options.publishMax) {
-      await options.publish(messages.slice(start, start + options.publishMax));
+      // What follows a refused message of its key must not overtake it.
+      const some = refused.leaveOut(messages.slice(start, start + options.publishMax));
+      if (some.length > 0) await options.publish(some).catch(refused.note);
     }
-    await outbox.remove(items);
-    options.onPublished?.(messages.length);
-    for (const item of items) {
+    const published = refused.leaveOut(wanted);
+    await outbox.remove(published);
+    options.onPublished?.(refused.leaveOut(messages).length);
+    for (const item of published) {
       if (quarantine.release(item.id)) await options.onReleased?.(item);
     }
   };
@@ -103,24 +127,71 @@ export function createOutboxRelay<Item extends RelayedItem, Message>(
 
   return {
     async run(signal) {
+      const isFromStart = after === undefined;
       let found = 0;
+      let refusedPages = 0;
+      if (isFromStart) refused.forgetPage();
       let next: Promise<readonly Item[]> | undefined = outbox.list({
-        after: undefined,
+        after,
         limit: pageSize,
         messagesMax,
       });
       while (next !== undefined) {
         const page: readonly Item[] = await next;
         found += page.length;
-        const after = isLast(page) ? undefined : page.at(-1)?.id;
-        const isMore = after !== undefined && !signal.aborted;
+        const last = isLast(page) ? undefined : page.at(-1)?.id;
+        const isMore = last !== undefined && !signal.aborted;
         // Read while this page is published; whoever fails meanwhile is heard of first.
-        next = isMore ? outbox.list({ after, limit: pageSize, messagesMax }) : undefined;
+        next = isMore ? outbox.list({ after: last, limit: pageSize, messagesMax }) : undefined;
         next?.catch(() => {});
+        refused.beginPage(page);
         await publishPage(page);
-        if (signal.aborted) break;
+        after = last;
+        if (refused.endPage(page)) refusedPages += 1;
+        if (signal.aborted || refusedPages === REFUSED_PAGES_MAX) break;
       }
-      return found === 0 ? NOTHING_FOUND : undefined;
+      if (refusedPages > 0 && refused.last !== undefined) throw refused.last;
+      return found === 0 && isFromStart ? NOTHING_FOUND : undefined;
     },
+  };
+}
+
+/**
+ * The keys whose items have to wait. What of a key was passed over on a page holds up all of it
+ * there and at the begin of the next page, also when its time has come meanwhile.
+ */
+function createRefusedKeys<Of>(clock: Clock, keyOf: ((of: Of) => string) | undefined) {
+  const times = createQuarantineTimes(clock, REFUSED_RETRY_MS);
+  const ofPage = new Set<string>();
+  let last: KeysRefused | undefined;
+  const isRefused = (of: Of): boolean => keyOf !== undefined && ofPage.has(keyOf(of));
+  const addAll = (keys: Iterable<string>) => {
+    for (const key of keys) ofPage.add(key);
+  };
+  return {
+    get last() {
+      return last;
+    },
+    beginPage(page: readonly Of[]) {
+      if (keyOf !== undefined) addAll(page.map(keyOf).filter((key) => !times.isDue(key)));
+    },
+    /** Remembers the keys of a refusal; throws what is none. */
+    note(error: unknown) {
+      if (keyOf === undefined || !(error instanceof KeysRefused)) throw error;
+      last = error;
+      addAll(error.keys);
+      for (const key of error.keys) times.add(key);
+    },
+    leaveOut: <Some extends Of>(all: readonly Some[]): readonly Some[] =>
+      all.filter((of) => !isRefused(of)),
+    /** Whether the page has items that wait. */
+    endPage(page: readonly Of[]): boolean {
+      const hasRefused = page.some(isRefused);
+      const [goingOn] = page.slice(-1).filter(isRefused);
+      ofPage.clear();
+      if (goingOn !== undefined && keyOf !== undefined) ofPage.add(keyOf(goingOn));
+      return hasRefused;
+    },
+    forgetPage: () => ofPage.clear(),
   };
 }

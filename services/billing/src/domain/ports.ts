@@ -267,7 +267,10 @@ export interface BillingEvent {
 
 /** Everyone who listens to billing. */
 export interface EventPublisher {
-  /** Resolves when all of them are accepted, in order per account. */
+  /**
+   * Resolves when all of them are accepted, in order per account; rejects with KeysRefused when
+   * those of some accounts were not.
+   */
   publish(events: readonly BillingEvent[]): Promise<void>;
 }
 

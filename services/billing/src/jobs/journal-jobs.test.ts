@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, KeysRefused } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import type { LedgerEntry } from '../domain/ledger-entry';
@@ -221,6 +221,30 @@ describe('journals', () => {
     await clock.advance(30_000);
     for (const accountId of accounts) expect(seqsOf(accountId)).toEqual(upTo(301));
     expect(Math.max(...sizes)).toBeGreaterThan(100);
+  });
+
+  it('publishes the accounts that the event bus takes while it refuses others', async () => {
+    const dead = 'acc_0_dead';
+    let isDead = true;
+    const publisher = {
+      async publish(events: readonly BillingEvent[]) {
+        const refused = events.filter(({ accountId }) => isDead && accountId === dead);
+        fixture.events.push(...events.filter((event) => !refused.includes(event)));
+        if (refused.length > 0) throw new KeysRefused(new Set([dead]), {});
+      },
+    };
+    const billing = fixture.createInstance({ publisher });
+    lead(billing);
+    for (const accountId of [dead, ACCOUNT_ID]) {
+      await lease(billing, accountId);
+      await billing.settleUsage(recordsFrom(1, RECORDS, accountId));
+    }
+    await clock.advance(10_000);
+    expect(seqsOf()).toEqual(upTo(1 + RECORDS));
+    expect(seqsOf(dead)).toEqual([]);
+    isDead = false;
+    await clock.advance(10_000);
+    expect(seqsOf(dead)).toEqual(upTo(1 + RECORDS));
   });
 
   it('goes on from the mark when another instance begins to lead', async () => {

@@ -44,6 +44,7 @@ export function createPublishOutbox(options: PublishOutboxOptions): RepeatedWork
       return batches.flatMap((batch) => toBillingEvents(batch, entries));
     },
     publish: publisher.publish,
+    keyOf: (of) => ('accountId' in of ? of.accountId : accountIdOf(of.id)),
     pageSize: BATCHES_PAGE,
     pageMessagesMax: ITEMS_PAGE,
     publishMax: ITEMS_PER_PUBLISH,
