@@ -1,6 +1,6 @@
 import { AppError, sha256Hex } from '@tollgate/core';
 import type { z } from 'zod';
-import type { DeadLetterCause, OutgoingEvent, SerialisedEvent } from './event-bus';
+import type { DeadLetterCause, EventToPublish } from './event-bus';
 import {
   batchEnvelope,
   type EventType,
@@ -43,7 +43,7 @@ export type DecodedMessage =
  * JSON for the wire. Throws AppError INTERNAL_ERROR for an event that must never leave: no key, the
  * wrong topic, too large, or (when `validate` is set, as tests do) against its schema.
  */
-export function encodeEvent(outgoing: OutgoingEvent | SerialisedEvent, validate: boolean): Buffer {
+export function encodeEvent(outgoing: EventToPublish, validate: boolean): Buffer {
   const { topic, key } = outgoing;
   const type = 'text' in outgoing ? outgoing.type : outgoing.event.type;
   if (key === '') throw unsendable(`event ${type} has no key`);

@@ -19,6 +19,8 @@ export interface SerialisedEvent {
   readonly text: string;
 }
 
+export type EventToPublish = OutgoingEvent | SerialisedEvent;
+
 /** An event as a consumer group gets it; each item of a batch event comes as an event of its own. */
 export interface ReceivedEvent {
   readonly topic: TopicName;
@@ -76,10 +78,7 @@ export interface EventBus {
    * when that is not certain: the batch, or a part of it, may or may not arrive. The rejection is
    * KeysRefused when it is certain of all events but those of some keys.
    */
-  publish(
-    batch: readonly (OutgoingEvent | SerialisedEvent)[],
-    options: PublishOptions,
-  ): Promise<void>;
+  publish(batch: readonly EventToPublish[], options: PublishOptions): Promise<void>;
   subscribe(options: SubscribeOptions): Promise<Subscription>;
   /** Lets running publishes and handlers finish, then lets go of everything. */
   close(): Promise<void>;
@@ -96,6 +95,16 @@ export function busUnavailable(internalMessage: string, cause?: unknown): AppErr
   });
 }
 
+export function busClosing(): AppError {
+  return busUnavailable('the event bus is closing');
+}
+
+/** How long a consumer waits until its dead letter is accepted, milliseconds. */
+export const DEAD_LETTER_TIMEOUT_MS = 5_000;
+/** How long `close` waits for publishes and handlers when a bus is not told. */
+export const CLOSE_TIMEOUT_MS_DEFAULT = 10_000;
+/** Messages that wait, of one consumer group in the process or of one topic for Kafka. */
+export const PENDING_MESSAGES_MAX_DEFAULT = 10_000;
 /** Events per handler call when a subscription does not say. */
 export const BATCH_MAX_DEFAULT = 500;
 

@@ -46,7 +46,7 @@ export interface RepeatContext extends HandleContext {
 }
 
 /**
- * Hands the events to the handler, and answers how many from the front are done: handled, or sent
+ * Hands the events to the handler, and returns how many from the front are done: handled, or sent
  * to the dead letters. All of them come again when the handler fails, until it has failed so
  * often that one of them must be the cause: then smaller and smaller parts are handed over, and one
  * that still fails alone stops none of the others. A store or a service that is away is nobody's

@@ -15,7 +15,7 @@ export interface JobLeaseRow {
  * and compares no clocks; its writes are durable before they answer.
  */
 export interface JobLeaseStore {
-  /** Adds one to the beat of the row and answers it; undefined when the replica has it not. */
+  /** Adds one to the beat of the row and returns it; undefined when the replica has it not. */
   beat(group: string, replica: string): Promise<JobLeaseRow | undefined>;
   /** Undefined while nobody ever led. */
   read(group: string): Promise<JobLeaseRow | undefined>;

@@ -59,7 +59,7 @@ export interface OutboxRelayOptions<Item extends RelayedItem, Message> {
 
 export interface OutboxRelay {
   /**
-   * Publishes what waits, once; answers NOTHING_FOUND when nothing did. Rejects when the store or
+   * Publishes what waits, once; returns NOTHING_FOUND when nothing did. Rejects when the store or
    * the bus cannot be reached, and at its end when some keys were refused: run it again later, for
    * example by `repeat`. It then goes on behind the last page that it finished.
    */

@@ -33,7 +33,7 @@ interface Found {
 }
 
 /**
- * Works on everything that the list has, page by page, until the signal aborts; answers
+ * Works on everything that the list has, page by page, until the signal aborts; returns
  * NOTHING_FOUND when it had nothing.
  */
 export async function forEachFound<Item>(

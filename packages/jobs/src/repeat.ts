@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@tollgate/core';
 
-/** The answer of a round that looked and found nothing to do: the next may come later. */
+/** What a round returns that looked and found nothing to do: the next may come later. */
 export const NOTHING_FOUND = Symbol('nothing found');
 
 /** Work that is done again and again. */
@@ -9,7 +9,7 @@ export interface RepeatedWork {
   readonly name: string;
   /** Between the end of one round and the begin of the next, milliseconds. */
   readonly intervalMs: number;
-  /** The longest pause: it doubles while rounds answer NOTHING_FOUND; `intervalMs` without it. */
+  /** The longest pause: it doubles while rounds return NOTHING_FOUND; `intervalMs` without it. */
   readonly restingMs?: number;
   /** When the first round comes, milliseconds; at once without it. */
   readonly firstAfterMs?: number;

@@ -50,7 +50,7 @@ export type ReceivedRequestOf<Method> = Method extends {
 }
   ? R
   : never;
-/** The message that a handler answers. */
+/** The message that a handler returns. */
 export type SentResponseOf<Method> = Method extends {
   responseSerialize: (value: infer R) => Buffer;
 }

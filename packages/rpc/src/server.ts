@@ -113,7 +113,7 @@ export interface RpcServer {
     policy: PeerPolicy<Shape> | readonly ServiceName[],
     handlers: Handlers<Shape>,
   ): void;
-  /** Starts listening; answers the address to dial. */
+  /** Starts listening; returns the address to dial. */
   listen(): Promise<{ readonly address: string }>;
   /** Refuses new calls, ends endless streams, waits for the rest up to `deadlineMs`. */
   drain(deadlineMs: number): Promise<void>;

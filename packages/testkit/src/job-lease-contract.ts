@@ -2,7 +2,7 @@ import type { JobLeaseRow, JobLeaseStore } from '@tollgate/jobs';
 
 const TTL_MS = 6_000;
 
-/** What every store of job leases must do; `open` answers an empty one. */
+/** What every store of job leases must do; `open` returns an empty one. */
 export function describeJobLeaseStore(title: string, open: () => Promise<JobLeaseStore>): void {
   describe(`${title} as a store of job leases`, () => {
     test('of those who saw the same row one takes it', async () => {

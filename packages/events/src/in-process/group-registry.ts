@@ -2,16 +2,15 @@ import type { BackoffPolicy, Clock, Logger } from '@tollgate/core';
 import { decodeMessage, encodeEvent } from '../codec';
 import {
   busUnavailable,
+  DEAD_LETTER_TIMEOUT_MS,
   type EventBusObserver,
+  type EventToPublish,
   type OutgoingEvent,
-  type SerialisedEvent,
 } from '../event-bus';
 import type { RawMessage } from '../receive-batch';
 import type { TopicName } from '../topics';
 import { createGroupQueue, type GroupMember, type GroupQueue } from './group-queue';
 import { createPublishCall } from './publish-call';
-
-const DEAD_LETTER_TIMEOUT_MS = 5_000;
 
 /** The state that every group of the bus shares. */
 export interface GroupRegistryOptions {
@@ -26,7 +25,7 @@ export interface GroupRegistryOptions {
 /** Who has subscribed to what, and the queues in between. */
 export interface GroupRegistry {
   /** Queues the batch for every group; resolves when all have handled it. */
-  accept(batch: readonly (OutgoingEvent | SerialisedEvent)[], timeoutMs: number): Promise<void>;
+  accept(batch: readonly EventToPublish[], timeoutMs: number): Promise<void>;
   join(group: string, topics: readonly TopicName[], member: GroupMember): void;
   leave(group: string, topics: readonly TopicName[], member: GroupMember): Promise<void>;
   /** Resolves when no group has anything pending. */
@@ -43,7 +42,7 @@ export function createGroupRegistry(options: GroupRegistryOptions): GroupRegistr
     ...(queues.get(topic)?.values() ?? []),
   ];
 
-  const toMessage = (outgoing: OutgoingEvent | SerialisedEvent): RawMessage => {
+  const toMessage = (outgoing: EventToPublish): RawMessage => {
     const payload = encodeEvent(outgoing, validate);
     const offset = offsets.get(outgoing.topic) ?? 0;
     offsets.set(outgoing.topic, offset + 1);
@@ -52,10 +51,7 @@ export function createGroupRegistry(options: GroupRegistryOptions): GroupRegistr
     return { key: outgoing.key, payload, offset: String(offset), decoded };
   };
 
-  async function accept(
-    batch: readonly (OutgoingEvent | SerialisedEvent)[],
-    timeoutMs: number,
-  ): Promise<void> {
+  async function accept(batch: readonly EventToPublish[], timeoutMs: number): Promise<void> {
     const routed = batch.map((outgoing) => ({
       message: toMessage(outgoing),
       targets: queuesOf(outgoing.topic),

@@ -1,11 +1,12 @@
 import { type BackoffPolicy, type Clock, type Logger, waitAtMost } from '@tollgate/core';
 import {
   BATCH_MAX_DEFAULT,
-  busUnavailable,
+  busClosing,
+  CLOSE_TIMEOUT_MS_DEFAULT,
   type EventBus,
   type EventBusObserver,
-  type OutgoingEvent,
-  type SerialisedEvent,
+  type EventToPublish,
+  PENDING_MESSAGES_MAX_DEFAULT,
   type Subscription,
   silentObserver,
 } from '../event-bus';
@@ -33,29 +34,26 @@ export interface InProcessBusOptions {
  * not told so publishes again, and nothing that was acknowledged can be lost.
  */
 export function createInProcessBus(options: InProcessBusOptions): EventBus {
-  const { clock, observer = silentObserver, closeTimeoutMs = 10_000 } = options;
+  const { clock, observer = silentObserver, closeTimeoutMs = CLOSE_TIMEOUT_MS_DEFAULT } = options;
   const registry = createGroupRegistry({
     clock,
     logger: options.logger,
     observer,
     backoff: options.backoff ?? HANDLER_BACKOFF_DEFAULT,
-    pendingMessagesMax: options.pendingMessagesMax ?? 10_000,
+    pendingMessagesMax: options.pendingMessagesMax ?? PENDING_MESSAGES_MAX_DEFAULT,
     validate: options.validate ?? false,
   });
   const subscriptions = new Set<Subscription>();
   let closing = false;
 
-  const count = (
-    batch: readonly (OutgoingEvent | SerialisedEvent)[],
-    report: 'published' | 'publishFailed',
-  ) => {
+  const count = (batch: readonly EventToPublish[], report: 'published' | 'publishFailed') => {
     for (const { topic } of batch) observer[report](topic, 1);
   };
 
   return {
     async publish(batch, { timeoutMs }) {
       try {
-        if (closing) throw busUnavailable('the event bus is closing');
+        if (closing) throw busClosing();
         await registry.accept(batch, timeoutMs);
       } catch (error) {
         count(batch, 'publishFailed');
@@ -65,7 +63,7 @@ export function createInProcessBus(options: InProcessBusOptions): EventBus {
     },
 
     async subscribe({ group, topics, batchMax = BATCH_MAX_DEFAULT, handle }) {
-      if (closing) throw busUnavailable('the event bus is closing');
+      if (closing) throw busClosing();
       const member: GroupMember = { handle, batchMax, stopping: new AbortController() };
       registry.join(group, topics, member);
       const subscription: Subscription = {

@@ -1,10 +1,13 @@
 import { type BackoffPolicy, type Clock, waitAtMost } from '@tollgate/core';
 import {
   BATCH_MAX_DEFAULT,
-  busUnavailable,
+  busClosing,
+  CLOSE_TIMEOUT_MS_DEFAULT,
+  DEAD_LETTER_TIMEOUT_MS,
   type EventBus,
   type EventBusObserver,
   type OutgoingEvent,
+  PENDING_MESSAGES_MAX_DEFAULT,
   type SubscribeOptions,
   type Subscription,
   silentObserver,
@@ -19,7 +22,6 @@ import {
 import { createKafkaPublisher } from './kafka-publisher';
 import { startKafkaSubscription } from './kafka-subscription';
 
-const DEAD_LETTER_TIMEOUT_MS = 5_000;
 const HEARTBEAT_INTERVAL_MS = 2_000;
 
 export interface KafkaBusOptions extends KafkaConnectionOptions {
@@ -50,7 +52,7 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
     clock,
     observer,
     brokerTopic,
-    pendingMessagesMax: options.pendingMessagesMax ?? 10_000,
+    pendingMessagesMax: options.pendingMessagesMax ?? PENDING_MESSAGES_MAX_DEFAULT,
     validate: options.validate ?? false,
   });
   const subscriptions = new Set<Subscription>();
@@ -84,12 +86,12 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
 
   return {
     async publish(batch, { timeoutMs }) {
-      if (closing) throw busUnavailable('the event bus is closing');
+      if (closing) throw busClosing();
       await publisher.publish(batch, timeoutMs);
     },
 
     async subscribe(subscribing): Promise<Subscription> {
-      if (closing) throw busUnavailable('the event bus is closing');
+      if (closing) throw busClosing();
       const subscription = start(subscribing);
       subscriptions.add(subscription);
       return {
@@ -105,7 +107,7 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
       // Consumers first: what they send to the dead letters while they finish still has to leave.
       const stopped = Promise.all([...subscriptions].map((subscription) => subscription.stop()));
       const finished = stopped.then(() => publisher.idle());
-      await waitAtMost(clock, options.closeTimeoutMs ?? 10_000, finished);
+      await waitAtMost(clock, options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS_DEFAULT, finished);
       await publisher.disconnect();
     },
   };

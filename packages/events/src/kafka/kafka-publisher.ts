@@ -4,9 +4,8 @@ import { encodeEvent } from '../codec';
 import {
   busUnavailable,
   type EventBusObserver,
-  type OutgoingEvent,
+  type EventToPublish,
   RETRY_AFTER_MS,
-  type SerialisedEvent,
 } from '../event-bus';
 import type { TopicName } from '../topics';
 import { loadKafka, PUBLISH_RETRY } from './create-kafka-client';
@@ -29,7 +28,7 @@ export interface KafkaPublisherOptions {
 
 /** The publishing half of the Kafka bus. */
 export interface KafkaPublisher {
-  publish(batch: readonly (OutgoingEvent | SerialisedEvent)[], timeoutMs: number): Promise<void>;
+  publish(batch: readonly EventToPublish[], timeoutMs: number): Promise<void>;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
   disconnect(): Promise<void>;
@@ -62,10 +61,7 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
     await Promise.all([partitioned, ...senders.values()].map((sending) => sending.idle()));
   };
 
-  async function accept(
-    batch: readonly (OutgoingEvent | SerialisedEvent)[],
-    timeoutMs: number,
-  ): Promise<void> {
+  async function accept(batch: readonly EventToPublish[], timeoutMs: number): Promise<void> {
     const byTopic = groupByTopic(batch, validate);
     for (const [topic, messages] of byTopic) {
       if (senderOf(topic).pendingMessages + messages.length > pendingMessagesMax) {
@@ -171,7 +167,7 @@ function createConnectedProducer(
 }
 
 function groupByTopic(
-  batch: readonly (OutgoingEvent | SerialisedEvent)[],
+  batch: readonly EventToPublish[],
   validate: boolean,
 ): ReadonlyMap<TopicName, EncodedMessage[]> {
   const byTopic = new Map<TopicName, EncodedMessage[]>();
