@@ -164,7 +164,9 @@ function obtainClaim(
 
 function stillRunning(): AppError {
   return new AppError('CONFLICT', {
-    publicMessage: 'A request with this Idempotency-Key is still running.',
+    publicMessage:
+      'A request with this Idempotency-Key is still running, or was interrupted moments ago: ' +
+      'try again within half a minute.',
     retryable: true,
     retryAfterMs: 1000,
   });

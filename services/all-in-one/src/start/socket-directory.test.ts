@@ -29,6 +29,14 @@ test('what a killed process left is removed at the next start', () => {
   sockets.remove();
 });
 
+test('what belongs to another process that runs stays', () => {
+  const ofOther = mkdtempSync(join(tmpdir(), `tollgate-${process.ppid}-`));
+  writeFileSync(record, ofOther);
+  createSocketDirectory(record).remove();
+  expect(existsSync(ofOther)).toBe(true);
+  rmSync(ofOther, { recursive: true });
+});
+
 test('nothing but our own kind of directory is ever removed', () => {
   const precious = join(directory, 'tollgate-precious');
   mkdirSync(precious);

@@ -16,13 +16,13 @@ const PARENT_LENGTH_MAX = 60;
 
 /**
  * Makes a directory that only this user can enter, with a short path. `recordPath` remembers it, so
- * that the next start removes what kill -9 left behind.
+ * that the next start removes what kill -9 left behind, and nothing of a process that still runs.
  */
 export function createSocketDirectory(recordPath: string): SocketDirectory {
   removeRecorded(recordPath);
   const temporary = tmpdir();
   const parent = temporary.length > PARENT_LENGTH_MAX ? '/tmp' : temporary;
-  const path = mkdtempSync(join(parent, PREFIX));
+  const path = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
   writeFileSync(recordPath, path, { mode: PRIVATE_FILE });
   return {
     socket: (name) => join(path, `${name}.sock`),
@@ -43,7 +43,22 @@ export function readSocketDirectory(
 
 function removeRecorded(recordPath: string): void {
   const recorded = readRecord(recordPath);
-  if (recorded !== undefined) rmSync(recorded, { recursive: true, force: true });
+  if (recorded === undefined || isOfAnotherProcess(recorded)) return;
+  rmSync(recorded, { recursive: true, force: true });
+}
+
+/** Whether the process that the directory is named after runs and is not this one. */
+function isOfAnotherProcess(path: string): boolean {
+  const pid = Number(/-(\d+)-/.exec(basename(path))?.[1]);
+  return pid !== process.pid && isRunning(pid);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Only what we made counts, whatever the file says. */
