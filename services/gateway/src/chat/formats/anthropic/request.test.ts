@@ -192,7 +192,9 @@ describe('what goes on to completion', () => {
     );
     const both = { ...LONG, thinking, output_config: { effort: 'low' } };
     expect(fieldsOf(both)).toEqual({ reasoning_effort: 'low' });
-    expect(parse(both).parameters.thinkingBudget).toBe(thinkingBudget);
+    const { parameters: ofBoth } = parse(both);
+    expect(ofBoth.thinkingBudget).toBe(thinkingBudget);
+    expect(ofBoth.capabilityParam).toBe('output_config.effort');
   });
 
   test('has the thoughts of earlier answers with their signatures, and empty ones where there are none', () => {

@@ -51,6 +51,9 @@ export const MESSAGES_PARAMS: Readonly<Record<string, string>> = {
   parallel_tool_calls: 'tool_choice.disable_parallel_tool_use',
 };
 
+/** The same for a request whose effort is that of `thinking`: no other field says one. */
+const PARAMS_OF_THINKING = { ...MESSAGES_PARAMS, reasoning_effort: 'thinking' };
+
 /**
  * Checks a parsed body field by field and throws VALIDATION_ERROR that names the first one at
  * fault. What chat completions cannot express is refused by its name and never dropped.
@@ -87,8 +90,10 @@ function read(
   checkServiceTier(body.service_tier, SERVICE_TIERS);
   const capabilities = checkTools(body);
   const thinking = readThinking(body, maxTokens);
-  if (thinking.effort !== undefined) capabilities.reasoning_effort = thinking.effort;
-  checkOutput(body, capabilities);
+  const output = readOutput(body);
+  const effort = output.effort ?? thinking.effort;
+  if (effort !== undefined) capabilities.reasoning_effort = effort;
+  if (output.format !== undefined) capabilities.response_format = output.format;
   requireNoOthers(body, known);
   return toChatRequest({
     model,
@@ -114,10 +119,7 @@ function read(
       // Of the request itself: its last block.
       ...(isMarked(body) ? [markOfMessage(messages.length - 1)] : []),
     ],
-    capabilityParams:
-      thinking.effort === undefined
-        ? MESSAGES_PARAMS
-        : { ...MESSAGES_PARAMS, reasoning_effort: 'thinking' },
+    capabilityParams: output.effort === undefined ? PARAMS_OF_THINKING : MESSAGES_PARAMS,
     thinkingBudget: thinking.budget,
   });
 }
@@ -189,22 +191,31 @@ function toToolChoice(choice: JsonObject, names: readonly string[]): unknown {
   throw refuse('tool_choice', 'asks for a tool, but tools has none.');
 }
 
-/** A schema for the answer, and how much to think before it. */
-function checkOutput(body: JsonObject, fields: CapabilityFields): void {
+/** What `output_config` asks for; each is undefined where it says nothing of it. */
+interface Output {
+  /** How much to think before the answer; it goes before what `thinking` says. */
+  readonly effort: ReasoningEffort | undefined;
+  /** The schema of the answer, in the canonical form. */
+  readonly format: JsonObject | undefined;
+}
+
+function readOutput(body: JsonObject): Output {
   const output = optionalObject(body, 'output_config');
-  if (output === undefined) return;
+  if (output === undefined) return { effort: undefined, format: undefined };
   requireNoOthers(output, new Set(['format', 'effort']), 'output_config');
   const effort = checkEffort(output.effort, 'output_config.effort', EFFORTS);
-  if (effort !== undefined) fields.reasoning_effort = effort;
-  const { format } = output;
-  if (format === undefined || format === null) return;
+  return { effort, format: readFormat(output.format) };
+}
+
+function readFormat(format: unknown): JsonObject | undefined {
+  if (format === undefined || format === null) return undefined;
   if (!isObject(format) || format.type !== 'json_schema' || !isObject(format.schema)) {
     throw refuse('output_config.format', 'must have type "json_schema" and a schema.');
   }
   requireNoOthers(format, new Set(['type', 'schema']), 'output_config.format');
   const { schema } = format;
   const json_schema = { name: 'answer', schema, strict: true };
-  fields.response_format = { type: 'json_schema', json_schema };
+  return { type: 'json_schema', json_schema };
 }
 
 /** How much to think, as this format says it: in tokens, or that the model shall decide. */
