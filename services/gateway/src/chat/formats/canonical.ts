@@ -72,6 +72,13 @@ export type Sampling = Omit<
   | 'thinkingBudget'
 >;
 
+/** What only chat completions can say of sampling, for requests of other formats. */
+export const UNSAID_SAMPLING = {
+  presencePenalty: undefined,
+  frequencyPenalty: undefined,
+  seed: undefined,
+} as const;
+
 /** Capabilities that a candidate must declare; fields that ask for them bear the same names. */
 export type Capability =
   | 'tools'

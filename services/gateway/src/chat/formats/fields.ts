@@ -8,6 +8,11 @@ export function requireObject(body: unknown): asserts body is JsonObject {
   });
 }
 
+/** Whether a field asks for nothing: null says no more than leaving it out. */
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
 /** Reads an optional number in a closed range; null counts as absent. */
 export function optionalNumber(
   body: JsonObject,
@@ -16,7 +21,7 @@ export function optionalNumber(
   max: number,
 ): number | undefined {
   const value = body[param];
-  if (value === undefined || value === null) return undefined;
+  if (isAbsent(value)) return undefined;
   if (typeof value !== 'number' || !(value >= min && value <= max)) {
     throw refuse(param, `must be a number from ${min} to ${max}.`);
   }
@@ -31,7 +36,7 @@ export function optionalInteger(
   max: number,
 ): number | undefined {
   const value = body[param];
-  if (value === undefined || value === null) return undefined;
+  if (isAbsent(value)) return undefined;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
     throw refuse(param, `must be an integer from ${min} to ${max}.`);
   }
@@ -41,7 +46,7 @@ export function optionalInteger(
 /** Reads an optional boolean; null counts as absent. */
 export function optionalBoolean(body: JsonObject, name: string, param = name): boolean | undefined {
   const value = body[name];
-  if (value === undefined || value === null) return undefined;
+  if (isAbsent(value)) return undefined;
   if (typeof value !== 'boolean') throw refuse(param, 'must be true or false.');
   return value;
 }
@@ -49,7 +54,7 @@ export function optionalBoolean(body: JsonObject, name: string, param = name): b
 /** Reads an optional object; null counts as absent. */
 export function optionalObject(body: JsonObject, param: string): JsonObject | undefined {
   const value = body[param];
-  if (value === undefined || value === null) return undefined;
+  if (isAbsent(value)) return undefined;
   if (!isObject(value)) throw refuse(param, 'must be an object.');
   return value;
 }
@@ -57,7 +62,7 @@ export function optionalObject(body: JsonObject, param: string): JsonObject | un
 /** Reads an optional text; null counts as absent. */
 export function optionalString(body: JsonObject, name: string, param = name): string | undefined {
   const value = body[name];
-  if (value === undefined || value === null) return undefined;
+  if (isAbsent(value)) return undefined;
   if (typeof value !== 'string') throw refuse(param, 'must be a string.');
   return value;
 }
@@ -110,7 +115,7 @@ export function requireNoOthers(value: JsonObject, known: ReadonlySet<string>, p
 const SHOWN_NAME_LENGTH = 64;
 
 function isNeutral(value: unknown): boolean {
-  if (value === undefined || value === null || value === false) return true;
+  if (isAbsent(value) || value === false) return true;
   if (Array.isArray(value)) return value.length === 0;
   return isObject(value) && (value.type === 'disabled' || Object.keys(value).length === 0);
 }

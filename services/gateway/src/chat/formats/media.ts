@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
 import type { CanonicalMessage, CanonicalPart, MessageNeeds } from './canonical';
+import { isAbsent } from './fields';
 
 /** The bounds of what is no text. */
 export const MEDIA_BOUNDS = {
@@ -25,7 +26,7 @@ export function imagePartOf(url: unknown, detail: unknown, param: string): Canon
   if (typeof url !== 'string' || !isImageUrl(url)) {
     throw refuse(param, `an image must be ${IMAGE_RULE}.`);
   }
-  if (detail === undefined || detail === null || detail === 'auto') {
+  if (isAbsent(detail) || detail === 'auto') {
     return { type: 'image_url', image_url: { url } };
   }
   const known = IMAGE_DETAILS.find((each) => each === detail);
@@ -47,7 +48,7 @@ export function filePartOf(data: unknown, filename: unknown, param: string): Can
     throw refuse(param, `a file must be ${FILE_RULE}.`);
   }
   const lengthMax = MEDIA_BOUNDS.filenameLengthMax;
-  const named = filename !== undefined && filename !== null;
+  const named = !isAbsent(filename);
   if (named && (typeof filename !== 'string' || filename.length > lengthMax)) {
     throw refuse(param, `the name of a file must be a string of at most ${lengthMax} characters.`);
   }

@@ -7,7 +7,7 @@ import {
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
 import { REASONING_EFFORTS, type ReasoningEffort } from './canonical';
-import { objectsIn, stringIn } from './fields';
+import { isAbsent, objectsIn, stringIn } from './fields';
 
 /** Bounds of requests of all formats: the schemas and the checks by hand have them from here. */
 export const CHAT_BOUNDS = {
@@ -94,7 +94,7 @@ export function checkModel(value: unknown): string {
 
 /** Checks `models`, which every format may have: what is tried after `model`. */
 export function checkFallbacks(value: unknown): readonly string[] {
-  if (value === undefined || value === null) return [];
+  if (isAbsent(value)) return [];
   const { fallbacksMax, modelLengthMax } = CHAT_BOUNDS;
   if (isTextList(value, fallbacksMax, modelLengthMax)) return value;
   const rule = `must be at most ${fallbacksMax} names, each of 1 to ${modelLengthMax} characters.`;
@@ -103,19 +103,12 @@ export function checkFallbacks(value: unknown): readonly string[] {
 
 /** Checks who asks, a hint for the vendor. */
 export function checkUser(value: unknown, param = 'user'): string {
-  if (value === undefined || value === null) return '';
+  if (isAbsent(value)) return '';
   const lengthMax = CHAT_BOUNDS.userLengthMax;
   if (typeof value !== 'string' || value.length > lengthMax) {
     throw refuse(param, `must be a string of at most ${lengthMax} characters.`);
   }
   return value;
-}
-
-/** The tools of a body, not looked at yet; none where the field is absent. */
-export function listTools(body: JsonObject): readonly unknown[] {
-  const value = body.tools ?? [];
-  if (Array.isArray(value) && value.length <= CHAT_BOUNDS.toolsMax) return value;
-  throw refuse('tools', `must be an array of at most ${CHAT_BOUNDS.toolsMax} tools.`);
 }
 
 /** The name of a tool or of a schema, which has as many characters. */
@@ -125,7 +118,7 @@ export function requireName({ name }: JsonObject, place: string): string {
 
 /** There is one tier: each of the words that a format has leaves the choice to the service. */
 export function checkServiceTier(value: unknown, tiers: readonly string[]): void {
-  if (value === undefined || value === null || tiers.some((tier) => tier === value)) return;
+  if (isAbsent(value) || tiers.some((tier) => tier === value)) return;
   throw refuse('service_tier', `must be ${tiers.join(' or ')}.`);
 }
 
@@ -135,7 +128,7 @@ export function checkEffort(
   param: string,
   efforts: readonly ReasoningEffort[] = REASONING_EFFORTS,
 ): ReasoningEffort | undefined {
-  if (value === undefined || value === null) return undefined;
+  if (isAbsent(value)) return undefined;
   const effort = efforts.find((each) => each === value);
   if (effort !== undefined) return effort;
   throw refuse(param, `must be one of ${efforts.join(', ')}.`);

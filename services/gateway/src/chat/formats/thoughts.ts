@@ -1,7 +1,7 @@
 import { findExcess, isObject, type JsonObject, parseJson } from '@tollgate/core';
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
-import { optionalString, stringIn } from './fields';
+import { isAbsent, optionalString, stringIn } from './fields';
 
 /**
  * What a model thought before an answer of the conversation, as chat completions carry it: text with
@@ -79,7 +79,7 @@ export function readThought(block: JsonObject, param: string): CanonicalThought 
 export function checkThoughts(source: JsonObject, param: string): readonly CanonicalThought[] {
   const { thinking_blocks: blocks } = source;
   const text = optionalString(source, 'reasoning_content', `${param}.reasoning_content`) ?? '';
-  if (blocks === undefined || blocks === null) return plainThoughts(text);
+  if (isAbsent(blocks)) return plainThoughts(text);
   const read = thoughtsIn(blocks);
   if (read === undefined) {
     const rule = `must be at most ${THOUGHTS_MAX} blocks of type thinking or redacted_thinking.`;
@@ -106,7 +106,7 @@ function thoughtIn(block: unknown): CanonicalThought | undefined {
   if (!isObject(block)) return undefined;
   const { type, thinking, signature: signed, data } = block;
   if (type === 'redacted_thinking' && typeof data === 'string') return { type, data };
-  const isSigned = signed === undefined || signed === null || typeof signed === 'string';
+  const isSigned = isAbsent(signed) || typeof signed === 'string';
   if (type !== 'thinking' || typeof thinking !== 'string' || !isSigned) return undefined;
   return { type, thinking, signature: signed ?? '' };
 }

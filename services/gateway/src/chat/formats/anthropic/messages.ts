@@ -8,7 +8,7 @@ import type {
   Conversation,
   MessageNeeds,
 } from '../canonical';
-import { objectsIn, requireNoOthers, stringIn } from '../fields';
+import { isAbsent, objectsIn, requireNoOthers, stringIn } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
 import { BETWEEN_TEXTS, CHAT_BOUNDS, requireName, requireText, textsIn } from '../shared-fields';
 import { type CanonicalThought, readThought, thoughtField } from '../thoughts';
@@ -26,10 +26,10 @@ const MESSAGE_FIELDS = new Set(['role', 'content']);
 const ERROR_PREFIX = 'Error: ';
 
 /** Checks `system` and `messages` in order; throws VALIDATION_ERROR that names the first fault. */
-export function readMessages(system: unknown, value: unknown): Conversation {
+export function readConversation(system: unknown, value: unknown): Conversation {
   const messages: CanonicalMessage[] = [];
   const cacheMarks: CacheMark[] = [];
-  if (system !== undefined && system !== null) {
+  if (!isAbsent(system)) {
     const content = textsIn(system, 'system', TEXT_BLOCKS);
     if (content !== '') messages.push({ role: 'system', content });
     cacheMarks.push(...marksOfContent(system, 0, content, BETWEEN_TEXTS));
@@ -162,10 +162,10 @@ function readResult(
   if (typeof id !== 'string' || !called.has(id)) {
     throw refuse(`${param}.tool_use_id`, 'must name a tool_use of an earlier message.');
   }
-  if (isError !== undefined && isError !== null && typeof isError !== 'boolean') {
+  if (!isAbsent(isError) && typeof isError !== 'boolean') {
     throw refuse(`${param}.is_error`, 'must be true or false.');
   }
-  const absent = content === undefined || content === null;
+  const absent = isAbsent(content);
   const empty = absent || (Array.isArray(content) && content.length === 0);
   const text = empty ? '' : textsIn(content, `${param}.content`, TEXT_BLOCKS);
   return {

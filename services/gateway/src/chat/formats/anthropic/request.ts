@@ -2,9 +2,15 @@ import { isObject, type JsonObject, THINKING_TOKENS_BY_EFFORT } from '@tollgate/
 import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { isMarked, markOfMessage, marksOfTools } from '../cache-marks';
-import { type CapabilityFields, type ReasoningEffort, toChatRequest } from '../canonical';
+import {
+  type CapabilityFields,
+  type ReasoningEffort,
+  toChatRequest,
+  UNSAID_SAMPLING,
+} from '../canonical';
 import {
   fieldsOf,
+  isAbsent,
   optionalBoolean,
   optionalInteger,
   optionalNumber,
@@ -21,10 +27,9 @@ import {
   checkServiceTier,
   checkUser,
   isTextList,
-  listTools,
-  requireName,
 } from '../shared-fields';
-import { readMessages } from './messages';
+import { chooseTool, readFlatTools, refuseChoice } from '../tools';
+import { readConversation } from './messages';
 import {
   countRequestSchema,
   EFFORTS,
@@ -37,7 +42,12 @@ import {
 const FIELDS = fieldsOf(messagesRequestSchema);
 /** Of a count: what becomes the prompt. */
 const COUNT_FIELDS = fieldsOf(countRequestSchema);
-const TOOL_FIELDS = fieldsOf(toolSchema);
+const TOOL_FORM = {
+  type: 'custom',
+  schema: 'input_schema',
+  optional: 'type',
+  known: fieldsOf(toolSchema),
+} as const;
 const CHOICE_FIELDS = new Set(['type', 'name', 'disable_parallel_tool_use']);
 const THINKING_FIELDS = new Set(['type', 'budget_tokens', 'display']);
 /** What the format means where no effort stands beside it. */
@@ -79,7 +89,7 @@ function read(
   requireObject(body);
   const model = checkModel(body.model);
   const fallbackModels = checkFallbacks(body.models);
-  const { messages, needs, cacheMarks } = readMessages(body.system, body.messages);
+  const { messages, needs, cacheMarks } = readConversation(body.system, body.messages);
   const maxTokens = readMaxTokens(body);
   const stop = checkStopSequences(body.stop_sequences);
   const { temperatureMax } = MESSAGES_BOUNDS;
@@ -107,9 +117,7 @@ function read(
       maxTokens,
       stop,
       user,
-      presencePenalty: undefined,
-      frequencyPenalty: undefined,
-      seed: undefined,
+      ...UNSAID_SAMPLING,
     },
     capabilities,
     needs,
@@ -126,7 +134,7 @@ function read(
 
 function checkStopSequences(value: unknown): string[] {
   const { stopMax, stopLengthMax } = CHAT_BOUNDS;
-  if (value === undefined || value === null) return [];
+  if (isAbsent(value)) return [];
   if (isTextList(value, stopMax, stopLengthMax)) return value;
   const rule = `must be at most ${stopMax} strings, each of 1 to ${stopLengthMax} characters.`;
   throw refuse('stop_sequences', rule);
@@ -140,7 +148,7 @@ function checkMetadata(body: JsonObject): string {
 }
 
 function checkTools(body: JsonObject): CapabilityFields {
-  const tools = listTools(body).map((tool, index) => toTool(tool, `tools[${index}]`));
+  const tools = readFlatTools(body, TOOL_FORM);
   const choice = optionalObject(body, 'tool_choice');
   const fields: CapabilityFields = {};
   if (tools.length > 0) fields.tools = tools;
@@ -156,21 +164,6 @@ function checkTools(body: JsonObject): CapabilityFields {
   return fields;
 }
 
-function toTool(tool: unknown, param: string) {
-  if (!isObject(tool)) throw refuse(param, 'must be an object.');
-  const { type, input_schema: schema } = tool;
-  if (type !== undefined && type !== null && type !== 'custom') {
-    throw refuse(`${param}.type`, 'must be custom; tools that a vendor runs are not supported.');
-  }
-  const name = requireName(tool, param);
-  const description = optionalString(tool, 'description', `${param}.description`);
-  if (!isObject(schema)) throw refuse(`${param}.input_schema`, 'must be an object.');
-  const strict = optionalBoolean(tool, 'strict', `${param}.strict`);
-  requireNoOthers(tool, TOOL_FIELDS, param);
-  const declared = { name, description, parameters: schema };
-  return { type: 'function', function: strict === true ? { ...declared, strict } : declared };
-}
-
 function toToolChoice(choice: JsonObject, names: readonly string[]): unknown {
   const name = optionalString(choice, 'name', 'tool_choice.name');
   switch (choice.type) {
@@ -179,16 +172,12 @@ function toToolChoice(choice: JsonObject, names: readonly string[]): unknown {
       return choice.type;
     case 'any':
       if (names.length > 0) return 'required';
-      break;
+      throw refuseChoice();
     case 'tool':
-      if (name !== undefined && names.includes(name)) {
-        return { type: 'function', function: { name } };
-      }
-      throw refuse('tool_choice.name', 'must be the name of one of tools.');
+      return chooseTool(name, names);
     default:
       throw refuse('tool_choice.type', 'must be auto, any, tool or none.');
   }
-  throw refuse('tool_choice', 'asks for a tool, but tools has none.');
 }
 
 /** What `output_config` asks for; each is undefined where it says nothing of it. */
@@ -208,7 +197,7 @@ function readOutput(body: JsonObject): Output {
 }
 
 function readFormat(format: unknown): JsonObject | undefined {
-  if (format === undefined || format === null) return undefined;
+  if (isAbsent(format)) return undefined;
   if (!isObject(format) || format.type !== 'json_schema' || !isObject(format.schema)) {
     throw refuse('output_config.format', 'must have type "json_schema" and a schema.');
   }
@@ -232,7 +221,7 @@ function readThinking(body: JsonObject, maxTokens: number | undefined): Thinking
   if (thinking === undefined) return { effort: undefined, budget: undefined };
   requireNoOthers(thinking, THINKING_FIELDS, 'thinking');
   const { display } = thinking;
-  if (display !== undefined && display !== null && display !== 'summarized') {
+  if (!isAbsent(display) && display !== 'summarized') {
     throw refuse('thinking.display', 'must be summarized: thoughts that a vendor tells are shown.');
   }
   switch (thinking.type) {

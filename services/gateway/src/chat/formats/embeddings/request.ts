@@ -1,6 +1,7 @@
 import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
-import { fieldsOf, optionalInteger, requireNoOthers, requireObject } from '../fields';
+import { UNSAID_SAMPLING } from '../canonical';
+import { fieldsOf, isAbsent, optionalInteger, requireNoOthers, requireObject } from '../fields';
 import { checkModel, checkUser } from '../shared-fields';
 import { EMBEDDING_BOUNDS, ENCODINGS, embeddingsRequestSchema } from './schema';
 
@@ -32,9 +33,7 @@ export function fromEmbeddingsBody(body: unknown): ChatRequest {
       topP: undefined,
       maxTokens: undefined,
       stop: [],
-      presencePenalty: undefined,
-      frequencyPenalty: undefined,
-      seed: undefined,
+      ...UNSAID_SAMPLING,
       user,
       capabilityMembers: NO_BYTES,
       requiredCapabilities: [],
@@ -58,7 +57,7 @@ function checkInput(value: unknown): readonly string[] {
 }
 
 function checkEncoding(value: unknown): (typeof ENCODINGS)[number] {
-  if (value === undefined || value === null) return 'float';
+  if (isAbsent(value)) return 'float';
   const known = ENCODINGS.find((encoding) => encoding === value);
   if (known !== undefined) return known;
   throw refuse('encoding_format', `must be ${ENCODINGS.join(' or ')}.`);

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
 import type { CapabilityFields } from '../canonical';
-import { optionalBoolean, optionalInteger, optionalObject } from '../fields';
-import { CHAT_BOUNDS, checkEffort, listTools } from '../shared-fields';
+import { isAbsent, optionalBoolean, optionalInteger, optionalObject } from '../fields';
+import { CHAT_BOUNDS, checkEffort } from '../shared-fields';
+import { listTools, refuseChoice } from '../tools';
 
 /** Checks the capability fields in a fixed order; throws VALIDATION_ERROR. */
 export function checkCapabilities(body: JsonObject): CapabilityFields {
@@ -37,7 +38,7 @@ function addToolSettings(
 ): void {
   if (fields.tools === undefined) {
     if (toolChoice !== undefined && toolChoice !== 'none' && toolChoice !== 'auto') {
-      throw refuse('tool_choice', 'asks for a tool, but tools has none.');
+      throw refuseChoice();
     }
     return;
   }
@@ -61,7 +62,7 @@ function hasToolName(target: unknown): boolean {
 }
 
 function checkToolChoice(value: unknown): unknown {
-  if (value === undefined || value === null) return undefined;
+  if (isAbsent(value)) return undefined;
   if (value === 'none' || value === 'auto' || value === 'required') return value;
   if (isObject(value) && value.type === 'function' && hasToolName(value.function)) return value;
   throw refuse('tool_choice', 'must be none, auto, required, or name a function.');

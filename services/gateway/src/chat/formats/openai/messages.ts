@@ -8,6 +8,7 @@ import type {
   Conversation,
   MessageNeeds,
 } from '../canonical';
+import { isAbsent } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
 import { CHAT_BOUNDS, requireText } from '../shared-fields';
 import { checkThoughts, thoughtField } from '../thoughts';
@@ -15,7 +16,7 @@ import { checkThoughts, thoughtField } from '../thoughts';
 const ROLES = 'system, user, assistant, developer or tool';
 
 /** Checks `messages` in order; throws VALIDATION_ERROR that names the first field at fault. */
-export function checkMessages(value: unknown): Conversation {
+export function readConversation(value: unknown): Conversation {
   if (!Array.isArray(value) || value.length < 1 || value.length > CHAT_BOUNDS.messagesMax) {
     throw refuse('messages', `must be an array of 1 to ${CHAT_BOUNDS.messagesMax} messages.`);
   }
@@ -60,7 +61,7 @@ function checkMessage(source: JsonObject, param: string): CanonicalMessage {
 }
 
 function checkAssistant(source: JsonObject, param: string): CanonicalMessage {
-  const absent = source.content === undefined || source.content === null;
+  const absent = isAbsent(source.content);
   const content = absent ? null : checkContent(source.content, param);
   const calls = checkToolCalls(source.tool_calls, `${param}.tool_calls`);
   const thoughts = thoughtField(checkThoughts(source, param));
@@ -110,7 +111,7 @@ function checkContent(content: unknown, param: string): string {
 }
 
 function checkToolCalls(value: unknown, param: string): readonly CanonicalToolCall[] {
-  if (value === undefined || value === null) return [];
+  if (isAbsent(value)) return [];
   if (!Array.isArray(value) || value.length > CHAT_BOUNDS.toolCallsMax) {
     throw refuse(param, `must be an array of at most ${CHAT_BOUNDS.toolCallsMax} tool calls.`);
   }

@@ -7,6 +7,7 @@ import {
   describeIgnored,
   findIgnored,
   findMeant,
+  isAbsent,
   optionalBoolean,
   optionalInteger,
   optionalNumber,
@@ -15,7 +16,7 @@ import {
 } from '../fields';
 import { CHAT_BOUNDS, checkFallbacks, checkModel, checkUser, isTextList } from '../shared-fields';
 import { checkCapabilities } from './capabilities';
-import { checkMessages } from './messages';
+import { readConversation } from './messages';
 import { CHAT_FIELDS } from './schema';
 
 /**
@@ -56,7 +57,7 @@ function withIgnored(error: unknown, body: JsonObject): unknown {
 function checkChatBody(body: JsonObject): ChatRequest {
   const model = checkModel(body.model);
   const fallbackModels = checkFallbacks(body.models);
-  const { messages, needs, cacheMarks } = checkMessages(body.messages);
+  const { messages, needs, cacheMarks } = readConversation(body.messages);
   const temperature = optionalNumber(body, 'temperature', 0, CHAT_BOUNDS.temperatureMax);
   const topP = optionalNumber(body, 'top_p', 0, CHAT_BOUNDS.topPMax);
   const maxTokens = checkMaxTokens(body);
@@ -101,7 +102,7 @@ function checkMaxTokens(body: JsonObject): number | undefined {
 
 function checkStreamOptions(body: JsonObject): boolean {
   const includeUsage = optionalObject(body, 'stream_options')?.include_usage;
-  if (includeUsage === undefined || includeUsage === null) return false;
+  if (isAbsent(includeUsage)) return false;
   if (typeof includeUsage !== 'boolean') {
     throw refuse('stream_options.include_usage', 'must be true or false.');
   }
@@ -109,7 +110,7 @@ function checkStreamOptions(body: JsonObject): boolean {
 }
 
 function checkStop(value: unknown): string[] {
-  if (value === undefined || value === null) return [];
+  if (isAbsent(value)) return [];
   const { stopMax, stopLengthMax } = CHAT_BOUNDS;
   const words: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (isTextList(words, stopMax, stopLengthMax)) return words;

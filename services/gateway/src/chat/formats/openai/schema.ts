@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REASONING_EFFORTS } from '../canonical';
-import { fieldsOf } from '../fields';
+import { fieldsOf, isAbsent } from '../fields';
 import {
   fileDataSchema,
   filenameSchema,
@@ -69,7 +69,7 @@ const message = z
   .superRefine((value, context) => {
     if (value.role !== 'assistant') return;
     const hasCalls = (value.tool_calls?.length ?? 0) > 0;
-    if (hasCalls || (value.content !== undefined && value.content !== null)) return;
+    if (hasCalls || !isAbsent(value.content)) return;
     context.addIssue({ code: 'custom', path: ['content'], message: 'content is required' });
   });
 
@@ -134,7 +134,7 @@ export const chatRequestSchema = z
   })
   .superRefine((body, context) => {
     const choice = body.tool_choice;
-    if (choice === undefined || choice === null || choice === 'none' || choice === 'auto') return;
+    if (isAbsent(choice) || choice === 'none' || choice === 'auto') return;
     if ((body.tools?.length ?? 0) > 0) return;
     context.addIssue({ code: 'custom', path: ['tool_choice'], message: 'tools has none' });
   });

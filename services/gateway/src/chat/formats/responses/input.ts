@@ -7,7 +7,14 @@ import type {
   Conversation,
   MessageNeeds,
 } from '../canonical';
-import { fieldsOf, objectsIn, optionalString, requireNoOthers, stringIn } from '../fields';
+import {
+  fieldsOf,
+  isAbsent,
+  objectsIn,
+  optionalString,
+  requireNoOthers,
+  stringIn,
+} from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
 import { BETWEEN_TEXTS, CHAT_BOUNDS, requireName, requireText, textsIn } from '../shared-fields';
 import {
@@ -30,9 +37,9 @@ const REASONING_FIELDS = fieldsOf(reasoningSchema);
 const REFUSAL_FIELDS = new Set(['type', 'refusal']);
 
 /** Checks `instructions` and `input` in order; throws VALIDATION_ERROR that names the first fault. */
-export function readInput(instructions: unknown, input: unknown): Conversation {
+export function readConversation(instructions: unknown, input: unknown): Conversation {
   const messages: CanonicalMessage[] = [];
-  if (instructions !== undefined && instructions !== null) {
+  if (!isAbsent(instructions)) {
     if (typeof instructions !== 'string') throw refuse('instructions', 'must be a string.');
     if (instructions !== '') messages.push({ role: 'system', content: instructions });
   }
@@ -139,7 +146,7 @@ function readReasoning(item: JsonObject, param: string): readonly CanonicalThoug
 }
 
 function reasoningTexts(value: unknown, type: string, param: string): readonly string[] {
-  if (value === undefined || value === null) return [];
+  if (isAbsent(value)) return [];
   if (!Array.isArray(value)) throw refuse(param, 'must be an array of texts.');
   return (value as readonly unknown[]).map((part, index) => {
     const place = `${param}[${index}]`;

@@ -1,9 +1,10 @@
 import { isObject, type JsonObject } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
-import { type CapabilityFields, toChatRequest } from '../canonical';
+import { type CapabilityFields, toChatRequest, UNSAID_SAMPLING } from '../canonical';
 import {
   fieldsOf,
+  isAbsent,
   optionalBoolean,
   optionalInteger,
   optionalNumber,
@@ -18,10 +19,10 @@ import {
   checkFallbacks,
   checkModel,
   checkServiceTier,
-  listTools,
   requireName,
 } from '../shared-fields';
-import { readInput } from './input';
+import { chooseTool, readFlatTools, refuseChoice } from '../tools';
+import { readConversation } from './input';
 import {
   INCLUDED,
   RESPONSES_BOUNDS,
@@ -31,7 +32,12 @@ import {
 } from './schema';
 
 const FIELDS = fieldsOf(responsesRequestSchema);
-const TOOL_FIELDS = fieldsOf(toolSchema);
+const TOOL_FORM = {
+  type: 'function',
+  schema: 'parameters',
+  optional: 'schema',
+  known: fieldsOf(toolSchema),
+} as const;
 const SCHEMA_FIELDS = new Set(['type', 'name', 'schema', 'description', 'strict']);
 
 /** The format's names of fields that completion finds fault with. */
@@ -51,7 +57,7 @@ export function fromResponsesBody(body: unknown): ChatRequest {
   const model = checkModel(body.model);
   const fallbackModels = checkFallbacks(body.models);
   checkStored(body);
-  const conversation = readInput(body.instructions, body.input);
+  const conversation = readConversation(body.instructions, body.input);
   const maxTokens = optionalInteger(body, 'max_output_tokens', 1, CHAT_BOUNDS.maxTokensMax);
   const temperature = optionalNumber(body, 'temperature', 0, CHAT_BOUNDS.temperatureMax);
   const topP = optionalNumber(body, 'top_p', 0, CHAT_BOUNDS.topPMax);
@@ -78,9 +84,7 @@ export function fromResponsesBody(body: unknown): ChatRequest {
       maxTokens,
       user: user === '' ? person : user,
       stop: [],
-      presencePenalty: undefined,
-      frequencyPenalty: undefined,
-      seed: undefined,
+      ...UNSAID_SAMPLING,
     },
     capabilities,
     capabilityParams: RESPONSES_PARAMS,
@@ -91,14 +95,14 @@ export function fromResponsesBody(body: unknown): ChatRequest {
 /** There is no earlier answer to go on from. */
 function checkStored(body: JsonObject): void {
   const { store, previous_response_id: previous, conversation } = body;
-  if (previous !== undefined && previous !== null) {
+  if (!isAbsent(previous)) {
     const rule = 'is not supported: answers are not kept. Send the conversation in input.';
     throw refuse('previous_response_id', rule);
   }
-  if (conversation !== undefined && conversation !== null) {
+  if (!isAbsent(conversation)) {
     throw refuse('conversation', 'is not supported: send the conversation in input.');
   }
-  if (store !== undefined && store !== null && store !== false) {
+  if (!isAbsent(store) && store !== false) {
     throw refuse('store', 'must be false or absent: answers are not kept.');
   }
 }
@@ -114,10 +118,10 @@ function checkHints(body: JsonObject): void {
   optionalString(body, 'prompt_cache_retention');
   checkServiceTier(body.service_tier, SERVICE_TIERS);
   const { include, truncation } = body;
-  if (truncation !== undefined && truncation !== null && truncation !== 'disabled') {
+  if (!isAbsent(truncation) && truncation !== 'disabled') {
     throw refuse('truncation', 'must be disabled: nothing of a conversation is left out.');
   }
-  if (include === undefined || include === null) return;
+  if (isAbsent(include)) return;
   if (!Array.isArray(include) || include.some((each) => each !== INCLUDED)) {
     throw refuse('include', `must be an array of nothing but "${INCLUDED}".`);
   }
@@ -146,7 +150,7 @@ function checkMetadata(body: JsonObject): JsonObject {
 }
 
 function checkTools(body: JsonObject): CapabilityFields {
-  const tools = listTools(body).map((tool, index) => toTool(tool, `tools[${index}]`));
+  const tools = readFlatTools(body, TOOL_FORM);
   const names = tools.map((tool) => tool.function.name);
   const choice = toToolChoice(body.tool_choice, names);
   const parallel = optionalBoolean(body, 'parallel_tool_calls');
@@ -157,37 +161,16 @@ function checkTools(body: JsonObject): CapabilityFields {
   return fields;
 }
 
-function toTool(tool: unknown, param: string) {
-  if (!isObject(tool)) throw refuse(param, 'must be an object.');
-  const { type, parameters } = tool;
-  if (type !== 'function') {
-    throw refuse(`${param}.type`, 'must be function; tools that a vendor runs are not supported.');
-  }
-  const name = requireName(tool, param);
-  const description = optionalString(tool, 'description', `${param}.description`);
-  if (parameters !== undefined && parameters !== null && !isObject(parameters)) {
-    throw refuse(`${param}.parameters`, 'must be an object.');
-  }
-  const strict = optionalBoolean(tool, 'strict', `${param}.strict`);
-  requireNoOthers(tool, TOOL_FIELDS, param);
-  const declared = { name, description, parameters: parameters ?? undefined };
-  return { type: 'function', function: strict === true ? { ...declared, strict } : declared };
-}
-
 function toToolChoice(value: unknown, names: readonly string[]): unknown {
-  if (value === undefined || value === null) return undefined;
+  if (isAbsent(value)) return undefined;
   if (value === 'none' || value === 'auto') return value;
   if (value === 'required' && names.length > 0) return value;
-  if (value === 'required') throw refuse('tool_choice', 'asks for a tool, but tools has none.');
+  if (value === 'required') throw refuseChoice();
   if (!isObject(value) || value.type !== 'function') {
     throw refuse('tool_choice', 'must be none, auto, required, or name a function.');
   }
   requireNoOthers(value, new Set(['type', 'name']), 'tool_choice');
-  const { name } = value;
-  if (typeof name !== 'string' || !names.includes(name)) {
-    throw refuse('tool_choice.name', 'must be the name of one of tools.');
-  }
-  return { type: 'function', function: { name } };
+  return chooseTool(value.name, names);
 }
 
 /** `text.format`, with what chat completions keep in an object of its own. */
@@ -196,7 +179,7 @@ function checkFormat(body: JsonObject): JsonObject | undefined {
   if (text === undefined) return undefined;
   requireNoOthers(text, new Set(['format']), 'text');
   const { format } = text;
-  if (format === undefined || format === null) return undefined;
+  if (isAbsent(format)) return undefined;
   const param = 'text.format';
   if (!isObject(format)) throw refuse(param, 'must be an object.');
   switch (format.type) {
@@ -226,7 +209,7 @@ function checkReasoning(body: JsonObject) {
   if (reasoning === undefined) return undefined;
   requireNoOthers(reasoning, new Set(['effort', 'summary']), 'reasoning');
   const { summary } = reasoning;
-  if (summary !== undefined && summary !== null && summary !== 'auto') {
+  if (!isAbsent(summary) && summary !== 'auto') {
     throw refuse('reasoning.summary', 'must be auto: there are no summaries to choose from.');
   }
   return checkEffort(reasoning.effort, 'reasoning.effort');
