@@ -29,7 +29,7 @@ function snapshot() {
   return found;
 }
 
-/** Runs every generator; the answer names the files that differ from what they were before. */
+/** Runs every generator; returns the files that differ from what they were before. */
 async function generate({ node, env }) {
   const before = snapshot();
   for (const { name, command, cwd } of GENERATORS) {

@@ -86,7 +86,7 @@ async function ensureConsole({ env }) {
   return true;
 }
 
-/** Bundles the product when a source is newer than the last good bundle; answers how long it took. */
+/** Bundles the product when a source is newer than the last good bundle; returns how long it took. */
 async function ensureBundled({ node, env }) {
   const beganMs = Date.now();
   const { bundle } = readStamps();

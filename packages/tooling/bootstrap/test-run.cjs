@@ -94,7 +94,7 @@ function describe({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** Runs the steps (all, or those named); the answer is the exit code. */
+/** Runs the steps (all, or those named); returns the exit code. */
 async function runTests(names, tools) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const began = Date.now();

@@ -47,7 +47,7 @@ async function transpileFile(swc, { source, output }) {
   fs.renameSync(`${output}.tmp`, output);
 }
 
-/** Transpiles what is stale in the folders; answers with the number of files. */
+/** Transpiles what is stale in the folders; returns the number of files. */
 async function transpile(folders) {
   const stale = staleFiles(folders);
   if (stale.length === 0) return 0;

@@ -4,15 +4,15 @@ import type { Logger } from '@tollgate/core';
 export function createCurrencyCheck(configured: string, logger: Logger) {
   let problem: string | undefined;
   return {
-    /** `told` is billing's currency; it is empty where an older billing answers. */
-    compare(told: string): void {
+    /** Compares with billing's currency, which is empty where an older billing answers. */
+    compare(ofBilling: string): void {
       const before = problem;
       problem =
-        told === '' || told === configured
+        ofBilling === '' || ofBilling === configured
           ? undefined
-          : `TOLLGATE_CURRENCY is ${configured}, and billing has all amounts in ${told}`;
+          : `TOLLGATE_CURRENCY is ${configured}, and billing has all amounts in ${ofBilling}`;
       if (problem !== undefined && problem !== before) {
-        logger.error({ configured, told }, `${problem}: set it to that`);
+        logger.error({ configured, told: ofBilling }, `${problem}: set it to that`);
       }
     },
     get problem() {

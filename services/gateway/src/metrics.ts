@@ -14,7 +14,7 @@ export interface GatewayMetrics {
 /** The metrics of one route, bound to its labels once. */
 interface RouteFigures {
   readonly duration: BoundHistogram;
-  /** By the first digit of the status. */
+  /** The counters by the first digit of the status. */
   readonly byStatusClass: BoundCounter[];
 }
 

@@ -56,7 +56,7 @@ const ACCESS_TOKENS_MAX = 10_000;
 const SIGNING_KEYS_TTL_MS = 600_000;
 const SIGNING_KEYS_REFETCH_MS = 5000;
 const USER_TTL_MS = 30_000;
-/** Of the time that a whole process has to drain, the part that open answers may take. */
+/** The part of a whole process's time to drain that open answers may take. */
 const DRAIN_SHARE = 0.5;
 
 /** Wires the service; nothing is opened before `start`. */

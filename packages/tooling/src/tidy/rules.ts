@@ -82,8 +82,8 @@ const OWN_PATH = new RegExp(`\`(src/(?!\\S*NAME)${NAMED})\``, 'g');
 const COMMENTED_PATH = new RegExp(`(?<=^|[\\s("'])((?:${FOLDERS})/${NAMED})\\b`, 'g');
 
 /**
- * One title for each page, and no link or named path that leads nowhere. `exists` answers for a
- * path relative to the repository's root.
+ * One title for each page, and no link or named path that leads nowhere. `exists` says
+ * whether there is a path relative to the repository's root.
  */
 export function checkMarkdown(
   file: string,

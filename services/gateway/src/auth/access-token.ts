@@ -117,7 +117,7 @@ function headerOf(token: string): JwtHeader | undefined {
   try {
     return decode(token, { complete: true })?.header;
   } catch {
-    // The library answers null for some of what is no token, and throws for the rest.
+    // The library returns null for some of what is no token, and throws for the rest.
     return undefined;
   }
 }

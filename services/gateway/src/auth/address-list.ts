@@ -9,8 +9,8 @@ export function createAddressCheck(entries: readonly string[]): AddressCheck {
 }
 
 /**
- * As `createAddressCheck` for the list of a key, which must not fail a request: an entry that
- * cannot be read admits nobody.
+ * Checks as `createAddressCheck` does, by the list of a key, which must not fail a request: an entry
+ * that cannot be read admits nobody.
  */
 export function createKeyAddressCheck(entries: readonly string[]): AddressCheck {
   const list = new BlockList();

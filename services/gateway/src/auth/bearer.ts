@@ -39,7 +39,7 @@ export interface BearerFaultDetails {
   /** Empty when no key is known by what was sent. */
   readonly accountId: string;
   readonly keyId: string;
-  /** What is wrong with the text alone; absent when that is not known. */
+  /** A sentence about the slip that the text itself shows, such as quotation marks around the key. */
   readonly slip?: string;
 }
 
@@ -49,8 +49,8 @@ export class BearerRefusedError extends AppError {
 
   constructor(details: BearerFaultDetails) {
     const { accountId, fault, keyId, presented, slip } = details;
-    const known = [presented, keyId, accountId, slip ?? ''].filter((text) => text !== '');
-    super('UNAUTHORIZED', { internalMessage: [`refused: ${fault}`, ...known].join(', ') });
+    const ids = [presented, keyId, accountId, slip ?? ''].filter((text) => text !== '');
+    super('UNAUTHORIZED', { internalMessage: [`refused: ${fault}`, ...ids].join(', ') });
     this.details = details;
   }
 }
@@ -125,7 +125,7 @@ const AROUND = new RegExp(`^(?:[${QUOTES}]*bearer +)*[${QUOTES}]*`, 'i');
 const PUBLIC_ID = new RegExp(
   `^${API_KEY_PREFIX}(?:[0-9a-z]{15,17}(?=_)|[0-9a-z]{8,16}(?=(?:${DOTS}|[${QUOTES}])?$))`,
 );
-/** As in the keys of most vendors, such as sk-. */
+/** The prefix that the keys of most vendors have, such as sk-. */
 const VENDOR_PREFIX = /^[a-z]{2,8}[-_]/;
 
 /** The public id of a key, or its beginning, that `publicPartOf` found; undefined otherwise. */
@@ -135,9 +135,9 @@ export function publicIdIn(publicPart: string): string | undefined {
 
 const SHOWN_PUBLIC_ID = new RegExp(`^${API_KEY_PREFIX}([0-9a-z]{8,17})…$`);
 
-/** What names a key and opens nothing. Of anything else at most the letters before its first dash. */
+/** What names a key and opens nothing; of a text that is no key the vendor's prefix at most. */
 export function publicPartOf(header = ''): string {
   const text = header.replace(AROUND, '');
-  const [known] = PUBLIC_ID.exec(text) ?? VENDOR_PREFIX.exec(text) ?? [];
-  return known === undefined ? '' : `${known}…`;
+  const [beginning] = PUBLIC_ID.exec(text) ?? VENDOR_PREFIX.exec(text) ?? [];
+  return beginning === undefined ? '' : `${beginning}…`;
 }

@@ -29,7 +29,7 @@ export interface KeyUses {
   stop(): Promise<void>;
 }
 
-/** As many as identity takes at once. */
+/** Identity takes as many at once. */
 const BATCH_MAX = 1000;
 
 export function createKeyUses(options: KeyUsesOptions): KeyUses {

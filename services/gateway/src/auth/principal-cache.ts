@@ -37,7 +37,10 @@ export interface Revocation {
 export interface PrincipalCache {
   /** The digest that a secret is known by; good as long as the cache. */
   digestOf(secret: string): string;
-  /** At once when it is known. Throws or rejects with UNAUTHORIZED or SERVICE_UNAVAILABLE. */
+  /**
+   * Returns the principal at once when it is known. Throws or rejects with UNAUTHORIZED or
+   * SERVICE_UNAVAILABLE.
+   */
   resolve(secret: string, digest?: string): Principal | Promise<Principal>;
   /** Applies a frame of the revocation stream. */
   applyRevocations(revision: bigint, changes: readonly Revocation[], reset: boolean): void;
@@ -118,9 +121,9 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
     resolve(secret, digest = digestOf(secret)) {
       const entry = entries.get(digest);
       if (entry !== undefined && isTrusted(entry.verifiedMonotonicMs)) return entry.principal;
-      const known = refused.get(digest);
-      if (known !== undefined && clock.monotonicMs() < known.untilMs) {
-        throw new BearerRefusedError(known.details);
+      const refusal = refused.get(digest);
+      if (refusal !== undefined && clock.monotonicMs() < refusal.untilMs) {
+        throw new BearerRefusedError(refusal.details);
       }
       const asked = running.get(digest);
       if (asked !== undefined) return asked;

@@ -18,7 +18,7 @@ export function parseSignerSecret(item: string): SignerSecret | undefined {
 }
 
 const SECRET_BYTES_MIN = 24;
-/** As Standard Webhooks 1.0 has it: what was signed longer ago may be somebody's recording. */
+/** The tolerance of Standard Webhooks 1.0: what was signed longer ago may be somebody's recording. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
 const VERSION = 'v1,';
 

@@ -9,7 +9,7 @@ export interface AnswerSource {
   /** The id that it bears: of the request, or of the one whose answer it was first. */
   readonly answerId: string;
   readonly open: (listener: CompletionListener) => CompletionHandle;
-  /** Of an answer that is made to its end though the client leaves: resolves at that end. */
+  /** Resolves at the end of an answer that is made though its client leaves; absent for others. */
   readonly finished?: Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface AnswerOrigin {
 export interface AnswerContext extends AnswerSource {
   readonly exchange: HttpExchange;
   readonly format: ChatFormat;
-  /** Of the request. */
+  /** The echo of the request. */
   readonly echo: JsonObject | undefined;
   readonly headersOf: (origin: AnswerOrigin) => Readonly<Record<string, string>>;
 }

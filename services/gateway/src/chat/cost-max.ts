@@ -16,7 +16,7 @@ export function readCostMax(headers: IncomingHttpHeaders): Nano | undefined {
   );
 }
 
-/** For the API's document. */
+/** The header in the API's document. */
 export const costMaxHeader = z.object({
   [COST_MAX_HEADER]: amountText.optional().meta({
     example: '0.05',

@@ -10,7 +10,7 @@ import type { ChatRequest } from './request';
 export interface ChatFormat {
   /** Unlike every other format's: kept answers are stored under it. */
   readonly name: string;
-  /** For the API's document; the request's schema holds the rules of `parse`. */
+  /** What the API's document says; the request's schema holds the rules of `parse`. */
   readonly document: {
     readonly summary: string;
     readonly request: z.ZodType;

@@ -8,7 +8,7 @@ export const DISCONNECT_HEADER = 'X-Tollgate-On-Disconnect';
 
 /** The headers of a completion that concern its kept answer. */
 export interface Keeping {
-  /** By which the request is known again; empty when it is not. */
+  /** The name by which the request is known again; empty when it has none. */
   readonly key: string;
   /** The answer is made to its end though the client leaves. */
   readonly finish: boolean;
@@ -27,7 +27,7 @@ export function readKeeping(headers: IncomingHttpHeaders): Keeping | undefined {
   return { key: key ?? '', finish: leaving !== 'stop' };
 }
 
-/** For the API's document. */
+/** The headers in the API's document. */
 export const keepingHeaders = z.object({
   [IDEMPOTENCY_KEY_HEADER]: z
     .string()

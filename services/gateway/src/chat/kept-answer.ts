@@ -24,7 +24,7 @@ const EXPLAIN_DEADLINE_MS = 5_000;
 /** Added to the deadline of the request: when this is over too, nobody makes its answer any more. */
 const RUNNING_MARGIN_MS = 30_000;
 
-/** Of the form that is kept for a day beside the answer: room for a catalogue of tools. */
+/** Bytes of the form that is kept for a day beside the answer: room for a catalogue of tools. */
 const FORM_BYTES_MAX = 256 * 1024;
 
 /** A completion whose answer is kept, before anything of it is begun. */
@@ -117,7 +117,7 @@ async function announce(
       runningMsMax: call.deadlineMs + RUNNING_MARGIN_MS,
       writing: formBytes,
     },
-    // By the deadline of billing's calls: that of a completion is far longer.
+    // Billing's calls have their own deadline: that of a completion is far longer.
     { requestId, accountId, traceparent },
   );
   if (first.requestId === '') return undefined;

@@ -17,12 +17,12 @@ export interface ReplayedAnswer {
   readonly answer: completionV1.KeptAnswer;
 }
 
-/** In which form a kept answer is given again; billing keeps it without reading it. */
+/** The form in which a kept answer is given again; billing keeps it without reading it. */
 export interface AnswerForm {
   readonly format: string;
   readonly echo: JsonObject | undefined;
   readonly includeUsage: boolean;
-  /** Of the models that were asked for; absent in answers that were kept before it was noted. */
+  /** The models that were asked for; absent in answers that were kept before they were noted. */
   readonly names?: readonly string[];
 }
 
@@ -39,10 +39,10 @@ export function requireModel(
   { accountModels, models }: ModelRights = { accountModels: [], models: [] },
 ): void {
   const model = answer?.$case === 'whole' ? answer.value.model : answer?.value.head?.model;
-  const asked = names.map((name) => name.slice(name.indexOf(':') + 1)).filter(isRoutingName);
+  const routingNames = names.map((name) => name.slice(name.indexOf(':') + 1)).filter(isRoutingName);
   const allows = (list: readonly string[]) =>
     list.length === 0 ||
-    [model, ...asked].some((name) => name === undefined || list.includes(name));
+    [model, ...routingNames].some((name) => name === undefined || list.includes(name));
   if (allows(models) && allows(accountModels)) return;
   throw new AppError('FORBIDDEN', {
     publicMessage: 'This API key may not use the model of this answer any more.',

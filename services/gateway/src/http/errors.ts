@@ -11,7 +11,7 @@ export interface FailureResponse {
 const UNAVAILABLE_RETRY_MS = 1000;
 
 /**
- * Answers the refusal of a request's field or header, to be thrown; `param` is how client libraries
+ * Returns the refusal of a request's field or header, to be thrown; `param` is how client libraries
  * find it.
  */
 export function refuse(param: string, rule: string): AppError {

@@ -15,7 +15,7 @@ export interface ObserverOptions {
 /** No HTTP status: what proxies write down for a client that left before the head of its answer. */
 const CLIENT_GONE_STATUS = 499;
 
-/** Of what is logged or kept of a failure: longer sentences name fields that the client made up. */
+/** Characters that are kept of a failure: longer sentences name fields that the client made up. */
 export const MESSAGE_LENGTH_MAX = 300;
 
 /** The label of an exchange whose path no row of the path table has. */
@@ -85,18 +85,18 @@ function isFault(status: number, failure: AppError | undefined): boolean {
   return status >= 500 || (failure?.definition.httpStatus ?? 0) >= 500;
 }
 
-/** What the client was told; of faults also what it was not, where there is more to say. */
+/** What the client was told, and of a fault what it was not told where there is more to say. */
 function describeFailure(failure: AppError): Record<string, unknown> {
   const { cause, code, message: internal, param, publicMessage } = failure;
-  const told = {
+  const record = {
     param: param?.slice(0, MESSAGE_LENGTH_MAX),
     message: publicMessage.slice(0, MESSAGE_LENGTH_MAX),
   };
   // Whose key it was, and why it is not taken, its sender is not told.
-  if (code === 'UNAUTHORIZED' && internal !== publicMessage) return { ...told, detail: internal };
-  if (!isFault(0, failure)) return told;
-  if (code === 'INTERNAL_ERROR' || cause !== undefined) return { ...told, error: failure };
-  return internal === publicMessage ? told : { ...told, detail: internal };
+  if (code === 'UNAUTHORIZED' && internal !== publicMessage) return { ...record, detail: internal };
+  if (!isFault(0, failure)) return record;
+  if (code === 'INTERNAL_ERROR' || cause !== undefined) return { ...record, error: failure };
+  return internal === publicMessage ? record : { ...record, detail: internal };
 }
 
 /** The next hop's calls belong to this span from now on. */

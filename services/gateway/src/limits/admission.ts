@@ -21,7 +21,7 @@ export type AdmissionResult = LimitsTold &
 /** Where a client stands, in the headers of its response and as the usage record keeps it. */
 interface LimitsTold {
   readonly headers: Readonly<Record<string, string>>;
-  /** As `rpm 59/60 rpd 999/1000`; empty when neither is limited. */
+  /** What is left, such as `rpm 59/60 rpd 999/1000`; empty when neither is limited. */
   readonly limitsLeft: string;
 }
 
@@ -45,13 +45,13 @@ export function createAdmission({ limiter, plans, denials }: AdmissionOptions): 
     plan: AccountPlan,
     decision: LimitDecision,
   ): AdmissionResult => {
-    const told = tellLimits(decision.states);
-    if (decision.admitted) return { permit: decision.permit, plan, ...told };
+    const limitsTold = tellLimits(decision.states);
+    if (decision.admitted) return { permit: decision.permit, plan, ...limitsTold };
     const byKey = isKeysLimit(decision);
     const { dimension } = decision;
     const reason = byKey ? KEY_REASON[dimension] : dimension;
     denials.count(principal.accountId, byKey ? principal.keyId : undefined, reason);
-    return { refused: toRateLimitError(decision), ...told };
+    return { refused: toRateLimitError(decision), ...limitsTold };
   };
   const admitUnder = (plan: AccountPlan, principal: Principal) => {
     const decision = limiter.acquire(subjectsOf(principal, plan.limits));
@@ -68,8 +68,8 @@ export function createAdmission({ limiter, plans, denials }: AdmissionOptions): 
 }
 
 function subjectsOf(principal: Principal, plan: RequestLimits): readonly LimitSubject[] {
-  const { limits: own } = principal.terms;
-  const limits = own === undefined ? plan : { ...plan, ...own };
+  const { limits: ofAccount } = principal.terms;
+  const limits = ofAccount === undefined ? plan : { ...plan, ...ofAccount };
   const account = { id: principal.accountId, limits };
   const { requestsPerMinute, requestsPerDay, concurrentRequests } = principal.limits;
   const anyLimit = requestsPerMinute ?? requestsPerDay ?? concurrentRequests;
@@ -120,7 +120,7 @@ const KEY_REASON: Readonly<Record<LimitDimension, DenialReason>> = {
   concurrency: 'key_concurrency',
 };
 
-/** Of several subjects the one with the least left speaks; what has no limit has no number. */
+/** The subject with the least left speaks for all; what has no limit has no number. */
 function tellLimits(states: readonly LimitState[]): LimitsTold {
   const minute = tightest(states, minuteLeft);
   const day = tightest(states, dayLeft);

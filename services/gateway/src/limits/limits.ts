@@ -50,9 +50,9 @@ export function createLimits(
   const throttled = createMemoryLimiter(clock, config.limitSubjectsMax);
   const plans = createPlanTable({
     async load() {
-      const told = await billing.listPlans({});
-      onCurrency(told.currency);
-      return fromPlans(told);
+      const listed = await billing.listPlans({});
+      onCurrency(listed.currency);
+      return fromPlans(listed);
     },
     refreshIntervalMs: config.planRefreshMs,
     retryIntervalMs: PLAN_RETRY_MS,

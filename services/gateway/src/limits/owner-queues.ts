@@ -3,7 +3,7 @@
  * turn comes gives one item, and then stands last.
  */
 export interface OwnerQueues<Item extends object> {
-  /** Of all owners. */
+  /** How many items of all owners wait. */
   readonly size: number;
   sizeOf(owner: string): number;
   add(owner: string, item: Item): void;

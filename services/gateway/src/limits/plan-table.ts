@@ -27,8 +27,8 @@ export interface PlanTableOptions {
 /** The plan table as billing keeps it, refreshed in the background. */
 export interface PlanTable {
   /**
-   * At once when the table has the plan; otherwise asks, and rejects with SERVICE_UNAVAILABLE when
-   * that fails.
+   * Returns the plan at once when the table has it; otherwise asks billing, and rejects with
+   * SERVICE_UNAVAILABLE when that fails.
    */
   planOf(plan: string): AccountPlan | Promise<AccountPlan>;
   start(): void;
@@ -80,8 +80,8 @@ export function createPlanTable(options: PlanTableOptions): PlanTable {
     const loaded = await load().catch((cause: unknown) => {
       throw new AppError('SERVICE_UNAVAILABLE', { cause });
     });
-    const found = loaded.get(plan);
-    if (found !== undefined) return found;
+    const loadedPlan = loaded.get(plan);
+    if (loadedPlan !== undefined) return loadedPlan;
     unknownUntilMs.set(plan, clock.monotonicMs() + UNKNOWN_MS);
     throw unknown(plan);
   };

@@ -92,7 +92,7 @@ function connectPartition(
   };
 }
 
-/** In the order in which the script takes them. */
+/** A request as the script's arguments, in the order in which it takes them. */
 function toArguments(request: ShareRequest): readonly (number | string)[] {
   const { requestsPerMinute = '', requestsPerDay = '', concurrentRequests = '' } = request.limits;
   return [
@@ -119,7 +119,7 @@ function toView([counterMs = 0, gateways = 1, known = 1]: readonly number[]): Co
   return { counterMs, gateways: Math.max(1, gateways), known: known === 1 };
 }
 
-/** In the order in which the script answers; the first dimension is 1, and 0 refuses nothing. */
+/** Reads one grant of what the script returns; its dimensions count from 1, and 0 refuses nothing. */
 function toGrant(answer: readonly number[], at: number): ShareGrant {
   const [admissions = 0, admissionsKeep = 0, refused = 0, waitMs = 0, permits = 0, ...rest] =
     answer.slice(at, at + GRANT_LENGTH);

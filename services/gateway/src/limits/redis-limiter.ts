@@ -59,11 +59,11 @@ export class RedisLimiter implements RequestLimiter {
   readonly #clock: Clock;
   /** Whatever has a share, a running request, or a refusal that is remembered. */
   readonly #shares = new Map<string, SubjectShare>();
-  /** Of those, the ones that the next interval looks at. */
+  /** The shares among them that the next interval looks at. */
   readonly #active = new Set<SubjectShare>();
-  /** Of those, the ones that ask when this tick of the event loop is over. */
+  /** The shares among them that ask when this tick of the event loop is over. */
   readonly #urgent = new Set<SubjectShare>();
-  /** In the order in which they came. */
+  /** The requests that wait for each share, in the order in which they came. */
   readonly #waiters = new Map<SubjectShare, Set<Waiter>>();
   #flushing = false;
   #interval: Timer | undefined;
@@ -145,8 +145,8 @@ export class RedisLimiter implements RequestLimiter {
   }
 
   /**
-   * By what is known here; undefined when Redis has to be asked. `refusedMs`: as of when a refusal has
-   * to hold.
+   * Decides by what the shares hold here; returns undefined when Redis has to be asked. A refusal
+   * that is remembered decides when it had not run out at `refusedMs`.
    */
   #decide(subjects: readonly LimitSubject[], time: ShareTime, refusedMs = time.monotonicNowMs) {
     if (!this.#stale && time.monotonicNowMs - this.#contactMonotonicMs >= SHARES_TTL_MS)
@@ -160,7 +160,7 @@ export class RedisLimiter implements RequestLimiter {
     return refusalOf(shares, { ...time, monotonicNowMs: refusedMs });
   }
 
-  /** By this gateway's part of every limit; never nothing. */
+  /** Decides by this gateway's part of every limit, which is at least one. */
   #decideAlone(shares: readonly SubjectShare[], time: ShareTime): LimitDecision {
     const subjects = shares.map(({ id, limits, inFlight, inFlightAlone }) => {
       const part = partOf(limits, this.#gateways);
@@ -245,7 +245,7 @@ export class RedisLimiter implements RequestLimiter {
         this.#shares.delete(share.id);
         this.#urgent.delete(share);
       } else if (share.isDue(monotonicNowMs)) this.#urgent.add(share);
-      else if (!share.isActive) this.#active.delete(share);
+      else if (!share.needsInterval) this.#active.delete(share);
     }
     void this.#flush();
   }
@@ -377,7 +377,7 @@ export class RedisLimiter implements RequestLimiter {
   }
 }
 
-/** One gateway's part of every limit; never nothing. */
+/** One gateway's part of every limit, which is at least one. */
 function partOf(limits: RequestLimits, gateways: number): RequestLimits {
   const part = (limit: number | undefined) =>
     limit === undefined ? undefined : Math.max(1, Math.ceil(limit / gateways));

@@ -6,22 +6,23 @@
  * - `{TAG}:m:ID`: hash, second by requests in it
  * - `{TAG}:d:ID`: hash with `day` and `count`
  * - `{TAG}:c:ID`: hash, gateway id by the permits that it has, in use or not
- * - `{TAG}:h:ID`: hash, gateway id by the admissions that it has and has not used; `!` says who
- *   was the last to get too little because others have shares, and when
+ * - `{TAG}:h:ID`: hash, gateway id by the admissions that it has and has not used. Its field `!` is
+ *   the mark of a shortage: the time, and the gateway that got too little then because others have
+ *   shares; the last such time alone is kept
  *
  * A gateway's share counts as used until it gives it back, or until its heartbeat is too old.
  */
 export interface CounterKeys {
   readonly gateways: string;
-  /** Of one subject, in the order in which the script takes them. */
+  /** The names of one subject's counters, in the order in which the script takes them. */
   subject(id: string): readonly string[];
 }
 
 /** One server has all counters under one tag. */
 const TAG = 'tollgate';
 /**
- * Of a cluster: enough that each of a dozen servers has some, few enough that a heartbeat to each of
- * them once a second is nothing. All gateways have to agree on it.
+ * Enough that each of a dozen servers of a cluster has some, few enough that a heartbeat to each of
+ * them once a second is nothing. All gateways have to agree on the number.
  */
 const PARTITIONS_OF_CLUSTER = 32;
 
@@ -45,7 +46,7 @@ export const SHARE_WAIT_MS = 200;
 export const CONTESTED_MS = 1000;
 /** Alone, a gateway may keep one in so many of what is free in reserve. */
 export const RESERVE_ALONE = 2;
-/** Of several gateways each keeps one in so many, divided by their number. */
+/** Each of several gateways may keep one in so many, divided by their number. */
 export const RESERVE_SHARED = 4;
 
 const READ_TIME = `
@@ -60,7 +61,7 @@ local gateway, ttl = ARGV[2], tonumber(ARGV[3])
 /**
  * KEYS: gateways, then four of each subject. ARGV: now in ms (empty: the server's time), gateway,
  * heartbeat ttl ms, then of each subject the fields of a `ShareRequest` in the order in which
- * `toArguments` writes them. Answers now, the gateways, 1 when this one was known, then of each
+ * `toArguments` writes them. Returns now, the gateways, 1 when this one was known, then of each
  * subject the fields of a `ShareGrant` in the order in which `toGrant` reads them.
  */
 export const SHARE_SCRIPT = `${READ_TIME}
@@ -213,7 +214,10 @@ end
 return answer
 `;
 
-/** KEYS: gateways. ARGV: now in ms (or empty), gateway, ttl ms. Answers as SHARE_SCRIPT begins. */
+/**
+ * KEYS: gateways. ARGV: now in ms (or empty), gateway, ttl ms. Returns the first three values of what
+ * SHARE_SCRIPT returns.
+ */
 export const HEARTBEAT_SCRIPT = `${READ_TIME}
 local known = redis.call('ZSCORE', KEYS[1], gateway) and 1 or 0
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ttl)

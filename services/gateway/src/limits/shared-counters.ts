@@ -18,7 +18,7 @@ export interface ShareRequest {
   readonly admissionsSpare: number;
   /** All permits that the gateway has. */
   readonly permits: number;
-  /** Of those, the ones that no request uses. */
+  /** The permits among them that no request uses. */
   readonly permitsIdle: number;
   readonly permitsNeeded: number;
 }

@@ -55,7 +55,7 @@ export class SubjectShare {
   /** The counters may not know what is held here: it is told, whether it changed or not. */
   unsure = false;
   inFlight = 0;
-  /** Of those, the ones that were admitted without the counters. */
+  /** The requests in flight that were admitted without the counters. */
   inFlightAlone = 0;
   #limits: RequestLimits;
   #admissions = 0;
@@ -137,19 +137,19 @@ export class SubjectShare {
   }
 
   /**
-   * Whether it has to be looked at again later. With nothing in flight it has, until it is over and
-   * forgotten; otherwise the end of a request makes it active again.
+   * Whether the next interval has to look at it. A share without requests in flight is looked at until
+   * it is over, so that it is forgotten then; with some the end of one is soon enough.
    */
-  get isActive(): boolean {
+  get needsInterval(): boolean {
     return this.asking || this.hasNews || this.#holdsReserve || this.inFlight === 0;
   }
 
   /** Why no more request fits, as far as it is known without asking. */
   refusal({ monotonicNowMs }: ShareTime): ShareRefusal | undefined {
-    const known = this.#refusal;
-    if (!this.#hasAdmission && known !== undefined && monotonicNowMs < known.askAgainMs) {
-      const retryAfterMs = Math.max(1, Math.ceil(known.endsMs - monotonicNowMs));
-      return { dimension: known.dimension, retryAfterMs };
+    const refusal = this.#refusal;
+    if (!this.#hasAdmission && refusal !== undefined && monotonicNowMs < refusal.askAgainMs) {
+      const retryAfterMs = Math.max(1, Math.ceil(refusal.endsMs - monotonicNowMs));
+      return { dimension: refusal.dimension, retryAfterMs };
     }
     if (this.#hasPermit || monotonicNowMs >= this.#permitsRefusedUntilMs) return undefined;
     return { dimension: 'concurrency', retryAfterMs: CONCURRENCY_RETRY_MS };
@@ -266,7 +266,7 @@ export class SubjectShare {
     return !busy && monotonicNowMs - this.#usedMs > WINDOW_MS;
   }
 
-  /** As the counters had it when they answered last, with what was used here since. */
+  /** The limits' state as the counters had it at their last answer, with what was used here since. */
   state({ monotonicNowMs, counterMs }: ShareTime, refused?: LimitDimension): LimitState {
     const limits = this.#limits;
     const sent = this.#sent;

@@ -125,7 +125,7 @@ ${content.replaceAll('<table>', '<div class="wide"><table>').replaceAll('</table
 `;
 }
 
-/** Of the menu and the pages; the menu stands above the reference too. */
+/** The style of the menu and the pages; the menu stands above the reference too. */
 export const GUIDE_STYLE = `:root { color-scheme: light dark; --line: #d7dbe0; --soft: #f4f5f7; --link: #1c6dd0; }
 @media (prefers-color-scheme: dark) { :root { --line: #373c43; --soft: #22262b; --link: #74b0f4; } }
 .menu { display: flex; flex-wrap: wrap; gap: 4px 16px; padding: 12px 24px; border-bottom: 1px solid var(--line);

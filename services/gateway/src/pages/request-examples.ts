@@ -1,4 +1,4 @@
-/** In place of a secret; long enough for the schemas. */
+/** Stands in place of a secret; long enough for the schemas. */
 const PLACEHOLDER = 'placeholder-of-a-secret';
 const COMPLETION = {
   model: 'auto',

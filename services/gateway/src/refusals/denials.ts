@@ -67,9 +67,9 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
   /** False when there is no room for another count. */
   const addTo = (accountId: string, keyId: string | undefined, reason: CountedReason): boolean => {
     const id = `${accountId}|${keyId ?? ''}|${reason}`;
-    const known = counts.get(id);
-    if (known !== undefined) {
-      known.count += 1;
+    const count = counts.get(id);
+    if (count !== undefined) {
+      count.count += 1;
       return true;
     }
     const ofKeys = keyCounts.get(accountId) ?? 0;

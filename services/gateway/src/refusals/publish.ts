@@ -43,6 +43,12 @@ export function createRefusedRequestPublisher(
   gatewayId: string,
   clock: Clock,
 ): RefusedRequestsOptions['publish'] {
+  /** What events hold that are of no one account. */
+  const ownerless = <Data>(requests: readonly { readonly data: Data }[]) =>
+    chunksOf(requests, OWNERLESS_PER_EVENT_MAX).map((page) => ({
+      gateway_id: gatewayId,
+      requests: page.map(({ data }) => data),
+    }));
   return (refused) => {
     const sampled = refused.filter((one) => one.type === 'refusals.sampled');
     const events = [...Map.groupBy(sampled, ({ accountId }) => accountId)].flatMap(
@@ -54,13 +60,11 @@ export function createRefusedRequestPublisher(
         }),
     );
     const unauthorized = refused.filter((one) => one.type === 'refusals.unauthorized');
-    for (const page of chunksOf(unauthorized, OWNERLESS_PER_EVENT_MAX)) {
-      const data = { gateway_id: gatewayId, requests: page.map((one) => one.data) };
+    for (const data of ownerless(unauthorized)) {
       events.push(toOutgoing(gatewayId, createEvent('refusals.unauthorized', data, clock)));
     }
     const unrouted = refused.filter((one) => one.type === 'refusals.unrouted');
-    for (const page of chunksOf(unrouted, OWNERLESS_PER_EVENT_MAX)) {
-      const data = { gateway_id: gatewayId, requests: page.map((one) => one.data) };
+    for (const data of ownerless(unrouted)) {
       events.push(toOutgoing(gatewayId, createEvent('refusals.unrouted', data, clock)));
     }
     return bus.publish(events, { timeoutMs: PUBLISH_TIMEOUT_MS });

@@ -22,13 +22,13 @@ export type RefusedRequest = {
   readonly keyId: string;
   readonly code: string;
 } & (
-  | Told<'refusals.sampled', RefusalsSampled>
-  | Told<'refusals.unauthorized', RefusalsUnauthorized>
-  | Told<'refusals.unrouted', RefusalsUnrouted>
+  | AsEvent<'refusals.sampled', RefusalsSampled>
+  | AsEvent<'refusals.unauthorized', RefusalsUnauthorized>
+  | AsEvent<'refusals.unrouted', RefusalsUnrouted>
 );
 
-/** What the event of that type says of it. */
-interface Told<Type extends string, Data extends { readonly requests: readonly unknown[] }> {
+/** What an event of that type says of one request. */
+interface AsEvent<Type extends string, Data extends { readonly requests: readonly unknown[] }> {
   readonly type: Type;
   readonly data: Data['requests'][number];
 }
@@ -63,7 +63,7 @@ export interface RefusedRequests {
       readonly presented: string;
     },
   ): void;
-  /** Publishes what is noted and untold, and begins the next window. */
+  /** Publishes what is noted and not published yet, and begins the next window. */
   flush(): Promise<void>;
 }
 
@@ -71,37 +71,40 @@ const MODEL_LENGTH_MAX = 256;
 /** The code that goes without saying. */
 const UNROUTED = 'NOT_FOUND' satisfies ErrorCode;
 
-/** Failures whose sentence may quote the prompt: of these the general one is kept. */
+/** Failures whose sentence may quote the prompt: the general sentence is kept in its place. */
 const QUOTING: ReadonlySet<string> = new Set<ErrorCode>(['CONTENT_POLICY']);
-/** Of one key and code in one window, so that a loop leaves room for what else is refused. */
+/** Requests of one key and code in one window: a loop leaves room for what else is refused. */
 const PER_KEY_AND_CODE_MAX = 5;
-/** Of one account in one window. */
+/** Requests of one account in one window. */
 const PER_ACCOUNT_MAX = 20;
 /**
- * Of all accounts in one window: a flood of refusals costs no more than this. When there are as
- * many, an account with fewer takes the place of one of the account with the most.
+ * Requests of all accounts in one window: a flood of refusals costs no more than this. When there are
+ * as many, an account with fewer takes the place of one of the account with the most.
  */
 const PER_WINDOW_MAX = 200;
 /**
- * Of all that show no secret of an account's key, or come to a wrong path, in one window: whoever
- * sends these may be anybody. They take the place of no others.
+ * Requests of one window whose sender may be anybody: they show no secret of an account's key, or come
+ * to a wrong path. They have places of their own, so that they take none of an account's.
  */
-const STRANGERS_MAX = 10;
-const STRANGERS_PER_NETWORK_MAX = 5;
+const UNPROVEN_MAX = 10;
+const UNPROVEN_PER_NETWORK_MAX = 5;
 
-/** Few are told so soon after the first of them: somebody may be looking for the one just made. */
+/** A few are published so soon after the first: somebody may be looking for the one just made. */
 const EARLY_MS = 1_000;
-/** More are a burst, which is told at the end of its window and costs nothing besides. */
+/** More than these are a burst, which is published at the end of its window alone. */
 const EARLY_MAX = 20;
 
 /** Some of each window; the others are in the log and the counts. */
 export function createRefusedRequests(options: RefusedRequestsOptions): RefusedRequests {
   const { clock } = options;
   let noted: RefusedRequest[] = [];
-  /** Those that may be anybody. */
-  let strangers: { readonly one: RefusedRequest; readonly network: string }[] = [];
+  /** The requests whose sender may be anybody. */
+  let unproven: { readonly one: RefusedRequest; readonly network: string }[] = [];
 
-  const teller = createTeller(options, () => [...noted, ...strangers.map(({ one }) => one)]);
+  const publisher = createWindowPublisher(options, () => [
+    ...noted,
+    ...unproven.map(({ one }) => one),
+  ]);
   const add = (one: RefusedRequest): void => {
     const { accountId, code, keyId } = one;
     const ofAccount = noted.filter((each) => each.accountId === accountId);
@@ -110,15 +113,15 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
     if (ofAccount.filter(isAlike).length >= PER_KEY_AND_CODE_MAX) return;
     if (noted.length < PER_WINDOW_MAX || makeRoom(noted, ofAccount.length)) noted.push(one);
   };
-  const addStranger = (one: RefusedRequest, network: string): void => {
-    const alike = strangers.filter((each) => each.network === network);
-    if (strangers.length >= STRANGERS_MAX || alike.length >= STRANGERS_PER_NETWORK_MAX) return;
-    strangers.push({ one, network });
+  const addUnproven = (one: RefusedRequest, network: string): void => {
+    const alike = unproven.filter((each) => each.network === network);
+    if (unproven.length >= UNPROVEN_MAX || alike.length >= UNPROVEN_PER_NETWORK_MAX) return;
+    unproven.push({ one, network });
   };
   const flush = async (): Promise<void> => {
-    const over = teller.endWindow();
+    const over = publisher.endWindow();
     noted = [];
-    strangers = [];
+    unproven = [];
     await over;
   };
 
@@ -140,7 +143,7 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
         ...(rejected.length === 0 ? {} : { rejected: rejected.map(toRejected) }),
       };
       add({ accountId, keyId, code, type: 'refusals.sampled', data });
-      teller.tellSoon();
+      publisher.publishSoon();
     },
     noteUnauthorized(requestId, address, failure, path) {
       const refusal = failure instanceof BearerRefusedError ? failure : refuseBearer('session');
@@ -158,10 +161,10 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
       };
       const { code } = failure;
       const one: RefusedRequest = { accountId, keyId, code, type: 'refusals.unauthorized', data };
-      const isStranger = accountId === '' || fault === 'wrong_secret';
-      if (isStranger) addStranger(one, networkOf(address));
+      const isUnproven = accountId === '' || fault === 'wrong_secret';
+      if (isUnproven) addUnproven(one, networkOf(address));
       else add(one);
-      teller.tellSoon();
+      publisher.publishSoon();
     },
     noteUnrouted(requestId, address, { code, message, path, presented }) {
       const data = {
@@ -174,14 +177,14 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
         at: toIsoTime(clock.now()),
       };
       const one = { accountId: '', keyId: '', code, type: 'refusals.unrouted', data } as const;
-      addStranger(one, networkOf(address));
-      teller.tellSoon();
+      addUnproven(one, networkOf(address));
+      publisher.publishSoon();
     },
     flush,
   };
 }
 
-/** Of a client whose address its key does not allow; absent when its socket was gone by then. */
+/** The address of a client that its key does not allow; absent when its socket was gone by then. */
 function addressIn(failure: AppError): { readonly address?: string } {
   if (!(failure instanceof ClientAddressRefusedError) || failure.address === '') return {};
   return { address: failure.address };
@@ -197,18 +200,18 @@ function toRejected({ channelId, retryAfterMs, ...rest }: RejectedCandidate) {
   return { channel_id: channelId, ...rest, ...wait };
 }
 
-/** Publishes each that `list` has of a window once: a few early, the others at its end. */
-function createTeller(
+/** Publishes each request that `list` returns in a window once: a few early, the others at its end. */
+function createWindowPublisher(
   { clock, logger, publish }: RefusedRequestsOptions,
   list: () => readonly RefusedRequest[],
 ) {
-  const told = new Set<RefusedRequest>();
+  const published = new Set<RefusedRequest>();
   let early: Timer | undefined;
   /** The early ones may still be on their way when the window ends, or the process. */
-  let telling = Promise.resolve();
+  let publishing = Promise.resolve();
 
-  const listUntold = () => list().filter((one) => !told.has(one));
-  const tell = async (refused: readonly RefusedRequest[]): Promise<void> => {
+  const listUnpublished = () => list().filter((one) => !published.has(one));
+  const publishAll = async (refused: readonly RefusedRequest[]): Promise<void> => {
     if (refused.length === 0) return;
     try {
       await publish(refused);
@@ -217,23 +220,23 @@ function createTeller(
       logger.warn({ error, lost: refused.length }, 'refused requests could not be published');
     }
   };
-  const tellEarly = (): void => {
-    const refused = listUntold();
+  const publishEarly = (): void => {
+    const refused = listUnpublished();
     if (refused.length > EARLY_MAX) return;
-    for (const one of refused) told.add(one);
-    telling = tell(refused);
+    for (const one of refused) published.add(one);
+    publishing = publishAll(refused);
   };
 
   return {
-    tellSoon(): void {
-      early ??= clock.schedule(EARLY_MS, tellEarly);
+    publishSoon(): void {
+      early ??= clock.schedule(EARLY_MS, publishEarly);
     },
     async endWindow(): Promise<void> {
-      const refused = listUntold();
-      told.clear();
+      const refused = listUnpublished();
+      published.clear();
       early?.cancel();
       early = undefined;
-      await Promise.all([telling, tell(refused)]);
+      await Promise.all([publishing, publishAll(refused)]);
     },
   };
 }

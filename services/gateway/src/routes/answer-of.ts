@@ -21,10 +21,10 @@ type MessageFor<Answer> = {
 };
 
 /**
- * Does not compile for a message that lacks even a field that may be absent: it was renamed, and the
- * answer would be null for ever.
+ * The message, or `never` where its type has no field of one of the names. A field that may be absent
+ * is no exception: if the contract renamed it, the code would compile and answer null for ever.
  */
-type Whole<Wanted, Message> = [keyof Wanted] extends [keyof Message] ? Message : never;
+type WithEveryName<Wanted, Message> = [keyof Wanted] extends [keyof Message] ? Message : never;
 
 /**
  * The answer of a schema from a message that has its fields in camel case, in the order of the
@@ -36,7 +36,7 @@ export function answerOf<
   Message extends MessageFor<Omit<z.output<Schema>, keyof Own>>,
 >(
   schema: Schema,
-  message: Message & Whole<MessageFor<Omit<z.output<Schema>, keyof Own>>, Message>,
+  message: Message & WithEveryName<MessageFor<Omit<z.output<Schema>, keyof Own>>, Message>,
   own: Own,
 ): z.output<Schema> {
   const received = message as Readonly<Record<string, unknown>>;

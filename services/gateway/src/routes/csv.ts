@@ -22,7 +22,7 @@ const FIELD = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 export interface CsvBounds {
   /** Lines, empty ones and the header among them. */
   readonly linesMax: number;
-  /** Of the header, which bounds all other rows. */
+  /** Cells of the header, which bounds all other rows. */
   readonly cellsMax: number;
 }
 

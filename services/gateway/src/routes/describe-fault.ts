@@ -5,7 +5,7 @@ type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 /** Said of a field or a parameter that is not there, before any hint. */
 const UNKNOWN = 'is not known here';
-const LISTED_MAX = 30;
+const NAMES_MAX = 30;
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -43,12 +43,12 @@ export function describeFault(issue: RawIssue): string {
   }
 }
 
-/** Of a name that is not among the known ones; it names the nearest, or all when they are few. */
+/** The fault of a name that is not known: names the nearest one, or all when they are few. */
 export function describeUnknown(name: string, known: readonly string[]): string {
   const meant = nearestName(name, known, Math.max(2, Math.floor(name.length / 3)));
   if (meant !== undefined) return `${UNKNOWN}. Did you mean ${meant}?`;
   if (known.length === 0) return `${UNKNOWN}: nothing is taken.`;
-  return known.length > LISTED_MAX ? `${UNKNOWN}.` : `${UNKNOWN}. Known are ${known.join(', ')}.`;
+  return known.length > NAMES_MAX ? `${UNKNOWN}.` : `${UNKNOWN}. Known are ${known.join(', ')}.`;
 }
 
 function describeType(expected: string, input: unknown): string {

@@ -5,7 +5,7 @@ import { describeFault } from './describe-fault';
 
 /** Turns the first fault that a schema found into the refusal that names the field. */
 function toValidationError(error: z.ZodError): AppError {
-  // Of a name that is written wrongly more is said than that the right one is missing.
+  // That a name is written wrongly says more than that the right one is missing.
   const issue = error.issues.find(isTypingError) ?? error.issues[0];
   if (issue === undefined) return new AppError('VALIDATION_ERROR');
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]] : issue.path;

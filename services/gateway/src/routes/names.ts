@@ -9,7 +9,7 @@ export function isUserId(id: string): boolean {
   return id.startsWith('usr_');
 }
 
-/** Of so many users an answer is told the emails; who comes after them goes by the id. */
+/** An answer has the emails of so many users; who comes after them goes by the id. */
 const USERS_MAX = 10;
 
 /** Those of the ids that are of users; one who is gone, or cannot be read now, is not among them. */

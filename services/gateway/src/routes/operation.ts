@@ -52,8 +52,8 @@ export interface OperationSchema {
   /** Browsers get a redirect in place of the payload. */
   readonly redirects?: true;
   /**
-   * By field, what no schema can say of it and is refused with VALIDATION_ERROR all the same. The
-   * document lists it; each sentence goes on from the field's name.
+   * What no schema can say of a field, and is refused with VALIDATION_ERROR all the same. The document
+   * lists it; each sentence goes on from the field's name.
    */
   readonly rules?: Readonly<Record<string, string>>;
   /** Further needs of the request, for the document; `verifySignature` checks them. */
@@ -129,10 +129,10 @@ type WithDeadline<Asked> = Asked extends [...infer Rest, CompletionCall]
 export interface Services extends Omit<ControlPlane, 'close'> {
   readonly completions: CompletionsForRequest;
   readonly clock: Clock;
-  /** Of this gateway. */
+  /** When this gateway started. */
   readonly startedAtMs: number;
   readonly plans: Pick<PlanTable, 'planOf'>;
-  /** Of the systems that sign what they send. */
+  /** The secrets of the systems that sign what they send. */
   readonly signerSecrets: readonly SignerSecret[];
 }
 

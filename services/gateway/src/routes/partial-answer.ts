@@ -31,7 +31,7 @@ export function createPartialAnswer(): PartialAnswer {
   };
 }
 
-/** For a part whose absence says enough: undefined where it cannot be read. */
+/** Reads a part whose absence says enough; undefined where it cannot be read. */
 export async function orUndefined<Part>(
   read: () => Part | Promise<Part>,
 ): Promise<Part | undefined> {

@@ -109,7 +109,7 @@ export async function serveOperation(
   exchange.send(schema.status ?? 200, JSON_TYPE, body);
 }
 
-/** As fast as the client reads. A source that fails in the middle breaks the answer off. */
+/** Sends as fast as the client reads. A source that fails in the middle breaks the answer off. */
 async function sendPieces(
   exchange: HttpExchange,
   { stream, contentType }: { readonly stream: AsyncIterable<string>; readonly contentType: string },
@@ -170,7 +170,7 @@ function readInput(
   };
 }
 
-/** 415 and 413; answers how large the body may be, undefined when there is none to read. */
+/** Refuses with 415 and 413; returns how large the body may be, undefined when there is none. */
 function requireOperationBody(
   { managementBytesMax, chatBytesMax }: BodyBounds,
   { request }: HttpExchange,

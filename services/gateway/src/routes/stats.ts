@@ -161,7 +161,7 @@ export const getStats = operation(
       metrics: toMetrics(required(result.metrics)),
     }));
     if (query.format === 'csv') {
-      return { text: toTable(groupBy, results), contentType: 'text/csv; charset=utf-8' };
+      return { text: toStatsCsv(groupBy, results), contentType: 'text/csv; charset=utf-8' };
     }
     const totals = toMetrics(required(answer.totals));
     const as_of = textOrNull(answer.asOf);
@@ -237,7 +237,7 @@ interface StatsRow {
 }
 
 /** Times and dimensions first, then the figures. */
-function toTable(dimensions: readonly string[], rows: readonly StatsRow[]): string {
+function toStatsCsv(dimensions: readonly string[], rows: readonly StatsRow[]): string {
   const header = [
     'bucket',
     ...dimensions,

@@ -40,7 +40,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** One row of the path table. */
 export interface Route extends Access {
   readonly method: HttpMethod;
-  /** With `{name}` for parameters. */
+  /** The path, with `{name}` for parameters. */
   readonly path: string;
   /** What answers. */
   readonly target: Operation | ChatTarget;

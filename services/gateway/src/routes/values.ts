@@ -38,7 +38,7 @@ export const positiveAmountText = amountText
   .refine((text) => fromAmount(text) > 0n, 'must be more than 0.')
   .meta({ example: '10.00', pattern: `^(?!0+(\\.0+)?$)${AMOUNT_PATTERN}$` });
 
-/** By what a balance is corrected. */
+/** The amount by which a balance is corrected. */
 export const adjustmentText = z
   .string()
   .refine((text) => parseAmount(text) !== undefined, {

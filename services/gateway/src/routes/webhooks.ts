@@ -22,7 +22,7 @@ import {
 } from './values';
 
 const EVENTS_MAX = 64;
-/** Of the deliveries around a request. */
+/** The deliveries around a request: how long before and after it, and how many. */
 const BEFORE_MS = 60_000;
 const AFTER_MS = 300_000;
 const DELIVERIES_MAX = 20;
@@ -40,7 +40,7 @@ const webhookSchema = named('Webhook', {
   consecutive_failures: z.int(),
 });
 
-/** With the signing secret, shown once. */
+/** A webhook with its signing secret, which is shown once. */
 const webhookWithSecretSchema = named('WebhookWithSecret', {
   ...webhookSchema.shape,
   secret: z.string().optional().meta({ description: 'whsec_...; shown once.' }),

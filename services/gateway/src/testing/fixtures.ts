@@ -19,7 +19,7 @@ export function refusing(code: ErrorCode): () => Promise<never> {
 /** A payment system that the gateway under test believes. */
 export const TOP_UP_PROVIDER = 'shop';
 const TOP_UP_SECRET = Buffer.alloc(32, 7);
-/** As it is configured. */
+/** The secret as it is configured. */
 export const TOP_UP_SECRETS = `${TOP_UP_PROVIDER}:whsec_${TOP_UP_SECRET.toString('base64')}`;
 
 /** The headers with which that system sends the body now. */
@@ -35,7 +35,7 @@ export function signTopUp(body: unknown): Readonly<Record<string, string>> {
   };
 }
 
-/** A principal as identity answers it: an owner's key on the free plan with every scope. */
+/** A principal as identity returns it: an owner's key on the free plan with every scope. */
 export function principal(changes: identityV1.Principal = {}): identityV1.Principal {
   return {
     accountId: 'acc_1',

@@ -187,7 +187,7 @@ interface Offer {
   readonly runMs: (request: number) => number;
 }
 
-/** Offers a steady load to all gateways alike; answers what they let in. */
+/** Offers a steady load to all gateways alike; returns what they let in. */
 async function offer(
   gateways: readonly SharingGateway[],
   clock: FakeClock,

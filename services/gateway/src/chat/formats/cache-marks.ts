@@ -2,24 +2,32 @@ import { isObject, type JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { refuse } from '../../http/errors';
 
-/** Up to where the client wants its prompt kept by the vendor: `cache_control` of a block. */
+/**
+ * Up to where the client wants its prompt kept by the vendor: `cache_control` of a block. `message` is
+ * the index of a message, or -1 for the tools; `end` is a place in its text, or the number of parts or
+ * tools that are kept, and 0 for all of the message.
+ */
 export type CacheMark = completionV1.CacheMark;
 
-/** As many as the vendor that reads them takes. */
+/** The vendor that reads them takes as many. */
 const MARKS_MAX = 4;
+/** Stands for the tools in place of a message. */
 const TOOLS_INDEX = -1;
+/** Stands for the end of a message, wherever that is. */
+const WHOLE_MESSAGE = 0;
 
 /** Whether caching is asked for here. Other types of marks, and how long one lasts, are ignored. */
 export function isMarked({ cache_control: mark }: JsonObject): boolean {
   return isObject(mark) && mark.type === 'ephemeral';
 }
 
-/** All of a message. */
-export const markOfMessage = (message: number): CacheMark => ({ message, end: 0 });
+/** The mark at the end of a message. */
+export const markOfMessage = (message: number): CacheMark => ({ message, end: WHOLE_MESSAGE });
 
 /**
- * The marks of blocks that became the content of one message: places in its text where they became
- * one, joined by what stands `between` them.
+ * The marks of the blocks from which the content of one message was made. In a text, made by joining
+ * the blocks with `between`, a mark is the place where its block ends; in a list of parts it is the
+ * number of parts up to its block.
  */
 export function marksOfContent(
   blocks: unknown,

@@ -3,7 +3,7 @@ import { type CanonicalThought, plainThoughts } from './thoughts';
 
 /** The first choice of a whole answer; a format that has one answer asks for no more. */
 export interface ReadAnswer {
-  /** In their order; the signature of one that its vendor did not sign is empty. */
+  /** The thoughts in their order; the signature of one that its vendor did not sign is empty. */
   readonly thoughts: readonly CanonicalThought[];
   /** Empty when nothing was said. */
   readonly text: string;
@@ -108,8 +108,8 @@ export function createEventReader(requestId: string): (event: Buffer) => readonl
 }
 
 /**
- * For vendors that name no id: the same call has the same one, whole and streamed, and calls of
- * other turns, which stand in the same conversation, have others.
+ * The id of a call whose vendor gave it none: the same call has the same one, whole and streamed, and
+ * calls of other turns, which stand in the same conversation, have others.
  */
 function callIdOf(requestId: string, place: number): string {
   return `call_${requestId}_${place}`;
@@ -120,7 +120,7 @@ function firstOf(choices: Buffer): JsonObject {
   return Array.isArray(parsed) ? objectOf(parsed[0]) : {};
 }
 
-// What completion answers is read leniently: what has another form is not there.
+// An answer of completion is read leniently: what has another form is not there.
 
 function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};

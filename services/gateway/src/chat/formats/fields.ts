@@ -127,8 +127,8 @@ const PLAIN_NAME = /^[a-z_]{1,32}$/i;
 const HIDDEN_NAME = '*';
 
 /**
- * The fields that are not known and ask for something; undefined without any. Of those that ask for
- * nothing `isTold` says which are among them.
+ * The fields that are not known and ask for something; undefined without any. A field that asks for
+ * nothing is among them where `isTold` says so.
  */
 export function findIgnored(
   body: JsonObject,
@@ -145,13 +145,13 @@ export function findIgnored(
   return ignored;
 }
 
-/** `max_token, did you mean max_tokens` of each. */
+/** Names each field with the one that was likely meant: `max_token, did you mean max_tokens`. */
 export function describeIgnored(ignored: readonly string[], known: ReadonlySet<string>): string {
-  const told = ignored.map((name) => {
+  const sentences = ignored.map((name) => {
     const meant = findMeant(name, known);
     return meant === undefined ? name : `${name}, did you mean ${meant}`;
   });
-  return `not understood: ${told.join('; ')}`;
+  return `not understood: ${sentences.join('; ')}`;
 }
 
 /** The field that was likely meant. Both spellings of words are in use: maxTokens. */

@@ -29,11 +29,11 @@ export function imagePartOf(url: unknown, detail: unknown, param: string): Canon
   if (isAbsent(detail) || detail === 'auto') {
     return { type: 'image_url', image_url: { url } };
   }
-  const known = IMAGE_DETAILS.find((each) => each === detail);
-  if (known === undefined) {
+  const imageDetail = IMAGE_DETAILS.find((each) => each === detail);
+  if (imageDetail === undefined) {
     throw refuse(param, `the detail of an image must be one of ${IMAGE_DETAILS.join(', ')}.`);
   }
-  return { type: 'image_url', image_url: { url, detail: known } };
+  return { type: 'image_url', image_url: { url, detail: imageDetail } };
 }
 
 function isImageUrl(url: string): boolean {

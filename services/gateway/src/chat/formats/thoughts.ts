@@ -11,7 +11,7 @@ export type CanonicalThought =
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string };
 
-/** Of one message. */
+/** Thoughts of one message. */
 const THOUGHTS_MAX = 128;
 const THINKING_FIELDS = new Set(['type', 'thinking', 'signature']);
 const REDACTED_FIELDS = new Set(['type', 'data']);
@@ -42,7 +42,7 @@ export const thinkingBlocksSchema = z
   )
   .max(THOUGHTS_MAX);
 
-/** In an answer; a signature that its vendor does not give is empty. */
+/** Thoughts in an answer; a signature that the vendor does not give is empty. */
 export const answeredThoughtSchemas = [
   z.object({
     type: z.literal('thinking'),

@@ -58,7 +58,7 @@ export type CompletionEnd =
   | { readonly kind: 'streamed'; readonly usage: completionV1.Usage; readonly amount: bigint }
   | { readonly kind: 'failed'; readonly error: AppError };
 
-/** Of a stream that failed before its head came; one that ends well always had one. */
+/** The head of a stream that failed before its head came; one that ends well always had one. */
 export const EMPTY_HEAD: completionV1.StreamHead = {
   model: '',
   created: 0n,

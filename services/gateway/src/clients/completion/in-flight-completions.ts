@@ -10,7 +10,7 @@ const SWEEP_MS = 10;
  */
 export class InFlightCompletions {
   readonly #clock: Clock;
-  /** By the order in which they came. */
+  /** The completions by their numbers, which count them in the order in which they came. */
   readonly #completions = new TurnoverMap<number, InFlightCompletion>();
   #lastNumber = 0;
   #earliestMs = Number.POSITIVE_INFINITY;

@@ -249,8 +249,8 @@ export async function resolveInstances(address: string): Promise<readonly string
   const match = DNS.exec(address);
   if (match === null) return [address];
   const [, host = '', port] = match;
-  const found = await lookup(host, { all: true });
-  return found
+  const ips = await lookup(host, { all: true });
+  return ips
     .map(({ address: ip, family }) => (family === 6 ? `[${ip}]:${port}` : `${ip}:${port}`))
     .sort();
 }

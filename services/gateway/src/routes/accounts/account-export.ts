@@ -9,7 +9,7 @@ import { toUser } from '../users/user-form';
 import { idParams, required } from '../values';
 import { toAccount } from './accounts';
 
-/** Of the ledger. */
+/** Entries of the ledger that are read at once. */
 const PAGE = 500;
 const LEDGER_COLUMNS = [
   'seq',

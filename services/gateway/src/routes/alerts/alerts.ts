@@ -184,7 +184,7 @@ async function readAudit(billing: Services['billing']) {
   }
 }
 
-/** Of these accounts the ones whose plan billing does not know; one that was erased has no need. */
+/** The accounts whose plan billing does not know; one that was erased needs none. */
 async function readWithoutPlan(
   accountIds: readonly string[],
   { billing, identity }: Pick<Services, 'billing' | 'identity'>,

@@ -22,7 +22,7 @@ export interface Observations {
   readonly switchedOff?: readonly SwitchedOff[] | undefined;
   /** The first page of those that accounts own and that were disabled automatically. */
   readonly ownedDisabled?: routingV1.ListChannelsResponse__Output | undefined;
-  /** Of the catalogue, without routing names. */
+  /** The models of the catalogue, without routing names. */
   readonly models?: readonly routingV1.Model__Output[] | undefined;
   /** `none` when no audit was completed yet. */
   readonly audit?: billingV1.AuditResponse__Output | 'none' | undefined;
@@ -30,7 +30,7 @@ export interface Observations {
   readonly usage?: statsV1.QueryUsageResponse__Output | undefined;
   /** What tells more of it, where it wants attention. */
   readonly usageDetails: UsageDetails;
-  /** Of this gateway. */
+  /** When this gateway started. */
   readonly startedAtMs: number;
   /** Those that were disabled automatically: one more than are named, where there are more. */
   readonly endpoints?: readonly webhookV1.Endpoint__Output[] | undefined;
@@ -109,7 +109,7 @@ function findMoney({ audit, nowMs, startedAtMs }: Observations): readonly Found[
   if (!audit.ok) {
     const [first] = audit.findings;
     const detail = first === undefined ? null : `${first.rule}: ${first.detail}`;
-    const title = `The audit found ${countOf(audit.findings.length, 'difference')}`;
+    const title = `The audit found ${countInWords(audit.findings.length, 'difference')}`;
     found.push({ rule: 'money_differs', subject, title, detail, since });
   }
   if (nowMs - Date.parse(since) > AUDIT_AGE_MAX_MS) {
@@ -145,7 +145,7 @@ function findChannels(channels: readonly routingV1.Channel__Output[]): readonly 
     const cutOff = health.models.filter(({ breaker }) => breaker === 'open');
     const isFailing = health.state === 'HEALTH_STATE_UNHEALTHY' || cutOff.length > 0;
     if (!isFailing) return [];
-    const models = cutOff.map(({ model }) => quote(model));
+    const models = cutOff.map(({ model }) => inQuotes(model));
     const title = models.length === 0 ? `Calls of ${name} fail` : `${name} fails ${list(models)}`;
     const detail = health.lastError;
     return [{ rule: 'channel_failing', subject, title, ...textsOf({ detail }) }];
@@ -199,7 +199,7 @@ export function isDisabledByHand({ status }: Pick<routingV1.Channel__Output, 'st
 function findOwned(disabled: Observations['ownedDisabled']): readonly Found[] {
   if (disabled === undefined || disabled.channels.length === 0) return [];
   const { channels, nextCursor } = disabled;
-  const count = `${nextCursor === '' ? '' : 'More than '}${countOf(channels.length, 'channel')}`;
+  const count = `${nextCursor === '' ? '' : 'More than '}${countInWords(channels.length, 'channel')}`;
   return [
     {
       rule: 'owned_channels_disabled',
@@ -258,7 +258,9 @@ function toModels(
 ): readonly Found[] {
   if (models.length === 0) return [];
   const names = models.map(({ name }) => name);
-  return [{ rule, subject: toSubject('model', names), title: `${verb} ${list(names.map(quote))}` }];
+  return [
+    { rule, subject: toSubject('model', names), title: `${verb} ${list(names.map(inQuotes))}` },
+  ];
 }
 
 function toWithoutPlan({ id, name, plan }: AccountWithoutPlan): Found {
@@ -266,7 +268,7 @@ function toWithoutPlan({ id, name, plan }: AccountWithoutPlan): Found {
     rule: 'account_without_plan',
     subject: { type: 'account', id },
     account_id: id,
-    title: `${name} is on the plan ${quote(plan)}, which does not exist`,
+    title: `${name} is on the plan ${inQuotes(plan)}, which does not exist`,
   };
 }
 
@@ -295,7 +297,7 @@ function list(names: readonly string[]): string {
   return more > 0 ? `${named} and ${more} more` : named;
 }
 
-const countOf = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+const countInWords = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** A model may be called like a word of the sentence. */
-const quote = (name: string) => `“${name}”`;
+const inQuotes = (name: string) => `“${name}”`;

@@ -16,7 +16,7 @@ export interface UsageDetails {
    * no channel took have an empty id.
    */
   readonly failedByChannel: readonly Count[];
-  /** By account: the first minute of late in which a request failed or was refused. */
+  /** For each account the first minute of late in which a request failed or was refused. */
   readonly sinceMs: ReadonlyMap<string, number>;
 }
 
@@ -122,7 +122,7 @@ export function findFailing(
   return { requests, failed, byAccount: failedByAccount(usage) };
 }
 
-/** By the one dimension of the answer, the most first. */
+/** Failed requests by the one dimension of the answer, the most first. */
 export function failedBy(usage: Usage | undefined): readonly Count[] {
   const sums = new Map<string, number>();
   for (const { group, metrics } of usage?.results ?? []) {
@@ -141,7 +141,7 @@ function failedByAccount(usage: Usage | undefined): readonly Count[] {
 function findRateLimited(usage: Usage | undefined): readonly {
   readonly accountId: string;
   readonly limited: number;
-  /** With those that were limited. */
+  /** All requests, those that were limited among them. */
   readonly asked: number;
 }[] {
   const sums = new Map<string, { limited: number; asked: number }>();

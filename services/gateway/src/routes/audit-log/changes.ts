@@ -10,7 +10,8 @@ export type Entry = identityV1.AuditEntry__Output;
 /** When something was changed, and by whom: an email, or the id where that is all that is known. */
 export const changeSchema = z.object({ at: isoTime, by: z.string().nullable() });
 
-const LISTED_MAX = 20;
+/** The newest entries of the time that are looked through. */
+const ENTRIES_MAX = 20;
 /** Changes that have to be read whole before it is known what they changed. */
 const READ_MAX = 5;
 
@@ -24,8 +25,9 @@ interface SoughtWrites {
 }
 
 /**
- * A few of the writes of a resource that were made, with what they changed: the newest first. With
- * `oldestFirst` in the other order, but of the newest `LISTED_MAX` of the time alone.
+ * A few of the writes of a resource that were made, with what they changed. They are found among the
+ * newest `ENTRIES_MAX` entries between `start` and `end`: the newest of these first, or with
+ * `oldestFirst` the oldest of these.
  */
 export async function* readWrites(
   { end = '', oldestFirst = false, operations, resourceId, start = '' }: SoughtWrites,
@@ -33,7 +35,7 @@ export async function* readWrites(
   { identity }: Services,
 ): AsyncGenerator<Entry> {
   const actor = toActor(principal);
-  const filter = { actor, limit: LISTED_MAX, resourceId, start, end };
+  const filter = { actor, limit: ENTRIES_MAX, resourceId, start, end };
   const { entries } = await identity.listAuditEntries(filter);
   const made = entries.filter(
     ({ operation, outcome }) => outcome === 'AUDIT_OUTCOME_SUCCEEDED' && operations.test(operation),

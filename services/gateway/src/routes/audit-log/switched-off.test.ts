@@ -43,7 +43,7 @@ const disabled = {
   at: OFF,
   afterJson: JSON.stringify({ name: 'first', status: 'auto_disabled', reason: REASON }),
 };
-const then = { ...first, thenMs: Date.parse(REFUSED) };
+const then = { ...first, offAtMs: Date.parse(REFUSED) };
 
 test('a channel that disabled itself and came back has why, and when each was', async () => {
   const services = identityOf([disabled, { operation: 'channel.recovered', at: ON }]);
@@ -95,7 +95,7 @@ test('a key of which another secret came has who rotated it before, and not who 
     { ...rotation, at: ON },
   ]);
   const told = { ...main, at: OFF, by: 'ann@acme.example', on_again: null };
-  const asked = { ...main, thenMs: Date.parse(REFUSED) };
+  const asked = { ...main, offAtMs: Date.parse(REFUSED) };
   expect(await findSwitchedOff([asked], input, services)).toMatchObject([told]);
   expect(await findSwitchedOff([asked], input, identityOf([]))).toEqual([]);
 });

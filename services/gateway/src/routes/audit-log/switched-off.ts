@@ -40,11 +40,13 @@ export const switchedOffSchema = z.object({
 type SwitchedOff = z.output<typeof switchedOffSchema>;
 
 export type Off = Pick<SwitchedOff, 'change' | 'id' | 'name' | 'type'> & {
-  /** Of what is on now: when the request was refused, at which time it may have been off. */
-  readonly thenMs?: number;
+  /**
+   * The time of the refusal. Present only for what is on now, and may have been off at that time.
+   */
+  readonly offAtMs?: number;
 };
 
-/** Of what is off, so much is looked up: one story asks identity a few times and not without end. */
+/** How many that are off are looked up: one story asks identity a few times and not without end. */
 const LOOKED_UP_MAX = 4;
 
 /** Who switched each of these off, and when; without those that the log does not tell of. */
@@ -65,19 +67,19 @@ async function findOne(
   viewer: PrincipalContext,
   services: Services,
 ): Promise<SwitchedOff | undefined> {
-  const { change, id, thenMs, type } = off;
-  const end = thenMs === undefined ? '' : toIsoTime(thenMs + 1);
+  const { change, id, offAtMs, type } = off;
+  const end = offAtMs === undefined ? '' : toIsoTime(offAtMs + 1);
   const sought = { resourceId: id, operations: OPERATIONS[change], end };
   for await (const entry of readWrites(sought, viewer, services)) {
     if (didSwitchOff(entry, off)) {
       const { afterJson, at, beforeJson, id: audit_entry_id } = entry;
       const name = off.name ?? textIn(beforeJson, 'name');
       const by = await readName(entry, services);
-      const on_again = thenMs === undefined ? null : await findOnAgain(off, at, viewer, services);
+      const on_again = offAtMs === undefined ? null : await findOnAgain(off, at, viewer, services);
       const reason = entry.operation === SELF_DISABLED ? textIn(afterJson, 'reason') : null;
       return { type, id, name, change, at, by, reason, audit_entry_id, on_again };
     }
-    const wasOn = thenMs !== undefined && thenMs - Date.parse(entry.at) > HEARD_MS;
+    const wasOn = offAtMs !== undefined && offAtMs - Date.parse(entry.at) > HEARD_MS;
     if (wasOn && didSwitchOn(entry)) return undefined;
   }
   return change === 'revoked' ? findRemoval(id, viewer, services) : undefined;
@@ -132,8 +134,8 @@ const OPERATIONS: Readonly<Record<Off['change'], RegExp>> = {
 const MAKES_KEY = /^POST \/v1\/keys$/;
 
 /** An automatic disabling counts only where the channel is on again: one that is off says so itself. */
-function didSwitchOff({ operation, requestJson }: Entry, { change, thenMs }: Off): boolean {
-  if (operation === SELF_DISABLED) return thenMs !== undefined;
+function didSwitchOff({ operation, requestJson }: Entry, { change, offAtMs }: Off): boolean {
+  if (operation === SELF_DISABLED) return offAtMs !== undefined;
   if (change === 'revoked' || change === 'rotated') return true;
   if (operation.endsWith('/disable')) return true;
   return fieldsIn(requestJson).status === change;

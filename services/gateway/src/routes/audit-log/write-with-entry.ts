@@ -146,7 +146,7 @@ function ownerIn(resource: unknown): string {
   return typeof owner === 'string' ? owner : channelOwnerIn(resource);
 }
 
-/** Of a channel that serves one account alone. */
+/** The account that a channel serves alone; empty where it serves all. */
 function channelOwnerIn(resource: unknown): string {
   const { owner_account_id: owner } = (resource ?? {}) as { readonly owner_account_id?: unknown };
   return typeof owner === 'string' ? owner : '';

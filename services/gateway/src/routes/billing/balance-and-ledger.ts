@@ -24,7 +24,7 @@ import {
   toLedgerItems,
 } from './ledger-items';
 
-/** Of what adds to a balance. */
+/** The rule of whatever adds to a balance. */
 export const CREDIT_RULE =
   'may not take the total_credits of the account beyond 9223372036.854775807';
 
@@ -162,7 +162,7 @@ export const addCredits = operation(
   },
 );
 
-/** As for credit, identity is asked whether the account exists. */
+/** Identity is asked whether the account exists, as for credit. */
 export const adjustBalance = operation(
   {
     summary: 'Correct the balance of an account',

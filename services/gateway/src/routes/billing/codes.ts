@@ -101,8 +101,8 @@ export const createCodes = operation(
       ...toIdempotency(context.idempotency),
       actorId: toActorId(principal),
     });
-    const told = await toCodes(made.codes, services);
-    const codes = told.map((code, index) => {
+    const withoutTexts = await toCodes(made.codes, services);
+    const codes = withoutTexts.map((code, index) => {
       const text = made.texts[index];
       return { ...code, ...(text === undefined ? {} : { code: text }) };
     });
@@ -120,8 +120,8 @@ export const getCode = operation(
   },
   async ({ params }, services) => {
     const { code } = await services.billing.getCode({ id: params.id });
-    const [told] = await toCodes([required(code)], services);
-    return { data: required(told) };
+    const [data] = await toCodes([required(code)], services);
+    return { data: required(data) };
   },
 );
 
@@ -162,7 +162,7 @@ export const redeemCode = operation(
   },
 );
 
-/** With the emails of who made, redeemed and revoked them. */
+/** The codes with the emails of who made, redeemed and revoked them. */
 async function toCodes(
   codes: readonly billingV1.Code__Output[],
   services: Pick<Services, 'identity'>,

@@ -77,7 +77,7 @@ export const getStatement = operation(
       new Map<string, string>();
     switch (query.format) {
       case 'csv':
-        return { text: toTable(whole, names), contentType: 'text/csv; charset=utf-8' };
+        return { text: toStatementCsv(whole, names), contentType: 'text/csv; charset=utf-8' };
       case 'html':
         context.exchange.headers['Content-Security-Policy'] = PAGE_POLICY;
         return {
@@ -93,7 +93,7 @@ type KeyNames = ReadonlyMap<string, string>;
 /** Pages of all the keys that an account may have by default; beyond them keys go by their ids. */
 const KEY_PAGES_MAX = 5;
 
-/** Of the keys in the lines that there still are, and that who asks may list. */
+/** The names of the keys in the lines, as far as they still exist and whoever asks may list them. */
 async function readKeyNames(
   lines: readonly Line[],
   principal: Principal,
@@ -151,7 +151,7 @@ const SUMS = [
  * The sums first, each in a line of its own, then the lines of the charges. Columns that came later
  * stand at the end.
  */
-function toTable(statement: Whole, names: KeyNames): string {
+function toStatementCsv(statement: Whole, names: KeyNames): string {
   const empty = ['', '', '', '', ''];
   const [opening, credits, adjustments, charges, closing] = SUMS.map(([title, name]) => [
     statement.month,

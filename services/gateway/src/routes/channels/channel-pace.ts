@@ -118,8 +118,8 @@ export function channelPaceOf(
   });
   const { fastest, metric, usual } = compared[0] ?? { metric: usualMetric };
   const pace = compare({ metrics, metric, when }, usual);
-  const told = [pace.in_words, sayFaster(pace, usual, fastest), sayFailed(metrics)];
-  return { ...pace, in_words: told.filter((sentence) => sentence !== '').join(' ') };
+  const sentences = [pace.in_words, sayFaster(pace, usual, fastest), sayFailed(metrics)];
+  return { ...pace, in_words: sentences.filter((sentence) => sentence !== '').join(' ') };
 }
 
 /** The channels that an operator should hear of, in the words of an alert. */
@@ -188,7 +188,7 @@ function sayFailed(metrics: Metrics | undefined): string {
   const [failed, timedOut, requests] = [
     countFailed(metrics),
     Number(metrics?.timedOutRequests ?? 0),
-    countOf(metrics),
+    requestsOf(metrics),
   ];
   if (failed <= 0) return '';
   if (timedOut >= failed) return `${timedOut} of ${requests} requests timed out.`;
@@ -210,7 +210,7 @@ function unknown(in_words: string): ChannelPace {
   return { state: 'unknown', ...nothing, in_words };
 }
 
-/** Of the shared channels that serve one of its models and had enough answers in the same time. */
+/** The fastest shared channel that serves one of its models and had enough answers in that time. */
 function findFastest(
   recent: ByChannel,
   metric: Metric,
@@ -223,10 +223,10 @@ function findFastest(
     const isLike = other.ownerAccountId === '' && other.models.some(({ name }) => names.has(name));
     if (other.id === id || !isLike || !hasEnough(metrics, metric)) return [];
     const when = `at ${other.name}, which serves the same`;
-    const found = { with: 'other_channel' as const, when, metrics };
-    return [{ ms: p95Of(metrics, metric), found }];
+    const compared = { with: 'other_channel' as const, when, metrics };
+    return [{ ms: p95Of(metrics, metric), compared }];
   });
-  return others.sort((a, b) => a.ms - b.ms)[0]?.found;
+  return others.sort((a, b) => a.ms - b.ms)[0]?.compared;
 }
 
 /** What carries the traffic first: first tokens where at least half of the answers are streams. */
@@ -248,7 +248,7 @@ function answersOf(metrics: Metrics | undefined, metric: Metric): number {
   return Number(percentilesOf(metrics, metric)?.count ?? 0);
 }
 
-function countOf(metrics: Metrics | undefined): number {
+function requestsOf(metrics: Metrics | undefined): number {
   return Number(metrics?.requests ?? 0);
 }
 

@@ -316,7 +316,7 @@ function toKey(
     disabled_by: disabledBy(key),
     scopes: key.scopes as z.infer<typeof scope>[],
     budget_period: period === 'none' ? null : period,
-    // By the period that the key has now: billing hears of a change with the next request.
+    // The period is the one that the key has now: billing hears of a change with the next request.
     budget_resets_at: resetsAtMs === undefined ? null : toIsoTime(resetsAtMs),
     spend: spending === undefined ? null : toAmount(spending.spent),
     metadata: key.metadataJson === '' ? {} : fromMetadata(key.metadataJson),

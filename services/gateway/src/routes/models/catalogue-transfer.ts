@@ -15,7 +15,7 @@ type Model = z.infer<typeof modelSchema>;
 
 const MODELS_MAX = 500;
 const CSV_LENGTH_MAX = 500_000;
-/** Of the table, in its order; capabilities are parted by spaces. */
+/** The columns of the table in their order; capabilities are parted by spaces. */
 const COLUMNS = [
   'name',
   'description',

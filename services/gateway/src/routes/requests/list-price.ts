@@ -72,16 +72,16 @@ export async function readListPrice(
 
 const WHOLE = 10_000n;
 
-/** By the dearest price: it is the least rounded. */
+/** The discount by the dearest price, which is the least rounded. */
 function discountOf(record: UsageRecord, list: Pricing): string {
   const pairs = [
     [BigInt(list.prompt), BigInt(record.promptPrice)],
     [BigInt(list.completion), BigInt(record.completionPrice)],
   ] as const;
-  const [asked, paid] = pairs[0][0] >= pairs[1][0] ? pairs[0] : pairs[1];
-  if (asked === 0n || asked === paid) return '0.00';
-  const off = asked - paid;
-  const share = ((off < 0n ? -off : off) * WHOLE + asked / 2n) / asked;
+  const [listed, paid] = pairs[0][0] >= pairs[1][0] ? pairs[0] : pairs[1];
+  if (listed === 0n || listed === paid) return '0.00';
+  const off = listed - paid;
+  const share = ((off < 0n ? -off : off) * WHOLE + listed / 2n) / listed;
   return toPercent(off < 0n ? -share : share);
 }
 

@@ -235,10 +235,10 @@ async function findResembled(
   return { key_id: id, key_name: name, account_id: accountId, account_name };
 }
 
-/** Of one page so many public parts are looked up; few clients send a wrong key at once. */
+/** Public parts that are looked up for one page; few clients send a wrong key at once. */
 const RESEMBLED_MAX = 20;
 
-/** By what was sent: the key that it resembles, of requests of a page of which no key is known. */
+/** For requests of a page of which no key is known: the key that what was sent resembles, by that. */
 async function findAllResembled(
   refusals: readonly statsV1.Refusal__Output[],
   viewer: PrincipalContext,

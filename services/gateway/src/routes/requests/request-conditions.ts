@@ -41,9 +41,9 @@ export type AskedRequest = Pick<
 > & {
   /** What it was refused with, or failed with. */
   readonly errorCode?: string | undefined;
-  /** Of a 401. */
+  /** Why its bearer was refused; absent for whatever is no 401. */
   readonly fault?: string | undefined;
-  /** Of one that was refused: what is on again since then is told too. */
+  /** Present for a request that was refused: what is on again since then is told too. */
   readonly refused?: { readonly atMs: number; readonly rejected: readonly Rejected[] };
 };
 
@@ -58,8 +58,8 @@ const storyCandidateSchema = named('StoryCandidate', {
 });
 
 /**
- * What would decide about the same request at this moment. Of the moment at which it was made only
- * the usage record tells, or why it was refused.
+ * What would decide about the same request at this moment. What decided when it was made only the
+ * usage record tells, or the reason of its refusal.
  */
 export const conditionsSchema = named('RequestConditions', {
   account: accountSchema.nullable().meta({ description: 'Null when it cannot be read now.' }),
@@ -207,15 +207,15 @@ function listOffThen(
   },
 ): readonly Off[] {
   if (refused === undefined) return [];
-  const { atMs: thenMs, rejected } = refused;
-  const disabled = { change: 'disabled', thenMs } as const;
+  const { atMs: offAtMs, rejected } = refused;
+  const disabled = { change: 'disabled', offAtMs } as const;
   if (errorCode === 'FORBIDDEN' && account.status === 'ACCOUNT_STATUS_ACTIVE') {
     const { id, name } = account;
-    return [{ type: 'account', id, name, change: 'suspended', thenMs }];
+    return [{ type: 'account', id, name, change: 'suspended', offAtMs }];
   }
   if (fault === 'wrong_secret') {
     if (key === undefined) return [];
-    return [{ type: 'key', id: key.id, name: key.name, change: 'rotated', thenMs }];
+    return [{ type: 'key', id: key.id, name: key.name, change: 'rotated', offAtMs }];
   }
   if (errorCode === 'UNAUTHORIZED') {
     return [

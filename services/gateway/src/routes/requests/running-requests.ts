@@ -66,7 +66,7 @@ function toRunning(one: Active, nowMs: number): RunningRequests['items'][number]
     attempts: one.attempts,
     reserved: toAmount(String(one.reserved)),
     started_at: toIsoTime(startedAtMs),
-    // Of another machine's clock.
+    // The start is of another machine's clock, which may go ahead.
     running_ms: Math.max(0, nowMs - startedAtMs),
   };
 }

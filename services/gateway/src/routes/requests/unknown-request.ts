@@ -32,13 +32,13 @@ export async function sayUnknown(
   return `${describeUnknown(requestId, clock)}${unasked}${near}`;
 }
 
-/** By then what is kept of the refusals of a gateway is known. */
+/** How long after a refusal at the latest it is known, if it is kept. */
 const TOLD_MS = 20_000;
 const NEAR_MS = 5_000;
 const NEAR_MAX = 20;
 const WHOSE_MAX = 3;
 
-/** Of a burst only a part is kept: what it was refused with is likely what the others were. */
+/** Tells of refusals at the same time: a part of a burst is kept, and the others are likely alike. */
 async function sayNear(
   { requestId, accountId = '' }: SoughtRequest,
   services: Pick<Services, 'identity' | 'stats'>,
@@ -52,16 +52,16 @@ async function sayNear(
   const near = page.refusals.filter(({ at }) => Date.parse(at) >= madeAtMs - NEAR_MS);
   const least = near.length < NEAR_MAX ? '' : 'at least ';
   const whose = accountId === '' ? near.map((one) => one.accountId).filter((id) => id !== '') : [];
-  // Of others the ids say enough.
+  // The ids of the accounts beyond these say enough.
   const names = await readAccountNames(whose, WHOSE_MAX, services);
   const codes = [...new Set(near.map(({ errorCode }) => errorCode))].map((code) => {
     const same = near.filter(({ errorCode }) => errorCode === code);
-    const told = accountId === '' ? sayWhose(same, names) : '';
-    return `${least}${same.length} with ${code}${told}, such as ${same[0]?.requestId}`;
+    const senders = accountId === '' ? sayWhose(same, names) : '';
+    return `${least}${same.length} with ${code}${senders}, such as ${same[0]?.requestId}`;
   });
   if (codes.length === 0) return '';
-  const told = `Refused within ${NEAR_MS / 1000} s of it and kept, as a part of a burst is`;
-  return ` ${told}: ${codes.join('; ')}.`;
+  const intro = `Refused within ${NEAR_MS / 1000} s of it and kept, as a part of a burst is`;
+  return ` ${intro}: ${codes.join('; ')}.`;
 }
 
 /** The accounts and keys of a part of a burst: the one that is asked for is likely one of these. */
@@ -74,8 +74,8 @@ function sayWhose(
     const keyIds = [...new Set(ofIt.map(({ keyId }) => keyId))].filter((id) => id !== '');
     const name = names.get(accountId);
     const ids = name === undefined ? keyIds : [accountId, ...keyIds];
-    const told = name === undefined ? accountId : `"${name}"`;
-    return ids.length === 0 ? told : `${told} (${listSome(ids)})`;
+    const called = name === undefined ? accountId : `"${name}"`;
+    return ids.length === 0 ? called : `${called} (${listSome(ids)})`;
   });
   return ` of ${listSome(whose)}`;
 }
@@ -85,7 +85,7 @@ function listSome(all: readonly string[]): string {
   return `${all.slice(0, WHOSE_MAX).join(', ')}${more}`;
 }
 
-/** By then gateways have told of what they refused, whatever their window. */
+/** How long gateways take at most to publish what they refused, whatever their window. */
 const NEW_MS = 60_000;
 
 /**

@@ -15,7 +15,7 @@ import {
 } from './sessions';
 
 const COOKIE = 'tollgate_oauth';
-/** As long as a login may take, and its code after that. */
+/** A login, and its code after that, may take as long. */
 const MAX_AGE_S = 660;
 const BINDING_BYTES = 24;
 const BINDING_LENGTH_MAX = 128;
@@ -113,7 +113,7 @@ function isBrowser(request: IncomingMessage): boolean {
   return /\btext\/html\b/.test(request.headers.accept ?? '');
 }
 
-/** With one provider there is nothing to choose. */
+/** The only provider: with one there is nothing to choose. */
 async function requireOnlyProvider(identity: Services['identity']): Promise<string> {
   const { providers } = await identity.listOAuthProviders({});
   const [first] = providers;

@@ -20,12 +20,12 @@ export const sessionSchema = named('Session', {
 const REFRESH_TOKEN_LENGTH_MAX = 1024;
 const refreshToken = z.string().min(1).max(REFRESH_TOKEN_LENGTH_MAX);
 
-/** For pages of this origin, whose scripts then never hold the token that lives longest. */
+/** Asked for by pages of this origin: their scripts then never hold the token that lives longest. */
 export const cookieField = z.boolean().default(false).meta({
   description: 'Keeps the refresh token in a cookie that scripts cannot read.',
 });
 
-/** How every operation that answers a session stands to an Idempotency-Key. */
+/** How every operation that returns a session stands to an Idempotency-Key. */
 export const KEEPS_NO_TOKENS = {
   ignored: 'The answer holds tokens, which are not kept to be given out again.',
 } as const;

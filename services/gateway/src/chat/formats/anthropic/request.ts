@@ -40,7 +40,7 @@ import {
 } from './schema';
 
 const FIELDS = fieldsOf(messagesRequestSchema);
-/** Of a count: what becomes the prompt. */
+/** The fields of a count: what becomes the prompt. */
 const COUNT_FIELDS = fieldsOf(countRequestSchema);
 const TOOL_FORM = {
   type: 'custom',
@@ -124,7 +124,7 @@ function read(
     cacheMarks: [
       ...marksOfTools(body.tools),
       ...cacheMarks,
-      // Of the request itself: its last block.
+      // A mark of the request itself stands for its last block.
       ...(isMarked(body) ? [markOfMessage(messages.length - 1)] : []),
     ],
     capabilityParams: output.effort === undefined ? PARAMS_OF_THINKING : MESSAGES_PARAMS,

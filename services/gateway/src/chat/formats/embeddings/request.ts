@@ -58,7 +58,7 @@ function checkInput(value: unknown): readonly string[] {
 
 function checkEncoding(value: unknown): (typeof ENCODINGS)[number] {
   if (isAbsent(value)) return 'float';
-  const known = ENCODINGS.find((encoding) => encoding === value);
-  if (known !== undefined) return known;
+  const encoding = ENCODINGS.find((each) => each === value);
+  if (encoding !== undefined) return encoding;
   throw refuse('encoding_format', `must be ${ENCODINGS.join(' or ')}.`);
 }

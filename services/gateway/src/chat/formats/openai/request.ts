@@ -92,7 +92,7 @@ function checkChatBody(body: JsonObject): ChatRequest {
   });
 }
 
-/** Of two caps the smaller wins. */
+/** The smaller of two caps wins. */
 function checkMaxTokens(body: JsonObject): number | undefined {
   const older = optionalInteger(body, 'max_tokens', 1, CHAT_BOUNDS.maxTokensMax);
   const newer = optionalInteger(body, 'max_completion_tokens', 1, CHAT_BOUNDS.maxTokensMax);

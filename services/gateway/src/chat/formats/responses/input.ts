@@ -51,7 +51,7 @@ export function readConversation(instructions: unknown, input: unknown): Convers
   }
   const called = new Set<string>();
   let needs: MessageNeeds = {};
-  /** Of items whose answer has not come yet. */
+  /** The thoughts whose answer has not come yet. */
   let thoughts: readonly CanonicalThought[] = [];
   for (const [index, item] of (input as readonly unknown[]).entries()) {
     const param = `input[${index}]`;

@@ -89,7 +89,7 @@ interface Thought {
 export interface OpenThought {
   readonly index: number;
   text: string;
-  /** Of the text, what no signature was of yet. */
+  /** The end of the text that no vendor's signature covers yet. */
   unsigned: string;
   readonly signed: CanonicalThought[];
 }
