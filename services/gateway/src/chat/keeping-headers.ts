@@ -33,20 +33,18 @@ export const keepingHeaders = z.object({
     .string()
     .regex(IDEMPOTENCY_KEY)
     .optional()
-    .meta({
-      description:
-        'Makes the request safe to repeat for 24 hours: the same bytes with the same API key are ' +
+    .describe(
+      'Makes the request safe to repeat for 24 hours: the same bytes with the same API key are ' +
         'answered as the first time, a stream as a stream, and charged once. Another body is ' +
         'refused with 422; while the first request runs, and when its answer was lost, 409. What ' +
         'an answer of /v1/responses repeats of its request may have 256 KiB; more is refused with 400.',
-    }),
+    ),
   [DISCONNECT_HEADER]: z
     .enum(['stop', 'finish'])
     .optional()
-    .meta({
-      description:
-        'What becomes of the answer when the client leaves: it ends and what was delivered is ' +
+    .describe(
+      'What becomes of the answer when the client leaves: it ends and what was delivered is ' +
         'charged, or it is made to its end and kept for 24 hours at ' +
         'GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key.',
-    }),
+    ),
 });

@@ -131,17 +131,17 @@ const replayedHeader = z.object({
   'Idempotency-Replayed': z
     .literal('true')
     .optional()
-    .meta({ description: 'There when the answer is that of an earlier request.' }),
+    .describe('There when the answer is that of an earlier request.'),
 });
 
 function idempotencyHeader(required: boolean) {
-  const key = z.string().regex(IDEMPOTENCY_KEY).meta({ description: IDEMPOTENCY_DESCRIPTION });
+  const key = z.string().regex(IDEMPOTENCY_KEY).describe(IDEMPOTENCY_DESCRIPTION);
   return z.object({ 'Idempotency-Key': required ? key : key.optional() });
 }
 
 function chatPath(route: Route, format: ChatFormat): PathConfig {
   const { document } = format;
-  const stream = { schema: z.string().meta({ description: 'When stream is true.' }) };
+  const stream = { schema: z.string().describe('When stream is true.') };
   const content = {
     [JSON_MEDIA]: { schema: nameIt(`${nameOf(route)}Answer`, document.answer) },
     ...(document.whole === true ? {} : { 'text/event-stream': stream }),

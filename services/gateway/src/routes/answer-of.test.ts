@@ -4,8 +4,8 @@ import { amount, isoTime } from './values';
 
 const schema = z.object({
   id: z.string(),
-  price_of_it: amount.meta({ description: 'In a message it is in nano-units.' }),
-  budget: amount.nullable().meta({ description: 'None is null.' }),
+  price_of_it: amount.describe('In a message it is in nano-units.'),
+  budget: amount.nullable().describe('None is null.'),
   seen_at: isoTime.nullable(),
   requests: z.int(),
   latency_ms: z.int().nullable(),

@@ -13,16 +13,14 @@ const PAGE_RULES = { cursor: 'must be the next_cursor of an earlier page of this
 const pageQuery = z.strictObject({
   limit: queryInteger(1, PAGE_SIZE_MAX)
     .default(PAGE_SIZE_DEFAULT)
-    .meta({
-      description: `How many items, 1 to ${PAGE_SIZE_MAX}; ${PAGE_SIZE_DEFAULT} when absent.`,
-    }),
+    .describe(`How many items, 1 to ${PAGE_SIZE_MAX}; ${PAGE_SIZE_DEFAULT} when absent.`),
   cursor: z
     .string()
     .min(1)
     .max(CURSOR_LENGTH_MAX)
     .optional()
     .transform((text = '') => text)
-    .meta({ description: 'The next_cursor of the page before.' }),
+    .describe('The next_cursor of the page before.'),
 });
 
 /** Where a page begins, and how long it is. */
@@ -30,13 +28,13 @@ export type PageQuery = z.output<typeof pageQuery>;
 
 /** An id or a name in a query, by which a list is narrowed. */
 export function identifier(description: string) {
-  return z.string().min(1).max(IDENTIFIER_LENGTH_MAX).optional().meta({ description });
+  return z.string().min(1).max(IDENTIFIER_LENGTH_MAX).optional().describe(description);
 }
 
 /** The span of time of a list. */
 export const timeSpan = {
-  start: isoTime.optional().meta({ description: 'Inclusive.' }),
-  end: isoTime.optional().meta({ description: 'Exclusive.' }),
+  start: isoTime.optional().describe('Inclusive.'),
+  end: isoTime.optional().describe('Exclusive.'),
 };
 const SPAN_RULES = { ...PAGE_RULES, end: 'must be after start' };
 

@@ -21,28 +21,30 @@ const LATENCY =
 const metricsSchema = named('Metrics', {
   requests: z.int(),
   successful_requests: z.int(),
-  failed_requests: z.int().meta({
-    description:
+  failed_requests: z
+    .int()
+    .describe(
       'With those that were answered with 503 and never begun, which have no model and no channel ' +
-      'and are kept as long as rate_limited_requests.',
-  }),
-  client_gone_requests: z.int().meta({
-    description: 'Of the failed ones, those whose client closed the connection.',
-  }),
-  timed_out_requests: z.int().meta({
-    description: 'Of the failed ones, those whose vendor did not answer in time.',
-  }),
-  rate_limited_requests: z.int().meta({
-    description:
+        'and are kept as long as rate_limited_requests.',
+    ),
+  client_gone_requests: z
+    .int()
+    .describe('Of the failed ones, those whose client closed the connection.'),
+  timed_out_requests: z
+    .int()
+    .describe('Of the failed ones, those whose vendor did not answer in time.'),
+  rate_limited_requests: z
+    .int()
+    .describe(
       'Kept for 7 days by minute and for 90 days by hour and day: before that none are counted.',
-  }),
+    ),
   ...tokenFields,
   total_tokens: z.int(),
   spend: amount,
-  latency_ms: percentiles.meta({ description: LATENCY }),
-  first_token_ms: percentiles.meta({
-    description: 'Of streams that began, whether they came to their end or not.',
-  }),
+  latency_ms: percentiles.describe(LATENCY),
+  first_token_ms: percentiles.describe(
+    'Of streams that began, whether they came to their end or not.',
+  ),
 });
 export type StatsMetrics = z.output<typeof metricsSchema>;
 
@@ -86,11 +88,12 @@ export const getStats = operation(
   {
     summary: 'Query usage statistics',
     query: z.strictObject({
-      start: isoTime.optional().meta({
-        description:
+      start: isoTime
+        .optional()
+        .describe(
           'Inclusive; 30 days before end when absent. Refused by minute and hour where none are kept.',
-      }),
-      end: isoTime.optional().meta({ description: 'Exclusive; now when absent.' }),
+        ),
+      end: isoTime.optional().describe('Exclusive; now when absent.'),
       interval: interval.default('day'),
       group_by: commaList(dimension)
         .optional()
@@ -112,7 +115,7 @@ export const getStats = operation(
           pattern: commaListOf('[!-+\\--~]{1,128}', LIST_MAX),
           description: 'Operators only: other accounts as a comma list, or "all".',
         }),
-      worst: queryInteger(1, WORST_MAX).optional().meta({ description: WORST }),
+      worst: queryInteger(1, WORST_MAX).optional().describe(WORST),
       format: z.enum(['json', 'csv']).default('json'),
     }),
     data: z.object({
@@ -127,10 +130,11 @@ export const getStats = operation(
         }),
       ),
       totals: metricsSchema,
-      as_of: isoTime.nullable().meta({
-        description:
+      as_of: isoTime
+        .nullable()
+        .describe(
           'When the newest entry that is included was posted. Of one account all before it is included; of several, one may be behind.',
-      }),
+        ),
     }),
     rules: {
       start: 'must be within what is kept by that interval, and the range small enough to answer',

@@ -87,12 +87,10 @@ export const tokenFields = {
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
   cached_tokens: z.int(),
-  cache_write_tokens: z.int().meta({ description: 'Of the prompt, put into a cache.' }),
-  reasoning_tokens: z.int().meta({ description: 'Of the completion, what was thought.' }),
-  prompt_audio_tokens: z.int().meta({ description: 'Of the prompt, what was audio.' }),
-  completion_audio_tokens: z.int().meta({
-    description: 'Of the completion, what was audio.',
-  }),
+  cache_write_tokens: z.int().describe('Of the prompt, put into a cache.'),
+  reasoning_tokens: z.int().describe('Of the completion, what was thought.'),
+  prompt_audio_tokens: z.int().describe('Of the prompt, what was audio.'),
+  completion_audio_tokens: z.int().describe('Of the completion, what was audio.'),
 };
 
 /** Prices of tokens in an answer. */
@@ -198,7 +196,7 @@ export function gracePeriodBody(description: string) {
       .min(0)
       .max(GRACE_PERIOD_S_MAX)
       .default(GRACE_DEFAULT_S)
-      .meta({ description }),
+      .describe(description),
   });
 }
 

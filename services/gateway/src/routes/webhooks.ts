@@ -43,7 +43,7 @@ const webhookSchema = named('Webhook', {
 /** A webhook with its signing secret, which is shown once. */
 const webhookWithSecretSchema = named('WebhookWithSecret', {
   ...webhookSchema.shape,
-  secret: z.string().optional().meta({ description: 'whsec_...; shown once.' }),
+  secret: z.string().optional().describe('whsec_...; shown once.'),
 });
 
 const webhookUrl = z.string().min(1).max(ENDPOINT_BOUNDS.urlLengthMax).meta({ pattern: HTTP_URL });
@@ -71,12 +71,11 @@ const deliverySchema = named('Delivery', {
 export const deliveriesSchema = z
   .array(deliverySchema)
   .nullable()
-  .meta({
-    description:
-      'Webhook deliveries of the account from a minute before its beginning to five minutes after ' +
+  .describe(
+    'Webhook deliveries of the account from a minute before its beginning to five minutes after ' +
       'its end, the first 20: an event such as balance.low is of the account, not of one request. ' +
       'Null when they cannot be read now.',
-  });
+  );
 
 export const listWebhooks = operation(
   {

@@ -35,11 +35,10 @@ export const exportAccount = operation(
       format: z
         .enum(['jsonl', 'csv'])
         .default('jsonl')
-        .meta({
-          description:
-            'jsonl has a line for the account, each member, each API key and each ledger entry, ' +
+        .describe(
+          'jsonl has a line for the account, each member, each API key and each ledger entry, ' +
             'named by its type; csv has the ledger alone.',
-        }),
+        ),
     }),
     data: z.unknown(),
     text: 'text/csv',

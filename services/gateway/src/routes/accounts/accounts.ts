@@ -26,10 +26,11 @@ import {
 
 const status = z.enum(['active', 'suspended']);
 const STATUSES = ['active', 'suspended', 'erasing', 'erased'] as const;
-const statusOfAccount = z.enum(STATUSES).meta({
-  description:
+const statusOfAccount = z
+  .enum(STATUSES)
+  .describe(
     'erasing: nobody is let in, and what is personal is being removed; erased: none of it is left.',
-});
+  );
 
 const DISCOUNT_MEANING =
   'Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.';
@@ -47,11 +48,11 @@ export const accountSchema = named('Account', {
         requests_per_day: z.int().nullable().optional(),
         concurrent_requests: z.int().nullable().optional(),
       })
-      .meta({ description: "A member that is absent is the plan's, null is unlimited." }),
-    groups: z.array(z.string()).meta({
-      description: 'Channel groups that the account may name, besides the ones that are open.',
-    }),
-    models: z.array(z.string()).meta({ description: 'Empty means those of the plan.' }),
+      .describe("A member that is absent is the plan's, null is unlimited."),
+    groups: z
+      .array(z.string())
+      .describe('Channel groups that the account may name, besides the ones that are open.'),
+    models: z.array(z.string()).describe('Empty means those of the plan.'),
     discount: z.string().meta({ example: '12.50', description: DISCOUNT_MEANING }),
   }),
   created_at: isoTime,
@@ -61,13 +62,12 @@ export const accountSchema = named('Account', {
 /** One account, and of what is unusual with it who made it so. */
 const shownAccountSchema = named('ShownAccount', {
   ...accountSchema.shape,
-  switched_off: switchedOffSchema.nullable().meta({
-    description: 'Of a suspended account: who suspended it, and when, where the audit log tells.',
-  }),
-  discount_set: changeSchema.nullable().meta({
-    description:
-      'Who gave it its discount, and when; null without one, and where the log is silent.',
-  }),
+  switched_off: switchedOffSchema
+    .nullable()
+    .describe('Of a suspended account: who suspended it, and when, where the audit log tells.'),
+  discount_set: changeSchema
+    .nullable()
+    .describe('Who gave it its discount, and when; null without one, and where the log is silent.'),
 });
 export type ShownAccount = z.output<typeof shownAccountSchema>;
 
@@ -78,11 +78,12 @@ const overrideFields = {
       requests_per_day: accountLimit.optional(),
       concurrent_requests: accountLimit.optional(),
     })
-    .meta({ description: "Takes the place of the limits before; what is absent is the plan's." }),
-  groups: z.array(groupName).max(PLAN_BOUNDS.grantedGroupsMax).meta({
-    description: 'Takes the place of the groups that were granted before.',
-  }),
-  models: modelNames.meta({ description: 'Empty means those of the plan.' }),
+    .describe("Takes the place of the limits before; what is absent is the plan's."),
+  groups: z
+    .array(groupName)
+    .max(PLAN_BOUNDS.grantedGroupsMax)
+    .describe('Takes the place of the groups that were granted before.'),
+  models: modelNames.describe('Empty means those of the plan.'),
   discount: z
     .string()
     .regex(/^(100(\.0{1,2})?|-900(\.0{1,2})?|-?\d{1,2}(\.\d{1,2})?|-[1-8]\d{2}(\.\d{1,2})?)$/, {
@@ -100,14 +101,16 @@ export const listAccounts = operation(
         .min(1)
         .max(100)
         .optional()
-        .meta({
-          description:
-            'How the name begins, in upper or lower case; the list is in the order of names then, and newest ' +
+        .describe(
+          'How the name begins, in upper or lower case; the list is in the order of names then, and newest ' +
             'first otherwise.',
-        }),
-      email: z.string().min(1).max(EMAIL_LENGTH_MAX).optional().meta({
-        description: 'The whole email of a person of the account.',
-      }),
+        ),
+      email: z
+        .string()
+        .min(1)
+        .max(EMAIL_LENGTH_MAX)
+        .optional()
+        .describe('The whole email of a person of the account.'),
       status: statusOfAccount.optional(),
     }),
   },

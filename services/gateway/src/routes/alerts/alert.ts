@@ -154,22 +154,20 @@ export const ALERT_RULES = Object.keys(RULES) as [AlertRule, ...AlertRule[]];
 
 /** Something that wants an operator's attention now. */
 export const alertSchema = named('Alert', {
-  id: z.string().meta({ description: 'The same for as long as the cause lasts.' }),
+  id: z.string().describe('The same for as long as the cause lasts.'),
   rule: z.enum(ALERT_RULES),
   severity: z.enum(SEVERITIES),
   subject: z
     .object({
       type: z.enum(SUBJECT_TYPES),
       id: z.string(),
-      ids: z.array(z.string()).optional().meta({ description: 'Of several: ten at most.' }),
+      ids: z.array(z.string()).optional().describe('Of several: ten at most.'),
     })
-    .meta({ description: 'What it is about; an empty id is all of that type, or those of `ids`.' }),
-  account_id: z.string().nullable().meta({
-    description: "Whose it is, where it is a customer's.",
-  }),
+    .describe('What it is about; an empty id is all of that type, or those of `ids`.'),
+  account_id: z.string().nullable().describe("Whose it is, where it is a customer's."),
   title: z.string(),
-  detail: z.string().nullable().meta({ description: 'What is said of the cause.' }),
-  since: isoTime.nullable().meta({ description: 'Null when nobody noted it.' }),
+  detail: z.string().nullable().describe('What is said of the cause.'),
+  since: isoTime.nullable().describe('Null when nobody noted it.'),
   meaning: z.string(),
   action: z.string(),
   runbook: z.string().nullable().meta({

@@ -36,7 +36,7 @@ const SINCE_ASKED_MAX = 5;
 const CHANNELS_MAX = 10;
 
 const alertListSchema = z.object({
-  items: z.array(alertSchema).meta({ description: 'What is critical first.' }),
+  items: z.array(alertSchema).describe('What is critical first.'),
   checked_at: isoTime,
 });
 

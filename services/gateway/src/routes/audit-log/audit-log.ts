@@ -23,24 +23,25 @@ const entrySchema = named('AuditLogEntrySummary', {
   account_id: z
     .string()
     .nullable()
-    .meta({ description: 'Whose resource it is; null for what belongs to the platform.' }),
+    .describe('Whose resource it is; null for what belongs to the platform.'),
   resource: z.object({ type: z.string(), id: z.string().nullable() }),
-  address: z.string().meta({ description: 'Where the request came from.' }),
+  address: z.string().describe('Where the request came from.'),
   request_id: z.string(),
-  outcome: z.enum(['succeeded', 'unknown']).meta({
-    description:
+  outcome: z
+    .enum(['succeeded', 'unknown'])
+    .describe(
       'unknown: it was begun and its end was not noted, so that it may have been made or not. ' +
-      'Refused writes have no entry.',
-  }),
+        'Refused writes have no entry.',
+    ),
   error_code: z.string().nullable(),
 });
 
 const json = z.record(z.string(), z.unknown()).nullable();
 const wholeEntrySchema = named('AuditLogEntry', {
   ...entrySchema.shape,
-  request: json.meta({ description: 'What was sent, without secrets.' }),
-  before: json.meta({ description: 'The resource of the path as it was just before the write.' }),
-  after: json.meta({ description: 'What the write answered, without secrets.' }),
+  request: json.describe('What was sent, without secrets.'),
+  before: json.describe('The resource of the path as it was just before the write.'),
+  after: json.describe('What the write answered, without secrets.'),
 });
 
 export const listAuditLog = operation(

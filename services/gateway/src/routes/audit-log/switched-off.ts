@@ -9,32 +9,33 @@ import { changeSchema, type Entry, fieldsIn, readName, readWrites } from './chan
  * the audit log tells.
  */
 export const switchedOffSchema = z.object({
-  type: z.enum(['account', 'user', 'key', 'channel']).meta({
-    description: 'A user is who made the API key, or whose session it was.',
-  }),
+  type: z
+    .enum(['account', 'user', 'key', 'channel'])
+    .describe('A user is who made the API key, or whose session it was.'),
   id: z.string(),
   name: z.string().nullable(),
-  change: z.enum(['suspended', 'disabled', 'revoked', 'rotated', 'removed']).meta({
-    description:
+  change: z
+    .enum(['suspended', 'disabled', 'revoked', 'rotated', 'removed'])
+    .describe(
       'A key is `rotated` where the secret that came was none of its own; of one that went with its ' +
-      'person, that person was `removed` from the account.',
-  }),
+        'person, that person was `removed` from the account.',
+    ),
   at: isoTime,
   by: z
     .string()
     .nullable()
-    .meta({
-      description:
-        'The email of who did it, or the id where that is all that is known; `system` of a channel ' +
+    .describe(
+      'The email of who did it, or the id where that is all that is known; `system` of a channel ' +
         'that disabled itself, and of one that came back by itself.',
-    }),
-  reason: z.string().nullable().meta({ description: 'Why a channel disabled itself.' }),
-  audit_entry_id: z.string().meta({ description: 'Of GET /v1/admin/audit-log/{id}.' }),
-  on_again: changeSchema.nullable().meta({
-    description:
+    ),
+  reason: z.string().nullable().describe('Why a channel disabled itself.'),
+  audit_entry_id: z.string().describe('Of GET /v1/admin/audit-log/{id}.'),
+  on_again: changeSchema
+    .nullable()
+    .describe(
       'Of what was off when the request was refused, and is on now: who switched it on, and when. ' +
-      'Null of what is off.',
-  }),
+        'Null of what is off.',
+    ),
 });
 
 type SwitchedOff = z.output<typeof switchedOffSchema>;

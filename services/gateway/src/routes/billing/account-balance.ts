@@ -9,14 +9,15 @@ import { balanceSchema, toBalance } from './balance-and-ledger';
 /** The balance as operators see it: on request with the verdict of an audit that is made now. */
 const operatorBalanceSchema = named('OperatorBalance', {
   ...balanceSchema.shape,
-  credited: amount.nullable().meta({
-    description:
+  credited: amount
+    .nullable()
+    .describe(
       'Every credit, without adjustments. Null when `audit` was not asked, and when the ' +
-      'statements cannot be read or do not add up to `total_credits`.',
-  }),
-  adjusted: amount.nullable().meta({
-    description: 'Every adjustment; below 0 when more was taken back. Null as `credited` is.',
-  }),
+        'statements cannot be read or do not add up to `total_credits`.',
+    ),
+  adjusted: amount
+    .nullable()
+    .describe('Every adjustment; below 0 when more was taken back. Null as `credited` is.'),
   in_words: z.string().meta({ example: '5.00 credited - 0.04 used = 4.96, adds up; ...' }),
   audit: z
     .object({
@@ -26,14 +27,13 @@ const operatorBalanceSchema = named('OperatorBalance', {
       checked_at: isoTime,
     })
     .nullable()
-    .meta({
-      description: 'Of this account, made now. Null when it was not asked or took too long.',
-    }),
-  running: runningRequestsSchema.nullable().meta({
-    description:
+    .describe('Of this account, made now. Null when it was not asked or took too long.'),
+  running: runningRequestsSchema
+    .nullable()
+    .describe(
       'Which requests hold what is reserved; the rest of it is held for those that come next, and ' +
-      'goes back when none comes. Null when `audit` was not asked, and when nobody could be asked.',
-  }),
+        'goes back when none comes. Null when `audit` was not asked, and when nobody could be asked.',
+    ),
 });
 
 export type OperatorBalance = z.output<typeof operatorBalanceSchema>;

@@ -11,7 +11,7 @@ const DEADLINE_MS = 60_000;
 const accountCursor = opaqueCursor('after', /.{1,256}/);
 
 const auditSchema = z.object({
-  ok: z.boolean().meta({ description: 'Nothing was found in what was checked.' }),
+  ok: z.boolean().describe('Nothing was found in what was checked.'),
   drift: amount,
   accounts_checked: z.int(),
   absorbed: amount,
@@ -19,16 +19,16 @@ const auditSchema = z.object({
   reserved: amount,
   findings: z
     .array(z.object({ account_id: z.string(), rule: z.string(), detail: z.string() }))
-    .meta({ description: 'At most 1000.' }),
+    .describe('At most 1000.'),
   checked_at: isoTime,
-  duration_ms: z.int().meta({ description: 'How long it took until checked_at.' }),
-  complete: z.boolean().meta({
-    description: 'False when the time was over first: the rest is asked for with next_cursor.',
-  }),
+  duration_ms: z.int().describe('How long it took until checked_at.'),
+  complete: z
+    .boolean()
+    .describe('False when the time was over first: the rest is asked for with next_cursor.'),
   next_cursor: z
     .string()
     .nullable()
-    .meta({ description: 'Null when it is complete, or when no account was checked in time.' }),
+    .describe('Null when it is complete, or when no account was checked in time.'),
 });
 export type AuditAnswer = z.output<typeof auditSchema>;
 
@@ -46,9 +46,12 @@ export const getAudit = operation(
         'Makes a new audit, as far as it comes in about a minute. Without it the newest ' +
           'audit is answered that was completed in the background.',
       ),
-      cursor: z.string().min(1).max(512).optional().meta({
-        description: 'The next_cursor of an answer that was not complete: goes on there, now.',
-      }),
+      cursor: z
+        .string()
+        .min(1)
+        .max(512)
+        .optional()
+        .describe('The next_cursor of an answer that was not complete: goes on there, now.'),
     }),
     rules: { cursor: 'must be the next_cursor of an answer that was not complete' },
     data: auditSchema,

@@ -32,23 +32,20 @@ export const CREDIT_RULE =
 export const balanceSchema = named('Balance', {
   account_id: z.string(),
   currency: z.string(),
-  balance: amount.meta({ description: 'total_credits less total_usage.' }),
-  reserved: amount.meta({ description: 'Held for requests that run or may come next.' }),
-  available: amount.meta({ description: 'balance less reserved.' }),
-  total_credits: amount.meta({
-    description: 'Every credit, with every adjustment since added or taken off.',
-  }),
-  total_usage: amount.meta({ description: 'Every charge.' }),
+  balance: amount.describe('total_credits less total_usage.'),
+  reserved: amount.describe('Held for requests that run or may come next.'),
+  available: amount.describe('balance less reserved.'),
+  total_credits: amount.describe('Every credit, with every adjustment since added or taken off.'),
+  total_usage: amount.describe('Every charge.'),
   plan: z.string(),
   updated_at: isoTime.nullable(),
   spending: z
     .object({ suspend_below: amount.nullable(), suspended: z.boolean() })
     .nullable()
-    .meta({
-      description:
-        'Below which balance the account lets itself spend nothing, and whether its balance is below ' +
+    .describe(
+      'Below which balance the account lets itself spend nothing, and whether its balance is below ' +
         'that: its requests are refused then. Null while billing is older than the gateway.',
-    }),
+    ),
 });
 
 export const getBalance = operation(
@@ -173,7 +170,7 @@ export const adjustBalance = operation(
         .string()
         .max(LEDGER_NOTE_LENGTH_MAX)
         .regex(/\S/, 'must say why.')
-        .meta({ description: 'Why; stands in the ledger as the note of the entry.' }),
+        .describe('Why; stands in the ledger as the note of the entry.'),
     }),
     rules: { amount: CREDIT_RULE },
     data: ledgerItemSchema,

@@ -28,20 +28,22 @@ const STATUSES = ['unused', 'redeemed', 'revoked', 'expired'] as const;
 const codeSchema = named('Code', {
   id: z.string(),
   batch_id: z.string(),
-  preview: z.string().meta({ description: 'The last characters of the code.' }),
+  preview: z.string().describe('The last characters of the code.'),
   amount,
   note: z.string(),
   status: z.enum(STATUSES),
-  account_id: z.string().nullable().meta({ description: 'The account that redeemed it.' }),
-  ended_at: isoTime.nullable().meta({ description: 'When it was redeemed or revoked.' }),
+  account_id: z.string().nullable().describe('The account that redeemed it.'),
+  ended_at: isoTime.nullable().describe('When it was redeemed or revoked.'),
   expires_at: isoTime.nullable(),
   created_at: isoTime,
-  created_by: z.string().nullable().meta({
-    description: 'The email of who made it, or the id; null where it was not kept.',
-  }),
-  ended_by: z.string().nullable().meta({
-    description: 'The email of who redeemed or revoked it, or the id; null where it was not kept.',
-  }),
+  created_by: z
+    .string()
+    .nullable()
+    .describe('The email of who made it, or the id; null where it was not kept.'),
+  ended_by: z
+    .string()
+    .nullable()
+    .describe('The email of who redeemed or revoked it, or the id; null where it was not kept.'),
 });
 
 export type ShownCode = z.output<typeof codeSchema>;
@@ -51,7 +53,7 @@ const preview = z
   .string()
   .regex(/^[A-Za-z0-9]{4}$/, 'must be the last four characters of a code.')
   .optional()
-  .meta({ description: 'The last four characters, in upper or lower case.' });
+  .describe('The last four characters, in upper or lower case.');
 
 export const listCodes = operation(
   {
@@ -69,20 +71,17 @@ export const createCodes = operation(
   {
     summary: 'Make a batch of codes, each of which one account can redeem for credit',
     body: z.strictObject({
-      amount: positiveAmountText.meta({ description: 'What each code gives.' }),
+      amount: positiveAmountText.describe('What each code gives.'),
       count: z.int().min(1).max(CODES_PER_BATCH_MAX).default(1),
       note: z.string().max(200).default(''),
       expires_at: isoTime.nullable().default(null),
     }),
     rules: { expires_at: 'must be in the future' },
     data: z.object({
-      id: z.string().meta({ description: 'The id of the batch.' }),
+      id: z.string().describe('The id of the batch.'),
       codes: z.array(
         codeSchema.extend({
-          code: z
-            .string()
-            .optional()
-            .meta({ description: 'What redeems it: told once, absent when replayed.' }),
+          code: z.string().optional().describe('What redeems it: told once, absent when replayed.'),
         }),
       ),
     }),
@@ -128,7 +127,7 @@ export const getCode = operation(
 export const revokeCodes = operation(
   {
     summary: 'Revoke a code, or every unused code of a batch',
-    params: z.object({ id: z.string().meta({ description: 'The id of a code or of a batch.' }) }),
+    params: z.object({ id: z.string().describe('The id of a code or of a batch.') }),
     data: deletedSchema,
   },
   async ({ principal, params }, { billing }) => {
@@ -142,9 +141,11 @@ export const redeemCode = operation(
   {
     summary: 'Redeem a code for credit',
     body: z.strictObject({
-      code: z.string().min(1).max(CODE_LENGTH_MAX).meta({
-        description: 'Capitals, spaces and hyphens do not matter.',
-      }),
+      code: z
+        .string()
+        .min(1)
+        .max(CODE_LENGTH_MAX)
+        .describe('Capitals, spaces and hyphens do not matter.'),
     }),
     data: ledgerItemSchema,
     idempotency: {

@@ -15,7 +15,7 @@ export const ledgerKind = z.enum(['credit', 'charge', 'adjustment']);
 export const ledgerItemSchema = named('LedgerEntry', {
   seq: z.int(),
   kind: ledgerKind,
-  amount: amount.meta({ description: 'Below 0 only where an adjustment took back.' }),
+  amount: amount.describe('Below 0 only where an adjustment took back.'),
   request_id: z.string().nullable(),
   key_id: z.string().nullable(),
   model: z.string().nullable(),
@@ -26,16 +26,15 @@ export const ledgerItemSchema = named('LedgerEntry', {
   note: z
     .string()
     .nullable()
-    .meta({ description: 'What the operator wrote to it, or the name of the payment.' }),
+    .describe('What the operator wrote to it, or the name of the payment.'),
   by: z
     .string()
     .nullable()
-    .meta({
-      description:
-        "Who gave a credit or adjusted: the email of one of the account's own people, `the operator`, " +
+    .describe(
+      "Who gave a credit or adjusted: the email of one of the account's own people, `the operator`, " +
         'or `payment system NAME`; operators are told the email of whoever it was, or an id. Null of ' +
         'charges, and for operators where it was not kept.',
-    }),
+    ),
   created_at: isoTime,
 });
 export type LedgerItem = z.infer<typeof ledgerItemSchema>;

@@ -29,7 +29,7 @@ export const accountLimit = z
   .min(0)
   .max(PLAN_BOUNDS.limitMax)
   .nullable()
-  .meta({ description: 'null is unlimited.' });
+  .describe('null is unlimited.');
 export const modelNames = z
   .array(z.string().min(1).max(PLAN_BOUNDS.listEntryLengthMax))
   .max(PLAN_BOUNDS.listLengthMax);
@@ -39,7 +39,7 @@ const KEEP_ANSWERS =
   'X-Tollgate-On-Disconnect; it is refused otherwise.';
 
 const limitFields = {
-  requests_per_minute: z.int().nullable().meta({ description: 'null is unlimited.' }),
+  requests_per_minute: z.int().nullable().describe('null is unlimited.'),
   requests_per_day: z.int().nullable(),
   concurrent_requests: z.int().nullable(),
 };
@@ -58,16 +58,16 @@ const THRESHOLDS =
 
 const fullPlanSchema = named('FullPlan', {
   ...planSchema.shape,
-  groups: z.array(z.string()).meta({
-    description: 'Channel groups that its accounts may name, besides the open ones and their own.',
-  }),
-  models: z.array(z.string()).meta({ description: 'Empty means every model.' }),
-  keep_answers: z.boolean().meta({ description: KEEP_ANSWERS }),
+  groups: z
+    .array(z.string())
+    .describe('Channel groups that its accounts may name, besides the open ones and their own.'),
+  models: z.array(z.string()).describe('Empty means every model.'),
+  keep_answers: z.boolean().describe(KEEP_ANSWERS),
   thresholds: z
     .object({ amounts: z.array(amount), days: z.array(z.int()) })
     .nullable()
-    .meta({ description: THRESHOLDS }),
-  version: z.int().meta({ description: 'From 1, one more with every change.' }),
+    .describe(THRESHOLDS),
+  version: z.int().describe('From 1, one more with every change.'),
   changed_at: isoTime,
 });
 
@@ -77,10 +77,11 @@ export const listPlans = operation(
     data: z.object({
       items: z.array(planSchema),
       current: z.string(),
-      limits: z.object(limitFields).meta({
-        description:
+      limits: z
+        .object(limitFields)
+        .describe(
           'What holds for the account: its own limits, and for the rest those of its plan.',
-      }),
+        ),
     }),
   },
   async ({ principal }, { billing }) => {
@@ -108,7 +109,7 @@ export const getPlan = operation(
     summary: 'Get one plan, and what it was before',
     params: idParams,
     data: fullPlanSchema.extend({
-      versions: z.array(fullPlanSchema).meta({ description: 'Earlier ones, newest first.' }),
+      versions: z.array(fullPlanSchema).describe('Earlier ones, newest first.'),
     }),
   },
   async ({ params }, { billing }) => {
@@ -123,25 +124,25 @@ const planLimit = z
   .min(1, 'must be at least 1, or null. Nothing of its accounts would pass: suspend them instead.')
   .max(PLAN_BOUNDS.limitMax)
   .nullable()
-  .meta({ description: 'null is unlimited.' });
+  .describe('null is unlimited.');
 
 const planFields = {
   name: displayText,
   requests_per_minute: planLimit,
   requests_per_day: planLimit,
   concurrent_requests: planLimit,
-  price: amountText.meta({ description: 'For a month; shown, not charged.' }),
-  included_credit: amountText.meta({ description: 'Shown, not granted.' }),
+  price: amountText.describe('For a month; shown, not charged.'),
+  included_credit: amountText.describe('Shown, not granted.'),
   groups: z.array(groupName).max(PLAN_BOUNDS.listLengthMax),
-  models: modelNames.meta({ description: 'Empty means every model.' }),
-  keep_answers: z.boolean().meta({ description: KEEP_ANSWERS }),
+  models: modelNames.describe('Empty means every model.'),
+  keep_answers: z.boolean().describe(KEEP_ANSWERS),
   thresholds: z
     .strictObject({
       amounts: thresholdFields.amounts.default([]),
       days: thresholdFields.days.default([]),
     })
     .nullable()
-    .meta({ description: THRESHOLDS }),
+    .describe(THRESHOLDS),
 };
 
 /** A plan that is sent whole: what may be left out has a default. */

@@ -15,16 +15,14 @@ const statementSchema = named('Statement', {
   currency: z.string(),
   opening_balance: amount,
   credits: amount,
-  adjustments: amount.meta({ description: 'Below 0 when more was taken back than given.' }),
+  adjustments: amount.describe('Below 0 when more was taken back than given.'),
   charges: amount,
-  closing_balance: amount.meta({
-    description: 'opening_balance with credits and adjustments, less charges.',
-  }),
+  closing_balance: amount.describe('opening_balance with credits and adjustments, less charges.'),
   requests: z.int(),
 });
 
 const lineSchema = z.object({
-  model: z.string().nullable().meta({ description: 'null where there is no room for more lines.' }),
+  model: z.string().nullable().describe('null where there is no room for more lines.'),
   key_id: z.string().nullable(),
   requests: z.int(),
   prompt_tokens: z.int(),
@@ -34,7 +32,7 @@ const lineSchema = z.object({
 
 const wholeSchema = named('StatementWithLines', {
   ...statementSchema.shape,
-  lines: z.array(lineSchema).meta({ description: 'By model and API key, the dearest first.' }),
+  lines: z.array(lineSchema).describe('By model and API key, the dearest first.'),
 });
 
 type Whole = z.infer<typeof wholeSchema>;

@@ -16,17 +16,17 @@ import {
 
 /** Thresholds in a body, of an account and of a plan. */
 export const thresholdFields = {
-  amounts: z.array(positiveAmountText).max(THRESHOLDS_MAX).meta({
-    description: 'Balances below which the webhook event balance.low is sent.',
-  }),
+  amounts: z
+    .array(positiveAmountText)
+    .max(THRESHOLDS_MAX)
+    .describe('Balances below which the webhook event balance.low is sent.'),
   days: z
     .array(z.int().min(1).max(THRESHOLD_DAYS_MAX))
     .max(THRESHOLDS_MAX)
-    .meta({
-      description:
-        'It is also sent when the balance no longer lasts so many days, as the account spent in ' +
+    .describe(
+      'It is also sent when the balance no longer lasts so many days, as the account spent in ' +
         'the last one to two days.',
-    }),
+    ),
 };
 
 const SUSPEND_BELOW =
@@ -34,14 +34,14 @@ const SUSPEND_BELOW =
   'spending.suspended and spending.resumed tell of it; null lets all of the balance be spent.';
 
 const thresholdsSchema = named('Thresholds', {
-  amounts: z.array(amount).meta({ description: 'Highest first.' }),
-  days: z.array(z.int()).meta({ description: 'Most first.' }),
-  suspend_below: amount.nullable().meta({ description: SUSPEND_BELOW }),
-  source: z.enum(['account', 'plan', 'default']).meta({
-    description: 'Whose they are; default is a tenth of the last credit.',
-  }),
-  daily_spend: amount.meta({ description: 'What a day costs, by the last one to two days.' }),
-  suspended: z.boolean().meta({ description: 'The balance is below suspend_below.' }),
+  amounts: z.array(amount).describe('Highest first.'),
+  days: z.array(z.int()).describe('Most first.'),
+  suspend_below: amount.nullable().describe(SUSPEND_BELOW),
+  source: z
+    .enum(['account', 'plan', 'default'])
+    .describe('Whose they are; default is a tenth of the last credit.'),
+  daily_spend: amount.describe('What a day costs, by the last one to two days.'),
+  suspended: z.boolean().describe('The balance is below suspend_below.'),
 });
 
 export const getThresholds = operation(
@@ -61,9 +61,7 @@ export const setThresholds = operation(
     body: z.strictObject({
       amounts: thresholdFields.amounts.default([]),
       days: thresholdFields.days.default([]),
-      suspend_below: positiveAmountText.nullable().default(null).meta({
-        description: SUSPEND_BELOW,
-      }),
+      suspend_below: positiveAmountText.nullable().default(null).describe(SUSPEND_BELOW),
     }),
     data: thresholdsSchema,
   },

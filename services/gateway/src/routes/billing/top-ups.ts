@@ -13,7 +13,7 @@ export const topUp = operation(
   {
     summary: 'Credit a payment that the payment system tells of, once for its event',
     params: z.object({
-      provider: z.string().meta({ description: 'A name of TOLLGATE_TOPUP_SECRETS.' }),
+      provider: z.string().describe('A name of TOLLGATE_TOPUP_SECRETS.'),
     }),
     body: z.strictObject({
       type: z.literal('topup.succeeded'),
@@ -22,9 +22,9 @@ export const topUp = operation(
         account_id: z.string().min(1).max(64),
         amount: positiveAmountText,
         currency: z.string().regex(CURRENCY, 'must be three capital letters.'),
-        reference: displayText.optional().meta({
-          description: "The payment's name in the other system; stands in the ledger.",
-        }),
+        reference: displayText
+          .optional()
+          .describe("The payment's name in the other system; stands in the ledger."),
       }),
     }),
     rules: {
@@ -32,11 +32,11 @@ export const topUp = operation(
       'data.amount': CREDIT_RULE,
     },
     headers: z.object({
-      'webhook-id': z.string().meta({
-        description: 'The id of the event: the same one is credited once, for ever.',
-      }),
-      'webhook-timestamp': z.string().meta({ description: 'Unix seconds; 5 minutes old at most.' }),
-      'webhook-signature': z.string().meta({ description: 'After Standard Webhooks 1.0.' }),
+      'webhook-id': z
+        .string()
+        .describe('The id of the event: the same one is credited once, for ever.'),
+      'webhook-timestamp': z.string().describe('Unix seconds; 5 minutes old at most.'),
+      'webhook-signature': z.string().describe('After Standard Webhooks 1.0.'),
     }),
     verifySignature: ({ params, context }, { signerSecrets, clock }) => {
       const { exchange, bytes } = context;

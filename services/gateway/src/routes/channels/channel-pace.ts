@@ -16,26 +16,27 @@ const METRICS = ['first_token_ms', 'latency_ms'] as const;
 type Metric = (typeof METRICS)[number];
 
 export const paceSchema = named('ChannelPace', {
-  state: z.enum(['slow', 'usual', 'unknown']).meta({
-    description: `slow: more than ${SLOW_TIMES} times as long as what it is compared with.`,
-  }),
-  metric: z.enum(METRICS).nullable().meta({
-    description:
+  state: z
+    .enum(['slow', 'usual', 'unknown'])
+    .describe(`slow: more than ${SLOW_TIMES} times as long as what it is compared with.`),
+  metric: z
+    .enum(METRICS)
+    .nullable()
+    .describe(
       'To the first token, or to the whole answer where most is not streamed or streams are few.',
-  }),
+    ),
   p95_ms: z
     .number()
     .nullable()
-    .meta({
-      description: `Of this hour, or of the one before while this has fewer than ${MEASURED_MIN} answers.`,
-    }),
+    .describe(
+      `Of this hour, or of the one before while this has fewer than ${MEASURED_MIN} answers.`,
+    ),
   usual_p95_ms: z.number().nullable(),
-  compared_with: z.enum(['yesterday', 'hour_before', 'other_channel']).nullable().meta({
-    description: 'The fastest other channel of its models, where it has no past of its own.',
-  }),
-  in_words: z.string().meta({
-    description: 'The figures, with what failed and what is faster, in sentences.',
-  }),
+  compared_with: z
+    .enum(['yesterday', 'hour_before', 'other_channel'])
+    .nullable()
+    .describe('The fastest other channel of its models, where it has no past of its own.'),
+  in_words: z.string().describe('The figures, with what failed and what is faster, in sentences.'),
 });
 export type ChannelPace = z.infer<typeof paceSchema>;
 

@@ -51,7 +51,7 @@ export const credential = z
   .string()
   .max(CHANNEL_BOUNDS.credentialLengthMax)
   .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII characters.')
-  .meta({ description: 'Never shown again; empty for a vendor without authentication.' });
+  .describe('Never shown again; empty for a vendor without authentication.');
 /** The name of a model of the catalogue; any other text is one that is not there. */
 const catalogueName = z
   .string()
@@ -74,11 +74,11 @@ const channelSchema = named('Channel', {
   credential_preview: z.string(),
   models: z.array(z.object({ name: z.string(), upstream_name: z.string() })),
   groups: z.array(z.string()),
-  owner_account_id: z.string().nullable().meta({ description: 'null for a shared channel.' }),
+  owner_account_id: z.string().nullable().describe('null for a shared channel.'),
   priority: z.int(),
   weight: z.int(),
   status,
-  disabled_at: isoTime.nullable().meta({ description: 'When it disabled itself, if it did.' }),
+  disabled_at: isoTime.nullable().describe('When it disabled itself, if it did.'),
   disabled_reason: z.string().nullable(),
   auto_disable: z.boolean(),
   max_concurrency: z.int().nullable(),
@@ -91,17 +91,17 @@ const channelSchema = named('Channel', {
 
 const listedChannelSchema = named('ListedChannel', {
   ...channelSchema.shape,
-  pace: paceSchema.nullable().meta({
-    description: 'Whether it is slow, failures or not; null while statistics do not answer.',
-  }),
+  pace: paceSchema
+    .nullable()
+    .describe('Whether it is slow, failures or not; null while statistics do not answer.'),
 });
 
 const shownChannelSchema = named('ShownChannel', {
   ...listedChannelSchema.shape,
   timeouts_in_force: timeoutsInForceSchema,
-  switched_off: switchedOffSchema.nullable().meta({
-    description: 'Who disabled it, and when, as far as the audit log tells; null of others.',
-  }),
+  switched_off: switchedOffSchema
+    .nullable()
+    .describe('Who disabled it, and when, as far as the audit log tells; null of others.'),
 });
 export type ShownChannel = z.output<typeof shownChannelSchema>;
 
@@ -272,9 +272,7 @@ export const checkChannelHealth = operation(
     summary: 'Ask a channel for a short answer, charged to nobody',
     params: idParams,
     body: z.strictObject({
-      model: catalogueName
-        .optional()
-        .meta({ description: "The channel's first model when absent." }),
+      model: catalogueName.optional().describe("The channel's first model when absent."),
     }),
     rules: { model: 'must be one that the channel serves' },
     data: checkedSchema,

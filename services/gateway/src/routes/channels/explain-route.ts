@@ -22,15 +22,15 @@ const figuresSchema = named('CandidateFigures', {
   weight: z.int(),
   first_token_ms: z.int().nullable(),
   tokens_per_second: z.int().nullable(),
-  expected_ms: z.int().nullable().meta({ description: 'Of this request.' }),
+  expected_ms: z.int().nullable().describe('Of this request.'),
   success_rate: z
     .number()
     .nullable()
-    .meta({ description: 'Of its calls, 0 to 1; a call weighs half as much after a minute.' }),
-  calls: z.int().meta({ description: 'Since the instance started.' }),
-  cools_down_until: isoTime.nullable().meta({
-    description: 'Until when its vendor wants to be left alone; null when it does not.',
-  }),
+    .describe('Of its calls, 0 to 1; a call weighs half as much after a minute.'),
+  calls: z.int().describe('Since the instance started.'),
+  cools_down_until: isoTime
+    .nullable()
+    .describe('Until when its vendor wants to be left alone; null when it does not.'),
 });
 
 export const routeCandidateSchema = named('RouteCandidate', {
@@ -42,8 +42,8 @@ export const routeCandidateSchema = named('RouteCandidate', {
   channel: z
     .object({ id: z.string(), name: z.string() })
     .nullable()
-    .meta({ description: 'For operators only.' }),
-  figures: figuresSchema.nullable().meta({ description: 'For operators only.' }),
+    .describe('For operators only.'),
+  figures: figuresSchema.nullable().describe('For operators only.'),
 });
 
 /** The choice that a completion would make now; nothing is called and nothing is charged. */

@@ -18,24 +18,20 @@ export const discoverModels = operation(
     data: named('DiscoveredModels', {
       models: z.array(
         z.object({
-          name: z.string().meta({ description: "The vendor's own name of it." }),
-          kind: z.enum([...MODEL_KINDS, 'other']).meta({
-            description:
-              'other: of sound, pictures and the like, or not asked by chat completions.',
-          }),
-          context_length: z.int().nullable().meta({ description: 'null if nobody told it.' }),
-          max_completion_tokens: z
-            .int()
+          name: z.string().describe("The vendor's own name of it."),
+          kind: z
+            .enum([...MODEL_KINDS, 'other'])
+            .describe('other: of sound, pictures and the like, or not asked by chat completions.'),
+          context_length: z.int().nullable().describe('null if nobody told it.'),
+          max_completion_tokens: z.int().nullable().describe('null if nobody told it.'),
+          in_catalogue: z.boolean().describe('A model of the catalogue has the name.'),
+          list_price: pricingSchema
             .nullable()
-            .meta({ description: 'null if nobody told it.' }),
-          in_catalogue: z.boolean().meta({ description: 'A model of the catalogue has the name.' }),
-          list_price: pricingSchema.nullable().meta({
-            description: "The vendor's published price, which may have changed; null if unknown.",
-          }),
+            .describe("The vendor's published price, which may have changed; null if unknown."),
         }),
       ),
-      http_status: z.int().nullable().meta({ description: 'null when there was no answer.' }),
-      error: z.string().nullable().meta({ description: 'Why there is no list.' }),
+      http_status: z.int().nullable().describe('null when there was no answer.'),
+      error: z.string().nullable().describe('Why there is no list.'),
     }),
     idempotency: { ignored: 'Asking a vendor changes nothing.' },
   },

@@ -63,11 +63,10 @@ export const keySettingsSchema = z.strictObject({
     .array(cidr)
     .max(KEY_BOUNDS.listLengthMax)
     .optional()
-    .meta({
-      description:
-        'Addresses or CIDR blocks; empty means any address. IPv4 is written as IPv4, not mapped ' +
+    .describe(
+      'Addresses or CIDR blocks; empty means any address. IPv4 is written as IPv4, not mapped ' +
         'into IPv6.',
-    }),
+    ),
   expires_at: isoTime.nullable().optional(),
   max_budget: positiveAmountText.nullable().optional(),
   budget_period: budgetPeriod.nullable().optional(),

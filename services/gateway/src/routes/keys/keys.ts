@@ -44,35 +44,36 @@ import {
 export const keySchema = named('ApiKey', {
   id: z.string(),
   name: z.string(),
-  preview: z.string().meta({ description: 'The first characters, enough to recognise the key.' }),
+  preview: z.string().describe('The first characters, enough to recognise the key.'),
   status: z.enum(['active', 'disabled', 'expired', 'exhausted']),
   disabled_by: z
     .enum(['operator', 'account'])
     .nullable()
     .describe('Who switched the key off: what an operator did, an operator undoes; null: nobody.'),
   scopes: z.array(scope),
-  models: z.array(z.string()).meta({ description: 'Empty means every model.' }),
-  pools: z.array(z.string()).meta({
-    description: 'Channel groups of the account that the key may name; empty means all of them.',
-  }),
-  allowed_ips: z.array(z.string()).meta({ description: 'CIDR blocks; empty means any address.' }),
+  models: z.array(z.string()).describe('Empty means every model.'),
+  pools: z
+    .array(z.string())
+    .describe('Channel groups of the account that the key may name; empty means all of them.'),
+  allowed_ips: z.array(z.string()).describe('CIDR blocks; empty means any address.'),
   expires_at: isoTime.nullable(),
   max_budget: amount.nullable(),
   budget_period: budgetPeriod.nullable(),
   budget_resets_at: isoTime
     .nullable()
-    .meta({ description: 'When the present budget period ends; null without one.' }),
-  spend: amount.nullable().meta({
-    description:
+    .describe('When the present budget period ends; null without one.'),
+  spend: amount
+    .nullable()
+    .describe(
       'Charged in the present budget period, or in all when the key has no budget; null when it ' +
-      'cannot be told.',
-  }),
+        'cannot be told.',
+    ),
   requests_per_minute: z.int().nullable(),
   requests_per_day: z.int().nullable(),
   concurrent_requests: z.int().nullable(),
   created_by: z.string().nullable(),
   created_at: isoTime,
-  last_used_at: isoTime.nullable().meta({ description: 'At most a minute behind.' }),
+  last_used_at: isoTime.nullable().describe('At most a minute behind.'),
   rotation_count: z.int(),
   last_rotated_at: isoTime.nullable(),
   previous_expires_at: isoTime.nullable(),
@@ -82,7 +83,7 @@ export const keySchema = named('ApiKey', {
 /** A key with its secret, shown once; a replayed answer leaves the secret out. */
 const newKeySchema = named('NewApiKey', {
   ...keySchema.shape,
-  key: z.string().optional().meta({ description: 'The whole key. Keep it: it is shown once.' }),
+  key: z.string().optional().describe('The whole key. Keep it: it is shown once.'),
 });
 
 /** Who has the role `member` sees the keys that they made; admins and owners see all of the account. */

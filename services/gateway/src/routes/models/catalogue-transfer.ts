@@ -62,10 +62,8 @@ function toRow(model: Model): (string | number)[] {
 const importItemSchema = z.object({
   name: z.string(),
   change: z.enum(['create', 'update', 'none']),
-  before: modelSchema.nullable().meta({ description: 'null when it was not in the catalogue.' }),
-  after: modelSchema
-    .nullable()
-    .meta({ description: 'As it is now; null in a dry run, which changes nothing.' }),
+  before: modelSchema.nullable().describe('null when it was not in the catalogue.'),
+  after: modelSchema.nullable().describe('As it is now; null in a dry run, which changes nothing.'),
 });
 
 export const importModels = operation(
@@ -79,11 +77,10 @@ export const importModels = operation(
         .min(1)
         .max(CSV_LENGTH_MAX)
         .optional()
-        .meta({
-          description:
-            `A table in place of models, with the columns ${COLUMNS.join(', ')}. Prices are for ` +
+        .describe(
+          `A table in place of models, with the columns ${COLUMNS.join(', ')}. Prices are for ` +
             '1M tokens, as in models where both are empty; capabilities are parted by spaces.',
-        }),
+        ),
     }),
     large: true,
     rules: {

@@ -24,10 +24,11 @@ const currencyCode = z.string().length(3).meta({ pattern: '^[A-Z]{3}$' });
 /** A model of the catalogue as operators see it. */
 const catalogueModelSchema = named('CatalogueModel', {
   ...modelSchema.shape,
-  price_source: z.enum(['operator', 'list', 'default']).meta({
-    description:
+  price_source: z
+    .enum(['operator', 'list', 'default'])
+    .describe(
       "list: the vendor's published price, which may have changed; default: nobody set one yet.",
-  }),
+    ),
 });
 
 /** A catalogue entry as operators write it. */
@@ -37,12 +38,13 @@ const catalogueModelBody = z.strictObject({
     .min(1)
     .max(MODEL_BOUNDS.nameLengthMax)
     .regex(MODEL_BOUNDS.name, 'must be lower-case letters, digits, dots, dashes and underscores.')
-    .meta({ description: 'Without a date or version suffix, and no routing name.' }),
-  kind: modelKind.optional().meta({
-    description:
+    .describe('Without a date or version suffix, and no routing name.'),
+  kind: modelKind
+    .optional()
+    .describe(
       'chat when absent; a model keeps its own. One that is asked for embeddings has no completion: ' +
-      'what is said of that has no meaning.',
-  }),
+        'what is said of that has no meaning.',
+    ),
   description: modelDescription.default(''),
   context_length: tokenCount,
   max_completion_tokens: tokenCount,
@@ -50,13 +52,12 @@ const catalogueModelBody = z.strictObject({
     currency: currencyCode.optional(),
     prompt: amountText,
     completion: amountText,
-    cached_prompt: amountText
+    cached_prompt: amountText.optional().describe('The price of prompt tokens when absent.'),
+    cache_write: amountText
       .optional()
-      .meta({ description: 'The price of prompt tokens when absent.' }),
-    cache_write: amountText.optional().meta({
-      description:
+      .describe(
         'Of prompt tokens that the vendor puts into its cache; the price of prompt tokens when absent.',
-    }),
+      ),
     per: z.literal('1M').default('1M'),
   }),
   capabilities: capabilityList.default([]),
@@ -64,10 +65,11 @@ const catalogueModelBody = z.strictObject({
 
 /** One of a list of many. */
 export const importedModel = catalogueModelBody.extend({
-  pricing: catalogueModelBody.shape.pricing.optional().meta({
-    description:
+  pricing: catalogueModelBody.shape.pricing
+    .optional()
+    .describe(
       "When absent a new model has its vendor's published price, and one that exists keeps its own.",
-  }),
+    ),
 });
 
 export const MODEL_RULES = {

@@ -23,7 +23,7 @@ export const pricingSchema = named('Pricing', {
   prompt: amount,
   completion: amount,
   cached_prompt: amount,
-  cache_write: amount.meta({ description: 'Of what the vendor puts into its cache.' }),
+  cache_write: amount.describe('Of what the vendor puts into its cache.'),
   per: z.literal('1M'),
 });
 
@@ -31,16 +31,16 @@ export const pricingSchema = named('Pricing', {
 export const modelSchema = named('Model', {
   id: z.string(),
   object: z.literal('model'),
-  created: z.int().meta({ description: 'Unix seconds.' }),
+  created: z.int().describe('Unix seconds.'),
   owned_by: z.string(),
   name: z.string(),
-  kind: modelKind.meta({ description: 'embedding: POST /v1/embeddings asks it.' }),
+  kind: modelKind.describe('embedding: POST /v1/embeddings asks it.'),
   description: z.string(),
   context_length: z.int().nullable(),
   max_completion_tokens: z.int().nullable(),
   pricing: pricingSchema.nullable(),
   capabilities: z.array(z.string()),
-  routing: z.boolean().meta({ description: 'True for names that let the service choose.' }),
+  routing: z.boolean().describe('True for names that let the service choose.'),
   available: z.boolean(),
 });
 

@@ -21,22 +21,18 @@ export const listPriceSchema = named('ListPriceOfRequest', {
     example: '-10.00',
     description: 'Per cent that the account paid less; below 0 a mark-up.',
   }),
-  discount_set: changeSchema.nullable().meta({
-    description: 'Who gave the account that discount, and when; null where the log does not tell.',
-  }),
-  since: isoTime.meta({ description: 'When this version of the prices came into force.' }),
+  discount_set: changeSchema
+    .nullable()
+    .describe('Who gave the account that discount, and when; null where the log does not tell.'),
+  since: isoTime.describe('When this version of the prices came into force.'),
   changed_by: z
     .string()
     .nullable()
-    .meta({
-      description:
-        'The email of who changed them then, or an id; null of the first version, and where the audit ' +
+    .describe(
+      'The email of who changed them then, or an id; null of the first version, and where the audit ' +
         'log does not tell.',
-    }),
-  before: z
-    .object(priceFields)
-    .nullable()
-    .meta({ description: 'The version before; null of the first one.' }),
+    ),
+  before: z.object(priceFields).nullable().describe('The version before; null of the first one.'),
 });
 
 type ListPrice = z.output<typeof listPriceSchema>;

@@ -13,35 +13,33 @@ import { type SoughtRequest, sayUnknown } from './unknown-request';
 
 /** The fields of a refused request that its account sees. */
 const accountFields = {
-  key_id: z
-    .string()
-    .nullable()
-    .meta({ description: 'Null when none is known, and for a signed-in user.' }),
-  error_code: z.string().meta({ description: 'A code of the error table.' }),
-  message: z.string().meta({ description: 'What the client was told.' }),
-  param: z.string().nullable().meta({ description: 'The member that was at fault.' }),
+  key_id: z.string().nullable().describe('Null when none is known, and for a signed-in user.'),
+  error_code: z.string().describe('A code of the error table.'),
+  message: z.string().describe('What the client was told.'),
+  param: z.string().nullable().describe('The member that was at fault.'),
   requested_model: z
     .string()
     .nullable()
-    .meta({ description: 'Null when the request was refused before its body was read.' }),
+    .describe('Null when the request was refused before its body was read.'),
   address: z
     .string()
     .nullable()
-    .meta({
-      description:
-        'Where it came from. Told of a 401, of a wrong path or method, and of an address that the ' +
+    .describe(
+      'Where it came from. Told of a 401, of a wrong path or method, and of an address that the ' +
         'list of its API key (allowed_ips) does not have; null of others.',
-    }),
+    ),
   bearer: z
     .object({
       fault: z.enum(BEARER_FAULTS),
-      presented: z.string().nullable().meta({
-        description:
+      presented: z
+        .string()
+        .nullable()
+        .describe(
           'The public part of what was sent, the preview of the key, or of a session the id of its user.',
-      }),
+        ),
     })
     .nullable()
-    .meta({ description: 'Of a request that was refused with 401: why its bearer is not taken.' }),
+    .describe('Of a request that was refused with 401: why its bearer is not taken.'),
   at: isoTime,
 };
 /** Those that operators see. */
@@ -49,7 +47,7 @@ const operatorFields = {
   account_id: z
     .string()
     .nullable()
-    .meta({ description: 'Null when no API key and no user is known by what was sent.' }),
+    .describe('Null when no API key and no user is known by what was sent.'),
   ...accountFields,
   rejected: z
     .array(
@@ -57,23 +55,20 @@ const operatorFields = {
         channel_id: z.string(),
         model: z.string(),
         reason: z.enum(REJECTION_REASONS),
-        until: isoTime.nullable().meta({
-          description: 'Until when its vendor wanted to be left alone; null when it did not.',
-        }),
+        until: isoTime
+          .nullable()
+          .describe('Until when its vendor wanted to be left alone; null when it did not.'),
       }),
     )
-    .meta({
-      description: 'Why no channel could take it at that moment; ten are named at most.',
-    }),
+    .describe('Why no channel could take it at that moment; ten are named at most.'),
   path: z
     .string()
     .nullable()
-    .meta({
-      description:
-        'The plain words of the path: of a request by a path or a method that does not exist, and of ' +
+    .describe(
+      'The plain words of the path: of a request by a path or a method that does not exist, and of ' +
         'a 401 of what is no completion. `message` says what was meant.',
-    }),
-  gateway_id: z.string().meta({ description: 'Which gateway refused it.' }),
+    ),
+  gateway_id: z.string().describe('Which gateway refused it.'),
 };
 const KEPT =
   'Kept for 24 hours: in ten seconds up to five of each API key and code, 20 of an account, and ten ' +
@@ -81,12 +76,12 @@ const KEPT =
 
 /** A completion that was refused before a vendor was asked; nothing was reserved or charged. */
 const refusalSchema = named('RequestRefusal', {
-  request_id: z.string().meta({ description: KEPT }),
+  request_id: z.string().describe(KEPT),
   ...operatorFields,
 });
 
 const identified = {
-  id: z.string().meta({ description: KEPT }),
+  id: z.string().describe(KEPT),
   status: z.literal('refused'),
 };
 
@@ -101,11 +96,10 @@ const resembles = z
     account_name: z.string().nullable(),
   })
   .nullable()
-  .meta({
-    description:
-      'The API key whose beginning is that of what was sent, where no key is known by it. Told to ' +
+  .describe(
+    'The API key whose beginning is that of what was sent, where no key is known by it. Told to ' +
       'operators alone.',
-  });
+  );
 type Resembled = z.output<typeof resembles>;
 
 const operatorRefusedSchema = named('OperatorRefusedRequest', {
@@ -121,9 +115,7 @@ export const refusedRequestStorySchema = named('RefusedRequestStory', {
   ...operatorFields,
   resembles,
   deliveries: deliveriesSchema,
-  now: conditionsSchema
-    .nullable()
-    .meta({ description: 'Null when it is not known whose request it was.' }),
+  now: conditionsSchema.nullable().describe('Null when it is not known whose request it was.'),
 });
 export type RefusedRequestStory = z.output<typeof refusedRequestStorySchema>;
 

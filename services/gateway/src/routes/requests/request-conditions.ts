@@ -47,14 +47,15 @@ export type AskedRequest = Pick<
   readonly refused?: { readonly atMs: number; readonly rejected: readonly Rejected[] };
 };
 
-const limit = z.int().nullable().meta({ description: 'null is unlimited.' });
+const limit = z.int().nullable().describe('null is unlimited.');
 
 /** That it can serve the request now says nothing of the moment at which it was refused. */
 const storyCandidateSchema = named('StoryCandidate', {
   ...routeCandidateSchema.shape,
-  rejected_then: z.enum(REJECTION_REASONS).nullable().meta({
-    description: 'Why it could not take the request when that was refused; null when it was not.',
-  }),
+  rejected_then: z
+    .enum(REJECTION_REASONS)
+    .nullable()
+    .describe('Why it could not take the request when that was refused; null when it was not.'),
 });
 
 /**
@@ -62,42 +63,42 @@ const storyCandidateSchema = named('StoryCandidate', {
  * usage record tells, or the reason of its refusal.
  */
 export const conditionsSchema = named('RequestConditions', {
-  account: accountSchema.nullable().meta({ description: 'Null when it cannot be read now.' }),
-  key: keySchema.nullable().meta({ description: 'Null when it is gone.' }),
+  account: accountSchema.nullable().describe('Null when it cannot be read now.'),
+  key: keySchema.nullable().describe('Null when it is gone.'),
   balance: z
     .object({ balance: amount, reserved: amount, available: amount })
     .nullable()
-    .meta({ description: "The account's; what is reserved is held for requests that run." }),
+    .describe("The account's; what is reserved is held for requests that run."),
   limits: z
     .object({ requests_per_minute: limit, requests_per_day: limit, concurrent_requests: limit })
     .nullable()
-    .meta({ description: "The account's: its own or its plan's. A key may have narrower ones." }),
+    .describe("The account's: its own or its plan's. A key may have narrower ones."),
   candidates: z
     .array(storyCandidateSchema)
     .nullable()
-    .meta({ description: 'For a short prompt; those that are refused say why.' }),
+    .describe('For a short prompt; those that are refused say why.'),
   disabled_channels: z
     .array(
       z.object({
         channel_id: z.string(),
         name: z.string(),
         status: z.enum(['disabled', 'auto_disabled']),
-        disabled_at: isoTime.nullable().meta({ description: 'When it disabled itself.' }),
+        disabled_at: isoTime.nullable().describe('When it disabled itself.'),
         disabled_reason: z.string().nullable(),
       }),
     )
-    .meta({
-      description:
-        'Shared ones that would serve it, where no channel could serve it then, or can now; ten at most.',
-    }),
-  switched_off: z.array(switchedOffSchema).meta({
-    description:
+    .describe(
+      'Shared ones that would serve it, where no channel could serve it then, or can now; ten at most.',
+    ),
+  switched_off: z
+    .array(switchedOffSchema)
+    .describe(
       'Who suspended, disabled, revoked or rotated which of these, and when; of a refused request ' +
-      'also what was off then, and of a key that is gone who removed its person.',
-  }),
+        'also what was off then, and of a key that is gone who removed its person.',
+    ),
   unknown: z
     .array(z.object({ about: z.string(), reason: z.string() }))
-    .meta({ description: 'What could not be read now, and why; it is null above.' }),
+    .describe('What could not be read now, and why; it is null above.'),
 });
 
 /** Asks whoever knows; what cannot be read now does not keep the rest of a story from its reader. */

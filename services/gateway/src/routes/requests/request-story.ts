@@ -18,44 +18,42 @@ export interface Charge {
 const limitLeft = z
   .object({ left: z.int(), limit: z.int() })
   .nullable()
-  .meta({ description: 'Null when there was no such limit.' });
+  .describe('Null when there was no such limit.');
 
 /** Fields that the list leaves out. */
 export const storySchema = named('RequestStory', {
   reservation: z.object({
-    reserved: amount.meta({ description: 'Held back before the vendor was called.' }),
+    reserved: amount.describe('Held back before the vendor was called.'),
     charged: amount,
-    released: amount.meta({ description: 'Given back.' }),
+    released: amount.describe('Given back.'),
   }),
   limits_left: z
     .object({ minute: limitLeft, day: limitLeft })
     .nullable()
-    .meta({
-      description:
-        'What it left of its limits, as the headers of its answer said. Null without a limit, and ' +
+    .describe(
+      'What it left of its limits, as the headers of its answer said. Null without a limit, and ' +
         'of a request from before this was kept.',
-    }),
+    ),
   ignored_members: z
     .array(
       z.object({
-        name: z.string().meta({ description: 'An asterisk for what is no plain word.' }),
-        did_you_mean: z.string().nullable().meta({ description: 'The nearest that is known.' }),
+        name: z.string().describe('An asterisk for what is no plain word.'),
+        did_you_mean: z.string().nullable().describe('The nearest that is known.'),
       }),
     )
-    .meta({
-      description:
-        'Members of its body that nobody knows, as the header X-Tollgate-Ignored named them: they ' +
+    .describe(
+      'Members of its body that nobody knows, as the header X-Tollgate-Ignored named them: they ' +
         'changed nothing. Eight at most.',
-    }),
+    ),
   tokens: z.object({
     prompt: z.int(),
     completion: z.int(),
     cached: z.int(),
-    cache_write: z.int().meta({ description: 'Of the prompt, put into a cache.' }),
-    reasoning: z.int().meta({ description: 'Of the completion, what was thought.' }),
-    prompt_audio: z.int().meta({ description: 'Of the prompt, what was audio.' }),
-    completion_audio: z.int().meta({ description: 'Of the completion, what was audio.' }),
-    source: z.string().meta({ description: 'exact, counted, partial or none.' }),
+    cache_write: z.int().describe('Of the prompt, put into a cache.'),
+    reasoning: z.int().describe('Of the completion, what was thought.'),
+    prompt_audio: z.int().describe('Of the prompt, what was audio.'),
+    completion_audio: z.int().describe('Of the completion, what was audio.'),
+    source: z.string().describe('exact, counted, partial or none.'),
   }),
   prices: z.object({
     version: z.int(),
@@ -65,31 +63,31 @@ export const storySchema = named('RequestStory', {
   ledger: z.object({
     seq: z.int(),
     amount,
-    absorbed: amount.meta({ description: 'What the account could not pay any more.' }),
-    overrun: amount.meta({ description: 'What went beyond the reservation.' }),
+    absorbed: amount.describe('What the account could not pay any more.'),
+    overrun: amount.describe('What went beyond the reservation.'),
     settled_reason: z.string(),
     posted_at: isoTime,
   }),
   events: z
     .array(z.object({ at: isoTime, type: z.enum(['started', 'first_token', 'ended', 'posted']) }))
-    .meta({ description: 'In the order of time.' }),
+    .describe('In the order of time.'),
 });
 
 /** A vendor call that did not help; its vendor's words without secrets and words of the prompt. */
 export const failedAttemptSchema = named('FailedAttempt', {
   channel_id: z.string(),
   model: z.string(),
-  outcome: z.string().meta({ description: 'failure, timeout, rate_limited and the like.' }),
+  outcome: z.string().describe('failure, timeout, rate_limited and the like.'),
   reason: z.string(),
   after_ms: z
     .int()
     .optional()
-    .meta({ description: 'When it was made, after the request came. Older records lack it.' }),
+    .describe('When it was made, after the request came. Older records lack it.'),
   took_ms: z.int(),
   retry_after_ms: z
     .int()
     .optional()
-    .meta({ description: 'How long its vendor wanted to be left alone after it.' }),
+    .describe('How long its vendor wanted to be left alone after it.'),
   http_status: z.int().optional(),
   vendor_error: z.string().optional(),
   vendor_message: z.string().optional(),

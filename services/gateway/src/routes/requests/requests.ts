@@ -31,17 +31,17 @@ const status = z.enum(['succeeded', 'failed']);
 
 /** A finished request as its account sees it in a list. */
 const requestSchema = named('Request', {
-  id: z.string().meta({ description: 'The X-Request-Id of its answer.' }),
+  id: z.string().describe('The X-Request-Id of its answer.'),
   client_request_id: z.string().nullable(),
   status,
   error_code: z.string().nullable(),
-  end_reason: z.string().meta({ description: 'Why the answer ended, for example stop or length.' }),
+  end_reason: z.string().describe('Why the answer ended, for example stop or length.'),
   key_id: z.string(),
-  user_id: z.string().nullable().meta({ description: 'Who made the API key.' }),
+  user_id: z.string().nullable().describe('Who made the API key.'),
   requested_model: z.string(),
-  model: z.string().meta({ description: 'The model that was really used.' }),
+  model: z.string().describe('The model that was really used.'),
   stream: z.boolean(),
-  attempts: z.int().meta({ description: 'Calls to vendors, the last one included.' }),
+  attempts: z.int().describe('Calls to vendors, the last one included.'),
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
   cached_tokens: z.int(),
@@ -57,7 +57,7 @@ const operatorSchema = named('OperatorRequest', {
   ...requestSchema.shape,
   account_id: z.string(),
   channel_id: z.string().nullable(),
-  own_channel: z.boolean().meta({ description: "Served by the account's own channel." }),
+  own_channel: z.boolean().describe("Served by the account's own channel."),
 });
 
 /** Where the reservation was held, and what a vendor took that nobody pays. */
@@ -65,11 +65,11 @@ const operatorStorySchema = named('OperatorRequestStory', {
   ...operatorSchema.shape,
   ...storySchema.shape,
   lease: z.object({ number: z.int(), record: z.int(), holder: z.string() }),
-  vendor_absorbed: amount.meta({ description: 'What vendors took for work without an answer.' }),
-  failed_attempts: z.array(failedAttemptSchema).meta({ description: 'In their order.' }),
-  list_price: listPriceSchema.nullable().meta({
-    description: "Null where the account's own channel answered, and where it cannot be told now.",
-  }),
+  vendor_absorbed: amount.describe('What vendors took for work without an answer.'),
+  failed_attempts: z.array(failedAttemptSchema).describe('In their order.'),
+  list_price: listPriceSchema
+    .nullable()
+    .describe("Null where the account's own channel answered, and where it cannot be told now."),
   deliveries: deliveriesSchema,
   now: conditionsSchema,
 });
@@ -135,7 +135,7 @@ export const getAnswer = operation(
   {
     summary: 'Get the answer of a request that was kept, in the format in which it was asked',
     params: requestIdParams,
-    data: z.unknown().meta({ description: 'The body that the completion was answered with.' }),
+    data: z.unknown().describe('The body that the completion was answered with.'),
     withoutEnvelope: true,
     text: 'text/event-stream',
   },

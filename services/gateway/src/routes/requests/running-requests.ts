@@ -7,8 +7,8 @@ import { amount, isoTime, named, textOrNull, toAmount } from '../values';
 
 /** Requests that run at this moment. None of them has a usage record, and its story is yet to come. */
 export const runningRequestsSchema = named('RunningRequests', {
-  count: z.int().meta({ description: 'Of all, also of those beyond the list.' }),
-  reserved: amount.meta({ description: 'By all of them.' }),
+  count: z.int().describe('Of all, also of those beyond the list.'),
+  reserved: amount.describe('By all of them.'),
   items: z
     .array(
       z.object({
@@ -16,18 +16,18 @@ export const runningRequestsSchema = named('RunningRequests', {
         client_request_id: z.string().nullable(),
         key_id: z.string(),
         requested_model: z.string(),
-        model: z.string().meta({ description: 'Asked now, or to be asked first.' }),
+        model: z.string().describe('Asked now, or to be asked first.'),
         channel_id: z.string(),
-        attempts: z.int().meta({ description: 'Calls to vendors until now.' }),
+        attempts: z.int().describe('Calls to vendors until now.'),
         reserved: amount,
         started_at: isoTime,
         running_ms: z.int(),
       }),
     )
-    .meta({ description: 'The oldest first; a hundred at most.' }),
-  silent: z.array(z.string()).meta({
-    description: 'Instances of completion that did not answer: what runs there is not counted.',
-  }),
+    .describe('The oldest first; a hundred at most.'),
+  silent: z
+    .array(z.string())
+    .describe('Instances of completion that did not answer: what runs there is not counted.'),
 });
 
 export type RunningRequests = z.output<typeof runningRequestsSchema>;

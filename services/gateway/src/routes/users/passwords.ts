@@ -38,24 +38,25 @@ export const changePassword = operation(
 export const startPasswordReset = operation(
   {
     summary: 'Make a one-time code with which a user sets a new password',
-    params: z.object({ id: z.string().meta({ description: 'The id of the user, or the email.' }) }),
+    params: z.object({ id: z.string().describe('The id of the user, or the email.') }),
     body: noFields,
     data: z.object({
       user_id: z.string(),
       account_id: z.string(),
       email: z.string(),
-      user_status: userWithAccountSchema.shape.status.meta({
-        description: 'The code of a `disabled` user is refused until the user is enabled again.',
-      }),
-      switched_off: z.object({ at: isoTime, by: z.string().nullable() }).nullable().meta({
-        description: 'When and by whom a disabled user was disabled, where the audit log tells.',
-      }),
-      account_status: accountSchema.shape.status.nullable().meta({
-        description: 'While it is `suspended` its requests are refused. Null: cannot be told now.',
-      }),
-      code: z.string().meta({
-        description: 'Tell it to the user, for POST /v1/users/reset-password. It is shown once.',
-      }),
+      user_status: userWithAccountSchema.shape.status.describe(
+        'The code of a `disabled` user is refused until the user is enabled again.',
+      ),
+      switched_off: z
+        .object({ at: isoTime, by: z.string().nullable() })
+        .nullable()
+        .describe('When and by whom a disabled user was disabled, where the audit log tells.'),
+      account_status: accountSchema.shape.status
+        .nullable()
+        .describe('While it is `suspended` its requests are refused. Null: cannot be told now.'),
+      code: z
+        .string()
+        .describe('Tell it to the user, for POST /v1/users/reset-password. It is shown once.'),
       expires_at: isoTime,
     }),
     idempotency: { ignored: 'Each code takes the place of the one before, and is shown once.' },

@@ -12,8 +12,8 @@ import { presentedPassword, toUserWithAccount, userWithAccountSchema } from './u
 export const sessionSchema = named('Session', {
   access_token: z.string(),
   token_type: z.literal('Bearer'),
-  expires_in: z.int().meta({ description: 'Seconds.' }),
-  refresh_token: z.string().optional().meta({ description: 'Absent when it is in the cookie.' }),
+  expires_in: z.int().describe('Seconds.'),
+  refresh_token: z.string().optional().describe('Absent when it is in the cookie.'),
   user: userWithAccountSchema,
 });
 
@@ -21,9 +21,10 @@ const REFRESH_TOKEN_LENGTH_MAX = 1024;
 const refreshToken = z.string().min(1).max(REFRESH_TOKEN_LENGTH_MAX);
 
 /** Asked for by pages of this origin: their scripts then never hold the token that lives longest. */
-export const cookieField = z.boolean().default(false).meta({
-  description: 'Keeps the refresh token in a cookie that scripts cannot read.',
-});
+export const cookieField = z
+  .boolean()
+  .default(false)
+  .describe('Keeps the refresh token in a cookie that scripts cannot read.');
 
 /** How every operation that returns a session stands to an Idempotency-Key. */
 export const KEEPS_NO_TOKENS = {
@@ -85,10 +86,11 @@ export const logOut = operation(
       all_sessions: z.boolean().default(false),
       refresh_token: refreshToken
         .optional()
-        .meta({ description: 'Names the session in place of an access token, which may be over.' }),
-      cookie: z.boolean().default(false).meta({
-        description: 'The session is that of the cookie, which is removed.',
-      }),
+        .describe('Names the session in place of an access token, which may be over.'),
+      cookie: z
+        .boolean()
+        .default(false)
+        .describe('The session is that of the cookie, which is removed.'),
     }),
     data: z.object({ logged_out: z.literal(true) }),
     idempotency: { ignored: 'A session that has ended ends no second time.' },

@@ -15,10 +15,11 @@ export const userSchema = named('User', {
   display_name: z.string(),
   role,
   status: z.enum(['active', 'disabled']),
-  must_change_password: z.boolean().meta({
-    description:
+  must_change_password: z
+    .boolean()
+    .describe(
       'Somebody else set the password: a session may read GET /v1/users/me and change it, no more.',
-  }),
+    ),
   created_at: isoTime,
 });
 
@@ -71,12 +72,11 @@ export const newUserSchema = z.strictObject({
     description: 'Not case-sensitive. Letters beyond ASCII must be in their NFKC form.',
   }),
   password: newPassword,
-  display_name: displayText
-    .optional()
-    .meta({ description: 'What stands before the at sign when absent.' }),
-  must_change_password: z.boolean().default(false).meta({
-    description: 'The password is a first one: until it is changed it opens nothing else.',
-  }),
+  display_name: displayText.optional().describe('What stands before the at sign when absent.'),
+  must_change_password: z
+    .boolean()
+    .default(false)
+    .describe('The password is a first one: until it is changed it opens nothing else.'),
 });
 
 /** What a person may be in an account. */

@@ -30,11 +30,10 @@ export const listUsers = operation(
         .min(1)
         .max(EMAIL_LENGTH_MAX)
         .optional()
-        .meta({
-          description:
-            'How the email begins, in upper or lower case; the list is in the order of emails then, and newest ' +
+        .describe(
+          'How the email begins, in upper or lower case; the list is in the order of emails then, and newest ' +
             'first otherwise.',
-        }),
+        ),
     }),
   },
   async ({ principal, query }, { identity }) => {
@@ -121,12 +120,13 @@ export const updateUser = operation(
     summary: 'Change the role, the name or the email of a user of any account',
     params: idParams,
     body: userChanges.extend({
-      email: newUserSchema.shape.email.optional().meta({
-        description:
+      email: newUserSchema.shape.email
+        .optional()
+        .describe(
           'You vouch for it, be it the one that the user has: a login at a provider with it joins ' +
-          'this user. To move somebody off an address that is not theirs, give one that ends in ' +
-          '`.invalid`: nobody has it, and nobody vouches for it. Password, sessions and keys stay.',
-      }),
+            'this user. To move somebody off an address that is not theirs, give one that ends in ' +
+            '`.invalid`: nobody has it, and nobody vouches for it. Password, sessions and keys stay.',
+        ),
     }),
     data: userOfAccountSchema,
   },

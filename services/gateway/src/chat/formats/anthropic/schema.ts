@@ -17,9 +17,10 @@ export const SERVICE_TIERS = ['auto', 'standard_only'] as const;
  * messages.ts; a test holds the two together.
  */
 
-const hint = z.record(z.string(), z.unknown()).nullish().meta({
-  description: 'The prompt up to here is to be kept; vendors of other protocols do it unasked.',
-});
+const hint = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .describe('The prompt up to here is to be kept; vendors of other protocols do it unasked.');
 const textBlock = z.strictObject({
   type: z.literal('text'),
   text: z.string(),
