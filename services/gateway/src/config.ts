@@ -61,15 +61,15 @@ export const gatewayConfigSchema = defineConfig(
     }),
     singleGateway: shared.singleGateway,
     chatBytesMax: integer('TOLLGATE_GATEWAY_CHAT_BYTES_MAX', {
-      default: 10 * 1024 * 1024,
+      default: 10 * MEGABYTE,
       min: 1024,
-      max: 64 * 1024 * 1024,
+      max: 64 * MEGABYTE,
       description: 'The largest body of a chat completion.',
     }),
     managementBytesMax: integer('TOLLGATE_GATEWAY_MANAGEMENT_BYTES_MAX', {
       default: 256 * 1024,
       min: 1024,
-      max: 4 * 1024 * 1024,
+      max: 4 * MEGABYTE,
       description: 'The largest body of every other request.',
     }),
     bodyBytesMax: integer('TOLLGATE_GATEWAY_BODY_BYTES_MAX', {

@@ -13,5 +13,5 @@ export type {
   RefusedRequestStory,
 } from './routes/requests/refused-request';
 export type { OperatorRequestStory } from './routes/requests/requests';
-export type { StatsMetrics } from './routes/stats';
+export type { StatsMetrics } from './routes/stats/stats';
 export { createGatewayService, type GatewayService } from './service';

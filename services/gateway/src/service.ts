@@ -20,7 +20,9 @@ import { BearerRefusedError } from './auth/bearer';
 import { createKeyUses } from './auth/key-uses';
 import { createPrincipalCache, type PrincipalCache, type Revocation } from './auth/principal-cache';
 import { createUserDirectory, type UserDirectory } from './auth/user-directory';
-import { createDropAnnouncement } from './chat/dropped-announcements';
+import { type ByteBound, createByteBound } from './bounds/byte-bound';
+import { createLargeBodyTurns } from './bounds/large-body-turns';
+import { createDropAnnouncement } from './chat/kept-answers/dropped-announcements';
 import type { ServeChatDependencies } from './chat/serve-chat';
 import { createInstanceClient } from './clients/completion/instance';
 import {
@@ -31,14 +33,12 @@ import {
 import { type ControlPlane, createControlPlane, followRevocations } from './clients/control-plane';
 import { fromPrincipal, fromRefusedKey, fromUser } from './clients/from-proto';
 import type { GatewayConfig } from './config';
-import { createCurrencyCheck } from './currency-check';
 import { publicOriginOf, remoteAddressOf } from './http/addresses';
 import { createExchangeObserver } from './http/observe-exchange';
 import { createPublicServer, type PublicServer } from './http/server';
-import { type ByteBudget, createByteBudget } from './limits/byte-budget';
-import { createLargeBodyTurns } from './limits/large-body-turns';
 import { createLimits, type Limits } from './limits/limits';
 import { createGatewayMetrics, type GatewayMetrics } from './metrics';
+import { createCurrencyCheck } from './money/currency-check';
 import { createPages } from './pages/pages';
 import { createRefusals, type Refusals } from './refusals/refusals';
 import { createApplication } from './routes/application';
@@ -74,12 +74,12 @@ export function createGatewayService(
   const bus = provideEventBus('gateway', config, host, { shared: shared.eventBus, cleanup });
   const plane = createControlPlane(config, security, host);
   cleanup.defer('control plane clients', () => plane.close());
-  const readers = createByteBudget(config.readerBytesMax);
+  const readers = createByteBound(config.readerBytesMax);
   const completions = connectCompletions(config, host, security, readers);
   cleanup.defer('completion clients', () => completions.close());
 
   const { keys, users, uses, authenticate } = createAuth(config, { ...host, logger }, plane);
-  const bodies = createByteBudget(config.bodyBytesMax);
+  const bodies = createByteBound(config.bodyBytesMax);
   const metrics = createGatewayMetrics(host.metrics, {
     principals: () => keys.size,
     completionInstances: () => completions.instances.filter(({ available }) => available).length,
@@ -158,8 +158,8 @@ interface ListenerDependencies {
   readonly limits: Limits;
   readonly refusals: Refusals;
   readonly metrics: GatewayMetrics;
-  readonly bodies: ByteBudget;
-  readonly readers: ByteBudget;
+  readonly bodies: ByteBound;
+  readonly readers: ByteBound;
   readonly readiness: () => Readiness;
   readonly boundUrl: () => string;
 }
@@ -232,7 +232,7 @@ function createListener(
 
 function toChatSettings(
   config: GatewayConfig,
-  readers: ByteBudget,
+  readers: ByteBound,
 ): Pick<ServeChatDependencies, 'stream' | 'deadlineMs' | 'body'> {
   const { streamHeadWaitMs: headWaitMs, streamKeepAliveMs: keepAliveMs } = config;
   return {
@@ -246,7 +246,7 @@ function connectCompletions(
   config: GatewayConfig,
   host: ServiceHost,
   security: RpcSecurity,
-  readers: ByteBudget,
+  readers: ByteBound,
 ): CompletionPool {
   return createCompletionPool({
     resolve: () => resolveInstances(config.completionAddress),

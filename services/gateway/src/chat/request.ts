@@ -4,7 +4,7 @@ import { toCompletionPeriod } from '@tollgate/rpc';
 import { actsAsOperator, type Principal } from '../auth/principal';
 import type { HttpExchange } from '../http/exchange';
 import type { AccountPlan } from '../limits/plan-table';
-import { readCostMax } from './cost-max';
+import { readMaxCost } from './max-cost';
 
 /** Fields that are not known (`*` where the name is no plain word), and what they may have meant. */
 export interface IgnoredFields {
@@ -67,7 +67,7 @@ export function toCompletionInput(
     parameters: request.parameters,
     messageCount: request.messageCount,
     media: request.media,
-    maxCost: readCostMax(headers),
+    maxCost: readMaxCost(headers),
     fallbackModels: [...request.fallbackModels],
     keeping: undefined,
     embedding: request.embedding,

@@ -1,9 +1,9 @@
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { waitFor } from '@tollgate/testkit';
+import { createByteBound } from '../bounds/byte-bound';
 import { NO_USAGE } from '../clients/completion/client';
 import { createHttpExchange } from '../http/exchange';
-import { createByteBudget } from '../limits/byte-budget';
 import { answer, chunk, delta, end, head, keyText } from '../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-fixture';
 import { openaiFormat } from './formats/openai/format';
@@ -143,7 +143,7 @@ describe('a long answer that its client does not take', () => {
 
   /** Answers one request of a client that has read nothing but the head so far. */
   async function serveLong(readerBytesMax: number) {
-    const readers = createByteBudget(readerBytesMax);
+    const readers = createByteBound(readerBytesMax);
     const { promise: served, resolve } = Promise.withResolvers<ServerResponse>();
     const server = createServer((request, response) => {
       const exchange = createHttpExchange(request, response, true);
@@ -184,7 +184,7 @@ describe('a long answer that its client does not take', () => {
     await close();
   });
 
-  test('is cut when no budget covers it', async () => {
+  test('is cut when there is no room for it', async () => {
     const { close, readers, response } = await serveLong(1024 * 1024);
     await waitFor(() => response.closed);
     expect([response.writableFinished, readers.held]).toEqual([false, 0]);

@@ -1,5 +1,7 @@
 import { type Clock, formatAmount, nano, toAppError } from '@tollgate/core';
 import { actsAsOperator, type Principal } from '../auth/principal';
+import type { ByteBound } from '../bounds/byte-bound';
+import type { LargeBodyTurns } from '../bounds/large-body-turns';
 import {
   type CompletionCall,
   type CompletionClient,
@@ -7,12 +9,11 @@ import {
   failureOfEnd,
 } from '../clients/completion/client';
 import { readBody, requireJsonBody } from '../http/body';
-import { type HttpExchange, JSON_TYPE } from '../http/exchange';
+import { JSON_TYPE } from '../http/content-types';
+import type { HttpExchange } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import type { SseBounds } from '../http/sse';
 import type { Admission } from '../limits/admission';
-import type { ByteBudget } from '../limits/byte-budget';
-import type { LargeBodyTurns } from '../limits/large-body-turns';
 import type { CountedIn, Permit } from '../limits/limiter';
 import type { GatewayMetrics } from '../metrics';
 import { isRefusedBeforeWork } from '../refusals/refused-before-work';
@@ -25,8 +26,8 @@ import {
   LEFT_EARLY,
 } from './answer';
 import type { ChatFormat } from './format';
-import { readKeeping } from './keeping-headers';
-import { type AnnounceDependencies, openKept } from './kept-answer';
+import { readKeeping } from './kept-answers/keeping-headers';
+import { type AnnounceDependencies, openKept } from './kept-answers/kept-answer';
 import { type PrincipalAndPlan, toCompletionInput } from './request';
 import { streamAnswer } from './stream-answer';
 
@@ -40,7 +41,7 @@ export interface ServeChatDependencies extends AnnounceDependencies {
   readonly deadlineMs: number;
   readonly body: { readonly bytesMax: number; readonly depthMax: number };
   /** The bytes that the bodies of all requests may hold. */
-  readonly bodies: ByteBudget;
+  readonly bodies: ByteBound;
   readonly largeBodies: LargeBodyTurns;
 }
 
@@ -184,7 +185,7 @@ function originHeaders(
  */
 export async function wholeAnswer(
   context: AnswerContext,
-  readers: ByteBudget,
+  readers: ByteBound,
 ): Promise<ChatOutcome> {
   const { answerId, echo, exchange, format, headersOf } = context;
   const { headers } = exchange;
@@ -209,9 +210,9 @@ export async function wholeAnswer(
 
 /**
  * Counts the answer until its client has taken all of it. A client that takes a byte now and then is
- * never cut as silent, so it is cut when the budget of all readers has no room for what it leaves.
+ * never cut as silent, so it is cut when all readers together leave no room for what it leaves.
  */
-function countHeld({ onClose, response }: HttpExchange, readers: ByteBudget): void {
+function countHeld({ onClose, response }: HttpExchange, readers: ByteBound): void {
   if (response.writableLength <= response.writableHighWaterMark) return;
   // A tick later, what the socket takes at once has left.
   setImmediate(() => {

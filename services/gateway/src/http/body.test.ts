@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createByteBudget } from '../limits/byte-budget';
+import { createByteBound } from '../bounds/byte-bound';
 import { readBody } from './body';
 import { createHttpExchange } from './exchange';
 
@@ -20,11 +20,11 @@ async function afterTheClientLeft(text: string, length: number): Promise<unknown
   const left = new Promise((resolve) => response.once('close', resolve));
   client.destroy();
   await left;
-  const budget = createByteBudget(BYTES_MAX);
+  const room = createByteBound(BYTES_MAX);
   const { request: asked, onClose } = createHttpExchange(incoming, response, true);
-  const body = readBody({ request: asked, response, onClose }, BYTES_MAX, budget.ofOwner('a'));
+  const body = readBody({ request: asked, response, onClose }, BYTES_MAX, room.ofOwner('a'));
   const failure: unknown = await body.catch((error: unknown) => error);
-  expect(budget.held).toBe(0);
+  expect(room.held).toBe(0);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   return failure;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@tollgate/core';
-import type { OwnerBytes } from '../limits/byte-budget';
+import type { OwnerBytes } from '../bounds/byte-bound';
 import type { HttpExchange } from './exchange';
 
 /** True for `application/json`, with parameters such as a charset of UTF-8, and `+json` types. */
@@ -37,16 +37,16 @@ const BUSY_RETRY_MS = 2000;
 
 /**
  * Reads the whole body, up to `bytesMax` bytes, and lets a client go on that waits to be told so.
- * Rejects with PAYLOAD_TOO_LARGE as soon as the bound is passed, with SERVICE_UNAVAILABLE when the
- * budget is used up, and with VALIDATION_ERROR when the client goes away in the middle.
+ * Rejects with PAYLOAD_TOO_LARGE as soon as that is passed, with SERVICE_UNAVAILABLE when its owner has
+ * no more room, and with VALIDATION_ERROR when the client goes away in the middle.
  *
- * The budget counts what has arrived, not what was declared: declaring costs a client nothing. It
- * gets the bytes back when the answer has ended, because a prompt is kept until then.
+ * Room is taken for what has arrived, not for what was declared: declaring costs a client nothing. It
+ * is given back when the answer has ended, because a prompt is kept until then.
  */
 export function readBody(
   { request, response, onClose }: BodySource,
   bytesMax: number,
-  budget: OwnerBytes,
+  room: OwnerBytes,
 ): Promise<Buffer> {
   // 'close' was already emitted: a listener added now would never fire.
   if (request.destroyed || response.destroyed) return Promise.reject(incomplete());
@@ -57,7 +57,7 @@ export function readBody(
     let refused = false;
     let arrived = false;
     const letGo = () => {
-      budget.release(size);
+      room.release(size);
       size = 0;
     };
     const refuse = (error: AppError) => {
@@ -76,7 +76,7 @@ export function readBody(
       // The rest is read and dropped, so that the client gets to see the answer.
       if (refused) return;
       if (size + chunk.length > bytesMax) refuse(tooLarge(bytesMax));
-      else if (!budget.take(chunk.length)) refuse(busy());
+      else if (!room.take(chunk.length)) refuse(busy());
       else {
         size += chunk.length;
         chunks.push(chunk);
@@ -100,7 +100,7 @@ function incomplete(): AppError {
 function busy(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
     publicMessage: 'Too many large requests are arriving at once. Please try again shortly.',
-    internalMessage: 'the budget of request bodies is used up',
+    internalMessage: 'there is no room for more request bodies',
     retryAfterMs: BUSY_RETRY_MS,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/core';
+import { JSON_TYPE } from './content-types';
 
 /** A failure as it goes over HTTP. */
 export interface FailureResponse {
@@ -47,7 +48,7 @@ export function toFailureResponse(
   toJson: (error: AppError) => string = toFailureBody,
 ): FailureResponse {
   const status = error.definition.httpStatus;
-  const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
+  const headers: Record<string, string> = { 'Content-Type': JSON_TYPE };
   const retryAfterMs =
     error.retryAfterMs ?? (error.code === 'SERVICE_UNAVAILABLE' ? UNAVAILABLE_RETRY_MS : undefined);
   if (retryAfterMs !== undefined) {

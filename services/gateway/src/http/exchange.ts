@@ -51,8 +51,6 @@ export const STANDING_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
-
 /** Makes the ids, and the headers that every answer of the exchange carries. */
 export function createHttpExchange(
   request: IncomingMessage,

@@ -1,13 +1,13 @@
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createFakeClock, waitFor } from '@tollgate/testkit';
-import { createByteBudget } from '../limits/byte-budget';
+import { createByteBound } from '../bounds/byte-bound';
 import { createHttpExchange } from './exchange';
 import { createEventStream, type EventStream } from './sse';
 
 /** One stream to a real client, on time that the test moves. */
 async function openStream(readerBytesMax = 1024 ** 3) {
-  const readers = createByteBudget(readerBytesMax);
+  const readers = createByteBound(readerBytesMax);
   const clock = createFakeClock();
   const events: string[] = [];
   let writer: EventStream | undefined;
@@ -81,7 +81,7 @@ test('what a client does not take is counted, and given back when it leaves', as
   await stream.close();
 });
 
-test('a client whose bytes no budget covers is cut', async () => {
+test('a client for whose bytes there is no room is cut', async () => {
   const stream = await openStream(1024 * 1024);
   const block = Buffer.alloc(1024 * 1024, 'x');
   while (stream.writer.write(block)) await Promise.resolve();

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@tollgate/core';
-import type { ByteBudget } from '../limits/byte-budget';
+import type { ByteBound } from '../bounds/byte-bound';
 import { type HttpExchange, toRawHeaders } from './exchange';
 
 /** Bounds of one event stream. */
@@ -9,7 +9,7 @@ export interface SseBounds {
   /** Silence after which `keepAlive` is sent, for the same reason; milliseconds. */
   readonly keepAliveMs: number;
   /** Bytes that wait for the readers of all answers. */
-  readonly readers: ByteBudget;
+  readonly readers: ByteBound;
 }
 
 /** The signals of a stream to its source. */
@@ -89,7 +89,7 @@ export function createEventStream(
   const send = (chunk: Buffer | string): boolean => {
     lastWriteMs = clock.monotonicMs();
     if (response.write(chunk)) return true;
-    // Without room in the budget its bytes would be taken from the other readers: it is cut.
+    // Without room for its bytes they would be taken from the other readers: it is cut.
     if (!countPending(response.writableLength)) response.destroy();
     return false;
   };

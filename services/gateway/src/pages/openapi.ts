@@ -1,9 +1,9 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { IDEMPOTENCY_KEY } from '@tollgate/core';
 import { z } from 'zod';
-import { costMaxHeader } from '../chat/cost-max';
 import type { ChatFormat } from '../chat/format';
-import { keepingHeaders } from '../chat/keeping-headers';
+import { keepingHeaders } from '../chat/kept-answers/keeping-headers';
+import { maxCostHeader } from '../chat/max-cost';
 import { envelopeOf, failureSchema } from '../http/envelope';
 import type { Operation, OperationSchema } from '../routes/operation';
 import type { Route } from '../routes/table';
@@ -151,7 +151,7 @@ function chatPath(route: Route, format: ChatFormat): PathConfig {
     summary: document.summary,
     request: {
       body: bodyOf(route, document.request),
-      headers: costMaxHeader.extend(keepingHeaders.shape),
+      headers: maxCostHeader.extend(keepingHeaders.shape),
     },
     responses: responsesOf({ idempotency: 'optional' }, content, failureOf(route, format)),
   };

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { AppError, type Logger, toAppError } from '@tollgate/core';
 import type { Readiness } from '@tollgate/lifecycle';
 import type { RequestHandler } from 'express';
-import { createHttpExchange, type HttpExchange, JSON_TYPE } from '../http/exchange';
+import { HTML_TYPE, JSON_TYPE } from '../http/content-types';
+import { createHttpExchange, type HttpExchange } from '../http/exchange';
 import type { PathBeside } from '../routes/application';
 import type { Route } from '../routes/table';
 import { createGuide, GUIDE_STYLE, guideMenuOf } from './guide';
@@ -23,7 +24,6 @@ export interface PagesOptions {
 
 const VERSION = '1.0.0';
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
@@ -67,8 +67,13 @@ export function createPages(options: PagesOptions): readonly PathBeside[] {
       const { ready } = readiness();
       return { status: ready ? 200 : 503, type: JSON_TYPE, body: JSON.stringify({ ready }) };
     }),
-    page('/', () => ({ status: 302, type: HTML, body: '', headers: { Location: '/console/' } })),
-    counted('/docs', () => ({ type: HTML, body: DOCS_PAGE, headers: DOCS_HEADERS })),
+    page('/', () => ({
+      status: 302,
+      type: HTML_TYPE,
+      body: '',
+      headers: { Location: '/console/' },
+    })),
+    counted('/docs', () => ({ type: HTML_TYPE, body: DOCS_PAGE, headers: DOCS_HEADERS })),
     counted('/docs/open.js', () => ({ type: SCRIPT, body: DOCS_SCRIPT })),
     counted('/docs/swagger-ui.css', asset('swagger-ui.css', STYLE)),
     counted('/docs/swagger-ui-bundle.js', asset('swagger-ui-bundle.js', SCRIPT)),
@@ -96,7 +101,7 @@ function guidePages(admit: PagesOptions['admit']): PathBeside {
   const answer = (request: IncomingMessage): PageAnswer => {
     const path = (request.url ?? '').replace(/^\/|[?#].*$/g, '');
     const body = guide.read(path);
-    if (body !== undefined) return { type: HTML, body, headers: DOCS_HEADERS };
+    if (body !== undefined) return { type: HTML_TYPE, body, headers: DOCS_HEADERS };
     throw new AppError('NOT_FOUND', {
       publicMessage: 'This page does not exist. /docs has a list of all.',
     });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { amount } from '../money/amounts';
 import { answerOf } from './answer-of';
-import { amount, isoTime } from './values';
+import { isoTime } from './values';
 
 const schema = z.object({
   id: z.string(),

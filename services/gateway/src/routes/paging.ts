@@ -73,6 +73,18 @@ function pageSchemaOf<Item extends z.ZodType>(item: Item) {
   });
 }
 
+/** Every page of a list that another service has, read one after the other up to its end. */
+export async function* everyPage<Page extends { readonly nextCursor: string }>(
+  read: (page: { readonly limit: number; readonly cursor: string }) => Promise<Page>,
+): AsyncGenerator<Page> {
+  let cursor = '';
+  do {
+    const page = await read({ limit: PAGE_SIZE_MAX, cursor });
+    yield page;
+    cursor = page.nextCursor;
+  } while (cursor !== '');
+}
+
 /** The page as it is answered; an empty cursor means that there is no more. */
 export function toPageAnswer<Item>(items: readonly Item[], nextCursor: string) {
   const hasMore = nextCursor !== '';

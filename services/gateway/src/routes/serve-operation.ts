@@ -2,14 +2,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { assertNever, type Logger, networkOf, toAppError } from '@tollgate/core';
 import type { Authenticated } from '../auth/authenticate';
+import type { ByteBound } from '../bounds/byte-bound';
+import type { LargeBodyTurns } from '../bounds/large-body-turns';
 import { readBody, requireJsonBody } from '../http/body';
+import { JSON_TYPE } from '../http/content-types';
 import { inEnvelope } from '../http/envelope';
 import { refuse } from '../http/errors';
-import { type HttpExchange, hasBody, JSON_TYPE, toRawHeaders } from '../http/exchange';
+import { type HttpExchange, hasBody, toRawHeaders } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import type { Admission, RequestThrottle } from '../limits/admission';
-import type { ByteBudget } from '../limits/byte-budget';
-import type { LargeBodyTurns } from '../limits/large-body-turns';
 import { hasAuditEntry, writeWithEntry } from './audit-log/write-with-entry';
 import { describeUnknown } from './describe-fault';
 import { forRequest, type SharedServices } from './for-request';
@@ -32,7 +33,7 @@ export interface OperationDependencies {
   readonly logger: Logger;
   readonly bounds: BodyBounds;
   /** The bytes that the bodies of all requests may hold. */
-  readonly bodies: ByteBudget;
+  readonly bodies: ByteBound;
   readonly largeBodies: LargeBodyTurns;
 }
 

@@ -19,21 +19,21 @@ import { topUp } from './billing/top-ups';
 import * as channels from './channels/channels';
 import { explainRoute } from './channels/explain-route';
 import { discoverModels } from './channels/model-discovery';
-import { countTokens } from './count-tokens';
 import { disableKey, enableKey } from './keys/key-status';
 import * as keys from './keys/keys';
 import * as catalogue from './models/catalogue';
 import { exportModels, importModels } from './models/catalogue-transfer';
+import { countTokens } from './models/count-tokens';
 import { getModel, listModels, listPlainModels } from './models/models';
 import type { Operation } from './operation';
 import { getRefusal, listAllRefusals, listRefusals } from './requests/refused-request';
 import * as requests from './requests/requests';
-import { getStats } from './stats';
+import { getStats } from './stats/stats';
 import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './users/oauth';
 import { changePassword, resetPassword, startPasswordReset } from './users/passwords';
 import { logIn, logOut, refreshSession } from './users/sessions';
 import * as users from './users/users';
-import * as webhooks from './webhooks';
+import * as webhooks from './webhooks/webhooks';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { fromFailure } from '@tollgate/rpc';
-import type { ByteBudget } from '../../limits/byte-budget';
+import type { ByteBound } from '../../bounds/byte-bound';
 import {
   type CompletionEnd,
   type CompletionHandle,
@@ -29,7 +29,7 @@ export interface InFlightCompletionOptions {
   /** Payload bytes that may wait for a paused reader. */
   readonly heldBytesMax: number;
   /** The bytes that all completions together may hold. */
-  readonly readers: ByteBudget;
+  readonly readers: ByteBound;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createFakeClock } from '@tollgate/testkit';
-import { createByteBudget } from '../../limits/byte-budget';
+import { createByteBound } from '../../bounds/byte-bound';
 import { createListener } from '../../testing/completion-listener';
 import { completionInput } from '../../testing/fixtures';
 import { InFlightCompletion } from './in-flight-completion';
@@ -15,7 +15,7 @@ function setUp() {
       untilMs: clock.monotonicMs() + afterMs,
       listener,
       heldBytesMax: 1000,
-      readers: createByteBudget(1000),
+      readers: createByteBound(1000),
     });
     completions.add(completion);
     return { ends: listener.ends, listener, completion };

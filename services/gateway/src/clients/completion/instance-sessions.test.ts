@@ -1,7 +1,7 @@
 import { AppError, silentLogger } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
-import { createByteBudget } from '../../limits/byte-budget';
+import { createByteBound } from '../../bounds/byte-bound';
 import { createListener } from '../../testing/completion-listener';
 import { answer, completionInput } from '../../testing/fixtures';
 import { InFlightCompletion } from './in-flight-completion';
@@ -74,7 +74,7 @@ function createLink(numberMax?: number) {
       untilMs: Number.POSITIVE_INFINITY,
       listener,
       heldBytesMax: 1000,
-      readers: createByteBudget(1000),
+      readers: createByteBound(1000),
     });
     link.send(request);
     return { request, ends: listener.ends };

@@ -1,7 +1,7 @@
 import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
 import { completionDefinition, createRpcClient } from '@tollgate/rpc';
 import { makeSocketPath, waitFor } from '@tollgate/testkit';
-import { createByteBudget } from '../../limits/byte-budget';
+import { createByteBound } from '../../bounds/byte-bound';
 import { askWhole, createListener } from '../../testing/completion-listener';
 import { type FakeCompletion, startFakeCompletion, TEST_SECRET } from '../../testing/fake-services';
 import {
@@ -57,7 +57,7 @@ function connect(settings: Settings = {}): CompletionClient {
     connectTimeoutMs: 3000,
     queueBytesMax: 64 * 1024 * 1024,
     heldBytesMax: 32 * 1024 * 1024,
-    readers: createByteBudget(64 * 1024 * 1024),
+    readers: createByteBound(64 * 1024 * 1024),
     ...host,
     ...settings,
   });

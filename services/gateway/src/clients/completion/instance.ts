@@ -19,7 +19,7 @@ import {
   toUint32,
   UINT32_MAX,
 } from '@tollgate/rpc';
-import type { ByteBudget } from '../../limits/byte-budget';
+import type { ByteBound } from '../../bounds/byte-bound';
 import { type CompletionClient, NotBegunError, QueueFullError } from './client';
 import { type CompletionCarrier, InFlightCompletion } from './in-flight-completion';
 import { InFlightCompletions } from './in-flight-completions';
@@ -29,7 +29,7 @@ export interface InstanceClientOptions extends Omit<SessionLinkOptions, 'open' |
   /** Payload bytes that may wait for the reader of one completion. */
   readonly heldBytesMax: number;
   /** The bytes that all completions together may hold for their readers. */
-  readonly readers: ByteBudget;
+  readonly readers: ByteBound;
 }
 
 /** All requests to one instance on one long-lived session; it is opened at once and kept open. */

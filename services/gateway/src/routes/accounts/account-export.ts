@@ -1,12 +1,14 @@
-import { PAGE_SIZE_MAX } from '@tollgate/core';
 import { z } from 'zod';
+import { CSV_TYPE } from '../../http/content-types';
 import { toActor } from '../actor';
 import { type LedgerItem, toLedgerItems } from '../billing/ledger-items';
 import { quote, toCsv } from '../csv';
 import { toKeys } from '../keys/keys';
+import { required } from '../messages';
 import { operation, type Services } from '../operation';
+import { everyPage } from '../paging';
 import { toUser } from '../users/user-form';
-import { idParams, required } from '../values';
+import { idParams } from '../values';
 import { toAccount } from './accounts';
 
 /** Entries of the ledger that are read at once. */
@@ -53,7 +55,7 @@ export const exportAccount = operation(
     // Before the status leaves: a service that is away is a failure like any other.
     const first = await ledgerPage(reading, '0');
     if (body.format === 'csv') {
-      return { stream: ledgerTable(reading, first), contentType: 'text/csv; charset=utf-8' };
+      return { stream: ledgerTable(reading, first), contentType: CSV_TYPE };
     }
     const { id, name, plan, status, created_at } = toAccount(required(account));
     const head = { type: 'account', id, name, plan, status, created_at };
@@ -75,18 +77,16 @@ async function* everything(
   const { accountId, actor, services } = reading;
   const { identity } = services;
   yield toLine(account);
-  let cursor = '';
-  do {
-    const page = await identity.listUsers({ actor, accountId, limit: PAGE_SIZE_MAX, cursor });
-    yield page.users.map((user) => toLine({ type: 'member', ...toUser(user) })).join('');
-    cursor = page.nextCursor;
-  } while (cursor !== '');
-  do {
-    const page = await identity.listApiKeys({ actor, accountId, limit: PAGE_SIZE_MAX, cursor });
-    const keys = await toKeys(page.apiKeys, accountId, services);
+  const whose = { actor, accountId };
+  for await (const { users } of everyPage((page) => identity.listUsers({ ...whose, ...page }))) {
+    yield users.map((user) => toLine({ type: 'member', ...toUser(user) })).join('');
+  }
+  for await (const { apiKeys } of everyPage((page) =>
+    identity.listApiKeys({ ...whose, ...page }),
+  )) {
+    const keys = await toKeys(apiKeys, accountId, services);
     yield keys.map((key) => toLine({ type: 'api_key', ...key })).join('');
-    cursor = page.nextCursor;
-  } while (cursor !== '');
+  }
   for await (const items of ledgerPages(reading, first)) {
     yield items.map((item) => toLine({ type: 'ledger_entry', ...item })).join('');
   }

@@ -3,12 +3,13 @@ import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from '../actor';
 import { findSwitchedOff } from '../audit-log/switched-off';
-import { countFailed, readChannelFigures } from '../channels/channel-pace';
+import { readChannelFigures } from '../channels/channel-pace';
 import { listSharedChannels } from '../channels/channels';
 import { loadEntries } from '../models/catalogue';
 import { readAccountNames } from '../names';
 import { operation, type PrincipalContext, type Services } from '../operation';
 import { createPartialAnswer, orUndefined } from '../partial-answer';
+import { countFailed } from '../stats/stats';
 import { isoTime } from '../values';
 import { alertSchema } from './alert';
 import {

@@ -1,6 +1,6 @@
 import { MINUTE_MS, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
-import { countFailed } from '../channels/channel-pace';
+import { countFailed } from '../stats/stats';
 import type { Found } from './alert';
 
 /** Fewer requests say nothing of a share. */

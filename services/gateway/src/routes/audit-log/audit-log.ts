@@ -1,9 +1,10 @@
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from '../actor';
+import { required } from '../messages';
 import { operation } from '../operation';
 import { identifier, listOf, readSpan, timeSpan, toPageAnswer } from '../paging';
-import { idParams, isoTime, named, required, textOrNull } from '../values';
+import { idParams, isoTime, named, textOrNull } from '../values';
 
 /** A management write, as the list of the log shows it. */
 const entrySchema = named('AuditLogEntrySummary', {

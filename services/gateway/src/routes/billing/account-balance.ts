@@ -1,9 +1,11 @@
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { amount, toAmount } from '../../money/amounts';
+import { required } from '../messages';
 import { operation } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
 import { readRunningRequests, runningRequestsSchema } from '../requests/running-requests';
-import { amount, idParams, isoTime, named, queryFlag, required, toAmount } from '../values';
+import { idParams, isoTime, named, queryFlag } from '../values';
 import { balanceSchema, toBalance } from './balance-and-ledger';
 
 /** The balance as operators see it: on request with the verdict of an audit that is made now. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { amount } from '../../money/amounts';
 import { answerOf } from '../answer-of';
 import { operation } from '../operation';
 import { opaqueCursor } from '../paging';
-import { amount, isoTime, queryFlag, textOrNull } from '../values';
+import { isoTime, queryFlag, textOrNull } from '../values';
 
 /** A fresh audit answers before this with what it has checked. */
 const DEADLINE_MS = 60_000;

@@ -1,21 +1,19 @@
-import { LEDGER_NOTE_LENGTH_MAX } from '@tollgate/core';
+import { LEDGER_NOTE_LENGTH_MAX, parseAmount } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import {
+  AMOUNT_PATTERN,
+  amount,
+  fromAmount,
+  positiveAmountText,
+  toAmount,
+} from '../../money/amounts';
 import { requireAccountNotErased } from '../accounts/accounts';
 import { toActorId } from '../actor';
 import { answerOf } from '../answer-of';
 import { operation, type Services } from '../operation';
 import { identifier, listOf, opaqueCursor, readSpan, timeSpan, toPageAnswer } from '../paging';
-import {
-  adjustmentText,
-  amount,
-  fromAmount,
-  idParams,
-  isoTime,
-  named,
-  positiveAmountText,
-  toAmount,
-} from '../values';
+import { idParams, isoTime, named } from '../values';
 import {
   answerEntry,
   type LedgerReader,
@@ -23,6 +21,21 @@ import {
   ledgerKind,
   toLedgerItems,
 } from './ledger-items';
+
+/** The amount by which a balance is corrected. */
+const adjustmentText = z
+  .string()
+  .refine((text) => parseAmount(text) !== undefined, {
+    error: 'must be a decimal string such as "10.00" or "-1.50", with at most 9 fraction digits.',
+    abort: true,
+  })
+  .refine((text) => fromAmount(text) !== 0n, 'must not be 0.')
+  .meta({
+    example: '-1.50',
+    pattern: `^(?!-?0+(\\.0+)?$)-?${AMOUNT_PATTERN}$`,
+    description:
+      'What is added, or taken back when below 0. No more can be taken back than is available.',
+  });
 
 /** The rule of whatever adds to a balance. */
 export const CREDIT_RULE =

@@ -2,24 +2,15 @@ import { CODES_PER_BATCH_MAX } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { fromProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
+import { amount, fromAmount, positiveAmountText } from '../../money/amounts';
 import { toActorId } from '../actor';
 import { answerOf } from '../answer-of';
 import { toIdempotency, toReplay } from '../idempotency';
+import { required } from '../messages';
 import { readUsers } from '../names';
 import { operation, type Services } from '../operation';
 import { identifier, listOf, toPageAnswer } from '../paging';
-import {
-  amount,
-  deletedSchema,
-  fromAmount,
-  idParams,
-  isoTime,
-  named,
-  positiveAmountText,
-  required,
-  textOrNull,
-  toDeleted,
-} from '../values';
+import { deletedSchema, idParams, isoTime, named, textOrNull, toDeleted } from '../values';
 import { answerEntry, ledgerItemSchema } from './ledger-items';
 
 const CODE_LENGTH_MAX = 64;

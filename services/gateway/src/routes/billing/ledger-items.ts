@@ -1,8 +1,10 @@
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { amount, toAmount } from '../../money/amounts';
+import { required } from '../messages';
 import { readUsers } from '../names';
 import type { Services } from '../operation';
-import { amount, isoTime, named, required, textOrNull, toAmount } from '../values';
+import { isoTime, named, textOrNull } from '../values';
 
 type Entry = billingV1.LedgerEntry__Output;
 

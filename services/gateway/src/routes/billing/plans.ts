@@ -1,24 +1,14 @@
 import { PLAN_BOUNDS, PLAN_ID } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { amountText } from '../../http/amount-text';
-import { LIMIT_NAMES } from '../../limits/limiter';
+import { LIMIT_NAMES, type RequestLimits } from '../../limits/limiter';
+import { amount, amountText, fromAmount, toAmount } from '../../money/amounts';
 import { answerOf } from '../answer-of';
+import { groupName } from '../channels/group-name';
 import { toIdempotency } from '../idempotency';
+import { required, withoutAbsent } from '../messages';
 import { operation } from '../operation';
-import {
-  amount,
-  displayText,
-  fromAmount,
-  groupName,
-  idParams,
-  isoTime,
-  named,
-  required,
-  toAmount,
-  toLimits,
-  withoutAbsent,
-} from '../values';
+import { displayText, idParams, isoTime, named } from '../values';
 import { fromThresholds, thresholdFields } from './thresholds';
 
 export const planId = z.string().regex(PLAN_ID, 'must be the id of a plan.');
@@ -255,5 +245,14 @@ function toFullPlan(plan: billingV1.Plan__Output): z.infer<typeof fullPlanSchema
     thresholds,
     version,
     changed_at: changedAt,
+  };
+}
+
+/** The limits of a plan, an account or a key as they are answered: null is unlimited. */
+export function toLimits(limits: RequestLimits) {
+  return {
+    requests_per_minute: limits.requestsPerMinute ?? null,
+    requests_per_day: limits.requestsPerDay ?? null,
+    concurrent_requests: limits.concurrentRequests ?? null,
   };
 }

@@ -1,17 +1,11 @@
 import { AppError, formatAmount, maxNano, nano, parseNano, ZERO_NANO } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { amount, toAmount } from '../../money/amounts';
 import { answerOf } from '../answer-of';
 import { operation } from '../operation';
-import {
-  amount,
-  isoTime,
-  priceFields,
-  requestIdParams,
-  toAmount,
-  tokenFields,
-  toPrices,
-} from '../values';
+import { priceFields, tokenFields, toPrices } from '../requests/usage-fields';
+import { isoTime, requestIdParams } from '../values';
 
 type Entry = billingV1.LedgerEntry__Output;
 type UsageRecord = billingV1.UsageRecord__Output;

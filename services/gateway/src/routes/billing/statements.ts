@@ -1,14 +1,18 @@
-import { PAGE_SIZE_MAX, toIsoTime } from '@tollgate/core';
+import { toIsoTime } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import type { Principal } from '../../auth/principal';
+import { CSV_TYPE, HTML_TYPE } from '../../http/content-types';
 import { escapeHtml } from '../../http/html';
+import { amount, toAmount } from '../../money/amounts';
 import { toActor } from '../actor';
 import { answerOf } from '../answer-of';
 import { quote, toCsv } from '../csv';
+import { required } from '../messages';
 import { operation, type Services } from '../operation';
+import { everyPage } from '../paging';
 import { orUndefined } from '../partial-answer';
-import { amount, named, required, toAmount } from '../values';
+import { named } from '../values';
 
 const statementSchema = named('Statement', {
   month: z.string().meta({ example: '2026-01', description: 'UTC.' }),
@@ -75,12 +79,12 @@ export const getStatement = operation(
       new Map<string, string>();
     switch (query.format) {
       case 'csv':
-        return { text: toStatementCsv(whole, names), contentType: 'text/csv; charset=utf-8' };
+        return { text: toStatementCsv(whole, names), contentType: CSV_TYPE };
       case 'html':
         context.exchange.headers['Content-Security-Policy'] = PAGE_POLICY;
         return {
           text: toStatementHtml(whole, { accountName, names, issuedAtMs: services.clock.now() }),
-          contentType: 'text/html; charset=utf-8',
+          contentType: HTML_TYPE,
         };
     }
   },
@@ -101,14 +105,13 @@ async function readKeyNames(
   if (principal.kind === 'api_key' && !principal.scopes.has('keys')) return names;
   const sought = new Set(lines.map(({ key_id }) => key_id ?? ''));
   sought.delete('');
+  if (sought.size === 0) return names;
   const actor = toActor(principal);
-  let cursor = '';
-  for (let page = 0; page < KEY_PAGES_MAX && sought.size > 0; page += 1) {
-    const asked = { actor, limit: PAGE_SIZE_MAX, cursor };
-    const { apiKeys, nextCursor } = await identity.listApiKeys(asked);
+  let pages = 0;
+  for await (const { apiKeys } of everyPage((page) => identity.listApiKeys({ actor, ...page }))) {
     for (const { id, name } of apiKeys) if (sought.delete(id)) names.set(id, name);
-    if (nextCursor === '') break;
-    cursor = nextCursor;
+    pages += 1;
+    if (pages === KEY_PAGES_MAX || sought.size === 0) break;
   }
   return names;
 }

@@ -2,17 +2,10 @@ import { AppError, THRESHOLD_DAYS_MAX, THRESHOLDS_MAX } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { isLimitedKey, type Principal } from '../../auth/principal';
+import { amount, fromAmount, positiveAmountText, toAmount } from '../../money/amounts';
+import { required } from '../messages';
 import { operation, type Services } from '../operation';
-import {
-  amount,
-  deletedSchema,
-  fromAmount,
-  named,
-  positiveAmountText,
-  required,
-  toAmount,
-  toDeleted,
-} from '../values';
+import { deletedSchema, named, toDeleted } from '../values';
 
 /** Thresholds in a body, of an account and of a plan. */
 export const thresholdFields = {

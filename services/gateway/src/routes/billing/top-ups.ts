@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { verifySignature } from '../../auth/signed-payload';
+import { fromAmount, positiveAmountText } from '../../money/amounts';
 import { requireAccountNotErased } from '../accounts/accounts';
 import { operation } from '../operation';
-import { displayText, fromAmount, isoTime, positiveAmountText } from '../values';
+import { displayText, isoTime } from '../values';
 import { CREDIT_RULE } from './balance-and-ledger';
 import { answerEntry, ledgerItemSchema } from './ledger-items';
 

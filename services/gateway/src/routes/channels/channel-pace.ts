@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, toIsoTime } from '@tollgate/core';
 import type { routingV1, statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import type { Services } from '../operation';
+import { countFailed } from '../stats/stats';
 import { named } from '../values';
 
 /** Fewer answers, or first tokens, tell nothing of their slowest twentieth. */
@@ -177,11 +178,6 @@ function sayFaster(
   if (metric === null || p95_ms === null || fastest === undefined || fastest === usual) return '';
   const ms = p95Of(fastest.metrics, metric);
   return isSlower(p95_ms, ms) ? `Much faster: within ${say(ms)} ${fastest.when}.` : '';
-}
-
-/** Without those whose client left: that is no fault of ours and none of a vendor. */
-export function countFailed(metrics: statsV1.UsageMetrics__Output | null | undefined): number {
-  return Number(metrics?.failedRequests ?? 0) - Number(metrics?.clientGoneRequests ?? 0);
 }
 
 /** `3 of 53 requests failed, 2 of them timed out.` */

@@ -1,10 +1,4 @@
-import {
-  CHANNEL_BOUNDS,
-  CHANNEL_TYPES,
-  type ChannelType,
-  MODEL_BOUNDS,
-  PAGE_SIZE_MAX,
-} from '@tollgate/core';
+import { CHANNEL_BOUNDS, CHANNEL_TYPES, type ChannelType, MODEL_BOUNDS } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import {
   fromProtoChannelType,
@@ -17,22 +11,20 @@ import { requireOwnerNotErased } from '../accounts/accounts';
 import { answerOf } from '../answer-of';
 import { findSwitchedOff, switchedOffSchema } from '../audit-log/switched-off';
 import { toOperatorIdempotency } from '../idempotency';
+import { required, withoutAbsent } from '../messages';
+import { capabilityList } from '../models/models';
 import { type Operation, operation, type Services } from '../operation';
-import { listOf, toPageAnswer } from '../paging';
+import { everyPage, listOf, toPageAnswer } from '../paging';
 import { orUndefined } from '../partial-answer';
 import {
-  capabilityList,
   deletedSchema,
   displayText,
-  groupName,
   HTTP_URL,
   HTTP_URL_RULE,
   idParams,
   isoTime,
   named,
-  required,
   toDeleted,
-  withoutAbsent,
 } from '../values';
 import { channelHealthSchema, toChannelHealth } from './channel-health';
 import { channelPaceOf, paceSchema, readChannelFigures } from './channel-pace';
@@ -44,6 +36,7 @@ import {
   timeoutsSchema,
   toTimeouts,
 } from './channel-timeouts';
+import { groupName } from './group-name';
 
 export const channelType = z.enum(CHANNEL_TYPES);
 const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
@@ -109,15 +102,11 @@ export type ShownChannel = z.output<typeof shownChannelSchema>;
 export async function listSharedChannels(
   routing: Services['routing'],
 ): Promise<readonly routingV1.Channel__Output[]> {
-  const channels: routingV1.Channel__Output[] = [];
-  let cursor = '';
-  do {
-    const shared = { limit: PAGE_SIZE_MAX, cursor, selection: 'CHANNEL_SELECTION_SHARED' } as const;
-    const answer = await routing.listChannels(shared);
-    channels.push(...answer.channels);
-    cursor = answer.nextCursor;
-  } while (cursor !== '');
-  return channels;
+  const selection = 'CHANNEL_SELECTION_SHARED';
+  const shared: routingV1.Channel__Output[] = [];
+  const pages = everyPage((page) => routing.listChannels({ ...page, selection }));
+  for await (const { channels } of pages) shared.push(...channels);
+  return shared;
 }
 
 /** The settings of operators; fields that are left out of an update keep their value. */

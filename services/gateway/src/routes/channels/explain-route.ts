@@ -2,17 +2,18 @@ import { formatAmount, nano, toIsoTime } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { actsAsOperator } from '../../auth/principal';
-import { costMaxHeader } from '../../chat/cost-max';
 import { openaiFormat } from '../../chat/formats/openai/format';
+import { maxCostHeader } from '../../chat/max-cost';
 import {
   type ChatRequest,
   type JudgedPrincipal,
   type PrincipalAndPlan,
   toCompletionInput,
 } from '../../chat/request';
+import { amount } from '../../money/amounts';
 import { answerOf } from '../answer-of';
 import { type OperationContext, operation, type Services } from '../operation';
-import { amount, isoTime, named } from '../values';
+import { isoTime, named } from '../values';
 
 const DEADLINE_MS = 5000;
 
@@ -52,7 +53,7 @@ export const explainRoute = operation(
     summary: 'Rank the channels for a completion without calling any',
     body: openaiFormat.document.request,
     parseBody: openaiFormat.parse,
-    headers: costMaxHeader,
+    headers: maxCostHeader,
     data: z.object({
       model: z.string(),
       candidates: z.array(routeCandidateSchema),

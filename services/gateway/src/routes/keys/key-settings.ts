@@ -2,7 +2,9 @@ import { BUDGET_PERIODS, KEY_BOUNDS, SCOPES } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { toProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
-import { displayText, fromAmount, isoTime, positiveAmountText, withoutAbsent } from '../values';
+import { fromAmount, positiveAmountText } from '../../money/amounts';
+import { withoutAbsent } from '../messages';
+import { displayText, isoTime } from '../values';
 
 const CIDR_LENGTH_MAX = 49;
 /** Names that mean something else to a document store or to a prototype. */

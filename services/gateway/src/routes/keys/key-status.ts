@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { toActor } from '../actor';
+import { required } from '../messages';
 import { operation } from '../operation';
-import { idParams, named, noFields, required } from '../values';
+import { idParams, named, noFields } from '../values';
 import { keySchema, toKeys } from './keys';
 
 const keyOfAccountSchema = named('ApiKeyOfAccount', {

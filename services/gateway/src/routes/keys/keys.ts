@@ -9,9 +9,11 @@ import {
 import type { identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
+import { amount, toAmount } from '../../money/amounts';
 import { toActor } from '../actor';
 import { answerOf } from '../answer-of';
 import { ROTATE_AGAIN, toReplay } from '../idempotency';
+import { required } from '../messages';
 import {
   type OperationResult,
   operation,
@@ -19,18 +21,8 @@ import {
   type Services,
 } from '../operation';
 import { listOf, toPageAnswer } from '../paging';
-import {
-  amount,
-  deletedSchema,
-  displayText,
-  gracePeriodBody,
-  idParams,
-  isoTime,
-  named,
-  required,
-  toAmount,
-  toDeleted,
-} from '../values';
+import { gracePeriodBody } from '../rotation';
+import { deletedSchema, displayText, idParams, isoTime, named, toDeleted } from '../values';
 import {
   budgetPeriod,
   KEY_RULES,

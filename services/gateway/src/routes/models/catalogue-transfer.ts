@@ -1,12 +1,13 @@
 import { AppError } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { amountText } from '../../http/amount-text';
+import { CSV_TYPE } from '../../http/content-types';
 import { refuse } from '../../http/errors';
+import { amountText } from '../../money/amounts';
 import { parseCsv, quote, toCsv, unquote } from '../csv';
 import { check } from '../input';
+import { required } from '../messages';
 import { operation } from '../operation';
-import { required } from '../values';
 import { importedModel, loadCatalogue, loadEntries, MODEL_RULES, toProtoModel } from './catalogue';
 import { modelListSchema, modelSchema, toModel } from './models';
 
@@ -39,7 +40,7 @@ export const exportModels = operation(
   async ({ query }, { routing }) => {
     const data = await loadCatalogue(routing);
     if (query.format === 'json') return { data: { object: 'list', data } };
-    return { text: toCsv([COLUMNS, ...data.map(toRow)]), contentType: 'text/csv; charset=utf-8' };
+    return { text: toCsv([COLUMNS, ...data.map(toRow)]), contentType: CSV_TYPE };
   },
 );
 

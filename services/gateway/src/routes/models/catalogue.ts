@@ -2,20 +2,13 @@ import { AppError, MODEL_BOUNDS } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
-import { amountText } from '../../http/amount-text';
 import { refuse } from '../../http/errors';
+import { amountText, fromAmount } from '../../money/amounts';
 import { toOperatorIdempotency } from '../idempotency';
+import { required } from '../messages';
 import { operation, type Services } from '../operation';
-import {
-  capabilityList,
-  deletedSchema,
-  fromAmount,
-  idParams,
-  named,
-  required,
-  toDeleted,
-} from '../values';
-import { modelKind, modelListSchema, modelSchema, toModel } from './models';
+import { deletedSchema, idParams, named, toDeleted } from '../values';
+import { capabilityList, modelKind, modelListSchema, modelSchema, toModel } from './models';
 
 const modelDescription = z.string().max(MODEL_BOUNDS.descriptionLengthMax);
 const tokenCount = z.int().min(1).max(MODEL_BOUNDS.tokensMax);

@@ -1,5 +1,7 @@
 import {
   AppError,
+  CAPABILITIES_MAX,
+  CAPABILITY,
   cacheWritePriceOf,
   discountedPrices,
   formatAmount,
@@ -12,8 +14,14 @@ import { fromProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { type Principal, usableGroups } from '../../auth/principal';
 import { accountModelsOf } from '../../chat/request';
+import { amount } from '../../money/amounts';
 import { type Operation, operation, type Services } from '../operation';
-import { amount, idParams, named } from '../values';
+import { idParams, named } from '../values';
+
+/** Abilities of a model or a channel beyond text. */
+export const capabilityList = z
+  .array(z.string().regex(CAPABILITY, 'must be a lower-case word such as tools.'))
+  .max(CAPABILITIES_MAX);
 
 export const modelKind = z.enum(MODEL_KINDS);
 

@@ -1,6 +1,7 @@
 import { fromIsoTime, toIsoTime } from '@tollgate/core';
 import type { billingV1, identityV1, routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { toPercent } from '../../money/amounts';
 import {
   changeSchema,
   fieldsIn,
@@ -9,7 +10,8 @@ import {
   readWrites,
 } from '../audit-log/changes';
 import type { PrincipalContext, Services } from '../operation';
-import { isoTime, named, priceFields, toPercent, toPrices } from '../values';
+import { isoTime, named } from '../values';
+import { priceFields, toPrices } from './usage-fields';
 
 type UsageRecord = billingV1.UsageRecord__Output;
 type Pricing = routingV1.Pricing__Output;

@@ -3,11 +3,12 @@ import type { identityV1, statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { publicIdIn } from '../../auth/bearer';
 import { toActor } from '../actor';
+import { required } from '../messages';
 import { operation, type PrincipalContext, type Services } from '../operation';
 import { identifier, listOf, type PageQuery, requestCursor, toPageAnswer } from '../paging';
 import { orUndefined } from '../partial-answer';
-import { isoTime, named, requestIdParams, required, textOrNull } from '../values';
-import { deliveriesSchema, readDeliveries } from '../webhooks';
+import { isoTime, named, requestIdParams, textOrNull } from '../values';
+import { deliveriesSchema, readDeliveries } from '../webhooks/webhooks';
 import { conditionsSchema, readConditions } from './request-conditions';
 import { type SoughtRequest, sayUnknown } from './unknown-request';
 

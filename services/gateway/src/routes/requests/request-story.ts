@@ -3,8 +3,10 @@ import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { findMeant } from '../../chat/formats/fields';
 import { CHAT_FIELDS } from '../../chat/formats/openai/schema';
+import { amount, toAmount } from '../../money/amounts';
 import { pricesOf, releasedAmountOf } from '../billing/receipts';
-import { amount, isoTime, named, priceFields, toAmount } from '../values';
+import { isoTime, named } from '../values';
+import { priceFields } from './usage-fields';
 
 type Entry = billingV1.LedgerEntry__Output;
 type UsageRecord = billingV1.UsageRecord__Output;

@@ -1,14 +1,15 @@
 import { isCode } from '@tollgate/core';
 import { type billingV1, completionV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { writeKept } from '../../chat/replay-kept';
+import { writeKept } from '../../chat/kept-answers/replay-kept';
 import { accountModelsOf } from '../../chat/request';
+import { amount, toAmount } from '../../money/amounts';
 import { answerOf } from '../answer-of';
 import { operation, type Services } from '../operation';
 import { identifier, listOf, readSpan, requestCursor, timeSpan, toPageAnswer } from '../paging';
 import { createPartialAnswer } from '../partial-answer';
-import { amount, isoTime, named, requestIdParams, textOrNull, toAmount } from '../values';
-import { deliveriesSchema, readDeliveries } from '../webhooks';
+import { isoTime, named, requestIdParams, textOrNull } from '../values';
+import { deliveriesSchema, readDeliveries } from '../webhooks/webhooks';
 import { listPriceSchema, readListPrice } from './list-price';
 import {
   refusedRequestSchema,

@@ -1,9 +1,10 @@
 import { toIsoTime } from '@tollgate/core';
 import { z } from 'zod';
 import type { ActiveRequests } from '../../clients/completion/client';
+import { amount, toAmount } from '../../money/amounts';
 import type { Services } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
-import { amount, isoTime, named, textOrNull, toAmount } from '../values';
+import { isoTime, named, textOrNull } from '../values';
 
 /** Requests that run at this moment. None of them has a usage record, and its story is yet to come. */
 export const runningRequestsSchema = named('RunningRequests', {

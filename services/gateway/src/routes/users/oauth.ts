@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { REDIRECT_LENGTH_MAX } from '@tollgate/core';
 import { z } from 'zod';
-import { readCookie } from '../../http/cookies';
 import { refuse } from '../../http/errors';
 import { operation, type Services } from '../operation';
 import {
   cookieField,
   KEEPS_NO_TOKENS,
   moveRefreshTokenToCookie,
+  readCookie,
   SESSIONS_HAVE_NO_ENTRY,
   sessionSchema,
   toSession,

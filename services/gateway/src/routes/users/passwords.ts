@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { accountSchema, toAccount } from '../accounts/accounts';
 import { toActor } from '../actor';
 import { findSwitchedOff } from '../audit-log/switched-off';
+import { required } from '../messages';
 import { operation } from '../operation';
 import { orUndefined } from '../partial-answer';
-import { isoTime, noFields, required } from '../values';
+import { isoTime, noFields } from '../values';
 import {
   newPassword,
   PASSWORD_RULE,

@@ -1,11 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import { AppError, EMAIL_LENGTH_MAX } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { readCookie } from '../../http/cookies';
 import { refuse } from '../../http/errors';
 import type { HttpExchange } from '../../http/exchange';
+import { required } from '../messages';
 import { operation } from '../operation';
-import { named, required } from '../values';
+import { named } from '../values';
 import { presentedPassword, toUserWithAccount, userWithAccountSchema } from './user-form';
 
 /** The answer of a login, a refresh and the exchange of a one-time code. */
@@ -154,4 +155,14 @@ function setCookie({ request, headers }: HttpExchange, value: string, lifetime =
 
 function readRefreshToken({ request }: HttpExchange): string | undefined {
   return readCookie(request, COOKIE, REFRESH_TOKEN_LENGTH_MAX);
+}
+
+/** The text of a cookie, of letters, digits, `_` and `-`; undefined without one. */
+export function readCookie(
+  { headers }: IncomingMessage,
+  name: string,
+  lengthMax: number,
+): string | undefined {
+  const cookie = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{1,${lengthMax}})`);
+  return cookie.exec(headers.cookie ?? '')?.[1];
 }

@@ -4,7 +4,8 @@ import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { toAccountRole } from '../../clients/from-proto';
 import { answerOf } from '../answer-of';
-import { displayText, isoTime, named, withoutAbsent } from '../values';
+import { withoutAbsent } from '../messages';
+import { displayText, isoTime, named } from '../values';
 
 const role = z.enum(['owner', 'admin', 'member', 'operator']);
 

@@ -2,9 +2,10 @@ import { EMAIL_LENGTH_MAX } from '@tollgate/core';
 import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { toActor } from '../actor';
+import { required } from '../messages';
 import { operation } from '../operation';
 import { listOf, toPageAnswer } from '../paging';
-import { deletedSchema, idParams, noFields, required, toDeleted } from '../values';
+import { deletedSchema, idParams, noFields, toDeleted } from '../values';
 import {
   memberRole,
   newUserSchema,

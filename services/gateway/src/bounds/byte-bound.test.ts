@@ -1,4 +1,4 @@
-import { createByteBudget, type OwnerBytes } from './byte-budget';
+import { createByteBound, type OwnerBytes } from './byte-bound';
 
 const CHUNK = 10;
 
@@ -9,18 +9,18 @@ function takeAll(share: OwnerBytes): number {
 }
 
 it('leaves room for others whatever one account sends', () => {
-  const budget = createByteBudget(1000);
-  expect(takeAll(budget.ofOwner('greedy'))).toBe(500);
-  expect(takeAll(budget.ofOwner('second'))).toBe(250);
-  expect(budget.ofOwner('third').take(CHUNK)).toBe(true);
+  const bound = createByteBound(1000);
+  expect(takeAll(bound.ofOwner('greedy'))).toBe(500);
+  expect(takeAll(bound.ofOwner('second'))).toBe(250);
+  expect(bound.ofOwner('third').take(CHUNK)).toBe(true);
 });
 
 it('counts all shares of one account together, and forgets what was released', () => {
-  const budget = createByteBudget(1000);
-  const [first, second] = [budget.ofOwner('a'), budget.ofOwner('a')];
+  const bound = createByteBound(1000);
+  const [first, second] = [bound.ofOwner('a'), bound.ofOwner('a')];
   expect(first.take(400)).toBe(true);
   expect(second.take(200)).toBe(false);
   first.release(400);
-  expect(budget.held).toBe(0);
+  expect(bound.held).toBe(0);
   expect(second.take(500)).toBe(true);
 });

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { COST_MAX_HEADER, type Nano, parseAmount } from '@tollgate/core';
 import { z } from 'zod';
-import { amountText } from '../http/amount-text';
 import { refuse } from '../http/errors';
+import { amountText } from '../money/amounts';
 
 /** The most that a client lets a completion cost; undefined leaves it to the balance. */
-export function readCostMax(headers: IncomingHttpHeaders): Nano | undefined {
+export function readMaxCost(headers: IncomingHttpHeaders): Nano | undefined {
   const text = headers['x-tollgate-max-cost'];
   if (text === undefined) return undefined;
   const amount = typeof text === 'string' ? parseAmount(text) : undefined;
@@ -17,7 +17,7 @@ export function readCostMax(headers: IncomingHttpHeaders): Nano | undefined {
 }
 
 /** The header in the API's document. */
-export const costMaxHeader = z.object({
+export const maxCostHeader = z.object({
   [COST_MAX_HEADER]: amountText.optional().meta({
     example: '0.05',
     description:

@@ -2,11 +2,15 @@ import { AppError, DAY_MS, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { fromProtoName, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
-import { actsAsOperator, type Principal } from '../auth/principal';
-import { answerOf } from './answer-of';
-import { quote, toCsv } from './csv';
-import { operation } from './operation';
-import { amount, isoTime, named, queryInteger, required, textOrNull, tokenFields } from './values';
+import { actsAsOperator, type Principal } from '../../auth/principal';
+import { CSV_TYPE } from '../../http/content-types';
+import { amount } from '../../money/amounts';
+import { answerOf } from '../answer-of';
+import { quote, toCsv } from '../csv';
+import { required } from '../messages';
+import { operation } from '../operation';
+import { tokenFields } from '../requests/usage-fields';
+import { isoTime, named, queryInteger, textOrNull } from '../values';
 
 const DIMENSIONS = ['model', 'key', 'user', 'status', 'channel', 'account'] as const;
 const dimension = z.enum(DIMENSIONS);
@@ -165,7 +169,7 @@ export const getStats = operation(
       metrics: toMetrics(required(result.metrics)),
     }));
     if (query.format === 'csv') {
-      return { text: toStatsCsv(groupBy, results), contentType: 'text/csv; charset=utf-8' };
+      return { text: toStatsCsv(groupBy, results), contentType: CSV_TYPE };
     }
     const totals = toMetrics(required(answer.totals));
     const as_of = textOrNull(answer.asOf);
@@ -259,4 +263,9 @@ function toStatsCsv(dimensions: readonly string[], rows: readonly StatsRow[]): s
     ...LATER_COUNTS.map((name) => metrics[name]),
   ]);
   return toCsv([header, ...lines]);
+}
+
+/** Without those whose client left: that is no fault of ours and none of a vendor. */
+export function countFailed(metrics: statsV1.UsageMetrics__Output | null | undefined): number {
+  return Number(metrics?.failedRequests ?? 0) - Number(metrics?.clientGoneRequests ?? 0);
 }

@@ -1,11 +1,11 @@
 import { AppError } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
-import { ROUTES } from '../routes/table';
-import { required } from '../routes/values';
-import { answer, chunk, delta, end, head, keyText } from '../testing/fixtures';
-import { type GatewayUnderTest, startGateway } from '../testing/gateway-fixture';
-import { CHAT } from '../testing/http-client';
+import { required } from '../../routes/messages';
+import { ROUTES } from '../../routes/table';
+import { answer, chunk, delta, end, head, keyText } from '../../testing/fixtures';
+import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
+import { CHAT } from '../../testing/http-client';
 
 let gateway: GatewayUnderTest;
 const [key, poorKey, oneKey] = [keyText(1), keyText(2), keyText(3)];

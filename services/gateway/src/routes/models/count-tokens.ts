@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { anthropicFormat } from '../chat/formats/anthropic/format';
-import { fromCountBody } from '../chat/formats/anthropic/request';
-import { countRequestSchema } from '../chat/formats/anthropic/schema';
-import { toCompletionInput } from '../chat/request';
-import { operation } from './operation';
+import { anthropicFormat } from '../../chat/formats/anthropic/format';
+import { fromCountBody } from '../../chat/formats/anthropic/request';
+import { countRequestSchema } from '../../chat/formats/anthropic/schema';
+import { toCompletionInput } from '../../chat/request';
+import { operation } from '../operation';
 
 const DEADLINE_MS = 10_000;
 

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { IDEMPOTENCY_KEY } from '@tollgate/core';
 import { z } from 'zod';
-import { refuse } from '../http/errors';
-import { IDEMPOTENCY_KEY_HEADER, readIdempotencyKey } from '../http/idempotency-key';
+import { refuse } from '../../http/errors';
+import { IDEMPOTENCY_KEY_HEADER, readIdempotencyKey } from '../../http/idempotency-key';
 
 export const DISCONNECT_HEADER = 'X-Tollgate-On-Disconnect';
 

@@ -1,7 +1,7 @@
 import { type BackoffPolicy, backoffDelayMs, type Clock, delay, type Logger } from '@tollgate/core';
-import type { CompletionCall } from '../clients/completion/client';
-import type { ControlPlane } from '../clients/control-plane';
-import { createOwnerQueues } from '../limits/owner-queues';
+import { createOwnerQueues } from '../../bounds/owner-queues';
+import type { CompletionCall } from '../../clients/completion/client';
+import type { ControlPlane } from '../../clients/control-plane';
 
 /** Withdraws the announcement of a request that was never begun; returns at once. */
 export type DropAnnouncement = (call: Announced) => void;

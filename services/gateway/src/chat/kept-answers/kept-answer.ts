@@ -6,18 +6,18 @@ import {
   type CompletionCall,
   type CompletionClient,
   NotBegunError,
-} from '../clients/completion/client';
-import type { ControlPlane } from '../clients/control-plane';
-import { refuse } from '../http/errors';
-import type { HttpExchange } from '../http/exchange';
-import { IDEMPOTENCY_KEY_HEADER } from '../http/idempotency-key';
-import type { AccountPlan } from '../limits/plan-table';
-import type { AnswerSource } from './answer';
+} from '../../clients/completion/client';
+import type { ControlPlane } from '../../clients/control-plane';
+import { refuse } from '../../http/errors';
+import type { HttpExchange } from '../../http/exchange';
+import { IDEMPOTENCY_KEY_HEADER } from '../../http/idempotency-key';
+import type { AccountPlan } from '../../limits/plan-table';
+import type { AnswerSource } from '../answer';
+import type { ChatFormat } from '../format';
+import type { ChatRequest } from '../request';
 import type { DropAnnouncement } from './dropped-announcements';
-import type { ChatFormat } from './format';
 import { DISCONNECT_HEADER, type Keeping } from './keeping-headers';
 import { type AnswerForm, type ReplayedAnswer, replay, requireModel } from './replay-kept';
-import type { ChatRequest } from './request';
 
 const EXPLAIN_DEADLINE_MS = 5_000;
 
@@ -130,8 +130,8 @@ function namesOf({ fallbackModels, model }: completionV1.CompletionInput): reado
 
 /** Equal requests have the same bytes, the same format and the same bound of their cost. */
 function digestOf(format: string, headers: IncomingHttpHeaders, bytes: Buffer): string {
-  const costMax = String(headers['x-tollgate-max-cost'] ?? '');
-  return createHash('sha256').update(`${format}\n${costMax}\n`).update(bytes).digest('hex');
+  const maxCost = String(headers['x-tollgate-max-cost'] ?? '');
+  return createHash('sha256').update(`${format}\n${maxCost}\n`).update(bytes).digest('hex');
 }
 
 /** Takes the announcement back when completion certainly began nothing. */

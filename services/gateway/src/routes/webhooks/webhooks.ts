@@ -2,24 +2,23 @@ import { ENDPOINT_BOUNDS, toIsoTime, WEBHOOK_EVENT_TYPES } from '@tollgate/core'
 import type { webhookV1 } from '@tollgate/protos';
 import { fromProtoName, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
-import { actsAsOperator } from '../auth/principal';
-import { answerOf } from './answer-of';
-import { ROTATE_AGAIN, toIdempotency, toReplay } from './idempotency';
-import { type Operation, operation, type Services } from './operation';
-import { listOf, toPageAnswer } from './paging';
+import { actsAsOperator } from '../../auth/principal';
+import { answerOf } from '../answer-of';
+import { ROTATE_AGAIN, toIdempotency, toReplay } from '../idempotency';
+import { required, withoutAbsent } from '../messages';
+import { type Operation, operation, type Services } from '../operation';
+import { listOf, toPageAnswer } from '../paging';
+import { gracePeriodBody } from '../rotation';
 import {
   deletedSchema,
-  gracePeriodBody,
   HTTP_URL,
   HTTP_URL_RULE,
   idParams,
   isoTime,
   named,
   noFields,
-  required,
   toDeleted,
-  withoutAbsent,
-} from './values';
+} from '../values';
 
 const EVENTS_MAX = 64;
 /** The deliveries around a request: how long before and after it, and how many. */

@@ -6,10 +6,10 @@ import {
   type CompletionHandle,
   type CompletionListener,
   EMPTY_HEAD,
-} from '../clients/completion/client';
-import { JSON_TYPE } from '../http/exchange';
-import { SSE_TYPE } from '../http/sse';
-import { formats } from './formats/all';
+} from '../../clients/completion/client';
+import { JSON_TYPE } from '../../http/content-types';
+import { SSE_TYPE } from '../../http/sse';
+import { formats } from '../formats/all';
 
 /** An answer that was kept, and whose it was. */
 export interface ReplayedAnswer {
