@@ -150,6 +150,7 @@ export {
 export { refusesMaxTokens } from './reasoning-models';
 export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
 export { seededRandom } from './seeded-random';
+export { createSharedWork, type SharedWork } from './shared-work';
 export { TurnoverMap } from './turnover-map';
 export {
   createTurns,

@@ -1,5 +1,11 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { ACCESS_TOKEN_TYPE, AppError, type Clock, createBoundedMap } from '@tollgate/core';
+import {
+  ACCESS_TOKEN_TYPE,
+  AppError,
+  type Clock,
+  createBoundedMap,
+  createSharedWork,
+} from '@tollgate/core';
 import { decode, type JwtHeader, type JwtPayload, verify } from 'jsonwebtoken';
 
 /** The public keys that identity signs with, and whom its tokens are for. */
@@ -51,22 +57,17 @@ export function createAccessTokenVerifier(options: AccessTokenOptions): AccessTo
   const { clock } = options;
   const verified = createBoundedMap<string, VerifiedToken>(options.entriesMax);
   let keySet: KeySet | undefined;
-  let fetching: Promise<KeySet> | undefined;
+  const fetching = createSharedWork<KeySet>();
 
-  const fetchOnce = (): Promise<KeySet> => {
-    fetching ??= load(options).then(
-      (loaded) => {
-        keySet = loaded;
-        fetching = undefined;
-        return loaded;
-      },
-      (error: unknown) => {
-        fetching = undefined;
-        throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
-      },
-    );
-    return fetching;
+  const fetchAll = async (): Promise<KeySet> => {
+    try {
+      keySet = await load(options);
+      return keySet;
+    } catch (cause) {
+      throw new AppError('SERVICE_UNAVAILABLE', { cause });
+    }
   };
+  const fetchOnce = (): Promise<KeySet> => fetching.run('keys', fetchAll);
   const keysFor = async (kid: string): Promise<KeySet> => {
     if (keySet === undefined) return fetchOnce();
     const ageMs = clock.monotonicMs() - keySet.fetchedMonotonicMs;

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { AppError, type Clock, createBoundedMap } from '@tollgate/core';
+import { AppError, type Clock, createBoundedMap, createSharedWork } from '@tollgate/core';
 import { type BearerFaultDetails, BearerRefusedError, refuseBearer } from './bearer';
 import type { Principal } from './principal';
 
@@ -78,7 +78,7 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
   const entries = createBoundedMap<string, Entry>(options.entriesMax);
   // Apart from the good ones, so that a flood of made-up secrets pushes out none of those.
   const refused = createBoundedMap<string, RefusedEntry>(options.entriesMax);
-  const running = new Map<string, Promise<Principal>>();
+  const running = createSharedWork<Principal>();
   let connected = false;
   let lastHeardMs = Number.NEGATIVE_INFINITY;
   let appliedRevision = 0n;
@@ -111,8 +111,6 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
         throw refusal;
       }
       throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
-    } finally {
-      running.delete(digest);
     }
   };
 
@@ -125,16 +123,12 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
       if (refusal !== undefined && clock.monotonicMs() < refusal.untilMs) {
         throw new BearerRefusedError(refusal.details);
       }
-      const asked = running.get(digest);
-      if (asked !== undefined) return asked;
-      if (running.size >= options.verificationsMax) {
+      if (!running.has(digest) && running.size >= options.verificationsMax) {
         throw new AppError('SERVICE_UNAVAILABLE', {
           internalMessage: 'too many keys are being verified',
         });
       }
-      const asking = ask(digest, secret);
-      running.set(digest, asking);
-      return asking;
+      return running.run(digest, () => ask(digest, secret));
     },
     applyRevocations(revision, changes, reset) {
       lastHeardMs = clock.monotonicMs();

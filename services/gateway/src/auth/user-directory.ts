@@ -1,4 +1,4 @@
-import { AppError, type Clock, createBoundedMap, isCode } from '@tollgate/core';
+import { AppError, type Clock, createBoundedMap, createSharedWork, isCode } from '@tollgate/core';
 import { BearerRefusedError } from './bearer';
 import type { Principal } from './principal';
 import type { Revocation } from './principal-cache';
@@ -36,7 +36,7 @@ export function createUserDirectory(options: UserDirectoryOptions): UserDirector
   // Sessions whose tokens are refused without asking. Only a restored database could revive one, and
   // then everything is forgotten.
   const over = createBoundedMap<string, true>(options.entriesMax);
-  const running = new Map<string, Promise<Principal>>();
+  const running = createSharedWork<Principal>();
   // Counts what was pushed, so that an answer that was under way meanwhile is not kept.
   let changesSeen = 0;
 
@@ -53,8 +53,6 @@ export function createUserDirectory(options: UserDirectoryOptions): UserDirector
       if (!isRefusal(error)) throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
       over.set(entryKey, true);
       throw refuseSession(userId);
-    } finally {
-      running.delete(entryKey);
     }
   };
 
@@ -64,9 +62,7 @@ export function createUserDirectory(options: UserDirectoryOptions): UserDirector
       const entry = entries.get(entryKey);
       if (entry !== undefined && clock.monotonicMs() < entry.untilMs) return entry.principal;
       if (over.get(entryKey) === true) throw refuseSession(userId);
-      const asked = running.get(entryKey) ?? ask(userId, sessionId);
-      running.set(entryKey, asked);
-      return asked;
+      return running.run(entryKey, () => ask(userId, sessionId));
     },
     applyRevocations(changes, reset) {
       if (!reset && changes.length === 0) return;

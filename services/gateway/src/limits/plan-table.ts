@@ -1,4 +1,11 @@
-import { AppError, type Clock, createBoundedMap, type Logger, type Timer } from '@tollgate/core';
+import {
+  AppError,
+  type Clock,
+  createBoundedMap,
+  createSharedWork,
+  type Logger,
+  type Timer,
+} from '@tollgate/core';
 import type { RequestLimits } from './limiter';
 
 /** What a plan gives its accounts. */
@@ -44,22 +51,16 @@ const UNKNOWN_MAX = 1_000;
 export function createPlanTable(options: PlanTableOptions): PlanTable {
   const { clock, logger } = options;
   let table: PlansById | undefined;
-  let loading: Promise<PlansById> | undefined;
+  const loading = createSharedWork<PlansById>();
   let timer: Timer | undefined;
   let stopped = false;
 
-  const load = (): Promise<PlansById> => {
-    loading ??= options
-      .load()
-      .then((loaded) => {
-        table = loaded;
-        return loaded;
-      })
-      .finally(() => {
-        loading = undefined;
-      });
-    return loading;
-  };
+  const load = (): Promise<PlansById> =>
+    loading.run('table', async () => {
+      table = await options.load();
+      return table;
+    });
+  // No `repeat` of packages/jobs: a load that failed is tried again sooner than one that did not.
   const refresh = async (): Promise<void> => {
     let delayMs = options.refreshIntervalMs;
     try {
