@@ -25,11 +25,8 @@ import { createLargeBodyTurns } from './bounds/large-body-turns';
 import { createDropAnnouncement } from './chat/kept-answers/dropped-announcements';
 import type { ServeChatDependencies } from './chat/serve-chat';
 import { createInstanceClient } from './clients/completion/instance';
-import {
-  type CompletionPool,
-  createCompletionPool,
-  resolveInstances,
-} from './clients/completion/pool';
+import { type CompletionPool, createCompletionPool } from './clients/completion/pool';
+import { resolveInstances } from './clients/completion/resolve-instances';
 import { type ControlPlane, createControlPlane, followRevocations } from './clients/control-plane';
 import { fromPrincipal, fromRefusedKey, fromUser } from './clients/from-proto';
 import type { GatewayConfig } from './config';

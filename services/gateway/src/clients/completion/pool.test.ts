@@ -10,7 +10,8 @@ import {
   NotBegunError,
   QueueFullError,
 } from './client';
-import { createCompletionPool, rankByRendezvous } from './pool';
+import { createCompletionPool } from './pool';
+import { rankByRendezvous } from './rendezvous';
 
 const call = (accountId: string) => ({
   requestId: 'req_1',

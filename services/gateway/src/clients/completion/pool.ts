@@ -1,5 +1,4 @@
-import { lookup } from 'node:dns/promises';
-import { AppError, type Clock, hashText, type Logger } from '@tollgate/core';
+import { AppError, type Clock, type Logger } from '@tollgate/core';
 import { repeat } from '@tollgate/jobs';
 import {
   type ActiveRequests,
@@ -9,6 +8,7 @@ import {
   NotBegunError,
   QueueFullError,
 } from './client';
+import { rankByRendezvous } from './rendezvous';
 
 export interface CompletionPoolOptions {
   /** The addresses that exist now; asked again every `resolveIntervalMs`. */
@@ -214,43 +214,4 @@ function drainAndClose(instance: Instance, logger: Logger): Promise<void> {
     .drain(LEFT_DRAIN_MS)
     .finally(() => instance.client.close())
     .catch((error: unknown) => logger.warn({ error }, 'completion client could not be drained'));
-}
-
-/**
- * The instances in the order in which `key` prefers them. Every gateway computes the same order,
- * and an instance that comes or goes moves only the keys that it wins or held.
- */
-export function rankByRendezvous<Addressed extends { readonly address: string }>(
-  instances: readonly Addressed[],
-  key: string,
-): readonly Addressed[] {
-  if (instances.length < 2) return instances;
-  return instances
-    .map((instance) => ({ instance, weight: hash32(`${instance.address}|${key}`) }))
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ instance }) => instance);
-}
-
-/** FNV-1a with a final mix, so that names that differ in one character spread evenly. */
-function hash32(text: string): number {
-  let hash = hashText(text);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}
-
-const DNS = /^dns:\/\/\/(.+):(\d+)$/;
-
-/**
- * The addresses behind a configured one: `dns:///name:port` gives every address that the name has
- * now, anything else is one instance as it stands. Rejects when the name does not resolve.
- */
-export async function resolveInstances(address: string): Promise<readonly string[]> {
-  const match = DNS.exec(address);
-  if (match === null) return [address];
-  const [, host = '', port] = match;
-  const ips = await lookup(host, { all: true });
-  return ips
-    .map(({ address: ip, family }) => (family === 6 ? `[${ip}]:${port}` : `${ip}:${port}`))
-    .sort();
 }

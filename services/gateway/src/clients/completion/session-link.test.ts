@@ -5,7 +5,8 @@ import { createByteBound } from '../../bounds/byte-bound';
 import { createListener } from '../../testing/completion-listener';
 import { answer, completionInput } from '../../testing/fixtures';
 import { InFlightCompletion } from './in-flight-completion';
-import { SessionLink, type SessionStream } from './instance';
+import type { SessionStream } from './session';
+import { SessionLink } from './session-link';
 
 const away = new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'nobody listens' });
 
