@@ -32,7 +32,7 @@ const DISCONNECT_TIMEOUT_MS = 200;
 const RECONNECT_MAX_MS = 1000;
 
 /**
- * Connects at once and keeps trying; nothing is queued while the connection is down. Answers every
+ * Connects at once and keeps trying; nothing is queued while the connection is down. Returns every
  * partition: one, or those of a cluster.
  */
 export function connectRedisCounters(options: RedisCountersOptions): readonly SharedCounters[] {
