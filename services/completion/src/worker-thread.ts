@@ -3,7 +3,7 @@ import type { Clock, Timer } from '@tollgate/core';
 
 /** Does one kind of work in a thread of its own, so that long work keeps no request waiting. */
 export interface WorkerThread<Question, Answer> {
-  /** Rejects when the thread dies of the question, has not answered it in time, or is closed. */
+  /** Rejects when the thread dies of the question, when no answer comes in time, or at the close. */
   ask(question: Question): Promise<Answer>;
   /** The same, but whatever `ask` is asked meanwhile goes first. */
   askLast(question: Question): Promise<Answer>;
@@ -28,13 +28,18 @@ interface PendingWork<Question, Answer> {
   readonly timer: Timer;
 }
 
-/** Nobody waits longer. */
+/** Nobody waits longer for an answer. */
 const WAIT_MS_MAX = 5_000;
+/**
+ * The thread has so long for one question, however long that had waited. A thread that takes longer
+ * is ended: its answer comes too late for everybody, and it may never come.
+ */
+const WORK_MS_MAX = WAIT_MS_MAX;
 
 /**
  * The thread is made at the first question and after its death. It is asked one thing at a time:
- * what waits costs nothing when nobody wants it any more, and a question of which the thread dies
- * takes no other with it.
+ * what waits costs nothing when nobody wants it any more, and a question that the thread dies of or
+ * never answers takes no other with it.
  */
 export function createWorkerThread<Question, Answer>({
   clock,
@@ -46,9 +51,11 @@ export function createWorkerThread<Question, Answer>({
   const waiting = new Set<Pending>();
   const waitingLast = new Set<Pending>();
   let asked: Pending | undefined;
+  let workTimer: Timer | undefined;
   let worker: Worker | undefined;
   let isClosed = false;
   const stops = () => new Error('the service stops');
+  const isLate = () => new Error(`the thread that ${does} did not answer in time`);
 
   const refuse = ({ answer, timer }: Pending, error: Error) => {
     timer.cancel();
@@ -61,13 +68,24 @@ export function createWorkerThread<Question, Answer>({
     queue.delete(next);
     asked = next;
     worker ??= startThread();
-    worker.postMessage(next.question);
+    const thread = worker;
+    workTimer = clock.schedule(WORK_MS_MAX, () => {
+      onDeath(thread, isLate());
+      void thread.terminate();
+    });
+    thread.postMessage(next.question);
+  };
+  const takeAsked = (): Pending | undefined => {
+    const taken = asked;
+    workTimer?.cancel();
+    asked = undefined;
+    return taken;
   };
   const onDeath = (thread: Worker, error: Error) => {
     if (worker !== thread) return;
     worker = undefined;
-    if (asked !== undefined) refuse(asked, error);
-    asked = undefined;
+    const lost = takeAsked();
+    if (lost !== undefined) refuse(lost, error);
     askNext();
   };
   const startThread = (): Worker => {
@@ -75,8 +93,9 @@ export function createWorkerThread<Question, Answer>({
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
     });
     thread.on('message', (answer: Answer) => {
-      const answered = asked;
-      asked = undefined;
+      // A thread that was given up may have answered before it ended.
+      if (worker !== thread) return;
+      const answered = takeAsked();
       answered?.timer.cancel();
       answered?.answer.resolve(answer);
       askNext();
@@ -92,7 +111,7 @@ export function createWorkerThread<Question, Answer>({
     const answer = Promise.withResolvers<Answer>();
     const timer = clock.schedule(WAIT_MS_MAX, () => {
       queue.delete(pending);
-      answer.reject(new Error(`the thread that ${does} did not answer in time`));
+      answer.reject(isLate());
     });
     const pending = { question, answer, timer };
     queue.add(pending);
@@ -109,9 +128,9 @@ export function createWorkerThread<Question, Answer>({
       isClosed = true;
       const thread = worker;
       worker = undefined;
-      if (asked !== undefined) refuse(asked, stops());
+      const lost = takeAsked();
+      if (lost !== undefined) refuse(lost, stops());
       for (const pending of [...waiting, ...waitingLast]) refuse(pending, stops());
-      asked = undefined;
       waiting.clear();
       waitingLast.clear();
       await thread?.terminate();
