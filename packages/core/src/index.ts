@@ -147,7 +147,6 @@ export {
   pageSize,
   windowOf,
 } from './page';
-export { refusesMaxTokens } from './reasoning-models';
 export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
 export { seededRandom } from './seeded-random';
 export { createSharedWork, type SharedWork } from './shared-work';
@@ -187,3 +186,15 @@ export {
   writtenRecords,
 } from './usage-record-text';
 export { isOutOfCredit } from './vendor-credit';
+export {
+  answerBoundOf,
+  anthropicTarget,
+  type GeminiMethod,
+  geminiModelsTarget,
+  geminiResourceOf,
+  geminiTarget,
+  openaiModelsTarget,
+  openaiTarget,
+  type VendorTarget,
+  vendorBaseOf,
+} from './vendor-requests';

@@ -1,4 +1,4 @@
-import type { Logger } from '@tollgate/core';
+import { type Logger, vendorBaseOf } from '@tollgate/core';
 import type { EgressClient, OriginPool } from '@tollgate/egress';
 import type { RouteChannel } from '../routing/candidate';
 
@@ -38,8 +38,8 @@ export function createChannelConnections(
   const entries = new Map<string, Entry>();
   const open = (channel: RouteChannel): ChannelConnection | undefined => {
     try {
-      const url = new URL(channel.baseUrl);
-      const pool = egress.createOriginPool(url.origin, {
+      const { origin, path } = vendorBaseOf(channel.baseUrl);
+      const pool = egress.createOriginPool(origin, {
         connections: bounds.connectionsPerChannelMax,
         connectTimeoutMs: channel.timeouts.connectMs || bounds.connectTimeoutMs,
         // The first token has a bound of its own, precise to a millisecond.
@@ -47,7 +47,7 @@ export function createChannelConnections(
         bodyTimeoutMs: channel.timeouts.idleMs || bounds.idleTimeoutMs,
         keepAliveMs: bounds.keepAliveMs,
       });
-      return { pool, basePath: url.pathname.replace(/\/+$/, '') };
+      return { pool, basePath: path };
     } catch (error) {
       logger.error(
         { error, channelId: channel.id },

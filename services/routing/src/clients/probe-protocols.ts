@@ -1,17 +1,21 @@
 import {
+  answerBoundOf,
+  anthropicTarget,
   type ChannelType,
+  geminiModelsTarget,
+  geminiTarget,
   isObject,
   type JsonObject,
   MODEL_BOUNDS,
-  refusesMaxTokens,
+  openaiModelsTarget,
+  openaiTarget,
+  type VendorTarget,
 } from '@tollgate/core';
 import type { Channel } from '../domain/channel';
 import type { ListedModel } from '../domain/ports';
 
 /** A request for an answer of one token; for more where a vendor gives none of one. */
-export interface ProbeRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+export interface ProbeRequest extends VendorTarget {
   readonly body: unknown;
 }
 
@@ -26,13 +30,12 @@ export interface ProbeProtocol {
   /** Whether a body without an error is an answer: any text may come with status 200. */
   isAnswer(body: JsonObject): boolean;
   /** The first page of the vendor's models; those that come later have to be named. */
-  toModelsRequest(baseUrl: string, credential: string): Omit<ProbeRequest, 'body'>;
+  toModelsRequest(credential: string): VendorTarget;
   /** The models in such a page, with the limits that it tells; none in anything else. */
   fromModels(body: JsonObject): readonly ListedModel[];
 }
 
 const PROMPT = 'ping';
-const ANTHROPIC_VERSION = '2023-06-01';
 /**
  * For models whose thoughts count: some of OpenAI's answer 400 when they reach the bound before
  * they have finished, which looks like a fault of the channel. On the prompt above they think far
@@ -43,30 +46,18 @@ const WITH_THOUGHTS_MAX = 4096;
 const openai: ProbeProtocol = {
   answerName: 'a completion',
   toRequest(channel, credential, model) {
-    const { baseUrl } = channel;
-    const bound = refusesMaxTokens(channel, model)
-      ? { max_completion_tokens: WITH_THOUGHTS_MAX }
-      : { max_tokens: 1 };
-    const body = { model, messages: [{ role: 'user', content: PROMPT }], ...bound };
-    const url = new URL(baseUrl);
-    const version = url.searchParams.get('api-version');
-    // A base URL of Azure bears a version; there the deployment stands in the path.
-    if (version !== null) {
-      const path = `deployments/${encodeURIComponent(model)}/chat/completions`;
-      const headers = withCredential('api-key', credential);
-      return { url: under(baseUrl, `${path}?api-version=${version}`), headers, body };
-    }
-    const headers = withCredential('authorization', credential, 'Bearer ');
-    return { url: under(baseUrl, 'chat/completions'), headers, body };
+    const bound = answerBoundOf(channel, model);
+    const tokens = bound === 'max_tokens' ? 1 : WITH_THOUGHTS_MAX;
+    return {
+      ...openaiTarget({ ...channel, credential }, 'chat/completions', model),
+      body: { model, messages: [{ role: 'user', content: PROMPT }], [bound]: tokens },
+    };
   },
   isAnswer({ choices }) {
     const [choice] = Array.isArray(choices) ? (choices as readonly unknown[]) : [];
     return isObject(choice) && isObject(choice.message);
   },
-  toModelsRequest: (baseUrl, credential) => ({
-    url: under(baseUrl, 'models'),
-    headers: withCredential('authorization', credential, 'Bearer '),
-  }),
+  toModelsRequest: openaiModelsTarget,
   // The protocol has no word for limits; those who add one call it by different names.
   fromModels: ({ data }) =>
     entriesOf(data).flatMap((entry) => {
@@ -78,16 +69,12 @@ const openai: ProbeProtocol = {
 
 const anthropic: ProbeProtocol = {
   answerName: 'a completion',
-  toRequest: ({ baseUrl }, credential, model) => ({
-    url: under(baseUrl, 'messages'),
-    headers: anthropicHeaders(credential),
+  toRequest: (_channel, credential, model) => ({
+    ...anthropicTarget(credential, 'messages'),
     body: { model, messages: [{ role: 'user', content: PROMPT }], max_tokens: 1 },
   }),
   isAnswer: ({ type, content }) => type === 'message' && Array.isArray(content),
-  toModelsRequest: (baseUrl, credential) => ({
-    url: under(baseUrl, 'models'),
-    headers: anthropicHeaders(credential),
-  }),
+  toModelsRequest: (credential) => anthropicTarget(credential, 'models'),
   fromModels: ({ data }) =>
     entriesOf(data).flatMap((entry) =>
       toListed(entry.id, entry.max_input_tokens, entry.max_tokens),
@@ -96,23 +83,16 @@ const anthropic: ProbeProtocol = {
 
 const gemini: ProbeProtocol = {
   answerName: 'a completion',
-  toRequest({ baseUrl }, credential, model) {
-    const resource = model.includes('/') ? model : `models/${encodeURIComponent(model)}`;
-    return {
-      url: under(baseUrl, `${resource}:generateContent`),
-      headers: withCredential('x-goog-api-key', credential),
-      body: {
-        contents: [{ role: 'user', parts: [{ text: PROMPT }] }],
-        generationConfig: { maxOutputTokens: 1 },
-      },
-    };
-  },
+  toRequest: (_channel, credential, model) => ({
+    ...geminiTarget(credential, 'generateContent', model),
+    body: {
+      contents: [{ role: 'user', parts: [{ text: PROMPT }] }],
+      generationConfig: { maxOutputTokens: 1 },
+    },
+  }),
   // A model may think its one token away and say nothing.
   isAnswer: ({ candidates }) => Array.isArray(candidates) && candidates.length > 0,
-  toModelsRequest: (baseUrl, credential) => ({
-    url: under(baseUrl, 'models'),
-    headers: withCredential('x-goog-api-key', credential),
-  }),
+  toModelsRequest: geminiModelsTarget,
   // Models for embeddings and images are in the same list.
   fromModels: ({ models }) =>
     entriesOf(models).flatMap((entry) => {
@@ -135,14 +115,10 @@ type EmbeddingProbe = Pick<ProbeProtocol, 'answerName' | 'isAnswer' | 'toRequest
 
 const openaiEmbeddings: EmbeddingProbe = {
   answerName: 'an embedding',
-  toRequest(channel, credential, model) {
-    const chat = openai.toRequest(channel, credential, model);
-    return {
-      ...chat,
-      url: chat.url.replace('/chat/completions', '/embeddings'),
-      body: { model, input: PROMPT },
-    };
-  },
+  toRequest: (channel, credential, model) => ({
+    ...openaiTarget({ ...channel, credential }, 'embeddings', model),
+    body: { model, input: PROMPT },
+  }),
   isAnswer({ data }) {
     const [first] = Array.isArray(data) ? (data as readonly unknown[]) : [];
     return isObject(first) && first.embedding !== undefined;
@@ -155,34 +131,13 @@ export const EMBEDDING_PROBES: Readonly<Partial<Record<ChannelType, EmbeddingPro
   simulator: openaiEmbeddings,
   gemini: {
     answerName: 'an embedding',
-    toRequest(channel, credential, model) {
-      const chat = gemini.toRequest(channel, credential, model);
-      return {
-        ...chat,
-        url: chat.url.replace(/:generateContent$/, ':embedContent'),
-        body: { content: { parts: [{ text: PROMPT }] } },
-      };
-    },
+    toRequest: (_channel, credential, model) => ({
+      ...geminiTarget(credential, 'embedContent', model),
+      body: { content: { parts: [{ text: PROMPT }] } },
+    }),
     isAnswer: ({ embedding }) => isObject(embedding) && Array.isArray(embedding.values),
   },
 };
-
-/** The address of something under the base URL, whose own query is no part of it. */
-function under(baseUrl: string, path: string): string {
-  const [base = ''] = baseUrl.split('?');
-  return `${base.replace(/\/+$/, '')}/${path}`;
-}
-
-function anthropicHeaders(credential: string): Record<string, string> {
-  return {
-    ...withCredential('x-api-key', credential),
-    'anthropic-version': ANTHROPIC_VERSION,
-  };
-}
-
-function withCredential(name: string, credential: string, scheme = ''): Record<string, string> {
-  return credential === '' ? {} : { [name]: `${scheme}${credential}` };
-}
 
 /** The objects in a list; everything else is left out. */
 function entriesOf(list: unknown): readonly JsonObject[] {

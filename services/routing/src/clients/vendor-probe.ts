@@ -5,6 +5,7 @@ import {
   isOutOfCredit,
   parseJson,
   toAppError,
+  vendorBaseOf,
 } from '@tollgate/core';
 import type { EgressClient } from '@tollgate/egress';
 import { isUpstreamName } from '../domain/channel-settings';
@@ -49,7 +50,7 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
         const protocol = probes[channel.type];
         if (protocol === undefined) return UNASKED;
         const request = protocol.toRequest(channel, credential, name);
-        const { status, body } = await egress.requestOnce(request.url, {
+        const { status, body } = await egress.requestOnce(under(channel.baseUrl, request.path), {
           method: 'POST',
           headers: { ...request.headers, 'content-type': 'application/json' },
           body: Buffer.from(JSON.stringify(request.body)),
@@ -79,8 +80,8 @@ async function discoverModels(
 ): Promise<ModelListing> {
   try {
     const protocol = PROBE_PROTOCOLS[type];
-    const { url, headers } = protocol.toModelsRequest(baseUrl, credential);
-    const { status: httpStatus, body } = await egress.requestOnce(url, {
+    const { headers, path } = protocol.toModelsRequest(credential);
+    const { status: httpStatus, body } = await egress.requestOnce(under(baseUrl, path), {
       method: 'GET',
       headers,
       timeoutMs,
@@ -99,6 +100,11 @@ async function discoverModels(
   } catch (error) {
     return { models: [], httpStatus: null, error: sentenceOf(error) };
   }
+}
+
+function under(baseUrl: string, path: string): string {
+  const base = vendorBaseOf(baseUrl);
+  return `${base.origin}${base.path}${path}`;
 }
 
 function sentenceOf(error: unknown): string {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@tollgate/core';
+import { anthropicTarget, type JsonObject } from '@tollgate/core';
 import type { CacheMark, VendorCall } from '../../domain/vendor';
 import {
   type ChatMembers,
@@ -14,22 +14,18 @@ import { inexpressible } from '../protocol/failures';
 import { thinkingBudgetOf } from '../protocol/thoughts';
 import { requestHeaders, type VendorRequest } from '../protocol/vendor-protocol';
 
-const VERSION = '2023-06-01';
 const USER_ID_LENGTH_MAX = 256;
 /** Told in tokens how much to think, later ones by a word. A name without a version is a later one. */
 const EARLIER_MODELS = /claude-(?:3\b|(?:haiku|opus|sonnet)-4(?![-.](?:[6-9]|\d\d)(?!\d)))/;
 const THINKING_BUDGET_MIN = 1024;
 const THINKING_TOP_P_MIN = 0.95;
 
-/** Writes a request of the Messages protocol; the channel's base URL ends in its version. */
+/** Writes a request of the Messages protocol. */
 export function buildRequest(call: VendorCall): VendorRequest {
-  const { credential } = call.candidate.channel;
+  const { headers, path } = anthropicTarget(call.candidate.channel.credential, 'messages');
   return {
-    path: '/messages',
-    headers: requestHeaders(call, {
-      ...(credential === '' ? {} : { 'x-api-key': credential }),
-      'anthropic-version': VERSION,
-    }),
+    path,
+    headers: requestHeaders(call, headers),
     body: [Buffer.from(JSON.stringify(bodyOf(call)))],
   };
 }

@@ -1,23 +1,23 @@
+import { geminiResourceOf } from '@tollgate/core';
 import type { Embedding, VendorCall, VendorCompletion } from '../../domain/vendor';
 import { vectorValuesMaxOf, writeVectors } from '../protocol/embeddings';
 import { readAnswer } from '../protocol/failures';
 import { asList, asObject } from '../protocol/json';
 import type { VendorRequest } from '../protocol/vendor-protocol';
-import { modelResourceOf, toRequest } from './request';
+import { toRequest } from './request';
 import { vendorUsageOf } from './response';
 
 /** Every text is a request of its own within one. */
 export function buildEmbeddingRequest(call: VendorCall): VendorRequest {
   const { candidate, embedding, messages } = call;
   const texts = JSON.parse(messages.toString()) as readonly string[];
-  const { upstreamName } = candidate;
-  const model = upstreamName.includes('/') ? upstreamName : `models/${upstreamName}`;
+  const model = geminiResourceOf(candidate.upstreamName);
   const requests = texts.map((text) => ({
     model,
     content: { parts: [{ text }] },
     outputDimensionality: embedding?.dimensions,
   }));
-  return toRequest(call, `/${modelResourceOf(upstreamName)}:batchEmbedContents`, { requests });
+  return toRequest(call, 'batchEmbedContents', { requests });
 }
 
 /** Reads the vectors of an answer; older models count nothing, and then we do. */

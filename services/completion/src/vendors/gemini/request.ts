@@ -1,4 +1,4 @@
-import type { JsonObject } from '@tollgate/core';
+import { type GeminiMethod, geminiTarget, type JsonObject } from '@tollgate/core';
 import type { VendorCall } from '../../domain/vendor';
 import {
   type ChatMembers,
@@ -33,29 +33,19 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
   heif: 'image/heif',
 };
 
-/** Writes a request of generateContent; the channel's base URL ends in its version. */
+/** Writes a request of generateContent. */
 export function buildRequest(call: VendorCall): VendorRequest {
   const method = call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
-  return toRequest(
-    call,
-    `/${modelResourceOf(call.candidate.upstreamName)}:${method}`,
-    bodyOf(call),
-  );
-}
-
-/** The model in a path; a name with a slash is a resource of its own, such as a tuned model. */
-export function modelResourceOf(upstreamName: string): string {
-  return upstreamName.includes('/')
-    ? upstreamName.split('/').map(encodeURIComponent).join('/')
-    : `models/${encodeURIComponent(upstreamName)}`;
+  return toRequest(call, method, bodyOf(call));
 }
 
 /** A request of the protocol. */
-export function toRequest(call: VendorCall, path: string, body: object): VendorRequest {
-  const { credential } = call.candidate.channel;
+export function toRequest(call: VendorCall, method: GeminiMethod, body: object): VendorRequest {
+  const { channel, upstreamName } = call.candidate;
+  const { headers, path } = geminiTarget(channel.credential, method, upstreamName);
   return {
     path,
-    headers: requestHeaders(call, credential === '' ? {} : { 'x-goog-api-key': credential }),
+    headers: requestHeaders(call, headers),
     body: [Buffer.from(JSON.stringify(body))],
   };
 }

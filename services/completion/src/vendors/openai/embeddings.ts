@@ -13,7 +13,7 @@ export function buildEmbeddingRequest(call: VendorCall): VendorRequest {
     ...(embedding?.dimensions === undefined ? [] : [`"dimensions":${embedding.dimensions}`]),
     ...(parameters.user === '' ? [] : [`"user":${JSON.stringify(parameters.user)}`]),
   ];
-  return toRequest(call, '/embeddings', [
+  return toRequest(call, 'embeddings', [
     Buffer.from(`{"model":${model},"encoding_format":"base64","input":`),
     messages,
     Buffer.from(`${members.map((member) => `,${member}`).join('')}}`),

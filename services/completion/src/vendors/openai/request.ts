@@ -1,14 +1,10 @@
-import { refusesMaxTokens } from '@tollgate/core';
+import { answerBoundOf, openaiTarget } from '@tollgate/core';
 import { takesThoughts, withoutThoughts } from '../../domain/earlier-thoughts';
 import type { VendorCall } from '../../domain/vendor';
 import { textOfThoughts, thoughtsIn } from '../protocol/thoughts';
 import { requestHeaders, type VendorRequest } from '../protocol/vendor-protocol';
 
 const OPENING_BRACE = 0x7b;
-
-/** A base URL of Azure OpenAI bears the version of its interface. */
-const AZURE_VERSION = /[?&]api-version=([\w.-]+)/;
-const PATH = '/chat/completions';
 
 /**
  * The body is written around the client's messages: they are the bulk of it and already canonical,
@@ -25,7 +21,7 @@ export function buildRequest(call: VendorCall): VendorRequest {
     capabilityMembers(call.parameters.capabilityMembers),
     Buffer.from('}'),
   ];
-  return toRequest(call, PATH, body);
+  return toRequest(call, 'chat/completions', body);
 }
 
 /** Most vendors refuse members that they do not know, and want no thoughts back. */
@@ -36,25 +32,15 @@ function historyOf({ candidate: { channel }, messages }: VendorCall): Buffer {
   }));
 }
 
-/** A request of the protocol, with the path and the header of the credential as Azure wants them. */
-export function toRequest(call: VendorCall, path: string, body: readonly Buffer[]): VendorRequest {
+/** A request of the protocol. */
+export function toRequest(
+  call: VendorCall,
+  method: Parameters<typeof openaiTarget>[1],
+  body: readonly Buffer[],
+): VendorRequest {
   const { channel, upstreamName } = call.candidate;
-  const azureVersion = AZURE_VERSION.exec(channel.baseUrl)?.[1];
-  return {
-    path: azureVersion === undefined ? path : azurePath(path, upstreamName, azureVersion),
-    headers: requestHeaders(call, credentialHeader(channel.credential, azureVersion !== undefined)),
-    body,
-  };
-}
-
-/** There the deployment stands in the path. */
-function azurePath(path: string, deployment: string, version: string): string {
-  return `/deployments/${encodeURIComponent(deployment)}${path}?api-version=${version}`;
-}
-
-function credentialHeader(credential: string, azure: boolean): Readonly<Record<string, string>> {
-  if (credential === '') return {};
-  return azure ? { 'api-key': credential } : { authorization: `Bearer ${credential}` };
+  const { headers, path } = openaiTarget(channel, method, upstreamName);
+  return { path, headers: requestHeaders(call, headers), body };
 }
 
 function parameterMembers(call: VendorCall): readonly string[] {
@@ -66,8 +52,7 @@ function parameterMembers(call: VendorCall): readonly string[] {
   };
   add('temperature', parameters.temperature);
   add('top_p', parameters.topP);
-  const bound = refusesMaxTokens(channel, upstreamName) ? 'max_completion_tokens' : 'max_tokens';
-  add(bound, call.maxTokens);
+  add(answerBoundOf(channel, upstreamName), call.maxTokens);
   if (parameters.stop.length > 0) add('stop', JSON.stringify(parameters.stop));
   add('presence_penalty', parameters.presencePenalty);
   add('frequency_penalty', parameters.frequencyPenalty);
