@@ -21,6 +21,69 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 export const CHANNEL_TYPES = ['openai', 'anthropic', 'gemini', 'simulator'] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
+/** Bounds of one call at a channel, milliseconds; 0 is the default of completion. */
+export interface ChannelTimeouts {
+  readonly connectMs: number;
+  /** To the head of a stream. */
+  readonly headMs: number;
+  /** To the head of an answer in one piece. */
+  readonly wholeHeadMs: number;
+  readonly firstTokenMs: number;
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+/**
+ * ```
+ * enabled ──(operator)──▶ disabled ──(operator)──▶ enabled
+ * enabled ──(vendor refused the credential or wants credit, auto_disable)──▶ auto_disabled
+ * auto_disabled ──(a probe succeeded, or the operator)──▶ enabled
+ * ```
+ */
+export const CHANNEL_STATUSES = ['enabled', 'disabled', 'auto_disabled'] as const;
+export type ChannelStatus = (typeof CHANNEL_STATUSES)[number];
+
+/** How a channel, or a model at it, does. */
+export const HEALTH_STATES = ['unknown', 'healthy', 'degraded', 'unhealthy'] as const;
+export type HealthState = (typeof HEALTH_STATES)[number];
+
+/** Whether a model at a channel is called: `half_open` lets a single call try. */
+export const BREAKER_STATES = ['closed', 'half_open', 'open'] as const;
+export type BreakerState = (typeof BREAKER_STATES)[number];
+
+/** How a call at a channel failed. */
+export const CALL_FAILURE_KINDS = [
+  'failure',
+  'timeout',
+  'rate_limited',
+  'credential_refused',
+] as const;
+export type CallFailureKind = (typeof CALL_FAILURE_KINDS)[number];
+
+/**
+ * How a call at a channel ended, as completion reports it to routing. `no_room`: it was not made,
+ * because the channel answered as many as it may.
+ */
+export const CALL_OUTCOME_KINDS = ['success', 'no_room', ...CALL_FAILURE_KINDS] as const;
+export type CallOutcomeKind = (typeof CALL_OUTCOME_KINDS)[number];
+
+/** The calls of a model at a channel that ended alike, since completion's last report to routing. */
+export interface CallSummary {
+  readonly channelId: string;
+  readonly model: string;
+  readonly kind: CallOutcomeKind;
+  /** At least 1; the other members tell of the newest of them. */
+  readonly count: number;
+  readonly latencyMs: number;
+  readonly firstTokenMs: number;
+  /** Of the model at the channel. */
+  readonly breaker: BreakerState;
+  /** How long the vendor still wants to be left alone with the model; 0 when it does not. */
+  readonly cooldownMs: number;
+  /** What the newest call met, with the vendor's words, for operators; empty after a success. */
+  readonly detail: string;
+}
+
 /**
  * Tokens to think for, for models that are told how long to think and not how hard. The first four
  * are those of Gemini's endpoint for chat completions, the last is the most that Anthropic

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, memoize, parseNano } from '@tollgate/core';
+import { type CallSummary, type Clock, type Logger, memoize, parseNano } from '@tollgate/core';
 import { repeat } from '@tollgate/jobs';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { routingV1 } from '@tollgate/protos';
@@ -12,7 +12,6 @@ import {
   toProtoName,
 } from '@tollgate/rpc';
 import type { RouteChannel, RouteModel } from '../routing/candidate';
-import type { CallSummary } from '../routing/health';
 import { createRouteTable, type RouteTable } from '../routing/route-table';
 
 /** How routing is reached, and who asks. */

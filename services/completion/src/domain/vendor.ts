@@ -1,4 +1,10 @@
-import type { AppError, FinishReason, JsonObject, RejectedCandidate } from '@tollgate/core';
+import type {
+  AppError,
+  CallFailureKind,
+  FinishReason,
+  JsonObject,
+  RejectedCandidate,
+} from '@tollgate/core';
 import type { Candidate, RouteChannel } from '../routing/candidate';
 import type { CandidateHealth } from '../routing/health';
 import type { VendorUsage } from '../usage/count';
@@ -129,13 +135,13 @@ export type AnswerPiece =
   | { readonly kind: 'prompt'; readonly usage: VendorUsage }
   | { readonly kind: 'usage'; readonly usage: VendorUsage };
 
-/** How a call ended. Routing is told of the first six, of `request_refused` as a success. */
+/**
+ * How a call ended. Routing is told of every outcome but the last two, and of `request_refused` as a
+ * success.
+ */
 export type VendorOutcome =
   | 'success'
-  | 'failure'
-  | 'timeout'
-  | 'rate_limited'
-  | 'credential_refused'
+  | CallFailureKind
   /** The vendor found the request itself wrong: nothing is the matter with the channel. */
   | 'request_refused'
   /** We ended it. */

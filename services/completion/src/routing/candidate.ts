@@ -1,22 +1,11 @@
 import {
+  type ChannelTimeouts,
   type ChannelType,
   discountedPrices,
   type ModelKind,
   type UnitPrices,
   ZERO_NANO,
 } from '@tollgate/core';
-
-/** Bounds of one vendor call, milliseconds; 0 means the service's default. */
-export interface ChannelTimeouts {
-  readonly connectMs: number;
-  /** To the head of a stream. */
-  readonly headMs: number;
-  /** To the head of an answer in one piece. */
-  readonly wholeHeadMs: number;
-  readonly firstTokenMs: number;
-  readonly idleMs: number;
-  readonly totalMs: number;
-}
 
 /** A model of the catalogue with the price version that holds now. */
 export interface RouteModel {

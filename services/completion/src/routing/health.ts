@@ -32,30 +32,6 @@ export interface CandidateHealth {
 /** A look-up that answers the same for the time of one choice. */
 export type HealthLookup = (candidate: Candidate) => CandidateHealth;
 
-/** The calls of a model at a channel with one outcome, since the last report to routing. */
-export interface CallSummary {
-  readonly channelId: string;
-  readonly model: string;
-  /** `no_room`: not called, because the channel answered as many as it may. */
-  readonly kind:
-    | 'success'
-    | 'failure'
-    | 'timeout'
-    | 'rate_limited'
-    | 'credential_refused'
-    | 'no_room';
-  readonly count: number;
-  /** Of the newest call. */
-  readonly latencyMs: number;
-  readonly firstTokenMs: number;
-  /** Of the model at the channel. */
-  readonly breaker: 'closed' | 'half_open' | 'open';
-  /** How long the vendor still wants to be left alone; 0 when it does not. */
-  readonly cooldownMs: number;
-  /** What the newest call met, for operators; empty after a success. */
-  readonly detail: string;
-}
-
 /** How long its vendor still wants to be left alone; undefined when it does not. */
 export function cooldownOf({ obstacle }: CandidateHealth): number | undefined {
   return obstacle?.kind === 'cooling_down' ? Math.ceil(obstacle.retryAfterMs) : undefined;

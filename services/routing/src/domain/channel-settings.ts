@@ -2,13 +2,14 @@ import {
   CAPABILITIES_MAX,
   CAPABILITY,
   CHANNEL_BOUNDS,
+  type ChannelStatus,
   GROUP_NAME,
   invalid,
   OWN_GROUP,
   parseDisplayName,
   toSnakeCase,
 } from '@tollgate/core';
-import { type Channel, type ChannelModel, type ChannelStatus, DEFAULT_TIMEOUTS } from './channel';
+import { type Channel, type ChannelModel, DEFAULT_TIMEOUTS } from './channel';
 
 /** The settings of a channel with every member decided. */
 export type CompleteSettings = Pick<

@@ -1,22 +1,13 @@
-import type { AccountId, ChannelId, ChannelType } from '@tollgate/core';
-
-/**
- * ```
- * enabled ──(operator)──▶ disabled ──(operator)──▶ enabled
- * enabled ──(vendor refused the credential or wants credit, auto_disable)──▶ auto_disabled
- * auto_disabled ──(a probe succeeded, or the operator)──▶ enabled
- * ```
- */
-export const CHANNEL_STATUSES = ['enabled', 'disabled', 'auto_disabled'] as const;
-export type ChannelStatus = (typeof CHANNEL_STATUSES)[number];
-
-export type HealthState = 'unknown' | 'healthy' | 'degraded' | 'unhealthy';
-
-export type BreakerState = 'closed' | 'half_open' | 'open';
-
-/** How a call to a channel failed. */
-export const FAILURE_KINDS = ['failure', 'timeout', 'rate_limited', 'credential_refused'] as const;
-export type FailureKind = (typeof FAILURE_KINDS)[number];
+import type {
+  AccountId,
+  BreakerState,
+  CallFailureKind,
+  ChannelId,
+  ChannelStatus,
+  ChannelTimeouts,
+  ChannelType,
+  HealthState,
+} from '@tollgate/core';
 
 /** The observed state of one model at one channel. */
 export interface ModelHealth {
@@ -44,24 +35,12 @@ export interface ChannelHealth {
   /** What the last failed check or call met; null once others succeed and the channel is healthy. */
   readonly lastError: string | null;
   /** How that one ended, and when it was heard of; null as `lastError`. */
-  readonly lastErrorKind: FailureKind | null;
+  readonly lastErrorKind: CallFailureKind | null;
   readonly lastErrorAtMs: number | null;
   /** When a request last found as many in flight as the channel may answer. */
   readonly noRoomAtMs: number | null;
   /** When a check enabled the channel again: what calls met before that counts no more. */
   readonly recoveredAtMs: number | null;
-}
-
-/** Milliseconds; 0 means completion's default. */
-export interface ChannelTimeouts {
-  readonly connectMs: number;
-  /** To the head of a stream. */
-  readonly headMs: number;
-  /** To the head of an answer in one piece. */
-  readonly wholeHeadMs: number;
-  readonly firstTokenMs: number;
-  readonly idleMs: number;
-  readonly totalMs: number;
 }
 
 /** A model that the channel serves: our name and the vendor's. */

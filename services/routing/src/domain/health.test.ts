@@ -1,5 +1,6 @@
+import type { CallSummary } from '@tollgate/core';
 import { type ChannelHealth, UNKNOWN_HEALTH } from './channel';
-import { type CallSummary, observeCalls, withSuccessRates } from './health';
+import { observeCalls, withSuccessRates } from './health';
 
 describe('health', () => {
   const served = ['m', 'n'].map((name) => ({ name, upstreamName: name }));

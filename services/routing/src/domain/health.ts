@@ -1,37 +1,11 @@
-import {
-  type BreakerState,
-  type ChannelHealth,
-  type ChannelModel,
-  FAILURE_KINDS,
-  type FailureKind,
-  type HealthState,
-  type ModelHealth,
-} from './channel';
-
-/** How a call to a channel ended, or that the channel had no room for one. */
-export const OUTCOME_KINDS = ['success', 'no_room', ...FAILURE_KINDS] as const;
-export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
-
-/** Calls to a model at a channel, as completion counted them since its last report. */
-export interface CallSummary {
-  readonly channelId: string;
-  readonly model: string;
-  readonly kind: OutcomeKind;
-  /** How many calls ended so, at least 1; the other members tell of the newest. */
-  readonly count: number;
-  readonly latencyMs: number;
-  readonly firstTokenMs: number;
-  readonly breaker: BreakerState;
-  /** How long the vendor still wants to be left alone with the model. */
-  readonly cooldownMs: number;
-  /** What the newest of them met, with the vendor's words; empty after a success. */
-  readonly detail: string;
-}
+import type { BreakerState, CallFailureKind, CallSummary, HealthState } from '@tollgate/core';
+import type { ChannelHealth, ChannelModel, ModelHealth } from './channel';
 
 /**
- * A summary with the part of all calls of its report that succeeded, 0 to 1: of its model, and of
- * its channel. The first summary of each bears it, so that a report counts once, and what comes
- * after it is judged by it.
+ * A summary as part of a report. Success rates are of the whole report, 0 to 1: that of a model's
+ * calls stands in the first summary of the model alone, that of a channel's calls in the first of
+ * the channel. So a report counts once in each moving average, and its later summaries are judged
+ * by the average that the first of them made.
  */
 export interface ReportedCalls extends CallSummary {
   readonly modelSuccessRate?: number | undefined;
@@ -116,7 +90,7 @@ type LastError = Pick<ChannelHealth, 'lastError' | 'lastErrorAtMs' | 'lastErrorK
 const NO_ERROR: LastError = { lastError: null, lastErrorKind: null, lastErrorAtMs: null };
 
 /** What the calls of a model met. */
-const CALL_ERRORS: Readonly<Record<FailureKind, string>> = {
+const CALL_ERRORS: Readonly<Record<CallFailureKind, string>> = {
   failure: 'The vendor failed a call of',
   timeout: 'The vendor did not answer in time a call of',
   rate_limited: 'The vendor limited a call of',

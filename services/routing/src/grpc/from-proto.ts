@@ -1,4 +1,14 @@
-import { type ChannelType, invalid, type Nano, nano } from '@tollgate/core';
+import {
+  BREAKER_STATES,
+  CALL_OUTCOME_KINDS,
+  type CallSummary,
+  CHANNEL_STATUSES,
+  type ChannelStatus,
+  type ChannelType,
+  invalid,
+  type Nano,
+  nano,
+} from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import {
   fromProtoChannelType,
@@ -6,9 +16,7 @@ import {
   fromProtoName,
   type Mutable,
 } from '@tollgate/rpc';
-import { CHANNEL_STATUSES, type ChannelStatus } from '../domain/channel';
 import type { ChannelSettings } from '../domain/channel-settings';
-import { type CallSummary, OUTCOME_KINDS } from '../domain/health';
 import type { ModelSettings, PriceSettings } from '../domain/model';
 import type { ChannelSelection } from '../domain/ports';
 import { listPriceOf } from '../domain/published-models';
@@ -105,11 +113,10 @@ export function fromProtoOutcomes(
   outcomes: readonly routingV1.ChannelOutcome__Output[],
 ): readonly CallSummary[] {
   return outcomes.flatMap((outcome): readonly CallSummary[] => {
-    const kind = fromProtoName(OUTCOME_KINDS, 'OUTCOME_KIND', outcome.kind);
+    const kind = fromProtoName(CALL_OUTCOME_KINDS, 'OUTCOME_KIND', outcome.kind);
     if (kind === undefined || outcome.count < 1) return [];
     const { channelId, model, count, latencyMs, firstTokenMs, cooldownMs, detail } = outcome;
-    const breaker =
-      outcome.breaker === 'open' || outcome.breaker === 'half_open' ? outcome.breaker : 'closed';
+    const breaker = BREAKER_STATES.find((state) => state === outcome.breaker) ?? 'closed';
     const seen = { channelId, model, kind, count, latencyMs, firstTokenMs };
     return [{ ...seen, breaker, cooldownMs, detail }];
   });

@@ -1,4 +1,4 @@
-import { ROUTING_NAMES, toIsoTime } from '@tollgate/core';
+import { type HealthState, ROUTING_NAMES, toIsoTime } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import {
   type Sent,
@@ -7,7 +7,7 @@ import {
   toProtoName,
   toProtoTime,
 } from '@tollgate/rpc';
-import type { ChannelHealth, ChannelView, HealthState, ModelHealth } from '../domain/channel';
+import type { ChannelHealth, ChannelView, ModelHealth } from '../domain/channel';
 import { type Model, type PriceSettings, type PriceVersion, pricesAt } from '../domain/model';
 import type { HealthCheck, ListedModel } from '../domain/ports';
 import { knownLimitsOf, listPriceOf, vendorModelKindOf } from '../domain/published-models';

@@ -1,4 +1,10 @@
-import { AppError, createId, invalid } from '@tollgate/core';
+import {
+  AppError,
+  type BreakerState,
+  type CallFailureKind,
+  createId,
+  invalid,
+} from '@tollgate/core';
 import {
   type Idempotency,
   type IdempotencyOptions,
@@ -6,11 +12,9 @@ import {
   runIdempotently,
 } from '@tollgate/mongo';
 import {
-  type BreakerState,
   type Channel,
   type ChannelHealth,
   type ChannelModel,
-  type FailureKind,
   UNKNOWN_HEALTH,
 } from '../domain/channel';
 import { errorAfterCheck, observeCalls } from '../domain/health';
@@ -169,7 +173,7 @@ function breakerAfter(healthy: boolean, observed: BreakerState = 'closed'): Brea
 function kindOf(
   channel: Channel,
   result: Pick<HealthCheck, 'healthy' | 'httpStatus' | 'isOutOfCredit'>,
-): FailureKind {
+): CallFailureKind {
   if (isCredentialRefused(channel, result)) return 'credential_refused';
   return result.httpStatus === 429 ? 'rate_limited' : 'failure';
 }

@@ -1,8 +1,14 @@
-import { type Clock, isTransient, type Logger, MINUTE_MS, toAppError } from '@tollgate/core';
+import {
+  type CallSummary,
+  type Clock,
+  isTransient,
+  type Logger,
+  MINUTE_MS,
+  toAppError,
+} from '@tollgate/core';
 import { forEachConcurrently } from '@tollgate/jobs';
 import type { Channel, ChannelHealth } from '../domain/channel';
 import {
-  type CallSummary,
   errorAfterCheck,
   observeCalls,
   type ReportedCalls,

@@ -1,4 +1,4 @@
-import type { AppError, ChannelId, Logger } from '@tollgate/core';
+import type { AppError, CallSummary, ChannelId, Logger } from '@tollgate/core';
 import { createIdempotencyStore, openMongo } from '@tollgate/mongo';
 import {
   createFakeClock,
@@ -7,7 +7,6 @@ import {
   silentLogger,
 } from '@tollgate/testkit';
 import type { Channel } from '../domain/channel';
-import type { CallSummary } from '../domain/health';
 import type { ChannelStore, ProbeResult, VendorProbe } from '../domain/ports';
 import { createOutcomeCollector } from '../operations/outcome-collector';
 import { createChannelStore } from '../storage/channel-store';

@@ -1,3 +1,4 @@
+import type { BreakerState } from '@tollgate/core';
 /** When a model of a channel is left alone. */
 export interface BreakerBounds {
   /** Share of failed calls in ten seconds that opens the breaker, percent. */
@@ -10,8 +11,6 @@ export interface BreakerBounds {
    */
   readonly openMs: number;
 }
-
-export type BreakerState = 'closed' | 'half_open' | 'open';
 
 /** The result of a call. An aborted call and a refused request show nothing. */
 export type Verdict = 'worked' | 'failed' | 'unknown';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core';
+import type { CallSummary, Clock } from '@tollgate/core';
 import {
   OUTRUN,
   type VendorCall,
@@ -8,7 +8,7 @@ import {
 } from '../../domain/vendor';
 import { failureDetailOf, notSent } from '../../domain/vendor-failures';
 import type { Candidate } from '../../routing/candidate';
-import type { CallSummary, CandidateHealth, Obstacle } from '../../routing/health';
+import type { CandidateHealth, Obstacle } from '../../routing/health';
 import type { Breaker, BreakerBounds, Verdict } from './breaker';
 import {
   beginWaiting,

@@ -1,10 +1,11 @@
+import { CALL_FAILURE_KINDS, HEALTH_STATES } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { fromProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { isoTime, named, textOrNull } from '../values';
 
-const healthState = z.enum(['unknown', 'healthy', 'degraded', 'unhealthy']);
-const failureKind = z.enum(['failure', 'timeout', 'rate_limited', 'credential_refused']);
+const healthState = z.enum(HEALTH_STATES);
+const failureKind = z.enum(CALL_FAILURE_KINDS);
 const modelHealth = named('ModelHealth', {
   model: z.string(),
   state: healthState,

@@ -1,4 +1,4 @@
-import { CHANNEL_BOUNDS } from '@tollgate/core';
+import { CHANNEL_BOUNDS, type ChannelTimeouts } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import type { Services } from '../operation';
@@ -15,18 +15,23 @@ const timeoutInForce = named('TimeoutInForce', {
   source: z.enum(['set', 'default']),
 });
 
-const NAMES = [
-  'connect_ms',
-  'head_ms',
-  'whole_head_ms',
-  'first_token_ms',
-  'idle_ms',
-  'total_ms',
-] as const;
-type TimeoutName = (typeof NAMES)[number];
+/** The names that the API has for the time-outs of a channel. */
+const NAMES = {
+  connectMs: 'connect_ms',
+  headMs: 'head_ms',
+  wholeHeadMs: 'whole_head_ms',
+  firstTokenMs: 'first_token_ms',
+  idleMs: 'idle_ms',
+  totalMs: 'total_ms',
+} as const satisfies Readonly<Record<keyof ChannelTimeouts, string>>;
+type TimeoutKey = keyof typeof NAMES;
+type TimeoutName = (typeof NAMES)[TimeoutKey];
+const TIMEOUTS = Object.entries(NAMES) as readonly (readonly [TimeoutKey, TimeoutName])[];
 
-function eachTimeout<Value>(make: (name: TimeoutName) => Value): Record<TimeoutName, Value> {
-  const made = NAMES.map((name) => [name, make(name)] as const);
+function eachTimeout<Value>(
+  make: (name: TimeoutName, key: TimeoutKey) => Value,
+): Record<TimeoutName, Value> {
+  const made = TIMEOUTS.map(([key, name]) => [name, make(name, key)] as const);
   return Object.fromEntries(made) as Record<TimeoutName, Value>;
 }
 
@@ -48,27 +53,14 @@ export const timeoutsSchema = z.strictObject({
   whole_head_ms: timeout.meta({ description: 'To the head of an answer in one piece.' }),
 });
 
-export function fromTimeouts(own: z.output<typeof timeoutsSchema>): routingV1.ChannelTimeouts {
-  return {
-    connectMs: own.connect_ms,
-    headMs: own.head_ms,
-    wholeHeadMs: own.whole_head_ms,
-    firstTokenMs: own.first_token_ms,
-    idleMs: own.idle_ms,
-    totalMs: own.total_ms,
-  };
+export function fromTimeouts(own: z.output<typeof timeoutsSchema>): ChannelTimeouts {
+  const timeouts = TIMEOUTS.map(([key, name]) => [key, own[name]] as const);
+  return Object.fromEntries(timeouts) as Record<TimeoutKey, number>;
 }
 
 /** The channel's own time-outs; 0 where the default holds. */
 export function toTimeouts({ timeouts }: Pick<routingV1.Channel__Output, 'timeouts'>) {
-  return {
-    connect_ms: timeouts?.connectMs ?? 0,
-    head_ms: timeouts?.headMs ?? 0,
-    whole_head_ms: timeouts?.wholeHeadMs ?? 0,
-    first_token_ms: timeouts?.firstTokenMs ?? 0,
-    idle_ms: timeouts?.idleMs ?? 0,
-    total_ms: timeouts?.totalMs ?? 0,
-  };
+  return eachTimeout((_name, key) => timeouts?.[key] ?? 0);
 }
 
 /** What really bounds a call at the channel. Instances of completion are configured alike. */

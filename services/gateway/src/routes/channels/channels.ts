@@ -1,4 +1,10 @@
-import { CHANNEL_BOUNDS, CHANNEL_TYPES, type ChannelType, MODEL_BOUNDS } from '@tollgate/core';
+import {
+  CHANNEL_BOUNDS,
+  CHANNEL_STATUSES,
+  CHANNEL_TYPES,
+  type ChannelType,
+  MODEL_BOUNDS,
+} from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import {
   fromProtoChannelType,
@@ -39,7 +45,7 @@ import {
 import { groupName } from './group-name';
 
 export const channelType = z.enum(CHANNEL_TYPES);
-const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
+const status = z.enum(CHANNEL_STATUSES);
 export const credential = z
   .string()
   .max(CHANNEL_BOUNDS.credentialLengthMax)
