@@ -195,7 +195,7 @@ interface HeldBytesOf {
 }
 
 /** Bytes that vendors sent and nobody took yet. */
-export function observeAnswerBudgets(
+export function observeAnswerRooms(
   metrics: Metrics,
   { answers, lines }: { readonly answers: HeldBytesOf; readonly lines: HeldBytesOf },
 ): void {

@@ -22,6 +22,7 @@ import { createRoutingClient, type RoutingClient, startReporting } from './clien
 import type { CompletionConfig } from './config';
 import type { BillingPort } from './credit/lease';
 import { LeaseManager } from './credit/lease-manager';
+import { createAnswerRoom } from './domain/answer-room';
 import {
   completionPolicy,
   createCompletionHandlers,
@@ -30,7 +31,7 @@ import {
 import {
   type CompletionMetrics,
   createCompletionMetrics,
-  observeAnswerBudgets,
+  observeAnswerRooms,
   observeBreakers,
   observeSpool,
 } from './metrics';
@@ -41,7 +42,7 @@ import { createAnswerResender } from './operations/answer-resender';
 import { drainService } from './operations/drain';
 import { createTieBreakers } from './operations/plan';
 import { type RecoveryDependencies, recoverSpool } from './operations/recover';
-import { createRetryBudget } from './operations/retry-budget';
+import { createRetrySavings } from './operations/retry-savings';
 import type { RouteChannel } from './routing/candidate';
 import type { RouteTable } from './routing/route-table';
 import { createNodeDisk } from './spool/disk';
@@ -54,7 +55,6 @@ import {
 } from './usage/publish';
 import { createSettlementSpans } from './usage/settlement-spans';
 import { createTokenizerThread, type TokenizerThread } from './usage/tokenizer';
-import { createAnswerBudget } from './vendors/answer-budget';
 import { createChannelConnections } from './vendors/channel-connections';
 import { type ChannelMonitor, createChannelMonitor } from './vendors/health/channel-monitor';
 import { createRefusalLog } from './vendors/refusal-log';
@@ -85,7 +85,7 @@ export function createCompletionService(
   const spool = createSpool(directory, config, { clock, logger });
   const bus = provideEventBus('completion', config, host, { shared: shared.eventBus, cleanup });
   const { billing, routing } = createPeers(context, spool, () => listening);
-  const { heldAnswers, monitor, vendors } = createVendors(context);
+  const { answerRoom, monitor, vendors } = createVendors(context);
   const leases = createLeases(context, { billing, spool });
   const settlementSpans = createSettlementSpans(host.tracing);
   const watchedBilling = settlementSpans?.watch(billing) ?? billing;
@@ -101,7 +101,7 @@ export function createCompletionService(
     draining: draining.signal,
     recall: { leases, spool, billing },
     answers: createKeeper(context, billing),
-    heldAnswers,
+    answerRoom,
     routeTable: () => table,
   });
 
@@ -265,20 +265,20 @@ function createVendors({ cleanup, config, host, logger, metrics }: Context) {
   const monitor = createChannelMonitor(breaker, clock);
   observeBreakers(host.metrics, monitor);
   const connections = createChannelConnections(egress, config, logger);
-  const budgets = {
-    answers: createAnswerBudget(config.heldBytesMax, 'TOLLGATE_COMPLETION_HELD_BYTES_MAX'),
-    lines: createAnswerBudget(config.heldLineBytesMax, 'TOLLGATE_COMPLETION_HELD_LINE_BYTES_MAX'),
+  const rooms = {
+    answers: createAnswerRoom(config.heldBytesMax, 'TOLLGATE_COMPLETION_HELD_BYTES_MAX'),
+    lines: createAnswerRoom(config.heldLineBytesMax, 'TOLLGATE_COMPLETION_HELD_LINE_BYTES_MAX'),
   };
-  observeAnswerBudgets(host.metrics, budgets);
+  observeAnswerRooms(host.metrics, rooms);
   const refusals = createRefusalLog({ logger, clock });
   const vectors = createVectorReader(clock);
   cleanup.defer('vectors', () => vectors.close());
   const onPastAsked = (channel: RouteChannel) =>
     metrics.vendorOverruns.inc({ channel: metrics.channelLabel(channel) });
-  const parts = { connections, monitor, clock, budgets, refusals, vectors, onPastAsked };
+  const parts = { connections, monitor, clock, rooms, refusals, vectors, onPastAsked };
   const client = createVendorClient({ ...parts, bounds: config });
   return {
-    heldAnswers: budgets.answers,
+    answerRoom: rooms.answers,
     monitor,
     vendors: traceVendorCalls(client, host.tracing),
   };
@@ -319,7 +319,7 @@ function createServer(context: Context, parts: ServedParts): RpcServer {
     },
     random: Math.random,
     tieBreakers: createTieBreakers(Math.random),
-    retries: createRetryBudget(host.clock),
+    retries: createRetrySavings(host.clock),
     abandoned: createAbandonedWork(host.clock),
   });
   server.addService(completionDefinition, completionPolicy, handlers);

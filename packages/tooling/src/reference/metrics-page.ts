@@ -23,7 +23,7 @@ const SERVICES: Readonly<Record<string, Declarations>> = {
     createCompletionMetrics: [],
     observeBreakers: [{}],
     observeSpool: [{}],
-    observeAnswerBudgets: [{}],
+    observeAnswerRooms: [{}],
   },
   routing: { createRoutingMetrics: [{}] },
   billing: { createBillingMetrics: [] },

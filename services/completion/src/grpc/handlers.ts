@@ -11,6 +11,7 @@ import {
   type SessionOutput,
   serveSession,
 } from '@tollgate/rpc';
+import type { AnswerRoom } from '../domain/answer-room';
 import type { ActiveRuns } from '../operations/active-runs';
 import type { AnswerKeeper } from '../operations/answer-resender';
 import { complete } from '../operations/complete';
@@ -24,7 +25,7 @@ import type { UsageSpool } from '../spool/spool';
 import type { ClientTokenCounter } from '../usage/count';
 import type { SettlementSpans } from '../usage/settlement-spans';
 import { fromProtoInput } from './from-proto';
-import { type HeldAnswers, keepAnswers } from './kept-answers';
+import { keepAnswers } from './kept-answers';
 import {
   toProtoActive,
   toProtoCandidate,
@@ -58,7 +59,7 @@ export interface HandlerDependencies extends RunDependencies {
   readonly draining: AbortSignal;
   /** Where answers are kept. */
   readonly answers: AnswerKeeper;
-  readonly heldAnswers: HeldAnswers;
+  readonly answerRoom: AnswerRoom;
   /** Absent is off. */
   readonly tracing?: Tracing | undefined;
   /** Present when something is traced. */
@@ -90,8 +91,8 @@ function within(span: Span | undefined, request: CompletionRequest): CompletionR
 }
 
 /**
- * The dependencies of the run, with the settlement of its record as another part of the completion's
- * span: it goes on after the answer.
+ * The dependencies of the run, which then traces how its record is settled. The settlement goes on
+ * after the answer, so it has a span of its own, with the completion's as its parent.
  */
 function settledWithin(span: Span | undefined, deps: HandlerDependencies): RunDependencies {
   const { leases, settlementSpans } = deps;

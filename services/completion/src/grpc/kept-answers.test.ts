@@ -1,6 +1,7 @@
 import { createSystemClock, silentLogger } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
+import { createAnswerRoom } from '../domain/answer-room';
 import {
   type CompletionFixture,
   exampleInput,
@@ -10,7 +11,6 @@ import { exampleOutcome, exampleStart } from '../testing/example-records';
 import { MemoryDisk, openMemorySpool } from '../testing/memory-disk';
 import { openSession } from '../testing/session-client';
 import { beginStream, sse, textChunk } from '../testing/vendor-server';
-import { createAnswerBudget } from '../vendors/answer-budget';
 import { keepAnswers } from './kept-answers';
 
 let fixture: CompletionFixture;
@@ -128,7 +128,7 @@ async function failAtItsEnd(disk: MemoryDisk) {
   };
   const start = exampleStart();
   const keeper = keepAnswers(
-    { answers, heldAnswers: createAnswerBudget(1_000, 'held'), logger: silentLogger, spool },
+    { answers, answerRoom: createAnswerRoom(1_000, 'held'), logger: silentLogger, spool },
     {
       async complete() {
         await spool.begin(start);
@@ -162,17 +162,17 @@ const NOTHING = Buffer.alloc(0);
 function startKeeper(bytesMax: number, streamed: readonly Buffer[], whole = Buffer.alloc(0)) {
   const kept: number[] = [];
   const heldThen: number[] = [];
-  const heldAnswers = createAnswerBudget(bytesMax, 'held');
+  const answerRoom = createAnswerRoom(bytesMax, 'held');
   const answers = {
     async keepAnswer(_accountId: string, _requestId: string, answer: Buffer) {
-      heldThen.push(heldAnswers.heldBytes);
+      heldThen.push(answerRoom.heldBytes);
       kept.push(answer.length);
     },
     dropAnswer: () => Promise.reject(new Error('nothing is to be dropped')),
   };
   const spool = { mayChargeRefused: false, poisonedBy: undefined };
   const keeper = keepAnswers(
-    { answers, heldAnswers, logger: silentLogger, spool },
+    { answers, answerRoom, logger: silentLogger, spool },
     {
       complete: async () => ({
         ...completionV1.CompleteResponse.decode(NOTHING),
@@ -181,7 +181,7 @@ function startKeeper(bytesMax: number, streamed: readonly Buffer[], whole = Buff
       async stream(_input, _call, out) {
         for (const choices of streamed) {
           out.chunk([choices]);
-          heldThen.push(heldAnswers.heldBytes);
+          heldThen.push(answerRoom.heldBytes);
         }
         out.end(completionV1.StreamEnd.decode(NOTHING));
       },
@@ -191,16 +191,16 @@ function startKeeper(bytesMax: number, streamed: readonly Buffer[], whole = Buff
   const call = { signal: new AbortController().signal } as never;
   const chunk = jest.fn(() => true);
   const out = { head() {}, chunk, drained: async () => {}, end: jest.fn() };
-  return { call, chunk, heldAnswers, heldThen, input: exampleInput(finish), keeper, kept, out };
+  return { call, chunk, answerRoom, heldThen, input: exampleInput(finish), keeper, kept, out };
 }
 
 it('counts what it remembers of a stream among the answers that are held', async () => {
   const parts = [Buffer.alloc(300), Buffer.alloc(300)];
-  const { call, heldAnswers, heldThen, input, keeper, kept, out } = startKeeper(10_000, parts);
+  const { call, answerRoom, heldThen, input, keeper, kept, out } = startKeeper(10_000, parts);
   await keeper.stream(input, call, out);
   expect(heldThen).toEqual([300, 600, kept[0]]);
   expect(kept[0]).toBeGreaterThan(600);
-  expect(heldAnswers.heldBytes).toBe(0);
+  expect(answerRoom.heldBytes).toBe(0);
 });
 
 it('passes a stream on that there is no room to remember, and keeps nothing of it', async () => {

@@ -12,7 +12,7 @@ import { createDeliveredText } from '../usage/count';
 import type { AttemptLog } from './attempt-log';
 import { callVendors } from './attempts';
 import { type Ending, usageOutcomeOf } from './ending';
-import { createRetryBudget } from './retry-budget';
+import { createRetrySavings } from './retry-savings';
 import { type FinishedRequest, spentOn } from './spent-tokens';
 
 /** By then 95 of 100 came. */
@@ -34,7 +34,7 @@ function start(candidates: readonly Candidate[], hedgeStreams = true, unsent: st
   const answered = callVendors<string>(
     {
       vendors: { lateFirstTokenMs: () => USUAL_MS },
-      retries: createRetryBudget(clock),
+      retries: createRetrySavings(clock),
       random: () => 0,
       clock,
       metrics: createCompletionMetrics(createMetrics()),

@@ -10,7 +10,8 @@ import { mayHaveWorked } from '../domain/vendor-failures';
 import type { CompletionMetrics } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
 import { type AttemptLog, failedAttemptOf, outrunAttemptOf } from './attempt-log';
-import { type RetryBudget, waitBeforeRetry } from './retry-budget';
+import type { RetrySavings } from './retry-savings';
+import { waitBeforeRetry } from './retry-wait';
 
 /** Bounds of the calls of one request. */
 export interface AttemptBounds {
@@ -22,7 +23,7 @@ export interface AttemptBounds {
 
 export interface AttemptDependencies {
   readonly vendors: Pick<VendorPort, 'lateFirstTokenMs'>;
-  readonly retries: RetryBudget;
+  readonly retries: RetrySavings;
   /** Numbers in [0, 1), for the waits before retries. */
   readonly random: () => number;
   readonly clock: Clock;
@@ -104,7 +105,7 @@ export async function callVendors<Answer>(
   throw last?.error ?? new Error('the reservation covers none of the candidates');
 }
 
-/** Another channel of the model, not asked yet, when the budget of retries allows it. */
+/** Another channel of the model, not asked yet, when the model has a retry saved up. */
 function hedgeOf(
   { bounds, retries }: AttemptDependencies,
   { covers, log }: AttemptRequest,

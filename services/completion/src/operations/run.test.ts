@@ -191,7 +191,7 @@ describe('failover', () => {
     expect(await callsAfter(1_000)).toBe(2);
   });
 
-  it('makes no retry beyond the budget of its model, and tells operators of every attempt', async () => {
+  it('makes no retry beyond those that its model has saved up, and tells operators of every attempt', async () => {
     const fixture = await createRunFixture(clock, { channels: 3 });
     const lines: unknown[] = [];
     const logger = {

@@ -31,7 +31,7 @@ import {
   withPromptsAtMost,
 } from './plan';
 import { type AnswerHead, type CompletionRequest, promptWeightOf } from './request';
-import type { RetryBudget } from './retry-budget';
+import type { RetrySavings } from './retry-savings';
 import type { FinishedRequest } from './spent-tokens';
 
 /** Bounds of one request. */
@@ -48,7 +48,7 @@ export interface RunDependencies extends PlanDependencies {
   readonly spool: Pick<UsageSpool, 'acceptsWorkOf' | 'begin' | 'checkpoint' | 'poisonedBy'>;
   readonly runs: Pick<ActiveRuns, 'add' | 'requireRoom'>;
   readonly tokens: TokenCounter;
-  readonly retries: RetryBudget;
+  readonly retries: RetrySavings;
   readonly abandoned: AbandonedWork;
   /** Numbers in [0, 1), for the waits before retries. */
   readonly random: () => number;

@@ -22,7 +22,7 @@ import { createAbandonedWork } from '../operations/abandoned-work';
 import { createActiveRuns } from '../operations/active-runs';
 import { createTieBreakers } from '../operations/plan';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from '../operations/request';
-import { createRetryBudget } from '../operations/retry-budget';
+import { createRetrySavings } from '../operations/retry-savings';
 import type { RunDependencies } from '../operations/run';
 import { type StreamOutput, streamCompletion } from '../operations/stream';
 import { createRouteTable } from '../routing/route-table';
@@ -220,7 +220,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
     },
     random: () => 0,
     tieBreakers: createTieBreakers(() => 0),
-    retries: createRetryBudget(clock),
+    retries: createRetrySavings(clock),
     abandoned: createAbandonedWork(clock),
   };
   return {

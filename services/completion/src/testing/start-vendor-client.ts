@@ -1,9 +1,9 @@
 import { type ChannelType, type Logger, silentLogger } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { createFakeClock } from '@tollgate/testkit';
+import { createAnswerRoom } from '../domain/answer-room';
 import type { AnswerPiece, VendorCall, VendorStream } from '../domain/vendor';
 import type { RouteChannel } from '../routing/candidate';
-import { createAnswerBudget } from '../vendors/answer-budget';
 import { createChannelConnections } from '../vendors/channel-connections';
 import { createChannelMonitor } from '../vendors/health/channel-monitor';
 import { createRefusalLog } from '../vendors/refusal-log';
@@ -49,9 +49,9 @@ export async function startVendorClient(options: ClientOptions) {
     { failurePercent: 50, callsMin: 10, openMs: 1000, breakersMax: 100 },
     clock,
   );
-  const budgets = {
-    answers: createAnswerBudget(heldBytesMax, 'held'),
-    lines: createAnswerBudget(9_000, 'lines'),
+  const rooms = {
+    answers: createAnswerRoom(heldBytesMax, 'held'),
+    lines: createAnswerRoom(9_000, 'lines'),
   };
   const connections = { connectionsPerChannelMax, connectTimeoutMs: 1000 };
   const channelConnections = createChannelConnections(
@@ -67,7 +67,7 @@ export async function startVendorClient(options: ClientOptions) {
     connections: channelConnections,
     monitor,
     clock,
-    budgets,
+    rooms,
     refusals,
     vectors: options.vectors ?? vectors,
     onPastAsked,
@@ -78,7 +78,7 @@ export async function startVendorClient(options: ClientOptions) {
   const channel = { ...candidate.channel, type, baseUrl: vendor.baseUrl };
   client.setChannels([channel]);
   return {
-    budgets,
+    rooms,
     client,
     clock,
     wentPastAsked,

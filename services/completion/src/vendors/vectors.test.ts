@@ -117,7 +117,7 @@ it('a body that waits to be read gives way to an answer that needs its room', as
     });
   const bounds = { answerBytesMax: 150_000, heldBytesMax: 200_000 };
   const started = await startVendorClient({ ...bounds, vectors: { read } });
-  const { budgets, client, vendor } = started;
+  const { rooms, client, vendor } = started;
   const leaving = new AbortController();
   const { embedding, messages } = CALL;
   const embed = (bytes: number, signal: AbortSignal) => {
@@ -126,9 +126,9 @@ it('a body that waits to be read gives way to an answer that needs its room', as
   };
   try {
     const longest = expect(embed(100_000, STAYS)).rejects.toMatchObject({ outcome: 'aborted' });
-    await waitFor(() => budgets.answers.heldBytes > 99_000);
+    await waitFor(() => rooms.answers.heldBytes > 99_000);
     const other = expect(embed(80_000, leaving.signal)).rejects.toBeDefined();
-    await waitFor(() => budgets.answers.heldBytes > 179_000);
+    await waitFor(() => rooms.answers.heldBytes > 179_000);
     const choices = [{ index: 0, message: { content: 'x'.repeat(40_000) }, finish_reason: 'stop' }];
     vendor.script = (_seen, response) => answerJson(response, { choices });
     const { release } = await client.complete(started.call(), STAYS);
@@ -136,7 +136,7 @@ it('a body that waits to be read gives way to an answer that needs its room', as
     release?.();
     leaving.abort();
     await other;
-    expect(budgets.answers.heldBytes).toBe(0);
+    expect(rooms.answers.heldBytes).toBe(0);
   } finally {
     await started.close();
   }
@@ -162,7 +162,7 @@ it.each([
       expect(JSON.parse(choices.toString())).toHaveLength(TEXTS.length);
       release?.();
     }
-    expect(started.budgets.answers.heldBytes).toBe(0);
+    expect(started.rooms.answers.heldBytes).toBe(0);
   } finally {
     await started.close();
   }

@@ -6,9 +6,9 @@ import type {
   FailureReason,
   ResponseHeaders,
 } from '@tollgate/egress';
+import type { AnswerMemory } from '../domain/answer-room';
 import type { VendorCall, VendorFailure } from '../domain/vendor';
 import { aborted, brokenOff, notSent, vendorFailureIn } from '../domain/vendor-failures';
-import type { AnswerMemory } from './answer-budget';
 import type { ChannelConnection } from './channel-connections';
 import { checkHead } from './protocol/answer-head';
 import { failureOfExchange, type MissingPart, timedOut, unreadable } from './protocol/failures';
@@ -19,7 +19,7 @@ import type {
   VendorProtocol,
   VendorRefusal,
 } from './protocol/vendor-protocol';
-import { ReadBudget } from './read-budget';
+import { TickBound } from './tick-bound';
 
 export interface VendorAnswerDependencies<Piece> {
   readonly connection: ChannelConnection;
@@ -31,8 +31,8 @@ export interface VendorAnswerDependencies<Piece> {
   readonly reader: AnswerReader<Piece>;
   /** Bytes of what waits for `next` at which the vendor is paused. */
   readonly waitingBytesMax: number;
-  /** Opens the budgets of what waits, and of what the reader keeps. */
-  readonly openBudgets: (cut: (failure: VendorFailure) => void) => AnswerMemory;
+  /** Opens room for what waits, and for what the reader holds. */
+  readonly openMemory: (cut: (failure: VendorFailure) => void) => AnswerMemory;
   /** Called once, whatever happens. */
   readonly onOver: () => void;
   /** The answer is complete, and its vendor would have gone on past the tokens asked for. */
@@ -48,7 +48,7 @@ const TAIL_BYTES_MAX = 64 * 1024;
 const TAIL_MS_MAX = 1000;
 /** From the last finish reason to the vendor's last word: its counts, and that nothing follows. */
 const LAST_WORD_MS_MAX = 5000;
-const NO_BODY = Buffer.alloc(0);
+const NO_BYTES = Buffer.alloc(0);
 
 /**
  * The one way between a vendor's socket and whoever reads its answer: pieces in order, then
@@ -72,7 +72,7 @@ const NO_BODY = Buffer.alloc(0);
 export class VendorAnswer<Piece> implements ExchangeObserver {
   readonly #deps: VendorAnswerDependencies<Piece>;
   readonly #streamed: boolean;
-  readonly #budgets: AnswerMemory;
+  readonly #memory: AnswerMemory;
   readonly #handle: ExchangeHandle;
   readonly #opened = Promise.withResolvers<void>();
   readonly #onAbort = () => this.#stop(aborted(this.#sentMs !== undefined));
@@ -89,9 +89,10 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
   #refusal: Omit<VendorRefusal, 'body'> | undefined;
   /** Its meaning, where that is known before its body. */
   #refusedAs: VendorFailure | undefined;
-  /** Bytes for a later tick; empty when the vendor only has to wait for it, undefined mostly. */
-  #unread: Buffer | undefined;
-  readonly #readBudget = new ReadBudget();
+  /** This tick has read as much as it may: the vendor, and `#unread`, wait for the next one. */
+  #waitsForTick = false;
+  #unread: Buffer = NO_BYTES;
+  readonly #tickBound = new TickBound();
   #tail: Buffer[] = [];
   #tailBytes = 0;
 
@@ -104,7 +105,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     const { traceparent } = call;
     const headers = traceparent === undefined ? own : { ...own, traceparent };
     this.#opened.promise.catch(() => {});
-    this.#budgets = deps.openBudgets((failure) => this.#stop(failure));
+    this.#memory = deps.openMemory((failure) => this.#stop(failure));
     this.#totalTimer = clock.schedule(timeouts.totalMs, this.#late('end', timeouts.totalMs));
     this.#phaseTimer = clock.schedule(timeouts.connectionMs, () =>
       this.#stop(notSent('no connection to the channel was free in time')),
@@ -130,7 +131,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
       const pieces = this.#waiting;
       this.#waiting = [];
       this.#waitingBytes = 0;
-      this.#budgets.waiting.release();
+      this.#memory.waiting.release();
       this.#resume();
       return Promise.resolve(pieces);
     }
@@ -164,7 +165,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     else {
       this.#refusedAs =
         verdict === 'bad'
-          ? this.#meaningOf({ status, headers, body: NO_BODY })
+          ? this.#meaningOf({ status, headers, body: NO_BYTES })
           : unreadable(`the vendor answered ${status} with an unexpected content type`);
       this.#end(this.#refusedAs);
     }
@@ -176,8 +177,8 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
       this.#readTail(chunk);
       return;
     }
-    if (this.#unread === undefined) this.#readInTicks(chunk);
-    else this.#unread = Buffer.concat([this.#unread, chunk]);
+    if (this.#waitsForTick) this.#unread = Buffer.concat([this.#unread, chunk]);
+    else this.#readInTicks(chunk);
   }
 
   onEnd(): void {
@@ -211,7 +212,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
 
   #readInTicks(chunk: Buffer): void {
     // An answer in one piece is read at its end.
-    const part = this.#streamed ? this.#readBudget.partOf(chunk) : chunk;
+    const part = this.#streamed ? this.#tickBound.partOf(chunk) : chunk;
     const { progress: before } = this.#deps.reader;
     const failure = this.#read(part);
     const { progress } = this.#deps.reader;
@@ -221,7 +222,8 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
       this.#end(undefined);
       this.#handle.resume();
       this.#boundTail();
-    } else if (this.#readBudget.isSpent) {
+    } else if (this.#tickBound.isReached) {
+      this.#waitsForTick = true;
       this.#unread = chunk.subarray(part.length);
       this.#handle.pause();
       setImmediate(() => this.#readOn());
@@ -229,28 +231,33 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
   }
 
   #readOn(): void {
-    const rest = this.#unread;
-    if (rest === undefined) return;
-    this.#unread = undefined;
-    this.#readBudget.restart();
+    if (!this.#waitsForTick) return;
+    const rest = this.#takeUnread();
+    this.#tickBound.restart();
     if (rest.length > 0) this.#readInTicks(rest);
     if (this.#waitingBytes < this.#deps.waitingBytesMax) this.#resume();
   }
 
   /** Nothing follows that would wait for it. */
   #readRest(): void {
-    const rest = this.#unread;
-    this.#unread = undefined;
-    if (rest === undefined || rest.length === 0) return;
+    const rest = this.#takeUnread();
+    if (rest.length === 0) return;
     const failure = this.#read(rest);
     if (failure !== undefined || this.#deps.reader.progress === 'over') this.#end(failure);
   }
 
-  #resume(): void {
-    if (this.#unread === undefined) this.#handle.resume();
+  #takeUnread(): Buffer {
+    const rest = this.#unread;
+    this.#unread = NO_BYTES;
+    this.#waitsForTick = false;
+    return rest;
   }
 
-  /** Hands on what the chunk, or the end of the body, completes; answers why nothing can follow. */
+  #resume(): void {
+    if (!this.#waitsForTick) this.#handle.resume();
+  }
+
+  /** Hands on what the chunk, or the end of the body, completes; returns why nothing can follow. */
   #read(chunk: Buffer | undefined): VendorFailure | undefined {
     const { reader } = this.#deps;
     const pieces: Piece[] = [];
@@ -258,7 +265,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     try {
       if (chunk === undefined) reader.end(pieces);
       else reader.push(chunk, pieces);
-      this.#budgets.reading.hold(reader.heldBytes);
+      this.#memory.reading.hold(reader.heldBytes);
     } catch (error) {
       failure = vendorFailureIn(error);
       // While nobody has got anything another channel may do better.
@@ -284,7 +291,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     // One read of the socket may bring hundreds of pieces before whoever waits can ask again.
     for (const piece of pieces) this.#waiting.push(piece);
     this.#waitingBytes += bytes;
-    this.#budgets.waiting.hold(this.#waitingBytes);
+    this.#memory.waiting.hold(this.#waitingBytes);
     const full = this.#waitingBytes >= this.#deps.waitingBytesMax;
     if (full && this.#phase === 'open') this.#handle.pause();
   }
@@ -315,7 +322,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     const finished = this.#deps.reader.progress === 'finished';
     const cut = finished && failure?.outcome !== 'aborted' ? undefined : failure;
     this.#phase = 'ended';
-    this.#unread = undefined;
+    this.#takeUnread();
     this.#failure = cut;
     this.#phaseTimer.cancel();
     this.#totalTimer.cancel();
@@ -323,8 +330,8 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     // Whoever ended it reads no more, and of an answer that never opened nobody has read anything.
     if (cut?.outcome === 'aborted' || (cut !== undefined && !wasOpen)) this.#waiting = [];
     // What waits is held until it is taken.
-    if (this.#waiting.length === 0) this.#budgets.waiting.release();
-    this.#budgets.reading.release();
+    if (this.#waiting.length === 0) this.#memory.waiting.release();
+    this.#memory.reading.release();
     this.#deps.onOver();
     if (failure !== undefined && wasOpen) this.#deps.onBroken(failure);
     if (failure === undefined && this.#deps.reader.isPastAsked) this.#deps.onPastAsked();

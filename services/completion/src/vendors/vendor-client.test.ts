@@ -458,20 +458,20 @@ describe('what is held of answers', () => {
   });
 
   it('of a stream that is over is counted until it is taken', async () => {
-    const { budgets, client, call, vendor } = await startClient();
+    const { rooms, client, call, vendor } = await startClient();
     vendor.script = (_seen, response) => {
       beginStream(response);
       response.end(`${textChunk('x'.repeat(4_000))}data: [DONE]\n\n`);
     };
     const stream = await client.stream(call({ stream: true }), signal);
     await vendor.seen[0]?.gone;
-    expect(budgets.answers.heldBytes).toBeGreaterThan(4_000);
+    expect(rooms.answers.heldBytes).toBeGreaterThan(4_000);
     expect(textOf(await piecesOf(stream))).toHaveLength(4_000);
-    expect(budgets.answers.heldBytes).toBe(0);
+    expect(rooms.answers.heldBytes).toBe(0);
   });
 
   it('of all answers has one bound, and only the one that would pass it fails', async () => {
-    const { budgets, client, call, vendor } = await startClient();
+    const { rooms, client, call, vendor } = await startClient();
     const finish: (() => void)[] = [];
     vendor.script = (seen, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -481,19 +481,19 @@ describe('what is held of answers', () => {
     };
     const ask = () => client.complete(call(), signal);
     const first = [ask(), ask()];
-    await waitFor(() => budgets.answers.heldBytes === 18_000);
+    await waitFor(() => rooms.answers.heldBytes === 18_000);
     const third = await failureOf(ask());
     expect(third).toMatchObject({ outcome: 'aborted', error: { code: 'SERVICE_UNAVAILABLE' } });
     for (const end of finish) end();
     const answers = await Promise.all(first);
     const bytes = answers.reduce((sum, { choices }) => sum + choices.length, 0);
-    expect(budgets.answers.heldBytes).toBe(bytes);
+    expect(rooms.answers.heldBytes).toBe(bytes);
     for (const { release } of answers) release?.();
-    expect(budgets.answers.heldBytes).toBe(0);
+    expect(rooms.answers.heldBytes).toBe(0);
   });
 
   it('of lines that do not end is bounded apart, and the stream with the longest is cut', async () => {
-    const { budgets, client, call, vendor } = await startClient();
+    const { rooms, client, call, vendor } = await startClient();
     const lineBytes = [6_000, 4_000];
     vendor.script = (seen, response) => {
       beginStream(response);
@@ -511,13 +511,13 @@ describe('what is held of answers', () => {
       );
     };
     await ask('long');
-    await waitFor(() => budgets.lines.heldBytes > 6_000);
-    expect(budgets.answers.heldBytes).toBe(0);
+    await waitFor(() => rooms.lines.heldBytes > 6_000);
+    expect(rooms.answers.heldBytes).toBe(0);
     await ask('short');
     await waitFor(() => ends.length > 0);
     expect(ends).toEqual(['long aborted']);
     caller.abort();
-    expect(budgets.lines.heldBytes).toBe(0);
+    expect(rooms.lines.heldBytes).toBe(0);
   });
 });
 

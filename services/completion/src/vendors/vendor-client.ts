@@ -1,4 +1,5 @@
 import type { ChannelType, Clock } from '@tollgate/core';
+import type { AnswerRoom } from '../domain/answer-room';
 import {
   completionTokensMaxOf,
   type VendorCall,
@@ -12,7 +13,6 @@ import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
 import type { RouteChannel } from '../routing/candidate';
 import type { VendorUsage } from '../usage/count';
 import { usualTokensOf } from '../usage/count';
-import type { AnswerBudget } from './answer-budget';
 import { anthropicProtocol } from './anthropic/index';
 import type { ChannelConnections } from './channel-connections';
 import { geminiEmbeddings, geminiProtocol } from './gemini/index';
@@ -45,10 +45,10 @@ export interface VendorBounds extends ReadBounds {
   readonly streamBytesMax: number;
 }
 
-/** Lines whose end has not come have a budget apart: they may not cost others their whole answers. */
-export interface AnswerBudgets {
-  readonly answers: AnswerBudget;
-  readonly lines: AnswerBudget;
+/** Lines whose end has not come have room of their own: they may not cost others their whole answers. */
+export interface AnswerRooms {
+  readonly answers: AnswerRoom;
+  readonly lines: AnswerRoom;
 }
 
 export interface VendorClientDependencies {
@@ -56,7 +56,7 @@ export interface VendorClientDependencies {
   readonly monitor: ChannelMonitor;
   readonly clock: Clock;
   readonly bounds: VendorBounds;
-  readonly budgets: AnswerBudgets;
+  readonly rooms: AnswerRooms;
   readonly refusals: RefusalLog;
   readonly vectors: Pick<VectorReader, 'read'>;
   /** A vendor did not keep to max_tokens, and its answer was cut. */
@@ -103,34 +103,34 @@ export function createVendorClient(deps: VendorClientDependencies): VendorPort {
   };
 }
 
-/** The signal that ends a call, and who hears of its end. */
-type Steering = Pick<VendorAnswerDependencies<never>, 'onOver' | 'signal'>;
+/** How a call ends: `signal` ends it from outside, and `onOver` hears of its end, whoever made it. */
+type CallEnd = Pick<VendorAnswerDependencies<never>, 'onOver' | 'signal'>;
 
 async function complete(
   deps: VendorClientDependencies,
   call: VendorCall,
-  steering: Steering,
+  end: CallEnd,
 ): Promise<VendorCompletion> {
-  const { answers } = deps.budgets;
-  const answer = begin(deps, call, steering, {
+  const { answers } = deps.rooms;
+  const answer = begin(deps, call, end, {
     createReader: (protocol) => createWholeReader(protocol, call, deps.bounds.answerBytesMax),
-    openBudgets: (cut) => ({ waiting: answers.open(cut), reading: answers.open(cut) }),
+    openMemory: (cut) => ({ waiting: answers.open(cut), reading: answers.open(cut) }),
   });
   const [read] = (await answer.next()) ?? [];
   if (read === undefined) throw unreadable('the vendor answered nothing');
-  const completion = Buffer.isBuffer(read) ? await readVectors(deps, call, read, steering) : read;
+  const completion = Buffer.isBuffer(read) ? await readVectors(deps, call, read, end) : read;
   return { ...completion, release: answers.countComplete(completion.choices.length) };
 }
 
 /** A body that waits to be read gives way to other answers as one does that is still coming. */
 async function readVectors(
-  { budgets, bounds, vectors }: VendorClientDependencies,
+  { rooms, bounds, vectors }: VendorClientDependencies,
   call: VendorCall,
   body: Buffer,
-  { signal }: Steering,
+  { signal }: CallEnd,
 ): Promise<VendorCompletion> {
   const cut = new AbortController();
-  const held = budgets.answers.open((failure) => cut.abort(failure));
+  const held = rooms.answers.open((failure) => cut.abort(failure));
   try {
     held.hold(body.length);
     const completion = await vectors.read(body, call, AbortSignal.any([signal, cut.signal]));
@@ -144,12 +144,12 @@ async function readVectors(
 async function openStream(
   deps: VendorClientDependencies,
   call: VendorCall,
-  steering: Steering,
+  end: CallEnd,
 ): Promise<VendorStream> {
-  const { answers, lines } = deps.budgets;
-  const answer = begin(deps, call, steering, {
+  const { answers, lines } = deps.rooms;
+  const answer = begin(deps, call, end, {
     createReader: (protocol) => protocol.createStreamReader(deps.bounds, call),
-    openBudgets: (cut) => ({ waiting: answers.open(cut), reading: lines.open(cut) }),
+    openMemory: (cut) => ({ waiting: answers.open(cut), reading: lines.open(cut) }),
   });
   try {
     await answer.opened;
@@ -172,21 +172,21 @@ function tellStreamed(
 }
 
 /** How the body of an answer is read. */
-interface Reading<Piece> extends Pick<VendorAnswerDependencies<Piece>, 'openBudgets'> {
+interface Reading<Piece> extends Pick<VendorAnswerDependencies<Piece>, 'openMemory'> {
   readonly createReader: (protocol: VendorProtocol) => AnswerReader<Piece>;
 }
 
 function begin<Piece>(
   deps: VendorClientDependencies,
   call: VendorCall,
-  steering: Steering,
-  { createReader, openBudgets }: Reading<Piece>,
+  end: CallEnd,
+  { createReader, openMemory }: Reading<Piece>,
 ): VendorAnswer<Piece> {
   const { channel } = call.candidate;
   const protocol = protocolOf(call);
   const connection = deps.connections.get(channel.id);
   if (connection === undefined) throw notSent('the channel is gone');
-  if (steering.signal.aborted) throw aborted(false);
+  if (end.signal.aborted) throw aborted(false);
   const { clock, bounds, monitor } = deps;
   return new VendorAnswer(
     {
@@ -194,8 +194,8 @@ function begin<Piece>(
       protocol,
       clock,
       bounds,
-      openBudgets,
-      ...steering,
+      openMemory,
+      ...end,
       reader: createReader(protocol),
       timeouts: timeoutsOf(call, bounds),
       waitingBytesMax: bounds.streamBytesMax,

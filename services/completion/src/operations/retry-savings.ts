@@ -1,7 +1,7 @@
-import { type Clock, createBoundedMap, delay } from '@tollgate/core';
+import { type Clock, createBoundedMap } from '@tollgate/core';
 
-/** How many vendor calls may be made again, so that retries do not bury a vendor that is down. */
-export interface RetryBudget {
+/** How many calls of vendors may follow a failed one, so that retries do not bury a vendor that is down. */
+export interface RetrySavings {
   /** A request is sent to the model for the first time: it adds a fifth of a retry to the savings. */
   noteRequest(model: string): void;
   /** Spends a retry; false when there is none. */
@@ -24,7 +24,7 @@ interface Savings {
 }
 
 /** Each model has savings of its own: one that is down takes no retries from the others. */
-export function createRetryBudget(clock: Clock): RetryBudget {
+export function createRetrySavings(clock: Clock): RetrySavings {
   const savings = createBoundedMap<string, Savings>(MODELS_MAX);
   const of = (model: string): Savings => {
     const monotonicNowMs = clock.monotonicMs();
@@ -50,23 +50,4 @@ export function createRetryBudget(clock: Clock): RetryBudget {
       return true;
     },
   };
-}
-
-/** A retry waits for a random part of this, doubled with each further one, up to the bound. */
-const BACKOFF_MS = 50;
-const BACKOFF_MS_MAX = 1_000;
-
-/** Waits after so many failures; false when `signal` ended the wait. */
-export async function waitBeforeRetry(
-  { clock, random }: { readonly clock: Clock; readonly random: () => number },
-  failures: number,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const longestMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** (failures - 1));
-  const waitMs = Math.floor(random() * longestMs);
-  if (waitMs === 0) return true;
-  return delay(clock, waitMs, signal).then(
-    () => true,
-    () => false,
-  );
 }

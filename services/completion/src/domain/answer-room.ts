@@ -1,10 +1,10 @@
 import { AppError, TurnoverMap } from '@tollgate/core';
-import { VendorFailure } from '../domain/vendor';
+import { VendorFailure } from './vendor';
 
-/** The part of the budget that one answer holds. */
+/** The part of the room that one answer holds. */
 export interface HeldBytes {
   /**
-   * Sets what the answer holds now. When the budget is used up, the answer that holds most is cut;
+   * Sets what the answer holds now. When the room is used up, the answer that holds most is cut;
    * throws a VendorFailure when that is this one.
    */
   hold(bytes: number): void;
@@ -18,8 +18,8 @@ export interface AnswerMemory {
   readonly reading: HeldBytes;
 }
 
-/** Bytes of vendor answers that this process holds, over all requests. */
-export interface AnswerBudget {
+/** Room for answers in the memory of this process: a bound of bytes over all requests. */
+export interface AnswerRoom {
   readonly heldBytes: number;
   /**
    * Counts an answer that is complete and still here, which nothing cuts any more, until the result
@@ -40,7 +40,7 @@ interface HeldAnswer {
  * Starts empty; `setting` names the bound for whoever reads the log. Many small answers do not
  * suffer for a few large ones.
  */
-export function createAnswerBudget(bytesMax: number, setting: string): AnswerBudget {
+export function createAnswerRoom(bytesMax: number, setting: string): AnswerRoom {
   const answers = new TurnoverMap<number, HeldAnswer>();
   let lastNumber = 0;
   let heldBytes = 0;

@@ -5,12 +5,12 @@ const TICK_BYTES_MAX = 8 * 1024;
  * Bounds how much of an answer is read before others are served. Only a long read of the socket can
  * pass the bound; nearly all reads are short, and then it costs no more than a comparison.
  */
-export class ReadBudget {
+export class TickBound {
   /** A long read, and how much of it was read in this tick. */
   #read: ArrayBufferLike | undefined;
   #bytes = 0;
 
-  get isSpent(): boolean {
+  get isReached(): boolean {
     return this.#bytes >= TICK_BYTES_MAX;
   }
 
