@@ -48,8 +48,8 @@ export interface RoutingService extends ServiceModule {
 function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupStack) {
   const { clock } = host;
   const logger = host.logger.child({ service: 'routing' });
-  const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-routing', logger });
-  cleanup.defer('document store', () => store.close());
+  const mongo = openMongo({ uri: config.mongodbUri, appName: 'tollgate-routing', logger });
+  cleanup.defer('document store', () => mongo.close());
   const egress = createEgressClient({
     allowedPrivateHosts: config.egressAllowedHosts,
     logger,
@@ -57,7 +57,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
   });
   cleanup.defer('egress', () => egress.close());
   const log = createRevisionLog({
-    store,
+    store: mongo,
     name: 'routes',
     clock,
     logger,
@@ -65,8 +65,8 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     keep: ROUTES_KEPT,
   });
   cleanup.defer('revision log', () => log.stop());
-  const channels = createChannelStore(store, clock);
-  const models = createModelStore(store, logger);
+  const channels = createChannelStore(mongo, clock);
+  const models = createModelStore(mongo, logger);
   const sealer = createSealer(config.sealingKeys, 'channel credentials');
   const openCredential = (channel: Channel) => sealer.open(channel.sealedCredential, channel.id);
   const feed = createRouteTableFeed({
@@ -88,8 +88,8 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     },
   };
   const probe = createVendorProbe({ egress, clock, timeoutMs: config.healthTimeoutMs });
-  const claims = createIdempotencyStore(store, { collection: 'routing_idempotency' });
-  const leases = createJobLeaseStore(store);
+  const claims = createIdempotencyStore(mongo, { collection: 'routing_idempotency' });
+  const leases = createJobLeaseStore(mongo);
   const election = { store: leases, group: 'routing-first-channel', ttlMs: FIRST_CHANNEL_TTL_MS };
   const ports = {
     channels,
@@ -103,8 +103,8 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     alone: <T>(work: () => Promise<T>) => runElected({ ...election, clock, logger }, work),
   };
   const discoverModels = createDiscoverModels(probe);
-  const reseal = createReseal({ store, sealer, member: SEALED_CREDENTIALS, logger });
-  return { store, log, feed, discoverModels, reseal, ports: { ...ports, clock, logger } };
+  const reseal = createReseal({ store: mongo, sealer, member: SEALED_CREDENTIALS, logger });
+  return { mongo, log, feed, discoverModels, reseal, ports: { ...ports, clock, logger } };
 }
 
 /** After a rest, a change at another replica is seen this late; no shorter time is promised. */
@@ -127,7 +127,7 @@ export function createRoutingService(
 ): RoutingService {
   const cleanup = createCleanupStack();
   const bus = provideEventBus('routing', config, host, { shared: shared.eventBus, cleanup });
-  const { store, log, feed, discoverModels, reseal, ports } = createParts(config, host, cleanup);
+  const { mongo, log, feed, discoverModels, reseal, ports } = createParts(config, host, cleanup);
   const { clock, logger, channels } = ports;
   createRoutingMetrics(host.metrics, feed);
 
@@ -174,8 +174,8 @@ export function createRoutingService(
     name: 'routing',
     vendors: () => vendors,
     async start() {
-      await store.connect();
-      await runMigrations(store, 'routing', routingMigrations, logger);
+      await mongo.connect();
+      await runMigrations(mongo, 'routing', routingMigrations, logger);
       await log.start();
       // Only into the log: no table is made until all first channels are there.
       const routeLog = {
@@ -197,7 +197,7 @@ export function createRoutingService(
     stop: () => cleanup.run(),
     readiness: () =>
       readinessFrom([
-        ...(store.isHealthy() ? [] : ['the document store is away']),
+        ...(mongo.isHealthy() ? [] : ['the document store is away']),
         ...(feed.isReady() ? [] : ['the route table is not loaded']),
       ]),
   };

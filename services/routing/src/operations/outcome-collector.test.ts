@@ -122,7 +122,7 @@ test('a channel whose vendor wants to be paid is disabled as one whose credentia
     health: { lastErrorKind: 'credential_refused' },
   });
   // Other versions read it under this name.
-  const stored = await fixture.store.connection
+  const stored = await fixture.mongo.connection
     .collection<{ readonly _id: string }>('channels')
     .findOne({ _id: 'unpaid' });
   expect(stored).toMatchObject({ selfDisabled: { reason: expect.any(String) as string } });

@@ -45,8 +45,8 @@ const SELECTED: Readonly<Record<ChannelSelection, Readonly<Record<string, unknow
 };
 
 /** Channels in the collection `channels`, each with its events that wait to be published. */
-export function createChannelStore(store: MongoStore, clock: Clock): ChannelStore & ChannelOutbox {
-  const documents = documentsOf<ChannelDocument>(store, 'channels');
+export function createChannelStore(mongo: MongoStore, clock: Clock): ChannelStore & ChannelOutbox {
+  const documents = documentsOf<ChannelDocument>(mongo, 'channels');
   const one = async (filter: Record<string, unknown>): Promise<Channel | undefined> => {
     const found = await documents.find(filter);
     return found && fromDocument(found);
@@ -76,7 +76,7 @@ export function createChannelStore(store: MongoStore, clock: Clock): ChannelStor
       return found.map(fromDocument);
     },
     forgetAnswersAbout: (ownerAccountId) =>
-      forgetAnswers(store, 'routing_idempotency', { 'answer.ownerAccountId': ownerAccountId }),
+      forgetAnswers(mongo, 'routing_idempotency', { 'answer.ownerAccountId': ownerAccountId }),
     count: () => documents.count({}),
     update(channel, expectedUpdatedAtMs, { event, check, health } = {}) {
       // Observations of calls write health meanwhile.

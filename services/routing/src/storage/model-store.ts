@@ -30,8 +30,8 @@ interface ModelDocument extends Omit<Model, 'kind' | 'name' | 'prices'> {
  * The catalogue in the collection `models`. A list leaves out what cannot be read, such as a price
  * that was mended by hand into a fraction: one document must not keep the others from being served.
  */
-export function createModelStore(store: MongoStore, logger: Logger): ModelStore {
-  const documents = documentsOf<ModelDocument>(store, 'models');
+export function createModelStore(mongo: MongoStore, logger: Logger): ModelStore {
+  const documents = documentsOf<ModelDocument>(mongo, 'models');
   const one = async (filter: Partial<ModelDocument>): Promise<Model | undefined> => {
     const found = await documents.find(filter);
     return found && fromDocument(found);

@@ -27,9 +27,9 @@ export type HealthFixture = Awaited<ReturnType<typeof startHealthFixture>>;
 export async function startHealthFixture() {
   const clock = createFakeClock();
   const server = await createTestMongo();
-  const store = openMongo({ uri: server.uriFor('routing'), appName: 'test', logger: silentLogger });
-  await store.connect();
-  const channels = createChannelStore(store, clock);
+  const mongo = openMongo({ uri: server.uriFor('routing'), appName: 'test', logger: silentLogger });
+  await mongo.connect();
+  const channels = createChannelStore(mongo, clock);
   const announced: string[] = [];
   const routeLog = {
     async append(...changes: readonly string[]) {
@@ -46,7 +46,7 @@ export async function startHealthFixture() {
     });
   return {
     clock,
-    store,
+    mongo,
     channels,
     announced,
     /** A collector that writes to another store. */
@@ -74,12 +74,12 @@ export async function startHealthFixture() {
       probe,
       clock,
       logger: silentLogger,
-      models: createModelStore(store, silentLogger),
+      models: createModelStore(mongo, silentLogger),
       openCredential: () => 'credential',
-      claims: createIdempotencyStore(store, { collection: 'checks' }),
+      claims: createIdempotencyStore(mongo, { collection: 'checks' }),
     }),
     async close() {
-      await store.close();
+      await mongo.close();
       await server.close();
     },
   };
