@@ -74,7 +74,7 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
       ? undefined
       : describeLastFailure(story.failed_attempts, names),
     describeCooldown(story),
-    ...(isUnserved ? [] : listSelfDisabled(story)).map(describeSelfDisabled),
+    ...(isUnserved ? [] : listAutoDisabled(story)).map(describeAutoDisabled),
     ...describeOwner(story.now),
     ...(story.now?.switched_off ?? []).map((off) => describeSwitchedOff(off, story.now)),
     error_code === 'INSUFFICIENT_BALANCE' ? describeBalance(story.now) : undefined,
@@ -229,7 +229,7 @@ function listDisabled(now: Conditions | null | undefined): readonly DisabledChan
 }
 
 /** Channels that failed the request and disabled themselves, then or since. */
-function listSelfDisabled({
+function listAutoDisabled({
   failed_attempts = [],
   now,
 }: DescribedRequest): readonly DisabledChannel[] {
@@ -240,7 +240,7 @@ function listSelfDisabled({
 }
 
 /** The vendor's words stand earlier in the line. */
-function describeSelfDisabled({ disabled_at: at, name }: DisabledChannel): string {
+function describeAutoDisabled({ disabled_at: at, name }: DisabledChannel): string {
   const since = at === null ? '' : ` at ${at}`;
   return (
     `channel "${name}" disabled itself${since}: mend its credential or its account at the vendor, ` +
