@@ -33,7 +33,7 @@ export async function settleOrphanedSpoolDirectory(
 }
 
 /**
- * Declares a spool destroyed to the billing that the configuration names; answers how many leases
+ * Declares a spool destroyed to the billing that the configuration names; returns how many leases
  * were given up. What the spool may still send is absorbed: it must be gone for good.
  */
 export async function retireSpool(

@@ -106,7 +106,7 @@ export interface LeaseBounds {
 /** A request to billing for a lease. */
 export interface AcquireRequest {
   readonly accountId: string;
-  /** Unique per lease; a repeat answers the same lease and renews it. */
+  /** Unique per lease; a repeat finds the same lease and renews it. */
   readonly nonce: string;
   readonly amount: Nano;
   /** Less is not granted; 0 is refused for no want of credit. */

@@ -6,7 +6,7 @@ const THOUGHTS = Buffer.from('"thinking_blocks":');
 
 /**
  * Canonical messages without the thoughts of earlier answers, for a vendor that does not take them;
- * the same bytes when there are none. `retell` answers the members that stand for those of a message.
+ * the same bytes when there are none. `retell` returns the members that stand for those of a message.
  */
 export function withoutThoughts(
   messages: Buffer,

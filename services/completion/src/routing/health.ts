@@ -29,7 +29,7 @@ export interface CandidateHealth {
   readonly measuredAgoMs?: number | undefined;
 }
 
-/** A look-up that answers the same for the time of one choice. */
+/** A look-up that finds the same for the time of one choice. */
 export type HealthLookup = (candidate: Candidate) => CandidateHealth;
 
 /** How long its vendor still wants to be left alone; undefined when it does not. */

@@ -212,7 +212,7 @@ export class SpoolState {
     this.#hold(segment, spooled.bytes);
   }
 
-  /** Forgets what is settled; answers how many records that were. */
+  /** Forgets what is settled; returns how many records that were. */
   forget(watermark: LeaseWatermark): number {
     const lease = this.lease(watermark);
     if (lease === undefined) return 0;

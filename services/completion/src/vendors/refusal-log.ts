@@ -6,7 +6,7 @@ import type { VendorRefusal } from './protocol/vendor-protocol';
 
 /** Tells operators what vendors say when they refuse; clients never see it. */
 export interface RefusalLog {
-  /** Answers the words, which are logged unless the channel said the same a moment ago. */
+  /** Returns the words, which are logged unless the channel said the same a moment ago. */
   note(call: VendorCall, refusal: VendorRefusal): VendorWords;
   /** The same of the `error` member of an event that ended a stream. */
   noteStreamed(call: VendorCall, error: JsonObject): VendorWords;

@@ -28,7 +28,7 @@ export interface RouteTableInput {
   readonly models: readonly Model[];
   readonly currency: string;
   readonly atMs: number;
-  /** Answers undefined when the credential cannot be opened; the channel is then left out. */
+  /** Returns undefined when the credential cannot be opened; the channel is then left out. */
   readonly openCredential: (channel: Channel) => string | undefined;
 }
 

@@ -58,7 +58,7 @@ const CAPABILITIES: Readonly<Record<ChannelType, readonly string[]>> = {
  * With no channel yet, makes the first ones: of the vendors that the environment names, or else of the
  * simulator, also when none of those can be asked. Vendors that are named later take the simulator's
  * place while that is the only channel; beside other channels they change nothing, and the log says
- * what to do. At every start a channel that was made for the simulator follows its address. Answers
+ * what to do. At every start a channel that was made for the simulator follows its address. Returns
  * why vendors got no channel that this start tried to make, undefined otherwise.
  */
 export async function prepareFirstChannel(

@@ -18,7 +18,10 @@ const WORDS_BEYOND_MAX = 32;
  * it is past them: counting exactly takes the vendor's vocabulary, and longer than a stream can wait.
  */
 export interface AnswerCap {
-  /** How many UTF-16 units of the text, which follows that of before, may be passed on. */
+  /**
+   * Takes the next text of the choice, and returns how many of its UTF-16 units, from its beginning,
+   * may be passed on.
+   */
   admit(text: string): number;
   /** More than was asked for has come. */
   readonly isPast: boolean;

@@ -5,7 +5,7 @@ import type { PieceWriter } from './pieces';
 import type { ReadBounds, VendorStreamReader } from './vendor-protocol';
 
 /**
- * Reads a body of server-sent events. `readEvent` answers true when the vendor said that nothing
+ * Reads a body of server-sent events. `readEvent` returns true when the vendor said that nothing
  * follows; what comes after that is not read, nor what comes after an answer that was cut.
  */
 export function createEventReader(
