@@ -135,7 +135,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/([^/]+/src/domain|completion/src/routing)/', pathNot: test },
       to: {
-        path: '^(packages/(?!core/)|protos/|services/[^/]+/src/(?!domain/|routing/|usage/count)|node_modules/)',
+        path: '^(packages/(?!core/)|protos/|services/[^/]+/src/(?!domain/|routing/)|node_modules/)',
         pathNot: '@types[+/]node',
       },
     },

@@ -18,7 +18,8 @@ import {
   readRpcSecurity,
 } from '@tollgate/rpc';
 import { createBillingClient } from './clients/billing-client';
-import { createRoutingClient, type RoutingClient, startReporting } from './clients/routing-client';
+import { startReporting } from './clients/report-outcomes';
+import { createRoutingClient, type RoutingClient } from './clients/routing-client';
 import type { CompletionConfig } from './config';
 import type { BillingPort } from './credit/lease';
 import { LeaseManager } from './credit/lease-manager';

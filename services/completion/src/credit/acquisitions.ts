@@ -1,8 +1,8 @@
 import { type AppError, type Clock, type Logger, type Nano, toAppError } from '@tollgate/core';
 import type { AcquiredLease, BillingPort, LeaseBounds } from './lease';
 import { type Payer, SHORT_GRANT_MS, shortfallOf, takeLeaseAmount } from './payer';
-import type { Reservation, ReservationRequest } from './reservation';
-import { dropWhenAborted, minimumToAsk, removeWaiter, unavailable, type Waiter } from './waiters';
+import { creditUnavailable, type Reservation, type ReservationRequest } from './reservation';
+import { dropWhenAborted, minimumToAsk, removeWaiter, type Waiter } from './waiters';
 
 const ANSWERS_SEEN_MAX = 2;
 
@@ -31,7 +31,7 @@ export interface SentAcquire {
 export interface Acquisitions {
   /** Waits for credit; rejects with 402 when there is not enough, 503 when that is not known. */
   waitForCredit(payer: Payer, request: ReservationRequest): Promise<Reservation>;
-  /** Answers those who wait by what the leases have now. */
+  /** Serves those who wait from what the leases have now. */
   serve(payer: Payer): void;
 }
 
@@ -43,7 +43,7 @@ export function createAcquisitions(deps: AcquisitionsDependencies): Acquisitions
       const waiter: Waiter = { request, answersSeen: 0, resolve, reject };
       if (answerByRefusal(deps, payer, waiter)) return promise;
       if (payer.waiting.length >= deps.bounds.waitersMax) {
-        return Promise.reject(unavailable('too many requests wait for credit'));
+        return Promise.reject(creditUnavailable('too many requests wait for credit'));
       }
       payer.waiting.push(waiter);
       dropWhenAborted(payer.waiting, waiter, promise);
@@ -64,7 +64,7 @@ function serve(deps: AcquisitionsDependencies, payer: Payer): void {
   }
 }
 
-/** Answers by a refusal that is still fresh; false when nothing as small was refused. */
+/** Decides by a refusal that is still fresh; false when nothing as small was refused. */
 function answerByRefusal(deps: AcquisitionsDependencies, payer: Payer, waiter: Waiter): boolean {
   const { refusal } = payer;
   if (refusal === undefined || refusal.untilMs <= deps.clock.monotonicMs()) return false;
@@ -118,9 +118,10 @@ async function acquireForAll(deps: AcquisitionsDependencies, payer: Payer): Prom
   }
   payer.nonce = undefined;
   deps.onGranted(payer, acquired, { nonce, sentMonotonicMs });
-  // The repeated nonce brought the lease of the lost answer, sized for who waited then. While the
-  // account has more outside of leases, those who wait now are asked for once more; of a key's
-  // budget `available` says nothing.
+  // The nonce was sent once before, and its answer was lost: billing gave the lease of that time,
+  // whose size suits those who waited then. While the account has credit outside of its leases
+  // (`available`), billing is asked again for those who wait now. That figure says nothing about what
+  // is left of a key's budget, so for a key this answer has to do.
   if (isRepeated && budget === undefined && acquired.available > 0n) return;
   payer.shortUntilMs = acquired.remaining < amount ? sentMonotonicMs + SHORT_GRANT_MS : 0;
   for (const waiter of asking) {
@@ -128,7 +129,7 @@ async function acquireForAll(deps: AcquisitionsDependencies, payer: Payer): Prom
   }
 }
 
-/** Answers by what was granted; a request that gets nothing is asked for once more. */
+/** Serves a request from what was granted; one that gets nothing is asked for once more. */
 function answerByGrant(
   deps: AcquisitionsDependencies,
   payer: Payer,

@@ -30,12 +30,12 @@ import {
 } from './payer';
 import { createRenewals, RENEW_RETRY_MS, type Renewals } from './renewals';
 import {
+  creditUnavailable,
   type Reservation,
   type ReservationRequest,
   reserveCappedIn,
   reserveIn,
 } from './reservation';
-import { unavailable } from './waiters';
 
 export interface LeaseManagerDependencies {
   readonly billing: Pick<BillingPort, 'acquireLease'>;
@@ -106,7 +106,7 @@ export class LeaseManager {
 
   /** Reserves credit; rejects with 402 when there is not enough, 503 when that is not known. */
   reserve(request: ReservationRequest): Promise<Reservation> {
-    if (this.#closing) return Promise.reject(unavailable('the service is shutting down'));
+    if (this.#closing) return Promise.reject(creditUnavailable('the service is shutting down'));
     const payer = this.#payerOf(request);
     payer.budget = request.budget;
     this.#noteUse(payer);
@@ -163,7 +163,7 @@ export class LeaseManager {
     this.#closing = true;
     for (const payer of this.#payers.values()) {
       for (const waiter of payer.waiting.splice(0)) {
-        waiter.reject(unavailable('the service is shutting down'));
+        waiter.reject(creditUnavailable('the service is shutting down'));
       }
     }
     for (const held of this.#held.values()) this.#close(held);

@@ -1,8 +1,8 @@
 import { AppError, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import type { KeyBudget } from '../domain/lease-ref';
 import { type AcquiredLease, leaseAmountFor } from './lease';
-import type { LeaseInUse, ReservationRequest } from './reservation';
-import { unavailable, type Waiter } from './waiters';
+import { creditUnavailable, type LeaseInUse, type ReservationRequest } from './reservation';
+import type { Waiter } from './waiters';
 
 /** Whose credit leases requests share: an account, or one key of it that has a budget. */
 export interface Payer {
@@ -14,7 +14,7 @@ export interface Payer {
   leaseCount: number;
   readonly waiting: Waiter[];
   acquiring: boolean;
-  /** Of an acquire whose answer was lost: sent again, so that billing answers the same lease. */
+  /** Of an acquire whose answer was lost: sent again, so that billing gives the same lease. */
   nonce: string | undefined;
   refusal: LeaseRefusal | undefined;
   /** Billing granted less than it was asked for: until then (`SHORT_GRANT_MS`) it has no more. */
@@ -120,7 +120,7 @@ export function shortfallOf(payer: Payer, { request }: Waiter, acquired: Acquire
     return new AppError('INSUFFICIENT_BALANCE', { balance });
   }
   if (acquired.remaining >= request.minimum) {
-    return unavailable('billing granted no credit that can be reserved');
+    return creditUnavailable('billing granted no credit that can be reserved');
   }
   return new AppError(payer.budget === undefined ? 'INSUFFICIENT_BALANCE' : 'KEY_BUDGET_EXCEEDED');
 }

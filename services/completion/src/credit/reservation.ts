@@ -128,3 +128,13 @@ const SHORT_OF = {
     'Raise max_budget, or lower max_tokens.',
   ],
 } as const;
+
+const UNDECIDED_RETRY_AFTER_MS = 1000;
+
+/** The error of a reservation that cannot be decided on now. */
+export function creditUnavailable(internalMessage: string): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    internalMessage,
+    retryAfterMs: UNDECIDED_RETRY_AFTER_MS,
+  });
+}

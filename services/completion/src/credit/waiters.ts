@@ -1,5 +1,5 @@
-import { AppError, minNano, type Nano } from '@tollgate/core';
-import type { Reservation, ReservationRequest } from './reservation';
+import { type AppError, minNano, type Nano } from '@tollgate/core';
+import { creditUnavailable, type Reservation, type ReservationRequest } from './reservation';
 
 /** A request that waits for billing's answer. */
 export interface Waiter {
@@ -27,7 +27,7 @@ export function dropWhenAborted(
   const { signal } = waiter.request;
   if (signal === undefined) return;
   const onAbort = () => {
-    if (removeWaiter(waiting, waiter)) waiter.reject(unavailable('the client is gone'));
+    if (removeWaiter(waiting, waiter)) waiter.reject(creditUnavailable('the client is gone'));
   };
   signal.addEventListener('abort', onAbort, { once: true });
   const forget = () => signal.removeEventListener('abort', onAbort);
@@ -42,11 +42,4 @@ export function minimumToAsk(asking: readonly Waiter[]): Nano {
   const seenMax = Math.max(...asking.map(({ answersSeen }) => answersSeen));
   const longest = asking.filter(({ answersSeen }) => answersSeen === seenMax);
   return longest.map(({ request }) => request.minimum).reduce(minNano);
-}
-
-const RETRY_AFTER_MS = 1000;
-
-/** Credit cannot be decided on now. */
-export function unavailable(internalMessage: string): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: RETRY_AFTER_MS });
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
-import type { VendorUsage } from '../usage/count';
 import { VendorFailure } from './vendor';
+import type { VendorUsage } from './vendor-usage';
 
 /** We ended the call; one that was sent may have been worked on. */
 export function aborted(sent: boolean): VendorFailure {
@@ -51,23 +51,4 @@ export function answerTooLong(spent: VendorUsage, instead: string): VendorFailur
     retryable: false,
   });
   return new VendorFailure(error, 'aborted', false, spent);
-}
-
-/** The vendor's stream ended before its answer did. */
-export function brokenOff(): VendorFailure {
-  const error = new AppError('UPSTREAM_ERROR', {
-    publicMessage: 'The model vendor broke the answer off.',
-    internalMessage: 'the stream ended without a finish reason',
-    retryable: false,
-  });
-  return new VendorFailure(error, 'failure', false);
-}
-
-/**
- * The failure that was thrown while an answer was read. A fault of our own is thrown on: the exchange
- * then fails with the reason `observer`.
- */
-export function vendorFailureIn(error: unknown): VendorFailure {
-  if (error instanceof VendorFailure) return error;
-  throw error;
 }

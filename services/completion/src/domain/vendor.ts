@@ -7,7 +7,7 @@ import type {
 } from '@tollgate/core';
 import type { Candidate, RouteChannel } from '../routing/candidate';
 import type { CandidateHealth } from '../routing/health';
-import type { VendorUsage } from '../usage/count';
+import type { VendorUsage } from './vendor-usage';
 
 /** What the request asks of the model besides its messages; what is absent is not sent. */
 export interface CallParameters {
@@ -70,27 +70,6 @@ export function completionTokensMaxOf(call: VendorCall): number {
   const { choices, maxTokens, candidate } = call;
   if (call.embedding !== undefined) return 0;
   return choices * (maxTokens ?? candidate.model.completionTokensMax);
-}
-
-/** A map: a vendor may say `constructor`, which every object has. */
-const KNOWN: ReadonlyMap<string, FinishReason> = new Map(
-  Object.entries({
-    stop: 'stop',
-    length: 'length',
-    max_tokens: 'length',
-    model_context_window_exceeded: 'length',
-    content_filter: 'content_filter',
-    safety: 'content_filter',
-    refusal: 'content_filter',
-    tool_calls: 'tool_calls',
-    function_call: 'tool_calls',
-    tool_use: 'tool_calls',
-  } as const),
-);
-
-/** One of our four words for whatever a vendor calls the end of an answer. */
-export function normaliseFinishReason(reason: string): FinishReason {
-  return KNOWN.get(reason.toLowerCase()) ?? 'stop';
 }
 
 /** A whole answer: given at once. */

@@ -11,7 +11,7 @@ import type { completionV1 } from '@tollgate/protos';
 import { type CallInfo, fromCompletionPeriod, fromProtoText } from '@tollgate/rpc';
 import type { CallParameters, Embedding } from '../domain/vendor';
 import type { Caller, CompletionRequest } from '../operations/request';
-import type { PromptMedia } from '../usage/count';
+import type { PromptMedia } from '../usage/estimate';
 
 /** How long the client waits, and whether it left: from the frames of a session, or from the call. */
 export type DeadlineAndSignal = Pick<CallInfo, 'deadlineMs' | 'signal'>;

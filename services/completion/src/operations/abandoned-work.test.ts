@@ -1,4 +1,5 @@
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import type { VendorUsage } from '../domain/vendor-usage';
 import {
   createRunFixture,
   exampleRequest,
@@ -6,7 +7,6 @@ import {
   textPiece,
   wholeAnswer,
 } from '../testing/run-fixture';
-import type { VendorUsage } from '../usage/count';
 import { createAbandonedWork } from './abandoned-work';
 import { complete } from './complete';
 

@@ -5,7 +5,7 @@ import {
   MINUTE_MS,
   type UsageOutcome,
 } from '@tollgate/core';
-import { usualTokensOf } from '../usage/count';
+import { usualTokensOf } from '../usage/estimate';
 import type { FinishedRequest } from './spent-tokens';
 
 /**

@@ -8,7 +8,7 @@ import type { Candidate } from '../routing/candidate';
 import { createRunFixture, exampleRequest } from '../testing/run-fixture';
 import { type SimulatedRequest, shareOf, startTraffic } from '../testing/simulated-traffic';
 import { exampleCall } from '../testing/vendor-call';
-import { createDeliveredText } from '../usage/count';
+import { createDeliveredText } from '../usage/delivered-text';
 import type { AttemptLog } from './attempt-log';
 import { callVendors } from './attempts';
 import { type Ending, usageOutcomeOf } from './ending';

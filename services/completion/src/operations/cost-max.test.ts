@@ -12,7 +12,7 @@ import {
   wholeAnswer,
 } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
-import { promptTokensMax } from '../usage/count';
+import { promptTokensMax } from '../usage/estimate';
 import { complete } from './complete';
 import { explainRoute } from './explain';
 import { type CompletionRequest, promptTextBytesOf } from './request';

@@ -6,7 +6,7 @@ import type { CandidateHealth } from '../routing/health';
 import { createRouteTable } from '../routing/route-table';
 import { exampleRequest } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
-import { promptTokensToReserve } from '../usage/count';
+import { promptTokensToReserve } from '../usage/estimate';
 import { type ExplainedCandidate, explainRoute } from './explain';
 import { createTieBreakers, planRequest } from './plan';
 import { type CompletionRequest, promptTextBytesOf } from './request';

@@ -15,7 +15,7 @@ import { VendorFailure } from '../domain/vendor';
 import { aborted, mayHaveWorked } from '../domain/vendor-failures';
 import { countEnd } from '../metrics';
 import { candidatePricesOf } from '../routing/candidate';
-import { usualTokensOf } from '../usage/count';
+import { usualTokensOf } from '../usage/estimate';
 import type { StopReason } from './active-runs';
 import { attemptReportOf, noteBroken, warnOfAttempts } from './attempt-log';
 import { noteCost } from './note-cost';
@@ -88,7 +88,7 @@ function noteSpeed(
 }
 
 /**
- * Ends a request of which the client has got nothing, and answers the failure to show. A request
+ * Ends a request of which the client has got nothing, and returns the failure to show. A request
  * that has ended already keeps its record.
  */
 export async function failRun(deps: EndDependencies, run: Run, error: unknown): Promise<AppError> {

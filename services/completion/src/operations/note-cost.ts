@@ -1,6 +1,6 @@
 import { type Nano, priceOf, type UsageOutcome } from '@tollgate/core';
 import type { CompletionMetrics } from '../metrics';
-import { usualTokensOf } from '../usage/count';
+import { usualTokensOf } from '../usage/estimate';
 import { type AbandonedWork, TOKENS_PER_ANSWER } from './abandoned-work';
 import { promptWeightOf } from './request';
 import type { FinishedRequest, SpentTokens } from './spent-tokens';

@@ -23,7 +23,7 @@ import {
   promptTokensMax,
   promptTokensMin,
   promptTokensToReserve,
-} from '../usage/count';
+} from '../usage/estimate';
 import { type CompletionRequest, promptTextBytesOf } from './request';
 
 /** The state that a choice of channels depends on besides the request. */
@@ -122,7 +122,7 @@ function planOf(candidates: readonly PricedCandidate[]): RequestPlan {
 }
 
 /**
- * Answers what `choose` finds for the model and for each of its fallbacks, in order. A name that
+ * Returns what `choose` finds for the model and for each of its fallbacks, in order. A name that
  * does not exist or may not be used is refused wherever it stands; any other refusal holds only when
  * no name has an answer, and then it is the first.
  */

@@ -1,7 +1,7 @@
 import type { Nano } from '@tollgate/core';
 import type { KeyBudget } from '../domain/lease-ref';
 import type { CallParameters, Embedding } from '../domain/vendor';
-import { BYTES_PER_TOKEN_USUAL, mediaTokensUsual, type PromptMedia } from '../usage/count';
+import { BYTES_PER_TOKEN_USUAL, mediaTokensUsual, type PromptMedia } from '../usage/estimate';
 
 /** Who asks, as the gateway established it. */
 export interface Caller {

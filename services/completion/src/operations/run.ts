@@ -13,12 +13,9 @@ import type { VendorCall, VendorPort } from '../domain/vendor';
 import type { CompletionMetrics } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
 import type { UsageSpool } from '../spool/spool';
-import {
-  createDeliveredText,
-  type DeliveredText,
-  type TokenCounter,
-  usualTokensOf,
-} from '../usage/count';
+import type { TokenCounter } from '../usage/count';
+import { createDeliveredText, type DeliveredText } from '../usage/delivered-text';
+import { usualTokensOf } from '../usage/estimate';
 import type { AbandonedWork } from './abandoned-work';
 import type { ActiveRun, ActiveRuns, StopReason } from './active-runs';
 import type { AttemptLog } from './attempt-log';

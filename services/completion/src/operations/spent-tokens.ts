@@ -1,17 +1,16 @@
 import type { Logger, Nano, TokenCounts, UnitPrices } from '@tollgate/core';
 import { takesThoughts, withoutThoughts } from '../domain/earlier-thoughts';
-import type { Candidate } from '../routing/candidate';
 import {
   type AcceptedUsage,
   acceptPrompt,
   acceptUsage,
-  type DeliveredText,
-  estimateTokens,
-  mediaTokensMax,
-  type TokenCounter,
   type UsageBounds,
   type VendorUsage,
-} from '../usage/count';
+} from '../domain/vendor-usage';
+import type { Candidate } from '../routing/candidate';
+import type { TokenCounter } from '../usage/count';
+import type { DeliveredText } from '../usage/delivered-text';
+import { estimateTokens, mediaTokensMax } from '../usage/estimate';
 import type { AttemptLog } from './attempt-log';
 import { type CompletionRequest, promptTextBytesOf, promptWeightOf } from './request';
 

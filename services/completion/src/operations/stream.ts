@@ -1,7 +1,7 @@
 import { type AppError, type FinishReason, type Nano, ZERO_NANO } from '@tollgate/core';
 import type { AnswerPiece, VendorStream } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
-import type { VendorUsage } from '../usage/count';
+import type { VendorUsage } from '../domain/vendor-usage';
 import { endReasonOf, endRun, failRun, failureOf } from './ending';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from './request';
 import { Run, type RunDependencies } from './run';

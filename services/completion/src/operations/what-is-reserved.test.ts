@@ -2,7 +2,6 @@ import { AppError, nano, priceOf } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import fc from 'fast-check';
 import { VendorFailure } from '../domain/vendor';
-import { brokenOff } from '../domain/vendor-failures';
 import type { RouteModel } from '../routing/candidate';
 import { createRouteTable } from '../routing/route-table';
 import {
@@ -13,7 +12,8 @@ import {
   wholeAnswer,
 } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
-import { mediaTokensUsual, promptTokensMax, promptTokensToReserve } from '../usage/count';
+import { mediaTokensUsual, promptTokensMax, promptTokensToReserve } from '../usage/estimate';
+import { brokenOff } from '../vendors/protocol/failures';
 import { complete } from './complete';
 import { type CompletionRequest, promptTextBytesOf } from './request';
 

@@ -1,5 +1,5 @@
 import type { Disk } from './disk';
-import { encodeFrame, scanFrames } from './record';
+import { encodeFrame, scanFrames } from './frame';
 
 /** Who this spool is, for ever, and how often it was opened. */
 interface SpoolIdentity {

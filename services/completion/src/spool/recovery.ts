@@ -4,7 +4,8 @@ import { FREE_PRICES } from '../routing/candidate';
 import { crashOutcome } from '../usage/crash-outcome';
 import { toUsageRecord } from '../usage/to-usage-record';
 import type { Disk } from './disk';
-import { decodeRecord, type SpoolRecord, scanFrames } from './record';
+import { scanFrames } from './frame';
+import { decodeRecord, type SpoolRecord } from './record';
 import { segmentName, segmentNumberOf } from './segments';
 import type { LeaseState, SpoolState } from './state';
 

@@ -15,8 +15,12 @@ import type { Disk, DiskLock } from './disk';
 import { GroupCommit, type SpoolPoisonedError } from './group-commit';
 import { readIdentity, writeIdentity } from './identity';
 import { encodeRecord } from './record';
-import { type RecoveryReport, replaySegments, type WatermarksByLease } from './recovery';
-import { type SpoolRules, spoolRules } from './rules';
+import {
+  planRecovery,
+  type RecoveryReport,
+  replaySegments,
+  type WatermarksByLease,
+} from './recovery';
 import { compactSegments, encodeLease, encodeOpening, encodeSettlements } from './segments';
 import { SpoolState } from './state';
 
@@ -27,6 +31,16 @@ export interface SpoolBounds {
   /** The most bytes that the whole spool may take on disk. */
   readonly totalBytesMax: number;
 }
+
+/** The choices that decide whether money is right; the model check replaces them one by one. */
+export interface SpoolRules {
+  /** The number that follows `highest` in a lease. */
+  nextNumber(highest: number): number;
+  planRecovery: typeof planRecovery;
+}
+
+/** The rules as they must be. */
+export const spoolRules: SpoolRules = { nextNumber: (highest) => highest + 1, planRecovery };
 
 export interface SpoolDependencies {
   readonly disk: Disk;

@@ -6,7 +6,7 @@ import {
   type UsageStart,
   ZERO_NANO,
 } from '@tollgate/core';
-import { usualTokensOf } from './count';
+import { usualTokensOf } from './estimate';
 
 /**
  * The part that was delivered so far, as the spool keeps it for a crash. Nobody has counted the

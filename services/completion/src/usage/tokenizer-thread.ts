@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { countPromptText, countTexts } from './count';
+import { countTexts } from './count';
+import { countPromptText } from './count-prompt';
 
 /** A request to the thread. */
 export type TokenQuestion =

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { Embedding } from '../domain/vendor';
 import type { EmbeddingForm } from '../domain/vendor-abilities';
-import type { VendorUsage } from '../usage/count';
+import type { VendorUsage } from '../domain/vendor-usage';
 import { parseEmbeddings as parseGemini } from './gemini/embeddings';
 import { parseEmbeddings as parseOpenai } from './openai/embeddings';
 

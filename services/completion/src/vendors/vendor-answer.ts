@@ -8,10 +8,17 @@ import type {
 } from '@tollgate/egress';
 import type { AnswerMemory } from '../domain/answer-room';
 import type { VendorCall, VendorFailure } from '../domain/vendor';
-import { aborted, brokenOff, notSent, vendorFailureIn } from '../domain/vendor-failures';
+import { aborted, notSent } from '../domain/vendor-failures';
 import type { ChannelConnection } from './channel-connections';
 import { checkHead } from './protocol/answer-head';
-import { failureOfExchange, type MissingPart, timedOut, unreadable } from './protocol/failures';
+import {
+  brokenOff,
+  failureOfExchange,
+  type MissingPart,
+  timedOut,
+  unreadable,
+  vendorFailureIn,
+} from './protocol/failures';
 import type {
   AnswerReader,
   AnswerTimeouts,

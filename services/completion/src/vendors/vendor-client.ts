@@ -10,9 +10,9 @@ import {
 } from '../domain/vendor';
 import { type EmbeddingForm, embeddingFormOf } from '../domain/vendor-abilities';
 import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
+import type { VendorUsage } from '../domain/vendor-usage';
 import type { RouteChannel } from '../routing/candidate';
-import type { VendorUsage } from '../usage/count';
-import { usualTokensOf } from '../usage/count';
+import { usualTokensOf } from '../usage/estimate';
 import { anthropicProtocol } from './anthropic/index';
 import type { ChannelConnections } from './channel-connections';
 import { geminiEmbeddings, geminiProtocol } from './gemini/index';
@@ -45,7 +45,7 @@ export interface VendorBounds extends ReadBounds {
   readonly streamBytesMax: number;
 }
 
-/** Lines whose end has not come have room of their own: they may not cost others their whole answers. */
+/** Lines whose end has not come have room of their own: they may not cost others a whole answer. */
 export interface AnswerRooms {
   readonly answers: AnswerRoom;
   readonly lines: AnswerRoom;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorCompletion } from '../../domain/vendor';
-import type { VendorUsage } from '../../usage/count';
+import type { VendorUsage } from '../../domain/vendor-usage';
 import {
   type Choice,
   choicePlaceOf,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tollgate/core';
 import type { AnswerPiece, VendorCall } from '../../domain/vendor';
-import type { VendorUsage } from '../../usage/count';
+import type { VendorUsage } from '../../domain/vendor-usage';
 import { choicePlaceOf } from '../protocol/answer-form';
 import { createEventReader } from '../protocol/event-reader';
 import { kindOfStatus, readEvent, streamEnded } from '../protocol/failures';

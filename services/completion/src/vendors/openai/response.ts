@@ -1,9 +1,10 @@
 import type { JsonObject } from '@tollgate/core';
-import { normaliseFinishReason, type VendorCall, type VendorCompletion } from '../../domain/vendor';
-import type { VendorUsage } from '../../usage/count';
+import type { VendorCall, VendorCompletion } from '../../domain/vendor';
+import type { VendorUsage } from '../../domain/vendor-usage';
 import { withinCap } from '../protocol/answer-cap';
 import { choicePlaceOf } from '../protocol/answer-form';
 import { readAnswer, unreadable } from '../protocol/failures';
+import { normaliseFinishReason } from '../protocol/finish-reason';
 import { asList, asObject, asText } from '../protocol/json';
 import { thoughtMembers } from '../protocol/thoughts';
 

@@ -1,6 +1,7 @@
-import { normaliseFinishReason, type VendorCall, type VendorCompletion } from '../../domain/vendor';
+import type { VendorCall, VendorCompletion } from '../../domain/vendor';
 import { withinCap } from './answer-cap';
 import { unreadable } from './failures';
+import { normaliseFinishReason } from './finish-reason';
 import { type Thoughts, thoughtMembers } from './thoughts';
 
 /** Where a choice belongs: its own index, or where it stands when it has none. */

@@ -1,5 +1,5 @@
 import type { Embedding, VendorCompletion } from '../../domain/vendor';
-import type { VendorUsage } from '../../usage/count';
+import type { VendorUsage } from '../../domain/vendor-usage';
 import { choicePlaceOf } from './answer-form';
 import { unreadable } from './failures';
 

@@ -238,3 +238,22 @@ function rateLimited(internalMessage: string, retryAfterMs: number): AppError {
     retryAfterMs,
   });
 }
+
+/** The vendor's stream ended before its answer did. */
+export function brokenOff(): VendorFailure {
+  const error = new AppError('UPSTREAM_ERROR', {
+    publicMessage: 'The model vendor broke the answer off.',
+    internalMessage: 'the stream ended without a finish reason',
+    retryable: false,
+  });
+  return new VendorFailure(error, 'failure', false);
+}
+
+/**
+ * The failure that was thrown while an answer was read. A fault of our own is thrown on, to the egress
+ * client that called us with what it received: it ends such an exchange as failed.
+ */
+export function vendorFailureIn(error: unknown): VendorFailure {
+  if (error instanceof VendorFailure) return error;
+  throw error;
+}

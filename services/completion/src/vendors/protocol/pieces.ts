@@ -1,11 +1,7 @@
-import {
-  type AnswerPiece,
-  completionTokensMaxOf,
-  normaliseFinishReason,
-  type VendorCall,
-} from '../../domain/vendor';
+import { type AnswerPiece, completionTokensMaxOf, type VendorCall } from '../../domain/vendor';
 import { type AnswerCap, createAnswerCap } from './answer-cap';
 import { unreadable } from './failures';
+import { normaliseFinishReason } from './finish-reason';
 import type { SignedThought } from './thoughts';
 import type { AnswerProgress, ReadBounds } from './vendor-protocol';
 
