@@ -220,7 +220,7 @@ interface SearchesDependencies extends Pick<ServiceHost, 'clock' | 'logger'> {
   readonly cleanup: CleanupStack;
 }
 
-/** What follows when an account is erased: it is noted at once, and the leader's job empties it. */
+/** What follows when an account is erased: that is kept at once, and the leader's job empties it. */
 function createErasure(mongo: MongoStore, deps: Omit<EraseAccountsOptions, 'erasures' | 'wakeup'>) {
   const erasures = createErasureStore(mongo);
   const wakeup = createWakeup();
@@ -242,7 +242,7 @@ function createAnswers(
   return createAnswerOperations({
     answers: createAnswerStore(mongo),
     clock,
-    chargeOf: operations.getReceipt,
+    findCharge: operations.getReceipt,
     accountBytesMax,
     sealer: createSealer(sealingKeys, 'answers'),
   });

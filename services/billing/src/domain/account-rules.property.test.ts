@@ -125,7 +125,7 @@ function acquire(history: History, chosen: Extract<Step, { kind: 'acquire' }>): 
   }
   if (change.outcome.kind === 'budgetExceeded' && budget !== undefined) {
     const refusal = { kind: 'budgetExceeded', budget } as const;
-    return accountRules.noteRefusal(change.account, refusal, history.now, POLICY).account;
+    return accountRules.tellOfRefusal(change.account, refusal, history.now, POLICY).account;
   }
   return change.account;
 }

@@ -1,10 +1,10 @@
-import { acquireLease, noteRefusal } from './acquire-lease';
+import { acquireLease, tellOfRefusal } from './acquire-lease';
 import { addCredits, adjustBalance } from './credits';
 import { trimJournal } from './journal';
 import { markRecall, retireLeases, sweepLeases, watermarkOf } from './lease-lifecycle';
 import { settleRecords } from './settle-records';
 import { forgetKey } from './spend';
-import { notePlan, setThresholds } from './thresholds';
+import { rememberPlan, setThresholds } from './thresholds';
 
 /**
  * Every rule that operations apply to an account. They are handed over as one value, so that the
@@ -16,8 +16,8 @@ export const accountRules = {
   adjustBalance,
   forgetKey,
   markRecall,
-  notePlan,
-  noteRefusal,
+  rememberPlan,
+  tellOfRefusal,
   retireLeases,
   setThresholds,
   settleRecords,

@@ -10,7 +10,7 @@ import {
   withLease,
 } from '../testing/fixtures';
 import { type Account, emptyAccount } from './account';
-import { type AcquireLease, acquireLease, noteRefusal } from './acquire-lease';
+import { type AcquireLease, acquireLease, tellOfRefusal } from './acquire-lease';
 import { checkAccount } from './audit-checks';
 import { addCredits } from './credits';
 import { sweepLeases } from './lease-lifecycle';
@@ -226,9 +226,9 @@ describe('the notice of a refusal', () => {
   const spent = { ...accountWith(1_000), posted: n(960), available: n(40) };
 
   it('tells the owner once that the balance does not suffice', () => {
-    const first = noteRefusal(spent, { kind: 'insufficient' }, NOON, DEFAULT_POLICY);
+    const first = tellOfRefusal(spent, { kind: 'insufficient' }, NOON, DEFAULT_POLICY);
     expect(first.account.journal).toMatchObject([{ notice: { type: 'balance.exhausted' } }]);
-    const again = noteRefusal(first.account, { kind: 'insufficient' }, NOON, DEFAULT_POLICY);
+    const again = tellOfRefusal(first.account, { kind: 'insufficient' }, NOON, DEFAULT_POLICY);
     expect(again.account).toBe(first.account);
   });
 
@@ -236,9 +236,9 @@ describe('the notice of a refusal', () => {
     const command = { creditId: 'acc:second', amount: n(100_000), note: '' };
     const context = { inLedger: undefined, now: NOON, policy: DEFAULT_POLICY };
     const { account } = addCredits(spent, command, context);
-    const noted = noteRefusal(account, { kind: 'insufficient' }, NOON, DEFAULT_POLICY).account;
-    expect(noted).toBe(account);
-    expect(noted.exhaustedNotified).toBe(false);
+    const told = tellOfRefusal(account, { kind: 'insufficient' }, NOON, DEFAULT_POLICY).account;
+    expect(told).toBe(account);
+    expect(told.exhaustedNotified).toBe(false);
   });
 
   function refusedFor(account: Account, limit: number, minimum: number) {
@@ -248,7 +248,7 @@ describe('the notice of a refusal', () => {
 
   function note(account: Account, limit: number, at = NOON, policy = DEFAULT_POLICY): Account {
     const refusal = { kind: 'budgetExceeded', budget: keyBudget(limit) } as const;
-    return noteRefusal(account, refusal, at, policy).account;
+    return tellOfRefusal(account, refusal, at, policy).account;
   }
 
   it('tells the owner once per period that a budget does not suffice', () => {

@@ -8,7 +8,7 @@ import {
   minus,
   plus,
 } from './account';
-import { budgetRoom, currentBudget, evictIdleBudgets, noteBudget } from './budgets';
+import { budgetRoom, currentBudget, evictIdleBudgets, tellOfBudget } from './budgets';
 import { type AccountDraft, draftOf, hasJournalRoom, postNotice } from './draft';
 import type { AccountPolicy } from './policy';
 import { recentSpend } from './spend';
@@ -150,7 +150,7 @@ function isExhaustionUntold(account: Account): boolean {
 }
 
 /** Why the lease cannot be granted, or undefined when it can. */
-function refusalOf(
+function leaseRefusalOf(
   account: Account,
   command: AcquireLease,
   budget: BudgetSpend | undefined,
@@ -185,7 +185,7 @@ function refusalOf(
 }
 
 /**
- * The size of the lease: the request's worst case, or two seconds of recent spend where the account
+ * The size of the lease: the request's worst case, or `leaseSpendMs` of recent spend where the account
  * can spare it, never more than the account or the key has. A holder that asks for nothing (own
  * channels cost nothing) gets a lease with nothing in it; so does one that can do with nothing while
  * the account's spending is suspended.
@@ -202,8 +202,8 @@ function leaseSizeOf(
   const spend = recentSpend(account.spend, leaseSpendMs, context.now, spendWindowMs);
   const affordable = nano(account.available / leaseShareDivisor);
   const wanted = maxNano(asked, minNano(spend, affordable));
-  const granted = minNano(wanted, account.available);
-  return budget === undefined ? granted : minNano(granted, budgetRoom(budget));
+  const size = minNano(wanted, account.available);
+  return budget === undefined ? size : minNano(size, budgetRoom(budget));
 }
 
 /** Grants a part of the account's credit, renews the lease of the nonce, or says why not. */
@@ -227,17 +227,17 @@ export function acquireLease(
     const { limit, period } = command.budget;
     budget = currentBudget(draft.budgets.get(keyId), { limit, period }, now);
   }
-  const refusal = refusalOf(draft, command, budget, policy);
+  const refusal = leaseRefusalOf(draft, command, budget, policy);
   if (refusal !== undefined) return { account, outcome: refusal };
-  const granted = leaseSizeOf(draft, command, budget, { now, policy });
+  const size = leaseSizeOf(draft, command, budget, { now, policy });
   draft.leaseNo += 1;
-  draft.available = minus(draft.available, granted);
+  draft.available = minus(draft.available, size);
   const lease: Lease = {
     nonce: command.nonce,
     holder: command.holder,
     holderAddress: command.holderAddress,
     keyId,
-    remaining: granted,
+    remaining: size,
     nextNumber: 1,
     expiresAtMs,
     swept: false,
@@ -245,7 +245,7 @@ export function acquireLease(
   };
   draft.leases.set(draft.leaseNo, lease);
   if (budget !== undefined && keyId !== undefined) {
-    draft.budgets.set(keyId, { ...budget, leased: plus(budget.leased, granted) });
+    draft.budgets.set(keyId, { ...budget, leased: plus(budget.leased, size) });
   }
   return {
     account: draft,
@@ -259,7 +259,7 @@ export type RefusalNotice =
   | { readonly kind: 'budgetExceeded'; readonly budget: KeyBudget };
 
 /** Tells the owner of the budget that a request carried, which no lease may have brought here yet. */
-function noteCarriedBudget(
+function tellOfCarriedBudget(
   draft: AccountDraft,
   { keyId, limit, period }: KeyBudget,
   now: number,
@@ -267,11 +267,11 @@ function noteCarriedBudget(
 ): void {
   if (!makeRoomForBudget(draft, keyId, now, policy.budgetsMax)) return;
   draft.budgets.set(keyId, currentBudget(draft.budgets.get(keyId), { limit, period }, now));
-  noteBudget(draft, keyId, now);
+  tellOfBudget(draft, keyId, now);
 }
 
 /** Tells the owner that a request had to be refused: once until the next credit, or per period. */
-export function noteRefusal(
+export function tellOfRefusal(
   account: Account,
   refusal: RefusalNotice,
   now: number,
@@ -281,7 +281,7 @@ export function noteRefusal(
   if (!hasJournalRoom(account, policy.journalMax)) return unchanged;
   const draft = draftOf(account);
   if (refusal.kind === 'budgetExceeded') {
-    noteCarriedBudget(draft, refusal.budget, now, policy);
+    tellOfCarriedBudget(draft, refusal.budget, now, policy);
     return draft.noticeSeq === account.noticeSeq
       ? unchanged
       : { account: draft, outcome: undefined };

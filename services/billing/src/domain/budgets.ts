@@ -75,10 +75,10 @@ export function evictIdleBudgets(draft: AccountDraft, now: number): void {
 }
 
 /** Tells the owner, once per period, that the key's budget does not suffice. */
-export function noteBudget(draft: AccountDraft, keyId: string, at: number): void {
+export function tellOfBudget(draft: AccountDraft, keyId: string, now: number): void {
   const budget = draft.budgets.get(keyId);
   if (budget === undefined || budget.notified) return;
   draft.budgets.set(keyId, { ...budget, notified: true });
   const { limit, period } = budget;
-  postNotice(draft, { type: 'key.budget_exceeded', keyId, limit, period }, at);
+  postNotice(draft, { type: 'key.budget_exceeded', keyId, limit, period }, now);
 }

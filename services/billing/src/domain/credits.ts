@@ -5,7 +5,7 @@ import { type AccountDraft, draftOf, hasJournalRoom, postEntry, postNotice } fro
 import { entriesOf } from './journal';
 import type { GrantEntry } from './ledger-entry';
 import type { AccountPolicy } from './policy';
-import { noteBalance, noteSuspension } from './thresholds';
+import { tellOfBalance, tellOfSuspension } from './thresholds';
 
 /**
  * Credit that an operator gives, a payment brings or a code that is redeemed; or a correction by an
@@ -65,7 +65,7 @@ function earlierOutcomeOf(
 }
 
 /** Why the account cannot take one more grant of that size, or undefined when it can. */
-function refusalOf(
+function grantRefusalOf(
   account: Account,
   amount: Nano,
   policy: AccountPolicy,
@@ -106,17 +106,17 @@ export function addCredits(
   const { creditId, amount } = command;
   const earlier = earlierOutcomeOf(account, command, context.inLedger);
   if (earlier !== undefined) return { account, outcome: earlier };
-  const refusal = refusalOf(account, amount, context.policy);
+  const refusal = grantRefusalOf(account, amount, context.policy);
   if (refusal !== undefined) return { account, outcome: refusal };
-  const { now: atMs } = context;
+  const { now } = context;
   const draft = draftOf(account);
   grant(draft, amount);
   draft.lastCredit = amount;
   rearm(draft);
-  const entry = postEntry<GrantEntry>(draft, { kind: 'credit', atMs, ...command });
+  const entry = postEntry<GrantEntry>(draft, { kind: 'credit', atMs: now, ...command });
   const { available } = draft;
-  postNotice(draft, { type: 'credits.added', creditId, amount, available }, atMs);
-  noteSuspension(draft, account, atMs);
+  postNotice(draft, { type: 'credits.added', creditId, amount, available }, now);
+  tellOfSuspension(draft, account, now);
   return { account: draft, outcome: { kind: 'added', entry } };
 }
 
@@ -137,16 +137,16 @@ export function adjustBalance(
     const recallable = findRecallable(account, available, nano(-amount), undefined);
     return { account, outcome: { kind: 'reserved', available, recallable } };
   }
-  const refusal = refusalOf(account, amount, context.policy);
+  const refusal = grantRefusalOf(account, amount, context.policy);
   if (refusal !== undefined) return { account, outcome: refusal };
-  const { now: atMs } = context;
+  const { now } = context;
   const draft = draftOf(account);
   grant(draft, amount);
   if (amount > 0n) rearm(draft);
   else lowerLastCredit(draft, amount);
-  const entry = postEntry<GrantEntry>(draft, { kind: 'adjustment', atMs, ...command });
+  const entry = postEntry<GrantEntry>(draft, { kind: 'adjustment', atMs: now, ...command });
   // What adds to the balance crosses no threshold downwards.
-  if (amount > 0n) noteSuspension(draft, account, atMs);
-  else noteBalance(draft, account, atMs, context.policy);
+  if (amount > 0n) tellOfSuspension(draft, account, now);
+  else tellOfBalance(draft, account, now, context.policy);
   return { account: draft, outcome: { kind: 'added', entry } };
 }

@@ -85,8 +85,8 @@ const NO_DIGITS = 16;
 
 /** The batch of these items, of which there is at least one; the same items have the same id. */
 export function toOutboxBatch(accountId: string, items: readonly JournalItem[]): OutboxBatch {
-  const places = [items[0]?.no ?? 0, items.at(-1)?.no ?? 0];
-  const [first, last] = places.map((no) => String(no).padStart(NO_DIGITS, '0'));
+  const numbers = [items[0]?.no ?? 0, items.at(-1)?.no ?? 0];
+  const [first, last] = numbers.map((no) => String(no).padStart(NO_DIGITS, '0'));
   return {
     id: `${accountId}:${first}-${last}`,
     accountId,

@@ -53,9 +53,9 @@ export interface AccountStore {
   /** Replaces the account if its `rev` is still the expected one; false when it is not. */
   replace(account: Account, expectedRev: number): Promise<boolean>;
   /** Accounts with a journal that were written last at or before the time, which it is dated by. */
-  listJournals(writtenUntil: number, page: DatedPage): Promise<readonly DatedAccount[]>;
+  listJournals(writtenUntilAtMs: number, page: DatedPage): Promise<readonly DatedAccount[]>;
   /** Accounts with a lease that is not swept and expires until then, by the first to expire. */
-  listExpired(until: number, page: DatedPage): Promise<readonly DatedAccount[]>;
+  listExpired(untilAtMs: number, page: DatedPage): Promise<readonly DatedAccount[]>;
   /** Accounts with a swept lease, by the one of them that expired first. */
   listSwept(page: DatedPage): Promise<readonly DatedAccount[]>;
   /** Accounts with a lease of the holder. */
@@ -122,7 +122,7 @@ export interface ClaimStore {
   /** Its credit was given. */
   close(id: string): Promise<void>;
   /** Claims of accounts that were kept until then and are not closed, by id. */
-  listOpen(until: number, page: IdPage): Promise<readonly OwnedClaim[]>;
+  listOpen(untilAtMs: number, page: IdPage): Promise<readonly OwnedClaim[]>;
 }
 
 /** Which codes are wanted; what is undefined filters nothing. */
@@ -239,7 +239,7 @@ export interface AuditMarkStore {
    * Accounts without findings whose ledger was checked as a whole until then, the one of the longest
    * ago first, with the entry that the mark stands at.
    */
-  listOldest(until: number, limit: number): Promise<readonly LedgerPlace[]>;
+  listOldest(untilAtMs: number, limit: number): Promise<readonly LedgerPlace[]>;
 }
 
 /** A holder's answer to a recall: `closing` when its CLOSE is written and will be published. */
@@ -280,10 +280,10 @@ export interface DeadLetters {
   report(records: readonly ReceivedRecord[]): Promise<void>;
 }
 
-/** How far the journal of each account is known to be in the ledger and in the outbox. */
-export interface JournalMarks {
+/** How far the journal of each account is known to be stored: in the ledger and in the outbox. */
+export interface StoredNumbers {
   /** Number of the last stored item; 0 when unknown, which costs a repetition. */
-  storedNo(accountId: string): number;
+  of(accountId: string): number;
   advance(accountId: string, no: number): void;
 }
 
@@ -331,7 +331,7 @@ export interface AnswerStore {
   /** Forgets a request that has not ended; undefined when there is none. */
   drop(accountId: string, requestId: string): Promise<AnnouncedRequestState | undefined>;
   /** No request of this id is inserted before that time; false when one is there. */
-  refuse(accountId: string, requestId: string, until: number): Promise<boolean>;
+  refuse(accountId: string, requestId: string, untilAtMs: number): Promise<boolean>;
   /** Counts bytes that were kept for an account in an hour since the epoch; below 0 they are gone. */
   countBytes(accountId: string, hour: number, bytes: number): Promise<void>;
   /** The bytes that were counted from `hour` on. */
@@ -372,7 +372,7 @@ export interface ErasureStore {
   /** Empties the texts of the entries after the first sequence, up to and including the second. */
   blankEntries(accountId: string, afterSeq: number, throughSeq: number): Promise<void>;
   /** Unless it was begun again since. */
-  noteProgress(erasure: Erasure, throughSeq: number): Promise<void>;
+  rememberProgress(erasure: Erasure, throughSeq: number): Promise<void>;
   blankClaims(accountId: string): Promise<void>;
   /** Requests that are kept for their answers, and the answers. */
   removeAnswers(accountId: string): Promise<void>;

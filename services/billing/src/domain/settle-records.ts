@@ -1,12 +1,12 @@
 import { DAY_MS, minNano, type Nano, ZERO_NANO } from '@tollgate/core';
 import { type Account, type Change, type Lease, minus, minusToZero, plus } from './account';
-import { budgetRoom, noteBudget, rollBudget, spendBudget } from './budgets';
+import { budgetRoom, rollBudget, spendBudget, tellOfBudget } from './budgets';
 import { type AccountDraft, draftOf, hasJournalRoom, postEntry } from './draft';
 import { releaseRemaining } from './lease-lifecycle';
 import type { ChargeEntry, SettledReason } from './ledger-entry';
 import type { AccountPolicy } from './policy';
 import { countKeySpend, recordSpend } from './spend';
-import { noteBalance } from './thresholds';
+import { tellOfBalance } from './thresholds';
 import {
   type MalformedRecord,
   priceOfRecord,
@@ -95,7 +95,7 @@ function chargeBudget(settling: Settling, lease: Lease, charged: Nano): void {
   const spent = spendBudget(rolled, charged);
   const leased = lease.swept ? rolled.leased : minusToZero(rolled.leased, charged);
   draft.budgets.set(lease.keyId, { ...spent, leased });
-  if (spent.spent >= rolled.limit) noteBudget(draft, lease.keyId, now);
+  if (spent.spent >= rolled.limit) tellOfBudget(draft, lease.keyId, now);
 }
 
 /** Writes the charge into the account's sums and its journal. */
@@ -117,7 +117,7 @@ function post(settling: Settling, record: UsageRecord, charge: Charge): void {
     overrun,
     settledReason,
   });
-  noteBalance(draft, { thresholds, granted, posted }, now, policy);
+  tellOfBalance(draft, { thresholds, granted, posted }, now, policy);
   countKeySpend(draft, record.keyId, charged, policy.budgetsMax);
 }
 

@@ -67,7 +67,7 @@ export function countKeySpend(
 export function keySpendOf(account: Account, keyId: string, keysMax: number): Nano | undefined {
   const known = account.chargedByKey.get(keyId);
   if (known !== undefined) return known;
-  // A full account of a version that did not note it may have dropped keys as well.
+  // A full account of a version that did not remember it may have dropped keys as well.
   const isWhole = !account.chargedKeysDropped && account.chargedByKey.size < keysMax;
   return isWhole ? ZERO_NANO : undefined;
 }

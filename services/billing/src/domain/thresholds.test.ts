@@ -6,7 +6,13 @@ import { checkAccount } from './audit-checks';
 import { addCredits, adjustBalance } from './credits';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
-import { checkThresholds, dailySpendOf, notePlan, setThresholds, thresholdsOf } from './thresholds';
+import {
+  checkThresholds,
+  dailySpendOf,
+  rememberPlan,
+  setThresholds,
+  thresholdsOf,
+} from './thresholds';
 
 const policy = DEFAULT_POLICY;
 const NONE = { amounts: [], days: [], suspendBelow: undefined };
@@ -142,11 +148,11 @@ describe('whose thresholds hold', () => {
   it('is the account before its plan, before a tenth of the last credit', () => {
     const plain = accountWith(1_000);
     expect(thresholdsOf(plain, withPlans)).toMatchObject({ amounts: [100n], source: 'default' });
-    const onPlan = notePlan(plain, 'smart', NOON).account;
+    const onPlan = rememberPlan(plain, 'smart', NOON).account;
     expect(thresholdsOf(onPlan, withPlans)).toMatchObject({ amounts: [50n], source: 'plan' });
     const own = withThresholds(onPlan, { amounts: [n(7)] });
     expect(thresholdsOf(own, withPlans)).toMatchObject({ amounts: [7n], source: 'account' });
-    expect(notePlan(onPlan, 'smart', NOON).account).toBe(onPlan);
+    expect(rememberPlan(onPlan, 'smart', NOON).account).toBe(onPlan);
   });
 
   it('is that of the plan it was put on last, in whichever order that is heard of', () => {
@@ -156,7 +162,7 @@ describe('whose thresholds hold', () => {
       ['smart', NOON + 1],
     ] as const;
     const account = heard.reduce(
-      (before, [plan, at]) => notePlan(before, plan, at).account,
+      (before, [plan, at]) => rememberPlan(before, plan, at).account,
       accountWith(1_000),
     );
     expect(account).toMatchObject({ plan: 'free', planAtMs: NOON + 2 });

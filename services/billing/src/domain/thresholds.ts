@@ -79,27 +79,27 @@ export function isSpendingSuspended(account: Sums): boolean {
  * once for all that one change crosses. An amount is crossed by the balance alone, which only falls
  * between two credits. Days hang on the spending too, so they are told once until the next credit.
  */
-export function noteBalance(
+export function tellOfBalance(
   draft: AccountDraft,
   before: Sums,
-  at: number,
+  now: number,
   policy: AccountPolicy,
 ): void {
   const balance = balanceOf(draft);
   const { available } = draft;
-  const low = lowestCrossed(draft, before, at, policy);
-  if (low !== undefined) postNotice(draft, { type: 'balance.low', available, ...low }, at);
-  noteSuspension(draft, before, at);
+  const low = lowestCrossed(draft, before, now, policy);
+  if (low !== undefined) postNotice(draft, { type: 'balance.low', available, ...low }, now);
+  tellOfSuspension(draft, before, now);
   if (balanceOf(before) > 0n && balance === 0n && !draft.exhaustedNotified) {
     draft.exhaustedNotified = true;
-    postNotice(draft, { type: 'balance.exhausted', available }, at);
+    postNotice(draft, { type: 'balance.exhausted', available }, now);
   }
 }
 
 function lowestCrossed(
   draft: AccountDraft,
   before: Sums,
-  at: number,
+  now: number,
   policy: AccountPolicy,
 ): { readonly threshold: Nano; readonly days: number | undefined } | undefined {
   const balanceBefore = balanceOf(before);
@@ -112,7 +112,7 @@ function lowestCrossed(
     }
   }
   if (days.length > 0) {
-    const daily = dailySpendOf(draft, at);
+    const daily = dailySpendOf(draft, now);
     for (const span of days) {
       const lasts = daily * BigInt(span);
       if (balance >= lasts || draft.daysNotified.includes(span)) continue;
@@ -124,12 +124,12 @@ function lowestCrossed(
 }
 
 /** Tells that the account spends no more, or spends again, where the draft changed that. */
-export function noteSuspension(draft: AccountDraft, before: Sums, at: number): void {
+export function tellOfSuspension(draft: AccountDraft, before: Sums, now: number): void {
   const isNow = isSpendingSuspended(draft);
   if (isNow === isSpendingSuspended(before)) return;
   const threshold = (isNow ? draft : before).thresholds?.suspendBelow;
   const type = isNow ? 'spending.suspended' : 'spending.resumed';
-  postNotice(draft, { type, available: draft.available, threshold: threshold ?? ZERO_NANO }, at);
+  postNotice(draft, { type, available: draft.available, threshold: threshold ?? ZERO_NANO }, now);
 }
 
 export type SetThresholdsOutcome =
@@ -156,15 +156,19 @@ export function setThresholds(
   const { days } = thresholdsOf(draft, policy);
   const balance = balanceOf(draft);
   draft.daysNotified = days.filter((span) => balance < daily * BigInt(span));
-  noteSuspension(draft, account, now);
+  tellOfSuspension(draft, account, now);
   return { account: draft, outcome: { kind: 'set' } };
 }
 
 /**
- * Notes which plan the account is on, for the thresholds of those that set none. `at` is when that
- * happened: what comes late, or again, does not take the place of what happened after it.
+ * Remembers which plan the account is on, for the thresholds of those that set none. `changedAtMs` is
+ * when identity put it there: what comes late, or again, undoes nothing that happened after it.
  */
-export function notePlan(account: Account, plan: string, at: number): Change<undefined> {
-  if (at <= account.planAtMs) return { account, outcome: undefined };
-  return { account: { ...draftOf(account), plan, planAtMs: at }, outcome: undefined };
+export function rememberPlan(
+  account: Account,
+  plan: string,
+  changedAtMs: number,
+): Change<undefined> {
+  if (changedAtMs <= account.planAtMs) return { account, outcome: undefined };
+  return { account: { ...draftOf(account), plan, planAtMs: changedAtMs }, outcome: undefined };
 }

@@ -14,7 +14,7 @@ import { BILLING_GROUP } from './event-consumers';
 export function createDeadLetter(
   record: NumberedRecord,
   reason: string,
-  place: { readonly id: string; readonly atMs: number },
+  event: { readonly id: string; readonly atMs: number },
 ): OutgoingEvent {
   const data = toUsageRecordEvent(record);
   const payload = Buffer.from(JSON.stringify(data), 'utf8');
@@ -28,7 +28,7 @@ export function createDeadLetter(
     payload_bytes: payload.length,
     record: data,
   };
-  return toOutgoing(record.accountId, createWaitingEvent('dead_letter.recorded', letter, place));
+  return toOutgoing(record.accountId, createWaitingEvent('dead_letter.recorded', letter, event));
 }
 
 function isKept(record: ReceivedRecord): record is NumberedRecord {
@@ -45,8 +45,8 @@ export function createDeadLetters(options: {
   return {
     async report(records) {
       const letters = records.filter(isKept).map((record) => {
-        const place = { id: createId('event'), atMs: clock.now() };
-        return createDeadLetter(record, 'the lease was never granted to this spool', place);
+        const event = { id: createId('event'), atMs: clock.now() };
+        return createDeadLetter(record, 'the lease was never granted to this spool', event);
       });
       if (letters.length > 0) await bus.publish(letters, { timeoutMs });
     },

@@ -55,7 +55,7 @@ export function subscribeToIdentity(options: {
       for (const { event } of received) {
         if (event.type === 'plan.changed' || event.type === 'account.created') {
           const { account_id: accountId, plan } = event.data;
-          await thresholds.notePlan(accountId, plan, fromIsoTime(event.time) ?? 0);
+          await thresholds.rememberPlan(accountId, plan, fromIsoTime(event.time) ?? 0);
         } else if (event.type === 'key.revoked' && event.data.deleted === true) {
           await forgetKey(event.data.account_id, event.data.key_id);
         } else if (event.type === 'account.erased') {

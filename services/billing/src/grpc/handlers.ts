@@ -107,11 +107,13 @@ function createLeaseHandlers(options: BillingHandlersOptions) {
       return toProtoLease(acquired, policy);
     },
     async settleUsage({ records }) {
-      const settled = records.map(fromProtoReceivedRecord).filter((record) => record !== undefined);
-      const unplaced = records.length - settled.length;
+      const received = records
+        .map(fromProtoReceivedRecord)
+        .filter((record) => record !== undefined);
+      const unplaced = records.length - received.length;
       if (unplaced > 0) logger.error({ unplaced }, 'usage records name no place in any lease');
-      const result = await settleUsage(settled);
-      const settlements = watermarksOf(settled, result, operations.rules).map(toProtoSettlement);
+      const result = await settleUsage(received);
+      const settlements = watermarksOf(received, result, operations.rules).map(toProtoSettlement);
       return { settlements };
     },
     async getSettlements({ leases }) {

@@ -299,7 +299,7 @@ test('a process that dies at any step is followed by one that finishes', async (
       return {
         ...erasures,
         blankEntries: step(erasures.blankEntries),
-        noteProgress: step(erasures.noteProgress),
+        rememberProgress: step(erasures.rememberProgress),
         blankClaims: step(erasures.blankClaims),
         removeAnswers: step(erasures.removeAnswers),
       };

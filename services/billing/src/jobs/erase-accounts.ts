@@ -96,7 +96,7 @@ async function eraseOne(
     if (signal.aborted) return true;
     const through = Math.min(from + ENTRIES_AT_ONCE, roundSeq);
     await erasures.blankEntries(accountId, from, through);
-    await erasures.noteProgress(erasure, through);
+    await erasures.rememberProgress(erasure, through);
     from = through;
   }
   if (roundSeq < lastSeq) return true;

@@ -6,7 +6,7 @@ import {
   type RepeatedWork,
 } from '@tollgate/jobs';
 import type { OwnedClaim } from '../domain/claims';
-import { type ClaimDependencies, grantKept, isRefusal } from '../operations/claims';
+import { type ClaimDependencies, grantKept, isFinalRefusal } from '../operations/claims';
 
 /** A claim that is this old and open lost the process that kept it, milliseconds. */
 const UNFINISHED_MS = 10_000;
@@ -29,12 +29,12 @@ export function createFinishClaims(
   const finish = async (claim: OwnedClaim): Promise<void> => {
     const { id, accountId, amount } = claim;
     if (!retryTimes.isDue(accountId) || !retryTimes.isDue(id)) return;
-    const note = { claim: id, accountId, amount: formatAmount(amount) };
+    const fields = { claim: id, accountId, amount: formatAmount(amount) };
     try {
       await grantKept(grantCredit, claim).catch((error: unknown) => {
-        if (!isRefusal(error)) throw error;
+        if (!isFinalRefusal(error)) throw error;
         logger.error(
-          { ...note, error },
+          { ...fields, error },
           'the credit of a claim is refused, and the claim is closed',
         );
       });
@@ -42,7 +42,7 @@ export function createFinishClaims(
     } catch (error) {
       // What may pass, such as a full journal, concerns all claims of the account.
       retryTimes.add(isTransient(error) ? accountId : id);
-      logger.warn({ ...note, error }, 'a claim could not be finished');
+      logger.warn({ ...fields, error }, 'a claim could not be finished');
     }
   };
   return {
@@ -50,9 +50,9 @@ export function createFinishClaims(
     intervalMs,
     restingMs: intervalMs * RESTING_INTERVALS,
     async run(signal) {
-      const until = clock.now() - UNFINISHED_MS;
+      const untilAtMs = clock.now() - UNFINISHED_MS;
       const listOpen = ({ after, limit }: PageStart<OwnedClaim>) =>
-        claims.listOpen(until, { after: after?.id, limit });
+        claims.listOpen(untilAtMs, { after: after?.id, limit });
       return forEachFound(listOpen, { pageSize: CLAIMS_PAGE, atOnceMax: 1, signal }, finish);
     },
   };

@@ -110,7 +110,7 @@ describe('the sweeper', () => {
     const patient = fixture.createInstance({ settings: { ...DEFAULT_SETTINGS, policy } });
     await patient.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'b' }), 5_000);
     const resign = lead(fixture.createInstance());
-    // Of one account, and noted together; neither is renewed.
+    // Of one account, and seen together; neither is renewed.
     await clock.advance(2 * leaseTtlMs + 10_000);
     expect(fixture.account().leases.get(1)?.swept).toBe(true);
     expect(fixture.account().leases.get(2)?.swept).toBe(false);

@@ -60,11 +60,11 @@ export function createRemindHolders(deps: Dependencies): RemindHolders {
     for await (const page of pagesOf<DatedAccount>(store.listSwept, PAGE, signal)) {
       found += page.length;
       const due: DueCall[] = [];
-      const lookAndNote = withQuarantine(quarantine, 'remind', async (accountId) => {
+      const lookAt = withQuarantine(quarantine, 'remind', async (accountId) => {
         due.push(...(await look(accountId)));
       });
       const accountIds = page.filter(isDue).map(({ accountId }) => accountId);
-      await forEachConcurrently(accountIds, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, lookAndNote);
+      await forEachConcurrently(accountIds, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, lookAt);
       const byHolder = Map.groupBy(due, ({ recalled }) => recalled.lease.holderAddress);
       await forEachConcurrently(byHolder, { atOnceMax: HOLDERS_AT_ONCE, signal }, (holder) =>
         callHolder(holder, signal),

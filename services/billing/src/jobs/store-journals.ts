@@ -215,8 +215,8 @@ function createStoreLeft(
     intervalMs: times.leftAfterMs / 4,
     restingMs: times.leftAfterMs,
     async run(signal) {
-      const writtenUntil = clock.now() - times.leftAfterMs;
-      const list = (page: PageStart<DatedAccount>) => store.listJournals(writtenUntil, page);
+      const writtenUntilAtMs = clock.now() - times.leftAfterMs;
+      const list = (page: PageStart<DatedAccount>) => store.listJournals(writtenUntilAtMs, page);
       const bounds = { pageSize: LEFT_PAGE, atOnceMax: TRIMS_AT_ONCE, signal };
       const found = await forEachFound(list, bounds, async ({ accountId }) => {
         if (!quarantine.has(journalQuarantineId(accountId))) await trimAccount(accountId);

@@ -15,8 +15,8 @@ export interface SweeperTimes {
 /** Takes back the credit of leases that were not renewed. */
 export interface LeaseSweeper {
   /**
-   * Notes which leases may have expired, and sweeps those that have not changed for a lifetime
-   * since they were noted; answers their number.
+   * Sees which leases may have expired, and sweeps those that have not changed for a lifetime since
+   * they were first seen; answers their number.
    */
   sweepExpired(signal?: AbortSignal): Promise<number>;
   /** Does so at its interval; only the leader. */
@@ -72,7 +72,7 @@ function createSweep(deps: Dependencies, watch: LeaseWatch): LeaseSweeper['sweep
       const { account, outcome } = await accounts.run(accountId, {
         apply: (current) => rules.sweepLeases(current, stood, clock.now()),
       });
-      watch.note(account);
+      watch.see(account);
       swept += outcome.length;
     });
     try {
@@ -120,8 +120,8 @@ interface LeaseWatch {
   isDue(accountId: string): boolean;
   /** The expiry of each lease, by number, that has stood for a lifetime. */
   stood(accountId: string): ReadonlyMap<number, number>;
-  /** Notes the leases of an account that was just read or written. */
-  note(account: Account): void;
+  /** Looks at the leases of an account that was just read or written. */
+  see(account: Account): void;
   /** Forgets every other account: none of its leases may have expired. */
   keepOnly(accountIds: ReadonlySet<string>): void;
   /** Begins anew. */
@@ -153,7 +153,7 @@ function createLeaseWatch(clock: Clock, leaseTtlMs: number): LeaseWatch {
       const long = sightings.filter(([, sighting]) => hasStood(sighting));
       return new Map(long.map(([number, { expiresAtMs }]) => [number, expiresAtMs]));
     },
-    note(account) {
+    see(account) {
       const before = accounts.get(account.id);
       // After the answer of the store: what it shows was written, and so asked for, before now.
       const sinceMonotonicMs = clock.monotonicMs();

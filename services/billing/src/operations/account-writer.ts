@@ -9,7 +9,7 @@ import {
 import { type Account, type Change, emptyAccount } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import { journalAbove } from '../domain/journal';
-import type { AccountStore, JournalMarks } from '../domain/ports';
+import type { AccountStore, StoredNumbers } from '../domain/ports';
 import type { BillingMetrics } from '../metrics';
 import type { StoreJournal } from './journal';
 
@@ -70,7 +70,7 @@ interface Pending {
 interface Dependencies {
   readonly store: AccountStore;
   readonly rules: AccountRules;
-  readonly marks: JournalMarks;
+  readonly storedNumbers: StoredNumbers;
   readonly storeJournal: StoreJournal;
   readonly clock: Clock;
   readonly metrics: BillingMetrics;
@@ -111,8 +111,8 @@ async function storeAndTrim(
   base: Account,
   storesAll: boolean,
 ): Promise<Account> {
-  const { rules, marks, bounds, storeJournal } = state;
-  const unstored = journalAbove(base, marks.storedNo(base.id)).length;
+  const { rules, storedNumbers, bounds, storeJournal } = state;
+  const unstored = journalAbove(base, storedNumbers.of(base.id)).length;
   // A command does not wait for the job that stores it already: the next write drops it.
   const isBeingStored = !storesAll && storeJournal.isUnderWay(base.id);
   if (!isBeingStored && unstored >= (storesAll ? 1 : bounds.journalLength)) {
@@ -120,7 +120,7 @@ async function storeAndTrim(
     // A command has to be answered also when the journal cannot become shorter now.
     await (storesAll ? storing : storing.catch(() => {}));
   }
-  return rules.trimJournal(base, marks.storedNo(base.id));
+  return rules.trimJournal(base, storedNumbers.of(base.id));
 }
 
 /** Chains the commands over the base; a command that throws fails alone. */

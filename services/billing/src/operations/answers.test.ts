@@ -35,7 +35,7 @@ function operations(
   return createAnswerOperations({
     answers: store,
     sealer: createSealer([{ id: 'k1', secret: Buffer.alloc(32, 'k') }], 'answers'),
-    async chargeOf(_accountId, requestId) {
+    async findCharge(_accountId, requestId) {
       const amount = charges.get(requestId);
       if (amount === undefined) throw new AppError('NOT_FOUND');
       return { amount: n(amount) };

@@ -55,7 +55,7 @@ interface Dependencies {
   readonly answers: AnswerStore;
   readonly sealer: Sealer;
   /** The ledger's charge for a request; rejects with NOT_FOUND. */
-  readonly chargeOf: (accountId: string, requestId: string) => Promise<{ readonly amount: Nano }>;
+  readonly findCharge: (accountId: string, requestId: string) => Promise<{ readonly amount: Nano }>;
   readonly clock: Clock;
   /** The most bytes of requests and answers that are kept for an account within a day, sealed. */
   readonly accountBytesMax: number;
@@ -158,10 +158,13 @@ function toAnnouncedRequest(
  * A request of a process that died is made again only when the ledger says that nothing was charged
  * for it. Without an entry it may still be charged.
  */
-async function wasFree({ chargeOf }: Dependencies, known: AnnouncedRequestState): Promise<boolean> {
+async function wasFree(
+  { findCharge }: Dependencies,
+  known: AnnouncedRequestState,
+): Promise<boolean> {
   if (known.ended) return false;
   try {
-    return (await chargeOf(known.accountId, known.requestId)).amount === 0n;
+    return (await findCharge(known.accountId, known.requestId)).amount === 0n;
   } catch (error) {
     if (isCode(error, 'NOT_FOUND')) return false;
     throw error;

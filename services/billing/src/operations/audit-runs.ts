@@ -177,8 +177,9 @@ export function createAuditRuns(deps: Dependencies): AuditRuns {
       const begun = await readBegun(kept);
       const tally =
         begun === undefined ? createAuditTally(clock.now(), undefined) : resumeAuditTally(begun);
-      const place = { after: begun?.checkedUpTo, tally, onPage: results.writeBegun };
-      await keep(await audit({ ...place, marks, signal }));
+      const after = begun?.checkedUpTo;
+      const onPage = results.writeBegun;
+      await keep(await audit({ after, tally, marks, onPage, signal }));
     },
     async observe() {
       const kept = await results.find();

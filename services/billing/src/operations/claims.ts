@@ -22,7 +22,7 @@ export function createCreditClaim({ claims, grantCredit, logger }: ClaimDependen
     const result = await grantKept(grantCredit, kept).catch(async (error: unknown) => {
       // Whoever is told of a refusal may have paid back already: nobody finishes the claim later.
       // When it cannot be closed, that is the answer, and the same is asked again.
-      if (isRefusal(error)) await claims.close(kept.id);
+      if (isFinalRefusal(error)) await claims.close(kept.id);
       throw error;
     });
     // The credit is given: who comes to close the claim later finds that out.
@@ -34,7 +34,7 @@ export function createCreditClaim({ claims, grantCredit, logger }: ClaimDependen
 }
 
 /** Asked again it would be refused again. */
-export function isRefusal(error: unknown): boolean {
+export function isFinalRefusal(error: unknown): boolean {
   return error instanceof AppError && error.definition.httpStatus < 500;
 }
 

@@ -9,7 +9,7 @@ import {
   toOutboxBatch,
 } from '../domain/journal';
 import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
-import type { JournalMarks, LedgerPlace, LedgerStore, OutboxStore } from '../domain/ports';
+import type { LedgerPlace, LedgerStore, OutboxStore, StoredNumbers } from '../domain/ports';
 import type { BillingMetrics } from '../metrics';
 import type { Quarantine } from './quarantine';
 
@@ -28,22 +28,22 @@ export interface StoreJournal {
 interface Dependencies {
   readonly ledger: LedgerStore;
   readonly outbox: OutboxStore;
-  readonly marks: JournalMarks;
+  readonly storedNumbers: StoredNumbers;
   readonly quarantine: Quarantine;
   readonly metrics: BillingMetrics;
   readonly recentEntries: RecentEntries;
 }
 
 export function createStoreJournal(deps: Dependencies): StoreJournal {
-  const { ledger, outbox, marks, quarantine, metrics, recentEntries } = deps;
+  const { ledger, outbox, storedNumbers, quarantine, metrics, recentEntries } = deps;
 
-  const store = async (waiting: readonly Waiting[]): Promise<void> => {
+  const storeTogether = async (waiting: readonly Waiting[]): Promise<void> => {
     const entries = entriesOf(waiting.flatMap(({ items }) => items));
     if (entries.length > 0) await ledger.insert(entries);
     // After the ledger, so that the relay finds the entries of each batch it finds.
     await outbox.insert(waiting.map(({ accountId, items }) => toOutboxBatch(accountId, items)));
     for (const { accountId, items } of waiting) {
-      marks.advance(accountId, items.at(-1)?.no ?? 0);
+      storedNumbers.advance(accountId, items.at(-1)?.no ?? 0);
       metrics.stored.inc(undefined, items.length);
       await quarantine.release(journalQuarantineId(accountId));
     }
@@ -51,7 +51,7 @@ export function createStoreJournal(deps: Dependencies): StoreJournal {
   };
 
   const storeAll = (waiting: readonly Waiting[]): Promise<void> =>
-    isolate(waiting, store, ({ accountId }, error) =>
+    isolate(waiting, storeTogether, ({ accountId }, error) =>
       quarantine.add(journalQuarantineId(accountId), accountId, error),
     );
 
@@ -66,7 +66,7 @@ export function createStoreJournal(deps: Dependencies): StoreJournal {
       .filter(({ id }) => !quarantine.has(journalQuarantineId(id)))
       .map((account) => ({
         accountId: account.id,
-        items: journalAbove(account, marks.storedNo(account.id)),
+        items: journalAbove(account, storedNumbers.of(account.id)),
       }))
       .filter(({ items }) => items.length > 0);
     if (waiting.length === 0) return;
@@ -92,13 +92,13 @@ export function journalQuarantineId(accountId: string): string {
   return `journal:${accountId}`;
 }
 
-/** Remembers marks of so many accounts; a forgotten one costs a repetition. */
-export function createJournalMarks(accountsMax: number): JournalMarks {
-  const marks: BoundedMap<string, number> = createBoundedMap(accountsMax);
+/** Remembers the numbers of so many accounts; a forgotten one costs a repetition. */
+export function createStoredNumbers(accountsMax: number): StoredNumbers {
+  const numbers: BoundedMap<string, number> = createBoundedMap(accountsMax);
   return {
-    storedNo: (accountId) => marks.get(accountId) ?? 0,
+    of: (accountId) => numbers.get(accountId) ?? 0,
     advance(accountId, no) {
-      if (no > (marks.get(accountId) ?? 0)) marks.set(accountId, no);
+      if (no > (numbers.get(accountId) ?? 0)) numbers.set(accountId, no);
     },
   };
 }

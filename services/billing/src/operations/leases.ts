@@ -74,7 +74,7 @@ export function createAcquireLease(deps: AcquireDependencies) {
       await delay(clock, Math.min(pauseMs, recallWait.pollMsMax, leftMs));
       outcome = await attempt(accountId, command);
       // Without a lease that could still return credit there is nothing to wait for.
-      if (!isRefusal(outcome) || outcome.recallable.length === 0) return outcome;
+      if (!isAcquireRefusal(outcome) || outcome.recallable.length === 0) return outcome;
       // Credit that the first recall freed may have gone to others who wait.
       if (outcome.recallable.some((number) => !asked.has(number))) callBack(accountId, outcome);
       for (const number of outcome.recallable) asked.add(number);
@@ -87,12 +87,12 @@ export function createAcquireLease(deps: AcquireDependencies) {
     refusal: AcquireRefusal,
   ): Promise<void> => {
     const { budget } = command;
-    let noted: RefusalNotice = { kind: 'insufficient' };
+    let refused: RefusalNotice = { kind: 'insufficient' };
     if (refusal.kind === 'budgetExceeded' && budget !== undefined) {
-      noted = { kind: 'budgetExceeded', budget };
+      refused = { kind: 'budgetExceeded', budget };
     }
     await accounts.run(accountId, {
-      apply: (account) => rules.noteRefusal(account, noted, clock.now(), policy),
+      apply: (account) => rules.tellOfRefusal(account, refused, clock.now(), policy),
     });
   };
 
@@ -103,7 +103,7 @@ export function createAcquireLease(deps: AcquireDependencies) {
     deadlineMs: number,
   ): Promise<AcquiredLease> => {
     let outcome = await attempt(accountId, command);
-    if (isRefusal(outcome) && outcome.recallable.length > 0) {
+    if (isAcquireRefusal(outcome) && outcome.recallable.length > 0) {
       const waitMs = Math.min(recallWait.waitMsMax, deadlineMs - DEADLINE_RESERVE_MS);
       callBack(accountId, outcome);
       outcome = await awaitCredit(accountId, command, outcome, waitMs);
@@ -113,9 +113,10 @@ export function createAcquireLease(deps: AcquireDependencies) {
       return outcome.acquired;
     }
     metrics.denials.inc({ reason: outcome.kind });
-    if (isRefusal(outcome) && outcome.noticeDue) await tellOwner(accountId, command, outcome);
+    if (isAcquireRefusal(outcome) && outcome.noticeDue)
+      await tellOwner(accountId, command, outcome);
     const suspendBelow = 'suspendBelow' in outcome ? outcome.suspendBelow : undefined;
-    throw suspendBelow === undefined ? refusalOf(outcome) : suspended(suspendBelow);
+    throw suspendBelow === undefined ? leaseErrorOf(outcome) : suspended(suspendBelow);
   };
 }
 
@@ -126,7 +127,7 @@ function isRenewal({ leases }: Account, { nonce }: AcquireLease): boolean {
   return [...leases.values()].some((lease) => lease.nonce === nonce);
 }
 
-function isRefusal(outcome: Outcome): outcome is AcquireRefusal {
+function isAcquireRefusal(outcome: Outcome): outcome is AcquireRefusal {
   return 'recallable' in outcome;
 }
 
@@ -138,7 +139,7 @@ function suspended(suspendBelow: Nano): AppError {
   });
 }
 
-function refusalOf(refused: Exclude<Outcome, { readonly acquired: AcquiredLease }>): AppError {
+function leaseErrorOf(refused: Exclude<Outcome, { readonly acquired: AcquiredLease }>): AppError {
   const { kind } = refused;
   switch (kind) {
     case 'insufficient': {
@@ -263,7 +264,10 @@ export function createRetireLeases(deps: AccountParts) {
           return quarantine.add(`retire:${accountId}`, accountId, error);
         },
       );
-    for await (const page of pagesOf<string>((at) => store.listHeldBy(holder, at), RETIRE_PAGE)) {
+    for await (const page of pagesOf<string>(
+      (from) => store.listHeldBy(holder, from),
+      RETIRE_PAGE,
+    )) {
       await forEachConcurrently(page, { atOnceMax: RETIRED_AT_ONCE }, retireOrPass);
     }
     if (failed.length > 0) throw partlyRetired(retired, failed);

@@ -19,8 +19,8 @@ import { createCreditClaim } from './claims';
 import { createAddCredits, createAdjustBalance, createGrantCredit } from './credits';
 import type { AccountParts, Instruments } from './dependencies';
 import {
-  createJournalMarks,
   createRecentEntries,
+  createStoredNumbers,
   createStoreJournal,
   DEFAULT_JOURNAL_WAIT,
   type JournalWait,
@@ -84,13 +84,13 @@ export function createOperations(deps: OperationDependencies) {
   const { store, ledger, outbox, clock, logger, metrics, settings, rules = accountRules } = deps;
   const { policy, journalWait, recallWait, quarantineRetryMs: retryMs } = settings;
   const instruments: Instruments = { clock, logger, metrics };
-  const quarantine = createQuarantine({ store: deps.quarantine, ...instruments, retryMs });
-  const marks = createJournalMarks(settings.writer.cachedAccountsMax);
+  const quarantine = createQuarantine({ records: deps.quarantine, ...instruments, retryMs });
+  const storedNumbers = createStoredNumbers(settings.writer.cachedAccountsMax);
   const recentEntries = createRecentEntries(ledger);
   const storeJournal = createStoreJournal({
     ledger,
     outbox,
-    marks,
+    storedNumbers,
     quarantine,
     metrics,
     recentEntries,
@@ -99,7 +99,7 @@ export function createOperations(deps: OperationDependencies) {
   const accounts = createAccountWriter({
     store,
     rules,
-    marks,
+    storedNumbers,
     storeJournal,
     clock,
     metrics,

@@ -16,7 +16,7 @@ export interface Quarantine {
 }
 
 interface Dependencies {
-  readonly store: QuarantineStore;
+  readonly records: QuarantineStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: BillingMetrics;
@@ -44,7 +44,7 @@ export function withQuarantine(
 }
 
 export function createQuarantine(deps: Dependencies): Quarantine {
-  const { store, clock, logger, metrics, retryMs } = deps;
+  const { records, clock, logger, metrics, retryMs } = deps;
   const times = createQuarantineTimes(clock, retryMs);
   return {
     has: (id) => !times.isDue(id),
@@ -55,15 +55,15 @@ export function createQuarantine(deps: Dependencies): Quarantine {
       logger.error({ accountId, id, error }, 'quarantined what fails by itself; the others go on');
       // When it cannot be stored now, the next failure stores it.
       const now = clock.now();
-      await store.keep({ id, accountId, reason, failedAtMs: now, sinceMs: now }).catch(() => {});
+      await records.keep({ id, accountId, reason, failedAtMs: now, sinceMs: now }).catch(() => {});
     },
     async release(id) {
       if (!times.release(id)) return;
       logger.info({ id }, 'what was in quarantine works again');
-      await store.remove(id).catch(() => {});
+      await records.remove(id).catch(() => {});
     },
     async count() {
-      metrics.quarantine.set((await store.list(COUNTED_MAX)).length);
+      metrics.quarantine.set((await records.list(COUNTED_MAX)).length);
     },
   };
 }

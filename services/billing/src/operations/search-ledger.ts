@@ -70,8 +70,8 @@ function createSearchLedger(deps: SearchDependencies): LedgerSearches['ledger'] 
     const waiting = entriesOf(account.journal);
     const stored = (waiting[0]?.seq ?? account.ledgerSeq + 1) - 1;
     const { startMs, endMs } = filter;
-    const firstAt = (at: number) =>
-      firstSeqAt(at, stored, (seq) => queries.postedAt(accountId, seq));
+    const firstAt = (atMs: number) =>
+      firstSeqAt(atMs, stored, (seq) => queries.postedAt(accountId, seq));
     // Sequence numbers: looked for are those above `above` and below `below`. `past` is the first
     // after the time span among what is stored, `until` the same with the journal, and `lowest` is
     // where this request stops reading.
@@ -102,7 +102,7 @@ function lastSeqOf(entries: readonly LedgerEntry[]): number {
 
 /** The first of the entries 1 to `count` that was posted at the time or later, or `count + 1`. */
 async function firstSeqAt(
-  at: number,
+  atMs: number,
   count: number,
   postedAt: (seq: number) => Promise<number | undefined>,
 ): Promise<number> {
@@ -112,7 +112,7 @@ async function firstSeqAt(
     const middle = Math.floor((low + high) / 2);
     const posted = await postedAt(middle);
     // An entry that is on its way to the ledger is among the newest.
-    if (posted === undefined || posted >= at) high = middle;
+    if (posted === undefined || posted >= atMs) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -24,8 +24,8 @@ export interface ThresholdOperations {
   get(accountId: string): Promise<ThresholdState>;
   /** Undefined gives the account those of its plan again. */
   set(accountId: string, thresholds: OwnThresholds | undefined): Promise<ThresholdState>;
-  /** `at` is when identity did it, milliseconds; harmless when it comes again, or late. */
-  notePlan(accountId: string, plan: string, at: number): Promise<void>;
+  /** Harmless when it comes again, or late. */
+  rememberPlan(accountId: string, plan: string, changedAtMs: number): Promise<void>;
 }
 
 interface Dependencies extends AccountParts {
@@ -56,8 +56,10 @@ export function createThresholdOperations(deps: Dependencies): ThresholdOperatio
       if (outcome.kind !== 'set') throw createJournalFull(accountId, pollMs);
       return stateOf(account);
     },
-    async notePlan(accountId, plan, at) {
-      await accounts.run(accountId, { apply: (account) => rules.notePlan(account, plan, at) });
+    async rememberPlan(accountId, plan, changedAtMs) {
+      await accounts.run(accountId, {
+        apply: (account) => rules.rememberPlan(account, plan, changedAtMs),
+      });
     },
   };
 }

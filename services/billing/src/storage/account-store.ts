@@ -27,10 +27,10 @@ function createSearches(accounts: Documents<AccountDocument>) {
 
   const datedBy = async (
     member: DatedMember,
-    until: number | undefined,
+    untilAtMs: number | undefined,
     { after, limit }: DatedPage,
   ): Promise<readonly DatedAccount[]> => {
-    const range = { $gte: 0, ...(until === undefined ? {} : { $lte: until }) };
+    const range = { $gte: 0, ...(untilAtMs === undefined ? {} : { $lte: untilAtMs }) };
     const last = after && { id: after.accountId, atMs: after.atMs };
     const order = { member, range, projection: { [member]: 1 } } as const;
     const found = await listByTime(accounts, order, { after: last, limit });
@@ -38,8 +38,8 @@ function createSearches(accounts: Documents<AccountDocument>) {
   };
 
   return {
-    listJournals: (writtenUntil, page) => datedBy('journal_at', writtenUntil, page),
-    listExpired: (until, page) => datedBy('sweep_at', until, page),
+    listJournals: (writtenUntilAtMs, page) => datedBy('journal_at', writtenUntilAtMs, page),
+    listExpired: (untilAtMs, page) => datedBy('sweep_at', untilAtMs, page),
     listSwept: (page) => datedBy('swept_at', undefined, page),
     listHeldBy: (holder, page) => idsOf({ holders: holder, ...afterId(page.after) }, page.limit),
     listIds: (page) => idsOf(afterId(page.after), page.limit),

@@ -110,8 +110,8 @@ export function createAnswerStore(mongo: MongoStore): AnswerStore {
       );
       return found === null ? undefined : fromDocument(found);
     },
-    refuse(accountId, requestId, until) {
-      const expires_at = new Date(until);
+    refuse(accountId, requestId, untilAtMs) {
+      const expires_at = new Date(untilAtMs);
       return answers.insert({
         // As an ended request of nobody's key, which nothing else finds or changes.
         _id: `refused:${requestId}`,

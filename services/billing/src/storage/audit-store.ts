@@ -122,8 +122,8 @@ export function createAuditMarkStore(mongo: MongoStore): AuditMarkStore {
           : { $set: { ...document, found: toFindingsDocument(found) } };
       return marks.upsert({ _id: accountId }, update);
     },
-    async listOldest(until, limit) {
-      const wholeAt = { $gt: new Date(0), $lte: new Date(until) };
+    async listOldest(untilAtMs, limit) {
+      const wholeAt = { $gt: new Date(0), $lte: new Date(untilAtMs) };
       const options = { projection: { seq: 1 }, sort: { whole_at: 1 }, limit } as const;
       const found = await marks.list({ whole_at: wholeAt }, options);
       return found.map(({ _id: accountId, seq }) => ({ accountId, seq }));

@@ -48,8 +48,8 @@ export function createClaimStore(mongo: MongoStore): ClaimStore {
     async close(id) {
       await claims.update({ _id: id }, { $unset: { open: 1 } });
     },
-    async listOpen(until, { after, limit }) {
-      const claimed_at = { $lte: new Date(until) };
+    async listOpen(untilAtMs, { after, limit }) {
+      const claimed_at = { $lte: new Date(untilAtMs) };
       const claimed = { open: true, claimed_at, ...afterId(after) } as const;
       const found = await claims.list(claimed, { sort: { _id: 1 }, limit });
       return found.filter(isOwned);

@@ -19,8 +19,9 @@ export async function findCurrency(mongo: MongoStore): Promise<string | undefine
 }
 
 /**
- * Notes at the first start in which currency all amounts are, because no amount says it by itself,
- * and throws when a later start names another one: every balance would be told in it one to one.
+ * Keeps at the first start in which currency all amounts are, because no amount says it by itself.
+ * Throws when a later start names another one: it would show every balance in that currency, with the
+ * same number.
  */
 export async function requireSameCurrency(mongo: MongoStore, configured: string): Promise<void> {
   await currencyOf(mongo).upsert({ _id: ID }, { $setOnInsert: { currency: configured } });

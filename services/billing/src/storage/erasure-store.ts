@@ -55,7 +55,7 @@ export function createErasureStore(mongo: MongoStore): ErasureStore {
         await owned(LEDGER).updateMany({ account_id: accountId, seq, kind }, { $set });
       }
     },
-    async noteProgress(erasure, throughSeq) {
+    async rememberProgress(erasure, throughSeq) {
       await erasures.update(asTold(erasure), { $set: { through_seq: throughSeq } });
     },
     async blankClaims(accountId) {

@@ -57,13 +57,13 @@ export function createInMemoryAccountStore(
   const idsWhere = (matches: (account: Account) => boolean) =>
     [...documents.values()].filter(matches).map(({ id }) => id);
   const leasesOf = (account: Account) => [...account.leases.values()];
-  const byFirstExpiry = (swept: boolean, until = Number.POSITIVE_INFINITY): DatedAccount[] =>
+  const byFirstExpiry = (swept: boolean, untilAtMs = Number.POSITIVE_INFINITY): DatedAccount[] =>
     [...documents.values()].flatMap((account) => {
       const expiries = leasesOf(account).flatMap((one) =>
         one.swept === swept ? one.expiresAtMs : [],
       );
       const atMs = Math.min(...expiries);
-      return expiries.length > 0 && atMs <= until ? { accountId: account.id, atMs } : [];
+      return expiries.length > 0 && atMs <= untilAtMs ? { accountId: account.id, atMs } : [];
     });
   return {
     async find(accountId) {
@@ -85,16 +85,16 @@ export function createInMemoryAccountStore(
       documents.set(account.id, account);
       return true;
     },
-    async listJournals(writtenUntil, page) {
+    async listJournals(writtenUntilAtMs, page) {
       const waiting = [...documents.values()].flatMap(({ id, journal, updatedAtMs }) =>
-        journal.length > 0 && updatedAtMs <= writtenUntil
+        journal.length > 0 && updatedAtMs <= writtenUntilAtMs
           ? { accountId: id, atMs: updatedAtMs }
           : [],
       );
       return datedPageOf(waiting, page);
     },
-    async listExpired(until, page) {
-      return datedPageOf(byFirstExpiry(false, until), page);
+    async listExpired(untilAtMs, page) {
+      return datedPageOf(byFirstExpiry(false, untilAtMs), page);
     },
     async listSwept(page) {
       return datedPageOf(byFirstExpiry(true), page);
@@ -202,8 +202,8 @@ export function createInMemoryClaimStore(
     async close(id) {
       open.delete(id);
     },
-    async listOpen(until, page) {
-      const due = [...open].filter((id) => (claims.get(id)?.claimedAtMs ?? 0) <= until);
+    async listOpen(untilAtMs, page) {
+      const due = [...open].filter((id) => (claims.get(id)?.claimedAtMs ?? 0) <= untilAtMs);
       return pageOf(due, page).flatMap((id) => {
         const claim = claims.get(id);
         return claim?.accountId === undefined ? [] : [claim as OwnedClaim];
@@ -245,9 +245,9 @@ export function createInMemoryAuditMarkStore(
     async write(accountId, mark) {
       marks.set(accountId, mark);
     },
-    async listOldest(until, limit) {
+    async listOldest(untilAtMs, limit) {
       return [...marks]
-        .filter(([, { wholeAtMs }]) => wholeAtMs > 0 && wholeAtMs <= until)
+        .filter(([, { wholeAtMs }]) => wholeAtMs > 0 && wholeAtMs <= untilAtMs)
         .sort(([, a], [, b]) => a.wholeAtMs - b.wholeAtMs)
         .slice(0, limit)
         .map(([accountId, { sums }]) => ({ accountId, seq: sums.seq }));
