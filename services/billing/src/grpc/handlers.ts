@@ -203,7 +203,10 @@ function createTopUpAndCodeHandlers({ topUp, codes }: BillingHandlersOptions) {
 function createAnswerHandlers({ answers }: BillingHandlersOptions) {
   return {
     async beginAnswer(request) {
-      return (await answers.announce(fromProtoAnnouncement(request))) ?? {};
+      const outcome = await answers.announce(fromProtoAnnouncement(request));
+      if (outcome.kind === 'announced') return {};
+      const { requestId, answer } = outcome;
+      return { requestId, answer };
     },
     async keepAnswer({ accountId, requestId, answer }) {
       const id = fromProtoId(accountId, 'account_id');

@@ -74,9 +74,9 @@ it('lets one of many equal requests begin, and gives its answer to all that foll
   }
   const requestId = begun[0]?.requestId ?? '';
   await answers.keep('acc_1', requestId, TEXT);
-  expect(await answers.announce(request())).toEqual({ requestId, answer: TEXT });
+  expect(await answers.announce(request())).toEqual({ kind: 'answered', requestId, answer: TEXT });
   await clock.advance(DAY_MS);
-  expect(await answers.announce(request())).toBeUndefined();
+  expect(await answers.announce(request())).toEqual({ kind: 'announced' });
 });
 
 it('knows a key for one request, and for the API key that sent it', async () => {
@@ -84,15 +84,15 @@ it('knows a key for one request, and for the API key that sent it', async () => 
   await expect(answers.announce(request({ digest: 'other' }))).rejects.toMatchObject({
     code: mismatch,
   });
-  expect(await answers.announce(request({ keyId: 'key_2' }))).toBeUndefined();
-  expect(await answers.announce(request({ accountId: 'acc_2' }))).toBeUndefined();
+  expect(await answers.announce(request({ keyId: 'key_2' }))).toEqual({ kind: 'announced' });
+  expect(await answers.announce(request({ accountId: 'acc_2' }))).toEqual({ kind: 'announced' });
 });
 
 it('sends a request again that failed for nothing', async () => {
   const failed = request();
   await answers.announce(failed);
   await answers.drop('acc_1', failed.requestId);
-  expect(await answers.announce(request())).toBeUndefined();
+  expect(await answers.announce(request())).toEqual({ kind: 'announced' });
 });
 
 it('announces no request that was dropped before, whether or not its key was used', async () => {
@@ -106,7 +106,7 @@ it('announces no request that was dropped before, whether or not its key was use
   const unused = request({ key: 'unused' });
   await answers.drop('acc_1', unused.requestId);
   await expect(answers.announce(unused)).rejects.toMatchObject(running);
-  expect(await answers.announce(request())).toBeUndefined();
+  expect(await answers.announce(request())).toEqual({ kind: 'announced' });
 });
 
 it('sends a request again whose process died only when it was charged nothing', async () => {
@@ -119,7 +119,7 @@ it('sends a request again whose process died only when it was charged nothing', 
   await expect(answers.announce(request())).rejects.toMatchObject(lost);
   charges.set(died.requestId, 0n);
   const next = request();
-  expect(await answers.announce(next)).toBeUndefined();
+  expect(await answers.announce(next)).toEqual({ kind: 'announced' });
   await answers.keep('acc_1', died.requestId, TEXT);
   await expect(answers.announce(request())).rejects.toMatchObject(running);
 });
@@ -161,7 +161,7 @@ it('keeps no more for an account than it has room for, and replays all the same'
   const other = () => small.announce(request({ key: 'other' }));
   await expect(other()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryable: false });
   await clock.advance(DAY_MS + 2 * 60 * 60 * 1000);
-  expect(await other()).toBeUndefined();
+  expect(await other()).toEqual({ kind: 'announced' });
 });
 
 it('needs room in the place of an answer that expired as well', async () => {
@@ -179,7 +179,7 @@ it('lets a request that was dropped before its announcement arrived hold no key'
   await answers.drop('acc_1', late.requestId);
   await answers.drop('acc_1', late.requestId);
   await expect(answers.announce(late)).rejects.toMatchObject({ code: 'CONFLICT' });
-  expect(await answers.announce(request())).toBeUndefined();
+  expect(await answers.announce(request())).toEqual({ kind: 'announced' });
   await expect(answers.get('acc_1', 'key_1', late.requestId)).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
@@ -201,7 +201,7 @@ it('forgets a request that is announced while it is dropped', async () => {
     },
   });
   await racing.drop('acc_1', late.requestId);
-  expect(await answers.announce(request())).toBeUndefined();
+  expect(await answers.announce(request())).toEqual({ kind: 'announced' });
 });
 
 it('counts what is announced as it counts answers, and no longer what was dropped', async () => {

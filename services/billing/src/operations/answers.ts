@@ -26,20 +26,21 @@ export interface Announcement {
   readonly form: Buffer;
 }
 
-/** The answer that an equal request got. */
-export interface FirstAnswer {
-  readonly requestId: string;
-  readonly answer: Buffer;
-}
+/** What became of an announcement. */
+export type AnnounceOutcome =
+  /** The request is to be answered now. */
+  | { readonly kind: 'announced' }
+  /** An equal request got this answer already. */
+  | { readonly kind: 'answered'; readonly requestId: string; readonly answer: Buffer };
 
 /** Answers that are kept for a day, each for the API key that asked for it. */
 export interface AnswerOperations {
   /**
-   * Undefined when the request is to be answered now. Rejects with IDEMPOTENCY_MISMATCH when the
-   * Idempotency-Key stands for another request, with CONFLICT while an equal one runs or when its
-   * answer is lost, and with RATE_LIMIT_EXCEEDED when the account has no room left.
+   * Rejects with IDEMPOTENCY_MISMATCH when the Idempotency-Key stands for another request, with
+   * CONFLICT while an equal one runs or when its answer is lost, and with RATE_LIMIT_EXCEEDED when
+   * the account has no room left.
    */
-  announce(request: Announcement): Promise<FirstAnswer | undefined>;
+  announce(request: Announcement): Promise<AnnounceOutcome>;
   /** Keeps an answer; undefined for one that was too large. */
   keep(accountId: string, requestId: string, answer: Buffer | undefined): Promise<void>;
   drop(accountId: string, requestId: string): Promise<void>;
@@ -73,7 +74,7 @@ export function createAnswerOperations(deps: Dependencies): AnswerOperations {
       retryContended(() => announceOnce(deps, request), {
         attemptsMax: ATTEMPTS_MAX,
         failure: stillRunning,
-      }).then((found) => (found === ANNOUNCED ? undefined : found)),
+      }),
     async keep(accountId, requestId, answer) {
       const sealed =
         answer === undefined
@@ -106,32 +107,32 @@ export function createAnswerOperations(deps: Dependencies): AnswerOperations {
   };
 }
 
-const ANNOUNCED = 'announced';
-
-/** Undefined when another request came in between. */
+/** One try of many: undefined when another request came in between. */
 async function announceOnce(
   deps: Dependencies,
   request: Announcement,
-): Promise<typeof ANNOUNCED | FirstAnswer | undefined> {
+): Promise<AnnounceOutcome | undefined> {
   const { answers, clock } = deps;
   const now = clock.now();
   const next = toAnnouncedRequest(deps, request, now);
   const known = await answers.find(next.id);
   if (known === undefined) {
     const isWritten = await writeWithRoom(deps, next, now, () => answers.insert(next));
-    return isWritten ? ANNOUNCED : undefined;
+    return isWritten ? { kind: 'announced' } : undefined;
   }
   // The store removes what expired only now and then: the date decides.
   if (known.expiresAtMs > now) {
     if (openRequest(deps, known).digest !== request.digest)
       throw new AppError('IDEMPOTENCY_MISMATCH');
     const { requestId, answer } = known;
-    if (answer !== undefined) return { requestId, answer: openAnswer(deps, requestId, answer) };
+    if (answer !== undefined) {
+      return { kind: 'answered', requestId, answer: openAnswer(deps, requestId, answer) };
+    }
     if (!known.ended && known.runsUntilMs > now) throw stillRunning();
     if (!(await wasFree(deps, known))) throw lost(known);
   }
   const isWritten = await writeWithRoom(deps, next, now, () => answers.replace(known, next));
-  return isWritten ? ANNOUNCED : undefined;
+  return isWritten ? { kind: 'announced' } : undefined;
 }
 
 function toAnnouncedRequest(
