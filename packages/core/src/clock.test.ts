@@ -5,6 +5,7 @@ import {
   fromIsoTime,
   readRetryAfterMs,
   toIsoTime,
+  waitAtMost,
 } from './clock';
 
 describe('back-off', () => {
@@ -34,6 +35,15 @@ describe('time', () => {
     await expect(waiting).rejects.toBe(reason);
     await expect(delay(clock, 1, controller.signal)).rejects.toBe(reason);
   });
+});
+
+test('waiting ends with the work, the time or the signal, and tells of the work', async () => {
+  const clock = createSystemClock();
+  const never = new Promise(() => {});
+  expect(await waitAtMost(clock, 3_600_000, Promise.resolve())).toBe(true);
+  expect(await waitAtMost(clock, 3_600_000, Promise.reject(new Error('failed')))).toBe(true);
+  expect(await waitAtMost(clock, 0, never)).toBe(false);
+  expect(await waitAtMost(clock, 3_600_000, never, AbortSignal.abort())).toBe(false);
 });
 
 test.each([

@@ -54,16 +54,26 @@ export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   });
 }
 
-/** Resolves when the work has settled or the time is over, whichever is first. */
+/**
+ * Waits until the work has settled, the time is over or the signal aborts, whichever is first. True
+ * when the work has settled; how it did is for whoever made it to see.
+ */
 export async function waitAtMost(
   clock: Clock,
   timeoutMs: number,
   work: Promise<unknown>,
-): Promise<void> {
+  signal?: AbortSignal,
+): Promise<boolean> {
   const waiting = new AbortController();
-  const timeout = delay(clock, timeoutMs, waiting.signal);
-  await Promise.race([work, timeout].map((one) => one.catch(() => undefined)));
+  const ends = signal === undefined ? waiting.signal : AbortSignal.any([signal, waiting.signal]);
+  const settled = () => true;
+  const over = () => false;
+  const isSettled = await Promise.race([
+    work.then(settled, settled),
+    delay(clock, timeoutMs, ends).then(over, over),
+  ]);
   waiting.abort();
+  return isSettled;
 }
 
 /** Bounds of an exponential back-off, milliseconds. */

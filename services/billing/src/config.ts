@@ -93,7 +93,7 @@ export const billingConfigSchema = defineConfig(
       description: 'How often the holder of an expired lease is asked to close it.',
     }),
     relayDelayMs: integer('TOLLGATE_BILLING_RELAY_DELAY_MS', {
-      default: 250,
+      default: DEFAULT_SETTINGS.journals.delayMs,
       min: 0,
       max: 1_000,
       description: 'How long entries are collected before they go to the ledger and the outbox.',

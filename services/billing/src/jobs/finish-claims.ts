@@ -21,10 +21,12 @@ const CLAIMS_PAGE = 100;
  * Gives the credit of claims whose process died before it did. Only the leader does. A claim that is
  * refused is closed as if its own process had been told so: who claims it again may have it yet.
  */
-export function createFinishClaims(
-  { claims, grantCredit, clock, logger }: ClaimDependencies,
-  intervalMs = FINISH_INTERVAL_MS,
-): RepeatedWork {
+export function createFinishClaims({
+  claims,
+  grantCredit,
+  clock,
+  logger,
+}: ClaimDependencies): RepeatedWork {
   const retryTimes = createQuarantineTimes(clock, RETRY_MS);
   const finish = async (claim: OwnedClaim): Promise<void> => {
     const { id, accountId, amount } = claim;
@@ -47,8 +49,8 @@ export function createFinishClaims(
   };
   return {
     name: 'finish-claims',
-    intervalMs,
-    restingMs: intervalMs * RESTING_INTERVALS,
+    intervalMs: FINISH_INTERVAL_MS,
+    restingMs: FINISH_INTERVAL_MS * RESTING_INTERVALS,
     async run(signal) {
       const untilAtMs = clock.now() - UNFINISHED_MS;
       const listOpen = ({ after, limit }: PageStart<OwnedClaim>) =>

@@ -8,12 +8,12 @@ import {
   credit,
   type Instance,
   type RecallRequest,
+  TEST_SETTINGS,
   watchConcurrency,
 } from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, closeRecord, HOLDER, usageRecord } from '../testing/fixtures';
-import { DEFAULT_SETTINGS } from './jobs';
 
-const { leaseTtlMs, retireAfterMs } = DEFAULT_SETTINGS.policy;
+const { leaseTtlMs, retireAfterMs } = TEST_SETTINGS.policy;
 
 let clock: FakeClock;
 let fixture: BillingFixture;
@@ -106,8 +106,8 @@ describe('the sweeper', () => {
 
   it('leaves a lease alone that was granted for longer than its own leader grants', async () => {
     const leaseTtlMsLong = 4 * leaseTtlMs;
-    const policy = { ...DEFAULT_SETTINGS.policy, leaseTtlMs: leaseTtlMsLong };
-    const patient = fixture.createInstance({ settings: { ...DEFAULT_SETTINGS, policy } });
+    const policy = { ...TEST_SETTINGS.policy, leaseTtlMs: leaseTtlMsLong };
+    const patient = fixture.createInstance({ settings: { ...TEST_SETTINGS, policy } });
     await patient.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'b' }), 5_000);
     const resign = lead(fixture.createInstance());
     // Of one account, and seen together; neither is renewed.

@@ -1,4 +1,4 @@
-import { TurnoverMap } from '@tollgate/core';
+import { chunksOf, TurnoverMap } from '@tollgate/core';
 import {
   createWakeup,
   forEachConcurrently,
@@ -47,10 +47,8 @@ export interface JournalTimes {
   readonly writtenMax: number;
 }
 
-/** The service takes these too where `config.ts` has no setting. */
 export const DEFAULT_JOURNAL_TIMES: JournalTimes = {
-  // A tenth of what the service waits unless set otherwise: the tests wait for it.
-  delayMs: 25,
+  delayMs: 250,
   scanIntervalMs: 1_000,
   trimLength: 64,
   trimIdleMs: 5_000,
@@ -166,16 +164,17 @@ function createWritten(deps: Dependencies, trims: ReturnType<typeof createTrimJo
   const storeAll = async (): Promise<void> => {
     const taken = [...written.values()];
     written.clear();
-    for (let start = 0; start < taken.length; start += ACCOUNTS_AT_ONCE) {
-      const some = taken.slice(start, start + ACCOUNTS_AT_ONCE);
+    let stored = 0;
+    for (const some of chunksOf(taken, ACCOUNTS_AT_ONCE)) {
       try {
         await storeJournal(some);
       } catch (error) {
-        for (const account of taken.slice(start)) {
+        for (const account of taken.slice(stored)) {
           if (!written.has(account.id)) written.set(account.id, account);
         }
         throw error;
       }
+      stored += some.length;
       onStored();
       for (const { id, journal } of some) {
         if (journal.length >= times.trimLength) trims.trimNow(id);

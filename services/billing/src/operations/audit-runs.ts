@@ -1,4 +1,4 @@
-import { AppError, type Clock, delay, type WaitingCall } from '@tollgate/core';
+import { AppError, type WaitingCall, waitAtMost } from '@tollgate/core';
 import {
   type AuditReport,
   type AuditTally,
@@ -74,23 +74,6 @@ function createKeeper({ results, clock, logger, metrics }: Dependencies): Keep {
   };
 }
 
-/** Waits for the work, or for the end of the time; true when the work is done. */
-async function doneWithin(
-  clock: Clock,
-  work: Promise<unknown>,
-  { deadlineMs, signal }: WaitingCall,
-): Promise<boolean> {
-  const waiting = new AbortController();
-  const timeMs = Math.min(deadlineMs, DEADLINE_MS_MAX) * (1 - ANSWER_PART);
-  const isOver = delay(clock, timeMs, AbortSignal.any([signal, waiting.signal]));
-  try {
-    return await Promise.race([work.then(() => true), isOver.then(() => false)]);
-  } finally {
-    isOver.catch(() => {});
-    waiting.abort();
-  }
-}
-
 /** Concurrent requests for the same audit share one run; an audit of every account is stored. */
 function createShared({ audit, clock }: Dependencies, keep: Keep) {
   const runs = new Map<string, Run>();
@@ -113,15 +96,17 @@ function createShared({ audit, clock }: Dependencies, keep: Keep) {
     return run;
   };
 
-  return async (accounts: AuditedAccounts, call: WaitingCall): Promise<AuditReport> => {
+  return async (
+    accounts: AuditedAccounts,
+    { deadlineMs, signal }: WaitingCall,
+  ): Promise<AuditReport> => {
     const name = `${accounts.accountId ?? ''}|${accounts.after ?? ''}`;
     const run = runs.get(name) ?? begin(name, accounts);
     run.clients += 1;
+    const timeMs = Math.min(deadlineMs, DEADLINE_MS_MAX) * (1 - ANSWER_PART);
     try {
-      if (await doneWithin(clock, run.done, call)) return await run.done;
-      return run.tally.report(clock.now());
-    } catch (error) {
-      if (!call.signal.aborted) throw error;
+      if (await waitAtMost(clock, timeMs, run.done, signal)) return await run.done;
+      if (!signal.aborted) return run.tally.report(clock.now());
       throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'nobody waits for the audit' });
     } finally {
       run.clients -= 1;

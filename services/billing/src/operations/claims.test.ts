@@ -13,11 +13,11 @@ import type { ClaimStore, CodeStore } from '../domain/ports';
 import { writeLedgerEntry } from '../events/ledger-publisher';
 import { fromProtoTopUp } from '../grpc/from-proto';
 import { createFinishClaims } from '../jobs/finish-claims';
-import { DEFAULT_SETTINGS } from '../jobs/jobs';
 import {
   type BillingFixture,
   createBillingFixture,
   type Instance,
+  TEST_SETTINGS,
 } from '../testing/billing-fixture';
 import { NOON, n } from '../testing/fixtures';
 import { type CodeOperations, createCodeOperations } from './codes';
@@ -280,8 +280,8 @@ describe('a claim whose process died before its credit', () => {
 
   it('does not wait for a journal that is full', async () => {
     const ledger = { ...fixture.ledger, insert: () => Promise.reject(new Error('refused')) };
-    const policy = { ...DEFAULT_SETTINGS.policy, journalMax: 5 };
-    const stuck = fixture.createInstance({ ledger, settings: { ...DEFAULT_SETTINGS, policy } });
+    const policy = { ...TEST_SETTINGS.policy, journalMax: 5 };
+    const stuck = fixture.createInstance({ ledger, settings: { ...TEST_SETTINGS, policy } });
     await stuck.grantCreditAtOnce({ accountId: 'acc_1', name: 'first', amount: n(1), note: '' });
     await keep('a', 'acc_1');
     const [finish] = stuck.claimJobs;

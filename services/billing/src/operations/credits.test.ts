@@ -1,7 +1,11 @@
 import { NANO_MAX } from '@tollgate/core';
 import { createFakeClock, createRecordingLogger, type FakeClock } from '@tollgate/testkit';
-import { DEFAULT_SETTINGS } from '../jobs/jobs';
-import { type BillingFixture, createBillingFixture, credit } from '../testing/billing-fixture';
+import {
+  type BillingFixture,
+  createBillingFixture,
+  credit,
+  TEST_SETTINGS,
+} from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, closeRecord, n } from '../testing/fixtures';
 import type { Operations } from './operations';
 
@@ -138,9 +142,9 @@ describe('adjusting a balance', () => {
 
   it('waits for room when the journal is full and cannot be stored, and gives up in time', async () => {
     await credit(billing, 500);
-    const { journalMax: _, ...policy } = DEFAULT_SETTINGS.policy;
-    const journalWait = { ...DEFAULT_SETTINGS.journalWait, waitMsMax: 1_000 };
-    const tight = { ...DEFAULT_SETTINGS, journalWait, policy: { ...policy, journalMax: 5 } };
+    const { journalMax: _, ...policy } = TEST_SETTINGS.policy;
+    const journalWait = { ...TEST_SETTINGS.journalWait, waitMsMax: 1_000 };
+    const tight = { ...TEST_SETTINGS, journalWait, policy: { ...policy, journalMax: 5 } };
     const ledger = { ...fixture.ledger, insert: () => Promise.reject(new Error('refused')) };
     const refused = expect(
       fixture.createInstance({ settings: tight, ledger }).adjustBalance(request),

@@ -1,11 +1,11 @@
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
-import { DEFAULT_SETTINGS } from '../jobs/jobs';
 import {
   type BillingFixture,
   countCalls,
   createBillingFixture,
   createInstanceBesideDamage,
   credit,
+  TEST_SETTINGS,
 } from '../testing/billing-fixture';
 import {
   ACCOUNT_ID,
@@ -101,8 +101,8 @@ describe('parallel requests of one account', () => {
 
 describe('more budgeted keys than an account may have leases', () => {
   const settings = {
-    ...DEFAULT_SETTINGS,
-    policy: { ...DEFAULT_SETTINGS.policy, leasesMax: 4, recallsMax: 1 },
+    ...TEST_SETTINGS,
+    policy: { ...TEST_SETTINGS.policy, leasesMax: 4, recallsMax: 1 },
   };
   const budgetOf = (key: number) => ({ ...KEY, keyId: `key_${key}` });
   const take = (key: number, operations: Operations) =>
@@ -305,8 +305,8 @@ describe('a refusal', () => {
   });
 
   it('names a conflict for one budgeted key too many', async () => {
-    const policy = { ...DEFAULT_SETTINGS.policy, budgetsMax: 1 };
-    const small = fixture.createInstance({ settings: { ...DEFAULT_SETTINGS, policy } });
+    const policy = { ...TEST_SETTINGS.policy, budgetsMax: 1 };
+    const small = fixture.createInstance({ settings: { ...TEST_SETTINGS, policy } });
     await acquire({ nonce: 'a', amount: n(1), minimum: n(1), budget: KEY }, small);
     const other = { ...KEY, keyId: 'key_2' };
     const asked = acquire({ nonce: 'b', amount: n(1), minimum: n(1), budget: other }, small);
@@ -329,7 +329,7 @@ describe('an account whose journal is quarantined', () => {
     const renewed = await billing.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'a' }), 1_000);
     expect(renewed).toMatchObject({ lease: 1, remaining: 100n });
     isBroken = false;
-    await clock.advance(DEFAULT_SETTINGS.quarantineRetryMs);
+    await clock.advance(TEST_SETTINGS.quarantineRetryMs);
     expect(await further()).toMatchObject({ lease: 2 });
   });
 });

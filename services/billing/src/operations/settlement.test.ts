@@ -2,12 +2,12 @@ import { AppError, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import type { ReceivedRecord } from '../domain/usage-record';
-import { DEFAULT_SETTINGS } from '../jobs/jobs';
 import {
   type BillingFixture,
   countCalls,
   createBillingFixture,
   credit,
+  TEST_SETTINGS,
 } from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
 import type { Operations } from './operations';
@@ -156,8 +156,8 @@ describe('settling usage', () => {
 });
 
 describe('a full journal', () => {
-  const policy = { ...DEFAULT_SETTINGS.policy, journalMax: 10 };
-  const settings = { ...DEFAULT_SETTINGS, policy };
+  const policy = { ...TEST_SETTINGS.policy, journalMax: 10 };
+  const settings = { ...TEST_SETTINGS, policy };
 
   it('makes room by itself, and settling goes on where it stopped', async () => {
     await lease('a');

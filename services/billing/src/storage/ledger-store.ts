@@ -1,3 +1,4 @@
+import { chunksOf } from '@tollgate/core';
 import {
   type Documents,
   documentsOf,
@@ -60,17 +61,15 @@ export function createLedgerStore(mongo: MongoStore): LedgerStore {
 
   return {
     async insert(entries) {
-      for (let start = 0; start < entries.length; start += INSERTS_AT_ONCE) {
-        const some = entries.slice(start, start + INSERTS_AT_ONCE);
+      for (const some of chunksOf(entries, INSERTS_AT_ONCE)) {
         await withDatabaseFailures(() => insertSome(ledger.collection(), some));
       }
     },
     async find(places) {
       const entries: LedgerEntry[] = [];
-      for (let start = 0; start < places.length; start += READS_AT_ONCE) {
-        const ids = places.slice(start, start + READS_AT_ONCE).map(ledgerIdOf);
-        for (const document of await ledger.list({ _id: { $in: ids } }))
-          entries.push(fromEntryDocument(document));
+      for (const some of chunksOf(places, READS_AT_ONCE)) {
+        const found = await ledger.list({ _id: { $in: some.map(ledgerIdOf) } });
+        entries.push(...found.map(fromEntryDocument));
       }
       return entries;
     },
