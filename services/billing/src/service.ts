@@ -184,6 +184,8 @@ function createAuditsAndJobs(
 }
 
 const SEARCHES_AT_ONCE_MAX = 3;
+/** Entries of the ledger that one page of a search looks at. */
+const SCANNED_MAX = 5_000;
 const SEARCHES = { atOnceMax: SEARCHES_AT_ONCE_MAX, waitingMax: 32, waitingPerKeyMax: 8 };
 
 /** Of statements, each of which reads one page at a time. */
@@ -209,7 +211,12 @@ function createSearches(
   const listLedger = createListLedger(whole);
   return {
     connect: () => mongo.connect(),
-    operations: createLedgerSearches({ store, queriesOf: createLedgerQueries(mongo), inTurn }),
+    operations: createLedgerSearches({
+      store,
+      queriesOf: createLedgerQueries(mongo),
+      inTurn,
+      scannedMax: SCANNED_MAX,
+    }),
     statements: createStatementOperations({ statements, listLedger }),
   };
 }

@@ -213,23 +213,26 @@ export interface AuditResultStore {
 }
 
 /** How much of an account's ledger was found to be sound, so that the next audit goes on there. */
-export interface AuditMark {
+export interface SoundMark {
+  readonly kind: 'sound';
   readonly sums: LedgerSums;
-  /** When the check that began with the first entry did so, milliseconds since the epoch. */
+  /** When the check that began with the first entry did so. */
   readonly wholeAtMs: number;
-  /** Of an account with findings, whose `wholeAtMs` is 0. */
-  readonly found?: LedgerFindings | undefined;
 }
 
 /** What a check of a whole ledger found in it. */
-export interface LedgerFindings {
-  /** When that check began, milliseconds since the epoch. */
+export interface FaultyMark {
+  readonly kind: 'faulty';
+  /** When that check began. */
   readonly atMs: number;
   /** Entries that it read at most. */
   readonly entries: number;
   /** Those of the ledger, not of the account's document. */
   readonly findings: readonly Finding[];
 }
+
+/** What audits left of an account's ledger. */
+export type AuditMark = SoundMark | FaultyMark;
 
 /** Marks of accounts. A lost one costs a check of the whole ledger. */
 export interface AuditMarkStore {

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/core';
 import { forEachConcurrently, NOTHING_FOUND, pagesOf, type RepeatedWork } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
-import type { AccountStore, DatedAccount } from '../domain/ports';
+import type { DatedAccount, DatedPage } from '../domain/ports';
 import type { AccountParts } from '../operations/dependencies';
 import { withQuarantine } from '../operations/quarantine';
 
@@ -66,7 +66,7 @@ function createSweep(deps: Dependencies, watch: LeaseWatch): LeaseSweeper['sweep
     const candidates = await listCandidates(deps, signal);
     watch.keepOnly(candidates);
     let swept = 0;
-    // An account that is new here is only read: of its leases nothing is known to have stood.
+    // Of an account that is seen for the first time no lease has stood yet: it is only read.
     const sweep = withQuarantine(quarantine, 'sweep', async (accountId) => {
       const stood = watch.stood(accountId);
       const { account, outcome } = await accounts.run(accountId, {
@@ -95,8 +95,7 @@ async function listCandidates(
 ): Promise<ReadonlySet<string>> {
   const now = clock.now();
   const found = new Set<string>();
-  const listExpired = (page: Parameters<AccountStore['listSwept']>[0]) =>
-    store.listExpired(now, page);
+  const listExpired = (page: DatedPage) => store.listExpired(now, page);
   for await (const page of pagesOf<DatedAccount>(listExpired, PAGE, signal)) {
     for (const { accountId } of page) found.add(accountId);
     if (found.size >= WATCHED_MAX) break;
@@ -105,20 +104,23 @@ async function listCandidates(
 }
 
 /**
- * What one replica has seen of leases that may have expired. A lease has expired when its expiry
- * stood still for a whole lifetime of this replica's own monotonic clock: its holder, which
- * reserves for less than a lifetime after it sent its last renewal, has stopped by then. A lease is
- * watched from when its expiry is past by this machine's wall clock, so that one which was granted
- * for longer than this replica grants, while the setting changes, is not swept while it lives. Where
- * that clock is slow the sweep comes later. Where it is fast the watch begins too early and still
- * lasts a lifetime, which is too short only for such a longer lease.
+ * What one replica has seen of leases that may have expired. Another machine's clock wrote the
+ * expiry of a lease, so it is not believed; each renewal moves it, and a holder reserves for less
+ * than a lifetime after its last renewal. A lease has therefore expired when this replica saw its
+ * expiry stand still for a whole lifetime by its own monotonic clock.
+ *
+ * The watch begins when the expiry is past by the wall clock of this machine. A clock that is slow
+ * makes the sweep later, and one that is fast begins the watch early, which still lasts a lifetime.
+ * That beginning matters while the setting of the lifetime is changed from, say, 60 seconds to 10: a
+ * replica with the new setting watches for 10 seconds only, but begins when the 60 are over. Only if
+ * its wall clock is fast as well can it sweep such a lease while the lease lives.
  */
 interface LeaseWatch {
   /** No lease may have expired. */
   readonly isEmpty: boolean;
   /** Whether there is something to learn: the account is new here, or a lease stood long enough. */
   isDue(accountId: string): boolean;
-  /** The expiry of each lease, by number, that has stood for a lifetime. */
+  /** The leases that stood still for a lifetime: the expiry of each, by number. */
   stood(accountId: string): ReadonlyMap<number, number>;
   /** Looks at the leases of an account that was just read or written. */
   see(account: Account): void;

@@ -1,6 +1,7 @@
 import {
   AppError,
   type Clock,
+  chunksOf,
   DAY_MS,
   delay,
   isTransient,
@@ -29,10 +30,11 @@ import type {
   AccountStore,
   AuditMark,
   AuditMarkStore,
-  LedgerFindings,
+  FaultyMark,
   LedgerPlace,
   LedgerStore,
   QuarantineStore,
+  SoundMark,
 } from '../domain/ports';
 
 /** Which accounts an audit is of, and where its result is added up. */
@@ -62,8 +64,6 @@ const ACCOUNT_PAGE = 100;
 /** Accounts that are checked beside each other: most of the time goes into waiting for the store. */
 const ACCOUNTS_AT_ONCE = 8;
 const LEDGER_PAGE = 500;
-/** Of ledgers that one audit checks as a whole; some 24 million entries a day, once an hour. */
-const WHOLE_ENTRIES_MAX = 1_000_000;
 const WHOLE_ACCOUNTS_MAX = 10_000;
 /** After a page of accounts or of a ledger: requests come first. */
 const PAUSE_MS = 10;
@@ -73,20 +73,24 @@ interface Dependencies {
   readonly ledger: LedgerStore;
   readonly quarantine: QuarantineStore;
   readonly clock: Clock;
-  /** Entries that one audit checks in whole ledgers, one of them at least; 1,000,000 unless given. */
-  readonly wholeEntriesMax?: number;
+  /** Entries that one audit checks in whole ledgers, of one ledger at least. */
+  readonly wholeEntriesMax: number;
 }
 
-/** Where the check of a ledger begins, and who is told how far it came. */
+/** Where the check of a ledger begins, and where it is kept how far it came. */
 interface Progress {
   readonly from: LedgerSums;
   keep(sums: LedgerSums): Promise<void>;
 }
 
 /**
- * The account is read first. Entries never change, and one that is not in the journal that was read
- * is in the ledger, so the comparison is exact while new charges arrive. With progress, a request is
- * looked for in the whole ledger as soon as its charge is read.
+ * The account is read first. No amount, sequence or request id of an entry ever changes, and an entry
+ * that is not in the journal that was read is in the ledger, so the comparison is exact while new
+ * charges arrive.
+ *
+ * A check that keeps its progress must know of each page, before it keeps it, that its requests are
+ * charged once: it looks for them in the whole ledger, page by page. A check that keeps nothing reads
+ * every request id of the account once, in order, at the end.
  */
 async function checkLedger(
   { ledger, clock }: Dependencies,
@@ -153,7 +157,7 @@ function goOnUnless(signal: AbortSignal | undefined): void {
   throw new AppError('SERVICE_UNAVAILABLE', { internalMessage });
 }
 
-/** Waits between pages. An aborted signal ends the wait, and the next page is not begun. */
+/** Waits between pages. An aborted signal ends the wait, and whoever goes on asks `goOnUnless`. */
 async function pause(clock: Clock, signal: AbortSignal | undefined): Promise<void> {
   await delay(clock, PAUSE_MS, signal).catch(() => {});
 }
@@ -199,10 +203,15 @@ function createCheck(deps: Dependencies) {
 }
 
 /**
- * Checks an account behind its mark, and moves the mark. What is found there is believed after a
- * check of the whole ledger only, because the mark may be from before a restore. An account with
- * findings is checked as a whole until it has none: a small ledger at every audit, a large one only
- * when `isToRepeat` says so; until then its mark tells what was found.
+ * Checks an account and keeps a mark of it:
+ *
+ * ```
+ *  sound mark  ──▶ only the entries behind it. What is found there may only be that the mark is
+ *                  from before a restore, so the whole ledger is checked next
+ *  faulty mark ──▶ the whole ledger. Of a large one the mark's findings are told again in place of
+ *                  that, until `isToRepeat` has it checked after all accounts
+ *  no mark     ──▶ the whole ledger
+ * ```
  */
 function createCheckFromMark(deps: Dependencies, check: ReturnType<typeof createCheck>) {
   const { clock } = deps;
@@ -212,36 +221,36 @@ function createCheckFromMark(deps: Dependencies, check: ReturnType<typeof create
     marks: AuditMarkStore,
     mark: AuditMark | undefined,
   ): Promise<CheckedAccount> => {
-    const progressOf = ({ sums: from, wholeAtMs }: AuditMark): Progress => ({
+    const progressOf = (from: LedgerSums, wholeAtMs: number): Progress => ({
       from,
       async keep(sums) {
-        if (sums.seq !== mark?.sums.seq || wholeAtMs !== mark.wholeAtMs) {
-          await marks.write(accountId, { sums, wholeAtMs });
-        }
+        const next: SoundMark = { kind: 'sound', sums, wholeAtMs };
+        if (!isSameMark(mark, next)) await marks.write(accountId, next);
       },
     });
-    if (mark?.found !== undefined && isLarge(deps, mark.found)) {
-      return check(accountId, signal, undefined, mark.found.findings);
+    if (mark?.kind === 'faulty' && isLarge(deps, mark)) {
+      return check(accountId, signal, undefined, mark.findings);
     }
     // A mark of the future is from before the clock was set back.
-    if (mark !== undefined && mark.wholeAtMs > HAS_FINDINGS && mark.wholeAtMs <= clock.now()) {
-      const checked = await check(accountId, signal, progressOf(mark));
+    if (mark?.kind === 'sound' && mark.wholeAtMs <= clock.now()) {
+      const checked = await check(accountId, signal, progressOf(mark.sums, mark.wholeAtMs));
       if (checked.findings.length === 0) return checked;
     }
-    const whole = { sums: NO_ENTRIES, wholeAtMs: clock.now() };
-    const checked = await check(accountId, signal, progressOf(whole));
+    const now = clock.now();
+    const checked = await check(accountId, signal, progressOf(NO_ENTRIES, now));
     if (checked.findings.length > 0) {
       const entries = checked.account?.ledgerSeq ?? 0;
       const findings = checked.ofLedger.slice(0, FINDINGS_KEPT_MAX);
-      const found = { atMs: whole.wholeAtMs, entries, findings };
-      await marks.write(accountId, { sums: NO_ENTRIES, wholeAtMs: HAS_FINDINGS, found });
+      await marks.write(accountId, { kind: 'faulty', atMs: now, entries, findings });
     }
     return checked;
   };
 }
 
-/** In place of the time of a check of the whole ledger. */
-const HAS_FINDINGS = 0;
+/** Entries up to one sequence, checked since one moment, come to the same. */
+function isSameMark(mark: AuditMark | undefined, { sums, wholeAtMs }: SoundMark): boolean {
+  return mark?.kind === 'sound' && mark.sums.seq === sums.seq && mark.wholeAtMs === wholeAtMs;
+}
 
 /** Of one account, in its mark. */
 const FINDINGS_KEPT_MAX = 20;
@@ -250,17 +259,15 @@ const FINDINGS_KEPT_MAX = 20;
 const WHOLE_AGE_MS = DAY_MS / 2;
 
 /** Whether the ledger takes so long that a page of accounts must not wait for it every hour. */
-function isLarge(
-  { wholeEntriesMax = WHOLE_ENTRIES_MAX }: Dependencies,
-  { entries }: LedgerFindings,
-): boolean {
+function isLarge({ wholeEntriesMax }: Dependencies, { entries }: FaultyMark): boolean {
   return entries > wholeEntriesMax / 100;
 }
 
 /** Whether a large ledger with findings is to be checked again once all accounts are through. */
-function isToRepeat(deps: Dependencies, found: LedgerFindings): boolean {
+function isToRepeat(deps: Dependencies, mark: AuditMark): mark is FaultyMark {
+  if (mark.kind === 'sound' || !isLarge(deps, mark)) return false;
   const now = deps.clock.now();
-  return isLarge(deps, found) && (found.atMs > now || found.atMs <= now - WHOLE_AGE_MS);
+  return mark.atMs > now || mark.atMs <= now - WHOLE_AGE_MS;
 }
 
 /**
@@ -269,24 +276,24 @@ function isToRepeat(deps: Dependencies, found: LedgerFindings): boolean {
  * ledgers grow an audit takes no longer, but it takes more audits until each was checked.
  */
 async function checkOldest(
-  { clock, wholeEntriesMax = WHOLE_ENTRIES_MAX }: Dependencies,
+  { clock, wholeEntriesMax }: Dependencies,
   marks: AuditMarkStore,
-  again: readonly LedgerPlace[],
+  toRepeat: readonly LedgerPlace[],
   signal: AbortSignal | undefined,
   checkWhole: (accountId: string) => Promise<CheckedAccount>,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const oldest = await marks.listOldest(clock.now() - WHOLE_AGE_MS, WHOLE_ACCOUNTS_MAX);
   let entries = 0;
-  const chosen = [...again, ...oldest].filter(({ seq }) => {
+  const chosen = [...toRepeat, ...oldest].filter(({ seq }) => {
     const hasRoom = entries < wholeEntriesMax;
     entries += seq;
     return hasRoom;
   });
-  await forEachConcurrently(chosen, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (place) => {
-    const checked = await checkWhole(place.accountId);
-    // What is wrong with an account of `again` stands in its mark, and was told with its page.
-    if (!again.includes(place)) findings.push(...checked.findings);
+  await forEachConcurrently(chosen, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (newest) => {
+    const checked = await checkWhole(newest.accountId);
+    // What is wrong with a ledger of `toRepeat` stands in its mark, and was told with its page.
+    if (!toRepeat.includes(newest)) findings.push(...checked.findings);
   });
   goOnUnless(signal);
   return findings;
@@ -304,47 +311,50 @@ async function quarantineFindings(
   });
 }
 
+/** Checks the accounts beside each other, and adds them up in their order: the tally goes by it. */
+async function checkPage(
+  page: readonly string[],
+  tally: AuditTally,
+  signal: AbortSignal | undefined,
+  checkOne: (accountId: string) => Promise<CheckedAccount>,
+): Promise<void> {
+  for (const some of chunksOf(page, ACCOUNTS_AT_ONCE)) {
+    goOnUnless(signal);
+    const checked = new Map<string, CheckedAccount>();
+    await forEachConcurrently(some, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (accountId) => {
+      checked.set(accountId, await checkOne(accountId));
+    });
+    for (const accountId of some) {
+      const found = checked.get(accountId);
+      if (found !== undefined) tally.add(accountId, found);
+    }
+  }
+}
+
 export function createAudit(deps: Dependencies): AuditOperation {
   const { store, quarantine, clock } = deps;
   const check = createCheck(deps);
   const checkFromMark = createCheckFromMark(deps, check);
 
-  return async ({ accountId: only, after, signal, ...rest } = {}) => {
-    const tally = rest.tally ?? createAuditTally(clock.now(), after);
+  return async ({ accountId: only, after, marks, onPage, signal, ...request } = {}) => {
+    const tally = request.tally ?? createAuditTally(clock.now(), after);
     // Who goes on after an account was told of them with the first page.
     if (after === undefined) tally.addFindings(await quarantineFindings(quarantine, only));
-    const { marks, onPage } = rest;
-    const again: LedgerPlace[] = [];
-    let last = after;
-    for (;;) {
-      const page =
-        only === undefined ? await store.listIds({ after: last, limit: ACCOUNT_PAGE }) : [only];
+    const listAccounts = (last: string | undefined) =>
+      only === undefined ? store.listIds({ after: last, limit: ACCOUNT_PAGE }) : [only];
+    const toRepeat: LedgerPlace[] = [];
+    for (let last = after; ; ) {
+      const page = await listAccounts(last);
       const marked = page.length === 0 ? undefined : await marks?.find(page);
-      for (const [accountId, { found }] of marked ?? []) {
-        if (found === undefined || !isToRepeat(deps, found)) continue;
-        if (again.length < WHOLE_ACCOUNTS_MAX) again.push({ accountId, seq: found.entries });
+      for (const [accountId, mark] of marked ?? []) {
+        if (toRepeat.length >= WHOLE_ACCOUNTS_MAX || !isToRepeat(deps, mark)) continue;
+        toRepeat.push({ accountId, seq: mark.entries });
       }
-      const checkOne = (accountId: string): Promise<CheckedAccount> =>
+      await checkPage(page, tally, signal, (accountId) =>
         marks === undefined
           ? check(accountId, signal)
-          : checkFromMark(accountId, signal, marks, marked?.get(accountId));
-      for (let start = 0; start < page.length; start += ACCOUNTS_AT_ONCE) {
-        goOnUnless(signal);
-        const some = page.slice(start, start + ACCOUNTS_AT_ONCE);
-        const checked = new Map<string, CheckedAccount>();
-        await forEachConcurrently(
-          some,
-          { atOnceMax: ACCOUNTS_AT_ONCE, signal },
-          async (accountId) => {
-            checked.set(accountId, await checkOne(accountId));
-          },
-        );
-        // In the order of the accounts: the tally tells after which one to go on.
-        for (const accountId of some) {
-          const found = checked.get(accountId);
-          if (found !== undefined) tally.add(accountId, found);
-        }
-      }
+          : checkFromMark(accountId, signal, marks, marked?.get(accountId)),
+      );
       if (page.length < ACCOUNT_PAGE) break;
       await onPage?.(tally.report(clock.now()));
       last = page.at(-1);
@@ -352,7 +362,7 @@ export function createAudit(deps: Dependencies): AuditOperation {
     }
     if (marks !== undefined && only === undefined) {
       const checkWhole = (accountId: string) => checkFromMark(accountId, signal, marks, undefined);
-      tally.addFindings(await checkOldest(deps, marks, again, signal, checkWhole));
+      tally.addFindings(await checkOldest(deps, marks, toRepeat, signal, checkWhole));
     }
     tally.finish();
     return tally.report(clock.now());

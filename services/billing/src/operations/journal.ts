@@ -14,10 +14,11 @@ import type { BillingMetrics } from '../metrics';
 import type { Quarantine } from './quarantine';
 
 /**
- * Brings what waits in the journals into the ledger and the outbox. The accounts were read or
- * written by a majority of the store. What is in both may be trimmed: no listener has to be reached
- * for that, and any replica may do it, several at once. An account that cannot be brought out for a
- * reason of its own is quarantined; rejects only when a store is away.
+ * Brings what waits in the journals into the ledger and the outbox. The caller hands over accounts
+ * as a majority of the store has them, because what a server lost again must not be in the ledger.
+ * What is in both may be trimmed: no listener has to be reached for that, and any replica may do it,
+ * several at once. An account that cannot be brought out for a reason of its own is quarantined;
+ * rejects only when a store is away.
  */
 export interface StoreJournal {
   (accounts: readonly Account[]): Promise<void>;

@@ -53,7 +53,7 @@ export function createAcquireLease(deps: AcquireDependencies) {
     return outcome;
   };
 
-  /** Holders are called while we look: one that cannot be reached must not cost the whole wait. */
+  /** Nobody waits for these calls: a holder that cannot be reached must not cost the whole wait. */
   const callBack = (accountId: string, { recallable }: AcquireRefusal): void => {
     deps.recalls.start(accountId, recallable).catch(() => {});
   };

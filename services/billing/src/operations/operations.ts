@@ -48,6 +48,8 @@ export interface OperationSettings {
   readonly settleConcurrencyMax: number;
   /** Between two tries of what is quarantined, milliseconds. */
   readonly quarantineRetryMs: number;
+  /** Entries that one audit checks in whole ledgers; some 24 million a day, once an hour. */
+  readonly auditedEntriesMax: number;
 }
 
 export const DEFAULT_OPERATION_SETTINGS: OperationSettings = {
@@ -57,6 +59,7 @@ export const DEFAULT_OPERATION_SETTINGS: OperationSettings = {
   journalWait: DEFAULT_JOURNAL_WAIT,
   settleConcurrencyMax: 16,
   quarantineRetryMs: 60_000,
+  auditedEntriesMax: 1_000_000,
 };
 
 export interface OperationDependencies extends Instruments {
@@ -127,7 +130,13 @@ export function createOperations(deps: OperationDependencies) {
     thresholds: createThresholdOperations({ ...parts, journalWait }),
     listLedger: createListLedger({ store, ledger }),
     getReceipt: createGetReceipt({ store, ledger }),
-    audit: createAudit({ store, ledger, clock, quarantine: deps.quarantine }),
+    audit: createAudit({
+      store,
+      ledger,
+      clock,
+      quarantine: deps.quarantine,
+      wholeEntriesMax: settings.auditedEntriesMax,
+    }),
 
     // Parts that the jobs use as well.
     accounts,

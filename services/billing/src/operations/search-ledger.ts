@@ -1,10 +1,9 @@
 import { AppError, firstIdAt, patienceOf, type TurnsByKey, type WaitingCall } from '@tollgate/core';
+import type { Account } from '../domain/account';
 import { entriesOf } from '../domain/journal';
 import type { ChargeEntry, LedgerEntry, LedgerFilter } from '../domain/ledger-entry';
 import type { AccountStore, LedgerQueries } from '../domain/ports';
 
-/** Entries that one page looks at, at most, where a filter may refuse most of them. */
-const SCANNED_MAX = 5_000;
 /** Clocks of replicas differ by less. */
 const CLOCK_MARGIN_MS = 60_000;
 
@@ -14,7 +13,8 @@ export interface SearchDependencies {
   readonly queriesOf: (call: WaitingCall) => LedgerQueries;
   /** Searches are dear: they take turns, by account; those of all accounts together are one. */
   readonly inTurn: TurnsByKey;
-  readonly scannedMax?: number;
+  /** Entries that one page looks at, at most, where a filter may refuse most of them. */
+  readonly scannedMax: number;
 }
 
 /** The searches that people make in the ledger. */
@@ -62,38 +62,50 @@ export interface LedgerSearchPage {
  * found by halving, without an index of its own.
  */
 function createSearchLedger(deps: SearchDependencies): LedgerSearches['ledger'] {
-  const { store, scannedMax = SCANNED_MAX } = deps;
+  const { store, scannedMax } = deps;
   return async ({ accountId, filter, limit, beforeSeq }, call) => {
     const queries = deps.queriesOf(call);
     const account = await store.find(accountId);
     if (account === undefined) return { entries: [], nextBeforeSeq: undefined };
     const waiting = entriesOf(account.journal);
-    const stored = (waiting[0]?.seq ?? account.ledgerSeq + 1) - 1;
-    const { startMs, endMs } = filter;
-    const firstAt = (atMs: number) =>
-      firstSeqAt(atMs, stored, (seq) => queries.postedAt(accountId, seq));
-    // Sequence numbers: looked for are those above `above` and below `below`. `past` is the first
-    // after the time span among what is stored, `until` the same with the journal, and `lowest` is
-    // where this request stops reading.
-    const above = startMs === undefined ? 0 : (await firstAt(startMs - CLOCK_MARGIN_MS)) - 1;
-    const past = endMs === undefined ? stored + 1 : await firstAt(endMs + CLOCK_MARGIN_MS);
-    const until = past > stored ? account.ledgerSeq + 1 : past;
-    let below = Math.min(beforeSeq ?? Number.MAX_SAFE_INTEGER, until);
+    // By time an entry can be wanted whose sequence is above `above` and below `end`.
+    const storedSeq = (waiting[0]?.seq ?? account.ledgerSeq + 1) - 1;
+    const { above, end } = await seqsOfSpan(queries, account, storedSeq, filter);
+    // Read from here downwards.
+    let below = Math.min(beforeSeq ?? Number.MAX_SAFE_INTEGER, end);
     const entries = waiting
       .filter((entry) => entry.seq < below && matches(entry, filter))
       .slice(-limit)
       .reverse();
-    below = entries.length === limit ? lastSeqOf(entries) : Math.min(below, stored + 1);
-    const lowest = Math.max(above, below - 1 - scannedMax);
-    while (entries.length < limit && below - 1 > lowest) {
-      const found = await queries.list(accountId, { above: lowest, below }, filter, limit);
+    below = entries.length === limit ? lastSeqOf(entries) : Math.min(below, storedSeq + 1);
+    // However little matches, a page reads no further than this.
+    const stopAbove = Math.max(above, below - 1 - scannedMax);
+    while (entries.length < limit && below - 1 > stopAbove) {
+      const found = await queries.list(accountId, { above: stopAbove, below }, filter, limit);
       entries.push(...found.filter((entry) => matches(entry, filter)));
-      below = found.length < limit ? lowest + 1 : lastSeqOf(found);
+      below = found.length < limit ? stopAbove + 1 : lastSeqOf(found);
     }
     const page = entries.slice(0, limit);
     const next = entries.length >= limit ? lastSeqOf(page) : below;
     return { entries: page, nextBeforeSeq: next - 1 > above ? next : undefined };
   };
+}
+
+/**
+ * Which entries can be of the time span of the filter: those above the first sequence and below the
+ * second. Only what is stored can be asked for its time, so a span that reaches beyond that ends with
+ * the newest entry of the journal.
+ */
+async function seqsOfSpan(
+  queries: LedgerQueries,
+  { id, ledgerSeq }: Account,
+  storedSeq: number,
+  { startMs, endMs }: LedgerFilter,
+): Promise<{ readonly above: number; readonly end: number }> {
+  const firstAt = (atMs: number) => firstSeqAt(atMs, storedSeq, (seq) => queries.postedAt(id, seq));
+  const above = startMs === undefined ? 0 : (await firstAt(startMs - CLOCK_MARGIN_MS)) - 1;
+  const storedEnd = endMs === undefined ? storedSeq + 1 : await firstAt(endMs + CLOCK_MARGIN_MS);
+  return { above, end: storedEnd > storedSeq ? ledgerSeq + 1 : storedEnd };
 }
 
 function lastSeqOf(entries: readonly LedgerEntry[]): number {
@@ -138,7 +150,7 @@ export interface ChargeSearchPage {
  * that the index that finds one by its id also gives them in order.
  */
 function createSearchCharges(deps: SearchDependencies): LedgerSearches['charges'] {
-  const { scannedMax = SCANNED_MAX } = deps;
+  const { scannedMax } = deps;
   return async ({ accountId, filter, limit, beforeRequestId }, call) => {
     const queries = deps.queriesOf(call);
     const { startMs, endMs } = filter;

@@ -1,7 +1,7 @@
 import { documentsOf, type MongoStore } from '@tollgate/mongo';
-import type { Finding, LedgerSums } from '../domain/audit-checks';
+import { type Finding, type LedgerSums, NO_ENTRIES } from '../domain/audit-checks';
 import type { AuditReport } from '../domain/audit-report';
-import type { AuditMarkStore, AuditResultStore, LedgerFindings } from '../domain/ports';
+import type { AuditMarkStore, AuditResultStore, FaultyMark } from '../domain/ports';
 
 const AUDITS = 'billing_audits';
 export const AUDIT_MARKS = 'billing_audit_marks';
@@ -89,14 +89,18 @@ export function createAuditResultStore(mongo: MongoStore): AuditResultStore {
 interface AuditMarkDocument extends LedgerSums {
   /** The account. */
   readonly _id: string;
+  /** `NO_TIME` where something was found, and the sums say nothing. */
   readonly whole_at: Date;
-  /** Only of an account with findings. */
+  /** Absent of a sound ledger, and in what a version wrote that did not keep its findings. */
   readonly found?: {
     readonly at: Date;
     readonly entries: number;
     readonly findings: readonly Omit<Finding, 'accountId'>[];
   };
 }
+
+/** No ledger was checked then: such a mark is not among those of the longest ago. */
+const NO_TIME = new Date(0);
 
 /** The marks of accounts in the document store. */
 export function createAuditMarkStore(mongo: MongoStore): AuditMarkStore {
@@ -105,25 +109,24 @@ export function createAuditMarkStore(mongo: MongoStore): AuditMarkStore {
     async find(accountIds) {
       const found = await marks.list({ _id: { $in: [...accountIds] } });
       return new Map(
-        found.map(({ _id, whole_at, found: kept, ...sums }) => {
-          const mark = { sums, wholeAtMs: whole_at.getTime() };
-          return [
-            _id,
-            kept === undefined ? mark : { ...mark, found: fromFindingsDocument(_id, kept) },
-          ];
+        found.flatMap((document) => {
+          const mark = fromMarkDocument(document);
+          return mark === undefined ? [] : [[document._id, mark] as const];
         }),
       );
     },
-    write(accountId, { sums, wholeAtMs, found }) {
-      const document = { ...sums, whole_at: new Date(wholeAtMs) };
+    write(accountId, mark) {
       const update =
-        found === undefined
-          ? { $set: document, $unset: { found: '' } as const }
-          : { $set: { ...document, found: toFindingsDocument(found) } };
+        mark.kind === 'sound'
+          ? {
+              $set: { ...mark.sums, whole_at: new Date(mark.wholeAtMs) },
+              $unset: { found: '' } as const,
+            }
+          : { $set: { ...NO_ENTRIES, whole_at: NO_TIME, found: toFindingsDocument(mark) } };
       return marks.upsert({ _id: accountId }, update);
     },
     async listOldest(untilAtMs, limit) {
-      const wholeAt = { $gt: new Date(0), $lte: new Date(untilAtMs) };
+      const wholeAt = { $gt: NO_TIME, $lte: new Date(untilAtMs) };
       const options = { projection: { seq: 1 }, sort: { whole_at: 1 }, limit } as const;
       const found = await marks.list({ whole_at: wholeAt }, options);
       return found.map(({ _id: accountId, seq }) => ({ accountId, seq }));
@@ -131,19 +134,26 @@ export function createAuditMarkStore(mongo: MongoStore): AuditMarkStore {
   };
 }
 
-function toFindingsDocument({
-  atMs,
-  entries,
-  findings,
-}: LedgerFindings): NonNullable<AuditMarkDocument['found']> {
+/** Undefined where a version found something and did not keep what: the ledger is checked again. */
+function fromMarkDocument({ _id, whole_at, found, ...sums }: AuditMarkDocument) {
+  if (found !== undefined) return fromFindingsDocument(_id, found);
+  const wholeAtMs = whole_at.getTime();
+  return wholeAtMs === NO_TIME.getTime()
+    ? undefined
+    : ({ kind: 'sound', sums, wholeAtMs } as const);
+}
+
+type FindingsDocument = NonNullable<AuditMarkDocument['found']>;
+
+function toFindingsDocument({ atMs, entries, findings }: FaultyMark): FindingsDocument {
   const kept = findings.map(({ rule, detail, drift }) => ({ rule, detail, drift }));
   return { at: new Date(atMs), entries, findings: kept };
 }
 
 function fromFindingsDocument(
   accountId: string,
-  { at, entries, findings }: NonNullable<AuditMarkDocument['found']>,
-): LedgerFindings {
+  { at, entries, findings }: FindingsDocument,
+): FaultyMark {
   const kept = findings.map((one) => ({ ...one, accountId, drift: BigInt(one.drift) }));
-  return { atMs: at.getTime(), entries: Number(entries), findings: kept };
+  return { kind: 'faulty', atMs: at.getTime(), entries: Number(entries), findings: kept };
 }

@@ -40,7 +40,7 @@ export function createClaimStore(mongo: MongoStore): ClaimStore {
     async keep(claim) {
       if (await claims.insert(claim)) return claim;
       const kept = await claims.find({ _id: claim.id });
-      // Another writer's is on its way to a majority, or was just lost with its server.
+      // The claim that stands in its way has no majority yet, or was just lost with its server.
       if (kept === undefined) throw unreadableClaim(claim.id);
       return kept;
     },

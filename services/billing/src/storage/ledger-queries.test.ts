@@ -156,7 +156,12 @@ describe('the ledger of an account, searched', () => {
     };
     const account = accountOf(OTHER, []);
     const store = { find: async () => account };
-    const search = createLedgerSearches({ store, queriesOf: () => counting, inTurn });
+    const search = createLedgerSearches({
+      store,
+      queriesOf: () => counting,
+      inTurn,
+      scannedMax: 7,
+    });
     const filter = { ...ALL, endMs: NOON + 100 * MINUTE_MS };
     const wanted = { accountId: OTHER, filter, limit: 3, beforeSeq: undefined };
     const found = await search.ledger(wanted, CALL);
@@ -228,7 +233,12 @@ describe('searches', () => {
     };
     const store = { find: async () => undefined };
     const turns = createTurnsByKey({ clock: createFakeClock(), ...TURNS });
-    const { charges } = createLedgerSearches({ store, queriesOf: () => queries, inTurn: turns });
+    const { charges } = createLedgerSearches({
+      store,
+      queriesOf: () => queries,
+      inTurn: turns,
+      scannedMax: 7,
+    });
     const own = { accountId: ACCOUNT_ID, ...search };
     const both = [charges(own, CALL), charges(own, CALL)];
     await expect(charges(own, CALL)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
@@ -243,7 +253,12 @@ describe('searches', () => {
     const queries = { ...createLedgerQueries(mongo)(CALL) };
     queries.requestIdAfter = () => Promise.reject(new Error('looked at more than a page'));
     const store = { find: async () => undefined };
-    const { charges } = createLedgerSearches({ store, queriesOf: () => queries, inTurn });
+    const { charges } = createLedgerSearches({
+      store,
+      queriesOf: () => queries,
+      inTurn,
+      scannedMax: 7,
+    });
     const page = await charges({ accountId: ACCOUNT_ID, ...search }, CALL);
     expect(page.charges).toHaveLength(5);
     expect(page.nextBeforeRequestId).toBe(page.charges[4]?.record.requestId);

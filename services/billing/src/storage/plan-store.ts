@@ -45,7 +45,10 @@ type VersionDocument = ReturnType<typeof codec.encode>;
 
 export interface PlanDocument {
   readonly _id: string;
-  /** The effect that made it, so that a repetition finds it; `specification` of the first plans. */
+  /**
+   * The effect that made it, so that a repetition finds it. The plans that a migration made have
+   * `specification`, which is no effect's id.
+   */
   readonly made_by: string;
   /** Number of the newest version. */
   readonly version: number;

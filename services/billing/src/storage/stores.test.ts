@@ -19,7 +19,7 @@ import {
   OUTBOX_STORE_CONTRACT,
 } from '../testing/store-contract';
 import { createAccountStore } from './account-store';
-import { createAuditMarkStore, createAuditResultStore } from './audit-store';
+import { AUDIT_MARKS, createAuditMarkStore, createAuditResultStore } from './audit-store';
 import { createClaimStore } from './claim-store';
 import { createCodeStore } from './code-store';
 import { fromEntryDocument, toEntryDocument } from './ledger-document';
@@ -201,7 +201,8 @@ describe('audits in the document store', () => {
   it('leave a mark for each account, in whole numbers of 64 bits', async () => {
     const marks = createAuditMarkStore(mongo);
     const amounts = { charges: 7n, granted: 2n ** 60n, absorbed: 0n, overrun: 1n };
-    const mark = { sums: { seq: 3_000_000_000, ...amounts }, wholeAtMs: 5_000 };
+    const sums = { seq: 3_000_000_000, ...amounts };
+    const mark = { kind: 'sound', sums, wholeAtMs: 5_000 } as const;
     await marks.write('acc_1', { ...mark, wholeAtMs: 1 });
     await marks.write('acc_1', mark);
     await marks.write('acc_2', mark);
@@ -213,16 +214,27 @@ describe('audits in the document store', () => {
       detail: '1 is missing',
       drift: 1n << 62n,
     };
-    const faulty = { ...mark, wholeAtMs: 0, found: { atMs: 7, entries: 9, findings: [finding] } };
+    const faulty = { kind: 'faulty', atMs: 7, entries: 9, findings: [finding] } as const;
     await marks.write('acc_4', faulty);
     expect(await marks.find(['acc_4'])).toEqual(new Map([['acc_4', faulty]]));
     await marks.write('acc_4', mark);
     expect(await marks.find(['acc_4'])).toEqual(new Map([['acc_4', mark]]));
     await marks.write('acc_4', faulty);
+    const { drift, detail, rule } = finding;
+    const stored = mongo.connection.collection<{ _id: string }>(AUDIT_MARKS);
+    // The version before reads it so: without a time, and with what was found.
+    expect(await stored.findOne({ _id: 'acc_4' })).toMatchObject({
+      seq: 0,
+      whole_at: new Date(0),
+      found: { at: new Date(7), entries: 9, findings: [{ rule, detail, drift }] },
+    });
     await marks.write('acc_5', { ...mark, wholeAtMs: 5_001 });
     const oldest = await marks.listOldest(5_000, 2);
     expect(oldest[0]).toEqual({ accountId: 'acc_3', seq: 3_000_000_000 });
     expect(oldest).toHaveLength(2);
+    // A version that did not keep what it found left no more than this.
+    await marks.write('acc_6', { ...mark, wholeAtMs: 0 });
+    expect(await marks.find(['acc_6'])).toEqual(new Map());
   });
 });
 

@@ -247,10 +247,11 @@ export function createInMemoryAuditMarkStore(
     },
     async listOldest(untilAtMs, limit) {
       return [...marks]
-        .filter(([, { wholeAtMs }]) => wholeAtMs > 0 && wholeAtMs <= untilAtMs)
-        .sort(([, a], [, b]) => a.wholeAtMs - b.wholeAtMs)
+        .flatMap(([accountId, mark]) => (mark.kind === 'sound' ? [{ accountId, ...mark }] : []))
+        .filter(({ wholeAtMs }) => wholeAtMs <= untilAtMs)
+        .sort((a, b) => a.wholeAtMs - b.wholeAtMs)
         .slice(0, limit)
-        .map(([accountId, { sums }]) => ({ accountId, seq: sums.seq }));
+        .map(({ accountId, sums }) => ({ accountId, seq: sums.seq }));
     },
   };
 }
