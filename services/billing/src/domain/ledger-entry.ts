@@ -56,7 +56,11 @@ export function isAdjustmentId(id: string): boolean {
   return ADJUSTMENT.test(id);
 }
 
-/** One immutable line of an account's ledger. */
+/**
+ * One line of an account's ledger. Once written it keeps its amounts, counts, times and ids for ever;
+ * only an erasure changes it, and empties its texts: the note of a credit, and of a usage record the
+ * client's own request id, what vendors said and the members that were ignored.
+ */
 export type LedgerEntry = ChargeEntry | GrantEntry;
 
 /** Which entries are wanted; what is undefined filters nothing. */

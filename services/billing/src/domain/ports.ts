@@ -66,7 +66,7 @@ export interface AccountStore {
 /** Where an entry stands. Entries have no gaps: the newest one's `seq` is how many there are. */
 export type LedgerPlace = Pick<LedgerEntry, 'accountId' | 'seq'>;
 
-/** Immutable entries, named by account and sequence. */
+/** Entries, named by account and sequence. None is removed, and only an erasure changes one. */
 export interface LedgerStore {
   /** Idempotent; rejects when another entry already stands in the place of one of these. */
   insert(entries: readonly LedgerEntry[]): Promise<void>;
