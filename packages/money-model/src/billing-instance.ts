@@ -4,12 +4,13 @@ import {
   accountRules,
   type BillingEvent,
   type BillingSettings,
-  createBillingWork,
-  createOperations,
+  createMoneyJobs,
+  createMoneyOperations,
+  createParts,
   createUnreadMetrics,
   type LeaseDisposition,
   type LeaseWatermark,
-  type Operations,
+  type MoneyOperations,
   type QuarantineStore,
   type ReceivedRecord,
   repeatAll,
@@ -23,7 +24,7 @@ import type { StorePorts } from './replica-set';
 /** One running instance of billing. */
 export interface BillingInstance {
   readonly process: Process;
-  readonly operations: Operations;
+  readonly operations: MoneyOperations;
   acquire(accountId: string, command: AcquireLease, deadlineMs: number): Promise<AcquiredLease>;
   /** Settles, and answers how far each lease of the batch is settled now. */
   settle(records: readonly ReceivedRecord[]): Promise<readonly LeaseWatermark[]>;
@@ -56,7 +57,7 @@ export function createBillingInstance(deps: BillingDependencies): BillingInstanc
   const outbox = bug.outboxStore?.(ports.outbox, process) ?? ports.outbox;
   const claims = bug.claimStore?.(ports.claims) ?? ports.claims;
   const host = { clock: process.clock, logger: silentLogger, metrics: createUnreadMetrics() };
-  const operations = createOperations({
+  const parts = createParts({
     store,
     outbox,
     claims,
@@ -68,17 +69,12 @@ export function createBillingInstance(deps: BillingDependencies): BillingInstanc
     rules,
     random: deps.random,
   });
-  const work = createBillingWork({
-    ...host,
-    operations,
-    store,
-    outbox,
-    claims,
-    settings: deps.settings,
-    publisher: { publish: (events) => process.call(() => deps.publish(events), deps.faults) },
+  const operations = createMoneyOperations(parts, {
+    publish: (events) => process.call(() => deps.publish(events), deps.faults),
   });
+  const jobs = createMoneyJobs(operations, deps.settings, process.clock);
   // A process that is killed never hears of it.
-  void repeatAll(work.replicaJobs, host, new AbortController().signal);
+  void repeatAll(jobs.replicaJobs, host, new AbortController().signal);
   return {
     process,
     operations,
@@ -91,7 +87,7 @@ export function createBillingInstance(deps: BillingDependencies): BillingInstanc
     },
     lead() {
       const term = new AbortController();
-      void repeatAll([...work.outboxJobs, ...work.leaseJobs, ...work.claimJobs], host, term.signal);
+      void repeatAll([...jobs.outboxJobs, ...jobs.leaseJobs, ...jobs.claimJobs], host, term.signal);
       return () => term.abort();
     },
   };

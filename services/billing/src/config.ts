@@ -2,7 +2,7 @@ import { type ConfigOf, defineConfig, integer, shared } from '@tollgate/config';
 import { HOUR_MS } from '@tollgate/core';
 import { LEADER_TTL_MS_MAX } from '@tollgate/jobs';
 import { type AccountPolicy, DEFAULT_POLICY } from './domain/policy';
-import { type BillingSettings, DEFAULT_SETTINGS } from './jobs/jobs';
+import { type BillingSettings, DEFAULT_SETTINGS } from './operations/parts';
 
 /** Everything that billing reads from its environment. */
 export const billingConfigSchema = defineConfig(
@@ -154,7 +154,7 @@ export const billingConfigSchema = defineConfig(
       min: 1_000,
       max: LEADER_TTL_MS_MAX,
       description:
-        'How long a silent leader of the relay, the sweeper and the audit keeps its place.',
+        'How long a silent leader keeps its place: it publishes, sweeps, audits, erases and finishes claims.',
     }),
   },
   ({ leaseTtlMs, leaseMarginMs }) =>

@@ -48,11 +48,11 @@ function declare(metrics: Metrics) {
     published: counter('relayed_items_total', 'Ledger entries and notices published.'),
     quarantined: counter(
       'quarantined_total',
-      'Times that an account or a batch was quarantined because it failed by itself.',
+      'Times that work on an account, a claim or a batch was quarantined, having failed by itself.',
     ),
     quarantine: metrics.gauge({
       name: 'tollgate_billing_quarantine_records',
-      help: 'Accounts and batches that are quarantined now, as the leading replica counts them.',
+      help: 'Work on accounts, claims and batches that is quarantined now, as the leading replica counts it.',
     }),
     auditDrift: metrics.gauge({
       name: 'tollgate_billing_audit_drift_nano',

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createSealer, createTurnsByKey } from '@tollgate/core';
 import { provideEventBus, type SharedBus } from '@tollgate/events';
-import { createWakeup } from '@tollgate/jobs';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -20,27 +19,20 @@ import {
 import { createRpcServer, definitionOf, readRpcSecurity } from '@tollgate/rpc';
 import { createLeaseHolders } from './clients/completion-client';
 import { type BillingConfig, toBillingSettings } from './config';
-import type { AccountStore, ClaimStore, PlanStore, StatementStore } from './domain/ports';
+import type { AccountStore } from './domain/ports';
 import { createDeadLetters } from './events/dead-letter-publisher';
 import { subscribeToIdentity, subscribeToUsage } from './events/event-consumers';
 import { createLedgerPublisher } from './events/ledger-publisher';
 import { createSettlementSpacing } from './events/settlement-spacing';
 import { billingPolicy, createBillingHandlers } from './grpc/handlers';
-import { createEraseAccounts, type EraseAccountsOptions } from './jobs/erase-accounts';
-import { type BillingJobsOptions, createBillingJobs, createBillingWork } from './jobs/jobs';
+import { createBillingJobs } from './jobs/jobs';
 import { type BillingMetrics, createBillingMetrics } from './metrics';
-import { createAnswerOperations } from './operations/answers';
-import { createAuditRuns } from './operations/audit-runs';
-import { createCodeOperations } from './operations/codes';
 import type { IdempotentRunner, Instruments } from './operations/dependencies';
 import { createListLedger } from './operations/ledger';
-import { createOperations, type Operations } from './operations/operations';
-import { createPlanOperations } from './operations/plans';
-import { createLedgerSearches } from './operations/search-ledger';
-import { withSettlementAlarms } from './operations/settlement';
-import { createStatementOperations } from './operations/statements';
+import { createOperations } from './operations/operations';
+import { createParts } from './operations/parts';
+import type { SearchDependencies } from './operations/search-ledger';
 import { createPlanThresholds } from './operations/thresholds';
-import { createTopUp } from './operations/top-ups';
 import { createAccountStore } from './storage/account-store';
 import { createAnswerStore } from './storage/answer-store';
 import { createAuditMarkStore, createAuditResultStore } from './storage/audit-store';
@@ -80,41 +72,38 @@ export function createBillingService(
   const instruments = { clock, logger, metrics };
   const publishing = { bus, clock, publishTimeoutMs: config.publishTimeoutMs };
   const stores = createStores(mongo, metrics);
-  const { store, claims } = stores;
-  const reads = { store, statements: createStatementStore(mongo) };
-  const searches = createSearches(config, { ...reads, clock, logger, cleanup });
-  const operations = createOperations({ ...stores, ...instruments, holders, settings });
-  const publisher = createLedgerPublisher({ ...publishing, currency: config.currency });
-  const work = createBillingWork({ ...stores, ...instruments, operations, publisher, settings });
-  const erasure = createErasure(mongo, { store, operations, clock, logger });
-  const { audits, jobs } = createAuditsAndJobs(mongo, config, {
-    ...instruments,
-    operations,
-    work,
-    planThresholds,
-    eraseAccounts: erasure.job,
-    catchUpStatements: searches.statements.catchUp,
+  const searches = openSearches(config, { store: stores.store, logger, clock, cleanup });
+  const operations = createOperations({
+    parts: createParts({ ...stores, ...instruments, holders, settings }),
+    publisher: createLedgerPublisher({ ...publishing, currency: config.currency }),
+    deadLetters: createDeadLetters(publishing),
+    ...createOwnStores(mongo),
+    plans,
+    search: searches.search,
+    listForStatements: searches.listForStatements,
+    runIdempotently: createIdempotentRunner(mongo, instruments),
+    randomBytes,
+    sealer: createSealer(config.sealingKeys, 'answers'),
+    currency: config.currency,
+    answerBytesMax: config.answerBytesPerAccountMax,
+    auditIntervalMs: config.auditIntervalMs,
   });
-  const deadLetters = createDeadLetters(publishing);
-  const settleUsage = withSettlementAlarms(operations.settleUsage, { logger, deadLetters });
+  const jobs = createBillingJobs({
+    operations,
+    settings,
+    planThresholds,
+    leases: createJobLeaseStore(mongo),
+    leaderTtlMs: config.leaderTtlMs,
+    auditIntervalMs: config.auditIntervalMs,
+    clock,
+    logger,
+  });
 
   const server = createRpcServer({ listen: config.listen, security, host });
-  server.addService(
-    definitionOf('billing'),
-    billingPolicy,
-    createBillingHandlers({
-      ...createPlanAndCreditOperations(config, host, { mongo, plans, claims, operations }),
-      answers: createAnswers(config, mongo, { clock, operations }),
-      statements: searches.statements,
-      operations,
-      audits,
-      settleUsage,
-      policy: settings.policy,
-      logger,
-      search: searches.operations,
-      currency: config.currency,
-    }),
-  );
+  const { policy } = settings;
+  const { currency } = config;
+  const handlers = createBillingHandlers({ operations, policy, currency, logger });
+  server.addService(definitionOf('billing'), billingPolicy, handlers);
 
   return {
     name: 'billing',
@@ -122,19 +111,16 @@ export function createBillingService(
       await Promise.all([mongo.connect(), searches.connect()]);
       await runMigrations(mongo, 'billing', billingMigrations, logger);
       await requireSameCurrency(mongo, config.currency);
-      cleanup.defer('journals', () => work.journals.close());
+      cleanup.defer('journals', () => operations.journals.close());
       await planThresholds.refresh();
       jobs.start();
       cleanup.defer('jobs', () => jobs.stop());
       const { usageBatchMax: batchMax, settleIntervalMs: intervalMs } = config;
       const spacing = createSettlementSpacing({ clock, intervalMs, batchMax });
-      const subscription = await subscribeToUsage({ bus, settle: settleUsage, batchMax, spacing });
+      const settle = operations.settleUsage;
+      const subscription = await subscribeToUsage({ bus, settle, batchMax, spacing });
       cleanup.defer('usage consumer', () => subscription.stop());
-      const identityEvents = await subscribeToIdentity({
-        bus,
-        operations,
-        beginErasure: erasure.begin,
-      });
+      const identityEvents = await subscribeToIdentity({ bus, operations });
       cleanup.defer('identity consumer', () => identityEvents.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());
@@ -146,7 +132,7 @@ export function createBillingService(
   };
 }
 
-/** The stores. Commands to those that every request uses (accounts, outbox, ledger) are counted. */
+/** The stores of money. Commands to those that every request uses are counted. */
 function createStores(mongo: MongoStore, { countCommands }: BillingMetrics) {
   return {
     store: countCommands('accounts', createAccountStore(mongo)),
@@ -157,30 +143,24 @@ function createStores(mongo: MongoStore, { countCommands }: BillingMetrics) {
   };
 }
 
-/** The work that one replica does for all, and the audits, which may be asked for as well. */
-function createAuditsAndJobs(
+/** The stores that one operation has for itself. */
+function createOwnStores(mongo: MongoStore) {
+  return {
+    answers: createAnswerStore(mongo),
+    auditMarks: createAuditMarkStore(mongo),
+    auditResults: createAuditResultStore(mongo),
+    codes: createCodeStore(mongo),
+    erasures: createErasureStore(mongo),
+    statements: createStatementStore(mongo),
+  };
+}
+
+function createIdempotentRunner(
   mongo: MongoStore,
-  config: BillingConfig,
-  deps: Pick<
-    BillingJobsOptions,
-    'catchUpStatements' | 'eraseAccounts' | 'planThresholds' | 'work'
-  > &
-    Instruments & { readonly operations: Operations },
-) {
-  const { auditIntervalMs, leaderTtlMs } = config;
-  const { clock, logger, metrics } = deps;
-  const audits = createAuditRuns({
-    audit: deps.operations.audit,
-    results: createAuditResultStore(mongo),
-    marks: createAuditMarkStore(mongo),
-    clock,
-    logger,
-    metrics,
-    intervalMs: auditIntervalMs,
-  });
-  const leases = createJobLeaseStore(mongo);
-  const jobs = createBillingJobs({ ...deps, audits, leases, leaderTtlMs, auditIntervalMs });
-  return { audits, jobs };
+  { clock, logger }: Pick<Instruments, 'clock' | 'logger'>,
+): IdempotentRunner {
+  const claims = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
+  return (work) => runIdempotently({ claims, clock, logger }, work);
 }
 
 const SEARCHES_AT_ONCE_MAX = 3;
@@ -195,9 +175,9 @@ const STATEMENT_READS_AT_ONCE_MAX = 4;
  * What people look for in the ledger, and what statements are summed up from, is read by connections
  * of its own: leases never wait for it.
  */
-function createSearches(
+function openSearches(
   config: BillingConfig,
-  { store, statements, clock, logger, cleanup }: SearchesDependencies,
+  { store, clock, logger, cleanup }: SearchesDependencies,
 ) {
   const mongo = openMongo({
     uri: config.mongodbUri,
@@ -206,81 +186,21 @@ function createSearches(
     poolSizeMax: SEARCHES_AT_ONCE_MAX + STATEMENT_READS_AT_ONCE_MAX + 1,
   });
   cleanup.defer('document store for searches', () => mongo.close());
-  const inTurn = createTurnsByKey({ clock, ...SEARCHES });
+  const search: SearchDependencies = {
+    store,
+    queriesOf: createLedgerQueries(mongo),
+    inTurn: createTurnsByKey({ clock, ...SEARCHES }),
+    scannedMax: SCANNED_MAX,
+  };
   const whole = { store: createAccountStore(mongo), ledger: createLedgerStore(mongo) };
-  const listLedger = createListLedger(whole);
   return {
     connect: () => mongo.connect(),
-    operations: createLedgerSearches({
-      store,
-      queriesOf: createLedgerQueries(mongo),
-      inTurn,
-      scannedMax: SCANNED_MAX,
-    }),
-    statements: createStatementOperations({ statements, listLedger }),
+    search,
+    listForStatements: createListLedger(whole),
   };
 }
 
 interface SearchesDependencies extends Pick<ServiceHost, 'clock' | 'logger'> {
   readonly store: AccountStore;
-  readonly statements: StatementStore;
   readonly cleanup: CleanupStack;
-}
-
-/** What follows when an account is erased: that is kept at once, and the leader's job empties it. */
-function createErasure(mongo: MongoStore, deps: Omit<EraseAccountsOptions, 'erasures' | 'wakeup'>) {
-  const erasures = createErasureStore(mongo);
-  const wakeup = createWakeup();
-  return {
-    async begin(accountId: string): Promise<void> {
-      await erasures.begin(accountId, deps.clock.now());
-      wakeup.wake();
-    },
-    job: createEraseAccounts({ ...deps, erasures, wakeup }),
-  };
-}
-
-/** Answers that are kept for their clients. */
-function createAnswers(
-  { sealingKeys, answerBytesPerAccountMax: accountBytesMax }: BillingConfig,
-  mongo: MongoStore,
-  { clock, operations }: Pick<ServiceHost, 'clock'> & { readonly operations: Operations },
-) {
-  return createAnswerOperations({
-    answers: createAnswerStore(mongo),
-    clock,
-    findCharge: operations.getReceipt,
-    accountBytesMax,
-    sealer: createSealer(sealingKeys, 'answers'),
-  });
-}
-
-/** How money arrives, and the plans that say how much of it. */
-function createPlanAndCreditOperations(
-  { currency }: BillingConfig,
-  { clock, logger }: ServiceHost,
-  deps: {
-    readonly mongo: MongoStore;
-    readonly plans: PlanStore;
-    readonly claims: ClaimStore;
-    readonly operations: Operations;
-  },
-) {
-  const { mongo, plans, claims } = deps;
-  const { creditClaim } = deps.operations;
-  const keyClaims = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
-  const runOnce: IdempotentRunner = (work) =>
-    runIdempotently({ claims: keyClaims, clock, logger }, work);
-  return {
-    plans: createPlanOperations({ plans, clock, runIdempotently: runOnce }),
-    topUp: createTopUp({ creditClaim, clock, currency }),
-    codes: createCodeOperations({
-      codes: createCodeStore(mongo),
-      claims,
-      creditClaim,
-      clock,
-      randomBytes,
-      runIdempotently: runOnce,
-    }),
-  };
 }

@@ -44,10 +44,9 @@ const IDENTITY_GROUP = 'billing-keys';
  */
 export function subscribeToIdentity(options: {
   readonly bus: EventBus;
-  readonly operations: Pick<Operations, 'forgetKey' | 'thresholds'>;
-  readonly beginErasure: (accountId: string) => Promise<void>;
+  readonly operations: Pick<Operations, 'erasure' | 'forgetKey' | 'thresholds'>;
 }): Promise<Subscription> {
-  const { forgetKey, thresholds } = options.operations;
+  const { erasure, forgetKey, thresholds } = options.operations;
   return options.bus.subscribe({
     group: IDENTITY_GROUP,
     topics: ['tollgate.identity.v1'],
@@ -59,7 +58,7 @@ export function subscribeToIdentity(options: {
         } else if (event.type === 'key.revoked' && event.data.deleted === true) {
           await forgetKey(event.data.account_id, event.data.key_id);
         } else if (event.type === 'account.erased') {
-          await options.beginErasure(event.data.account_id);
+          await erasure.begin(event.data.account_id);
         }
       }
     },

@@ -1,15 +1,9 @@
 import type { Logger } from '@tollgate/core';
 import { type definitionOf, fromProtoText, type Handlers, type PeerPolicy } from '@tollgate/rpc';
+import { accountRules } from '../domain/account-rules';
 import type { AccountPolicy } from '../domain/policy';
-import type { AnswerOperations } from '../operations/answers';
-import type { AuditRuns } from '../operations/audit-runs';
-import type { CodeOperations } from '../operations/codes';
 import type { Operations } from '../operations/operations';
-import type { PlanOperations } from '../operations/plans';
-import type { LedgerSearches } from '../operations/search-ledger';
-import { type SettleUsageOperation, watermarksOf } from '../operations/settlement';
-import type { StatementOperations } from '../operations/statements';
-import type { TopUpOperation } from '../operations/top-ups';
+import { watermarksOf } from '../operations/settlement';
 import {
   fromProtoAcquire,
   fromProtoAddCredits,
@@ -83,22 +77,13 @@ export const billingPolicy: PeerPolicy<BillingShape> = {
 
 export interface BillingHandlersOptions {
   readonly operations: Operations;
-  readonly audits: AuditRuns;
-  readonly search: LedgerSearches;
-  readonly topUp: TopUpOperation;
-  readonly codes: CodeOperations;
-  readonly plans: PlanOperations;
-  readonly answers: AnswerOperations;
-  readonly statements: StatementOperations;
-  /** The operation with its alarms. */
-  readonly settleUsage: SettleUsageOperation;
   readonly policy: AccountPolicy;
   readonly currency: string;
   readonly logger: Logger;
 }
 
 function createLeaseHandlers(options: BillingHandlersOptions) {
-  const { operations, settleUsage, policy, logger } = options;
+  const { operations, policy, logger } = options;
   return {
     async acquireLease(request, call) {
       const accountId = fromProtoId(request.accountId, 'account_id');
@@ -112,8 +97,8 @@ function createLeaseHandlers(options: BillingHandlersOptions) {
         .filter((record) => record !== undefined);
       const unplaced = records.length - received.length;
       if (unplaced > 0) logger.error({ unplaced }, 'usage records name no place in any lease');
-      const result = await settleUsage(received);
-      const settlements = watermarksOf(received, result, operations.rules).map(toProtoSettlement);
+      const result = await operations.settleUsage(received);
+      const settlements = watermarksOf(received, result, accountRules).map(toProtoSettlement);
       return { settlements };
     },
     async getSettlements({ leases }) {
@@ -126,7 +111,8 @@ function createLeaseHandlers(options: BillingHandlersOptions) {
   } satisfies Partial<BillingHandlers>;
 }
 
-function createSearchHandlers({ operations, search }: BillingHandlersOptions) {
+function createSearchHandlers({ operations }: BillingHandlersOptions) {
+  const { getReceipt, search } = operations;
   return {
     async searchLedger(request, call) {
       const page = await search.ledger(fromProtoLedgerSearch(request), call);
@@ -145,13 +131,13 @@ function createSearchHandlers({ operations, search }: BillingHandlersOptions) {
       const id = accountId === '' ? undefined : fromProtoId(accountId, 'account_id');
       const entry = await (id === undefined
         ? search.receipt(requestId, call)
-        : operations.getReceipt(id, requestId));
+        : getReceipt(id, requestId));
       return { entry: toProtoLedgerEntry(entry) };
     },
   } satisfies Partial<BillingHandlers>;
 }
 
-function createPlanHandlers({ plans, currency }: BillingHandlersOptions) {
+function createPlanHandlers({ operations: { plans }, currency }: BillingHandlersOptions) {
   return {
     async listPlans() {
       const all = await plans.list();
@@ -169,7 +155,7 @@ function createPlanHandlers({ plans, currency }: BillingHandlersOptions) {
   } satisfies Partial<BillingHandlers>;
 }
 
-function createTopUpAndCodeHandlers({ topUp, codes }: BillingHandlersOptions) {
+function createTopUpAndCodeHandlers({ operations: { topUp, codes } }: BillingHandlersOptions) {
   return {
     async topUp(request) {
       const { entry, replayed } = await topUp(fromProtoTopUp(request));
@@ -200,7 +186,7 @@ function createTopUpAndCodeHandlers({ topUp, codes }: BillingHandlersOptions) {
   } satisfies Partial<BillingHandlers>;
 }
 
-function createAnswerHandlers({ answers }: BillingHandlersOptions) {
+function createAnswerHandlers({ operations: { answers } }: BillingHandlersOptions) {
   return {
     async beginAnswer(request) {
       const outcome = await answers.announce(fromProtoAnnouncement(request));
@@ -225,7 +211,7 @@ function createAnswerHandlers({ answers }: BillingHandlersOptions) {
   } satisfies Partial<BillingHandlers>;
 }
 
-function createStatementHandlers({ statements, currency }: BillingHandlersOptions) {
+function createStatementHandlers({ operations: { statements }, currency }: BillingHandlersOptions) {
   return {
     async listStatements({ accountId }) {
       const months = await statements.list(fromProtoId(accountId, 'account_id'));
@@ -258,7 +244,7 @@ function createThresholdHandlers({ operations: { thresholds } }: BillingHandlers
 
 /** Translate, call one operation, translate back. */
 export function createBillingHandlers(options: BillingHandlersOptions): BillingHandlers {
-  const { operations, audits, currency } = options;
+  const { operations, currency } = options;
   return {
     ...createLeaseHandlers(options),
     async getBalance(request) {
@@ -296,6 +282,7 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
     ...createAnswerHandlers(options),
     ...createStatementHandlers(options),
     async audit(request, call) {
+      const { audits } = operations;
       const { fresh, ...accounts } = fromProtoAudit(request);
       if (request.keptOnly) return toProtoAudit(await audits.kept());
       return toProtoAudit(await (fresh ? audits.fresh(accounts, call) : audits.latest(call)));

@@ -1,131 +1,137 @@
 import type { Clock, Logger } from '@tollgate/core';
 import {
   createJobs,
-  createWakeup,
   type JobLeaseStore,
   type Jobs,
+  NOTHING_FOUND,
   type RepeatedWork,
 } from '@tollgate/jobs';
-import type { AccountStore, ClaimStore, EventPublisher, OutboxStore } from '../domain/ports';
 import type { AuditRuns } from '../operations/audit-runs';
-import type { AccountParts, Instruments } from '../operations/dependencies';
-import {
-  DEFAULT_OPERATION_SETTINGS,
-  type OperationSettings,
-  type Operations,
-} from '../operations/operations';
+import type { ErasureOperations } from '../operations/erasure';
+import type { MoneyOperations, Operations } from '../operations/operations';
+import type { BillingSettings, LeaseTimes } from '../operations/parts';
+import type { StatementOperations } from '../operations/statements';
+import type { LeaseSweeper } from '../operations/sweep-leases';
 import type { PlanThresholds } from '../operations/thresholds';
-import { createFinishClaims } from './finish-claims';
-import { createPublishOutbox } from './publish-outbox';
-import { createRemindHolders, type RemindHolders } from './remind-holders';
-import {
-  createJournalJobs,
-  DEFAULT_JOURNAL_TIMES,
-  type JournalJobs,
-  type JournalTimes,
-} from './store-journals';
-import { createLeaseSweeper, type LeaseSweeper, type SweeperTimes } from './sweep-leases';
 
-/** Time spans of what is done about leases that nobody renews. */
-export interface LeaseJobTimes extends SweeperTimes {
-  /** Between two looks for swept leases, milliseconds. */
-  readonly sweptLookIntervalMs: number;
-  /** Between two calls to the holder of a swept lease, milliseconds. */
-  readonly holderCallIntervalMs: number;
-}
-
-/** Every bound and time span of billing. */
-export interface BillingSettings extends OperationSettings {
-  readonly journals: JournalTimes;
-  readonly sweep: LeaseJobTimes;
-}
-
-export const DEFAULT_SETTINGS: BillingSettings = {
-  ...DEFAULT_OPERATION_SETTINGS,
-  journals: DEFAULT_JOURNAL_TIMES,
-  sweep: {
-    intervalMs: 1_000,
-    sweptLookIntervalMs: 5_000,
-    holderCallIntervalMs: 10_000,
-    outageMs: 5_000,
-  },
-};
-
-/** Between two looks for swept leases while there is none, in intervals. */
+/** Between two looks while there is nothing to do, in intervals. */
 const RESTING_INTERVALS = 4;
+/**
+ * Between two looks at an empty outbox. What this replica stores wakes the job at once, so only
+ * another replica's events wait this long.
+ */
+const OUTBOX_RESTING_MS = 4_000;
+const FINISH_CLAIMS_INTERVAL_MS = 5_000;
 
-export interface BillingWorkOptions extends Instruments {
-  readonly operations: Operations;
-  readonly store: AccountStore;
-  readonly outbox: OutboxStore;
-  readonly claims: ClaimStore;
-  readonly publisher: EventPublisher;
-  readonly settings: BillingSettings;
-}
-
-/** The background work about money; each part can be done alone. */
-export interface BillingWork {
-  readonly journals: JournalJobs;
-  readonly sweeper: LeaseSweeper;
-  readonly remindHolders: RemindHolders;
-  /** The jobs of every replica. */
+/** The jobs about money, by who does them. */
+export interface MoneyJobs {
+  /** Of every replica. */
   readonly replicaJobs: readonly RepeatedWork[];
-  /** The leader's jobs for the outbox, and for journals that were left. */
+  /** The leader's for the outbox, and for journals that were left. */
   readonly outboxJobs: readonly RepeatedWork[];
-  /** The leader's jobs for leases that nobody renews. */
+  /** The leader's for leases that nobody renews. */
   readonly leaseJobs: readonly RepeatedWork[];
-  /** The leader's jobs for claims whose credit was not given. */
+  /** The leader's for claims whose credit was not given. */
   readonly claimJobs: readonly RepeatedWork[];
 }
 
-export function createBillingWork(options: BillingWorkOptions): BillingWork {
-  const { operations, settings } = options;
-  const { journals: times, sweep, policy, quarantineRetryMs } = settings;
-  const { accounts, rules, recalls, quarantine, storeJournal, recentEntries } = operations;
-  const finishClaims = createFinishClaims({
-    ...options,
-    grantCredit: operations.grantCreditAtOnce,
-  });
-  const outboxWakeup = createWakeup();
-  const parts: AccountParts = { ...options, accounts, rules, policy, quarantine };
-  const onStored = outboxWakeup.wake;
-  const journals = createJournalJobs({ ...parts, storeJournal, times, onStored });
-  const publishOutbox = createPublishOutbox({
-    ...options,
-    recentEntries,
-    quarantine,
-    quarantineRetryMs,
-    wakeup: outboxWakeup,
-    intervalMs: times.scanIntervalMs,
-  });
-  const { intervalMs, outageMs, holderCallIntervalMs } = sweep;
-  const sweeper = createLeaseSweeper({ ...parts, intervalMs, outageMs });
-  const remindHolders = createRemindHolders({ ...parts, recalls, holderCallIntervalMs });
-  const remind = {
-    name: 'remind-holders',
-    intervalMs: sweep.sweptLookIntervalMs,
-    run: remindHolders,
-    restingMs: sweep.sweptLookIntervalMs * RESTING_INTERVALS,
-  };
+export function createMoneyJobs(
+  operations: Pick<
+    MoneyOperations,
+    'finishClaims' | 'journals' | 'publishOutbox' | 'remindHolders' | 'sweeper'
+  >,
+  { journals: times, sweep }: Pick<BillingSettings, 'journals' | 'sweep'>,
+  clock: Clock,
+): MoneyJobs {
+  const { journals, publishOutbox, sweeper, remindHolders, finishClaims } = operations;
+  const { wakeups } = journals;
   return {
-    journals,
-    sweeper,
-    remindHolders,
-    replicaJobs: [journals.storeWritten, journals.trim],
-    outboxJobs: [publishOutbox, journals.storeLeft],
-    leaseJobs: [sweeper.job, remind],
-    claimJobs: [finishClaims],
+    replicaJobs: [
+      {
+        name: 'store-journals',
+        intervalMs: times.scanIntervalMs,
+        wakeup: wakeups.written,
+        async run(signal) {
+          if (!journals.isWaiting) return;
+          await wakeups.long.pause(clock, times.delayMs, signal);
+          wakeups.long.clear();
+          await journals.storeWritten();
+        },
+      },
+      {
+        name: 'trim-journals',
+        intervalMs: times.scanIntervalMs,
+        wakeup: wakeups.trimmable,
+        run: journals.trimDue,
+      },
+    ],
+    outboxJobs: [
+      {
+        name: 'publish-outbox',
+        intervalMs: times.scanIntervalMs,
+        restingMs: OUTBOX_RESTING_MS,
+        wakeup: wakeups.stored,
+        run: publishOutbox,
+      },
+      {
+        name: 'store-left-journals',
+        intervalMs: times.leftAfterMs / 4,
+        restingMs: times.leftAfterMs,
+        run: journals.storeLeft,
+      },
+    ],
+    leaseJobs: [
+      createSweepJob(sweeper, sweep, clock),
+      {
+        name: 'remind-holders',
+        intervalMs: sweep.sweptLookIntervalMs,
+        restingMs: sweep.sweptLookIntervalMs * RESTING_INTERVALS,
+        run: remindHolders,
+      },
+    ],
+    claimJobs: [
+      {
+        name: 'finish-claims',
+        intervalMs: FINISH_CLAIMS_INTERVAL_MS,
+        restingMs: FINISH_CLAIMS_INTERVAL_MS * RESTING_INTERVALS,
+        run: finishClaims,
+      },
+    ],
+  };
+}
+
+/**
+ * A new leader cannot know for how long holders found nobody to renew with, nor can a leader after an
+ * outage of its own: both watch anew, for the lifetime of a lease.
+ */
+function createSweepJob(
+  sweeper: LeaseSweeper,
+  { intervalMs, outageMs }: LeaseTimes,
+  clock: Clock,
+): RepeatedWork {
+  let term: AbortSignal | undefined;
+  let sweptMonotonicMs = Number.NEGATIVE_INFINITY;
+  return {
+    name: 'sweep-leases',
+    intervalMs,
+    restingMs: intervalMs * RESTING_INTERVALS,
+    async run(signal) {
+      const isOutage = clock.monotonicMs() - sweptMonotonicMs >= intervalMs + outageMs;
+      if (signal !== term || isOutage) sweeper.watchAnew();
+      term = signal;
+      await sweeper.sweepExpired(signal);
+      sweptMonotonicMs = clock.monotonicMs();
+      return sweeper.isResting ? NOTHING_FOUND : undefined;
+    },
   };
 }
 
 const PLAN_REFRESH_MS = 5_000;
 
 export interface BillingJobsOptions {
-  readonly work: BillingWork;
-  readonly audits: AuditRuns;
+  readonly operations: Operations;
+  readonly settings: BillingSettings;
   readonly planThresholds: PlanThresholds;
-  readonly eraseAccounts: RepeatedWork;
-  readonly catchUpStatements: RepeatedWork;
   readonly leases: JobLeaseStore;
   readonly leaderTtlMs: number;
   readonly auditIntervalMs: number;
@@ -135,26 +141,40 @@ export interface BillingJobsOptions {
 
 /** The work of every replica, and that of the one which holds the job lease. */
 export function createBillingJobs(options: BillingJobsOptions): Jobs {
-  const { work, audits, planThresholds, leases, leaderTtlMs, clock, logger } = options;
-  const { catchUpStatements, eraseAccounts } = options;
+  const { operations, settings, planThresholds, leases, leaderTtlMs, clock, logger } = options;
+  const money = createMoneyJobs(operations, settings, clock);
+  const { makeAudits, observeAudits } = createAuditJobs(operations.audits, options.auditIntervalMs);
   const { refresh: run } = planThresholds;
   const readPlans = { name: 'read-plan-thresholds', intervalMs: PLAN_REFRESH_MS, run };
-  const { makeAudits, observeAudits } = createAuditJobs(audits, options.auditIntervalMs);
   return createJobs({
     group: 'billing-jobs',
     leases,
     leaderTtlMs,
     clock,
     logger,
-    replicaJobs: [...work.replicaJobs, observeAudits, readPlans, catchUpStatements],
+    replicaJobs: [
+      ...money.replicaJobs,
+      observeAudits,
+      readPlans,
+      catchUpStatements(operations.statements),
+    ],
     leaderJobs: [
-      ...work.outboxJobs,
-      ...work.leaseJobs,
-      ...work.claimJobs,
+      ...money.outboxJobs,
+      ...money.leaseJobs,
+      ...money.claimJobs,
       makeAudits,
-      eraseAccounts,
+      eraseAccounts(operations.erasure),
     ],
   });
+}
+
+/** Of every replica, because each knows only of what it was asked itself. */
+function catchUpStatements({ catchUp: run, behind: wakeup }: StatementOperations): RepeatedWork {
+  return { name: 'catch-up-statements', intervalMs: 100, restingMs: 30_000, wakeup, run };
+}
+
+function eraseAccounts({ eraseOpen: run, begun: wakeup }: ErasureOperations): RepeatedWork {
+  return { name: 'erase-accounts', intervalMs: 1_000, restingMs: 20_000, wakeup, run };
 }
 
 /** A process that has just started has other things to do than to audit. */

@@ -8,6 +8,7 @@ import {
   countCalls,
   createBillingFixture,
   credit,
+  type Instance,
 } from '../testing/billing-fixture';
 import { createUnreadMetrics, n } from '../testing/fixtures';
 import {
@@ -16,7 +17,6 @@ import {
 } from '../testing/in-memory-stores';
 import { createAudit } from './audit';
 import { type AuditRuns, createAuditRuns } from './audit-runs';
-import type { Operations } from './operations';
 
 const CALL_MS = 10_000;
 const ACCOUNTS = 250;
@@ -264,7 +264,7 @@ describe('of the ledgers the background', () => {
 
   afterEach(() => fixture.stop());
 
-  async function addCredit(billing: Operations, idempotencyKey: string): Promise<void> {
+  async function addCredit(billing: Instance, idempotencyKey: string): Promise<void> {
     const credited = { accountId: 'acc_0000', amount: n(1), note: '', idempotencyKey };
     await billing.addCredits(credited);
   }

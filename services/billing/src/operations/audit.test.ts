@@ -4,13 +4,13 @@ import {
   countCalls,
   createBillingFixture,
   credit,
+  type Instance,
   useAccount,
 } from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
-import type { Operations } from './operations';
 
 let fixture: BillingFixture;
-let billing: Operations;
+let billing: Instance;
 
 beforeEach(() => {
   fixture = createBillingFixture(createFakeClock());

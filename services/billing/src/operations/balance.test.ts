@@ -1,11 +1,15 @@
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
-import { type BillingFixture, createBillingFixture, useAccount } from '../testing/billing-fixture';
+import {
+  type BillingFixture,
+  createBillingFixture,
+  type Instance,
+  useAccount,
+} from '../testing/billing-fixture';
 import { ACCOUNT_ID, n } from '../testing/fixtures';
-import type { Operations } from './operations';
 
 let clock: FakeClock;
 let fixture: BillingFixture;
-let billing: Operations;
+let billing: Instance;
 
 beforeEach(() => {
   clock = createFakeClock();

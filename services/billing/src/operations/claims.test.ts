@@ -12,7 +12,6 @@ import type { Code } from '../domain/codes';
 import type { ClaimStore, CodeStore } from '../domain/ports';
 import { writeLedgerEntry } from '../events/ledger-publisher';
 import { fromProtoTopUp } from '../grpc/from-proto';
-import { createFinishClaims } from '../jobs/finish-claims';
 import {
   type BillingFixture,
   createBillingFixture,
@@ -20,6 +19,7 @@ import {
   TEST_SETTINGS,
 } from '../testing/billing-fixture';
 import { NOON, n } from '../testing/fixtures';
+import { createFinishClaims } from './claims';
 import { type CodeOperations, createCodeOperations } from './codes';
 import type { GrantCredit } from './credits';
 import { createTopUp } from './top-ups';
@@ -260,22 +260,39 @@ describe('a claim whose process died before its credit', () => {
       if (grant.accountId === 'acc_2') return instance.grantCreditAtOnce(grant);
       return Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
     };
-    const finish = createFinishClaims({
-      claims: fixture.claims,
-      grantCredit: failing,
-      clock,
-      logger: silentLogger,
-    });
+    const finish = createFinishClaims({ ...instance, grantCredit: failing });
     for (const id of ['a', 'b', 'c']) await keep(id, 'acc_1');
     await keep('d', 'acc_2');
-    await finish.run(signal);
+    await finish(signal);
     await clock.advance(5_000);
-    await finish.run(signal);
+    await finish(signal);
     expect(asked).toEqual(['claim:a', 'claim:d']);
     expect(grantedTo('acc_2')).toBe(500n);
     await clock.advance(60_000);
-    await finish.run(signal);
+    await finish(signal);
     expect(asked).toEqual(['claim:a', 'claim:d', 'claim:a']);
+  });
+
+  it('that fails by itself is quarantined until it works, and the others are finished', async () => {
+    let isDamaged = true;
+    const damaged: GrantCredit = (grant) =>
+      grant.name === 'claim:a' && isDamaged
+        ? Promise.reject(new TypeError('no such member'))
+        : instance.grantCreditAtOnce(grant);
+    const finish = createFinishClaims({ ...instance, grantCredit: damaged });
+    await keep('a', 'acc_1');
+    await keep('b', 'acc_1');
+    await finish(signal);
+    expect(grantedTo('acc_1')).toBe(500n);
+    const quarantined = { id: 'claim:a', accountId: 'acc_1', reason: 'no such member' };
+    expect([...fixture.quarantined.values()]).toMatchObject([quarantined]);
+    isDamaged = false;
+    await finish(signal);
+    expect(await openIds()).toEqual(['a']);
+    await clock.advance(60_000);
+    await finish(signal);
+    expect(grantedTo('acc_1')).toBe(1_000n);
+    expect(fixture.quarantined.size).toBe(0);
   });
 
   it('does not wait for a journal that is full', async () => {
@@ -284,9 +301,8 @@ describe('a claim whose process died before its credit', () => {
     const stuck = fixture.createInstance({ ledger, settings: { ...TEST_SETTINGS, policy } });
     await stuck.grantCreditAtOnce({ accountId: 'acc_1', name: 'first', amount: n(1), note: '' });
     await keep('a', 'acc_1');
-    const [finish] = stuck.claimJobs;
     // The clock stands still: whoever waits, waits for ever.
-    await finish?.run(signal);
+    await stuck.finishClaims(signal);
     expect([grantedTo('acc_1'), await openIds()]).toEqual([1n, ['a']]);
   });
 
@@ -298,7 +314,7 @@ describe('a claim whose process died before its credit', () => {
       note: '',
     });
     await keep('a', 'acc_1');
-    await instance.claimJobs[0]?.run(signal);
+    await instance.finishClaims(signal);
     expect(await openIds()).toEqual([]);
   });
 
@@ -314,17 +330,12 @@ describe('a claim whose process died before its credit', () => {
     await expect(codesOf(fixture.claims, lost).redeem('acc_1', text)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
-    const finish = createFinishClaims({
-      claims: fixture.claims,
-      grantCredit: instance.grantCreditAtOnce,
-      clock,
-      logger: silentLogger,
-    });
-    await finish.run(signal);
+    const finish = instance.finishClaims;
+    await finish(signal);
     expect(grantedTo('acc_1')).toBe(0n);
     await clock.advance(10_000);
-    await finish.run(signal);
-    await finish.run(signal);
+    await finish(signal);
+    await finish(signal);
     expect(grantedTo('acc_1')).toBe(500n);
     const open = await fixture.claims.listOpen(clock.now(), { after: undefined, limit: 10 });
     expect(open).toEqual([]);

@@ -1,9 +1,16 @@
-import { AppError, type Clock, type Logger } from '@tollgate/core';
+import { AppError, type Clock, formatAmount, type Logger } from '@tollgate/core';
+import {
+  createQuarantineTimes,
+  forEachFound,
+  type PageStart,
+  type RepeatedWork,
+} from '@tollgate/jobs';
 import { type OwnedClaim, requireSame } from '../domain/claims';
 import type { ClaimStore } from '../domain/ports';
 import type { GrantCredit, GrantResult } from './credits';
+import type { Quarantine } from './quarantine';
 
-export interface ClaimDependencies {
+interface ClaimDependencies {
   readonly claims: ClaimStore;
   readonly grantCredit: GrantCredit;
   readonly clock: Clock;
@@ -34,12 +41,67 @@ export function createCreditClaim({ claims, grantCredit, logger }: ClaimDependen
 }
 
 /** Asked again it would be refused again. */
-export function isFinalRefusal(error: unknown): boolean {
+function isFinalRefusal(error: unknown): boolean {
   return error instanceof AppError && error.definition.httpStatus < 500;
 }
 
 /** Gives the credit of a kept claim, once however often. */
-export function grantKept(grantCredit: GrantCredit, claim: OwnedClaim) {
+function grantKept(grantCredit: GrantCredit, claim: OwnedClaim) {
   const { id, accountId, amount, note, actorId } = claim;
   return grantCredit({ accountId, name: `claim:${id}`, amount, note, actorId });
+}
+
+/** A claim that is this old and open lost the process that kept it, milliseconds. */
+const UNFINISHED_MS = 10_000;
+/** After a failure that may pass the claims of other accounts come first for so long, milliseconds. */
+const REST_MS = 60_000;
+const CLAIMS_PAGE = 100;
+
+interface FinishDependencies extends ClaimDependencies {
+  readonly quarantine: Quarantine;
+}
+
+/**
+ * Gives the credit of claims whose process died before it did. A claim that is refused is closed as
+ * if its own process had been told so: who claims it again may have it yet. One that fails by itself
+ * is quarantined.
+ */
+export function createFinishClaims(deps: FinishDependencies): RepeatedWork['run'] {
+  const { claims, grantCredit, quarantine, clock, logger } = deps;
+  const resting = createQuarantineTimes(clock, REST_MS);
+
+  const giveAndClose = async (claim: OwnedClaim): Promise<void> => {
+    await grantKept(grantCredit, claim).catch((error: unknown) => {
+      if (!isFinalRefusal(error)) throw error;
+      logger.error(
+        { ...logFieldsOf(claim), error },
+        'the credit of a claim is refused, and the claim is closed',
+      );
+    });
+    await claims.close(claim.id);
+  };
+
+  const finish = async (claim: OwnedClaim): Promise<void> => {
+    const { id: claimId, accountId } = claim;
+    if (!resting.isDue(accountId)) return;
+    try {
+      const work = { kind: 'claim', accountId, claimId } as const;
+      await quarantine.attemptIfDue(work, () => giveAndClose(claim));
+    } catch (error) {
+      // What may pass, such as a full journal, concerns all claims of the account.
+      resting.add(accountId);
+      logger.warn({ ...logFieldsOf(claim), error }, 'a claim could not be finished');
+    }
+  };
+
+  return (signal) => {
+    const untilAtMs = clock.now() - UNFINISHED_MS;
+    const listOpen = ({ after, limit }: PageStart<OwnedClaim>) =>
+      claims.listOpen(untilAtMs, { after: after?.id, limit });
+    return forEachFound(listOpen, { pageSize: CLAIMS_PAGE, atOnceMax: 1, signal }, finish);
+  };
+}
+
+function logFieldsOf({ id, accountId, amount }: OwnedClaim) {
+  return { claim: id, accountId, amount: formatAmount(amount) };
 }

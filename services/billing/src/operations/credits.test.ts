@@ -4,14 +4,14 @@ import {
   type BillingFixture,
   createBillingFixture,
   credit,
+  type Instance,
   TEST_SETTINGS,
 } from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, closeRecord, n } from '../testing/fixtures';
-import type { Operations } from './operations';
 
 let clock: FakeClock;
 let fixture: BillingFixture;
-let billing: Operations;
+let billing: Instance;
 
 beforeEach(() => {
   clock = createFakeClock();

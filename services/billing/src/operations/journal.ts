@@ -11,7 +11,7 @@ import {
 import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
 import type { LedgerPlace, LedgerStore, OutboxStore, StoredNumbers } from '../domain/ports';
 import type { BillingMetrics } from '../metrics';
-import type { Quarantine } from './quarantine';
+import type { Quarantine, QuarantinedWork } from './quarantine';
 
 /**
  * Brings what waits in the journals into the ledger and the outbox. The caller hands over accounts
@@ -46,14 +46,14 @@ export function createStoreJournal(deps: Dependencies): StoreJournal {
     for (const { accountId, items } of waiting) {
       storedNumbers.advance(accountId, items.at(-1)?.no ?? 0);
       metrics.stored.inc(undefined, items.length);
-      await quarantine.release(journalQuarantineId(accountId));
+      await quarantine.release(journalOf(accountId));
     }
     recentEntries.remember(entries);
   };
 
   const storeAll = (waiting: readonly Waiting[]): Promise<void> =>
     isolate(waiting, storeTogether, ({ accountId }, error) =>
-      quarantine.add(journalQuarantineId(accountId), accountId, error),
+      quarantine.add(journalOf(accountId), error),
     );
 
   const underWay = new Map<string, Promise<void>>();
@@ -64,7 +64,7 @@ export function createStoreJournal(deps: Dependencies): StoreJournal {
     const findBusy = () => accounts.find(({ id }) => underWay.has(id));
     for (let busy = findBusy(); busy !== undefined; busy = findBusy()) await underWay.get(busy.id);
     const waiting = accounts
-      .filter(({ id }) => !quarantine.has(journalQuarantineId(id)))
+      .filter(({ id }) => !quarantine.has(journalOf(id)))
       .map((account) => ({
         accountId: account.id,
         items: journalAbove(account, storedNumbers.of(account.id)),
@@ -88,9 +88,9 @@ interface Waiting {
   readonly items: readonly JournalItem[];
 }
 
-/** The name under which an account's journal is quarantined. */
-export function journalQuarantineId(accountId: string): string {
-  return `journal:${accountId}`;
+/** The work on an account's journal, as it is quarantined. */
+export function journalOf(accountId: string): QuarantinedWork {
+  return { kind: 'journal', accountId };
 }
 
 /** Remembers the numbers of so many accounts; a forgotten one costs a repetition. */

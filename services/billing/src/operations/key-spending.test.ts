@@ -1,10 +1,9 @@
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
-import { createBillingFixture, credit } from '../testing/billing-fixture';
+import { createBillingFixture, credit, type Instance } from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, n, usageRecord } from '../testing/fixtures';
-import type { Operations } from './operations';
 
 let clock: FakeClock;
-let billing: Operations;
+let billing: Instance;
 
 beforeEach(() => {
   clock = createFakeClock();

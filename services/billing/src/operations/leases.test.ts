@@ -5,6 +5,7 @@ import {
   createBillingFixture,
   createInstanceBesideDamage,
   credit,
+  type Instance,
   TEST_SETTINGS,
 } from '../testing/billing-fixture';
 import {
@@ -15,14 +16,13 @@ import {
   n,
   usageRecord,
 } from '../testing/fixtures';
-import type { Operations } from './operations';
 
 const DEADLINE_MS = 5_000;
 const KEY = { keyId: 'key_1', limit: n(100), period: 'day' as const };
 
 let clock: FakeClock;
 let fixture: BillingFixture;
-let billing: Operations;
+let billing: Instance;
 
 beforeEach(async () => {
   clock = createFakeClock();
@@ -105,7 +105,7 @@ describe('more budgeted keys than an account may have leases', () => {
     policy: { ...TEST_SETTINGS.policy, leasesMax: 4, recallsMax: 1 },
   };
   const budgetOf = (key: number) => ({ ...KEY, keyId: `key_${key}` });
-  const take = (key: number, operations: Operations) =>
+  const take = (key: number, operations: Instance) =>
     acquire({ nonce: `n${key}`, amount: n(10), minimum: n(10), budget: budgetOf(key) }, operations);
 
   it('all get their turn while the leases of the others are idle', async () => {

@@ -1,5 +1,4 @@
 import { AppError, assertNever, delay, formatAmount, isTransient, type Nano } from '@tollgate/core';
-import { forEachConcurrently, isolateOne, pagesOf } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type {
   AcquiredLease,
@@ -11,7 +10,7 @@ import type {
 import type { RecalledLease } from '../domain/lease-lifecycle';
 import type { LeaseHolders } from '../domain/ports';
 import type { AccountParts } from './dependencies';
-import { journalQuarantineId } from './journal';
+import { journalOf } from './journal';
 
 /** How long a request may wait for other holders to close their leases. */
 export interface RecallWait {
@@ -44,7 +43,7 @@ export function createAcquireLease(deps: AcquireDependencies) {
     const { outcome } = await accounts.run<Outcome>(accountId, {
       apply(account) {
         // What such an account spends might never be settled. A lease that it has goes on.
-        if (quarantine.has(journalQuarantineId(accountId)) && !isRenewal(account, command)) {
+        if (quarantine.has(journalOf(accountId)) && !isRenewal(account, command)) {
           return { account, outcome: { kind: 'quarantined' } };
         }
         return rules.acquireLease(account, command, clock.now(), policy);
@@ -226,60 +225,4 @@ export function createRecallLeases(deps: RecallDependencies): RecallLeases {
       await Promise.all(numbers.flatMap((number) => running.get(keyOf(number)) ?? []));
     },
   };
-}
-
-const RETIRE_PAGE = 200;
-const RETIRED_AT_ONCE = 16;
-const NAMED_MAX = 20;
-
-/**
- * Gives up every lease of a spool that is known to be destroyed; answers how many there were. An
- * account that fails by itself is quarantined and passed; rejects in the end, naming such accounts.
- * Doing it again gives up what is left.
- */
-export function createRetireLeases(deps: AccountParts) {
-  const { store, accounts, rules, policy, quarantine, clock, metrics } = deps;
-
-  const retire = async (accountId: string, holder: string): Promise<number> => {
-    const { outcome } = await accounts.run(accountId, {
-      apply: (account) =>
-        rules.retireLeases(account, (lease) => lease.holder === holder, clock.now(), policy),
-    });
-    metrics.retired.inc(undefined, outcome.length);
-    await quarantine.release(`retire:${accountId}`);
-    return outcome.length;
-  };
-
-  return async (holder: string): Promise<number> => {
-    let retired = 0;
-    const failed: string[] = [];
-    const retireOrPass = (accountId: string): Promise<void> =>
-      isolateOne(
-        async () => {
-          const count = await retire(accountId, holder);
-          retired += count;
-        },
-        (error) => {
-          failed.push(accountId);
-          return quarantine.add(`retire:${accountId}`, accountId, error);
-        },
-      );
-    for await (const page of pagesOf<string>(
-      (from) => store.listHeldBy(holder, from),
-      RETIRE_PAGE,
-    )) {
-      await forEachConcurrently(page, { atOnceMax: RETIRED_AT_ONCE }, retireOrPass);
-    }
-    if (failed.length > 0) throw partlyRetired(retired, failed);
-    return retired;
-  };
-}
-
-function partlyRetired(retired: number, failed: readonly string[]): AppError {
-  const names = failed.slice(0, NAMED_MAX).join(', ');
-  return new AppError('INTERNAL_ERROR', {
-    publicMessage:
-      `${retired} leases were given up. ` +
-      `${failed.length} accounts failed by themselves: ${names}.`,
-  });
 }

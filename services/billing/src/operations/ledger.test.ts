@@ -5,13 +5,13 @@ import {
   type BillingFixture,
   createBillingFixture,
   credit,
+  type Instance,
   useAccount,
 } from '../testing/billing-fixture';
 import { ACCOUNT_ID, usageRecord } from '../testing/fixtures';
-import type { Operations } from './operations';
 
 let fixture: BillingFixture;
-let billing: Operations;
+let billing: Instance;
 
 beforeEach(() => {
   fixture = createBillingFixture(createFakeClock());

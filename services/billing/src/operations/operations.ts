@@ -1,119 +1,53 @@
-import { type AccountRules, accountRules } from '../domain/account-rules';
-import { type AccountPolicy, DEFAULT_POLICY } from '../domain/policy';
+import type { Sealer } from '@tollgate/core';
 import type {
-  AccountStore,
-  ClaimStore,
-  LeaseHolders,
-  LedgerStore,
-  OutboxStore,
-  QuarantineStore,
+  AnswerStore,
+  AuditMarkStore,
+  AuditResultStore,
+  CodeStore,
+  DeadLetters,
+  ErasureStore,
+  EventPublisher,
+  PlanStore,
+  StatementStore,
 } from '../domain/ports';
-import {
-  type AccountWriterBounds,
-  createAccountWriter,
-  DEFAULT_WRITER_BOUNDS,
-} from './account-writer';
+import { type AnswerOperations, createAnswerOperations } from './answers';
 import { createAudit } from './audit';
+import { type AuditRuns, createAuditRuns } from './audit-runs';
 import { createGetBalance } from './balance';
-import { createCreditClaim } from './claims';
-import { createAddCredits, createAdjustBalance, createGrantCredit } from './credits';
-import type { AccountParts, Instruments } from './dependencies';
-import {
-  createRecentEntries,
-  createStoredNumbers,
-  createStoreJournal,
-  DEFAULT_JOURNAL_WAIT,
-  type JournalWait,
-} from './journal';
+import { createCreditClaim, createFinishClaims } from './claims';
+import { type CodeOperations, createCodeOperations } from './codes';
+import { createAddCredits, createAdjustBalance } from './credits';
+import type { IdempotentRunner } from './dependencies';
+import { createErasureOperations, type ErasureOperations } from './erasure';
+import { createJournalUpkeep } from './journal-upkeep';
 import { createForgetKey, createGetKeyBudgets } from './key-spending';
+import { createAcquireLease } from './leases';
+import { createGetReceipt, createListLedger, type ListLedgerOperation } from './ledger';
+import type { Parts } from './parts';
+import { createPlanOperations, type PlanOperations } from './plans';
+import { createPublishOutbox } from './publish-outbox';
+import { createRemindHolders } from './remind-holders';
+import { createRetireLeases } from './retire-leases';
 import {
-  createAcquireLease,
-  createRecallLeases,
-  createRetireLeases,
-  DEFAULT_RECALL_WAIT,
-  type RecallWait,
-} from './leases';
-import { createGetReceipt, createListLedger } from './ledger';
-import { createQuarantine } from './quarantine';
-import { createReadWatermarks, createSettleUsage } from './settlement';
+  createLedgerSearches,
+  type LedgerSearches,
+  type SearchDependencies,
+} from './search-ledger';
+import { createReadWatermarks, createSettleUsage, withSettlementAlarms } from './settlement';
+import { createStatementOperations, type StatementOperations } from './statements';
+import { createLeaseSweeper } from './sweep-leases';
 import { createThresholdOperations } from './thresholds';
+import { createTopUp, type TopUpOperation } from './top-ups';
 
-/** Every bound and time span of the operations. */
-export interface OperationSettings {
-  readonly policy: AccountPolicy;
-  readonly writer: AccountWriterBounds;
-  readonly recallWait: RecallWait;
-  readonly journalWait: JournalWait;
-  /** Accounts of one batch that are settled at the same time. */
-  readonly settleConcurrencyMax: number;
-  /** Between two tries of what is quarantined, milliseconds. */
-  readonly quarantineRetryMs: number;
-  /** Entries that one audit checks in whole ledgers; some 24 million a day, once an hour. */
-  readonly auditedEntriesMax: number;
-}
+/** The operations on an account's money: over ports alone, as the model check drives them too. */
+export type MoneyOperations = ReturnType<typeof createMoneyOperations>;
 
-export const DEFAULT_OPERATION_SETTINGS: OperationSettings = {
-  policy: DEFAULT_POLICY,
-  writer: DEFAULT_WRITER_BOUNDS,
-  recallWait: DEFAULT_RECALL_WAIT,
-  journalWait: DEFAULT_JOURNAL_WAIT,
-  settleConcurrencyMax: 16,
-  quarantineRetryMs: 60_000,
-  auditedEntriesMax: 1_000_000,
-};
-
-export interface OperationDependencies extends Instruments {
-  readonly store: AccountStore;
-  readonly ledger: LedgerStore;
-  readonly outbox: OutboxStore;
-  readonly claims: ClaimStore;
-  readonly quarantine: QuarantineStore;
-  readonly holders: LeaseHolders;
-  readonly settings: OperationSettings;
-  /** The true rules unless the model check puts others in their place. */
-  readonly rules?: AccountRules;
-  /** Jitter, in [0, 1). */
-  readonly random?: () => number;
-}
-
-/**
- * The operations on an account's money over ports alone, as the model check drives them; the others
- * are wired in service.ts.
- */
-export type Operations = ReturnType<typeof createOperations>;
-
-/** Wires the operations of one replica. */
-export function createOperations(deps: OperationDependencies) {
-  const { store, ledger, outbox, clock, logger, metrics, settings, rules = accountRules } = deps;
-  const { policy, journalWait, recallWait, quarantineRetryMs: retryMs } = settings;
-  const instruments: Instruments = { clock, logger, metrics };
-  const quarantine = createQuarantine({ records: deps.quarantine, ...instruments, retryMs });
-  const storedNumbers = createStoredNumbers(settings.writer.cachedAccountsMax);
-  const recentEntries = createRecentEntries(ledger);
-  const storeJournal = createStoreJournal({
-    ledger,
-    outbox,
-    storedNumbers,
-    quarantine,
-    metrics,
-    recentEntries,
-  });
-  const journalLength = Math.min(settings.writer.journalLength, policy.journalMax / 2);
-  const accounts = createAccountWriter({
-    store,
-    rules,
-    storedNumbers,
-    storeJournal,
-    clock,
-    metrics,
-    bounds: { ...settings.writer, journalLength },
-    ...(deps.random === undefined ? {} : { random: deps.random }),
-  });
-  const parts: AccountParts = { store, accounts, rules, policy, quarantine, ...instruments };
-  const recalls = createRecallLeases({ ...parts, holders: deps.holders });
-  const grantCredit = createGrantCredit({ ...parts, ledger, journalWait });
+export function createMoneyOperations(parts: Parts, publisher: EventPublisher) {
+  const { settings, grantCredit, grantCreditAtOnce } = parts;
+  const { journalWait, recallWait, sweep } = settings;
   return {
-    acquireLease: createAcquireLease({ ...parts, recalls, recallWait }),
+    // Asked for by a call or an event.
+    acquireLease: createAcquireLease({ ...parts, recallWait }),
     retireLeases: createRetireLeases(parts),
     settleUsage: createSettleUsage({
       ...parts,
@@ -125,31 +59,106 @@ export function createOperations(deps: OperationDependencies) {
     getKeyBudgets: createGetKeyBudgets(parts),
     forgetKey: createForgetKey(parts),
     addCredits: createAddCredits(grantCredit),
-    creditClaim: createCreditClaim({ claims: deps.claims, grantCredit, clock, logger }),
-    adjustBalance: createAdjustBalance({ ...parts, ledger, journalWait, recalls, recallWait }),
+    creditClaim: createCreditClaim(parts),
+    adjustBalance: createAdjustBalance({ ...parts, journalWait, recallWait }),
     thresholds: createThresholdOperations({ ...parts, journalWait }),
-    listLedger: createListLedger({ store, ledger }),
-    getReceipt: createGetReceipt({ store, ledger }),
+    listLedger: createListLedger(parts),
+    getReceipt: createGetReceipt(parts),
     audit: createAudit({
-      store,
-      ledger,
-      clock,
-      quarantine: deps.quarantine,
+      ...parts,
+      quarantine: parts.quarantineStore,
       wholeEntriesMax: settings.auditedEntriesMax,
     }),
 
-    // Parts that the jobs use as well.
-    accounts,
-    rules,
-    /** Does not wait for room in a full journal. */
-    grantCreditAtOnce: createGrantCredit({
+    // Done by jobs; `src/jobs/jobs.ts` says when.
+    journals: createJournalUpkeep({ ...parts, times: settings.journals }),
+    publishOutbox: createPublishOutbox({
       ...parts,
-      ledger,
-      journalWait: { ...journalWait, waitMsMax: 0 },
+      publisher,
+      quarantineRetryMs: settings.quarantineRetryMs,
     }),
-    recalls,
-    quarantine,
-    storeJournal,
-    recentEntries,
+    sweeper: createLeaseSweeper(parts),
+    remindHolders: createRemindHolders({
+      ...parts,
+      holderCallIntervalMs: sweep.holderCallIntervalMs,
+    }),
+    finishClaims: createFinishClaims({ ...parts, grantCredit: grantCreditAtOnce }),
+  };
+}
+
+/** Every operation of billing. */
+export interface Operations extends MoneyOperations {
+  readonly topUp: TopUpOperation;
+  readonly codes: CodeOperations;
+  readonly plans: PlanOperations;
+  readonly answers: AnswerOperations;
+  readonly statements: StatementOperations;
+  readonly search: LedgerSearches;
+  readonly audits: AuditRuns;
+  readonly erasure: ErasureOperations;
+}
+
+export interface OperationDependencies {
+  readonly parts: Parts;
+  readonly publisher: EventPublisher;
+  readonly deadLetters: DeadLetters;
+  readonly codes: CodeStore;
+  readonly plans: PlanStore;
+  readonly answers: AnswerStore;
+  readonly statements: StatementStore;
+  readonly auditResults: AuditResultStore;
+  readonly auditMarks: AuditMarkStore;
+  readonly erasures: ErasureStore;
+  readonly search: SearchDependencies;
+  /** What statements are summed up from. */
+  readonly listForStatements: ListLedgerOperation;
+  readonly runIdempotently: IdempotentRunner;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly sealer: Sealer;
+  readonly currency: string;
+  /** Of the kept answers of an account, sealed. */
+  readonly answerBytesMax: number;
+  readonly auditIntervalMs: number;
+}
+
+/** Makes all operations of one replica. */
+export function createOperations(deps: OperationDependencies): Operations {
+  const { parts, codes, plans, answers, sealer, runIdempotently, randomBytes } = deps;
+  const money = createMoneyOperations(parts, deps.publisher);
+  const { creditClaim, thresholds } = money;
+  const { claims, clock, logger } = parts;
+  return {
+    ...money,
+    settleUsage: withSettlementAlarms(money.settleUsage, { logger, deadLetters: deps.deadLetters }),
+    topUp: createTopUp({ creditClaim, clock, currency: deps.currency }),
+    codes: createCodeOperations({
+      codes,
+      claims,
+      creditClaim,
+      clock,
+      randomBytes,
+      runIdempotently,
+    }),
+    plans: createPlanOperations({ plans, clock, runIdempotently }),
+    answers: createAnswerOperations({
+      answers,
+      sealer,
+      clock,
+      findCharge: money.getReceipt,
+      accountBytesMax: deps.answerBytesMax,
+    }),
+    statements: createStatementOperations({
+      statements: deps.statements,
+      listLedger: deps.listForStatements,
+    }),
+    search: createLedgerSearches(deps.search),
+    audits: createAuditRuns({
+      ...parts,
+      audit: money.audit,
+      results: deps.auditResults,
+      marks: deps.auditMarks,
+      intervalMs: deps.auditIntervalMs,
+    }),
+    erasure: createErasureOperations({ ...parts, erasures: deps.erasures, thresholds }),
   };
 }

@@ -1,16 +1,44 @@
-import { type Clock, type Logger, toAppError } from '@tollgate/core';
+import { type Clock, isTransient, type Logger, toAppError } from '@tollgate/core';
 import { createQuarantineTimes, isolateOne } from '@tollgate/jobs';
 import type { QuarantineStore } from '../domain/ports';
 import type { BillingMetrics } from '../metrics';
 
-/** Work that failed for a reason of its own: a job that meets it passes over it and goes on. */
+/** What can fail by itself: mostly one kind of work on an account. */
+export type QuarantinedWork =
+  | {
+      readonly kind: 'erase' | 'journal' | 'remind' | 'retire' | 'settle' | 'settlements' | 'sweep';
+      readonly accountId: string;
+    }
+  | { readonly kind: 'claim'; readonly accountId: string; readonly claimId: string }
+  /** Of the outbox. */
+  | { readonly kind: 'batch'; readonly accountId: string; readonly batchId: string };
+
+/** The name of the work in logs, in `billing_quarantine` and in the findings of the audit. */
+function nameOf(work: QuarantinedWork): string {
+  if (work.kind === 'batch') return work.batchId;
+  return `${work.kind}:${work.kind === 'claim' ? work.claimId : work.accountId}`;
+}
+
+/** Work that failed for a reason of its own, so that all other work goes on. */
 export interface Quarantine {
   /** True until it is time to try again. */
-  has(id: string): boolean;
-  /** Quarantines something of the account and says so to people. */
-  add(id: string, accountId: string, error: unknown): Promise<void>;
+  has(work: QuarantinedWork): boolean;
+  /** Quarantines the work and says so to people. */
+  add(work: QuarantinedWork, error: unknown): Promise<void>;
   /** Takes out what has succeeded. */
-  release(id: string): Promise<void>;
+  release(work: QuarantinedWork): Promise<void>;
+  /**
+   * Does the work, also while it is quarantined; true when it was done. When it fails by itself it
+   * is quarantined. Rejects with a failure that may pass.
+   */
+  attempt(work: QuarantinedWork, doIt: () => Promise<unknown>): Promise<boolean>;
+  /** The same for a job, which comes again: passes over what is quarantined. */
+  attemptIfDue(work: QuarantinedWork, doIt: () => Promise<unknown>): Promise<void>;
+  /**
+   * For work that others ask for at any time, and that is always tried: a failure of its own is told
+   * once, and again when it is time to try again.
+   */
+  addIfDue(work: QuarantinedWork, error: unknown): Promise<void>;
   /** Counts what all replicas have quarantined. */
   count(): Promise<void>;
 }
@@ -26,41 +54,54 @@ interface Dependencies {
 
 const COUNTED_MAX = 10_000;
 
-/** The work on an account; when it fails by itself the account is quarantined from this job. */
-export function withQuarantine(
-  quarantine: Quarantine,
-  job: string,
-  work: (accountId: string) => Promise<void>,
-): (accountId: string) => Promise<void> {
-  return async (accountId) => {
-    const id = `${job}:${accountId}`;
-    if (quarantine.has(id)) return;
-    const workAndRelease = async () => {
-      await work(accountId);
-      await quarantine.release(id);
-    };
-    await isolateOne(workAndRelease, (error) => quarantine.add(id, accountId, error));
-  };
-}
-
 export function createQuarantine(deps: Dependencies): Quarantine {
   const { records, clock, logger, metrics, retryMs } = deps;
   const times = createQuarantineTimes(clock, retryMs);
+
+  const has = (work: QuarantinedWork): boolean => !times.isDue(nameOf(work));
+
+  const add = async (work: QuarantinedWork, error: unknown): Promise<void> => {
+    const id = nameOf(work);
+    const { accountId } = work;
+    const reason = toAppError(error).message;
+    times.add(id);
+    metrics.quarantined.inc();
+    logger.error({ accountId, id, error }, 'quarantined what fails by itself; the others go on');
+    // When it cannot be stored now, the next failure stores it.
+    const now = clock.now();
+    await records.keep({ id, accountId, reason, failedAtMs: now, sinceMs: now }).catch(() => {});
+  };
+
+  const release = async (work: QuarantinedWork): Promise<void> => {
+    const id = nameOf(work);
+    if (!times.release(id)) return;
+    logger.info({ id }, 'what was in quarantine works again');
+    await records.remove(id).catch(() => {});
+  };
+
+  const attempt: Quarantine['attempt'] = async (work, doIt) => {
+    let isDone = true;
+    const doAndRelease = async () => {
+      await doIt();
+      await release(work);
+    };
+    await isolateOne(doAndRelease, (error) => {
+      isDone = false;
+      return add(work, error);
+    });
+    return isDone;
+  };
+
   return {
-    has: (id) => !times.isDue(id),
-    async add(id, accountId, error) {
-      const reason = toAppError(error).message;
-      times.add(id);
-      metrics.quarantined.inc();
-      logger.error({ accountId, id, error }, 'quarantined what fails by itself; the others go on');
-      // When it cannot be stored now, the next failure stores it.
-      const now = clock.now();
-      await records.keep({ id, accountId, reason, failedAtMs: now, sinceMs: now }).catch(() => {});
+    has,
+    add,
+    release,
+    attempt,
+    async attemptIfDue(work, doIt) {
+      if (!has(work)) await attempt(work, doIt);
     },
-    async release(id) {
-      if (!times.release(id)) return;
-      logger.info({ id }, 'what was in quarantine works again');
-      await records.remove(id).catch(() => {});
+    async addIfDue(work, error) {
+      if (!isTransient(error) && !has(work)) await add(work, error);
     },
     async count() {
       metrics.quarantine.set((await records.list(COUNTED_MAX)).length);

@@ -7,17 +7,17 @@ import {
   countCalls,
   createBillingFixture,
   credit,
+  type Instance,
   TEST_SETTINGS,
 } from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
-import type { Operations } from './operations';
 import { withSettlementAlarms } from './settlement';
 
 const OTHER = 'acc_01J00000000000000000000002';
 
 let clock: FakeClock;
 let fixture: BillingFixture;
-let billing: Operations;
+let billing: Instance;
 
 beforeEach(async () => {
   clock = createFakeClock();

@@ -14,7 +14,7 @@ import type { DeadLetters } from '../domain/ports';
 import type { RecordOutcome } from '../domain/settle-records';
 import type { ReceivedRecord } from '../domain/usage-record';
 import type { AccountParts } from './dependencies';
-import { createJournalFull, type JournalWait, journalQuarantineId, retryForRoom } from './journal';
+import { createJournalFull, type JournalWait, journalOf, retryForRoom } from './journal';
 
 /**
  * Settles records of any number of accounts, with one write per account. An account that cannot be
@@ -47,14 +47,6 @@ export function createSettleUsage(deps: Dependencies): SettleUsageOperation {
   const { quarantine, journalWait, concurrencyMax } = deps;
   const settleAccount = createSettleAccount(deps);
 
-  const failed = async (accountId: string, error: unknown): Promise<SettleFailure> => {
-    const id = `settle:${accountId}`;
-    if (!isTransient(error) && !quarantine.has(id)) {
-      await quarantine.add(id, accountId, error);
-    }
-    return { kind: 'failed', error: toAppError(error) };
-  };
-
   return async (records) => {
     const accounts = new Map<string, Account>();
     const outcomes: RecordOutcome[] = [];
@@ -71,9 +63,10 @@ export function createSettleUsage(deps: Dependencies): SettleUsageOperation {
             error: createJournalFull(accountId, journalWait.pollMs),
           });
         }
-        await quarantine.release(`settle:${accountId}`);
+        await quarantine.release({ kind: 'settle', accountId });
       } catch (error) {
-        failures.set(accountId, await failed(accountId, error));
+        await quarantine.addIfDue({ kind: 'settle', accountId }, error);
+        failures.set(accountId, { kind: 'failed', error: toAppError(error) });
       }
     });
     const passing = [...failures.values()].find(({ error }) => isTransient(error));
@@ -108,7 +101,7 @@ function createSettleAccount(deps: Dependencies) {
       return { account, outcomes, deferred };
     };
     // A journal that is quarantined makes no room, and others wait for this batch.
-    const isFinal = () => deferred.length === 0 || quarantine.has(journalQuarantineId(accountId));
+    const isFinal = () => deferred.length === 0 || quarantine.has(journalOf(accountId));
     return retryForRoom({ clock, pollMs }, settleDeferred, () => (isFinal() ? 0 : waitMsMax));
   };
 }
@@ -216,13 +209,13 @@ export function createReadWatermarks(deps: Pick<AccountParts, 'quarantine' | 'ru
     const views = new Map<string, WatermarkView>();
     const damaged = new Set<string>();
     for (const stored of await store.findWatermarks(accountIds)) {
-      const id = `settlements:${stored.id}`;
+      const work = { kind: 'settlements', accountId: stored.id } as const;
       try {
         views.set(stored.id, stored.read());
-        await quarantine.release(id);
+        await quarantine.release(work);
       } catch (error) {
         damaged.add(stored.id);
-        if (!quarantine.has(id)) await quarantine.add(id, stored.id, error);
+        await quarantine.addIfDue(work, error);
       }
     }
     return references

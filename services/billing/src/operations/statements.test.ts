@@ -104,10 +104,10 @@ it('goes on by itself with a long ledger, and tells meanwhile how far it is', as
   await expect(statements.get(ACCOUNT, '2026-01')).rejects.toThrow();
   expect(read).toHaveLength(10);
   const { signal } = new AbortController();
-  await statements.catchUp.run(signal);
+  await statements.catchUp(signal);
   expect(read.slice(10)).toEqual([10_000]);
   expect(await statements.get(ACCOUNT, '2026-01')).toMatchObject({ credits: 10_500n });
-  expect(await statements.catchUp.run(signal)).toBe(NOTHING_FOUND);
+  expect(await statements.catchUp(signal)).toBe(NOTHING_FOUND);
 });
 
 it('lets whoever asks again find out whether what broke a long ledger has passed', async () => {
@@ -115,7 +115,7 @@ it('lets whoever asks again find out whether what broke a long ledger has passed
   await expect(statements.list(ACCOUNT)).rejects.toThrow();
   isBroken = true;
   const { signal } = new AbortController();
-  await expect(statements.catchUp.run(signal)).rejects.toThrow('broken');
+  await expect(statements.catchUp(signal)).rejects.toThrow('broken');
   isBroken = false;
   expect(await statements.list(ACCOUNT)).toMatchObject([{ credits: 10_500n }]);
 });

@@ -1,10 +1,5 @@
 import { AppError } from '@tollgate/core';
-import {
-  createWakeup,
-  forEachConcurrently,
-  NOTHING_FOUND,
-  type RepeatedWork,
-} from '@tollgate/jobs';
+import { createWakeup, forEachConcurrently, NOTHING_FOUND, type Wakeup } from '@tollgate/jobs';
 import { retryContended } from '@tollgate/mongo';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { StatementStore } from '../domain/ports';
@@ -17,8 +12,10 @@ export interface StatementOperations {
   list(accountId: string): Promise<readonly Statement[]>;
   /** Rejects with NOT_FOUND for a month without an entry. */
   get(accountId: string, month: string): Promise<Statement>;
-  /** Reads what was too much for a request; a job of the replica that was asked. */
-  readonly catchUp: RepeatedWork;
+  /** Reads what was too much for a request; only the replica that was asked knows of it. */
+  catchUp(signal: AbortSignal): Promise<typeof NOTHING_FOUND | undefined>;
+  /** There is something to catch up with. */
+  readonly behind: Wakeup;
 }
 
 interface Dependencies {
@@ -42,8 +39,6 @@ const PAGES_PER_ROUND = 100;
 const ACCOUNTS_AT_ONCE = 2;
 /** Of further ones each request reads its pages, and the next goes on from there. */
 const ACCOUNTS_WAITING_MAX = 1_000;
-const INTERVAL_MS = 100;
-const RESTING_MS = 30_000;
 
 /**
  * Statements are summed up once and kept, each request reading only what was posted since: the
@@ -53,7 +48,7 @@ const RESTING_MS = 30_000;
 export function createStatementOperations(deps: Dependencies): StatementOperations {
   const { statements } = deps;
   const waiting = new Map<string, Progress>();
-  const wakeup = createWakeup();
+  const behind = createWakeup();
 
   const readAll = async (accountId: string): Promise<void> => {
     const known = waiting.get(accountId);
@@ -62,7 +57,7 @@ export function createStatementOperations(deps: Dependencies): StatementOperatio
     if (progress.isWhole) return;
     if (waiting.size < ACCOUNTS_WAITING_MAX) {
       waiting.set(accountId, progress);
-      wakeup.wake();
+      behind.wake();
     }
     throw notReady(progress);
   };
@@ -90,17 +85,12 @@ export function createStatementOperations(deps: Dependencies): StatementOperatio
       if (found !== undefined) return found;
       throw new AppError('NOT_FOUND', { publicMessage: 'Nothing was posted in this month.' });
     },
-    catchUp: {
-      name: 'catch-up-statements',
-      intervalMs: INTERVAL_MS,
-      restingMs: RESTING_MS,
-      wakeup,
-      async run(signal) {
-        if (waiting.size === 0) return NOTHING_FOUND;
-        const atOnce = { atOnceMax: ACCOUNTS_AT_ONCE, signal };
-        await forEachConcurrently([...waiting.keys()], atOnce, (id) => goOn(id, signal));
-        return undefined;
-      },
+    behind,
+    async catchUp(signal) {
+      if (waiting.size === 0) return NOTHING_FOUND;
+      const atOnce = { atOnceMax: ACCOUNTS_AT_ONCE, signal };
+      await forEachConcurrently([...waiting.keys()], atOnce, (id) => goOn(id, signal));
+      return undefined;
     },
   };
 }

@@ -16,13 +16,14 @@ import type {
   QuarantineRecord,
   QuarantineStore,
 } from '../domain/ports';
+import { createMoneyJobs, type MoneyJobs } from '../jobs/jobs';
+import { createMoneyOperations, type MoneyOperations } from '../operations/operations';
 import {
   type BillingSettings,
-  type BillingWork,
-  createBillingWork,
+  createParts,
   DEFAULT_SETTINGS,
-} from '../jobs/jobs';
-import { createOperations, type Operations } from '../operations/operations';
+  type Parts,
+} from '../operations/parts';
 import { ACCOUNT_ID, acquireCommand, createUnreadMetrics, n, usageRecord } from './fixtures';
 import {
   createInMemoryAccountStore,
@@ -59,7 +60,7 @@ export interface BillingFixture {
 }
 
 /** An instance of billing with its jobs. */
-export interface Instance extends Operations, BillingWork {
+export interface Instance extends Parts, MoneyOperations, MoneyJobs {
   /** Leads with these jobs until the returned function is called. */
   lead(jobs: readonly RepeatedWork[], leading?: AbortController): () => Promise<void>;
   stop(): Promise<void>;
@@ -153,13 +154,15 @@ function startInstance(
   },
 ): Instance {
   const host = { clock: deps.clock, logger: deps.logger, metrics: createUnreadMetrics() };
-  const operations = createOperations({ ...deps, ...host, random: () => 0.5 });
-  const work = createBillingWork({ ...deps, ...host, operations });
+  const parts = createParts({ ...deps, ...host, random: () => 0.5 });
+  const operations = createMoneyOperations(parts, deps.publisher);
+  const moneyJobs = createMoneyJobs(operations, deps.settings, deps.clock);
   const stopping = new AbortController();
-  const replica = repeatAll(work.replicaJobs, host, stopping.signal);
+  const replica = repeatAll(moneyJobs.replicaJobs, host, stopping.signal);
   return {
+    ...parts,
     ...operations,
-    ...work,
+    ...moneyJobs,
     lead(jobs, leading = new AbortController()) {
       const running = repeatAll(jobs, host, leading.signal);
       return async () => {
@@ -170,7 +173,7 @@ function startInstance(
     async stop() {
       stopping.abort();
       await replica;
-      await work.journals.close();
+      await operations.journals.close();
     },
   };
 }
@@ -181,7 +184,7 @@ function bigintsAsText(_name: string, value: unknown): unknown {
 
 /** Gives the account credit through the operation. */
 export async function credit(
-  operations: Operations,
+  operations: Pick<MoneyOperations, 'addCredits'>,
   amount: number,
   accountId = ACCOUNT_ID,
 ): Promise<void> {
@@ -202,7 +205,7 @@ export async function createInstanceBesideDamage(fixture: BillingFixture): Promi
 }
 
 /** A lease with five charges of ten, of which the ledger has the first two. */
-export async function useAccount(billing: Operations, fixture: BillingFixture): Promise<void> {
+export async function useAccount(billing: Instance, fixture: BillingFixture): Promise<void> {
   await credit(billing, 1_000);
   await billing.acquireLease(ACCOUNT_ID, acquireCommand({ amount: n(500) }), 1_000);
   await billing.settleUsage([usageRecord(), usageRecord({ number: 2 })]);

@@ -20,6 +20,7 @@ export type { Statement } from '../domain/statements';
 export * from '../domain/usage-record';
 export * from '../jobs/jobs';
 export * from '../operations/operations';
+export * from '../operations/parts';
 export * from '../operations/settlement';
 export { createStatementOperations } from '../operations/statements';
 export { createAccountStore } from '../storage/account-store';

@@ -1,11 +1,10 @@
 import { type BoundedMap, createBoundedMap } from '@tollgate/core';
 import { forEachConcurrently, NOTHING_FOUND, pagesOf } from '@tollgate/jobs';
-import type { Account } from '../domain/account';
 import { isLost, type RecalledLease } from '../domain/lease-lifecycle';
 import type { DatedAccount } from '../domain/ports';
-import type { AccountParts } from '../operations/dependencies';
-import type { RecallLeases } from '../operations/leases';
-import { withQuarantine } from '../operations/quarantine';
+import type { AccountParts } from './dependencies';
+import type { RecallLeases } from './leases';
+import { createRetireLost } from './retire-leases';
 
 /**
  * Calls the holders of swept leases, which close them, and retires leases whose holders were silent
@@ -60,9 +59,10 @@ export function createRemindHolders(deps: Dependencies): RemindHolders {
     for await (const page of pagesOf<DatedAccount>(store.listSwept, PAGE, signal)) {
       found += page.length;
       const due: DueCall[] = [];
-      const lookAt = withQuarantine(quarantine, 'remind', async (accountId) => {
-        due.push(...(await look(accountId)));
-      });
+      const lookAt = (accountId: string): Promise<void> =>
+        quarantine.attemptIfDue({ kind: 'remind', accountId }, async () => {
+          due.push(...(await look(accountId)));
+        });
       const accountIds = page.filter(isDue).map(({ accountId }) => accountId);
       await forEachConcurrently(accountIds, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, lookAt);
       const byHolder = Map.groupBy(due, ({ recalled }) => recalled.lease.holderAddress);
@@ -131,23 +131,5 @@ function createLook(deps: Dependencies, silence: ReturnType<typeof createSilence
         .filter((_lease, index) => (silentUntilMonotonicMs[index] ?? 0) <= monotonicNowMs)
         .map(([number, lease]) => ({ accountId, recalled: { number, lease } }));
     },
-  };
-}
-
-/** Gives up the leases of the account that were silent for good. */
-function createRetireLost(deps: Dependencies): (account: Account) => Promise<void> {
-  const { accounts, rules, policy, clock, logger, metrics } = deps;
-  return async (account) => {
-    const now = clock.now();
-    if (![...account.leases.values()].some((lease) => isLost(lease, now, policy))) return;
-    const { outcome } = await accounts.run(account.id, {
-      apply: (current) =>
-        rules.retireLeases(current, (lease) => isLost(lease, now, policy), now, policy),
-    });
-    metrics.retired.inc(undefined, outcome.length);
-    logger.error(
-      { accountId: account.id, leases: outcome },
-      'retired leases whose spool was silent for too long; what it still sends is absorbed',
-    );
   };
 }

@@ -4,28 +4,44 @@ import {
   forEachConcurrently,
   forEachFound,
   isolateOne,
+  type NOTHING_FOUND,
   type PageStart,
-  type RepeatedWork,
+  type Wakeup,
 } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { DatedAccount } from '../domain/ports';
-import { DEFAULT_WRITER_BOUNDS } from '../operations/account-writer';
-import type { AccountParts } from '../operations/dependencies';
-import { journalQuarantineId, type StoreJournal } from '../operations/journal';
+import { DEFAULT_WRITER_BOUNDS } from './account-writer';
+import type { AccountParts } from './dependencies';
+import { journalOf, type StoreJournal } from './journal';
 
 /**
- * Brings journals into the ledger and the outbox. Whether listeners can be reached decides only how
- * much lies in the outbox.
+ * Brings journals into the ledger and the outbox, and makes them short again. Whether listeners can
+ * be reached decides only how much lies in the outbox.
  */
-export interface JournalJobs {
-  /** Every replica stores what it has written, soon after. */
-  readonly storeWritten: RepeatedWork;
-  /** Every replica trims the long journals and those of accounts that rest. */
-  readonly trim: RepeatedWork;
-  /** The leader stores and trims what was left by replicas that are gone. */
-  readonly storeLeft: RepeatedWork;
+export interface JournalUpkeep {
+  /** Something that this replica wrote is to be stored. */
+  readonly isWaiting: boolean;
+  /** Stores what this replica has written. */
+  storeWritten(): Promise<void>;
+  /** Trims journals that are long, or whose accounts rest; apart, so that storing waits for none. */
+  trimDue(signal: AbortSignal): Promise<void>;
+  /** Stores and trims what was left by replicas that are gone. */
+  storeLeft(signal: AbortSignal): Promise<typeof NOTHING_FOUND | undefined>;
   /** Stores what this replica has written and takes no more; call it after the jobs have ended. */
   close(): Promise<void>;
+  readonly wakeups: JournalWakeups;
+}
+
+/** What there is to do about journals. */
+export interface JournalWakeups {
+  /** This replica wrote something that is to be stored. */
+  readonly written: Wakeup;
+  /** One of these journals is long: it must not have to wait for company. */
+  readonly long: Wakeup;
+  /** A long journal was stored and can be trimmed. */
+  readonly trimmable: Wakeup;
+  /** The outbox has something new. */
+  readonly stored: Wakeup;
 }
 
 /** Time spans and bounds of what is done about journals. */
@@ -67,66 +83,65 @@ const RESTING_MAX = 100_000;
 interface Dependencies extends AccountParts {
   readonly storeJournal: StoreJournal;
   readonly times: JournalTimes;
-  /** The outbox has something new. */
-  readonly onStored: () => void;
 }
 
-export function createJournalJobs(deps: Dependencies): JournalJobs {
+export function createJournalUpkeep(deps: Dependencies): JournalUpkeep {
+  const wakeups: JournalWakeups = {
+    written: createWakeup(),
+    long: createWakeup(),
+    trimmable: createWakeup(),
+    stored: createWakeup(),
+  };
   const trimAccount = createTrimAccount(deps);
-  const trims = createTrimJob(deps, trimAccount);
-  const written = createWritten(deps, trims);
+  const trims = createTrims(deps, wakeups);
+  const written = createWritten(deps, trims, wakeups);
   return {
-    storeWritten: written.job,
-    trim: trims.job,
+    wakeups,
+    get isWaiting() {
+      return written.isWaiting();
+    },
+    storeWritten: written.storeAll,
+    trimDue: (signal) =>
+      forEachConcurrently(trims.due(), { atOnceMax: TRIMS_AT_ONCE, signal }, trimAccount),
     storeLeft: createStoreLeft(deps, trimAccount),
     close: written.close,
   };
 }
 
-/** Trims an account; one that fails by itself is quarantined. */
+/**
+ * Trims an account; one that fails by itself is quarantined. It is not released here: trimming also
+ * succeeds when its journal could not be stored.
+ */
 function createTrimAccount({ accounts, quarantine }: Dependencies) {
   return (accountId: string): Promise<void> =>
     isolateOne(
       () => accounts.trim(accountId),
-      (error) => quarantine.add(journalQuarantineId(accountId), accountId, error),
+      (error) => quarantine.add(journalOf(accountId), error),
     );
 }
 
 type TrimAccount = ReturnType<typeof createTrimAccount>;
 
-/**
- * Trims journals that are long, or whose accounts rest: several at once, and apart from storing,
- * which nobody's trimming may hold up.
- */
-function createTrimJob({ clock, times }: Dependencies, trimAccount: TrimAccount) {
+/** The journals that are long, or whose accounts rest. */
+function createTrims({ clock, times }: Dependencies, wakeups: JournalWakeups) {
   const long = new Set<string>();
   /** When each account was posted to last, the oldest first. */
   const postedMonotonicMs = new Map<string, number>();
-  const wakeup = createWakeup();
-
-  function* due(): Generator<string> {
-    for (;;) {
-      const [next] = long;
-      if (next !== undefined) {
-        long.delete(next);
-        yield next;
-        continue;
-      }
-      const [oldest] = postedMonotonicMs;
-      if (oldest === undefined || oldest[1] > clock.monotonicMs() - times.trimIdleMs) return;
-      postedMonotonicMs.delete(oldest[0]);
-      yield oldest[0];
-    }
-  }
-
-  const job: RepeatedWork = {
-    name: 'trim-journals',
-    intervalMs: times.scanIntervalMs,
-    wakeup,
-    run: (signal) => forEachConcurrently(due(), { atOnceMax: TRIMS_AT_ONCE, signal }, trimAccount),
-  };
   return {
-    job,
+    *due(): Generator<string> {
+      for (;;) {
+        const [next] = long;
+        if (next !== undefined) {
+          long.delete(next);
+          yield next;
+          continue;
+        }
+        const [oldest] = postedMonotonicMs;
+        if (oldest === undefined || oldest[1] > clock.monotonicMs() - times.trimIdleMs) return;
+        postedMonotonicMs.delete(oldest[0]);
+        yield oldest[0];
+      }
+    },
     /** The account was posted to; it is trimmed when it rests. */
     onPosted(accountId: string): void {
       postedMonotonicMs.delete(accountId);
@@ -139,26 +154,27 @@ function createTrimJob({ clock, times }: Dependencies, trimAccount: TrimAccount)
     /** All of the account's long journal is stored: it is trimmed now. */
     trimNow(accountId: string): void {
       long.add(accountId);
-      wakeup.wake();
+      wakeups.trimmable.wake();
     },
   };
 }
 
-/** Collects the accounts that this replica wrote, stores them together soon after, and trims. */
-function createWritten(deps: Dependencies, trims: ReturnType<typeof createTrimJob>) {
-  const { accounts, storeJournal, clock, logger, times, onStored } = deps;
+/** Collects the accounts that this replica wrote, and stores them together. */
+function createWritten(
+  deps: Dependencies,
+  trims: ReturnType<typeof createTrims>,
+  wakeups: JournalWakeups,
+) {
+  const { accounts, storeJournal, logger, times } = deps;
   const written = new TurnoverMap<string, Account>();
-  const somethingToStore = createWakeup();
-  const enoughToStore = createWakeup();
   let isClosed = false;
 
   accounts.onPosted((account) => {
     if (isClosed || (written.size >= times.writtenMax && !written.has(account.id))) return;
     trims.onPosted(account.id);
     written.set(account.id, account);
-    somethingToStore.wake();
-    // A journal that fills must not have to wait for company.
-    if (account.journal.length >= times.trimLength) enoughToStore.wake();
+    wakeups.written.wake();
+    if (account.journal.length >= times.trimLength) wakeups.long.wake();
   });
 
   const storeAll = async (): Promise<void> => {
@@ -175,26 +191,16 @@ function createWritten(deps: Dependencies, trims: ReturnType<typeof createTrimJo
         throw error;
       }
       stored += some.length;
-      onStored();
+      wakeups.stored.wake();
       for (const { id, journal } of some) {
         if (journal.length >= times.trimLength) trims.trimNow(id);
       }
     }
   };
 
-  const job: RepeatedWork = {
-    name: 'store-journals',
-    intervalMs: times.scanIntervalMs,
-    wakeup: somethingToStore,
-    async run(signal) {
-      if (written.size === 0) return;
-      await enoughToStore.pause(clock, times.delayMs, signal);
-      enoughToStore.clear();
-      await storeAll();
-    },
-  };
   return {
-    job,
+    isWaiting: () => written.size > 0,
+    storeAll,
     async close(): Promise<void> {
       isClosed = true;
       await storeAll().catch((error: unknown) => {
@@ -208,20 +214,15 @@ function createWritten(deps: Dependencies, trims: ReturnType<typeof createTrimJo
 function createStoreLeft(
   { store, clock, quarantine, times }: Dependencies,
   trimAccount: TrimAccount,
-): RepeatedWork {
-  return {
-    name: 'store-left-journals',
-    intervalMs: times.leftAfterMs / 4,
-    restingMs: times.leftAfterMs,
-    async run(signal) {
-      const writtenUntilAtMs = clock.now() - times.leftAfterMs;
-      const list = (page: PageStart<DatedAccount>) => store.listJournals(writtenUntilAtMs, page);
-      const bounds = { pageSize: LEFT_PAGE, atOnceMax: TRIMS_AT_ONCE, signal };
-      const found = await forEachFound(list, bounds, async ({ accountId }) => {
-        if (!quarantine.has(journalQuarantineId(accountId))) await trimAccount(accountId);
-      });
-      if (!signal.aborted) await quarantine.count();
-      return found;
-    },
+): JournalUpkeep['storeLeft'] {
+  return async (signal) => {
+    const writtenUntilAtMs = clock.now() - times.leftAfterMs;
+    const list = (page: PageStart<DatedAccount>) => store.listJournals(writtenUntilAtMs, page);
+    const bounds = { pageSize: LEFT_PAGE, atOnceMax: TRIMS_AT_ONCE, signal };
+    const found = await forEachFound(list, bounds, async ({ accountId }) => {
+      if (!quarantine.has(journalOf(accountId))) await trimAccount(accountId);
+    });
+    if (!signal.aborted) await quarantine.count();
+    return found;
   };
 }

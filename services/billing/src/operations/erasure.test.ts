@@ -1,13 +1,8 @@
 import { AppError, DAY_MS, silentLogger } from '@tollgate/core';
-import { createWakeup, NOTHING_FOUND } from '@tollgate/jobs';
+import { NOTHING_FOUND } from '@tollgate/jobs';
 import type { MongoStore } from '@tollgate/mongo';
 import { createJumpingClock, type JumpingClock } from '@tollgate/testkit';
 import type { ErasureStore } from '../domain/ports';
-import {
-  createOperations,
-  DEFAULT_OPERATION_SETTINGS,
-  type Operations,
-} from '../operations/operations';
 import { createAccountStore } from '../storage/account-store';
 import { ANSWERS, createAnswerStore } from '../storage/answer-store';
 import { CLAIMS, createClaimStore } from '../storage/claim-store';
@@ -24,7 +19,9 @@ import {
   usageRecord,
 } from '../testing/fixtures';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
-import { createEraseAccounts } from './erase-accounts';
+import { createErasureOperations } from './erasure';
+import { createMoneyOperations, type MoneyOperations } from './operations';
+import { createParts, DEFAULT_SETTINGS, type Parts } from './parts';
 
 const OTHER = 'acc_01J00000000000000000000002';
 const DEADLINE_MS = 5_000;
@@ -41,14 +38,17 @@ beforeEach(async () => {
 
 afterEach(() => billing.close());
 
+/** What an erasure is done with besides its stores. */
+type Emptying = Pick<Parts, 'accounts'> & Pick<MoneyOperations, 'thresholds'>;
+
 /** An instance of billing as one that has just started: it remembers nothing. */
 function startInstance(
   decorate: (erasures: ErasureStore) => ErasureStore = (same) => same,
-  change: (operations: Operations) => Pick<Operations, 'accounts' | 'thresholds'> = (same) => same,
+  change: (emptying: Emptying) => Emptying = (same) => same,
 ) {
   const store = createAccountStore(mongo);
   const ledger = createLedgerStore(mongo);
-  const operations = createOperations({
+  const parts = createParts({
     store,
     ledger,
     outbox: createOutboxStore(mongo),
@@ -58,18 +58,17 @@ function startInstance(
     logger: silentLogger,
     holders: { recall: () => Promise.resolve('unknownClosed') },
     metrics: createUnreadMetrics(),
-    settings: DEFAULT_OPERATION_SETTINGS,
+    settings: DEFAULT_SETTINGS,
   });
+  const operations = createMoneyOperations(parts, { publish: () => Promise.resolve() });
   const erasures = decorate(createErasureStore(mongo));
-  const { run } = createEraseAccounts({
+  const { eraseOpen } = createErasureOperations({
+    ...parts,
+    ...change({ accounts: parts.accounts, thresholds: operations.thresholds }),
     erasures,
-    store,
-    clock,
-    logger: silentLogger,
-    wakeup: createWakeup(),
-    operations: change(operations),
   });
-  return { operations, erasures, store, ledger, round: () => run(new AbortController().signal) };
+  const round = () => eraseOpen(new AbortController().signal);
+  return { operations, accounts: parts.accounts, erasures, store, ledger, round };
 }
 
 type Instance = ReturnType<typeof startInstance>;
@@ -178,7 +177,7 @@ test('what settles late is emptied too, until a day has passed and no lease is o
 test('a ledger that was put back from a copy is emptied when the account is erased again', async () => {
   const billing = startInstance();
   await furnish(billing);
-  await billing.operations.accounts.trim(ACCOUNT_ID);
+  await billing.accounts.trim(ACCOUNT_ID);
   const ledger = mongo.connection.collection(LEDGER);
   const copied = await ledger.find({ account_id: ACCOUNT_ID }).toArray();
   await billing.erasures.begin(ACCOUNT_ID, clock.now());
@@ -215,6 +214,34 @@ test('an account whose journal stays full keeps its thresholds, and nobody else 
   expect((await billing.store.find(OTHER))?.thresholds).toBeUndefined();
 });
 
+test('an account that fails by itself is quarantined, and others are erased', async () => {
+  let isDamaged = true;
+  const billing = startInstance((erasures) => ({
+    ...erasures,
+    async blankClaims(accountId) {
+      if (accountId === ACCOUNT_ID && isDamaged) throw new TypeError('no such member');
+      await erasures.blankClaims(accountId);
+    },
+  }));
+  await furnish(billing);
+  await furnish(billing, OTHER);
+  await billing.erasures.begin(ACCOUNT_ID, clock.now());
+  await billing.erasures.begin(OTHER, clock.now());
+  await billing.round();
+  expect((await billing.store.find(OTHER))?.thresholds).toBeUndefined();
+  const quarantine = createQuarantineStore(mongo);
+  expect(await quarantine.list(9)).toMatchObject([
+    { id: `erase:${ACCOUNT_ID}`, accountId: ACCOUNT_ID, reason: 'no such member' },
+  ]);
+  expect((await billing.operations.audit()).findings).toMatchObject([{ rule: 'quarantined' }]);
+  isDamaged = false;
+  await billing.round();
+  expect(await everything()).toMatch(/lovelace/i);
+  // A process that has just started remembers no quarantine.
+  await startInstance().round();
+  expect(await everything()).not.toMatch(/lovelace/i);
+});
+
 test('one with very many entries is gone through in turns, and others do not wait for its end', async () => {
   const pages: [number, number][] = [];
   const billing = startInstance((erasures) => ({
@@ -226,8 +253,8 @@ test('one with very many entries is gone through in turns, and others do not wai
   }));
   await furnish(billing);
   await furnish(billing, OTHER);
-  const { erasures, operations } = billing;
-  await operations.accounts.trim(ACCOUNT_ID);
+  const { erasures } = billing;
+  await billing.accounts.trim(ACCOUNT_ID);
   const accounts = mongo.connection.collection<{ readonly _id: string }>('billing_accounts');
   await accounts.updateOne({ _id: ACCOUNT_ID }, { $set: { ledger_seq: 60_000 } });
   await erasures.begin(ACCOUNT_ID, clock.now());

@@ -1,16 +1,8 @@
 import type { Clock } from '@tollgate/core';
-import { forEachConcurrently, NOTHING_FOUND, pagesOf, type RepeatedWork } from '@tollgate/jobs';
+import { forEachConcurrently, pagesOf } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { DatedAccount, DatedPage } from '../domain/ports';
-import type { AccountParts } from '../operations/dependencies';
-import { withQuarantine } from '../operations/quarantine';
-
-/** When the sweeper looks, milliseconds. */
-export interface SweeperTimes {
-  readonly intervalMs: number;
-  /** Silent for so long beyond its interval, it may have left holders with nobody to renew with. */
-  readonly outageMs: number;
-}
+import type { AccountParts } from './dependencies';
 
 /** Takes back the credit of leases that were not renewed. */
 export interface LeaseSweeper {
@@ -19,62 +11,45 @@ export interface LeaseSweeper {
    * they were first seen; answers their number.
    */
   sweepExpired(signal?: AbortSignal): Promise<number>;
-  /** Does so at its interval; only the leader. */
-  readonly job: RepeatedWork;
+  /** No lease may have expired: whatever does now is seen later, and then watched for a lifetime. */
+  readonly isResting: boolean;
+  /** Forgets what was seen: nobody may have been there for holders to renew with. */
+  watchAnew(): void;
 }
 
-type Dependencies = AccountParts & SweeperTimes;
-
-/** Between two looks while no lease may have expired, in intervals. */
-const RESTING_INTERVALS = 4;
 const PAGE = 500;
 /** Accounts watched at a time; the others wait until these are swept. */
 const WATCHED_MAX = 20_000;
 const ACCOUNTS_AT_ONCE = 32;
 
-export function createLeaseSweeper(deps: Dependencies): LeaseSweeper {
-  const { policy, clock, intervalMs, outageMs } = deps;
-  const watch = createLeaseWatch(clock, policy.leaseTtlMs);
-  const sweepExpired = createSweep(deps, watch);
-  let term: AbortSignal | undefined;
-  let sweptMonotonicMs = Number.NEGATIVE_INFINITY;
+export function createLeaseSweeper(deps: AccountParts): LeaseSweeper {
+  const watch = createLeaseWatch(deps.clock, deps.policy.leaseTtlMs);
   return {
-    sweepExpired,
-    job: {
-      name: 'sweep-leases',
-      intervalMs,
-      restingMs: intervalMs * RESTING_INTERVALS,
-      async run(signal) {
-        // A new leader cannot know for how long holders found nobody to renew with, nor
-        // can a leader after an outage of its own: both watch anew, for the lifetime of a lease.
-        const isOutage = clock.monotonicMs() - sweptMonotonicMs >= intervalMs + outageMs;
-        if (signal !== term || isOutage) watch.clear();
-        term = signal;
-        await sweepExpired(signal);
-        sweptMonotonicMs = clock.monotonicMs();
-        // Whatever expires now is seen a little later, and then watched for a lifetime.
-        return watch.isEmpty ? NOTHING_FOUND : undefined;
-      },
+    sweepExpired: createSweep(deps, watch),
+    get isResting() {
+      return watch.isEmpty;
     },
+    watchAnew: () => watch.clear(),
   };
 }
 
 /** Takes back the credit of leases that have expired. */
-function createSweep(deps: Dependencies, watch: LeaseWatch): LeaseSweeper['sweepExpired'] {
+function createSweep(deps: AccountParts, watch: LeaseWatch): LeaseSweeper['sweepExpired'] {
   const { accounts, rules, clock, logger, metrics, quarantine } = deps;
   return async (signal) => {
     const candidates = await listCandidates(deps, signal);
     watch.keepOnly(candidates);
     let swept = 0;
     // Of an account that is seen for the first time no lease has stood yet: it is only read.
-    const sweep = withQuarantine(quarantine, 'sweep', async (accountId) => {
-      const stood = watch.stood(accountId);
-      const { account, outcome } = await accounts.run(accountId, {
-        apply: (current) => rules.sweepLeases(current, stood, clock.now()),
+    const sweep = (accountId: string): Promise<void> =>
+      quarantine.attemptIfDue({ kind: 'sweep', accountId }, async () => {
+        const stood = watch.stood(accountId);
+        const { account, outcome } = await accounts.run(accountId, {
+          apply: (current) => rules.sweepLeases(current, stood, clock.now()),
+        });
+        watch.see(account);
+        swept += outcome.length;
       });
-      watch.see(account);
-      swept += outcome.length;
-    });
     try {
       const due = [...candidates].filter(watch.isDue);
       await forEachConcurrently(due, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, sweep);
@@ -90,7 +65,7 @@ function createSweep(deps: Dependencies, watch: LeaseWatch): LeaseSweeper['sweep
 
 /** The accounts with a lease that this clock, which may be wrong, takes for expired. */
 async function listCandidates(
-  { store, clock }: Dependencies,
+  { store, clock }: AccountParts,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<string>> {
   const now = clock.now();

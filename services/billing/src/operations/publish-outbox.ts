@@ -1,15 +1,11 @@
-import { createOutboxRelay, type RepeatedWork, type Wakeup } from '@tollgate/jobs';
+import { createOutboxRelay, type RepeatedWork } from '@tollgate/jobs';
 import type { OutboxBatch } from '../domain/journal';
 import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
 import type { BillingEvent, EventPublisher, OutboxStore, StoredBatch } from '../domain/ports';
-import type { AccountParts } from '../operations/dependencies';
-import type { RecentEntries } from '../operations/journal';
+import type { AccountParts } from './dependencies';
+import type { RecentEntries } from './journal';
+import type { QuarantinedWork } from './quarantine';
 
-/**
- * Between two looks while nothing is found. What this replica stores wakes the job at once, so only
- * another replica's events wait this long.
- */
-const RESTING_MS = 4_000;
 /** A page costs a read, a removal and some round trips to the bus, however many batches it has. */
 const BATCHES_PAGE = 500;
 /**
@@ -24,15 +20,13 @@ interface PublishOutboxOptions extends Pick<AccountParts, 'clock' | 'metrics' | 
   readonly outbox: OutboxStore;
   readonly recentEntries: RecentEntries;
   readonly publisher: EventPublisher;
-  readonly wakeup: Wakeup;
-  readonly intervalMs: number;
   readonly quarantineRetryMs: number;
 }
 
 /** Tells listeners what lies in the outbox, in the order of each account. Only the leader does. */
-export function createPublishOutbox(options: PublishOutboxOptions): RepeatedWork {
+export function createPublishOutbox(options: PublishOutboxOptions): RepeatedWork['run'] {
   const { outbox, recentEntries, publisher, quarantine, metrics } = options;
-  const { clock, wakeup, intervalMs, quarantineRetryMs } = options;
+  const { clock, quarantineRetryMs } = options;
   const { run } = createOutboxRelay<StoredBatch, BillingEvent>({
     outbox: {
       list: outbox.list,
@@ -51,10 +45,10 @@ export function createPublishOutbox(options: PublishOutboxOptions): RepeatedWork
     quarantineRetryMs,
     clock,
     onPublished: (items) => metrics.published.inc(undefined, items),
-    onQuarantined: ({ id }, error) => quarantine.add(id, accountIdOf(id), error),
-    onReleased: ({ id }) => quarantine.release(id),
+    onQuarantined: ({ id }, error) => quarantine.add(batchOf(id), error),
+    onReleased: ({ id }) => quarantine.release(batchOf(id)),
   });
-  return { name: 'publish-outbox', intervalMs, restingMs: RESTING_MS, wakeup, run };
+  return run;
 }
 
 function toBillingEvents(
@@ -70,7 +64,7 @@ function toBillingEvents(
   });
 }
 
-/** The account of a batch that may be unreadable: its id begins with it. */
-function accountIdOf(batchId: string): string {
-  return batchId.slice(0, batchId.lastIndexOf(':'));
+/** A batch that may be unreadable, as it is quarantined: its id begins with its account. */
+function batchOf(batchId: string): QuarantinedWork {
+  return { kind: 'batch', accountId: batchId.slice(0, batchId.lastIndexOf(':')), batchId };
 }
