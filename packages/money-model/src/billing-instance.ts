@@ -15,7 +15,7 @@ import {
   type ReceivedRecord,
   repeatAll,
   watermarksOf,
-} from '@tollgate/billing/testing';
+} from '@tollgate/billing/model-api';
 import { silentLogger } from '@tollgate/core';
 import type { PlantedBug } from './planted-bug';
 import type { CallFaults, Process } from './process';

@@ -7,7 +7,7 @@ import {
   priceOfRecord,
   type ReceivedRecord,
   type RecordOutcome,
-} from '@tollgate/billing/testing';
+} from '@tollgate/billing/model-api';
 import { minNano, nano, periodStartOf } from '@tollgate/core';
 import type { PlantedBug } from './planted-bug';
 import type { Profile } from './profile';

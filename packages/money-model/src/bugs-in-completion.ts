@@ -1,4 +1,4 @@
-import type { LeaseRef, SpoolRules, UsageSpool } from '@tollgate/completion/testing';
+import type { LeaseRef, SpoolRules, UsageSpool } from '@tollgate/completion/model-api';
 import { type NumberedRecord, nano, TurnoverMap, type UsageRecord } from '@tollgate/core';
 import type { PlantedBug } from './planted-bug';
 import type { Profile } from './profile';

@@ -4,7 +4,7 @@ import {
   complete,
   type StreamOutput,
   streamCompletion,
-} from '@tollgate/completion/testing';
+} from '@tollgate/completion/model-api';
 import { toAppError } from '@tollgate/core';
 import type { CompletionInstance } from './completion-instance';
 import type { Invariants } from './invariants';

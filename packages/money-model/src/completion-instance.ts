@@ -19,7 +19,7 @@ import {
   UsagePublication,
   type UsagePublisherPort,
   type VendorPort,
-} from '@tollgate/completion/testing';
+} from '@tollgate/completion/model-api';
 import { silentLogger } from '@tollgate/core';
 import type { PlantedBug } from './planted-bug';
 import type { Process } from './process';

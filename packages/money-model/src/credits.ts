@@ -1,4 +1,4 @@
-import { codeClaimId, topUpClaimId } from '@tollgate/billing/testing';
+import { codeClaimId, topUpClaimId } from '@tollgate/billing/model-api';
 import { AppError, nano } from '@tollgate/core';
 import type { Simulation } from './simulation';
 

@@ -1,4 +1,4 @@
-import { billingMigrations } from '@tollgate/billing/testing';
+import { billingMigrations } from '@tollgate/billing/model-api';
 import { silentLogger } from '@tollgate/core';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { createTestMongo } from '@tollgate/testkit';

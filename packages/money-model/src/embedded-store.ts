@@ -11,7 +11,7 @@ import {
   type LedgerStore,
   type OutboxBatch,
   type OutboxStore,
-} from '@tollgate/billing/testing';
+} from '@tollgate/billing/model-api';
 import type { MongoStore } from '@tollgate/mongo';
 import { type CallFaults, unreachable } from './process';
 import type { MajorityListener, ReplicaSet } from './replica-set';

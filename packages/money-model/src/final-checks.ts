@@ -3,7 +3,7 @@ import {
   createStatementOperations,
   type Statement,
   type StatementStore,
-} from '@tollgate/billing/testing';
+} from '@tollgate/billing/model-api';
 import { minNano, nano, priceOf, type TokenCounts } from '@tollgate/core';
 import type { GivenCredit } from './come-to-rest';
 import type { PlantedBug } from './planted-bug';

@@ -1,4 +1,4 @@
-import { type Account, checkAccount, type JournalItem } from '@tollgate/billing/testing';
+import { type Account, checkAccount, type JournalItem } from '@tollgate/billing/model-api';
 import {
   decodeRecord,
   type LeaseRules,
@@ -6,7 +6,7 @@ import {
   type SpoolRecord,
   scanFrames,
   type VendorCall,
-} from '@tollgate/completion/testing';
+} from '@tollgate/completion/model-api';
 import {
   discountedPrices,
   type NumberedRecord,

@@ -5,7 +5,7 @@ import type {
   ClaimStore,
   OutboxStore,
   StatementStore,
-} from '@tollgate/billing/testing';
+} from '@tollgate/billing/model-api';
 import type {
   CompletionRequest,
   LeaseManager,
@@ -14,7 +14,7 @@ import type {
   SpoolRules,
   UsagePublisherPort,
   UsageSpool,
-} from '@tollgate/completion/testing';
+} from '@tollgate/completion/model-api';
 import type { Process } from './process';
 import type { Profile } from './profile';
 

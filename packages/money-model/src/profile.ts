@@ -1,10 +1,10 @@
-import { type BillingSettings, DEFAULT_SETTINGS } from '@tollgate/billing/testing';
+import { type BillingSettings, DEFAULT_SETTINGS } from '@tollgate/billing/model-api';
 import type {
   LeaseBounds,
   PublicationBounds,
   RunBounds,
   SpoolBounds,
-} from '@tollgate/completion/testing';
+} from '@tollgate/completion/model-api';
 import { HOUR_MS } from '@tollgate/core';
 import type { CallFaults } from './process';
 import type { Random } from './random';

@@ -3,7 +3,7 @@ import {
   CLAIM_STORE_CONTRACT,
   LEDGER_STORE_CONTRACT,
   OUTBOX_STORE_CONTRACT,
-} from '@tollgate/billing/testing';
+} from '@tollgate/billing/model-api';
 import { createProcess, NO_CALL_FAULTS } from './process';
 import { createRandom } from './random';
 import { createReplicaSet, type StorePorts } from './replica-set';

@@ -7,14 +7,14 @@ import type {
   LedgerStore,
   OutboxBatch,
   OutboxStore,
-} from '@tollgate/billing/testing';
+} from '@tollgate/billing/model-api';
 import {
   createInMemoryAccountStore,
   createInMemoryClaimStore,
   createInMemoryLedgerStore,
   createInMemoryOutboxStore,
   unreadableClaim,
-} from '@tollgate/billing/testing';
+} from '@tollgate/billing/model-api';
 import { type CallFaults, type Process, unreachable } from './process';
 import type { Scheduler } from './scheduler';
 

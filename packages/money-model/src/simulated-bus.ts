@@ -1,5 +1,5 @@
-import { checkKeepable, type ReceivedRecord } from '@tollgate/billing/testing';
-import type { UsagePublisherPort } from '@tollgate/completion/testing';
+import { checkKeepable, type ReceivedRecord } from '@tollgate/billing/model-api';
+import type { UsagePublisherPort } from '@tollgate/completion/model-api';
 import type { NumberedRecord } from '@tollgate/core';
 import { answerWithin } from './network';
 import type { CallFaults, Process } from './process';

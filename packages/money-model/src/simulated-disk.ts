@@ -1,4 +1,4 @@
-import { type Disk, type DiskFile, SpoolLockedError } from '@tollgate/completion/testing';
+import { type Disk, type DiskFile, SpoolLockedError } from '@tollgate/completion/model-api';
 import { NO_CALL_FAULTS, type Process } from './process';
 import type { Random } from './random';
 

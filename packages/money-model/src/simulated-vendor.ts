@@ -5,7 +5,7 @@ import {
   VendorFailure,
   type VendorPort,
   type VendorStream,
-} from '@tollgate/completion/testing';
+} from '@tollgate/completion/model-api';
 import { AppError } from '@tollgate/core';
 import type { Process } from './process';
 import type { VendorScript } from './vendor-script';

@@ -3,14 +3,14 @@ import type {
   BillingEvent,
   LeaseDisposition,
   QuarantineStore,
-} from '@tollgate/billing/testing';
+} from '@tollgate/billing/model-api';
 import {
   type BillingPort,
   encodeFrame,
   recallLease,
   type Spool,
   type VendorCall,
-} from '@tollgate/completion/testing';
+} from '@tollgate/completion/model-api';
 import { type BillingInstance, createBillingInstance } from './billing-instance';
 import { type CompletionInstance, createCompletionInstance } from './completion-instance';
 import { createInvariants, type InvariantDependencies, type Invariants } from './invariants';

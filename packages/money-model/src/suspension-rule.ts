@@ -1,4 +1,4 @@
-import { type Account, journalAbove } from '@tollgate/billing/testing';
+import { type Account, journalAbove } from '@tollgate/billing/model-api';
 
 /**
  * Below the balance that it set an account gets no lease with credit in it, and each time that this

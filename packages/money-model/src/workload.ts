@@ -1,4 +1,4 @@
-import type { KeyBudget } from '@tollgate/completion/testing';
+import type { KeyBudget } from '@tollgate/completion/model-api';
 import { type Nano, nano, type UnitPrices, type UsageRecord } from '@tollgate/core';
 import type { Process } from './process';
 import type { Random } from './random';
