@@ -64,7 +64,11 @@ function toBillingEvents(
   });
 }
 
-/** A batch that may be unreadable, as it is quarantined: its id begins with its account. */
 function batchOf(batchId: string): QuarantinedWork {
-  return { kind: 'batch', accountId: batchId.slice(0, batchId.lastIndexOf(':')), batchId };
+  return { kind: 'batch', accountId: accountIdOf(batchId), batchId };
+}
+
+/** By the batch's id, which begins with its account: the batch itself may be unreadable. */
+function accountIdOf(batchId: string): string {
+  return batchId.slice(0, batchId.lastIndexOf(':'));
 }
