@@ -210,3 +210,4 @@ export {
   type VendorTarget,
   vendorBaseOf,
 } from './vendor-requests';
+export { withoutUndefined } from './without-undefined';

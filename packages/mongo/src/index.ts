@@ -32,7 +32,7 @@ export {
   type Migration,
   runMigrations,
 } from './migrations';
-export { afterId, listByTime } from './pages';
+export { afterId, beforeId, beginningWith, listByTime } from './pages';
 export {
   createRawCollections,
   type IndexSpecification,

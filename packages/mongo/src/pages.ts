@@ -1,9 +1,25 @@
+import { withoutUndefined } from '@tollgate/core';
 import type { mongo } from 'mongoose';
 import type { Documents } from './documents';
 
 /** The filter of what comes after an id in ascending order; of everything without one. */
 export function afterId<Id extends string>(after: Id | undefined): { readonly _id?: { $gt: Id } } {
   return after === undefined ? {} : { _id: { $gt: after } };
+}
+
+/** The filter of what comes after an id in descending order; of everything without one. */
+export function beforeId<Id extends string>(
+  before: Id | undefined,
+): { readonly _id?: { $lt: Id } } {
+  return before === undefined ? {} : { _id: { $lt: before } };
+}
+
+/** Behind a prefix it is above every text that begins with it. */
+const END_OF_TEXT = '\u{10ffff}';
+
+/** The texts that begin with the prefix; with `after`, which may be any text, those that follow it. */
+export function beginningWith(prefix: string, after?: string) {
+  return withoutUndefined({ $gte: prefix, $gt: after, $lt: `${prefix}${END_OF_TEXT}` });
 }
 
 /** A list in the order of a time. */

@@ -1,4 +1,4 @@
-import { type Nano, nano } from '@tollgate/core';
+import { type Nano, nano, withoutUndefined } from '@tollgate/core';
 import type { mongo } from 'mongoose';
 import { type Documents, documentsOf, type FindOptions } from './documents';
 import { insertNewOnes } from './failures';
@@ -125,10 +125,6 @@ type NamedMember = readonly [name: string, member: MemberForm<unknown>];
 
 function membersOf(form: object): readonly NamedMember[] {
   return Object.entries(form);
-}
-
-function withoutUndefined(members: Members): Members {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 /** `Documents` that are read and written as records. */

@@ -9,6 +9,7 @@ import {
   pageById,
   parseDisplayName,
   windowOf,
+  withoutUndefined,
 } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import {
@@ -183,12 +184,12 @@ async function updateAccount(
       publicMessage: 'You cannot suspend your own account.',
     });
   }
-  const change = {
-    ...(name === undefined ? {} : { name: parseDisplayName('name', name) }),
-    ...(plan === undefined ? {} : { plan: parsePlan(plan) }),
-    ...(status === undefined ? {} : { status }),
-    ...(groups === undefined ? {} : { groups: parseGroups(groups) }),
-  };
+  const change = withoutUndefined({
+    name: name === undefined ? undefined : parseDisplayName('name', name),
+    plan: plan === undefined ? undefined : parsePlan(plan),
+    status,
+    groups: groups && parseGroups(groups),
+  });
   const updated = await changeRecord({
     load: async () => (isId('account', accountId) ? accounts.find(accountId) : undefined),
     change(account) {

@@ -2,6 +2,8 @@ import type { IdPage } from '@tollgate/core';
 import {
   AS_IS,
   afterId,
+  beforeId,
+  beginningWith,
   dated,
   documentsOf,
   ID,
@@ -12,7 +14,7 @@ import {
 import { type Account, type AccountStatus, NO_OWN_TERMS, nameKeyOf } from '../domain/account';
 import { accountEventChangesPrincipals } from '../domain/events';
 import type { AccountStore } from '../domain/ports';
-import { COLLECTIONS, END_OF_TEXT } from './collections';
+import { COLLECTIONS } from './collections';
 import { createOutboxStore, marksOf, type OutboxMarks } from './outbox-store';
 
 const ACCOUNT = {
@@ -75,10 +77,9 @@ export function createAccountStore(store: MongoStore): AccountStore {
       const account = await accounts.take({ _id: id });
       if (account !== undefined) await names.remove(account);
     },
-    list({ limit, beforeId }, status) {
-      const before = beforeId === undefined ? {} : { _id: { $lt: beforeId } };
-      const filter = { ...ofStatus(status), ...before };
-      return accounts.list(filter, { sort: { _id: -1 }, limit: limit + 1 });
+    list(window, status) {
+      const filter = { ...ofStatus(status), ...beforeId(window.beforeId) };
+      return accounts.list(filter, { sort: { _id: -1 }, limit: window.limit + 1 });
     },
     listErasing({ after, limit }) {
       const filter = { status: 'erasing', ...afterId(after) } as const;
@@ -110,14 +111,8 @@ function createAccountNames(store: MongoStore) {
     add: (account: Pick<Account, 'id' | 'name'>) =>
       names.upsert({ _id: nameIdOf(account) }, { $set: { accountId: account.id } }),
     remove: (account: Pick<Account, 'id' | 'name'>) => names.remove({ _id: nameIdOf(account) }),
-    list({ prefix, after, limit }: IdPage & { readonly prefix: string }) {
-      const range = {
-        $gte: prefix,
-        $lt: `${prefix}${END_OF_TEXT}`,
-        ...(after === undefined ? {} : { $gt: after }),
-      };
-      return names.list({ _id: range }, { sort: { _id: 1 }, limit });
-    },
+    list: ({ prefix, after, limit }: IdPage & { readonly prefix: string }) =>
+      names.list({ _id: beginningWith(prefix, after) }, { sort: { _id: 1 }, limit }),
   };
 }
 

@@ -1,6 +1,8 @@
-import { DAY_MS } from '@tollgate/core';
+import { DAY_MS, withoutUndefined } from '@tollgate/core';
 import {
   AS_IS,
+  beforeId,
+  beginningWith,
   codecOf,
   dated,
   ID,
@@ -71,9 +73,6 @@ interface BesideKey extends OutboxMarks {
 /** How long the record of a revoked key is kept, for questions about it, milliseconds. */
 const PURGE_AFTER_MS = 90 * DAY_MS;
 
-/** Sorts behind every character of a public id. */
-const AFTER_ANY = '~';
-
 export function createApiKeyStore(store: MongoStore): ApiKeyStore {
   const keys = recordsOf<StoredKey, typeof KEY, BesideKey>(
     store,
@@ -99,10 +98,9 @@ export function createApiKeyStore(store: MongoStore): ApiKeyStore {
     find: (id) => findOne({ _id: id }),
     findByPublicId: (publicId) => findOne({ publicId }),
     async findLike(beginning, near) {
-      const begins = { $gte: beginning, $lt: `${beginning}${AFTER_ANY}` };
       const firstTwo = { sort: { publicId: 1 }, limit: 2 } as const;
       const found = [
-        ...(await list({ publicId: begins }, firstTwo)),
+        ...(await list({ publicId: beginningWith(beginning) }, firstTwo)),
         ...(near.length === 0 ? [] : await list({ publicId: { $in: [...near] } }, firstTwo)),
       ];
       // One that lacks its last character alone is found by both.
@@ -113,14 +111,10 @@ export function createApiKeyStore(store: MongoStore): ApiKeyStore {
     update: (next) =>
       // Last uses are written without a new revision: an update must not set an older one.
       keys.replace({ _id: next.id, rev: next.rev - 1 }, toStored(next), ['lastUsedAt']),
-    list({ accountId, createdBy, window: { limit, beforeId } }) {
-      const filter = {
-        revokedAt: { $exists: false },
-        ...(accountId === undefined ? {} : { accountId }),
-        ...(createdBy === undefined ? {} : { createdBy }),
-        ...(beforeId === undefined ? {} : { _id: { $lt: beforeId } }),
-      };
-      return list(filter, { sort: { _id: -1 }, limit: limit + 1 });
+    list({ accountId, createdBy, window }) {
+      const own = withoutUndefined({ accountId, createdBy });
+      const filter = { revokedAt: { $exists: false }, ...own, ...beforeId(window.beforeId) };
+      return list(filter, { sort: { _id: -1 }, limit: window.limit + 1 });
     },
     listUnerased: (accountId, limit) =>
       list({ accountId, preview: { $ne: '' } }, { sort: { _id: -1 }, limit }),

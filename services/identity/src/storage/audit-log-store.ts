@@ -1,4 +1,4 @@
-import { firstIdAt, ID_PREFIXES } from '@tollgate/core';
+import { firstIdAt, ID_PREFIXES, withoutUndefined } from '@tollgate/core';
 import { AS_IS, dated, ID, type MongoStore, type RecordForm, recordsOf } from '@tollgate/mongo';
 import type { AuditLogEntry, AuditLogFilter } from '../domain/audit-log';
 import type { AuditLogStore } from '../domain/ports';
@@ -62,17 +62,13 @@ function toQuery(
   { byActor, accountId, operation, resourceId, startMs, endMs }: AuditLogFilter,
   beforeId: string | undefined,
 ): Record<string, unknown> {
+  const since = startMs === undefined ? undefined : firstIdAt('auditEntry', startMs);
   const until = endMs === undefined ? undefined : firstIdAt('auditEntry', endMs);
   const before = [beforeId, until].filter((id) => id !== undefined).sort()[0];
-  const ids = {
-    ...(startMs === undefined ? {} : { $gt: firstIdAt('auditEntry', startMs) }),
-    ...(before === undefined ? {} : { $lt: before }),
-  };
+  const ids = withoutUndefined({ $gt: since, $lt: before });
   return {
     ...(byActor === undefined ? {} : { [actorFieldOf(byActor)]: byActor }),
-    ...(accountId === undefined ? {} : { accountId }),
-    ...(operation === undefined ? {} : { operation }),
-    ...(resourceId === undefined ? {} : { resourceId }),
+    ...withoutUndefined({ accountId, operation, resourceId }),
     ...(Object.keys(ids).length === 0 ? {} : { _id: ids }),
   };
 }

@@ -19,6 +19,3 @@ export const COLLECTIONS = {
   signingKeys: 'identity_signing_keys',
   firstStart: 'identity_first_start',
 } as const;
-
-/** Behind a prefix it is above every text that begins with it. */
-export const END_OF_TEXT = '\u{10ffff}';

@@ -1,7 +1,17 @@
-import { AS_IS, dated, ID, type MongoStore, type RecordForm, recordsOf } from '@tollgate/mongo';
+import { withoutUndefined } from '@tollgate/core';
+import {
+  AS_IS,
+  beforeId,
+  beginningWith,
+  dated,
+  ID,
+  type MongoStore,
+  type RecordForm,
+  recordsOf,
+} from '@tollgate/mongo';
 import type { UserStore } from '../domain/ports';
 import type { LinkedIdentity, User } from '../domain/user';
-import { COLLECTIONS, END_OF_TEXT } from './collections';
+import { COLLECTIONS } from './collections';
 
 const USER = {
   id: ID,
@@ -41,20 +51,12 @@ export function createUserStore(store: MongoStore): UserStore {
     findByIdentity: (identity) => users.find({ identityKeys: identityKey(identity) }),
     update: (next) => users.replace({ _id: next.id, rev: next.rev - 1 }, next),
     remove: (id) => users.remove({ _id: id }),
-    list({ accountId, window: { limit, beforeId } }) {
-      const filter = {
-        ...(accountId === undefined ? {} : { accountId }),
-        ...(beforeId === undefined ? {} : { _id: { $lt: beforeId } }),
-      };
-      return users.list(filter, { sort: { _id: -1 }, limit: limit + 1 });
+    list({ accountId, window }) {
+      const filter = withoutUndefined({ accountId, ...beforeId(window.beforeId) });
+      return users.list(filter, { sort: { _id: -1 }, limit: window.limit + 1 });
     },
     searchByEmail({ prefix, after, limit, accountId }) {
-      const range = {
-        $gte: prefix,
-        $lt: `${prefix}${END_OF_TEXT}`,
-        ...(after === undefined ? {} : { $gt: after.email }),
-      };
-      const filter = { email: range, ...(accountId === undefined ? {} : { accountId }) };
+      const filter = withoutUndefined({ email: beginningWith(prefix, after?.email), accountId });
       return users.list(filter, { sort: { email: 1 }, limit });
     },
     countOf: (accountId, countMax) => users.count({ accountId }, { limit: countMax }),

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { withoutUndefined } from '@tollgate/core';
 import { z } from 'zod';
 import { DIRECTIVE_LIMITS, type Directive, mergeDirectives } from '../domain/behaviour';
 import { isFailureModeName } from '../domain/failure-modes';
@@ -46,6 +47,7 @@ export function fromWireDirective(wire: unknown): DirectiveReading {
   const { data } = parsed;
   return {
     ok: true,
+    // An absent member must not hide the one of an earlier directive.
     directive: withoutUndefined({
       latencyMs: data.latency_ms,
       firstTokenMs: data.first_token_ms,
@@ -79,14 +81,6 @@ export function toWireDirective(directive: Directive): unknown {
     cut_after_tokens: directive.cutAfterTokens,
     tag: directive.tag,
   };
-}
-
-type Possibly<T> = { readonly [Key in keyof T]: T[Key] | undefined };
-
-/** An absent member must not hide the one of an earlier directive. */
-function withoutUndefined(members: Possibly<Required<Directive>>): Directive {
-  const present = Object.entries(members).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present);
 }
 
 const HEADER_PREFIX = 'x-simulate-';

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '@tollgate/core';
 import {
   afterId,
   type Documents,
@@ -72,7 +73,7 @@ function changes(documents: Endpoints) {
     update(endpoint, expectedRevision, forgive) {
       // Deliveries write health and sequence meanwhile.
       const { url, events, status, description, operator, secrets, lastRotationId } = endpoint;
-      const rotation = lastRotationId === undefined ? {} : { lastRotationId };
+      const rotation = withoutUndefined({ lastRotationId });
       const health = forgive ? { consecutiveFailures: 0, failingSinceMs: null } : {};
       return documents.update(
         { _id: endpoint.id, revision: expectedRevision },

@@ -1,8 +1,5 @@
-import { documentsOf, type MongoStore } from '@tollgate/mongo';
+import { beginningWith, documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { RemnantStore } from '../domain/ports';
-
-/** Follows the separator in the order of texts. */
-const AFTER_SPACE = '!';
 
 interface Remnant {
   readonly _id: string;
@@ -14,7 +11,7 @@ export function createRemnantStore(store: MongoStore): RemnantStore {
   const of = (name: string) => documentsOf<Remnant>(store, name);
   return {
     async removeOf(accountId) {
-      const own = { _id: { $gte: `${accountId} `, $lt: `${accountId}${AFTER_SPACE}` } };
+      const own = { _id: beginningWith(`${accountId} `) };
       for (const name of ['webhook_denials', 'webhook_refusals']) await of(name).removeMany(own);
       // These keys were the account's own: nobody can send them again.
       await of('webhook_idempotency').removeMany({ 'answer.accountId': accountId });
