@@ -1,6 +1,6 @@
 import { withoutUndefined } from '@tollgate/core';
 import type { mongo } from 'mongoose';
-import type { Documents } from './documents';
+import type { FindOptions } from './documents';
 
 /** The filter of what comes after an id in ascending order; of everything without one. */
 export function afterId<Id extends string>(after: Id | undefined): { readonly _id?: { $gt: Id } } {
@@ -32,16 +32,21 @@ interface TimeOrder {
   readonly projection?: Readonly<Record<string, 1>>;
 }
 
-/** A page of documents by time, those of one time by id. */
-export async function listByTime<Document extends { readonly _id: string }>(
-  documents: Documents<Document>,
+/** What `Documents` and `Records` have in common: they are listed. */
+interface Listed<Document extends { readonly _id: string }, Item> {
+  list(filter: mongo.Filter<Document>, options?: FindOptions): Promise<Item[]>;
+}
+
+/** A page of documents or records by time, those of one time by id. */
+export async function listByTime<Document extends { readonly _id: string }, Item>(
+  documents: Listed<Document, Item>,
   { member, range, ...read }: TimeOrder,
   page: {
     /** The last of the page before; undefined for the first page. */
     readonly after: { readonly id: string; readonly atMs: number } | undefined;
     readonly limit: number;
   },
-): Promise<readonly Document[]> {
+): Promise<readonly Item[]> {
   const { after } = page;
   const parts =
     after === undefined
@@ -50,7 +55,7 @@ export async function listByTime<Document extends { readonly _id: string }>(
           { [member]: after.atMs, _id: { $gt: after.id } },
           { [member]: { ...range, $gt: after.atMs } },
         ];
-  const found: Document[] = [];
+  const found: Item[] = [];
   for (const filter of parts) {
     const limit = page.limit - found.length;
     // No limit at all is what 0 means.

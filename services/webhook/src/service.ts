@@ -38,13 +38,13 @@ import { enqueueEvent } from './operations/enqueue-event';
 import { eraseAccount } from './operations/erase-account';
 import { createRunIsolated } from './operations/run-isolated';
 import { reportSustainedDenials } from './operations/sustained-denials';
+import { COLLECTIONS } from './storage/collections';
 import { createDeliveryStore } from './storage/delivery-store';
 import { createDenialSpellStore } from './storage/denial-spell-store';
 import { createEndpointStore, SEALED_SIGNING_SECRETS } from './storage/endpoint-store';
-import { createErasureStore } from './storage/erasure-store';
+import { createErasureStore, createRemnantStore } from './storage/erasure-store';
 import { webhookMigrations } from './storage/migrations';
 import { createRecentDenialsStore } from './storage/recent-denials-store';
-import { createRemnantStore } from './storage/remnant-store';
 
 /** How much longer than an attempt a claim holds: a claim that ends too early sends twice. */
 const CLAIM_MARGIN_MS = 15_000;
@@ -137,7 +137,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     endpoints: createEndpointStore(store),
     deliveries: createDeliveryStore(store, config.deliveryRetentionDays * DAY_MS),
     erasures: createErasureStore(store),
-    claims: createIdempotencyStore(store, { collection: 'webhook_idempotency' }),
+    claims: createIdempotencyStore(store, { collection: COLLECTIONS.idempotency }),
     denialSpells: createDenialSpellStore(store),
     recentDenials: createRecentDenialsStore(store, { retentionMs: DAY_MS, now: () => clock.now() }),
     remnants: createRemnantStore(store),

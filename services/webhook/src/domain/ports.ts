@@ -25,7 +25,7 @@ export interface EndpointStore {
   /** Disables it if it is enabled and still has the URL; false otherwise. */
   autoDisable(endpointId: EndpointId, url: string): Promise<boolean>;
   /** Since when it fails, after this attempt; undefined when it is gone or has another URL. */
-  noteAttempt(
+  updateHealth(
     endpointId: EndpointId,
     url: string,
     attempt: {
@@ -123,7 +123,7 @@ export interface DeliveryStore {
   /** Pending ones of the endpoint whose time has come, the longest due first. */
   due(endpointId: EndpointId, now: number, limit: number): Promise<readonly Delivery[]>;
   /** The endpoint is looked at again when its next delivery is due, unless one came meanwhile. */
-  noteNextDue(looked: DueEndpoint): Promise<void>;
+  scheduleNextLook(looked: DueEndpoint): Promise<void>;
   /**
    * The endpoint could not be worked with: it is not looked at before that time, unless another of
    * its deliveries becomes due meanwhile.

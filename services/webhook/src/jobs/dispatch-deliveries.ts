@@ -137,7 +137,7 @@ async function startDueOf(
     }
     if (found.length === permits.perEndpoint) return;
   }
-  await deliveries.noteNextDue(due);
+  await deliveries.scheduleNextLook(due);
 }
 
 /** False when the endpoint gets no permit now. */

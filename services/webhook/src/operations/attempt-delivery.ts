@@ -54,7 +54,7 @@ export async function attemptDelivery(
   const recorded = await deliveries.record(delivery, claim, { outcome, atMs });
   if (!recorded || outcome.kind === 'postponed') return;
   // A URL that was changed meanwhile has done nothing yet, right or wrong.
-  const health = await endpoints.noteAttempt(endpoint.id, endpoint.url, {
+  const health = await endpoints.updateHealth(endpoint.id, endpoint.url, {
     succeeded: outcome.kind === 'succeeded',
     statusCode: outcome.statusCode,
     atMs,

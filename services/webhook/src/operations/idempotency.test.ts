@@ -7,6 +7,7 @@ import {
   interrupt,
 } from '@tollgate/testkit';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
+import { COLLECTIONS } from '../storage/collections';
 import { createDeliveryStore } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
@@ -41,7 +42,7 @@ beforeEach(async () => {
   stores = {
     endpoints: createEndpointStore(store),
     deliveries: createDeliveryStore(store, 30 * DAY_MS),
-    claims: createIdempotencyStore(store, { collection: 'webhook_idempotency' }),
+    claims: createIdempotencyStore(store, { collection: COLLECTIONS.idempotency }),
   };
   accountId = createId('account');
   const creation = { operator: false, idempotency: NO_KEY };

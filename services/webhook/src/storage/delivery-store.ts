@@ -1,14 +1,34 @@
-import { assertNever } from '@tollgate/core';
-import { type Documents, documentsOf, type MongoStore } from '@tollgate/mongo';
+import { assertNever, withoutUndefined } from '@tollgate/core';
+import { AS_IS, ID, type MongoStore, named, type RecordForm, recordsOf } from '@tollgate/mongo';
 import type { Delivery, DeliveryId } from '../domain/delivery';
 import type { EndpointId } from '../domain/endpoint';
 import type { AttemptRecord, DeliveryStore } from '../domain/ports';
+import { COLLECTIONS } from './collections';
 import { createDueEndpoints, type DueEndpoints } from './due-endpoints';
 
-interface DeliveryDocument extends Omit<Delivery, 'id' | 'eventKey'> {
-  readonly _id: DeliveryId;
-  /** The key of the event, under its released name. */
-  readonly factKey: string;
+/** Nothing is decoded: a damaged document must not keep others from being listed with it. */
+const DELIVERY = {
+  id: ID,
+  endpointId: AS_IS,
+  accountId: AS_IS,
+  sequence: AS_IS,
+  eventId: AS_IS,
+  eventType: AS_IS,
+  body: AS_IS,
+  status: AS_IS,
+  attempts: AS_IS,
+  attemptsInRound: AS_IS,
+  lastStatusCode: AS_IS,
+  lastError: AS_IS,
+  dueAtMs: AS_IS,
+  claimedUntilMs: AS_IS,
+  createdAtMs: AS_IS,
+  deliveredAtMs: AS_IS,
+  // The released name.
+  eventKey: named('factKey'),
+} satisfies RecordForm<Delivery>;
+
+interface BesideDelivery {
   /** Of the leader that claimed it last. */
   readonly fence: bigint;
   /** Which request asked for it again; absent when none did. */
@@ -20,43 +40,51 @@ interface DeliveryDocument extends Omit<Delivery, 'id' | 'eventKey'> {
 /** Deliveries that one command removes: an endpoint of a month may have millions. */
 const REMOVED_AT_ONCE = 500;
 
-type Deliveries = Documents<DeliveryDocument>;
+type Deliveries = ReturnType<typeof storedDeliveries>;
 /** When a delivery that is finished or held now is forgotten. */
 type Expiry = (now: number) => Date;
 
-/** Deliveries in the collection `webhook_deliveries`, finished and held ones for `retentionMs`. */
-export function createDeliveryStore(store: MongoStore, retentionMs: number): DeliveryStore {
-  const documents = documentsOf<DeliveryDocument>(store, 'webhook_deliveries');
+/** Deliveries, finished and held ones for `retentionMs`. */
+export function createDeliveryStore(mongo: MongoStore, retentionMs: number): DeliveryStore {
+  const stored = storedDeliveries(mongo);
   const expiry = (now: number) => new Date(now + retentionMs);
-  const dueEndpoints = createDueEndpoints(store, (endpointId) =>
-    nextDueAtMs(documents, endpointId),
-  );
+  const dueEndpoints = createDueEndpoints(mongo, (endpointId) => nextDueAtMs(stored, endpointId));
   return {
-    ...reads(documents),
-    ...attempts(documents, expiry, dueEndpoints),
-    ...queue(documents, expiry, dueEndpoints),
+    ...reads(stored),
+    ...attempts(stored, expiry, dueEndpoints),
+    ...queue(stored, expiry, dueEndpoints),
     dueEndpoints: dueEndpoints.due,
-    noteNextDue: dueEndpoints.noteNext,
+    scheduleNextLook: dueEndpoints.scheduleNext,
     quarantineEndpoint: dueEndpoints.quarantine,
-    ...forgotten(documents, dueEndpoints),
+    ...forgotten(stored, dueEndpoints),
   };
 }
 
+function storedDeliveries(mongo: MongoStore) {
+  const unclaimed = () => ({ fence: 0n });
+  return recordsOf<Delivery, typeof DELIVERY, BesideDelivery>(
+    mongo,
+    COLLECTIONS.deliveries,
+    DELIVERY,
+    unclaimed,
+  );
+}
+
 async function nextDueAtMs(
-  documents: Deliveries,
+  stored: Deliveries,
   endpointId: EndpointId,
 ): Promise<number | undefined> {
   const options = { sort: { dueAtMs: 1 }, limit: 1 } as const;
-  const [next] = await documents.list({ endpointId, status: 'pending' }, options);
+  const [next] = await stored.list({ endpointId, status: 'pending' }, options);
   return next?.dueAtMs;
 }
 
 /** What finds deliveries of which no endpoint knows. */
-function forgotten(documents: Deliveries, dueEndpoints: DueEndpoints) {
+function forgotten(stored: Deliveries, dueEndpoints: DueEndpoints) {
   return {
     async overdue({ fromMs, untilMs, notOf }, limit) {
       const others = notOf.length === 0 ? {} : { endpointId: { $nin: [...notOf] } };
-      const found = await documents.list(
+      const found = await stored.list(
         { status: 'pending', dueAtMs: { $gte: fromMs, $lte: untilMs }, ...others },
         { projection: { endpointId: 1, dueAtMs: 1 }, sort: { dueAtMs: 1 }, limit },
       );
@@ -66,55 +94,51 @@ function forgotten(documents: Deliveries, dueEndpoints: DueEndpoints) {
   } satisfies Partial<DeliveryStore>;
 }
 
-function reads(documents: Deliveries) {
-  const one = async (filter: Record<string, unknown>): Promise<Delivery | undefined> => {
-    const found = await documents.find(filter);
-    return found && fromDocument(found);
-  };
+function reads(stored: Deliveries) {
   return {
-    findOfEvent: (endpointId, eventKey) => one({ endpointId, factKey: eventKey }),
-    find: (accountId, deliveryId) => one({ _id: deliveryId, accountId }),
+    findOfEvent: (endpointId, eventKey) => stored.find({ endpointId, factKey: eventKey }),
+    find: (accountId, deliveryId) => stored.find({ _id: deliveryId as DeliveryId, accountId }),
     findRestarted: (accountId, deliveryId, lastRestartId) =>
-      one({ _id: deliveryId, accountId, lastRestartId }),
+      stored.find({ _id: deliveryId as DeliveryId, accountId, lastRestartId }),
     async newestSequence(endpointId) {
-      const [newest] = await documents.list({ endpointId }, { sort: { sequence: -1 }, limit: 1 });
+      const [newest] = await stored.list({ endpointId }, { sort: { sequence: -1 }, limit: 1 });
       return newest?.sequence ?? 0;
     },
-    async list(endpointId, limit, below) {
+    list(endpointId, limit, below) {
       const filter = { endpointId, ...(below === undefined ? {} : { sequence: { $lt: below } }) };
-      const found = await documents.list(filter, { sort: { sequence: -1 }, limit });
-      return found.map(fromDocument);
+      return stored.list(filter, { sort: { sequence: -1 }, limit });
     },
-    async listOfAccount(accountId, { fromMs, untilMs }, limit) {
+    listOfAccount(accountId, { fromMs, untilMs }, limit) {
       const made = { accountId, createdAtMs: { $gte: fromMs, $lt: untilMs } };
-      const found = await documents.list(made, { sort: { createdAtMs: 1 }, limit });
-      return found.map(fromDocument);
+      return stored.list(made, { sort: { createdAtMs: 1 }, limit });
     },
-    async due(endpointId, now, limit) {
+    due(endpointId, now, limit) {
       const due = { endpointId, status: 'pending', dueAtMs: { $lte: now } } as const;
-      const found = await documents.list(due, { sort: { dueAtMs: 1 }, limit });
-      return found.map(fromDocument);
+      return stored.list(due, { sort: { dueAtMs: 1 }, limit });
     },
-    countWaiting: (endpointId, limit, event) =>
-      documents.count(
-        { endpointId, status: 'pending', ...(event === undefined ? {} : { eventType: event }) },
-        { limit },
-      ),
+    countWaiting(endpointId, limit, eventType) {
+      const waiting = {
+        endpointId,
+        status: 'pending',
+        ...withoutUndefined({ eventType }),
+      } as const;
+      return stored.count(waiting, { limit });
+    },
   } satisfies Partial<DeliveryStore>;
 }
 
 /** The leader's writes. */
-function attempts(documents: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints) {
+function attempts(stored: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints) {
   return {
     claim: ({ id, dueAtMs }, { fence, untilMs }) =>
-      documents.update(
+      stored.update(
         { _id: id, status: 'pending', dueAtMs, fence: { $lte: fence } },
         { $set: { fence, dueAtMs: untilMs, claimedUntilMs: untilMs } },
       ),
     async record(delivery, { fence, untilMs }, record) {
       // A delivery that was held while its attempt ran may still succeed by it.
       const status = { $in: ['pending' as const, 'paused' as const] };
-      const written = await documents.update(
+      const written = await stored.update(
         { _id: delivery.id, fence, claimedUntilMs: untilMs, status },
         toUpdate(record, expiry(record.atMs)),
       );
@@ -127,38 +151,37 @@ function attempts(documents: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoi
 }
 
 /** The writes that put deliveries into the queue and take them out of it. */
-function queue(documents: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints) {
+function queue(stored: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints) {
   const removeOf = async (endpointId: EndpointId): Promise<void> => {
     let found: readonly { readonly sequence: number }[];
     do {
       const order = { projection: { sequence: 1 }, sort: { sequence: 1 } } as const;
-      found = await documents.list({ endpointId }, { ...order, limit: REMOVED_AT_ONCE });
+      found = await stored.list({ endpointId }, { ...order, limit: REMOVED_AT_ONCE });
       const last = found.at(-1);
       if (last === undefined) return;
-      await documents.removeMany({ endpointId, sequence: { $lte: last.sequence } });
+      await stored.removeMany({ endpointId, sequence: { $lte: last.sequence } });
     } while (found.length === REMOVED_AT_ONCE);
   };
   return {
     removeOf,
     async removeSomeOf(accountId) {
       const order = { projection: { _id: 1 }, sort: { createdAtMs: 1 } } as const;
-      const found = await documents.list({ accountId }, { ...order, limit: REMOVED_AT_ONCE });
+      const found = await stored.list({ accountId }, { ...order, limit: REMOVED_AT_ONCE });
       if (found.length === 0) return false;
-      await documents.removeMany({ _id: { $in: found.map(({ _id }) => _id) } });
+      await stored.removeMany({ _id: { $in: found.map(({ id }) => id) } });
       return true;
     },
     async insert(delivery) {
-      const { id: _id, eventKey: factKey, ...fields } = delivery;
-      if (!(await documents.insert({ ...fields, _id, factKey, fence: 0n }))) return false;
-      const { endpointId, dueAtMs } = delivery;
+      const { id: _id, endpointId, dueAtMs } = delivery;
+      if (!(await stored.insert(delivery))) return false;
       // Of an endpoint that was deleted meanwhile nothing is kept.
-      if (!(await dueEndpoints.expect(endpointId, dueAtMs))) await documents.remove({ _id });
+      if (!(await dueEndpoints.expect(endpointId, dueAtMs))) await stored.remove({ _id });
       return true;
     },
     async restart(delivery, now, lastRestartId) {
       const { id: _id, accountId, endpointId } = delivery;
       const begun = { status: 'pending', dueAtMs: now, attemptsInRound: 0 } as const;
-      const restarted = await documents.update(
+      const restarted = await stored.update(
         { _id, accountId, claimedUntilMs: { $lte: now }, lastRestartId: { $ne: lastRestartId } },
         { $set: { ...begun, deliveredAtMs: null, lastRestartId }, $unset: { expiresAt: '' } },
       );
@@ -166,7 +189,7 @@ function queue(documents: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints
       return restarted;
     },
     async pause(endpointId, upToSequence, now) {
-      await documents.updateMany(
+      await stored.updateMany(
         { endpointId, status: 'pending', sequence: { $lte: upToSequence } },
         { $set: { status: 'paused', expiresAt: expiry(now) } },
       );
@@ -176,8 +199,8 @@ function queue(documents: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints
         ({ $set: { status: 'pending', ...change }, $unset: { expiresAt: '' } }) as const;
       const paused = { endpointId, status: 'paused' } as const;
       // An attempt that is being made still has its delivery, which is due when that claim ends.
-      await documents.updateMany({ ...paused, claimedUntilMs: { $gt: now } }, resumed({}));
-      await documents.updateMany(paused, resumed({ dueAtMs: now }));
+      await stored.updateMany({ ...paused, claimedUntilMs: { $gt: now } }, resumed({}));
+      await stored.updateMany(paused, resumed({ dueAtMs: now }));
       await dueEndpoints.expect(endpointId, now);
     },
   } satisfies Partial<DeliveryStore>;
@@ -224,9 +247,4 @@ function toUpdate({ outcome, atMs }: AttemptRecord, expiresAt: Date) {
     default:
       return assertNever(outcome);
   }
-}
-
-function fromDocument(document: DeliveryDocument): Delivery {
-  const { _id, factKey, fence: _, expiresAt: __, lastRestartId: ___, ...fields } = document;
-  return { ...fields, id: _id, eventKey: factKey };
 }

@@ -1,46 +1,54 @@
-import { documentsOf, listByTime, type MongoStore } from '@tollgate/mongo';
+import { AS_IS, listByTime, type MongoStore, type RecordForm, recordsOf } from '@tollgate/mongo';
 import type { DenialSpell } from '../domain/denial-spell';
 import type { DenialSpellStore } from '../domain/ports';
+import { COLLECTIONS } from './collections';
 
-interface SpellDocument extends DenialSpell {
-  readonly _id: string;
-}
+const SPELL = {
+  accountId: AS_IS,
+  status: AS_IS,
+  beganAtMs: AS_IS,
+  lastAtMs: AS_IS,
+  overAtMs: AS_IS,
+  reason: AS_IS,
+  told: AS_IS,
+  ending: AS_IS,
+  beganEventId: AS_IS,
+  endedEventId: AS_IS,
+} satisfies RecordForm<DenialSpell>;
 
-/** Spells of denials in `webhook_refusals`; one that is over is removed. */
-export function createDenialSpellStore(store: MongoStore): DenialSpellStore {
-  const documents = documentsOf<SpellDocument>(store, 'webhook_refusals');
+/** Spells of denials; one that is over is removed. */
+export function createDenialSpellStore(mongo: MongoStore): DenialSpellStore {
+  const spells = recordsOf<DenialSpell, typeof SPELL, { readonly _id: string }>(
+    mongo,
+    COLLECTIONS.denialSpells,
+    SPELL,
+    (spell) => ({ _id: toId(spell) }),
+  );
   return {
-    async find(place) {
-      const found = await documents.find({ _id: toId(place) });
-      return found && fromDocument(found);
-    },
-    insert: (spell) => documents.insert({ ...spell, _id: toId(spell) }),
+    find: (place) => spells.find({ _id: toId(place) }),
+    insert: spells.insert,
     extend: (place, { lastAtMs, overAtMs }, now) =>
-      documents.update(
+      spells.update(
         { _id: toId(place), ending: false, overAtMs: { $gte: now } },
         { $max: { lastAtMs, overAtMs } },
       ),
     async markTold({ beganEventId, ...place }) {
-      await documents.update({ _id: toId(place), beganEventId }, { $set: { told: true } });
+      await spells.update({ _id: toId(place), beganEventId }, { $set: { told: true } });
     },
     async listOver(now, { after, limit }) {
       const order = { member: 'overAtMs', range: { $lt: now } };
       const last = after && { id: after.id, atMs: after.spell.overAtMs };
-      const found = await listByTime(documents, order, { after: last, limit });
-      return found.map((document) => ({ id: document._id, spell: fromDocument(document) }));
+      const found = await listByTime(spells, order, { after: last, limit });
+      return found.map((spell) => ({ id: toId(spell), spell }));
     },
     beginEnd: ({ overAtMs, ...place }) =>
-      documents.update({ _id: toId(place), overAtMs }, { $set: { ending: true } }),
+      spells.update({ _id: toId(place), overAtMs }, { $set: { ending: true } }),
     async remove({ beganEventId, ...place }) {
-      await documents.remove({ _id: toId(place), beganEventId });
+      await spells.remove({ _id: toId(place), beganEventId });
     },
   };
 }
 
 function toId({ accountId, status }: Pick<DenialSpell, 'accountId' | 'status'>): string {
   return `${accountId} ${status}`;
-}
-
-function fromDocument({ _id, ...spell }: SpellDocument): DenialSpell {
-  return spell;
 }

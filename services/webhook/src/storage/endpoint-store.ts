@@ -1,18 +1,20 @@
 import { withoutUndefined } from '@tollgate/core';
 import {
+  AS_IS,
   afterId,
-  type Documents,
-  documentsOf,
+  ID,
   type MongoStore,
+  type RecordForm,
+  recordsOf,
   type SealedMember,
   withDatabaseFailures,
 } from '@tollgate/mongo';
 import type { Endpoint, EndpointId } from '../domain/endpoint';
 import type { EndpointStore } from '../domain/ports';
+import { COLLECTIONS } from './collections';
 
 /** An endpoint at rest. */
-export interface EndpointDocument extends Omit<Endpoint, 'id'> {
-  readonly _id: EndpointId;
+export interface StoredEndpoint extends Endpoint {
   /** `account:number` with a number up to the account's bound: no two endpoints have the same. */
   readonly placeKey?: string;
   /** See DueEndpoints. */
@@ -20,28 +22,51 @@ export interface EndpointDocument extends Omit<Endpoint, 'id'> {
   readonly dueTurn?: number | null;
 }
 
-type Endpoints = Documents<EndpointDocument>;
+/** Nothing is decoded: a damaged document must not keep others from being listed with it. */
+const ENDPOINT = {
+  url: AS_IS,
+  description: AS_IS,
+  status: AS_IS,
+  events: AS_IS,
+  lastDeliveryAtMs: AS_IS,
+  lastStatusCode: AS_IS,
+  consecutiveFailures: AS_IS,
+  failingSinceMs: AS_IS,
+  id: ID,
+  accountId: AS_IS,
+  operator: AS_IS,
+  secrets: AS_IS,
+  createdAtMs: AS_IS,
+  revision: AS_IS,
+  lastSequence: AS_IS,
+  placeKey: AS_IS,
+  dueTurn: AS_IS,
+  dueAtMs: AS_IS,
+  lastRotationId: AS_IS,
+} satisfies RecordForm<StoredEndpoint>;
+
+type Endpoints = ReturnType<typeof storedEndpoints>;
 
 /** Where the secrets are that sign deliveries. */
 export const SEALED_SIGNING_SECRETS: SealedMember = {
-  collection: 'webhook_endpoints',
+  collection: COLLECTIONS.endpoints,
   member: 'secrets',
   recordOf: (endpointId) => endpointId,
 };
 
-/** Endpoints in the collection `webhook_endpoints`. */
-export function createEndpointStore(store: MongoStore): EndpointStore {
-  const documents = endpointDocuments(store);
-  return { ...reads(documents), ...changes(documents) };
+export function createEndpointStore(mongo: MongoStore): EndpointStore {
+  const stored = storedEndpoints(mongo);
+  return { ...reads(stored), ...changes(stored) };
 }
 
-export function endpointDocuments(store: MongoStore): Endpoints {
-  return documentsOf<EndpointDocument>(store, 'webhook_endpoints');
+/** Endpoints with what their documents have besides. */
+export function storedEndpoints(mongo: MongoStore) {
+  return recordsOf<StoredEndpoint, typeof ENDPOINT>(mongo, COLLECTIONS.endpoints, ENDPOINT);
 }
 
-function reads(documents: Endpoints) {
+function reads(stored: Endpoints) {
   const many = async (filter: Record<string, unknown>): Promise<readonly Endpoint[]> =>
-    (await documents.list(filter)).map(fromEndpointDocument);
+    (await stored.list(filter)).map(fromStored);
   return {
     async find(endpointId) {
       const [found] = await many({ _id: endpointId });
@@ -49,14 +74,14 @@ function reads(documents: Endpoints) {
     },
     async list(accountId, { after, limit }) {
       const filter = { accountId, ...afterId(after as EndpointId | undefined) };
-      const found = await documents.list(filter, { sort: { _id: 1 }, limit });
-      return found.map(fromEndpointDocument);
+      const found = await stored.list(filter, { sort: { _id: 1 }, limit });
+      return found.map(fromStored);
     },
     async listAutoDisabled(limit) {
       // Both values of `operator`, because the index begins with it.
       const filter = { operator: { $in: [false, true] }, status: 'auto_disabled' } as const;
-      const found = await documents.list(filter, { limit });
-      return found.map(fromEndpointDocument);
+      const found = await stored.list(filter, { limit });
+      return found.map(fromStored);
     },
     subscribers: (audience, event) =>
       many({
@@ -67,15 +92,15 @@ function reads(documents: Endpoints) {
   } satisfies Partial<EndpointStore>;
 }
 
-function changes(documents: Endpoints) {
+function changes(stored: Endpoints) {
   return {
-    insert: (endpoint, endpointsMax) => insertWithPlace(documents, endpoint, endpointsMax),
+    insert: (endpoint, endpointsMax) => insertWithPlace(stored, endpoint, endpointsMax),
     update(endpoint, expectedRevision, forgive) {
       // Deliveries write health and sequence meanwhile.
       const { url, events, status, description, operator, secrets, lastRotationId } = endpoint;
       const rotation = withoutUndefined({ lastRotationId });
       const health = forgive ? { consecutiveFailures: 0, failingSinceMs: null } : {};
-      return documents.update(
+      return stored.update(
         { _id: endpoint.id, revision: expectedRevision },
         {
           $set: { url, events, status, description, operator, secrets, ...rotation, ...health },
@@ -84,18 +109,18 @@ function changes(documents: Endpoints) {
       );
     },
     autoDisable: (endpointId, url) =>
-      documents.update(
+      stored.update(
         { _id: endpointId, status: 'enabled', url },
         { $set: { status: 'auto_disabled' }, $inc: { revision: 1 } },
       ),
-    async noteAttempt(endpointId, url, { succeeded, statusCode, atMs }) {
+    async updateHealth(endpointId, url, { succeeded, statusCode, atMs }) {
       const seen = { lastDeliveryAtMs: atMs, lastStatusCode: statusCode };
       if (!succeeded) {
         const first = { _id: endpointId, url, failingSinceMs: null };
-        await documents.update(first, { $set: { failingSinceMs: atMs } });
+        await stored.update(first, { $set: { failingSinceMs: atMs } });
       }
       const updated = await withDatabaseFailures(() =>
-        documents
+        stored
           .collection()
           .findOneAndUpdate(
             { _id: endpointId, url },
@@ -105,13 +130,12 @@ function changes(documents: Endpoints) {
             { returnDocument: 'after' },
           ),
       );
-      return updated === null ? undefined : fromEndpointDocument(updated);
+      return updated === null ? undefined : { failingSinceMs: updated.failingSinceMs ?? null };
     },
     async raiseSequence(endpointId, sequence) {
-      await documents.update({ _id: endpointId }, { $max: { lastSequence: sequence } });
+      await stored.update({ _id: endpointId }, { $max: { lastSequence: sequence } });
     },
-    remove: (accountId, endpointId) =>
-      documents.remove({ _id: endpointId as EndpointId, accountId }),
+    remove: (accountId, endpointId) => stored.remove({ _id: endpointId as EndpointId, accountId }),
   } satisfies Partial<EndpointStore>;
 }
 
@@ -120,26 +144,27 @@ function changes(documents: Endpoints) {
  * index lets one of those pass who choose the same number together; the others look again.
  */
 async function insertWithPlace(
-  documents: Endpoints,
-  { id, ...fields }: Endpoint,
+  stored: Endpoints,
+  endpoint: Endpoint,
   endpointsMax: number,
 ): Promise<'inserted' | 'exists' | 'full'> {
-  const { accountId } = fields;
+  const { id, accountId } = endpoint;
   // Each lost attempt means that another endpoint of the account was inserted.
   for (let attempt = 0; attempt <= endpointsMax; attempt += 1) {
-    const present = await documents.list({ accountId });
-    if (present.some(({ _id }) => _id === id)) return 'exists';
+    const present = await stored.list({ accountId });
+    if (present.some((other) => other.id === id)) return 'exists';
     if (present.length >= endpointsMax) return 'full';
     const taken = new Set(present.map(({ placeKey }) => placeKey));
     const places = Array.from({ length: endpointsMax }, (_, at) => `${accountId}:${at + 1}`);
     const placeKey = places.find((place) => !taken.has(place));
     if (placeKey === undefined) return 'full';
-    if (await documents.insert({ _id: id, ...fields, placeKey })) return 'inserted';
+    if (await stored.insert({ ...endpoint, placeKey })) return 'inserted';
   }
   return 'full';
 }
 
-export function fromEndpointDocument(document: EndpointDocument): Endpoint {
-  const { _id: id, placeKey: _, dueAtMs: __, dueTurn: ___, ...fields } = document;
-  return { ...fields, id };
+export function fromStored(stored: StoredEndpoint): Endpoint {
+  const { placeKey: _, dueAtMs: __, dueTurn: ___, lastRotationId, ...endpoint } = stored;
+  // Where it is absent it stays so: an answer that is kept would have it as null.
+  return { ...endpoint, ...withoutUndefined({ lastRotationId }) };
 }

@@ -1,23 +1,44 @@
-import { afterId, documentsOf, type MongoStore } from '@tollgate/mongo';
-import type { ErasureStore } from '../domain/ports';
+import {
+  afterId,
+  beginningWith,
+  COUNT,
+  documentsOf,
+  ID,
+  type MongoStore,
+  type RecordForm,
+  recordsOf,
+} from '@tollgate/mongo';
+import type { Erasure, ErasureStore, RemnantStore } from '../domain/ports';
+import { COLLECTIONS } from './collections';
 
-interface ErasureDocument {
-  /** The account. */
-  readonly _id: string;
-  readonly times: number;
+const ERASURE = { accountId: ID, times: COUNT } satisfies RecordForm<Erasure>;
+
+/** Erasures, until they are done. */
+export function createErasureStore(mongo: MongoStore): ErasureStore {
+  const erasures = recordsOf<Erasure, typeof ERASURE>(mongo, COLLECTIONS.erasures, ERASURE);
+  return {
+    begin: (accountId) => erasures.upsert({ _id: accountId }, { $inc: { times: 1 } }),
+    listOpen: ({ after, limit }) => erasures.list(afterId(after), { sort: { _id: 1 }, limit }),
+    async end({ accountId, times }) {
+      await erasures.remove({ _id: accountId, times });
+    },
+  };
 }
 
-/** Erasures in the collection `webhook_erasures`, until they are done. */
-export function createErasureStore(store: MongoStore): ErasureStore {
-  const documents = documentsOf<ErasureDocument>(store, 'webhook_erasures');
+interface Remnant {
+  readonly _id: string;
+  readonly answer?: { readonly accountId: string };
+}
+
+/** What is kept under an id that begins with the account, and answers that hold its endpoints. */
+export function createRemnantStore(mongo: MongoStore): RemnantStore {
+  const of = (name: keyof typeof COLLECTIONS) => documentsOf<Remnant>(mongo, COLLECTIONS[name]);
   return {
-    begin: (accountId) => documents.upsert({ _id: accountId }, { $inc: { times: 1 } }),
-    async listOpen({ after, limit }) {
-      const found = await documents.list(afterId(after), { sort: { _id: 1 }, limit });
-      return found.map(({ _id: accountId, times }) => ({ accountId, times: Number(times) }));
-    },
-    async end({ accountId, times }) {
-      await documents.remove({ _id: accountId, times });
+    async removeOf(accountId) {
+      const own = { _id: beginningWith(`${accountId} `) };
+      for (const name of ['recentDenials', 'denialSpells'] as const) await of(name).removeMany(own);
+      // These keys were the account's own: nobody can send them again.
+      await of('idempotency').removeMany({ 'answer.accountId': accountId });
     },
   };
 }

@@ -1,15 +1,16 @@
 import { dropIndex, type Migration } from '@tollgate/mongo';
+import { COLLECTIONS } from './collections';
 
 /** Webhook's schema, in the order it grew. */
 export const webhookMigrations: readonly Migration[] = [
   {
     name: '0001-indexes',
     async up(connection) {
-      const endpoints = connection.collection('webhook_endpoints');
+      const endpoints = connection.collection(COLLECTIONS.endpoints);
       await endpoints.createIndex({ accountId: 1, _id: 1 });
       await endpoints.createIndex({ operator: 1, status: 1 });
       await endpoints.createIndex({ creationKey: 1 }, { unique: true, sparse: true });
-      const deliveries = connection.collection('webhook_deliveries');
+      const deliveries = connection.collection(COLLECTIONS.deliveries);
       await deliveries.createIndex({ endpointId: 1, sequence: 1 }, { unique: true });
       await deliveries.createIndex({ endpointId: 1, factKey: 1 }, { unique: true });
       await deliveries.createIndex({ status: 1, dueAtMs: 1, endpointId: 1 });
@@ -17,7 +18,7 @@ export const webhookMigrations: readonly Migration[] = [
       // Only finished and held deliveries have the date.
       await deliveries.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
       await connection
-        .collection('webhook_denials')
+        .collection(COLLECTIONS.recentDenials)
         .createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
     },
   },
@@ -25,12 +26,12 @@ export const webhookMigrations: readonly Migration[] = [
     name: '0002-idempotency',
     async up(connection) {
       await connection
-        .collection('webhook_idempotency')
+        .collection(COLLECTIONS.idempotency)
         .createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
       // Creations were remembered in the endpoints themselves, where a deletion forgot them.
-      await dropIndex(connection, 'webhook_endpoints', 'creationKey_1');
+      await dropIndex(connection, COLLECTIONS.endpoints, 'creationKey_1');
       await connection
-        .collection('webhook_endpoints')
+        .collection(COLLECTIONS.endpoints)
         .updateMany(
           { creationKey: { $exists: true } },
           { $unset: { creationKey: '', bodyDigest: '' } },
@@ -41,10 +42,10 @@ export const webhookMigrations: readonly Migration[] = [
     name: '0003-turns-and-places',
     async up(connection) {
       // Deliveries are read by endpoint; the version before this one still reads them by status.
-      const deliveries = connection.collection('webhook_deliveries');
+      const deliveries = connection.collection(COLLECTIONS.deliveries);
       await deliveries.createIndex({ endpointId: 1, status: 1, dueAtMs: 1 });
-      await dropIndex(connection, 'webhook_deliveries', 'endpointId_1_status_1');
-      const endpoints = connection.collection('webhook_endpoints');
+      await dropIndex(connection, COLLECTIONS.deliveries, 'endpointId_1_status_1');
+      const endpoints = connection.collection(COLLECTIONS.endpoints);
       await endpoints.createIndex({ dueAtMs: 1 });
       await endpoints.createIndex({ placeKey: 1 }, { unique: true, sparse: true });
       const places = new Map<string, number>();
@@ -59,21 +60,21 @@ export const webhookMigrations: readonly Migration[] = [
   {
     name: '0004-refusals',
     async up(connection) {
-      await connection.collection('webhook_refusals').createIndex({ overAtMs: 1 });
+      await connection.collection(COLLECTIONS.denialSpells).createIndex({ overAtMs: 1 });
     },
   },
   {
     name: '0005-erasure',
     async up(connection) {
       await connection
-        .collection('webhook_idempotency')
+        .collection(COLLECTIONS.idempotency)
         .createIndex({ 'answer.accountId': 1 }, { sparse: true });
     },
   },
   {
     name: '0006-deliveries-of-an-account',
     async up(connection) {
-      const deliveries = connection.collection('webhook_deliveries');
+      const deliveries = connection.collection(COLLECTIONS.deliveries);
       await deliveries.createIndex({ accountId: 1, createdAtMs: 1 });
     },
   },
@@ -81,16 +82,16 @@ export const webhookMigrations: readonly Migration[] = [
     name: '0007-due-endpoints-without-failures',
     async up(connection) {
       // While failing endpoints may have no more, the others are found without reading them.
-      const endpoints = connection.collection('webhook_endpoints');
+      const endpoints = connection.collection(COLLECTIONS.endpoints);
       await endpoints.createIndex({ consecutiveFailures: 1, dueAtMs: 1 });
     },
   },
   {
     name: '0008-pages-of-spells',
     async up(connection) {
-      const spells = connection.collection('webhook_refusals');
+      const spells = connection.collection(COLLECTIONS.denialSpells);
       await spells.createIndex({ overAtMs: 1, _id: 1 });
-      await dropIndex(connection, 'webhook_refusals', 'overAtMs_1');
+      await dropIndex(connection, COLLECTIONS.denialSpells, 'overAtMs_1');
     },
   },
 ];

@@ -1,32 +1,44 @@
-import { documentsOf, type MongoStore } from '@tollgate/mongo';
+import { AS_IS, ID, type MongoStore, type RecordForm, recordsOf } from '@tollgate/mongo';
 import type { RecentDenialsStore } from '../domain/ports';
 import { NO_RECENT_DENIALS, type RecentDenials } from '../domain/sustained-denials';
+import { COLLECTIONS } from './collections';
 
-interface RecentDenialsDocument extends RecentDenials {
-  readonly _id: string;
+interface StoredDenials extends RecentDenials {
+  readonly id: string;
   readonly revision: number;
-  readonly expiresAt: Date;
 }
 
-/** Recent denials in `webhook_denials`, forgotten `retentionMs` after their last one. */
+const DENIALS = {
+  id: ID,
+  windows: AS_IS,
+  reportedAtMs: AS_IS,
+  report: AS_IS,
+  revision: AS_IS,
+} satisfies RecordForm<StoredDenials>;
+
+/** Recent denials, forgotten `retentionMs` after their last one. */
 export function createRecentDenialsStore(
-  store: MongoStore,
+  mongo: MongoStore,
   options: { readonly retentionMs: number; readonly now: () => number },
 ): RecentDenialsStore {
-  const documents = documentsOf<RecentDenialsDocument>(store, 'webhook_denials');
+  const denials = recordsOf<StoredDenials, typeof DENIALS, { readonly expiresAt: Date }>(
+    mongo,
+    COLLECTIONS.recentDenials,
+    DENIALS,
+    () => ({ expiresAt: new Date(options.now() + options.retentionMs) }),
+  );
   return {
     async find(accountId, keyId) {
-      const found = await documents.find({ _id: toDocumentId(accountId, keyId) });
+      const found = await denials.find({ _id: toDocumentId(accountId, keyId) });
       if (found === undefined) return { recent: NO_RECENT_DENIALS, revision: 0 };
       const { windows, reportedAtMs, report, revision } = found;
       return { recent: { windows, reportedAtMs, report }, revision };
     },
     update(accountId, keyId, recent, expectedRevision) {
-      const _id = toDocumentId(accountId, keyId);
-      const expiresAt = new Date(options.now() + options.retentionMs);
-      const fields = { ...recent, revision: expectedRevision + 1, expiresAt };
-      if (expectedRevision === 0) return documents.insert({ _id, ...fields });
-      return documents.update({ _id, revision: expectedRevision }, { $set: fields });
+      const id = toDocumentId(accountId, keyId);
+      const next = { id, ...recent, revision: expectedRevision + 1 };
+      if (expectedRevision === 0) return denials.insert(next);
+      return denials.replace({ _id: id, revision: expectedRevision }, next);
     },
   };
 }
