@@ -41,7 +41,7 @@ export interface AdapterDependencies {
   readonly config: IdentityConfig;
   readonly host: ServiceHost;
   readonly metrics: IdentityMetrics;
-  readonly store: MongoStore;
+  readonly mongo: MongoStore;
   readonly bus: EventBus;
   readonly cleanup: CleanupStack;
 }
@@ -52,26 +52,26 @@ const OAUTH_RESPONSE_BYTES_MAX = 256 * 1024;
 
 /** Every implementation of a port, ready before anything is opened. */
 export function createAdapters(dependencies: AdapterDependencies) {
-  const { config, host, metrics, store, bus, cleanup } = dependencies;
+  const { config, host, metrics, mongo, bus, cleanup } = dependencies;
   const { clock, logger } = host;
-  const principalLog = createRevisionLog({ store, name: 'principals', clock, logger });
+  const principalLog = createRevisionLog({ store: mongo, name: 'principals', clock, logger });
   cleanup.defer('principal log', () => principalLog.stop());
   const sealer = createSealer(config.sealingKeys, 'token signing keys');
   const stores = {
-    accounts: createAccountStore(store),
-    users: createUserStore(store),
-    keys: createApiKeyStore(store),
-    quotas: createQuotaStore(store),
-    auditLog: createAuditLogStore(store, config.auditRetentionDays * DAY_MS),
-    sessions: createSessionStore(store),
-    refreshTokens: createRefreshTokenStore(store),
-    loginAttempts: createLoginAttemptStore(store),
-    claims: createIdentityIdempotencyStore(store),
-    oauth: createOAuthStore(store),
-    resetCodes: createResetCodeStore(store),
-    remnants: createRemnantStore(store),
-    signingKeys: createSigningKeyStore(store),
-    firstStarts: createFirstStartStore(store),
+    accounts: createAccountStore(mongo),
+    users: createUserStore(mongo),
+    keys: createApiKeyStore(mongo),
+    quotas: createQuotaStore(mongo),
+    auditLog: createAuditLogStore(mongo, config.auditRetentionDays * DAY_MS),
+    sessions: createSessionStore(mongo),
+    refreshTokens: createRefreshTokenStore(mongo),
+    loginAttempts: createLoginAttemptStore(mongo),
+    claims: createIdentityIdempotencyStore(mongo),
+    oauth: createOAuthStore(mongo),
+    resetCodes: createResetCodeStore(mongo),
+    remnants: createRemnantStore(mongo),
+    signingKeys: createSigningKeyStore(mongo),
+    firstStarts: createFirstStartStore(mongo),
   };
   const digester = createKeyDigester(
     config.keyPeppers.map(({ secret }) => createSecretKey(secret)),
@@ -95,7 +95,7 @@ export function createAdapters(dependencies: AdapterDependencies) {
       queuedMax: config.passwordHashQueueMax,
     }),
     keyring,
-    reseal: createReseal({ store, sealer, member: SEALED_PRIVATE_KEYS, logger }),
+    reseal: createReseal({ store: mongo, sealer, member: SEALED_PRIVATE_KEYS, logger }),
     // Operations see of it only what issues tokens; the job loads keys into it by `keyring`.
     tokens: keyring,
     providers: createProviders(config, host, cleanup),

@@ -23,14 +23,14 @@ const clock = createSystemClock();
 const host = { clock, logger: silentLogger, metrics: createMetrics() };
 
 let directory: TemporaryDirectory;
-let mongo: EmbeddedMongo;
+let mongoServer: EmbeddedMongo;
 let bus: EventBus;
 let services: IdentityService[];
 let closers: (() => void | Promise<void>)[];
 
 beforeEach(async () => {
   directory = await makeTemporaryDirectory('i');
-  mongo = await createTestMongo();
+  mongoServer = await createTestMongo();
   bus = createInProcessBus({ clock, logger: silentLogger });
   services = [];
   closers = [];
@@ -40,13 +40,13 @@ afterEach(async () => {
   for (const close of closers) await close();
   for (const service of services) await service.stop();
   await bus.close();
-  await mongo.close();
+  await mongoServer.close();
   await directory.remove();
 });
 
 const configOf = (overrides: Record<string, string> = {}) =>
   parseConfig(identityConfigSchema, {
-    ...testEnvironment(directory.path, mongo.uriFor('identity')),
+    ...testEnvironment(directory.path, mongoServer.uriFor('identity')),
     TOLLGATE_INIT_OPERATOR_PASSWORD: PASSWORD,
     ...overrides,
   });
@@ -100,15 +100,15 @@ test('signing keys are sealed again with a key that came first, and open with it
   const startWith = (...ids: string[]) => start({ TOLLGATE_SEALING_KEYS: ids.map(key).join() });
   await (await startWith('k1')).stop();
   const service = await startWith('k2', 'k1');
-  const store = openMongo({ uri: configOf().mongodbUri, appName: 'test', logger: silentLogger });
-  await store.connect();
-  const keys = store.connection.collection('identity_signing_keys');
+  const mongo = openMongo({ uri: configOf().mongodbUri, appName: 'test', logger: silentLogger });
+  await mongo.connect();
+  const keys = mongo.connection.collection('identity_signing_keys');
   await waitFor(async () => {
     const found = await keys.find({}).toArray();
     return found.every(({ sealedPrivateKey }) => String(sealedPrivateKey).startsWith('v1.k2.'));
   });
   const [kept, ...others] = await keys.find({}).toArray();
-  await store.close();
+  await mongo.close();
   expect(others).toEqual([]);
   await service.stop();
   await startWith('k2');

@@ -57,8 +57,8 @@ export function createIdentityService(
   const logger = host.logger.child({ service: 'identity' });
   const cleanup = createCleanupStack();
 
-  const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-identity', logger });
-  cleanup.defer('document store', () => store.close());
+  const mongo = openMongo({ uri: config.mongodbUri, appName: 'tollgate-identity', logger });
+  cleanup.defer('document store', () => mongo.close());
   const bus = provideEventBus('identity', config, host, { shared: shared.eventBus, cleanup });
   const security = readRpcSecurity(config);
   const billing = createRpcClient(definitionOf('billing'), {
@@ -77,7 +77,7 @@ export function createIdentityService(
     config,
     host: { ...host, logger },
     metrics,
-    store,
+    mongo,
     bus,
     cleanup,
   });
@@ -89,7 +89,7 @@ export function createIdentityService(
 
   const rotateAfterMs = config.signingKeyRotateDays * DAY_MS;
   const prepareSigningKeys = () => maintainSigningKeys({ ...adapters, rotateAfterMs });
-  const leases = createJobLeaseStore(store);
+  const leases = createJobLeaseStore(mongo);
   const jobs = createIdentityJobs({
     ...adapters,
     ...config,
@@ -104,7 +104,7 @@ export function createIdentityService(
   const { noteSystemAct } = operations;
   const followSystemActs = () => subscribeToSystemActs({ bus, noteSystemAct });
   return createModule({
-    store,
+    mongo,
     cleanup,
     server,
     jobs,
@@ -138,7 +138,7 @@ function createFirstStart(
 }
 
 interface ModuleDependencies {
-  readonly store: MongoStore;
+  readonly mongo: MongoStore;
   readonly cleanup: CleanupStack;
   readonly server: RpcServer;
   readonly jobs: Jobs;
@@ -150,7 +150,7 @@ interface ModuleDependencies {
 
 /** The order in which things start and stop. */
 function createModule(deps: ModuleDependencies): IdentityService {
-  const { store, cleanup, server, jobs, firstStart } = deps;
+  const { mongo, cleanup, server, jobs, firstStart } = deps;
   const { logger, principalLog } = deps.adapters;
   const stopping = new AbortController();
   let made: FirstStart | undefined;
@@ -158,8 +158,8 @@ function createModule(deps: ModuleDependencies): IdentityService {
   return {
     name: 'identity',
     async start() {
-      await store.connect();
-      await runMigrations(store, 'identity', identityMigrations, logger);
+      await mongo.connect();
+      await runMigrations(mongo, 'identity', identityMigrations, logger);
       await startPrincipalLog(principalLog);
       await deps.prepareSigningKeys();
       made = await firstStart.run();
@@ -179,7 +179,7 @@ function createModule(deps: ModuleDependencies): IdentityService {
     stop: () => cleanup.run(),
     readiness: () =>
       readinessFrom([
-        ...(store.isHealthy() ? [] : ['the document store is away']),
+        ...(mongo.isHealthy() ? [] : ['the document store is away']),
         ...(principalLog.isFresh() ? [] : ['revocations cannot be read']),
       ]),
     firstStart: () => made,

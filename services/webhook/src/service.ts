@@ -63,16 +63,16 @@ export function createWebhookService(
   const cleanup = createCleanupStack();
   const bus = provideEventBus('webhook', config, host, { shared: shared.eventBus, cleanup });
   const adapters = openAdapters(config, { ...host, logger }, cleanup);
-  const { store } = adapters;
+  const { mongo } = adapters;
   const dispatchJob = wireDispatchJob(config, adapters);
   const waking = { ...adapters, wakeup: dispatchJob };
   const { enqueue, reportDenials, endSpells } = wireEvents(config, waking);
   const server = wireServer(config, host, waking);
   const removeDeliveries = createRemoveDeliveries(adapters);
-  const reseal = createReseal({ ...adapters, member: SEALED_SIGNING_SECRETS });
+  const reseal = createReseal({ ...adapters, store: mongo, member: SEALED_SIGNING_SECRETS });
   // A leader of its own, not createJobs: the dispatch job needs the fence of the term.
   const leader = createLeader({
-    store: createJobLeaseStore(store),
+    store: createJobLeaseStore(mongo),
     group: 'webhook-deliveries',
     ttlMs: config.leaderTtlMs,
     clock,
@@ -82,8 +82,8 @@ export function createWebhookService(
   return {
     name: 'webhook',
     async start() {
-      await store.connect();
-      await runMigrations(store, 'webhook', webhookMigrations, logger);
+      await mongo.connect();
+      await runMigrations(mongo, 'webhook', webhookMigrations, logger);
       leader.start(async ({ fence, signal }) => {
         const others = repeatAll([endSpells, removeDeliveries, reseal], { clock, logger }, signal);
         await Promise.all([dispatchJob.lead(fence, signal), others]);
@@ -107,7 +107,7 @@ export function createWebhookService(
       await Promise.all([server.drain(deadlineMs), sent]);
     },
     stop: () => cleanup.run(),
-    readiness: () => readinessFrom(store.isHealthy() ? [] : ['the document store is away']),
+    readiness: () => readinessFrom(mongo.isHealthy() ? [] : ['the document store is away']),
   };
 }
 
@@ -117,8 +117,8 @@ type WakingAdapters = Adapters & { readonly wakeup: DeliveryWakeup };
 /** Everything that touches the outside, each with its end. */
 function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: CleanupStack) {
   const { clock, logger } = host;
-  const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-webhook', logger });
-  cleanup.defer('document store', () => store.close());
+  const mongo = openMongo({ uri: config.mongodbUri, appName: 'tollgate-webhook', logger });
+  cleanup.defer('document store', () => mongo.close());
   const egress = createEgressClient({
     allowedPrivateHosts: config.allowedHosts,
     allowedBy: 'TOLLGATE_WEBHOOK_ALLOWED_HOSTS',
@@ -133,14 +133,14 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
   });
   const metrics = createWebhookMetrics(host.metrics, () => permits.taken);
   return {
-    store,
-    endpoints: createEndpointStore(store),
-    deliveries: createDeliveryStore(store, config.deliveryRetentionDays * DAY_MS),
-    erasures: createErasureStore(store),
-    claims: createIdempotencyStore(store, { collection: COLLECTIONS.idempotency }),
-    denialSpells: createDenialSpellStore(store),
-    recentDenials: createRecentDenialsStore(store, { retentionMs: DAY_MS, now: () => clock.now() }),
-    remnants: createRemnantStore(store),
+    mongo,
+    endpoints: createEndpointStore(mongo),
+    deliveries: createDeliveryStore(mongo, config.deliveryRetentionDays * DAY_MS),
+    erasures: createErasureStore(mongo),
+    claims: createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency }),
+    denialSpells: createDenialSpellStore(mongo),
+    recentDenials: createRecentDenialsStore(mongo, { retentionMs: DAY_MS, now: () => clock.now() }),
+    remnants: createRemnantStore(mongo),
     receiver: createHttpReceiver({
       egress,
       clock,

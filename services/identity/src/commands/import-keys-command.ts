@@ -16,16 +16,16 @@ export async function importKeys(
 ): Promise<ImportReport> {
   const { clock, logger } = host;
   const cleanup = createCleanupStack();
-  const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-import-keys', logger });
-  cleanup.defer('document store', () => store.close());
+  const mongo = openMongo({ uri: config.mongodbUri, appName: 'tollgate-import-keys', logger });
+  cleanup.defer('document store', () => mongo.close());
   try {
-    await store.connect();
-    await runMigrations(store, 'identity', identityMigrations, logger);
+    await mongo.connect();
+    await runMigrations(mongo, 'identity', identityMigrations, logger);
     const run = createImportKeys({
       clock,
       digester: createKeyDigester(config.keyPeppers.map(({ secret }) => createSecretKey(secret))),
-      accounts: createAccountStore(store),
-      keys: createApiKeyStore(store),
+      accounts: createAccountStore(mongo),
+      keys: createApiKeyStore(mongo),
     });
     return await run(lines);
   } finally {

@@ -42,19 +42,19 @@ export async function makeResetCode(
   named: string,
 ): Promise<MadeResetCode> {
   const cleanup = createCleanupStack();
-  const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-reset-password', logger });
-  cleanup.defer('document store', () => store.close());
+  const mongo = openMongo({ uri: config.mongodbUri, appName: 'tollgate-reset-password', logger });
+  cleanup.defer('document store', () => mongo.close());
   try {
-    await store.connect();
-    await runMigrations(store, 'identity', identityMigrations, logger);
-    const users = createUserStore(store);
+    await mongo.connect();
+    await runMigrations(mongo, 'identity', identityMigrations, logger);
+    const users = createUserStore(mongo);
     const user = await loadNamed(users, named);
     const { text, code } = createResetCode(user.id, clock.now(), randomBytes);
-    const auditLog = createAuditLogStore(store, config.auditRetentionDays * DAY_MS);
+    const auditLog = createAuditLogStore(mongo, config.auditRetentionDays * DAY_MS);
     await auditLog.insert(toEntry(user, clock.now()));
-    await createResetCodeStore(store).write(code);
+    await createResetCodeStore(mongo).write(code);
     const { id: userId, accountId, email, status } = user;
-    const account = await createAccountStore(store).find(accountId);
+    const account = await createAccountStore(mongo).find(accountId);
     const disabled =
       status === 'disabled' ? await findDisabled(auditLog, users, userId) : undefined;
     return {

@@ -115,7 +115,7 @@ const rename = (accountId: string, name: string) =>
 async function everything(): Promise<string> {
   const all: unknown[] = [];
   for (const name of Object.values(COLLECTIONS)) {
-    all.push([name, await identity.store.connection.collection(name).find({}).toArray()]);
+    all.push([name, await identity.mongo.connection.collection(name).find({}).toArray()]);
   }
   return JSON.stringify(all, (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}` : value,
@@ -144,7 +144,7 @@ test('an erased account lets nobody in, at once', async () => {
 });
 
 async function openSessionOf(userId: string) {
-  const sessions = identity.store.connection.collection(COLLECTIONS.sessions);
+  const sessions = identity.mongo.connection.collection(COLLECTIONS.sessions);
   const found = await sessions.findOne({ userId });
   return { sessionId: String(found?._id) };
 }

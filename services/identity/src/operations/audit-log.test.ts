@@ -117,7 +117,7 @@ test('what is too long to keep is left out with a word', async () => {
 
 test('an entry expires after the retention that is configured', async () => {
   const { id, atMs } = await begin();
-  const stored = await identity.store.connection
+  const stored = await identity.mongo.connection
     .collection<{ _id: string; expiresAt: Date }>('identity_audit_log')
     .findOne({ _id: id });
   expect(stored?.expiresAt.getTime()).toBe(atMs + 30 * 24 * 3_600_000);

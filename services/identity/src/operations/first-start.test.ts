@@ -76,7 +76,7 @@ const untilOver = async <T>(waiting: Promise<T>): Promise<T> => {
 };
 
 test('of replicas that start together one makes everything', async () => {
-  const alone = elected(createJobLeaseStore(identity.store));
+  const alone = elected(createJobLeaseStore(identity.mongo));
   const starts = [firstStart({ alone }), firstStart({ alone }), firstStart({ alone })];
   // The others look again when the clock says so: not while this one still works in real time.
   await Promise.race(starts);
@@ -87,7 +87,7 @@ test('of replicas that start together one makes everything', async () => {
 
 test('a first start that was killed is finished by the next one with a key that works', async () => {
   const { firstStarts } = identity.adapters;
-  const leases = createJobLeaseStore(identity.store);
+  const leases = createJobLeaseStore(identity.mongo);
   const broken = { ...firstStarts, markMade: () => Promise.reject(new Error('killed')) };
   const kept = elected({ ...leases, release: async () => {} });
   await expect(firstStart({ firstStarts: broken, alone: kept })).rejects.toThrow('killed');

@@ -114,7 +114,7 @@ describe('a registration', () => {
   test('leaves no digest that its password could be guessed by without the pepper', async () => {
     const { digester } = identity.adapters;
     await register(keyed('digest-of-a-body'));
-    const [claim] = await identity.store.connection
+    const [claim] = await identity.mongo.connection
       .collection('identity_idempotency')
       .find({})
       .toArray();

@@ -134,7 +134,7 @@ describe('verifying', () => {
     const { secret } = await create(owner);
     await verify(secret);
     await identity.adapters.outbox.idle();
-    const { collections } = identity.store.connection;
+    const { collections } = identity.mongo.connection;
     const documents = await Promise.all(
       Object.values(collections).map((collection) => collection.find({}).toArray()),
     );
@@ -494,7 +494,7 @@ describe('an operator', () => {
     expect(await codeOf(identity.operations.rotateApiKey(rotation))).toBe('CONFLICT');
     const stillOff = { status: 'disabled', disabledByOperator: true };
     // A version that knows one switch only reads that one.
-    const stored = await identity.store.connection
+    const stored = await identity.mongo.connection
       .collection<{ _id: string }>('identity_api_keys')
       .findOne({ _id: key.id });
     expect(stored).toMatchObject({ settings: { disabled: true }, disabledByAccount: false });

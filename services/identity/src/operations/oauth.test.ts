@@ -105,7 +105,7 @@ describe('the way to the provider', () => {
     });
     expect(query.get('code_challenge')).toHaveLength(43);
     expect(query.get('nonce')).not.toBe('');
-    const stored = await identity.store.connection
+    const stored = await identity.mongo.connection
       .collection('identity_oauth_states')
       .find({})
       .toArray();

@@ -57,7 +57,7 @@ function holdNextCheck() {
   return { begun: begun.promise, end: () => end.resolve() };
 }
 const stored = async () => identity.adapters.users.find(user.id);
-const codes = () => identity.store.connection.collection('identity_reset_codes');
+const codes = () => identity.mongo.connection.collection('identity_reset_codes');
 
 describe('a code for a new password', () => {
   test('is made for an id or an email, as people tell theirs', async () => {

@@ -106,7 +106,7 @@ describe('accounts', () => {
     const { account } = await createAccount(operator, 'boss@acme.example');
     const search = () =>
       identity.operations.listAccounts({ actor: operator, page: PAGE, name: 'acm' });
-    const { connection } = identity.store;
+    const { connection } = identity.mongo;
     await connection.collection('identity_account_names').deleteMany({});
     expect((await search()).items).toEqual([]);
     await identityMigrations.find(({ name }) => name === '0006-account-names')?.up(connection);
@@ -144,7 +144,7 @@ describe('accounts', () => {
     expect(again).toEqual({ ...first, replayed: true });
     expect(
       JSON.stringify(
-        await identity.store.connection.collection('identity_idempotency').find({}).toArray(),
+        await identity.mongo.connection.collection('identity_idempotency').find({}).toArray(),
       ),
     ).not.toContain('argon2');
   });
@@ -352,7 +352,7 @@ describe('members', () => {
     const remove = () =>
       codeOf(identity.operations.removeMember({ actor: owner, userId: user.id }));
     expect(await Promise.all([remove(), remove()])).toEqual(['accepted', 'accepted']);
-    const quotas = await identity.store.connection
+    const quotas = await identity.mongo.connection
       .collection<{ _id: string; taken: number }>('identity_quotas')
       .find({})
       .toArray();

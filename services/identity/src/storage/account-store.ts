@@ -41,14 +41,14 @@ interface AccountNameDocument {
 /** Without a status, accounts of any. */
 const ofStatus = (status: AccountStatus | undefined) => (status === undefined ? {} : { status });
 
-export function createAccountStore(store: MongoStore): AccountStore {
+export function createAccountStore(mongo: MongoStore): AccountStore {
   const accounts = recordsOf<Account, typeof ACCOUNT, OutboxMarks>(
-    store,
+    mongo,
     COLLECTIONS.accounts,
     ACCOUNT,
     ({ outbox }) => marksOf(outbox, accountEventChangesPrincipals),
   );
-  const names = createAccountNames(store);
+  const names = createAccountNames(mongo);
 
   /** Sorted by name; leaves out accounts that were renamed since. */
   const findNamed = async (
@@ -104,8 +104,8 @@ export function createAccountStore(store: MongoStore): AccountStore {
  * version writes no account that has a field it does not know. A name that an account does not have
  * any more stays: who reads compares.
  */
-function createAccountNames(store: MongoStore) {
-  const names = documentsOf<AccountNameDocument>(store, COLLECTIONS.accountNames);
+function createAccountNames(mongo: MongoStore) {
+  const names = documentsOf<AccountNameDocument>(mongo, COLLECTIONS.accountNames);
   return {
     /** Called before the account is written, so that no account is without its name here. */
     add: (account: Pick<Account, 'id' | 'name'>) =>

@@ -73,9 +73,9 @@ interface BesideKey extends OutboxMarks {
 /** How long the record of a revoked key is kept, for questions about it, milliseconds. */
 const PURGE_AFTER_MS = 90 * DAY_MS;
 
-export function createApiKeyStore(store: MongoStore): ApiKeyStore {
+export function createApiKeyStore(mongo: MongoStore): ApiKeyStore {
   const keys = recordsOf<StoredKey, typeof KEY, BesideKey>(
-    store,
+    mongo,
     COLLECTIONS.apiKeys,
     KEY,
     ({ revokedAt, outbox }) => ({

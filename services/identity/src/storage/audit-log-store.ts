@@ -32,9 +32,9 @@ const ENTRY = {
 } satisfies RecordForm<AuditLogEntry>;
 
 /** Entries are kept for the retention from when they were begun. */
-export function createAuditLogStore(store: MongoStore, retentionMs: number): AuditLogStore {
+export function createAuditLogStore(mongo: MongoStore, retentionMs: number): AuditLogStore {
   const entries = recordsOf<AuditLogEntry, typeof ENTRY, { readonly expiresAt: Date }>(
-    store,
+    mongo,
     COLLECTIONS.auditLog,
     ENTRY,
     ({ atMs }) => ({ expiresAt: new Date(atMs + retentionMs) }),

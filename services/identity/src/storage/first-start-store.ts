@@ -21,9 +21,9 @@ const STATE = {
 /** The only document of the collection. */
 const ONLY = { _id: 'first-start' };
 
-export function createFirstStartStore(store: MongoStore): FirstStartStore {
+export function createFirstStartStore(mongo: MongoStore): FirstStartStore {
   const states = recordsOf<FirstStartState, typeof STATE, typeof ONLY>(
-    store,
+    mongo,
     COLLECTIONS.firstStart,
     STATE,
     () => ONLY,
@@ -38,7 +38,7 @@ export function createFirstStartStore(store: MongoStore): FirstStartStore {
       await states.update(ONLY, { $set: { credited: true } });
     },
     async anyUserExists() {
-      const users = documentsOf(store, COLLECTIONS.users);
+      const users = documentsOf(mongo, COLLECTIONS.users);
       return (await users.find({}, { projection: { _id: 1 } })) !== undefined;
     },
   };

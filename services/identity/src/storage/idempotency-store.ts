@@ -6,8 +6,8 @@ import {
 } from '@tollgate/mongo';
 import { COLLECTIONS } from './collections';
 
-export function createIdentityIdempotencyStore(store: MongoStore): IdempotencyStore {
-  return createIdempotencyStore(store, {
+export function createIdentityIdempotencyStore(mongo: MongoStore): IdempotencyStore {
+  return createIdempotencyStore(mongo, {
     collection: COLLECTIONS.idempotency,
     answers: answerCodec,
   });

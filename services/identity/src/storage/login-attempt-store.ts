@@ -16,8 +16,8 @@ interface LoginAttemptDocument {
 }
 
 /** Counters of fixed windows; a counter's record is deleted when its window is over. */
-export function createLoginAttemptStore(store: MongoStore): LoginAttemptStore {
-  const records = documentsOf<LoginAttemptDocument>(store, COLLECTIONS.loginAttempts);
+export function createLoginAttemptStore(mongo: MongoStore): LoginAttemptStore {
+  const records = documentsOf<LoginAttemptDocument>(mongo, COLLECTIONS.loginAttempts);
 
   const increment = async (id: string, expiresAt: Date): Promise<number> => {
     const counted = await records

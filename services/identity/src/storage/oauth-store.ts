@@ -20,9 +20,9 @@ const CODE = {
   expiresAtMs: dated('expiresAt'),
 } satisfies RecordForm<OAuthCode>;
 
-export function createOAuthStore(store: MongoStore): OAuthStore {
-  const states = recordsOf<OAuthState, typeof STATE>(store, COLLECTIONS.oauthStates, STATE);
-  const codes = recordsOf<OAuthCode, typeof CODE>(store, COLLECTIONS.oauthCodes, CODE);
+export function createOAuthStore(mongo: MongoStore): OAuthStore {
+  const states = recordsOf<OAuthState, typeof STATE>(mongo, COLLECTIONS.oauthStates, STATE);
+  const codes = recordsOf<OAuthCode, typeof CODE>(mongo, COLLECTIONS.oauthCodes, CODE);
   return {
     insertState: states.add,
     takeState: (digest) => states.take({ _id: digest }),

@@ -20,8 +20,8 @@ const RECOUNT_AFTER_MS = 60_000;
  * Imported keys do not raise it: where it is below what there is it is corrected first, by a write
  * that is lost to any other change of the number and then decided anew.
  */
-export function createQuotaStore(store: MongoStore): QuotaStore {
-  const quotas = documentsOf<QuotaDocument>(store, COLLECTIONS.quotas);
+export function createQuotaStore(mongo: MongoStore): QuotaStore {
+  const quotas = documentsOf<QuotaDocument>(mongo, COLLECTIONS.quotas);
   return {
     async acquire({ name, max, now, count }) {
       const changedAt = new Date(now);

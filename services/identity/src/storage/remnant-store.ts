@@ -7,10 +7,10 @@ import { COLLECTIONS } from './collections';
 const ENTRIES_AT_ONCE = 500;
 
 /** Removes across collections what their own stores never remove by user or account. */
-export function createRemnantStore(store: MongoStore): RemnantStore {
+export function createRemnantStore(mongo: MongoStore): RemnantStore {
   const of = (name: keyof typeof COLLECTIONS) =>
     documentsOf<{ readonly _id: string; readonly [name: string]: unknown }>(
-      store,
+      mongo,
       COLLECTIONS[name],
     );
 
@@ -41,7 +41,7 @@ export function createRemnantStore(store: MongoStore): RemnantStore {
       await of('accountNames').removeMany(former);
     },
     forgetAnswers: (effectIds) =>
-      forgetAnswers(store, COLLECTIONS.idempotency, { effectId: { $in: [...effectIds] } }),
+      forgetAnswers(mongo, COLLECTIONS.idempotency, { effectId: { $in: [...effectIds] } }),
     blankEntries: (page) =>
       updateEntries(page, async (ids) => {
         const _id = { $in: [...ids] };

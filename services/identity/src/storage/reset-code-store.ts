@@ -9,8 +9,8 @@ const CODE = {
   expiresAtMs: dated('expiresAt'),
 } satisfies RecordForm<ResetCode>;
 
-export function createResetCodeStore(store: MongoStore): ResetCodeStore {
-  const codes = recordsOf<ResetCode, typeof CODE>(store, COLLECTIONS.resetCodes, CODE);
+export function createResetCodeStore(mongo: MongoStore): ResetCodeStore {
+  const codes = recordsOf<ResetCode, typeof CODE>(mongo, COLLECTIONS.resetCodes, CODE);
   return {
     async write(code) {
       await codes.add(code);

@@ -19,8 +19,8 @@ const REFRESH_TOKEN = {
   usedAtMs: dated('usedAt'),
 } satisfies RecordForm<RefreshToken>;
 
-export function createSessionStore(store: MongoStore): SessionStore {
-  const sessions = recordsOf<Session, typeof SESSION>(store, COLLECTIONS.sessions, SESSION);
+export function createSessionStore(mongo: MongoStore): SessionStore {
+  const sessions = recordsOf<Session, typeof SESSION>(mongo, COLLECTIONS.sessions, SESSION);
   return {
     insert: sessions.add,
     find: (id) => sessions.find({ _id: id }),
@@ -37,9 +37,9 @@ export function createSessionStore(store: MongoStore): SessionStore {
   };
 }
 
-export function createRefreshTokenStore(store: MongoStore): RefreshTokenStore {
+export function createRefreshTokenStore(mongo: MongoStore): RefreshTokenStore {
   const tokens = recordsOf<RefreshToken, typeof REFRESH_TOKEN>(
-    store,
+    mongo,
     COLLECTIONS.refreshTokens,
     REFRESH_TOKEN,
   );

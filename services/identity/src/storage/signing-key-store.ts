@@ -27,8 +27,8 @@ const KEY = {
   activeFromMs: dated('activeFrom'),
 } satisfies RecordForm<SigningKeyRecord>;
 
-export function createSigningKeyStore(store: MongoStore): SigningKeyStore {
-  const keys = recordsOf<SigningKeyRecord, typeof KEY>(store, COLLECTIONS.signingKeys, KEY);
+export function createSigningKeyStore(mongo: MongoStore): SigningKeyStore {
+  const keys = recordsOf<SigningKeyRecord, typeof KEY>(mongo, COLLECTIONS.signingKeys, KEY);
   return {
     insert: keys.insert,
     list: () => keys.list({}, { sort: { generation: 1 } }),

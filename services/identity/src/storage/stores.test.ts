@@ -2,7 +2,7 @@ import { DAY_MS, nano, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import { type MongoStore, openMongo } from '@tollgate/mongo';
 import { createTestMongo } from '@tollgate/testkit';
-import { mongo } from 'mongoose';
+import { mongo as driver } from 'mongoose';
 import type { Account } from '../domain/account';
 import type { ApiKey } from '../domain/api-key';
 import type { AccountStore, ApiKeyStore, UserStore } from '../domain/ports';
@@ -18,30 +18,30 @@ import { createRefreshTokenStore, createSessionStore } from './session-store';
 import { createSigningKeyStore } from './signing-key-store';
 import { createUserStore } from './user-store';
 
-const { deserialize, EJSON } = mongo.BSON;
+const { deserialize, EJSON } = driver.BSON;
 
 let server: EmbeddedMongo;
-let store: MongoStore;
+let mongo: MongoStore;
 let users: UserStore;
 let accounts: AccountStore;
 let keys: ApiKeyStore;
 
 beforeAll(async () => {
   server = await createTestMongo();
-  store = openMongo({ uri: server.uriFor('identity'), appName: 'test', logger: silentLogger });
-  await store.connect();
-  users = createUserStore(store);
-  accounts = createAccountStore(store);
-  keys = createApiKeyStore(store);
+  mongo = openMongo({ uri: server.uriFor('identity'), appName: 'test', logger: silentLogger });
+  await mongo.connect();
+  users = createUserStore(mongo);
+  accounts = createAccountStore(mongo);
+  keys = createApiKeyStore(mongo);
 });
 
 afterAll(async () => {
-  await store.close();
+  await mongo.close();
   await server.close();
 });
 
 const collectionOf = (name: keyof typeof COLLECTIONS) =>
-  store.connection.collection<{ _id: string; [name: string]: unknown }>(COLLECTIONS[name]);
+  mongo.connection.collection<{ _id: string; [name: string]: unknown }>(COLLECTIONS[name]);
 
 /** What is stored under the id: every member with its type. */
 async function stored(name: keyof typeof COLLECTIONS, _id: string): Promise<unknown> {
@@ -54,7 +54,7 @@ const date = (ms: number) => ({ $date: { $numberLong: String(ms) } });
 const int = (value: number) => ({ $numberInt: String(value) });
 
 test('a session is stored with dates, and its end once there is one', async () => {
-  const sessions = createSessionStore(store);
+  const sessions = createSessionStore(mongo);
   const session = { id: 'ses_1', userId: 'usr_1', createdAtMs: 1, expiresAtMs: 2 };
   const document = { _id: 'ses_1', userId: 'usr_1', createdAt: date(1), expiresAt: date(2) };
   await sessions.insert({ ...session, endedAtMs: undefined });
@@ -66,7 +66,7 @@ test('a session is stored with dates, and its end once there is one', async () =
 });
 
 test('a refresh token is stored by its digest', async () => {
-  const tokens = createRefreshTokenStore(store);
+  const tokens = createRefreshTokenStore(mongo);
   const token = { digest: 'digest', sessionId: 'ses_1', userId: 'usr_1', expiresAtMs: 2 };
   const document = { _id: 'digest', sessionId: 'ses_1', userId: 'usr_1', expiresAt: date(2) };
   await tokens.insert({ ...token, usedAtMs: undefined });
@@ -78,7 +78,7 @@ test('a refresh token is stored by its digest', async () => {
 });
 
 test('a login at a provider is stored by the digest of its state, then of its code', async () => {
-  const oauth = createOAuthStore(store);
+  const oauth = createOAuthStore(mongo);
   const state = {
     providerId: 'github',
     redirectTo: '/',
@@ -101,7 +101,7 @@ test('a login at a provider is stored by the digest of its state, then of its co
 });
 
 test('a reset code takes the place of the one before', async () => {
-  const codes = createResetCodeStore(store);
+  const codes = createResetCodeStore(mongo);
   await codes.write({ digest: 'first', userId: 'usr_1', expiresAtMs: 5 });
   await codes.write({ digest: 'second', userId: 'usr_1', expiresAtMs: 6 });
   expect(await codes.find('first')).toBeUndefined();
@@ -116,7 +116,7 @@ test('a reset code takes the place of the one before', async () => {
 });
 
 test('a signing key is stored by its id', async () => {
-  const signingKeys = createSigningKeyStore(store);
+  const signingKeys = createSigningKeyStore(mongo);
   const key = { publicKeyPem: 'pem', sealedPrivateKey: 'sealed', generation: 1 };
   const record = { ...key, kid: 'kid', createdAtMs: 1, activeFromMs: 2 };
   await signingKeys.insert(record);
@@ -131,7 +131,7 @@ test('a signing key is stored by its id', async () => {
 });
 
 test('the state of the first start is one document', async () => {
-  const firstStart = createFirstStartStore(store);
+  const firstStart = createFirstStartStore(mongo);
   const ids = { accountId: 'acc_1', userId: 'usr_1', keyId: 'key_1' };
   const state = { ...ids, made: false, begunAtMs: 1_000, credited: false };
   expect(await firstStart.begin(state)).toBe(true);
@@ -152,7 +152,7 @@ test('the state of the first start is one document', async () => {
 });
 
 test('an entry of the audit log is stored with the end of its retention', async () => {
-  const entries = createAuditLogStore(store, DAY_MS);
+  const entries = createAuditLogStore(mongo, DAY_MS);
   const fields = {
     operation: 'POST /v1/keys',
     actorAccountId: 'acc_1',

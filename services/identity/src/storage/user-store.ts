@@ -34,9 +34,9 @@ interface BesideUser {
   readonly identityKeys: readonly string[] | undefined;
 }
 
-export function createUserStore(store: MongoStore): UserStore {
+export function createUserStore(mongo: MongoStore): UserStore {
   const users = recordsOf<User, typeof USER, BesideUser>(
-    store,
+    mongo,
     COLLECTIONS.users,
     USER,
     ({ identities }) => ({

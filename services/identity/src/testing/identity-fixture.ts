@@ -55,19 +55,19 @@ export async function startIdentityFixture(
   decorateBus: (bus: EventBus) => EventBus = (bus) => bus,
 ) {
   const directory = await makeTemporaryDirectory('i');
-  const mongo = await createTestMongo();
+  const server = await createTestMongo();
   // Later than the store's own clock, so that nothing expires there before the test says so.
   const clock = createFakeClock(START_MS);
   const logger = createRecordingLogger();
   const cleanup = createCleanupStack();
   cleanup.defer('directory', () => directory.remove());
-  cleanup.defer('embedded store', () => mongo.close());
-  const environment = testEnvironment(directory.path, mongo.uriFor('identity'));
+  cleanup.defer('embedded store', () => server.close());
+  const environment = testEnvironment(directory.path, server.uriFor('identity'));
   const config = parseConfig(identityConfigSchema, { ...environment, ...overrides });
-  const store = openMongo({ uri: config.mongodbUri, appName: 'test', logger });
-  await store.connect();
-  cleanup.defer('store', () => store.close());
-  await runMigrations(store, 'identity', identityMigrations, logger);
+  const mongo = openMongo({ uri: config.mongodbUri, appName: 'test', logger });
+  await mongo.connect();
+  cleanup.defer('document store', () => mongo.close());
+  await runMigrations(mongo, 'identity', identityMigrations, logger);
 
   const bus = createInProcessBus({ clock: createSystemClock(), logger });
   cleanup.defer('bus', () => bus.close());
@@ -84,7 +84,7 @@ export async function startIdentityFixture(
     config,
     host,
     metrics,
-    store,
+    mongo,
     bus: decorateBus(bus),
     cleanup,
   });
@@ -99,7 +99,7 @@ export async function startIdentityFixture(
     adapters,
     operations,
     events,
-    store,
+    mongo,
     makeUser,
     ...host,
     /** The events of the type, once there are as many. */

@@ -29,8 +29,8 @@ let wake: () => void;
 beforeEach(async () => {
   clock = createFakeClock();
   opened = await openTestStore(clock);
-  endpoints = createEndpointStore(opened.store);
-  deliveries = createDeliveryStore(opened.store, 30 * DAY_MS);
+  endpoints = createEndpointStore(opened.mongo);
+  deliveries = createDeliveryStore(opened.mongo, 30 * DAY_MS);
   [looked, sent, term, asked] = [[], [], new AbortController(), 0];
 });
 
@@ -56,7 +56,7 @@ async function append(endpoint: Endpoint, name: string): Promise<void> {
 
 /** As if the process had died before the endpoint was told. */
 async function forget(endpoint: Endpoint): Promise<void> {
-  const documents = opened.store.connection.collection<{ _id: string }>('webhook_endpoints');
+  const documents = opened.mongo.connection.collection<{ _id: string }>('webhook_endpoints');
   await documents.updateOne({ _id: endpoint.id }, { $unset: { dueAtMs: '' } });
 }
 
@@ -158,7 +158,7 @@ test('more than a page that is due at once hides nothing behind it', async () =>
     fence: 0n,
     sequence: at + 2,
   }));
-  const documents = opened.store.connection.collection<{ _id: string }>('webhook_deliveries');
+  const documents = opened.mongo.connection.collection<{ _id: string }>('webhook_deliveries');
   await documents.insertMany(copies);
   await append(behind, 'behind');
   await forget(behind);
@@ -201,7 +201,7 @@ test('a retry that comes due soon is not slept through', async () => {
   await append(endpoint, 'soon');
   const due = { $set: { dueAtMs: clock.now() + 4_000 } };
   for (const collection of ['webhook_deliveries', 'webhook_endpoints']) {
-    await opened.store.connection.collection(collection).updateMany({}, due);
+    await opened.mongo.connection.collection(collection).updateMany({}, due);
   }
   await pass(3_500);
   expect(sent).toEqual([]);

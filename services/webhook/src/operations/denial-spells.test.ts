@@ -19,7 +19,7 @@ const going = new AbortController().signal;
 beforeEach(async () => {
   clock = createFakeClock();
   opened = await openTestStore(clock);
-  denialSpells = createDenialSpellStore(opened.store);
+  denialSpells = createDenialSpellStore(opened.mongo);
   enqueued = [];
 });
 

@@ -18,8 +18,8 @@ let endpoint: Endpoint;
 
 beforeAll(async () => {
   opened = await openTestStore(clock);
-  deliveries = createDeliveryStore(opened.store, 30 * DAY_MS);
-  endpoints = createEndpointStore(opened.store);
+  deliveries = createDeliveryStore(opened.mongo, 30 * DAY_MS);
+  endpoints = createEndpointStore(opened.mongo);
 });
 
 afterAll(() => opened.close());

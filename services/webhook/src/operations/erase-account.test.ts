@@ -11,17 +11,17 @@ import {
 } from '../testing/webhook-fixture';
 
 let fixture: WebhookFixture;
-let store: MongoStore;
+let mongo: MongoStore;
 
 beforeEach(async () => {
   fixture = await startWebhookFixture();
-  const uri = fixture.mongo.uriFor('webhook');
-  store = openMongo({ uri, appName: 'test', logger: silentLogger });
-  await store.connect();
+  const uri = fixture.server.uriFor('webhook');
+  mongo = openMongo({ uri, appName: 'test', logger: silentLogger });
+  await mongo.connect();
 });
 
 afterEach(async () => {
-  await store.close();
+  await mongo.close();
   await fixture.close();
 });
 
@@ -63,7 +63,7 @@ test('the endpoints of an erased account go, with what waits for them and what w
 test('many deliveries of an endpoint go a bounded number at a time, and no others with them', async () => {
   const receiver = await fixture.receiver();
   const gone = await fixture.subscribe(receiver, ['key.created']);
-  const deliveries = store.connection.collection<{ readonly _id: string }>('webhook_deliveries');
+  const deliveries = mongo.connection.collection<{ readonly _id: string }>('webhook_deliveries');
   const deliveryOf = (endpointId: string, sequence: number) => ({
     _id: `${endpointId}/${sequence}`,
     endpointId,
@@ -78,7 +78,7 @@ test('many deliveries of an endpoint go a bounded number at a time, and no other
     deliveryOf('whk_of_another', 1),
   ]);
   const removals = jest.spyOn(Object.getPrototypeOf(deliveries) as typeof deliveries, 'deleteMany');
-  await createDeliveryStore(store, DAY_MS).removeOf(gone.id as EndpointId);
+  await createDeliveryStore(mongo, DAY_MS).removeOf(gone.id as EndpointId);
   const results = await Promise.all(
     removals.mock.results.map(({ value }) => value as Promise<Removal>),
   );
@@ -98,7 +98,7 @@ test('an erasure whose deliveries take long to remove keeps no event of others w
   await fixture.publish(fixture.event('key.created', keyCreated('Lovelace', 'acc_1')), 'acc_1');
   await waitFor(() => receiver.received.length === 1);
   expect(await fixture.deliveries(gone.id)).toHaveLength(1);
-  const deliveries = store.connection.collection('webhook_deliveries');
+  const deliveries = mongo.connection.collection('webhook_deliveries');
   const { promise, resolve } = Promise.withResolvers<void>();
   const prototype = Object.getPrototypeOf(deliveries) as typeof deliveries;
   const { deleteMany } = prototype;
@@ -126,7 +126,7 @@ interface Removal {
 async function everything(): Promise<string> {
   const names = ['endpoints', 'deliveries', 'denials', 'erasures', 'refusals', 'idempotency'];
   const found = await Promise.all(
-    names.map((name) => store.connection.collection(`webhook_${name}`).find({}).toArray()),
+    names.map((name) => mongo.connection.collection(`webhook_${name}`).find({}).toArray()),
   );
   return JSON.stringify(found, (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}` : value,

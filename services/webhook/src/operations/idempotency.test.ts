@@ -38,11 +38,11 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 beforeEach(async () => {
-  const { store } = opened;
+  const { mongo } = opened;
   stores = {
-    endpoints: createEndpointStore(store),
-    deliveries: createDeliveryStore(store, 30 * DAY_MS),
-    claims: createIdempotencyStore(store, { collection: COLLECTIONS.idempotency }),
+    endpoints: createEndpointStore(mongo),
+    deliveries: createDeliveryStore(mongo, 30 * DAY_MS),
+    claims: createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency }),
   };
   accountId = createId('account');
   const creation = { operator: false, idempotency: NO_KEY };
@@ -176,7 +176,7 @@ test('a rotation that was overtaken leaves the secret that the other one told', 
 
 test('what is kept of an answer holds no secret and no event', async () => {
   for (const [name, { run }] of Object.entries(OPERATIONS)) await run({ ...ONCE, key: name });
-  const kept = await opened.store.connection.collection('webhook_idempotency').find({}).toArray();
+  const kept = await opened.mongo.connection.collection('webhook_idempotency').find({}).toArray();
   expect(kept.length).toBeGreaterThanOrEqual(4);
   expect(JSON.stringify(kept)).not.toMatch(/whsec|sealed|"body"/);
 });

@@ -15,13 +15,13 @@ afterEach(() => fixture.close());
 
 /** Writes into the endpoint's document what no version of ours would. */
 async function damage(endpointId: string, fields: Record<string, unknown>): Promise<void> {
-  const uri = fixture.mongo.uriFor('webhook');
-  const store = openMongo({ uri, appName: 'damage', logger: silentLogger });
-  await store.connect();
-  await store.connection
+  const uri = fixture.server.uriFor('webhook');
+  const mongo = openMongo({ uri, appName: 'damage', logger: silentLogger });
+  await mongo.connect();
+  await mongo.connection
     .collection<{ _id: string }>('webhook_endpoints')
     .updateOne({ _id: endpointId }, { $set: fields });
-  await store.close();
+  await mongo.close();
 }
 
 test.each([

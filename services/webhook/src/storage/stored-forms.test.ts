@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => opened.close());
 
 async function stored(collection: string): Promise<string> {
-  const [document] = await opened.store.connection.collection(collection).find({}).toArray();
+  const [document] = await opened.mongo.connection.collection(collection).find({}).toArray();
   // As text, so that the order of the members and their types are compared as well.
   return JSON.stringify(document, (_name, value: unknown) =>
     typeof value === 'bigint' ? `${value}n` : value,
@@ -79,8 +79,8 @@ const spell: DenialSpell = {
 };
 
 test('an endpoint, which holds sealed secrets, and a delivery of it', async () => {
-  const endpoints = createEndpointStore(opened.store);
-  const deliveries = createDeliveryStore(opened.store, RETENTION_MS);
+  const endpoints = createEndpointStore(opened.mongo);
+  const deliveries = createDeliveryStore(opened.mongo, RETENTION_MS);
   await endpoints.insert(endpoint, 20);
   await deliveries.insert(delivery);
   await expect(stored('webhook_endpoints')).resolves.toBe(
@@ -103,7 +103,7 @@ test('an endpoint, which holds sealed secrets, and a delivery of it', async () =
 });
 
 test('a spell of denials and the recent denials of a key', async () => {
-  const spells = createDenialSpellStore(opened.store);
+  const spells = createDenialSpellStore(opened.mongo);
   await spells.insert(spell);
   await expect(stored('webhook_refusals')).resolves.toBe(
     '{"_id":"acc_1 402","accountId":"acc_1","status":402,"beganAtMs":1,"lastAtMs":2,' +
@@ -112,7 +112,7 @@ test('a spell of denials and the recent denials of a key', async () => {
   );
   await expect(spells.find(spell)).resolves.toStrictEqual(spell);
 
-  const denials = createRecentDenialsStore(opened.store, {
+  const denials = createRecentDenialsStore(opened.mongo, {
     retentionMs: RETENTION_MS,
     now: clock.now,
   });
@@ -132,9 +132,9 @@ test('a spell of denials and the recent denials of a key', async () => {
 test('a member that the stores do not know is refused', async () => {
   const unknown = { secret: 'in clear' };
   const writes = [
-    () => createEndpointStore(opened.store).insert({ ...endpoint, ...unknown }, 20),
-    () => createDeliveryStore(opened.store, RETENTION_MS).insert({ ...delivery, ...unknown }),
-    () => createDenialSpellStore(opened.store).insert({ ...spell, ...unknown }),
+    () => createEndpointStore(opened.mongo).insert({ ...endpoint, ...unknown }, 20),
+    () => createDeliveryStore(opened.mongo, RETENTION_MS).insert({ ...delivery, ...unknown }),
+    () => createDenialSpellStore(opened.mongo).insert({ ...spell, ...unknown }),
   ];
   for (const write of writes) await expect(async () => write()).rejects.toThrow(/member secret/);
 });

@@ -9,25 +9,25 @@ import { webhookMigrations } from '../storage/migrations';
 /** Webhook's collections in an embedded store of one test file. */
 export interface TestStore {
   readonly server: EmbeddedMongo;
-  readonly store: MongoStore;
+  readonly mongo: MongoStore;
   close(): Promise<void>;
 }
 
 /** Opens a store whose documents expire by the clock. */
 export async function openTestStore(clock: Clock): Promise<TestStore> {
   const server = await createTestMongo({ clock });
-  const store = openMongo({
+  const mongo = openMongo({
     uri: server.uriFor('webhook'),
     appName: 'test',
     logger: silentLogger,
   });
-  await store.connect();
-  await runMigrations(store, 'webhook', webhookMigrations, silentLogger);
+  await mongo.connect();
+  await runMigrations(mongo, 'webhook', webhookMigrations, silentLogger);
   return {
     server,
-    store,
+    mongo,
     async close() {
-      await store.close();
+      await mongo.close();
       await server.close();
     },
   };

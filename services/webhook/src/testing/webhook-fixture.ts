@@ -102,7 +102,7 @@ export interface WebhookFixture {
   readonly clock: JumpingClock;
   readonly logger: RecordingLogger;
   readonly bus: EventBus;
-  readonly mongo: EmbeddedMongo;
+  readonly server: EmbeddedMongo;
   readonly gateway: WebhookClient;
   connect(ownName: ServiceName): WebhookClient;
   receiver(): Promise<TestReceiver>;
@@ -151,7 +151,7 @@ export async function startWebhookFixture(
   const clock = createJumpingClock();
   const logger = createRecordingLogger();
   const directory = await makeTemporaryDirectory('whk');
-  const mongo = await createTestMongo();
+  const server = await createTestMongo();
   const bus = createInProcessBus({ clock, logger: silentLogger, validate: true });
   const closing: (() => unknown)[] = [];
   const address = `unix:${join(directory.path, 'w.sock')}`;
@@ -160,7 +160,7 @@ export async function startWebhookFixture(
   const start = async (more: Record<string, string>): Promise<void> => {
     const config = parseConfig(webhookConfigSchema, {
       WEBHOOK_LISTEN: address,
-      MONGODB_URI: mongo.uriFor('webhook'),
+      MONGODB_URI: server.uriFor('webhook'),
       ...ENVIRONMENT,
       ...more,
     });
@@ -180,7 +180,7 @@ export async function startWebhookFixture(
     clock,
     logger,
     bus,
-    mongo,
+    server,
     gateway,
     connect,
     async receiver() {
@@ -204,7 +204,7 @@ export async function startWebhookFixture(
       for (const end of closing) await end();
       await service?.stop();
       await bus.close();
-      await mongo.close();
+      await server.close();
       await directory.remove();
     },
   };
