@@ -19,6 +19,7 @@ export const ID_PREFIXES = {
   auditEntry: 'aud',
   code: 'cod',
   codeBatch: 'cbt',
+  effect: 'eff',
 } as const;
 
 /** The kinds of things that have ids. */

@@ -105,6 +105,26 @@ test('a request without a key is done every time and leaves nothing', async () =
   expect(kept.size).toBe(0);
 });
 
+test('work that makes nothing with an id has an id of its own kind, kept with its claim', async () => {
+  const ran: string[] = [];
+  const change: IdempotentWork<Made> = {
+    operation: 'change',
+    idempotency: ONCE,
+    effect: async (id) => {
+      ran.push(id);
+      throw new Error('gone');
+    },
+    findEffect: async () => undefined,
+  };
+  const options = { claims, clock, logger };
+  await expect(runIdempotently(options, change)).rejects.toThrow('gone');
+  // A claim of an earlier version, whose effects had ids of events, is gone on with as it is.
+  const [claim] = kept.values();
+  kept.set(claim?.id ?? '', { ...(claim as KeptClaim), effectId: 'evt_1' });
+  await expect(runIdempotently(options, change)).rejects.toThrow('gone');
+  expect(ran).toEqual([expect.stringMatching(/^eff_/), 'evt_1']);
+});
+
 test('a repetition within 24 hours is answered the same and done once', async () => {
   const first = await run();
   expect(first).toEqual({ answer: { id: 'effect_1' }, replayed: false });

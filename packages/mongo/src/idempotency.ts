@@ -1,4 +1,4 @@
-import { AppError, type Clock, DAY_MS, type Logger, sha256Hex } from '@tollgate/core';
+import { AppError, type Clock, createId, DAY_MS, type Logger, sha256Hex } from '@tollgate/core';
 import { retryContended } from './contention';
 
 /** The members by which a repeated request is recognised. */
@@ -32,8 +32,11 @@ export interface IdempotentWork<Answer extends object, EffectId extends string =
   readonly idempotency: Idempotency;
   /** How long the work may take, milliseconds; 30,000 when absent. */
   readonly runningMsMax?: number;
-  /** A new id for the effect, chosen before it happens. */
-  newEffectId(): EffectId;
+  /**
+   * A new id for what the effect makes, chosen before it happens. Absent where nothing that is made
+   * has an id, such as a change: then the effect has an id of its own kind.
+   */
+  newEffectId?(): EffectId;
   /**
    * Makes the effect and writes its id with it. An overtaken process may come late: where that id
    * is there already, nothing changes. The answer is kept and must hold no secret.
@@ -112,7 +115,8 @@ export async function runIdempotently<Answer extends object, EffectId extends st
   options: IdempotencyOptions,
   work: IdempotentWork<Answer, EffectId>,
 ): Promise<IdempotentResult<Answer>> {
-  const ownEffectId = work.newEffectId();
+  // Work that does not name its ids has no kind of id that it could ask for.
+  const ownEffectId = work.newEffectId?.() ?? (createId('effect') as string as EffectId);
   const { key, bodyDigest } = work.idempotency;
   if (key === '') return { answer: await work.effect(ownEffectId), replayed: false };
 
@@ -186,17 +190,17 @@ async function finishWork<Answer extends object, EffectId extends string>(
   claim: OwnClaim<EffectId>,
 ): Promise<IdempotentResult<Answer>> {
   const { effectId } = claim;
-  const note = (error: unknown) =>
-    logger.warn({ error }, 'the outcome of an idempotent request could not be noted');
+  const warnUnkept = (error: unknown) =>
+    logger.warn({ error }, 'the outcome of an idempotent request could not be kept');
   const findMade = async (): Promise<IdempotentResult<Answer> | undefined> => {
     const made = claim.takenOver ? await work.findEffect(effectId) : undefined;
     if (made === undefined) return undefined;
-    await claims.answer(claim, made).catch(note);
+    await claims.answer(claim, made).catch(warnUnkept);
     return { answer: made, replayed: true };
   };
   /** Leaves the claim to anybody: whether the effect was made is not known. */
   const leave = async (error: unknown): Promise<never> => {
-    await claims.leaveToAnybody(claim).catch(note);
+    await claims.leaveToAnybody(claim).catch(warnUnkept);
     throw error;
   };
   const found = await findMade().catch(leave);
@@ -205,17 +209,17 @@ async function finishWork<Answer extends object, EffectId extends string>(
   if (clock.now() >= claim.claimedAtMs + claim.runningMsMax) throw stillRunning();
   try {
     const answer = await work.effect(effectId);
-    await claims.answer(claim, answer).catch(note);
+    await claims.answer(claim, answer).catch(warnUnkept);
     return { answer, replayed: false };
   } catch (error) {
     if (!(error instanceof AppError) || error.definition.httpStatus >= 500) return leave(error);
     // Who was overtaken may have made the effect after all, which is refused for that.
     const made = await findMade().catch((failure: unknown) => {
-      note(failure);
+      warnUnkept(failure);
       return leave(error);
     });
     if (made !== undefined) return made;
-    await claims.release(claim).catch(note);
+    await claims.release(claim).catch(warnUnkept);
     throw error;
   }
 }

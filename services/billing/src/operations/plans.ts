@@ -1,4 +1,4 @@
-import { AppError, type Clock, createId } from '@tollgate/core';
+import { AppError, type Clock } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { checkPlan, comparePlans, type Plan } from '../domain/plans';
 import type { PlanStore } from '../domain/ports';
@@ -56,7 +56,6 @@ async function createPlan(
     scope,
     operation: 'create-plan',
     idempotency,
-    newEffectId: () => createId('event'),
     async effect(effectId) {
       if (await plans.create(plan, effectId)) return { id };
       throw new AppError('CONFLICT', {

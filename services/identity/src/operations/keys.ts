@@ -285,7 +285,6 @@ async function rotateApiKey(deps: Dependencies, input: RotateApiKeyInput): Promi
     scope: actor.accountId,
     operation: `rotate-api-key ${keyId}`,
     idempotency: input.idempotency,
-    newEffectId: () => createId('event'),
     async effect(rotationId) {
       const rotated = await changeRecord({
         load: () => loadKey(deps, actor, keyId),

@@ -42,7 +42,6 @@ async function changePassword(
     scope: user.accountId,
     operation: `change-password ${userId}`,
     idempotency: input.idempotency,
-    newEffectId: () => createId('event'),
     async effect(passwordChangeId) {
       await setPassword(deps, user, input, passwordChangeId);
       await endSessions(deps, userId);

@@ -1,10 +1,4 @@
-import {
-  AppError,
-  type BreakerState,
-  type CallFailureKind,
-  createId,
-  invalid,
-} from '@tollgate/core';
+import { AppError, type BreakerState, type CallFailureKind, invalid } from '@tollgate/core';
 import {
   type Idempotency,
   type IdempotencyOptions,
@@ -44,7 +38,6 @@ export function checkChannelHealth(
     operation: `check-channel-health ${channelId}`,
     idempotency,
     runningMsMax: RUNNING_MS_MAX,
-    newEffectId: () => createId('event'),
     effect: (checkId) => check(options, channelId, modelName, checkId),
     findEffect: (checkId) => options.channels.findCheck(channelId, checkId),
   });

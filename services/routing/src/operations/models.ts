@@ -1,4 +1,4 @@
-import { AppError, createId, invalid, type ModelKind } from '@tollgate/core';
+import { AppError, invalid, type ModelKind } from '@tollgate/core';
 import {
   type Idempotency,
   type IdempotencyOptions,
@@ -57,7 +57,6 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
       runIdempotently<Model, string>(options, {
         operation: 'create-model',
         idempotency,
-        newEffectId: () => createId('event'),
         effect: (creationId) => create(settings, creationId),
         async findEffect(creationId) {
           const model = await models.findCreated(settings.name, creationId);

@@ -94,7 +94,6 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
         scope: accountId,
         operation: `redeliver ${deliveryId}`,
         idempotency,
-        newEffectId: () => createId('event'),
         async effect(restartId) {
           const delivery = await get(accountId, deliveryId);
           await getEnabled(accountId, delivery.endpointId);

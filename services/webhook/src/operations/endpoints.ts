@@ -139,7 +139,6 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
         scope: accountId,
         operation: `rotate-secret ${endpointId}`,
         idempotency,
-        newEffectId: () => createId('event'),
         async effect(lastRotationId) {
           const endpoint = await change(accountId, endpointId, async (present) => {
             // Done by another process that took over while this one stood still.
