@@ -100,7 +100,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^((?:packages|services)/[^/]+|protos)/', pathNot: test },
       to: {
-        path: '^packages/[^/]+/src/(?!index\\.ts$|conformance/index\\.ts$)',
+        path: '^packages/[^/]+/src/(?!index\\.ts$)',
         pathNot: '^$1/',
       },
     },

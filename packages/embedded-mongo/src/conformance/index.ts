@@ -1,9 +1,4 @@
-export type {
-  ConformanceCase,
-  ConformanceStep,
-  Expectation,
-  Members,
-} from './conformance-case';
+export type { ConformanceCase } from './conformance-case';
 export { CONFORMANCE_CORPUS } from './corpus';
 export {
   type ConformanceOutcome,
