@@ -33,11 +33,12 @@ export type AccountId = Id<'account'>;
 export type ChannelId = Id<'channel'>;
 export type RequestId = Id<'request'>;
 
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** Those of Crockford's base 32, by their value: no letter is taken for another or for a digit. */
+export const CROCKFORD_DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Every two digits: half as many steps as digit by digit. */
 const PAIRS = Array.from(
   { length: 1024 },
-  (_, value) => `${CROCKFORD[value >> 5]}${CROCKFORD[value & 31]}`,
+  (_, value) => `${CROCKFORD_DIGITS[value >> 5]}${CROCKFORD_DIGITS[value & 31]}`,
 );
 const pairOf = (value: number): string => PAIRS[value & 1023] ?? '';
 
@@ -116,9 +117,17 @@ export function isId<Kind extends IdKind>(kind: Kind, text: string): text is Id<
   return text.startsWith(prefix) && ULID.test(text.slice(prefix.length));
 }
 
+const PREFIX = /^[a-z]{3}_/;
+const PREFIX_LENGTH = 4;
+
+/** True when the text is formed as an id of some kind. */
+export function isIdOfAnyKind(text: string): boolean {
+  return PREFIX.test(text) && ULID.test(text.slice(PREFIX_LENGTH));
+}
+
 const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
 
-/** An id of any kind: short, printable, without blanks. */
+/** A text that may be somebody's id, of whatever form: short, printable, without blanks. */
 export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text);
 }

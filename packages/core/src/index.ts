@@ -95,6 +95,7 @@ export { equalText, hashText, sha256Hex } from './hash';
 export {
   type AccountId,
   type ChannelId,
+  CROCKFORD_DIGITS,
   createId,
   firstIdAt,
   ID_PREFIXES,

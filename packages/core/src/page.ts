@@ -1,5 +1,5 @@
 import { type AppError, invalid } from './app-error';
-import { type IdKind, isId } from './ids';
+import { type IdKind, isId, isIdOfAnyKind } from './ids';
 
 /** How many items a page of a list has: when nothing is asked, and at most. */
 export const PAGE_SIZE_DEFAULT = 50;
@@ -48,8 +48,6 @@ export function pageByCursor<Item>(
   return { items, nextCursor: found.length > size && last !== undefined ? cursorOf(last) : '' };
 }
 
-const ID = /^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/;
-
 /**
  * The window of a request for what is read newest first; the store is asked for one item more than its
  * limit. Released cursors of such lists are encoded ids, those of `idPageOf` the ids themselves.
@@ -58,7 +56,7 @@ export function windowOf({ limit, cursor }: PageRequest): PageWindow {
   const window = { limit: pageSize(limit), beforeId: undefined };
   if (cursor === '') return window;
   const beforeId = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (!ID.test(beforeId)) throw invalidCursor();
+  if (!isIdOfAnyKind(beforeId)) throw invalidCursor();
   return { ...window, beforeId };
 }
 

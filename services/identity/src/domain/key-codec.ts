@@ -1,27 +1,24 @@
-import { randomBytes } from 'node:crypto';
-import { API_KEY_PREFIX, apiKeyChecksum } from '@tollgate/core';
+import { API_KEY_PREFIX, apiKeyChecksum, CROCKFORD_DIGITS } from '@tollgate/core';
+import type { RandomSource } from './secret-text';
 
-/** Gives `size` unpredictable bytes. */
-export type RandomSource = (size: number) => Buffer;
-
-const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
+const DIGITS = CROCKFORD_DIGITS.toLowerCase();
 const PUBLIC_ID_BYTES = 10;
 const SECRET_BYTES = 32;
 const PUBLIC_ID_CHARACTERS = (PUBLIC_ID_BYTES * 8) / 5;
 const PREVIEW_ID_CHARACTERS = 8;
 
 /** A new secret for the public id, as the whole key text. */
-export function createKeyText(publicId: string, random: RandomSource = randomBytes): string {
+export function createKeyText(publicId: string, random: RandomSource): string {
   const body = `${API_KEY_PREFIX}${publicId}_${random(SECRET_BYTES).toString('base64url')}`;
   return `${body}${apiKeyChecksum(body)}`;
 }
 
 /** A new public id: five bits a character, most significant first. */
-export function createPublicId(random: RandomSource = randomBytes): string {
+export function createPublicId(random: RandomSource): string {
   let bits = BigInt(`0x${random(PUBLIC_ID_BYTES).toString('hex')}`);
   let text = '';
   for (let index = 0; index < PUBLIC_ID_CHARACTERS; index += 1) {
-    text = `${CROCKFORD[Number(bits & 31n)]}${text}`;
+    text = `${DIGITS[Number(bits & 31n)]}${text}`;
     bits >>= 5n;
   }
   return text;
@@ -43,13 +40,13 @@ export function listNearPublicIds(text: string): readonly string[] {
   switch (text.length - PUBLIC_ID_CHARACTERS) {
     case 0:
       for (const [before, [first = '', second = '', ...rest]] of places.map(splitAt)) {
-        for (const letter of CROCKFORD) near.add(`${before}${letter}${second}${rest.join('')}`);
+        for (const letter of DIGITS) near.add(`${before}${letter}${second}${rest.join('')}`);
         near.add(`${before}${second}${first}${rest.join('')}`);
       }
       break;
     case -1:
       for (const [before, after] of places.map(splitAt)) {
-        for (const letter of CROCKFORD) near.add(`${before}${letter}${after}`);
+        for (const letter of DIGITS) near.add(`${before}${letter}${after}`);
       }
       break;
     case 1:

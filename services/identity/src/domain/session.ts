@@ -1,5 +1,5 @@
-import { createId, DAY_MS, sha256Hex } from '@tollgate/core';
-import type { RandomSource } from './key-codec';
+import { createId, DAY_MS } from '@tollgate/core';
+import { type RandomSource, secretTexts } from './secret-text';
 
 /** A login on one device: the family of refresh tokens that descend from it. */
 export interface Session {
@@ -12,7 +12,7 @@ export interface Session {
 
 /** A refresh token's record. It works once; a second use means that somebody copied it. */
 export interface RefreshToken {
-  /** SHA-256 of the token; the token has 256 random bits, so it needs no pepper. */
+  /** Of its text. */
   readonly digest: string;
   readonly sessionId: string;
   readonly userId: string;
@@ -23,8 +23,7 @@ export interface RefreshToken {
 /** How long a login lasts without the password, milliseconds. */
 const SESSION_LIFETIME_MS = 30 * DAY_MS;
 
-const PREFIX = 'tg_refresh_';
-const SHAPE = /^tg_refresh_[A-Za-z0-9_-]{43}$/;
+const TOKENS = secretTexts('tg_refresh_');
 
 export function createSession(userId: string, now: number): Session {
   const id = createId('session');
@@ -46,13 +45,11 @@ export function createRefreshToken(
   session: Session,
   random: RandomSource,
 ): { readonly text: string; readonly token: RefreshToken } {
-  const text = `${PREFIX}${random(32).toString('base64url')}`;
+  const { text, digest } = TOKENS.create(random);
   const { id: sessionId, userId, expiresAtMs } = session;
-  const token = { digest: sha256Hex(text), sessionId, userId, expiresAtMs, usedAtMs: undefined };
+  const token = { digest, sessionId, userId, expiresAtMs, usedAtMs: undefined };
   return { text, token };
 }
 
 /** The digest of a well-formed token; undefined for anything else. */
-export function refreshDigest(text: string): string | undefined {
-  return SHAPE.test(text) ? sha256Hex(text) : undefined;
-}
+export const refreshDigest = TOKENS.digestOf;

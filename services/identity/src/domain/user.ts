@@ -6,10 +6,9 @@ import {
   PASSWORD_BYTES_MAX,
   PASSWORD_LENGTH_MIN,
   parseDisplayName,
-  sha256Hex,
 } from '@tollgate/core';
 import type { Actor, Role } from './actor';
-import type { RandomSource } from './key-codec';
+import { type RandomSource, secretTexts } from './secret-text';
 
 export type UserStatus = 'active' | 'disabled';
 
@@ -122,7 +121,7 @@ export function withoutPassword(user: User): User {
 
 /** A one-time code with which a user sets a new password. */
 export interface ResetCode {
-  /** SHA-256 of the code; the code has 256 random bits, so it needs no pepper. */
+  /** Of its text. */
   readonly digest: string;
   readonly userId: string;
   readonly expiresAtMs: number;
@@ -130,8 +129,7 @@ export interface ResetCode {
 
 /** How long a code works, milliseconds. */
 const RESET_CODE_LIFETIME_MS = 15 * MINUTE_MS;
-const RESET_CODE_PREFIX = 'tg_reset_';
-const RESET_CODE = /^tg_reset_[A-Za-z0-9_-]{43}$/;
+const RESET_CODES = secretTexts('tg_reset_');
 
 /** A new code: its text, for the operator only, and its record. */
 export function createResetCode(
@@ -139,12 +137,9 @@ export function createResetCode(
   now: number,
   random: RandomSource,
 ): { readonly text: string; readonly code: ResetCode } {
-  const text = `${RESET_CODE_PREFIX}${random(32).toString('base64url')}`;
-  const code = { digest: sha256Hex(text), userId, expiresAtMs: now + RESET_CODE_LIFETIME_MS };
-  return { text, code };
+  const { text, digest } = RESET_CODES.create(random);
+  return { text, code: { digest, userId, expiresAtMs: now + RESET_CODE_LIFETIME_MS } };
 }
 
 /** The digest of a well-formed code; undefined for anything else. */
-export function resetCodeDigest(text: string): string | undefined {
-  return RESET_CODE.test(text) ? sha256Hex(text) : undefined;
-}
+export const resetCodeDigest = RESET_CODES.digestOf;

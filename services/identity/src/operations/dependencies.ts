@@ -1,6 +1,5 @@
 import type { Clock, Logger } from '@tollgate/core';
 import type { IdempotentResult, IdempotentWork } from '@tollgate/mongo';
-import type { RandomSource } from '../domain/key-codec';
 import type { KeyDigester } from '../domain/key-digest';
 import type {
   AccessTokenIssuer,
@@ -19,6 +18,7 @@ import type {
   SessionStore,
   UserStore,
 } from '../domain/ports';
+import type { RandomSource } from '../domain/secret-text';
 import type { LastUseTracker } from './last-use';
 import type { Outboxes } from './outboxes';
 
