@@ -1,7 +1,6 @@
 import { createSealer, DAY_MS, SECOND_MS, waitAtMost } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { provideEventBus, type SharedBus } from '@tollgate/events';
-import { createLeader, repeatAll } from '@tollgate/jobs';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -28,7 +27,7 @@ import { subscribeToEvents } from './events/event-consumer';
 import { createWebhookHandlers } from './grpc/handlers';
 import { createDispatchJob, type DispatchJob } from './jobs/dispatch-deliveries';
 import { createEndDenialSpells } from './jobs/end-denial-spells';
-import { createRemoveDeliveries } from './jobs/remove-deliveries';
+import { createWebhookJobs } from './jobs/jobs';
 import { createWebhookMetrics } from './metrics';
 import { attemptDelivery } from './operations/attempt-delivery';
 import { createDeliveryOperations } from './operations/deliveries';
@@ -68,15 +67,13 @@ export function createWebhookService(
   const waking = { ...adapters, wakeup: dispatchJob };
   const { enqueue, reportDenials, endSpells } = wireEvents(config, waking);
   const server = wireServer(config, host, waking);
-  const removeDeliveries = createRemoveDeliveries(adapters);
-  const reseal = createReseal({ ...adapters, store: mongo, member: SEALED_SIGNING_SECRETS });
-  // A leader of its own, not createJobs: the dispatch job needs the fence of the term.
-  const leader = createLeader({
-    store: createJobLeaseStore(mongo),
-    group: 'webhook-deliveries',
-    ttlMs: config.leaderTtlMs,
-    clock,
-    logger,
+  const jobs = createWebhookJobs({
+    ...adapters,
+    leases: createJobLeaseStore(mongo),
+    leaderTtlMs: config.leaderTtlMs,
+    dispatchJob,
+    endSpells,
+    reseal: createReseal({ ...adapters, store: mongo, member: SEALED_SIGNING_SECRETS }),
   });
 
   return {
@@ -84,11 +81,8 @@ export function createWebhookService(
     async start() {
       await mongo.connect();
       await runMigrations(mongo, 'webhook', webhookMigrations, logger);
-      leader.start(async ({ fence, signal }) => {
-        const others = repeatAll([endSpells, removeDeliveries, reseal], { clock, logger }, signal);
-        await Promise.all([dispatchJob.lead(fence, signal), others]);
-      });
-      cleanup.defer('leader jobs', () => leader.stop());
+      jobs.start();
+      cleanup.defer('leader jobs', () => jobs.stop());
       const { currency } = config;
       const subscription = await subscribeToEvents({
         bus,

@@ -120,7 +120,7 @@ async function startDue(
   return undefined;
 }
 
-/** Starts what the endpoint has permits for, and notes when to look at it again. */
+/** Starts what the endpoint has permits for, and lets it be looked at again when more is due. */
 async function startDueOf(
   options: DispatchJobOptions,
   term: Term,

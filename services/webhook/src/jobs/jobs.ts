@@ -1,0 +1,40 @@
+import type { Clock, Logger } from '@tollgate/core';
+import {
+  createLeader,
+  type JobLeaseStore,
+  type Jobs,
+  type RepeatedWork,
+  repeatAll,
+} from '@tollgate/jobs';
+import type { DeliveryStore, ErasureStore } from '../domain/ports';
+import type { DispatchJob } from './dispatch-deliveries';
+import { createRemoveDeliveries } from './remove-deliveries';
+
+export interface WebhookJobsOptions {
+  readonly leases: JobLeaseStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly leaderTtlMs: number;
+  readonly erasures: ErasureStore;
+  readonly deliveries: DeliveryStore;
+  readonly dispatchJob: DispatchJob;
+  readonly endSpells: RepeatedWork;
+  /** Of the secrets that sign deliveries. */
+  readonly reseal: RepeatedWork;
+}
+
+/** The work of the one replica that sends. Not `createJobs`: dispatching needs the term's fence. */
+export function createWebhookJobs(options: WebhookJobsOptions): Jobs {
+  const { leases, leaderTtlMs: ttlMs, clock, logger, dispatchJob, endSpells, reseal } = options;
+  const leader = createLeader({ store: leases, group: 'webhook-deliveries', ttlMs, clock, logger });
+  const leaderJobs = [endSpells, createRemoveDeliveries(options), reseal];
+  return {
+    start() {
+      leader.start(async ({ fence, signal }) => {
+        const others = repeatAll(leaderJobs, { clock, logger }, signal);
+        await Promise.all([dispatchJob.lead(fence, signal), others]);
+      });
+    },
+    stop: () => leader.stop(),
+  };
+}
