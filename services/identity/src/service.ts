@@ -23,10 +23,10 @@ import type { BillingClient } from './domain/ports';
 import { subscribeToSystemActs } from './events/system-acts-consumer';
 import { createIdentityHandlers } from './grpc/handlers';
 import { createIdentityJobs } from './jobs/jobs';
-import { maintainSigningKeys } from './jobs/maintain-signing-keys';
 import { createIdentityMetrics } from './metrics';
 import { type FirstStartResult, grantFirstCredit, runFirstStart } from './operations/first-start';
 import { createIdentityOperations } from './operations/operations';
+import { maintainSigningKeys } from './operations/signing-keys';
 import { identityMigrations } from './storage/migrations';
 
 /** Identity as a module of a process. */
@@ -101,8 +101,8 @@ export function createIdentityService(
     { ...adapters, leases },
     createBillingClient(billing),
   );
-  const { noteSystemAct } = operations;
-  const followSystemActs = () => subscribeToSystemActs({ bus, noteSystemAct });
+  const { recordSystemAct } = operations;
+  const followSystemActs = () => subscribeToSystemActs({ bus, recordSystemAct });
   return createModule({
     mongo,
     cleanup,

@@ -7,7 +7,7 @@ import type { AccountStatus } from '../domain/account';
 import { type AuditLogEntry, systemEntry } from '../domain/audit-log';
 import type { AuditLogStore, UserStore } from '../domain/ports';
 import { createResetCode, type User, type UserStatus } from '../domain/user';
-import { loadNamed } from '../operations/passwords';
+import { loadNamedUser } from '../operations/lookups';
 import { createAccountStore } from '../storage/account-store';
 import { createAuditLogStore } from '../storage/audit-log-store';
 import { identityMigrations } from '../storage/migrations';
@@ -48,7 +48,7 @@ export async function makeResetCode(
     await mongo.connect();
     await runMigrations(mongo, 'identity', identityMigrations, logger);
     const users = createUserStore(mongo);
-    const user = await loadNamed(users, named);
+    const user = await loadNamedUser(users, named);
     const { text, code } = createResetCode(user.id, clock.now(), randomBytes);
     const auditLog = createAuditLogStore(mongo, config.auditRetentionDays * DAY_MS);
     await auditLog.insert(toEntry(user, clock.now()));

@@ -23,7 +23,7 @@ export interface AuditLogEntry {
   readonly resourceId: string;
   readonly remoteAddress: string;
   readonly requestId: string;
-  /** `unknown` from before the write until its end was noted: a crash leaves it so. */
+  /** `unknown` from before the write until its end was written: a crash leaves it so. */
   readonly outcome: 'succeeded' | 'unknown';
   /** Why the outcome is unknown, where the gateway learnt it; empty otherwise. */
   readonly errorCode: string;
@@ -86,7 +86,7 @@ export interface AuditLogFilter {
 const JSON_LENGTH_MAX = 64 * 1024;
 const TOO_LONG = '{"truncated":true}';
 
-/** The text, or a note in its place where it is longer than an entry keeps. */
+/** The text, or a sign in its place where it is longer than an entry keeps. */
 export function boundedJson(text: string): string {
   return text.length <= JSON_LENGTH_MAX ? text : TOO_LONG;
 }

@@ -3,6 +3,7 @@ import {
   type BudgetPeriod,
   fromIsoTime,
   invalid,
+  isObject,
   KEY_BOUNDS,
   type Nano,
   nano,
@@ -191,7 +192,7 @@ function parseMetadata(json: string): Readonly<Record<string, string>> {
         'characters).',
     );
   const value = parseJson(json === '' ? '{}' : json);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusal();
+  if (!isObject(value)) throw refusal();
   const entries = Object.entries(value);
   const result: [string, string][] = [];
   for (const [key, entry] of entries) {

@@ -105,8 +105,8 @@ export interface ApiKeyStore extends OutboxStore<ApiKey> {
    * yet; the soonest expiry first.
    */
   listExpiring(query: {
-    readonly from: number;
-    readonly until: number;
+    readonly fromAtMs: number;
+    readonly untilAtMs: number;
     readonly daysBefore: number;
     readonly exceptIds: readonly string[];
     readonly limit: number;
@@ -143,22 +143,22 @@ export interface AuditLogStore {
 export interface SessionStore {
   insert(session: Session): Promise<void>;
   find(id: string): Promise<Session | undefined>;
-  end(id: string, userId: string, at: number): Promise<void>;
-  endAll(userId: string, at: number): Promise<void>;
+  end(id: string, userId: string, now: number): Promise<void>;
+  endAll(userId: string, now: number): Promise<void>;
 }
 
 export interface RefreshTokenStore {
   insert(token: RefreshToken): Promise<void>;
   find(digest: string): Promise<RefreshToken | undefined>;
   /** True for exactly one of several calls. */
-  use(digest: string, at: number): Promise<boolean>;
+  use(digest: string, now: number): Promise<boolean>;
 }
 
 export interface LoginAttemptStore {
   /** Counts one attempt in the window that contains `now`; answers the count with it. */
   count(key: string, windowMs: number, now: number): Promise<number>;
   clear(key: string, windowMs: number, now: number): Promise<void>;
-  remember(key: string, until: number): Promise<void>;
+  remember(key: string, untilAtMs: number): Promise<void>;
   isRemembered(key: string, now: number): Promise<boolean>;
 }
 
@@ -278,7 +278,7 @@ export interface PublicSigningKey {
 export interface TokenKeyring extends AccessTokenIssuer {
   /** Replaces what is held; throws when a private half does not open or does not fit. */
   load(keys: readonly SigningKeyRecord[]): void;
-  generate(generation: number, createdAt: number, activeFrom: number): SigningKeyRecord;
+  generate(generation: number, createdAtMs: number, activeFromMs: number): SigningKeyRecord;
 }
 
 export interface OAuthProvider {

@@ -5,15 +5,15 @@ import { type AuditLogEntry, systemEntry } from '../domain/audit-log';
 /** Where received events go. */
 export interface SystemActsOptions {
   readonly bus: EventBus;
-  noteSystemAct(entry: AuditLogEntry): Promise<void>;
+  recordSystemAct(entry: AuditLogEntry): Promise<void>;
 }
 
 const GROUP = 'identity';
 
-/** Notes in the audit log what a service did by itself to what operators manage. */
+/** Records in the audit log what a service did by itself to what operators manage. */
 export function subscribeToSystemActs({
   bus,
-  noteSystemAct,
+  recordSystemAct,
 }: SystemActsOptions): Promise<Subscription> {
   return bus.subscribe({
     group: GROUP,
@@ -21,7 +21,7 @@ export function subscribeToSystemActs({
     async handle(events) {
       for (const { event } of events) {
         const entry = fromEvent(event);
-        if (entry !== undefined) await noteSystemAct(entry);
+        if (entry !== undefined) await recordSystemAct(entry);
       }
     },
   });

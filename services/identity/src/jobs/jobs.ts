@@ -1,8 +1,8 @@
 import type { Clock, Logger } from '@tollgate/core';
 import { createJobs, type JobLeaseStore, type Jobs, type RepeatedWork } from '@tollgate/jobs';
 import type { Dependencies } from '../operations/dependencies';
+import { notifyExpiringKeys } from '../operations/expiry-notices';
 import { createEraseAccounts } from './erase-accounts';
-import { notifyExpiringKeys } from './expiry-notices';
 
 export interface IdentityJobsOptions
   extends Pick<

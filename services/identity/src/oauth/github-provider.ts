@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isObject } from '@tollgate/core';
 import { loginRefused, type OAuthProfile, providerFailure } from '../domain/oauth';
 import type { AuthorizationRequest, OAuthProvider } from '../domain/ports';
 import type { createEgressFetch } from './egress-fetch';
@@ -100,5 +101,5 @@ function primaryEmail(emails: unknown): string | undefined {
 }
 
 function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  return isObject(value) ? value[name] : undefined;
 }

@@ -1,3 +1,5 @@
+import { isObject, parseJson } from '@tollgate/core';
+
 /** One configured login provider. */
 export type OAuthProviderSettings = OidcSettings | GithubSettings;
 
@@ -31,7 +33,9 @@ const PROVIDERS_MAX = 20;
  * or with `"preset": "github"` in place of the issuer. Its errors repeat no value.
  */
 export function parseOAuthSettings(json: string): readonly OAuthProviderSettings[] {
+  // The parser's own message would repeat a part of the secret text.
   const value = parseJson(json);
+  if (value === undefined) throw new Error('must be JSON');
   if (!Array.isArray(value) || value.length > PROVIDERS_MAX) {
     throw new Error(`must be a JSON array of at most ${PROVIDERS_MAX} providers`);
   }
@@ -42,8 +46,7 @@ export function parseOAuthSettings(json: string): readonly OAuthProviderSettings
 }
 
 function parseEntry(entry: unknown, position: number): OAuthProviderSettings {
-  const isObject = typeof entry === 'object' && entry !== null;
-  const fields = new Map<string, unknown>(isObject ? Object.entries(entry) : []);
+  const fields = new Map<string, unknown>(isObject(entry) ? Object.entries(entry) : []);
   const text = (name: string, fallback?: string): string => {
     const value = fields.get(name) ?? fallback;
     if (typeof value === 'string' && value !== '') return value;
@@ -73,13 +76,4 @@ function parseEntry(entry: unknown, position: number): OAuthProviderSettings {
     webUrl: address('web_url', 'https://github.com'),
     apiUrl: address('api_url', 'https://api.github.com'),
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's own message would repeat a part of the secret text.
-    throw new Error('must be JSON');
-  }
 }

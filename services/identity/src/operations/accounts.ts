@@ -1,11 +1,9 @@
 import {
   AppError,
   createId,
-  invalidCursor,
   isId,
   type Page,
   type PageRequest,
-  type PageWindow,
   pageById,
   parseDisplayName,
   windowOf,
@@ -29,6 +27,7 @@ import { type Actor, requireOperator } from '../domain/actor';
 import { emailKeyOf, type User, withoutPassword } from '../domain/user';
 import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
+import { itemBeforePage } from './lookups';
 import { insertUser, type NewUser, type PreparedUser, prepareUser } from './new-user';
 
 /** What operators do with accounts; `getAccount` takes no actor: the gateway asks for itself. */
@@ -146,17 +145,6 @@ async function listAccounts(
   const search = { prefix, after, limit: window.limit + 1 };
   const found = await accounts.searchByName(status === undefined ? search : { ...search, status });
   return pageById(found, window);
-}
-
-/** The last item of the page before, whose text says where the next page begins. */
-export async function itemBeforePage<Item>(
-  store: { readonly find: (id: string) => Promise<Item | undefined> },
-  { beforeId }: Pick<PageWindow, 'beforeId'>,
-): Promise<Item | undefined> {
-  if (beforeId === undefined) return undefined;
-  const last = await store.find(beforeId);
-  if (last === undefined) throw invalidCursor();
-  return last;
 }
 
 export interface UpdateAccountInput {

@@ -135,8 +135,8 @@ test('only operators read the log', async () => {
 
 test('a channel that was disabled automatically and came back leaves an entry of the system each, once', async () => {
   const bus = createInProcessBus({ clock: createSystemClock(), logger: identity.logger });
-  const { noteSystemAct } = identity.operations;
-  const subscription = await subscribeToSystemActs({ bus, noteSystemAct });
+  const { recordSystemAct } = identity.operations;
+  const subscription = await subscribeToSystemActs({ bus, recordSystemAct });
   const data = { channel_id: 'chn_a', name: 'first', owner_account_id: null, reason: 'refused' };
   const disabled = createEvent('channel.disabled', data, identity.clock);
   const recovered = createEvent('channel.recovered', data, identity.clock);

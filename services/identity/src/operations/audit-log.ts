@@ -28,7 +28,7 @@ export function createAuditLogOperations({ auditLog }: AuditLogDependencies) {
     },
 
     /** What a service did by itself, as its event told: the same event again changes nothing. */
-    noteSystemAct: (entry: AuditLogEntry): Promise<void> => auditLog.insertOnce(entry),
+    recordSystemAct: (entry: AuditLogEntry): Promise<void> => auditLog.insertOnce(entry),
 
     /** Without an end nothing was done: the entry goes. */
     async endAuditEntry(id: string, end: AuditLogEnd | undefined): Promise<void> {

@@ -1,7 +1,7 @@
 import { createId, DAY_MS } from '@tollgate/core';
 import { isolateOne } from '@tollgate/jobs';
 import { type ApiKey, recordExpiryNotice } from '../domain/api-key';
-import type { Dependencies } from '../operations/dependencies';
+import type { Dependencies } from './dependencies';
 
 /** A key that is first seen within the nearer bound gets the nearer notice only. */
 const NOTICES = [
@@ -23,18 +23,24 @@ export async function notifyExpiringKeys(
   let noticed = 0;
   for (const { daysBefore, nearerDays } of NOTICES) {
     const now = deps.clock.now();
-    const until = now + daysBefore * DAY_MS;
-    let from = now + nearerDays * DAY_MS + 1;
+    const untilAtMs = now + daysBefore * DAY_MS;
+    let fromAtMs = now + nearerDays * DAY_MS + 1;
     let left: readonly ApiKey[] = [];
     let page: readonly ApiKey[];
     do {
       const exceptIds = left.map(({ id }) => id);
-      page = await deps.keys.listExpiring({ from, until, daysBefore, exceptIds, limit: PAGE });
+      page = await deps.keys.listExpiring({
+        fromAtMs,
+        untilAtMs,
+        daysBefore,
+        exceptIds,
+        limit: PAGE,
+      });
       const leftOfPage = await notifyEach(deps, page, daysBefore);
       noticed += page.length - leftOfPage.length;
-      from = page.at(-1)?.settings.expiresAt ?? from;
+      fromAtMs = page.at(-1)?.settings.expiresAt ?? fromAtMs;
       // Only those that the next page would begin with have to be named.
-      left = [...left, ...leftOfPage].filter(({ settings }) => settings.expiresAt === from);
+      left = [...left, ...leftOfPage].filter(({ settings }) => settings.expiresAt === fromAtMs);
       // At most a page is published at once.
       await deps.outbox.idle();
     } while (page.length === PAGE && !signal.aborted);

@@ -1,78 +1,65 @@
 import { createBoundedMap, createId } from '@tollgate/core';
-import { forEachFound, isolateOne, type PageStart } from '@tollgate/jobs';
 import { type Account, endErasure } from '../domain/account';
 import { type ApiKey, eraseKey } from '../domain/api-key';
 import type { EntryPage } from '../domain/ports';
 import type { User } from '../domain/user';
-import type { Dependencies } from '../operations/dependencies';
+import type { Dependencies } from './dependencies';
 
-type ErasureJobDependencies = Pick<
+export type FinishErasureDependencies = Pick<
   Dependencies,
   'clock' | 'logger' | 'accounts' | 'users' | 'keys' | 'remnants' | 'principalLog' | 'outbox'
 >;
 
-/** Accounts, users or keys that are read at once. */
+/** Users or keys that are read at once. */
 const PAGE = 100;
 /**
  * A gateway may have admitted a request just before it heard of the erasure, and that request may
- * still write: longer than any such request takes. Only a walk that begins after it ends the erasure.
+ * still write. No such request takes longer than this.
  */
 const FINAL_AFTER_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
-const ACCOUNTS_AT_ONCE = 4;
 /** Pages of entries of an account in a round: accounts erased later do not wait for all of its. */
 const ENTRY_PAGES_MAX = 100;
 
 /**
- * Removes the users of erased accounts, their logins, their keys' names and digests, and what the
+ * Removes the users of an erased account, their logins, their keys' names and digests, and what the
  * audit log says of them. Every step may be done again and leaves less to do, and a user's record
  * goes after all that is found by it: so a process that dies anywhere goes on at its next start.
- * Only the leader runs it; a round answers NOTHING_FOUND when no account is being erased.
+ *
+ * It is done in two passes, each of as many rounds as it takes:
+ *
+ *     erasure begins          FINAL_AFTER_MS later
+ *     | first pass            | final pass, then the account is `erased`
+ *
+ * The first pass is there so that nothing personal stays for longer than it must. The final one
+ * removes what requests from before the erasure wrote since.
  */
-export function createEraseAccounts(deps: ErasureJobDependencies) {
-  const { accounts, clock, logger } = deps;
-  // By id; an account that a restart forgets is gone through again.
-  const goneThrough = createBoundedMap<string, true>(REMEMBERED_MAX);
-  const unfinished = createBoundedMap<string, EntryWalks>(REMEMBERED_MAX);
+export function createFinishErasure(deps: FinishErasureDependencies) {
+  const { clock } = deps;
+  // Both by id; an account that a restart forgets has another first pass.
+  const hadFirstPass = createBoundedMap<string, true>(REMEMBERED_MAX);
+  const begunPasses = createBoundedMap<string, Pass>(REMEMBERED_MAX);
 
-  const eraseOne = async (account: Account, signal: AbortSignal): Promise<void> => {
-    // An erasing account changes no more: `updatedAt` is when it began.
+  return async (account: Account, signal: AbortSignal): Promise<void> => {
+    // An erasing account changes no more: `updatedAt` is when its erasure began.
     const isFinal = account.updatedAt + FINAL_AFTER_MS <= clock.now();
-    if (!isFinal && goneThrough.get(account.id) !== undefined) return;
-    const before = unfinished.get(account.id);
-    const after = before?.isFinal === isFinal ? before.after : new Map();
-    const walks = { isFinal, after, pagesLeft: ENTRY_PAGES_MAX };
-    unfinished.set(account.id, walks);
-    if (!(await removePersonal(deps, account, walks, signal))) return;
-    unfinished.delete(account.id);
-    goneThrough.set(account.id, true);
+    if (!isFinal && hadFirstPass.get(account.id) !== undefined) return;
+    const begun = begunPasses.get(account.id);
+    // A first pass that takes too long is given up: the final one begins at the beginning.
+    const after = begun?.isFinal === isFinal ? begun.after : new Map();
+    const pass = { isFinal, after, pagesLeft: ENTRY_PAGES_MAX };
+    begunPasses.set(account.id, pass);
+    if (!(await removePersonal(deps, account, pass, signal))) return;
+    begunPasses.delete(account.id);
+    hadFirstPass.set(account.id, true);
     if (isFinal) await finish(deps, account);
-  };
-
-  return async (signal: AbortSignal): Promise<unknown> => {
-    const listErasing = ({ after, limit }: PageStart<Account>) =>
-      accounts.listErasing({ after: after?.id, limit });
-    const bounds = { pageSize: PAGE, atOnceMax: ACCOUNTS_AT_ONCE, signal };
-    return forEachFound(listErasing, bounds, (account) =>
-      isolateOne(
-        () => eraseOne(account, signal),
-        (error) => {
-          const { id: accountId } = account;
-          logger.error({ accountId, error }, 'an account cannot be erased; others are');
-        },
-      ),
-    );
   };
 }
 
 /** How far the entries of an account, of one of its users and of one of its keys were emptied. */
-interface EntryWalks {
-  /**
-   * Whether these began after `FINAL_AFTER_MS`, when no request from before the erasure can still
-   * write: only they end it.
-   */
+interface Pass {
   readonly isFinal: boolean;
-  /** The id to go on after; undefined when the walk is at its end. */
+  /** For each list of entries the id to go on after; undefined when the list is at its end. */
   readonly after: Map<string, string | undefined>;
   /** Of this round. */
   pagesLeft: number;
@@ -80,9 +67,9 @@ interface EntryWalks {
 
 /** False when something is left for the next round. */
 async function removePersonal(
-  deps: ErasureJobDependencies,
+  deps: FinishErasureDependencies,
   account: Account,
-  walks: EntryWalks,
+  pass: Pass,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { users, keys, remnants } = deps;
@@ -91,31 +78,31 @@ async function removePersonal(
   for (;;) {
     const found = await users.list({ accountId, window });
     for (const user of found) {
-      if (signal.aborted || !(await removeUser(deps, user, walks))) return false;
+      if (signal.aborted || !(await removeUser(deps, user, pass))) return false;
     }
     if (found.length === 0) break;
   }
   for (;;) {
     const page = await keys.listUnerased(accountId, PAGE);
     for (const key of page) {
-      if (signal.aborted || !(await removeKey(deps, key, walks))) return false;
+      if (signal.aborted || !(await removeKey(deps, key, pass))) return false;
     }
     if (page.length === 0) break;
   }
   const ofAccount = { field: 'accountId', value: accountId } as const;
-  if (!(await everyEntry(walks, ofAccount, remnants.blankEntries))) return false;
+  if (!(await everyEntry(pass, ofAccount, remnants.blankEntries))) return false;
   await remnants.forgetAnswers([accountId]);
   await remnants.removeFormerNames(account);
   return true;
 }
 
 async function removeUser(
-  { users, remnants, principalLog }: ErasureJobDependencies,
+  { users, remnants, principalLog }: FinishErasureDependencies,
   { id }: User,
-  walks: EntryWalks,
+  pass: Pass,
 ): Promise<boolean> {
   await remnants.removeLoginsOf(id);
-  if (!(await everyEntryOf(walks, 'actorUserId', id, remnants))) return false;
+  if (!(await everyEntryOf(pass, 'actorUserId', id, remnants))) return false;
   await remnants.forgetAnswers([id]);
   await users.remove(id);
   await principalLog.append([id]);
@@ -123,12 +110,12 @@ async function removeUser(
 }
 
 async function removeKey(
-  { clock, keys, remnants, outbox }: ErasureJobDependencies,
+  { clock, keys, remnants, outbox }: FinishErasureDependencies,
   key: ApiKey,
-  walks: EntryWalks,
+  pass: Pass,
 ): Promise<boolean> {
   const { id, lastRotationId } = key;
-  if (!(await everyEntryOf(walks, 'actorKeyId', id, remnants))) return false;
+  if (!(await everyEntryOf(pass, 'actorKeyId', id, remnants))) return false;
   await remnants.forgetAnswers(lastRotationId === undefined ? [id] : [id, lastRotationId]);
   const erased = eraseKey(key, { id: createId('event'), atMs: clock.now(), actor: undefined });
   // Changed by somebody meanwhile, it is found again.
@@ -138,38 +125,38 @@ async function removeKey(
 
 /** What a user or a key did, and what was done to it; false when the round has no page left. */
 async function everyEntryOf(
-  walks: EntryWalks,
+  pass: Pass,
   actor: 'actorUserId' | 'actorKeyId',
   id: string,
-  { blankAddresses, blankEntries }: ErasureJobDependencies['remnants'],
+  { blankAddresses, blankEntries }: FinishErasureDependencies['remnants'],
 ): Promise<boolean> {
-  if (!(await everyEntry(walks, { field: actor, value: id }, blankAddresses))) return false;
-  if (!(await everyEntry(walks, { field: 'resourceId', value: id }, blankEntries))) return false;
-  // The next user or key has walks of its own.
-  walks.after.clear();
+  if (!(await everyEntry(pass, { field: actor, value: id }, blankAddresses))) return false;
+  if (!(await everyEntry(pass, { field: 'resourceId', value: id }, blankEntries))) return false;
+  // The next user or key has lists of its own.
+  pass.after.clear();
   return true;
 }
 
 /** Goes on where the round before stopped; false when this one has no page left. */
 async function everyEntry(
-  walks: EntryWalks,
+  pass: Pass,
   { field, value }: Pick<EntryPage, 'field' | 'value'>,
   blank: (page: EntryPage) => Promise<string | undefined>,
 ): Promise<boolean> {
-  const walk = `${field}:${value}`;
-  let after = walks.after.get(walk);
-  while (after !== undefined || !walks.after.has(walk)) {
-    if (walks.pagesLeft === 0) return false;
-    walks.pagesLeft -= 1;
+  const list = `${field}:${value}`;
+  let after = pass.after.get(list);
+  while (after !== undefined || !pass.after.has(list)) {
+    if (pass.pagesLeft === 0) return false;
+    pass.pagesLeft -= 1;
     after = await blank({ field, value, after });
-    walks.after.set(walk, after);
+    pass.after.set(list, after);
   }
   return true;
 }
 
 /** The account is told of once more, because of what was written since its erasure began. */
 async function finish(
-  { clock, accounts, outbox, logger }: ErasureJobDependencies,
+  { clock, accounts, outbox, logger }: FinishErasureDependencies,
   account: Account,
 ): Promise<void> {
   const present = await accounts.find(account.id);

@@ -57,7 +57,7 @@ async function verifyApiKey(deps: Dependencies, text: string): Promise<VerifiedK
   ]);
   const principal = account && principalOf(key, account, creator, secret);
   if (principal === undefined) throw new KeyRefusedError('owner_gone', key);
-  lastUse.note(key.id, now);
+  lastUse.record(key.id, now);
   return { principal, revision };
 }
 
@@ -90,7 +90,7 @@ export interface KeyUse {
 
 const USES_MAX = 1000;
 
-/** Notes which keys a gateway saw: about the keys in its cache it does not ask. */
+/** Records which keys a gateway saw: about the keys in its cache it does not ask. */
 async function reportKeyUses(
   { clock, lastUse }: Dependencies,
   uses: readonly KeyUse[],
@@ -99,6 +99,6 @@ async function reportKeyUses(
   const now = clock.now();
   for (const { keyId, atMs } of uses) {
     // A gateway's clock may be ahead: no use is later than now.
-    if (isId('apiKey', keyId)) lastUse.note(keyId, Math.min(atMs, now));
+    if (isId('apiKey', keyId)) lastUse.record(keyId, Math.min(atMs, now));
   }
 }

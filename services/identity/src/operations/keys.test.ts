@@ -2,8 +2,8 @@ import { AppError, apiKeyChecksum, DAY_MS, HOUR_MS, parseApiKey, toIsoTime } fro
 import { NO_KEY } from '@tollgate/mongo';
 import type { Actor } from '../domain/actor';
 import type { KeySettingsInput } from '../domain/key-settings';
-import { notifyExpiringKeys } from '../jobs/expiry-notices';
 import { codeOf, type IdentityFixture, startIdentityFixture } from '../testing/identity-fixture';
+import { notifyExpiringKeys } from './expiry-notices';
 import type { KeyRefusedError } from './key-verification';
 
 const HOUR_S = 3600;

@@ -1,16 +1,16 @@
 import { createBoundedMap, type Logger } from '@tollgate/core';
 import type { ApiKeyStore } from '../domain/ports';
 
-/** Keeps the time of last use out of the request's way: noted in memory, written in batches. */
+/** Keeps the time of last use out of the request's way: held in memory, written in batches. */
 export interface LastUseTracker {
-  note(keyId: string, at: number): void;
-  /** Writes what was noted since the last time. Never rejects: a lost note is only imprecise. */
+  record(keyId: string, atMs: number): void;
+  /** Writes what was recorded since the last time. Never rejects: a lost use is only imprecise. */
   flush(): Promise<void>;
 }
 
-/** Notes that one write takes: a report of a gateway may bring ten times as many at once. */
-const NOTES_MAX = 10_000;
-/** Writes that may wait for a slow store; beyond them the oldest notes are dropped. */
+/** Keys whose use one write takes: a report of a gateway may bring ten times as many at once. */
+const KEYS_MAX = 10_000;
+/** Writes that may wait for a slow store; beyond them the oldest uses are dropped. */
 const WRITES_WAITING_MAX = 4;
 
 export function createLastUseTracker({
@@ -20,13 +20,13 @@ export function createLastUseTracker({
   readonly keys: Pick<ApiKeyStore, 'touch'>;
   readonly logger: Logger;
 }): LastUseTracker {
-  let notes = createBoundedMap<string, number>(NOTES_MAX);
+  let uses = createBoundedMap<string, number>(KEYS_MAX);
   let written = Promise.resolve();
   let waiting = 0;
   const flush = (): Promise<void> => {
-    if (notes.size === 0) return written;
-    const batch = new Map(notes.entries());
-    notes = createBoundedMap(NOTES_MAX);
+    if (uses.size === 0) return written;
+    const batch = new Map(uses.entries());
+    uses = createBoundedMap(KEYS_MAX);
     waiting += 1;
     const write = async () => {
       try {
@@ -42,11 +42,11 @@ export function createLastUseTracker({
   };
   return {
     flush,
-    note(keyId, at) {
-      const isFull = notes.size === NOTES_MAX && notes.get(keyId) === undefined;
+    record(keyId, atMs) {
+      const isFull = uses.size === KEYS_MAX && uses.get(keyId) === undefined;
       if (isFull && waiting < WRITES_WAITING_MAX) void flush();
       // Reports of several gateways come in any order.
-      notes.set(keyId, Math.max(at, notes.get(keyId) ?? at));
+      uses.set(keyId, Math.max(atMs, uses.get(keyId) ?? atMs));
     },
   };
 }

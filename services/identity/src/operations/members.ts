@@ -22,8 +22,8 @@ import { releaseQuota, userQuota, withinQuota } from './account-quota';
 import { changeUser } from './changes';
 import type { Dependencies } from './dependencies';
 import { revokeKeysOfUser } from './keys';
+import { loadUser } from './lookups';
 import { emailTaken, insertUser, type NewUser, prepareUser } from './new-user';
-import { loadUser } from './users';
 
 /** What owners and admins do with the people of their own account. */
 export const memberOperations = {

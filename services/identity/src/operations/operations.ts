@@ -12,7 +12,7 @@ import { sessionOperations } from './sessions';
 import { createSigningKeyOperations } from './signing-keys';
 import { userOperations } from './users';
 
-/** Every operation of the service: one for each RPC, and `noteSystemAct` for events. */
+/** Every operation of the service: one for each RPC, and `recordSystemAct` for events. */
 export type IdentityOperations = ReturnType<typeof createIdentityOperations>;
 
 export function createIdentityOperations(deps: Dependencies) {

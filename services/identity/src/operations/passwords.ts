@@ -1,4 +1,4 @@
-import { AppError, createId, invalid, isId, nearestListed } from '@tollgate/core';
+import { AppError, createId, invalid } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { requireOperator } from '../domain/actor';
 import {
@@ -13,8 +13,9 @@ import {
 import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 import { createLoginThrottle } from './login-throttle';
+import { loadNamedUser } from './lookups';
 import { endSessions } from './sessions';
-import { loadUser, type UserReference } from './users';
+import type { UserReference } from './users';
 
 export const passwordOperations = { changePassword, startPasswordReset, resetPassword };
 
@@ -104,46 +105,13 @@ export interface StartedReset {
   readonly expiresAtMs: number;
 }
 
-/** By id or by email: who lost a password tells the email. Rejects with NOT_FOUND. */
-export async function loadNamed(
-  users: Pick<Dependencies['users'], 'find' | 'findByEmail' | 'list' | 'searchByEmail'>,
-  asked: string,
-): Promise<User> {
-  const named = asked.trim();
-  const byEmail = named.includes('@');
-  const user = byEmail ? await users.findByEmail(emailKeyOf(named)) : undefined;
-  if (user !== undefined) return user;
-  if (isId('user', named)) return loadUser(users, named);
-  if (!byEmail) {
-    throw new AppError('NOT_FOUND', { publicMessage: 'That is no email and no id of a user.' });
-  }
-  const meant = await findNearestEmail(users, emailKeyOf(named));
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  throw new AppError('NOT_FOUND', { publicMessage: `There is no user of this email.${hint}` });
-}
-
-const LIKE_MAX = 200;
-
-/** Told to operators alone: it says who is there. */
-function findNearestEmail(
-  users: Pick<Dependencies['users'], 'list' | 'searchByEmail'>,
-  email: string,
-): Promise<string | undefined> {
-  const newest = { window: { limit: LIKE_MAX, beforeId: undefined } };
-  return nearestListed(email, async (prefix) => {
-    const search = { prefix, after: undefined, limit: LIKE_MAX };
-    const like = await (prefix === '' ? users.list(newest) : users.searchByEmail(search));
-    return like.map((user) => user.email);
-  });
-}
-
 /** An operator makes a code for somebody who forgot the password; the password stays until then. */
 async function startPasswordReset(
   { clock, random, users, resetCodes }: Dependencies,
   { actor, userId }: UserReference,
 ): Promise<StartedReset> {
   requireOperator(actor);
-  const user = await loadNamed(users, userId);
+  const user = await loadNamedUser(users, userId);
   const { text, code } = createResetCode(user.id, clock.now(), random);
   await resetCodes.write(code);
   return { user: withoutPassword(user), code: text, expiresAtMs: code.expiresAtMs };
@@ -177,7 +145,7 @@ async function resetPassword(
   checkPassword('new_password', newPassword, user.email);
   const passwordHash = await hasher.hash(newPassword);
   if (!(await resetCodes.take(known.digest))) throw wrongCode();
-  const set = { passwordHash, passwordChangeId: createId('event') };
+  const set = { passwordHash, passwordChangeId: createId('effect') };
   const changed = await changeRecord({
     load: () => users.find(user.id),
     change: (present) => withNewPassword(present, set),

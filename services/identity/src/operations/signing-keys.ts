@@ -1,5 +1,11 @@
-import { TOKEN_AUDIENCE, TOKEN_ISSUER } from '../domain/access-token';
-import type { PublicSigningKey } from '../domain/ports';
+import type { Clock, Logger } from '@tollgate/core';
+import {
+  PUBLISH_AHEAD_MS,
+  TOKEN_AUDIENCE,
+  TOKEN_ISSUER,
+  verifyingKeys,
+} from '../domain/access-token';
+import type { PublicSigningKey, SigningKeyStore, TokenKeyring } from '../domain/ports';
 import type { Dependencies } from './dependencies';
 
 export interface SigningKeys {
@@ -17,4 +23,38 @@ export function createSigningKeyOperations({ tokens }: Pick<Dependencies, 'token
       audience: TOKEN_AUDIENCE,
     }),
   };
+}
+
+export interface SigningKeyMaintenance {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signingKeys: SigningKeyStore;
+  readonly keyring: TokenKeyring;
+  /** Age at which a successor is made, milliseconds. */
+  readonly rotateAfterMs: number;
+}
+
+/**
+ * Makes the first signing key, a successor when the newest one is old, forgets those whose tokens
+ * have all expired, and loads the rest. Replicas may race: a generation can be made only once.
+ */
+export async function maintainSigningKeys(options: SigningKeyMaintenance): Promise<void> {
+  const { clock, logger, signingKeys, keyring, rotateAfterMs } = options;
+  const now = clock.now();
+  const known = await signingKeys.list();
+  const newest = known.reduce((max, key) => Math.max(max, key.generation), 0);
+  const newestKey = known.find((key) => key.generation === newest);
+  if (newestKey === undefined || newestKey.createdAtMs + rotateAfterMs <= now) {
+    const activeFromMs = newestKey === undefined ? now : now + PUBLISH_AHEAD_MS;
+    const made = keyring.generate(newest + 1, now, activeFromMs);
+    const { kid, generation } = made;
+    if (await signingKeys.insert(made)) logger.info({ kid, generation }, 'signing key made');
+    else logger.info({ generation }, 'another replica made the signing key of this generation');
+  }
+  const present = await signingKeys.list();
+  const needed = verifyingKeys(present, now);
+  keyring.load(needed);
+  for (const key of present) {
+    if (!needed.includes(key)) await signingKeys.remove(key.kid);
+  }
 }

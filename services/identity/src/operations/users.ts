@@ -27,10 +27,11 @@ import {
   withoutPassword,
 } from '../domain/user';
 import { userQuota, withinQuota } from './account-quota';
-import { itemBeforePage, openAccount } from './accounts';
+import { openAccount } from './accounts';
 import { changeUser } from './changes';
 import type { Dependencies } from './dependencies';
 import { createLoginThrottle } from './login-throttle';
+import { itemBeforePage, loadUser } from './lookups';
 import { insertUser, type NewUser, prepareUser } from './new-user';
 import { endSessions } from './sessions';
 
@@ -231,14 +232,4 @@ async function endUserSessions(
   const user = await loadUser(deps.users, userId);
   await endSessions(deps, user.id);
   return withoutPassword(user);
-}
-
-/** Rejects with NOT_FOUND for an id that nobody has. */
-export async function loadUser(
-  users: Pick<Dependencies['users'], 'find'>,
-  userId: string,
-): Promise<User> {
-  const user = isId('user', userId) ? await users.find(userId) : undefined;
-  if (user === undefined) throw new AppError('NOT_FOUND');
-  return user;
 }

@@ -121,17 +121,17 @@ export function createApiKeyStore(mongo: MongoStore): ApiKeyStore {
     countPresent: (accountId, countMax) =>
       keys.count({ accountId, revokedAt: { $exists: false } }, { limit: countMax }),
     async touch(lastUsedAt) {
-      const writes = [...lastUsedAt].map(([id, at]) => ({
-        updateOne: { filter: { _id: id }, update: { $max: { lastUsedAt: new Date(at) } } },
+      const writes = [...lastUsedAt].map(([id, atMs]) => ({
+        updateOne: { filter: { _id: id }, update: { $max: { lastUsedAt: new Date(atMs) } } },
       }));
       await withDatabaseFailures(() => keys.collection().bulkWrite(writes, { ordered: false }));
     },
-    listExpiring({ from, until, daysBefore, exceptIds, limit }) {
+    listExpiring({ fromAtMs, untilAtMs, daysBefore, exceptIds, limit }) {
       const filter = {
         _id: { $nin: [...exceptIds] },
         revokedAt: { $exists: false },
         'settings.disabled': false,
-        'settings.expiresAt': { $gte: new Date(from), $lte: new Date(until) },
+        'settings.expiresAt': { $gte: new Date(fromAtMs), $lte: new Date(untilAtMs) },
         expiryNotices: { $ne: daysBefore },
       };
       return list(filter, { sort: { 'settings.expiresAt': 1 }, limit });

@@ -45,8 +45,8 @@ export function createLoginAttemptStore(mongo: MongoStore): LoginAttemptStore {
     async clear(key, windowMs, now) {
       await records.remove({ _id: windowId(key, windowMs, now) });
     },
-    async remember(key, until) {
-      const update = { $set: { expiresAt: new Date(until) } };
+    async remember(key, untilAtMs) {
+      const update = { $set: { expiresAt: new Date(untilAtMs) } };
       try {
         await records.collection().updateOne({ _id: key }, update, { upsert: true });
       } catch (error) {

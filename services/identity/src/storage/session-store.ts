@@ -24,14 +24,14 @@ export function createSessionStore(mongo: MongoStore): SessionStore {
   return {
     insert: sessions.add,
     find: (id) => sessions.find({ _id: id }),
-    async end(id, userId, at) {
+    async end(id, userId, now) {
       const open = { _id: id, userId, endedAt: { $exists: false } };
-      await sessions.update(open, { $set: { endedAt: new Date(at) } });
+      await sessions.update(open, { $set: { endedAt: new Date(now) } });
     },
-    async endAll(userId, at) {
+    async endAll(userId, now) {
       await sessions.updateMany(
         { userId, endedAt: { $exists: false } },
-        { $set: { endedAt: new Date(at) } },
+        { $set: { endedAt: new Date(now) } },
       );
     },
   };
@@ -46,10 +46,10 @@ export function createRefreshTokenStore(mongo: MongoStore): RefreshTokenStore {
   return {
     insert: tokens.add,
     find: (digest) => tokens.find({ _id: digest }),
-    use: (digest, at) =>
+    use: (digest, now) =>
       tokens.update(
         { _id: digest, usedAt: { $exists: false } },
-        { $set: { usedAt: new Date(at) } },
+        { $set: { usedAt: new Date(now) } },
       ),
   };
 }

@@ -19,9 +19,9 @@ import type { Actor } from '../domain/actor';
 import { createKey } from '../domain/api-key';
 import { defaultKeySettings } from '../domain/key-settings';
 import type { User } from '../domain/user';
-import { maintainSigningKeys } from '../jobs/maintain-signing-keys';
 import { createIdentityMetrics } from '../metrics';
 import { createIdentityOperations } from '../operations/operations';
+import { maintainSigningKeys } from '../operations/signing-keys';
 import { identityMigrations } from '../storage/migrations';
 
 const secret = (letter: string) => Buffer.alloc(32, letter).toString('base64');
