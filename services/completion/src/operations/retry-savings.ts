@@ -1,6 +1,6 @@
 import { type Clock, createBoundedMap } from '@tollgate/core';
 
-/** How many calls of vendors may follow a failed one, so that retries do not bury a vendor that is down. */
+/** How many calls of vendors may follow failed ones: retries must not bury a vendor that is down. */
 export interface RetrySavings {
   /** A request is sent to the model for the first time: it adds a fifth of a retry to the savings. */
   noteRequest(model: string): void;
