@@ -91,6 +91,7 @@ export {
   waitAtMost,
 } from './clock';
 export { ERROR_CODES, type ErrorCode, type ErrorDefinition, isErrorCode } from './error-codes';
+export { createFairShare, type FairShare } from './fair-share';
 export { equalText, hashText, sha256Hex } from './hash';
 export {
   type AccountId,

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { createFairShare, type FairShare } from './fair-share';
+
+function takeAll(share: FairShare, owner: string): number {
+  const before = share.held;
+  while (share.take(owner));
+  return share.held - before;
+}
+
+test.each([
+  [1, 12, [6, 3, 2, 1]],
+  [3, 12, [9, 3]],
+  [1, 1, [1]],
+  [1, 3, [2]],
+])('with part %i of %i places each owner in turn gets what it leaves free', (part, max, gets) => {
+  const share = createFairShare(max, part);
+  expect(gets.map((_, index) => takeAll(share, `owner ${index}`))).toEqual(gets);
+});
+
+test('heavy owners that take by turns end with equal parts', () => {
+  const share = createFairShare(300);
+  const held = [0, 0];
+  for (let step = 0; step < 600; step += 1) {
+    if (share.take(`owner ${step % 2}`)) held[step % 2] = (held[step % 2] ?? 0) + 1;
+  }
+  expect(held).toEqual([100, 100]);
+});
+
+const owners = fc.constantFrom('a', 'b', 'c', 'd');
+const steps = fc.array(fc.tuple(fc.boolean(), owners), { maxLength: 200 });
+
+test('an owner is refused exactly when it holds no less than its part of what is free', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 3 }), steps, (...of) => {
+      const [max, part, events] = of;
+      const share = createFairShare(max, part);
+      const model = new Map<string, number>();
+      for (const [isTake, owner] of events) {
+        const own = model.get(owner) ?? 0;
+        const held = [...model.values()].reduce((sum, each) => sum + each, 0);
+        expect(share.held).toBe(held);
+        const isDue = own < part * (max - held);
+        expect(share.hasRoom(owner)).toBe(isDue);
+        if (isTake) {
+          expect(share.take(owner)).toBe(isDue);
+          if (isDue) model.set(owner, own + 1);
+        } else if (own > 0) {
+          share.release(owner);
+          model.set(owner, own - 1);
+        }
+        expect(share.held).toBeLessThanOrEqual(max);
+      }
+    }),
+  );
+});
