@@ -11,7 +11,7 @@ import { type CollectedResponse, collectResponse } from './collect-response';
 import { type ExchangeRequest, startExchange } from './exchange';
 import { EgressFault, toAppFailure } from './failure';
 import { createGuardedConnector } from './guarded-connector';
-import { createOriginPoolOn, type OriginPool } from './origin-pool';
+import { type CrowdedExchange, createOriginPoolOn, type OriginPool } from './origin-pool';
 import { createSystemResolver } from './system-resolver';
 
 /** How the client is made. */
@@ -33,7 +33,10 @@ export interface EgressClientOptions {
 
 /** Bounds of one origin's connections. */
 export interface OriginPoolOptions {
-  /** Connections that may be open together; each carries one exchange at a time. */
+  /**
+   * Connections that may be open together; each carries one exchange at a time. An owner of exchanges
+   * has at most as many as it leaves free: alone half of them.
+   */
   readonly connections: number;
   readonly connectTimeoutMs: number;
   /** From the request's last byte to the answer's head. 0 is none; precise to about a second. */
@@ -42,8 +45,10 @@ export interface OriginPoolOptions {
   readonly bodyTimeoutMs: number;
   /** How long an idle connection is kept, at least 1. */
   readonly keepAliveMs: number;
-  /** Exchanges that may wait for a connection. Default 1,024. */
+  /** Exchanges that may wait for a connection, shared in the same way. Default 1,024. */
   readonly queuedMax?: number;
+  /** An exchange waits for a connection that its owner may have, or is refused for too many of them. */
+  readonly onCrowded?: (became: CrowdedExchange) => void;
 }
 
 /** One request outside any pool. */
@@ -101,7 +106,9 @@ export function createEgressClient(options: EgressClientOptions): EgressClient {
       dispatcher,
       origin: origin.origin,
       logger,
-      inFlightMax: poolOptions.connections + (poolOptions.queuedMax ?? QUEUED_MAX_DEFAULT),
+      connections: poolOptions.connections,
+      queuedMax: poolOptions.queuedMax ?? QUEUED_MAX_DEFAULT,
+      onCrowded: poolOptions.onCrowded,
       onClosed: () => pools.delete(pool),
     });
     pools.add(pool);

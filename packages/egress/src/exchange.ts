@@ -18,6 +18,8 @@ export interface ExchangeRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | readonly Buffer[];
+  /** Who shares a pool's connections with others, such as an account; all without one are one. */
+  readonly owner?: string;
 }
 
 /**
@@ -45,12 +47,18 @@ export interface ExchangeHandle {
   abort(reason?: unknown): void;
 }
 
+/** An exchange that may begin later. */
+export interface QueuedExchange extends ExchangeHandle {
+  readonly owner: string;
+  start(): void;
+}
+
 export interface ExchangeContext {
   readonly dispatcher: Dispatcher;
   readonly origin: string;
   readonly logger: Logger;
-  /** Called once, when undici holds nothing of the exchange any more. */
-  readonly onReleased: () => void;
+  /** Called once, when undici holds nothing of the exchange any more, or it ended before `start`. */
+  readonly onReleased: (exchange: QueuedExchange) => void;
 }
 
 const ENDED_HANDLE: ExchangeHandle = { pause() {}, resume() {}, abort() {} };
@@ -91,7 +99,18 @@ export function startExchange(
   request: ExchangeRequest,
   observer: ExchangeObserver,
 ): ExchangeHandle {
-  return new Exchange(context, request, observer).start();
+  const exchange = createExchange(context, request, observer);
+  exchange.start();
+  return exchange;
+}
+
+/** Makes an exchange that does nothing before `start`, but may be aborted. */
+export function createExchange(
+  context: ExchangeContext,
+  request: ExchangeRequest,
+  observer: ExchangeObserver,
+): QueuedExchange {
+  return new Exchange(context, request, observer);
 }
 
 /**
@@ -100,26 +119,30 @@ export function startExchange(
  *
  * A class because it is undici's handler, our handle and their common state in one allocation.
  */
-class Exchange implements Dispatcher.DispatchHandler, ExchangeHandle {
+class Exchange implements Dispatcher.DispatchHandler, QueuedExchange {
+  readonly owner: string;
   readonly #context: ExchangeContext;
   readonly #observer: ExchangeObserver;
   readonly #options: PendingOptions;
   #controller: Dispatcher.DispatchController | undefined;
   /** `ended`: the observer heard its last word while undici still holds the exchange. */
   #state: FailurePhase | 'ended' | 'released' = 'connect';
-  #starting = true;
+  #isWithUndici = false;
+  #starting = false;
   #paused = false;
 
   constructor(context: ExchangeContext, request: ExchangeRequest, observer: ExchangeObserver) {
     this.#context = context;
     this.#observer = observer;
+    this.owner = request.owner ?? '';
     this.#options = toPendingOptions(request);
   }
 
-  start(): ExchangeHandle {
+  start(): void {
+    this.#isWithUndici = true;
+    this.#starting = true;
     this.#context.dispatcher.dispatch(this.#options, this);
     this.#starting = false;
-    return this;
   }
 
   pause(): void {
@@ -142,7 +165,8 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandle {
     this.#fail(fault);
     this.#options.body = null;
     this.#options.headers = null;
-    this.#controller?.abort(fault);
+    if (this.#isWithUndici) this.#controller?.abort(fault);
+    else this.#release();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -241,7 +265,7 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandle {
     const state = this.#state;
     if (state === 'released') return undefined;
     this.#state = 'released';
-    this.#context.onReleased();
+    this.#context.onReleased(this);
     return state === 'ended' ? undefined : state;
   }
 }

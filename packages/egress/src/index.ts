@@ -1,4 +1,4 @@
 export { createEgressClient, type EgressClient } from './egress-client';
 export type { ExchangeHandle, ExchangeObserver, ResponseHeaders } from './exchange';
 export type { FailurePhase, FailureReason } from './failure';
-export type { OriginPool } from './origin-pool';
+export type { CrowdedExchange, OriginPool } from './origin-pool';

@@ -252,7 +252,8 @@ describe('abort', () => {
         arrived.resolve();
       } else response.end('ok');
     });
-    const pool = poolTo(server.url, { connections: 1, queuedMax: 2 });
+    // One owner may wait with as many as it leaves free.
+    const pool = poolTo(server.url, { connections: 1, queuedMax: 4 });
     const first = watch(pool, { method: 'GET', path: '/held' });
     await arrived.promise;
     const body = Buffer.from('x');

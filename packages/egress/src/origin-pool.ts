@@ -1,18 +1,26 @@
-import type { Logger } from '@tollgate/core';
+import { createFairShare, type Logger } from '@tollgate/core';
 import type { Dispatcher } from 'undici';
 import {
+  createExchange,
+  type ExchangeContext,
   type ExchangeHandle,
   type ExchangeObserver,
   type ExchangeRequest,
+  type QueuedExchange,
   refuseExchange,
-  startExchange,
 } from './exchange';
 import { EgressFault } from './failure';
+import { createWaitingLines } from './waiting-lines';
+
+/** What became of an exchange whose owner may have no more connections at present. */
+export type CrowdedExchange = 'waiting' | 'refused';
 
 /** Keep-alive connections to one origin. */
 export interface OriginPool {
   /** The hot path: callbacks, no promise, no stream. Redirects are answers, not followed. */
   dispatch(request: ExchangeRequest, observer: ExchangeObserver): ExchangeHandle;
+  /** Whether an exchange of the owner would not have to wait. */
+  hasRoom(owner: string): boolean;
   /** Takes no new exchange and waits for the running ones. */
   close(): Promise<void>;
   /** Ends the running exchanges with reason `closed`. */
@@ -23,37 +31,77 @@ export interface DispatcherPoolDependencies {
   readonly dispatcher: Dispatcher;
   readonly origin: string;
   readonly logger: Logger;
-  /** Exchanges that may run and wait together; one more is refused as overloaded. */
-  readonly inFlightMax: number;
+  /** Exchanges that the dispatcher carries together: each has a connection or opens one. */
+  readonly connections: number;
+  /** Exchanges that may wait; one more is refused as overloaded. */
+  readonly queuedMax: number;
+  readonly onCrowded: ((became: CrowdedExchange) => void) | undefined;
   readonly onClosed: () => void;
 }
 
+const everybody = () => true;
+
+/**
+ * Shares the connections among the owners of exchanges, so that what a few of them let hang leaves
+ * room for everybody else. Whoever has no room waits here: undici's queue knows no owners.
+ */
 export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool {
-  /** Exchanges that run or wait for a connection. */
-  let inFlight = 0;
-  const context = {
-    dispatcher: deps.dispatcher,
-    origin: deps.origin,
-    logger: deps.logger,
-    onReleased: () => {
-      inFlight -= 1;
+  const { dispatcher, origin, logger, onCrowded } = deps;
+  const connections = createFairShare(deps.connections);
+  const waiting = createWaitingLines<QueuedExchange>(deps.queuedMax);
+  let isClosed = false;
+  let isPassingOn = false;
+  const startAll = (mayGo: (owner: string) => boolean) => {
+    for (let next = waiting.take(mayGo); next !== undefined; next = waiting.take(mayGo)) {
+      next.start();
+    }
+  };
+  /** What fails as it begins is released within the loop, which goes on. */
+  const passOn = () => {
+    if (isPassingOn) return;
+    isPassingOn = true;
+    try {
+      startAll(connections.take);
+    } finally {
+      isPassingOn = false;
+    }
+  };
+  const context: ExchangeContext = {
+    dispatcher,
+    origin,
+    logger,
+    onReleased(exchange) {
+      if (isClosed || waiting.leave(exchange)) return;
+      connections.release(exchange.owner);
+      passOn();
     },
+  };
+  /** From now on undici's queue is the only one: it ends with the dispatcher. */
+  const handOver = () => {
+    isClosed = true;
+    startAll(everybody);
   };
   return {
     dispatch(request, observer) {
-      if (inFlight >= deps.inFlightMax) {
-        const fault = new EgressFault('overloaded', `more than ${deps.inFlightMax} exchanges`);
+      const exchange = createExchange(context, request, observer);
+      if (isClosed || connections.take(exchange.owner)) exchange.start();
+      else if (waiting.join(exchange)) onCrowded?.('waiting');
+      else {
+        onCrowded?.('refused');
+        const fault = new EgressFault('overloaded', 'too many exchanges wait for a connection');
         return refuseExchange(context, fault, observer);
       }
-      inFlight += 1;
-      return startExchange(context, request, observer);
+      return exchange;
     },
+    hasRoom: connections.hasRoom,
     async close() {
-      await deps.dispatcher.close();
+      handOver();
+      await dispatcher.close();
       deps.onClosed();
     },
     async destroy() {
-      await deps.dispatcher.destroy();
+      handOver();
+      await dispatcher.destroy();
       deps.onClosed();
     },
   };

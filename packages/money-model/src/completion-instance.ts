@@ -84,6 +84,7 @@ const SILENT_METRICS: CompletionMetrics = {
   vendorFirstToken: silent,
   vendorCharged: silent,
   vendorOverruns: silent,
+  vendorCrowded: silent,
   channelLabel: () => '',
   leaseAcquires: silent,
   publishedRecords: silent,

@@ -100,10 +100,11 @@ export const completionConfigSchema = defineConfig({
       'How long a vendor call may take in all; less than TOLLGATE_GATEWAY_COMPLETION_DEADLINE_MS.',
   }),
   connectionsPerChannelMax: integer('TOLLGATE_COMPLETION_CONNECTIONS_PER_CHANNEL_MAX', {
-    default: 256,
+    default: 512,
     min: 1,
     max: 10_000,
-    description: 'Connections that may be open to one channel.',
+    description:
+      'Connections that may be open to one channel; an account may have as many of them as it leaves free, alone half.',
   }),
   keepAliveMs: integer('TOLLGATE_COMPLETION_KEEP_ALIVE_MS', {
     default: 30_000,

@@ -124,6 +124,11 @@ function createVendorMetrics(metrics: Metrics) {
       help: 'Answers that were cut because their vendor went on past max_tokens, by channel.',
       labels: ['channel'],
     }),
+    vendorCrowded: metrics.counter<'channel' | 'result'>({
+      name: 'tollgate_completion_vendor_crowded_total',
+      help: 'Calls of vendors whose account had all connections that it may have, by channel and result: waiting for one, or refused because too many wait.',
+      labels: ['channel', 'result'],
+    }),
     channelLabel: createChannelLabels(),
     vendorAbsorbed: metrics.counter<'cause'>({
       name: 'tollgate_completion_vendor_absorbed_units_total',

@@ -265,7 +265,9 @@ function createVendors({ cleanup, config, host, logger, metrics }: Context) {
   };
   const monitor = createChannelMonitor(breaker, clock);
   observeBreakers(host.metrics, monitor);
-  const connections = createChannelConnections(egress, config, logger);
+  const connections = createChannelConnections(egress, config, logger, (channel, result) =>
+    metrics.vendorCrowded.inc({ channel: metrics.channelLabel(channel), result }),
+  );
   const rooms = {
     answers: createAnswerRoom(config.heldBytesMax, 'TOLLGATE_COMPLETION_HELD_BYTES_MAX'),
     lines: createAnswerRoom(config.heldLineBytesMax, 'TOLLGATE_COMPLETION_HELD_LINE_BYTES_MAX'),

@@ -136,7 +136,8 @@ export const gatewayConfigSchema = defineConfig(
       default: 1024,
       min: 1,
       max: 100_000,
-      description: 'Requests that one completion instance carries before the next is asked.',
+      description:
+        'Requests that one completion instance carries before the next is asked; an account may have as many of them as it leaves free, alone half, and a model three times as many, alone three quarters.',
     }),
     completionResolveMs: integer('TOLLGATE_GATEWAY_COMPLETION_RESOLVE_MS', {
       // Well within the time for which an instance that stops still serves.

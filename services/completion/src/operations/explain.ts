@@ -91,6 +91,11 @@ function reasonsFor(
   if (sticky) reasons.push('prompts are cached: the turns of this conversation stay together');
   if (!healthy) reasons.push('this model failed at the channel lately');
   if (standing === 'demoted') reasons.push('other channels of this model do better at present');
+  if (standing === 'crowded') {
+    reasons.push(
+      'a call would wait, because the account has all connections there that it may have',
+    );
+  }
   if (query.name.routing === 'auto-cheap') reasons.push('ranked by the price of this request');
   if (query.name.routing === 'auto-fast') reasons.push(...speedReasonsFor(figures));
   return reasons;

@@ -99,6 +99,18 @@ function refusal(run: () => unknown) {
 
 const both = [channel('a', ['small', 'large']), channel('b', ['small'], { priority: 1 })];
 
+test('a channel where the account would wait is asked after the others, and alone all the same', () => {
+  const channels = [channel('first', ['small']), channel('second', ['small'], { priority: 1 })];
+  const crowded = { ...WORKING, standing: 'crowded' } as const;
+  expect(choose('small', channels)).toEqual(['first:small', 'second:small']);
+  expect(choose('small', channels, {}, { first: crowded })).toEqual([
+    'second:small',
+    'first:small',
+  ]);
+  const both = { first: crowded, second: crowded };
+  expect(choose('small', channels, {}, both)).toEqual(['first:small', 'second:small']);
+});
+
 describe('the choice of a channel', () => {
   it('prefers the lower priority and keeps the others for failover', () => {
     expect(choose('small', both)).toEqual(['a:small', 'b:small']);

@@ -40,7 +40,7 @@ export type StartedClient = Awaited<ReturnType<typeof startVendorClient>>;
 
 /** On a clock that stands still, so that no bound is met before a test says so. */
 export async function startVendorClient(options: ClientOptions) {
-  const { connectionsPerChannelMax = 4, heldBytesMax = 20_000, logger = silentLogger } = options;
+  const { connectionsPerChannelMax = 8, heldBytesMax = 20_000, logger = silentLogger } = options;
   const { answerBytesMax = CLIENT_BOUNDS.answerBytesMax } = options;
   const vendor = await startVendorServer();
   const clock = createFakeClock();
@@ -54,10 +54,12 @@ export async function startVendorClient(options: ClientOptions) {
     lines: createAnswerRoom(9_000, 'lines'),
   };
   const connections = { connectionsPerChannelMax, connectTimeoutMs: 1000 };
+  const crowded: string[] = [];
   const channelConnections = createChannelConnections(
     egress,
     { ...connections, idleTimeoutMs: 60_000, keepAliveMs: 60_000 },
     logger,
+    ({ id }, became) => void crowded.push(`${id} ${became}`),
   );
   const refusals = createRefusalLog({ logger, clock });
   const vectors = createVectorReader(clock);
@@ -81,8 +83,10 @@ export async function startVendorClient(options: ClientOptions) {
     rooms,
     client,
     clock,
+    crowded,
     wentPastAsked,
     vendor,
+    channel,
     call: (changes: Partial<VendorCall> = {}) =>
       exampleCall({ candidate: { ...candidate, channel }, ...changes }),
     async close() {

@@ -1,9 +1,10 @@
 import { type Logger, vendorBaseOf } from '@tollgate/core';
-import type { EgressClient, OriginPool } from '@tollgate/egress';
+import type { CrowdedExchange, EgressClient, OriginPool } from '@tollgate/egress';
 import type { RouteChannel } from '../routing/candidate';
 
 /** Bounds of the connections to one channel. */
 export interface ConnectionBounds {
+  /** Accounts share them: one has at most as many as it leaves free. */
   readonly connectionsPerChannelMax: number;
   readonly connectTimeoutMs: number;
   readonly idleTimeoutMs: number;
@@ -23,7 +24,12 @@ export interface ChannelConnections {
   setChannels(channels: readonly RouteChannel[]): void;
 }
 
+/** A call of the channel waits for a connection that its account may have, or is refused. */
+export type OnCrowded = (channel: RouteChannel, became: CrowdedExchange) => void;
+
 interface Entry {
+  /** As it is called now: a new name opens no new connections. */
+  channel: RouteChannel;
   readonly signature: string;
   /** Absent where the address cannot be used: nothing but another address helps. */
   readonly connection: ChannelConnection | undefined;
@@ -34,6 +40,7 @@ export function createChannelConnections(
   egress: EgressClient,
   bounds: ConnectionBounds,
   logger: Logger,
+  onCrowded: OnCrowded,
 ): ChannelConnections {
   const entries = new Map<string, Entry>();
   const open = (channel: RouteChannel): ChannelConnection | undefined => {
@@ -46,6 +53,7 @@ export function createChannelConnections(
         headersTimeoutMs: 0,
         bodyTimeoutMs: channel.timeouts.idleMs || bounds.idleTimeoutMs,
         keepAliveMs: bounds.keepAliveMs,
+        onCrowded: (became) => onCrowded(entries.get(channel.id)?.channel ?? channel, became),
       });
       return { pool, basePath: path };
     } catch (error) {
@@ -73,8 +81,13 @@ export function createChannelConnections(
         }
       }
       for (const channel of channels) {
-        if (entries.has(channel.id)) continue;
-        entries.set(channel.id, { signature: signatureOf(channel), connection: open(channel) });
+        const known = entries.get(channel.id);
+        if (known !== undefined) {
+          known.channel = channel;
+          continue;
+        }
+        const signature = signatureOf(channel);
+        entries.set(channel.id, { channel, signature, connection: open(channel) });
       }
     },
   };

@@ -119,7 +119,13 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     );
     signal.addEventListener('abort', this.#onAbort, { once: true });
     this.#handle = connection.pool.dispatch(
-      { method: 'POST', path: `${connection.basePath}${path}`, headers, body },
+      {
+        method: 'POST',
+        path: `${connection.basePath}${path}`,
+        headers,
+        body,
+        owner: call.accountId,
+      },
       this,
     );
   }

@@ -163,7 +163,7 @@ it('a wait for one of our own connections is bounded and not held against the ve
   const first = failureOf(client.complete(call(), signal));
   await waitFor(() => vendor.seen[0]);
   const second = failureOf(client.complete(call(), signal));
-  await clock.advance(2_000);
+  await clock.advance(1.5 * BOUNDS.connectTimeoutMs);
   expect(await second).toMatchObject({ outcome: 'not_sent', retryElsewhere: true });
   await clock.advance(BOUNDS.wholeHeadTimeoutMs);
   expect(await first).toMatchObject({ outcome: 'timeout' });

@@ -88,7 +88,12 @@ function protocolOf({ candidate, embedding }: VendorCall): VendorProtocol {
 export function createVendorClient(deps: VendorClientDependencies): VendorPort {
   const { monitor, connections } = deps;
   return {
-    healthOf: monitor.healthOf,
+    healthOf(candidate, accountId) {
+      const health = monitor.healthOf(candidate, accountId);
+      const connection = connections.get(candidate.channel.id);
+      const isCrowded = accountId !== undefined && connection?.pool.hasRoom(accountId) === false;
+      return isCrowded ? { ...health, standing: 'crowded' } : health;
+    },
     noteSpeed: monitor.noteSpeed,
     noteRejected: monitor.noteRejected,
     lateFirstTokenMs: monitor.lateFirstTokenMs,
@@ -217,9 +222,9 @@ function timeoutsOf({ candidate, stream }: VendorCall, bounds: VendorBounds): An
   const { timeouts } = candidate.channel;
   const connectMs = timeouts.connectMs || bounds.connectTimeoutMs;
   return {
-    // Twice, so that a connection that does not open is told from none being free: the first is the
-    // vendor's failure.
-    connectionMs: 2 * connectMs,
+    // More, so that a connection that does not open is told from none being free: the first is the
+    // vendor's failure. Less than a gateway waits for a stream before it sends a head that says 200.
+    connectionMs: 1.5 * connectMs,
     headMs: stream
       ? timeouts.headMs || bounds.headTimeoutMs
       : timeouts.wholeHeadMs || bounds.wholeHeadTimeoutMs,

@@ -1,0 +1,92 @@
+import { settlePromises, waitFor } from '@tollgate/testkit';
+import type { VendorFailure } from '../domain/vendor';
+import {
+  CLIENT_BOUNDS as BOUNDS,
+  type StartedClient,
+  startVendorClient,
+} from '../testing/start-vendor-client';
+import { answerShortly } from '../testing/vendor-server';
+
+let running: StartedClient | undefined;
+afterEach(() => running?.close());
+
+const WAIT_MS = 1.5 * BOUNDS.connectTimeoutMs;
+
+/** A client of four connections, to a vendor that never answers requests with the account's name. */
+async function startClient() {
+  const started = await startVendorClient({ connectionsPerChannelMax: 4 });
+  running = started;
+  const { call, channel, client, vendor } = started;
+  let isHanging = true;
+  vendor.script = (seen, response) => {
+    if (!isHanging || seen.text.includes('prompt of c')) void answerShortly(seen, response);
+  };
+  const ask = (accountId: string, { signal } = new AbortController()) => {
+    const messages = Buffer.from(JSON.stringify([`prompt of ${accountId}`]));
+    return client.complete(call({ accountId, messages }), signal).then(
+      () => 'answered',
+      ({ outcome }: VendorFailure) => outcome,
+    );
+  };
+  const arrived = async (count: number) => {
+    await waitFor(() => vendor.seen.length >= count);
+    await settlePromises();
+    expect(vendor.seen).toHaveLength(count);
+  };
+  const standings = () => {
+    const { candidate } = call({ candidate: { ...call().candidate, channel } });
+    return ['a', 'b', 'c'].map((account) => client.healthOf(candidate, account).standing);
+  };
+  const answerAll = () => {
+    isHanging = false;
+  };
+  return { ...started, ask, arrived, standings, answerAll };
+}
+
+test('a third account is answered while two hold all that they may have', async () => {
+  const { arrived, ask, crowded, standings } = await startClient();
+  const heavy = ['a', 'a', 'a', 'b', 'b'].map((account) => ask(account));
+  await arrived(3);
+  expect(crowded).toEqual(['chn_1 waiting', 'chn_1 waiting']);
+  expect(standings()).toEqual(['crowded', 'crowded', undefined]);
+  expect(await ask('c')).toBe('answered');
+  await running?.clock.advance(WAIT_MS);
+  expect(await Promise.all([heavy[2], heavy[4]])).toEqual(['not_sent', 'not_sent']);
+});
+
+test('a call that no longer waits is never sent, and takes no place from later ones', async () => {
+  const { answerAll, arrived, ask, clock, crowded, standings, vendor } = await startClient();
+  const controllers = [1, 2].map(() => new AbortController());
+  const held = controllers.map((controller) => ask('a', controller));
+  await arrived(2);
+  const cancelled = new AbortController();
+  const waiting = [ask('a', cancelled), ask('a')];
+  cancelled.abort();
+  await clock.advance(WAIT_MS);
+  expect(await Promise.all(waiting)).toEqual(['aborted', 'not_sent']);
+  for (const controller of controllers) controller.abort();
+  expect(await Promise.all(held)).toEqual(['aborted', 'aborted']);
+  await waitFor(() => standings()[0] !== 'crowded');
+  expect(vendor.seen).toHaveLength(2);
+  answerAll();
+  expect(await Promise.all(['a', 'a', 'a'].map((account) => ask(account)))).toEqual([
+    'answered',
+    'answered',
+    'answered',
+  ]);
+  // Two had places at once, as at first, and the third waited for one of them.
+  expect(crowded).toHaveLength(3);
+});
+
+test('a channel with another address has all its connections, and what runs keeps its own', async () => {
+  const { answerAll, arrived, ask, channel, client, standings, vendor } = await startClient();
+  const before = ['a', 'a', 'a'].map((account) => ask(account));
+  await arrived(2);
+  client.setChannels([{ ...channel, baseUrl: `${vendor.baseUrl}/moved` }]);
+  expect(standings()[0]).toBeUndefined();
+  answerAll();
+  expect(await ask('a')).toBe('answered');
+  // What had waited is sent as soon as a connection of the old address is free for it.
+  await waitFor(() => vendor.seen.length === 4);
+  expect(await before[2]).toBe('answered');
+});
