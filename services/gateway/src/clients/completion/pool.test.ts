@@ -72,8 +72,9 @@ async function createPool(addresses: readonly string[], inFlightMax = 100) {
     logger: silentLogger,
   });
   await pool.start();
-  const ask = (account: string) => {
-    askWhole(pool, completionInput(), call(account)).answer.catch(() => {});
+  const ask = (account: string, model = 'small-chat') => {
+    const input = { ...completionInput(), model };
+    askWhole(pool, input, call(account)).answer.catch(() => {});
     return asked.at(-1);
   };
   return {
@@ -116,7 +117,7 @@ test('an instance that leaves moves its own accounts and no others', () => {
 });
 
 test("what an instance cannot take goes to the next in the account's order", async () => {
-  const { ask, endings } = await createPool(THREE, 2);
+  const { ask, endings } = await createPool(THREE, 4);
   const order = rankByRendezvous(
     THREE.map((address) => ({ address })),
     'acc_1',
@@ -128,6 +129,62 @@ test("what an instance cannot take goes to the next in the account's order", asy
   await Promise.resolve();
   await Promise.resolve();
   expect(ask('acc_1')).toBe(order[0]?.address);
+});
+
+describe('what one instance carries is shared', () => {
+  const askAll = (ask: (account: string) => unknown, account: string) => {
+    let taken = 0;
+    try {
+      for (; taken < 1000; taken += 1) ask(account);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    }
+    return taken;
+  };
+
+  test('an account has as many as it leaves free, so that others find room', async () => {
+    const { ask, pool } = await createPool(['a:1'], 12);
+    // Each of its own model, so that no model is in the way.
+    const heavy = (account: string) => ask(account, `model of ${account}`);
+    expect([askAll(heavy, 'acc_1'), askAll(heavy, 'acc_2')]).toEqual([6, 3]);
+    expect(ask('acc_3')).toBe('a:1');
+    expect(pool.inFlight).toBe(10);
+  });
+
+  test('a model leaves a quarter, however many accounts ask for it', async () => {
+    const { ask } = await createPool(['a:1'], 12);
+    const taken = accounts.filter((account) => {
+      try {
+        return ask(account, 'hangs');
+      } catch {
+        return false;
+      }
+    });
+    expect(taken).toHaveLength(9);
+    expect(ask('acc_of_another_model')).toBe('a:1');
+  });
+
+  test('every place comes back once, whichever way a request ends', async () => {
+    const { ask, clock, endings, failing, pool } = await createPool(['a:1'], 12);
+    const heavy = (account: string) => ask(account, `model of ${account}`);
+    expect(askAll(heavy, 'acc_1')).toBe(6);
+    for (const end of endings) end();
+    failing.set('a:1', new AppError('SERVICE_UNAVAILABLE'));
+    heavy('acc_1');
+    failing.set('a:1', new NotBegunError('completion is away'));
+    heavy('acc_1');
+    await clock.advance(1000);
+    failing.clear();
+    expect(pool.inFlight).toBe(0);
+    expect([askAll(heavy, 'acc_1'), askAll(heavy, 'acc_2')]).toEqual([6, 3]);
+  });
+
+  test('an account without room is not told what the instance would say', async () => {
+    const { ask, pool } = await createPool(['a:1'], 2);
+    ask('acc_1');
+    await expect(pool.explain({} as never, call('acc_1'))).rejects.toThrow(AppError);
+    await expect(pool.explain({} as never, call('acc_2'))).resolves.toBeDefined();
+  });
 });
 
 test('addresses are looked up twice while an instance that stops still serves', () => {

@@ -1,4 +1,4 @@
-import { AppError, type Clock, type Logger } from '@tollgate/core';
+import { AppError, type Clock, createFairShare, type FairShare, type Logger } from '@tollgate/core';
 import { repeat } from '@tollgate/jobs';
 import {
   type ActiveRequests,
@@ -15,7 +15,7 @@ export interface CompletionPoolOptions {
   readonly resolve: () => Promise<readonly string[]>;
   readonly connect: (address: string) => CompletionClient;
   readonly resolveIntervalMs: number;
-  /** Requests of this gateway that one instance carries before others are asked. */
+  /** Requests of this gateway that one instance carries. */
   readonly inFlightMax: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -33,17 +33,22 @@ export interface CompletionPool extends CompletionClient {
 interface Instance {
   readonly address: string;
   readonly client: CompletionClient;
-  inFlight: number;
+  /** What it carries, by account: one has as many as it leaves free, alone half. */
+  readonly byAccount: FairShare;
+  /** The same by the model that was asked for: one whose vendor hangs leaves the others a quarter. */
+  readonly byModel: FairShare;
   /** An instance that just failed is asked last until then. */
   suspectUntilMs: number;
 }
 
+const MODEL_PART = 3;
 const SUSPECT_MS = 1000;
 const LEFT_DRAIN_MS = 600_000;
 
 /**
  * Sends an account's requests to one instance, so that its credit is not stranded in many leases,
- * and to the next in its order when the first carries too much or just failed.
+ * and to the next in its order when the first carries too much of the account, of the model or in
+ * all, or just failed.
  */
 export function createCompletionPool(options: CompletionPoolOptions): CompletionPool {
   const { clock, logger } = options;
@@ -61,7 +66,8 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
         known.get(address) ?? {
           address,
           client: options.connect(address),
-          inFlight: 0,
+          byAccount: createFairShare(options.inFlightMax),
+          byModel: createFairShare(options.inFlightMax, MODEL_PART),
           suspectUntilMs: 0,
         },
     );
@@ -80,10 +86,13 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
       logger.warn({ error }, 'completion addresses could not be resolved; keeping the known ones');
     }
   };
-  const choose: Choose = (accountId, tried) => {
+  const choose: Choose = (accountId, model, tried) => {
     const monotonicNowMs = clock.monotonicMs();
     const free = rankByRendezvous(instances, accountId).filter(
-      (instance) => instance.inFlight < options.inFlightMax && !tried.includes(instance),
+      (instance) =>
+        instance.byAccount.hasRoom(accountId) &&
+        (model === undefined || instance.byModel.hasRoom(model)) &&
+        !tried.includes(instance),
     );
     return (
       free.find(
@@ -108,7 +117,7 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
       return instances.map(({ address, client }) => ({ address, available: client.available }));
     },
     get inFlight() {
-      return carrying().reduce((sum, instance) => sum + instance.inFlight, 0);
+      return carrying().reduce((sum, { byAccount }) => sum + byAccount.held, 0);
     },
     get available() {
       return instances.some(({ client }) => client.available);
@@ -125,16 +134,20 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
   };
 }
 
-/** The instance for an account among those that were not tried. */
-type Choose = (accountId: string, tried: readonly Instance[]) => Instance | undefined;
+/** The instance for an account, and for a model where one is asked, among those that were not tried. */
+type Choose = (
+  accountId: string,
+  model: string | undefined,
+  tried: readonly Instance[],
+) => Instance | undefined;
 
 /** Another instance is asked only when the last one certainly began nothing. */
 function createCalls(
   choose: Choose,
   clock: Clock,
 ): Pick<CompletionClient, 'countTokens' | 'defaultTimeouts' | 'explain' | 'open'> {
-  const first = (accountId: string): Instance => {
-    const instance = choose(accountId, []);
+  const first = (accountId: string, model?: string): Instance => {
+    const instance = choose(accountId, model, []);
     if (instance !== undefined) return instance;
     const internalMessage = 'no completion instance takes more';
     throw new AppError('SERVICE_UNAVAILABLE', { internalMessage });
@@ -143,6 +156,8 @@ function createCalls(
   return {
     open(request, call, listener) {
       const { onHead, onChunk } = listener;
+      const { accountId } = call;
+      const { model } = request.input;
       let running: CompletionHandle;
       let cancelled = false;
       const ask = (instance: Instance, before: readonly Instance[]) => {
@@ -150,7 +165,8 @@ function createCalls(
           onHead,
           onChunk,
           onEnd(end) {
-            instance.inFlight -= 1;
+            instance.byAccount.release(accountId);
+            instance.byModel.release(model);
             // Other accounts keep their home, where their credit is, unless the instance began
             // nothing and this request is not why: one that was cancelled or did not fit the queue
             // says nothing of it. (A request that completion refused is no NotBegunError.)
@@ -159,7 +175,7 @@ function createCalls(
                 instance.suspectUntilMs = clock.monotonicMs() + SUSPECT_MS;
               }
               const tried = [...before, instance];
-              const other = cancelled ? undefined : choose(call.accountId, tried);
+              const other = cancelled ? undefined : choose(accountId, model, tried);
               if (other?.client.available) {
                 ask(other, tried);
                 return;
@@ -168,9 +184,10 @@ function createCalls(
             listener.onEnd(end);
           },
         });
-        instance.inFlight += 1;
+        instance.byAccount.take(accountId);
+        instance.byModel.take(model);
       };
-      ask(first(call.accountId), []);
+      ask(first(accountId, model), []);
       return {
         resume: () => running.resume(),
         cancel() {
