@@ -146,6 +146,7 @@ export {
   withoutVersionSuffix,
 } from './names';
 export { networkOf } from './network';
+export { createOwnerQueues } from './owner-queues';
 export {
   chunksOf,
   type IdPage,

@@ -1,15 +1,12 @@
-import { createFairShare } from '@tollgate/core';
+import { createFairShare, createOwnerQueues } from '@tollgate/core';
 
 /** What waits, in a line for each owner. */
 export interface WaitingLines<Item extends { readonly owner: string }> {
-  /** False when its owner, or all together, may not wait with one more. */
+  /** False when its owner may not wait with one more. */
   join(item: Item): boolean;
   /** False when the item does not wait, or no longer. */
   leave(item: Item): boolean;
-  /**
-   * Takes the oldest item of the owner whose turn it is, among those that may go; an owner that gave
-   * one stands last.
-   */
+  /** The oldest item of the owner whose turn it is, among those that may go. */
   take(mayGo: (owner: string) => boolean): Item | undefined;
 }
 
@@ -18,37 +15,22 @@ export function createWaitingLines<Item extends { readonly owner: string }>(
   waitingMax: number,
 ): WaitingLines<Item> {
   const room = createFairShare(waitingMax);
-  /** In the order of their turns; none is empty. */
-  const lines = new Map<string, Set<Item>>();
+  const queues = createOwnerQueues<Item>();
   return {
     join(item) {
-      const { owner } = item;
-      if (!room.take(owner)) return false;
-      const line = lines.get(owner);
-      if (line === undefined) lines.set(owner, new Set([item]));
-      else line.add(item);
-      return true;
+      const mayWait = room.take(item.owner);
+      if (mayWait) queues.add(item.owner, item);
+      return mayWait;
     },
     leave(item) {
-      const { owner } = item;
-      const line = lines.get(owner);
-      if (line?.delete(item) !== true) return false;
-      room.release(owner);
-      if (line.size === 0) lines.delete(owner);
-      return true;
+      const waited = queues.remove(item.owner, item);
+      if (waited) room.release(item.owner);
+      return waited;
     },
     take(mayGo) {
-      for (const [owner, line] of lines) {
-        if (!mayGo(owner)) continue;
-        const [oldest] = line;
-        if (oldest === undefined) continue;
-        room.release(owner);
-        line.delete(oldest);
-        lines.delete(owner);
-        if (line.size > 0) lines.set(owner, line);
-        return oldest;
-      }
-      return undefined;
+      const next = queues.take(mayGo);
+      if (next !== undefined) room.release(next.owner);
+      return next;
     },
   };
 }

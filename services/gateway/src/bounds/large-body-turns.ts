@@ -1,5 +1,4 @@
-import type { Clock } from '@tollgate/core';
-import { createOwnerQueues } from './owner-queues';
+import { type Clock, createOwnerQueues } from '@tollgate/core';
 
 /** Smaller bodies are parsed within a millisecond and wait for nobody. */
 const LARGE_BYTES = 64 * 1024;

@@ -1,5 +1,11 @@
-import { type BackoffPolicy, backoffDelayMs, type Clock, delay, type Logger } from '@tollgate/core';
-import { createOwnerQueues } from '../../bounds/owner-queues';
+import {
+  type BackoffPolicy,
+  backoffDelayMs,
+  type Clock,
+  createOwnerQueues,
+  delay,
+  type Logger,
+} from '@tollgate/core';
 import type { CompletionCall } from '../../clients/completion/client';
 import type { ControlPlane } from '../../clients/control-plane';
 

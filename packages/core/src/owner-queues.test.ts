@@ -26,6 +26,12 @@ test('accounts take turns, and the items of one keep their order', () => {
   expect(queues.size).toBe(0);
 });
 
+test('an owner that may not go keeps its turn', () => {
+  const { queues, takeAll } = setUp('a1', 'b1', 'b2', 'c1');
+  expect(queues.take((owner) => owner !== 'a')?.name).toBe('b1');
+  expect(takeAll()).toEqual(['a1', 'c1', 'b2']);
+});
+
 test('an item that was removed is never taken, and its account keeps its place for the others', () => {
   const { queues, remove, takeAll } = setUp('a1', 'a2', 'b1', 'c1');
   expect([remove('a1'), remove('b1'), remove('b1'), remove('z1')]).toEqual([
