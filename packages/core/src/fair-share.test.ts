@@ -41,6 +41,7 @@ test('an owner is refused exactly when it holds no less than its part of what is
         expect(share.held).toBe(held);
         const isDue = own < part * (max - held);
         expect(share.hasRoom(owner)).toBe(isDue);
+        expect(share.ownersWithoutRoom().includes(owner)).toBe(own > 0 && !isDue);
         if (isTake) {
           expect(share.take(owner)).toBe(isDue);
           if (isDue) model.set(owner, own + 1);

@@ -8,6 +8,8 @@ export interface FairShare {
   take(owner: string): boolean;
   /** Gives back one that the owner holds. */
   release(owner: string): void;
+  /** Those that hold some and may have no more now. */
+  ownersWithoutRoom(): readonly string[];
 }
 
 /**
@@ -36,5 +38,6 @@ export function createFairShare(max: number, part = 1): FairShare {
       if (own > 0) heldByOwner.set(owner, own);
       else heldByOwner.delete(owner);
     },
+    ownersWithoutRoom: () => [...heldByOwner.keys()].filter((owner) => !hasRoom(owner)),
   };
 }

@@ -1,3 +1,5 @@
+import { createFairShare } from '@tollgate/core';
+
 /** Bounds of what runs together. */
 export interface PermitBounds {
   readonly total: number;
@@ -32,38 +34,39 @@ export interface AttemptPermits {
 export function createAttemptPermits(bounds: PermitBounds): AttemptPermits {
   const { total, perEndpoint } = bounds;
   const byEndpoint = createTally();
-  const all = createShares(total);
-  const failing = createShares(Math.max(1, Math.floor(total / 2)));
+  const all = createFairShare(total);
+  const failingMax = Math.max(1, Math.floor(total / 2));
+  const failing = createFairShare(failingMax);
   return {
     take({ id, accountId, consecutiveFailures }) {
       const isFailing = consecutiveFailures > 0;
-      if (byEndpoint.of(id) >= perEndpoint || !all.hasRoomFor(accountId)) return undefined;
-      if (isFailing && !failing.hasRoomFor(accountId)) return undefined;
+      if (byEndpoint.of(id) >= perEndpoint || !all.hasRoom(accountId)) return undefined;
+      if (isFailing && !failing.hasRoom(accountId)) return undefined;
       byEndpoint.add(id, 1);
-      all.add(accountId, 1);
-      if (isFailing) failing.add(accountId, 1);
+      all.take(accountId);
+      if (isFailing) failing.take(accountId);
       let isHeld = true;
       return () => {
         if (!isHeld) return;
         isHeld = false;
         byEndpoint.add(id, -1);
-        all.add(accountId, -1);
-        if (isFailing) failing.add(accountId, -1);
+        all.release(accountId);
+        if (isFailing) failing.release(accountId);
       };
     },
     get taken() {
-      return all.taken;
+      return all.held;
     },
     get isFull() {
-      return all.taken >= total;
+      return all.held >= total;
     },
     get failingAreFull() {
-      return failing.isFull;
+      return failing.held >= failingMax;
     },
     perEndpoint,
     saturated: () => ({
       endpoints: byEndpoint.names((own) => own >= perEndpoint),
-      accounts: all.withoutRoom(),
+      accounts: all.ownersWithoutRoom(),
     }),
   };
 }
@@ -81,26 +84,5 @@ function createTally() {
     },
     names: (matches: (count: number) => boolean) =>
       [...counts].filter(([, count]) => matches(count)).map(([name]) => name),
-  };
-}
-
-/** Permits that accounts share: each may have as many as are free, and one at least. */
-function createShares(total: number) {
-  const byAccount = createTally();
-  let taken = 0;
-  const isBeyondShare = (own: number) => own > 0 && own >= total - taken;
-  return {
-    get taken() {
-      return taken;
-    },
-    get isFull() {
-      return taken >= total;
-    },
-    hasRoomFor: (accountId: string) => taken < total && !isBeyondShare(byAccount.of(accountId)),
-    withoutRoom: () => byAccount.names(isBeyondShare),
-    add(accountId: string, change: 1 | -1) {
-      byAccount.add(accountId, change);
-      taken += change;
-    },
   };
 }
