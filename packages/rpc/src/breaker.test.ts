@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
 import { createRpcClient, createRpcServer, definitionOf, type Handlers } from './index';
+import { MESSAGE_OPTIONS } from './message-stream';
 
 const security = { serviceSecret: 'only-for-this-test', plaintext: false };
 const host = { clock: createSystemClock(), logger: silentLogger };
 /** More than the breaker wants to see before it judges. */
 const MANY = 40;
+const SENT_MAX = 'grpc.max_send_message_length';
 
 let directory: string;
 let close: (() => Promise<void>)[];
@@ -69,6 +71,17 @@ test('peers that leave do not make a service look as if it were away', async () 
     await expect(running).rejects.toBeInstanceOf(AppError);
   }
   expect(await client.getRefusal({ accountId: 'acc_patient' })).toMatchObject(FOUND);
+});
+
+test('answers that are too large for a message do not make a service look as if it were away', async () => {
+  const answer = { refusal: { requestId: 'r'.repeat(MESSAGE_OPTIONS[SENT_MAX]) } };
+  const client = await serve(async ({ accountId }) =>
+    accountId === 'acc_modest' ? FOUND : answer,
+  );
+  for (let call = 1; call <= MANY; call += 1) {
+    await expect(client.getRefusal({})).rejects.toThrow('RESOURCE_EXHAUSTED');
+  }
+  expect(await client.getRefusal({ accountId: 'acc_modest' })).toMatchObject(FOUND);
 });
 
 test('a service that is away is left alone for a moment', async () => {

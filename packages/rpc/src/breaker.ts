@@ -33,8 +33,7 @@ export function createBreaker(): Breaker {
     rollingCountBuckets: WINDOW_BUCKETS,
     rollingPercentilesEnabled: false,
     errorFilter: (error: unknown) =>
-      error instanceof AppError &&
-      !(error instanceof UnansweredError && error.code === 'SERVICE_UNAVAILABLE'),
+      error instanceof AppError && !(error instanceof UnansweredError),
   });
   return {
     async run<Result>(call: () => Promise<Result>): Promise<Result> {

@@ -1,5 +1,6 @@
+import { Metadata, status } from '@grpc/grpc-js';
 import { AppError } from '@tollgate/core';
-import { fromFailure, fromStatus, toFailure, toStatus } from './error-mapping';
+import { fromFailure, fromStatus, toFailure, toStatus, UnansweredError } from './error-mapping';
 import { ProtobufWriter } from './session/protobuf-writer';
 
 test.each([
@@ -39,4 +40,15 @@ test('why no channel could take a request reaches the peer, and no reason that i
   const unknown = { channelId: 'chn_1', model: 'small', reason: 'new', retryAfterMs: 0 };
   const newer = { ...failure, rejected: [unknown] };
   expect(fromFailure(newer).rejected).toEqual([]);
+});
+
+test.each([
+  ['UNAVAILABLE', true],
+  ['DEADLINE_EXCEEDED', true],
+  ['CANCELLED', false],
+  ['RESOURCE_EXHAUSTED', false],
+  ['UNIMPLEMENTED', false],
+] as const)('whether %s of the library alone is silence of the peer: %s', (code, isSilence) => {
+  const failure = fromStatus({ code: status[code], details: '', metadata: new Metadata() });
+  expect(failure instanceof UnansweredError).toBe(isSilence);
 });

@@ -42,7 +42,7 @@ export function toStatus(error: unknown): StatusObject {
   };
 }
 
-/** No handler answered: the peer is away or too slow. */
+/** Silence: no handler answered, because the peer is away or too slow. */
 export class UnansweredError extends AppError {}
 
 /**
@@ -66,8 +66,10 @@ export function fromStatus(received: StatusObject & { readonly message?: string 
     const details = {
       internalMessage: `gRPC ${status[received.code] ?? received.code}: ${internalMessage}`,
     };
-    // A call that was cancelled says nothing of its peer.
-    const says = received.code === status.CANCELLED ? AppError : UnansweredError;
+    // All else comes from a peer that is there, or from this end: cancelled, or too large to send.
+    const isSilence =
+      received.code === status.UNAVAILABLE || received.code === status.DEADLINE_EXCEEDED;
+    const says = isSilence ? UnansweredError : AppError;
     return new says(fromTransportCode(received.code), details);
   }
   const param = text(received.metadata, PARAM);
@@ -83,7 +85,10 @@ export function fromStatus(received: StatusObject & { readonly message?: string 
   });
 }
 
-/** Failures that no handler of ours produced: the peer is away, too slow, or of another version. */
+/**
+ * Failures that no handler of ours produced: the peer is away, too slow or of another version, or
+ * the message is larger than either end takes.
+ */
 function fromTransportCode(code: number): ErrorCode {
   switch (code) {
     case status.UNAVAILABLE:

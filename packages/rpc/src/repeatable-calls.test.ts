@@ -1,6 +1,7 @@
+import { Metadata, status } from '@grpc/grpc-js';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { type DefinedService, definitionOf, methodsOf } from './definition';
-import { UnansweredError } from './error-mapping';
+import { fromStatus, UnansweredError } from './error-mapping';
 import { firstAnswer, isExpensive, isRepeatable } from './repeatable-calls';
 import { NO_OTHER_REPLICA } from './replicas';
 
@@ -102,4 +103,27 @@ test('where there is one replica, a call that it answers too late is told as tha
   expect(sent).toBe(2);
   first.reject(silence('deadline exceeded'));
   await expect(answer).rejects.toThrow('deadline exceeded');
+});
+
+test('a call whose answer is too large for a message is sent once', async () => {
+  const clock = createFakeClock();
+  const details = 'Received message larger than max';
+  const tooLarge = fromStatus({
+    code: status.RESOURCE_EXHAUSTED,
+    details,
+    metadata: new Metadata(),
+  });
+  let sent = 0;
+  const answer = firstAnswer({
+    clock,
+    deadlineMs: 5_000,
+    repeats: { open: 0 },
+    route: { mark: () => undefined, noteSilence: () => undefined, end: () => undefined },
+    send() {
+      sent += 1;
+      return Promise.reject(tooLarge);
+    },
+  });
+  await expect(answer).rejects.toBe(tooLarge);
+  expect(sent).toBe(1);
 });

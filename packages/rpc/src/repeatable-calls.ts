@@ -77,7 +77,7 @@ export function firstAnswer({
 
   const onFailure = (error: unknown) => {
     open -= 1;
-    if (!isSilence(error)) {
+    if (!(error instanceof UnansweredError)) {
       reject(error);
       return;
     }
@@ -110,10 +110,6 @@ export function firstAnswer({
     route.end();
     repeats.open -= sent - 1;
   });
-}
-
-function isSilence(error: unknown): error is UnansweredError {
-  return error instanceof UnansweredError && error.code === 'SERVICE_UNAVAILABLE';
 }
 
 function hasAnother({ message }: UnansweredError): boolean {
