@@ -44,6 +44,8 @@ export interface UrlOptions extends SettingOptions<string> {
   readonly schemes?: readonly string[];
   /** For URLs that may carry a password: readable from a file, user and password masked. */
   readonly credentials?: boolean;
+  /** It may name several hosts, as the drivers of MongoDB read it: the rest is theirs to check. */
+  readonly severalHosts?: boolean;
 }
 
 /** A comma list whose items are read by a function. */
@@ -231,10 +233,11 @@ export function url<const O extends UrlOptions>(
 ): Setting<ValueFor<string, O>> {
   const schemes = options.schemes ?? ['http', 'https'];
   const bounds = `absolute URL, scheme ${schemes.join(' or ')}`;
-  const accepts = (raw: string) => schemes.some((scheme) => raw.startsWith(`${scheme}://`));
-  const schema = z
-    .string()
-    .refine((raw) => accepts(raw) && raw.length > raw.indexOf('://') + 3, `must be an ${bounds}`);
+  const isUrl = (raw: string) => options.severalHosts === true || URL.canParse(raw);
+  const schema = z.string().refine((raw) => {
+    const scheme = schemes.find((each) => raw.startsWith(`${each}://`));
+    return scheme !== undefined && raw.length > `${scheme}://`.length && isUrl(raw);
+  }, `must be an ${bounds}`);
   return createSetting<string, O>(name, options, {
     kind: 'url',
     schema,

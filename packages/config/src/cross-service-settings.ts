@@ -184,6 +184,7 @@ export const shared = {
   mongodbUri: url('MONGODB_URI', {
     schemes: ['mongodb', 'mongodb+srv'],
     credentials: true,
+    severalHosts: true,
     description:
       'The MongoDB deployment, a replica set in production. Its waitQueueTimeoutMS (5000 when absent) is how long a command waits for a connection, its connectTimeoutMS (5000) how long one may take to open.',
   }),

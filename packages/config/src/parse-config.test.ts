@@ -41,8 +41,10 @@ const schema = defineConfig({
     optional: true,
     schemes: ['mongodb'],
     credentials: true,
+    severalHosts: true,
     description: 'Store.',
   }),
+  vendor: url('VENDOR', { optional: true, description: 'Vendor.' }),
 });
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
@@ -75,6 +77,7 @@ describe('reading the environment', () => {
       hosts: [],
       vendorKey: undefined,
       store: undefined,
+      vendor: undefined,
     });
   });
 
@@ -115,6 +118,27 @@ describe('reading the environment', () => {
       'HOSTS must be a comma list of texts, but is "a.example,B"',
       'STORE must be an absolute URL, scheme mongodb',
     ]);
+  });
+
+  test.each(['http://a', 'https://user:secret@a.example:8443/v1?x=1#y', 'http://[::1]:7190'])(
+    '%s is a URL',
+    (VENDOR) => {
+      expect(parseConfig(schema, { REGION: 'eu', VENDOR }).vendor).toBe(VENDOR);
+    },
+  );
+
+  test.each(['http://a b', 'http://:::7190', 'http://a:70000', 'http://', 'a:80'])(
+    '%s is no URL',
+    (VENDOR) => {
+      expect(problemsOf({ REGION: 'eu', VENDOR })).toEqual([
+        `VENDOR must be an absolute URL, scheme http or https, but is "${VENDOR}"`,
+      ]);
+    },
+  );
+
+  test('the URL of a store may name several hosts', () => {
+    const STORE = 'mongodb://user:secret@a:27017,b:27017/db?replicaSet=rs';
+    expect(parseConfig(schema, { REGION: 'eu', STORE }).store).toBe(STORE);
   });
 
   test('a secret that is refused is not shown', () => {
