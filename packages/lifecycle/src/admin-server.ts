@@ -1,13 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Logger } from '@tollgate/core';
 import type { Metrics } from '@tollgate/observability';
+import { type ListenOptions, listenOn } from './listen';
 import type { ReadinessReport } from './module-table';
 
-export interface AdminServerOptions {
-  readonly bind: string;
-  /** 0 takes any free port. */
-  readonly port: number;
+export interface AdminServerOptions extends ListenOptions {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly readiness: () => ReadinessReport;
@@ -36,14 +33,7 @@ export function createAdminServer(options: AdminServerOptions): AdminServer {
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.maxConnections = CONNECTIONS_MAX;
   return {
-    start: () =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(options.port, options.bind, () => {
-          server.off('error', reject);
-          resolve({ port: (server.address() as AddressInfo).port });
-        });
-      }),
+    start: () => listenOn(server, options),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

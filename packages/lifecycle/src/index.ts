@@ -1,4 +1,5 @@
 export { type CleanupStack, createCleanupStack } from './cleanup-stack';
+export { type ListenOptions, listenOn } from './listen';
 export { createModuleTable, type ModuleTable, type ReadinessReport } from './module-table';
 export { EXIT, runService, type StartedProcess } from './run-service';
 export {

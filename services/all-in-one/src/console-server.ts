@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { type ConfigOf, defineConfig, port, text } from '@tollgate/config';
 import { MINUTE_MS } from '@tollgate/core';
-import { READY, readinessFrom, type ServiceHost } from '@tollgate/lifecycle';
+import { listenOn, READY, readinessFrom, type ServiceHost } from '@tollgate/lifecycle';
 import type { TargetModule } from './start/target-module';
 
 export const consoleConfigSchema = defineConfig({
@@ -88,12 +87,7 @@ export function createConsoleService(config: ConsoleConfig, host: ServiceHost): 
     async start() {
       assets = readAssets(config.directory);
       if (assets.size === 0) logger.warn({ directory: config.directory }, 'no console is built');
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(config.port, config.bind, resolve);
-      });
-      const { port: bound } = server.address() as AddressInfo;
-      baseUrl = `http://${config.bind === '0.0.0.0' ? '127.0.0.1' : config.bind}:${bound}`;
+      baseUrl = (await listenOn(server, config)).url;
     },
     stop: () =>
       new Promise((resolve) => {

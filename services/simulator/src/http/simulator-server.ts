@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Clock, createSystemClock, equalText } from '@tollgate/core';
+import { type ListenOptions, listenOn } from '@tollgate/lifecycle';
 import type { Directive } from '../domain/behaviour';
 import { createDeliveryLog, type DeliveryState } from '../domain/delivery-log';
 import { answerError, answerJson } from './bodies';
@@ -9,10 +10,7 @@ import { answerDefaults, answerDeliveries } from './control';
 import { createEmbeddings } from './embeddings';
 
 /** How the server is made; the service's configuration fits. */
-export interface SimulatorServerOptions {
-  readonly bind: string;
-  /** 0 takes any free one. */
-  readonly port: number;
+export interface SimulatorServerOptions extends ListenOptions {
   readonly credential?: string | undefined;
   readonly models: readonly string[];
   readonly tokens: number;
@@ -68,14 +66,7 @@ export function createSimulatorServer(
       server.close(() => resolve());
     });
   return {
-    listen: () =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(options.port, options.bind, () => {
-          server.off('error', reject);
-          resolve({ url: urlOf(options.bind, server.address()) });
-        });
-      }),
+    listen: () => listenOn(server, options),
     async drain() {
       draining = true;
       await stopListening();
@@ -86,12 +77,6 @@ export function createSimulatorServer(
       await stopped;
     },
   };
-}
-
-function urlOf(bind: string, address: ReturnType<ReturnType<typeof createServer>['address']>) {
-  if (address === null || typeof address === 'string') throw new Error('not listening on TCP');
-  const host = bind.includes(':') ? `[${bind}]` : bind;
-  return `http://${host}:${address.port}`;
 }
 
 type Route = (request: IncomingMessage, response: ServerResponse) => void;
