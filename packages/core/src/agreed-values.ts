@@ -17,6 +17,9 @@ export const SERVICE_NAMES = [
 ] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
+/** An engine that several services share, outside the process. */
+export type EngineName = 'mongodb' | 'kafka' | 'redis';
+
 /** Vendor protocols that a channel can speak. */
 export const CHANNEL_TYPES = ['openai', 'anthropic', 'gemini', 'simulator'] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];

@@ -39,6 +39,7 @@ export {
   type ChannelTimeouts,
   type ChannelType,
   COST_MAX_HEADER,
+  type EngineName,
   FINISH_REASONS,
   type FinishReason,
   HEALTH_STATES,

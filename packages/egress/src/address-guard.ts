@@ -1,4 +1,4 @@
-import { AppError, type Clock, type Logger } from '@tollgate/core';
+import { AppError, type Clock, type Logger, waitAtMost } from '@tollgate/core';
 import { isAddressLiteral, isForeignPort, isPublicAddress, withoutBrackets } from './address-rules';
 
 /** One answer of name resolution. */
@@ -127,9 +127,12 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     async checkUrl(text, giver = 'operator') {
       const url = checkForm(text, giver);
       if (isAddressLiteral(url.hostname)) return url;
-      const lateness = rejectLater(options.clock, CHECK_TIMEOUT_MS);
+      const resolution = resolve(url.hostname, portOf(url));
       try {
-        await Promise.race([resolve(url.hostname, portOf(url)), lateness.promise]);
+        if (!(await waitAtMost(options.clock, CHECK_TIMEOUT_MS, resolution))) {
+          throw new Error(`no name resolution within ${CHECK_TIMEOUT_MS} ms`);
+        }
+        await resolution;
       } catch (error) {
         const isRefused = error instanceof AddressRefusedError;
         if (options.tellsUnknownNames && !isRefused) throw unknownHost(url.hostname, error);
@@ -138,20 +141,10 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
           'the name does not resolve to public addresses',
           error,
         );
-      } finally {
-        lateness.cancel();
       }
       return url;
     },
   };
-}
-
-function rejectLater(clock: Clock, delayMs: number): { promise: Promise<never>; cancel(): void } {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = clock.schedule(delayMs, () => {
-    reject(new Error(`no name resolution within ${delayMs} ms`));
-  });
-  return { promise, cancel: () => timer.cancel() };
 }
 
 /** Hosts compare in lower case and without DNS's optional final dot. */

@@ -1,4 +1,4 @@
-import type { Clock, Logger, Timer } from '@tollgate/core';
+import { type Clock, type Logger, type Timer, waitAtMost } from '@tollgate/core';
 import type { Readiness, ServiceModule } from './service-module';
 
 /** The whole process's readiness, module by module. */
@@ -206,21 +206,15 @@ class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 }
 
-/** The work's result, or a DeadlineError after `deadlineMs`. */
-function withinDeadline<T>(
+/** Resolves with the work, or rejects with a DeadlineError after `deadlineMs`. */
+async function withinDeadline(
   clock: Clock,
   deadlineMs: number,
   what: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = clock.schedule(deadlineMs, () => {
-      reject(new DeadlineError(`${what} did not end within ${Math.round(deadlineMs)} ms`));
-    });
-    // The extra then turns a synchronous throw of `work` into a rejection.
-    Promise.resolve()
-      .then(work)
-      .then(resolve, reject)
-      .finally(() => timer.cancel());
-  });
+  work: () => Promise<void>,
+): Promise<void> {
+  // A synchronous throw of `work` is a rejection too.
+  const running = Promise.resolve().then(work);
+  if (await waitAtMost(clock, deadlineMs, running)) return running;
+  throw new DeadlineError(`${what} did not end within ${Math.round(deadlineMs)} ms`);
 }

@@ -25,7 +25,10 @@ export interface MethodShape {
 /** A service's methods by name, as the contracts and ts-proto describe them. */
 export type ServiceShape = object;
 
-/** The methods that stream; everything else is unary. Checked against the definition at start. */
+/**
+ * The methods that stream; everything else is unary. They are listed for the types alone: those that
+ * are generated do not say it. What a loaded definition says is compared at start.
+ */
 const SERVER_STREAM = ['watchRevocations', 'watchRouteTable'] as const;
 const DUPLEX = ['session'] as const;
 export type ServerStreamMethod = (typeof SERVER_STREAM)[number];
@@ -124,7 +127,10 @@ function deserializerOf(type: Type): (bytes: Buffer) => object {
   return (bytes) => type.toObject(type.decode(bytes), CONVERSION);
 }
 
-/** Methods of any definition, keyed by camelCase name, with the streaming table checked. */
+/**
+ * Methods of any definition, keyed by camelCase name, with the streaming table checked. ts-proto names
+ * them so, the control plane as its proto does.
+ */
 export function methodsOf(shape: ServiceShape): ReadonlyMap<string, MethodShape> {
   const methods = new Map<string, MethodShape>();
   for (const [name, value] of Object.entries(shape)) {

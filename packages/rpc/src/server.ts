@@ -152,21 +152,22 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
   return {
     addService(shape, policy, handlers) {
       const implementation: UntypedServiceImplementation = {};
-      for (const [name, method] of methodsOf(shape)) {
+      const methods = methodsOf(shape);
+      for (const [name, method] of methods) {
         const allowed = allowedPeers(policy, name);
         const handler = (handlers as Record<string, unknown>)[name];
-        const original = originalName(shape, name);
         if (method.requestStream) {
           hasSessions = true;
-          implementation[original] = serveDuplex(dispatch, allowed, handler as AnyDuplex);
+          implementation[name] = serveDuplex(dispatch, allowed, handler as AnyDuplex);
         } else if (method.responseStream) {
-          implementation[original] = serveStream(dispatch, allowed, handler as AnyStream);
+          implementation[name] = serveStream(dispatch, allowed, handler as AnyStream);
         } else {
-          implementation[original] = serveUnary(dispatch, allowed, handler as AnyUnary);
+          implementation[name] = serveUnary(dispatch, allowed, handler as AnyUnary);
         }
       }
-      // A shape is the definition that was loaded, typed by its messages.
-      services.push([shape as unknown as ServiceDefinition, implementation]);
+      // grpc-js has methods of any message, a shape has each of its own.
+      const definition = Object.fromEntries(methods) as unknown as ServiceDefinition;
+      services.push([definition, implementation]);
     },
     listen: () =>
       new Promise((resolve, reject) => {
@@ -219,11 +220,6 @@ function toServerOptions(bounds: RpcServerBounds, hasSessions: boolean): ServerO
 type AnyUnary = (request: unknown, call: CallInfo) => Promise<unknown>;
 type AnyStream = (request: unknown, call: CallInfo, out: ResponseStream<unknown>) => Promise<void>;
 type AnyDuplex = (call: CallInfo, stream: ServerDuplex<unknown, unknown>) => Promise<void>;
-
-/** ts-proto names methods in camelCase, the control plane as its proto does. */
-function originalName(shape: ServiceShape, name: string): string {
-  return Object.hasOwn(shape, name) ? name : name.charAt(0).toUpperCase() + name.slice(1);
-}
 
 /** Authenticates and authorises the peer; throws the AppError that refuses it. */
 function admit(dispatch: Dispatch, allowed: readonly ServiceName[], call: ServerCall): CallInfo {

@@ -1,7 +1,5 @@
 import { readEnvironment } from '@tollgate/config';
-
-/** The engines that a test may ask for. */
-export type EngineName = 'kafka' | 'mongodb' | 'redis';
+import type { EngineName } from '@tollgate/core';
 
 /** Where an engine runs, or why there is none. */
 export type EngineWhereabouts = { readonly url: string } | { readonly reason: string };

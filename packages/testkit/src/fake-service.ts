@@ -4,8 +4,8 @@ import type { Handlers, RpcServer } from '@tollgate/rpc';
 type AnyHandler = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Adds a service to the server, of which these callers may ask everything and get an answer from
- * the handlers that a test has written by then; all else is INTERNAL_ERROR.
+ * Adds a service to the server; the callers may call each of its methods. A method without a handler
+ * at the time of the call answers INTERNAL_ERROR, so a test may add handlers while it runs.
  */
 export function addFakeService<Shape extends object>(
   server: RpcServer,
@@ -14,15 +14,15 @@ export function addFakeService<Shape extends object>(
   handlers: Partial<Handlers<Shape>>,
 ): void {
   const written = handlers as Readonly<Record<string, AnyHandler | undefined>>;
-  const all: Record<string, AnyHandler> = {};
-  for (const method of Object.keys(shape)) {
-    const name = method.charAt(0).toLowerCase() + method.slice(1);
-    all[name] = async (...args) => {
-      const handler = written[name];
-      if (handler !== undefined) return handler(...args);
-      throw new AppError('INTERNAL_ERROR', { internalMessage: `${name} is not faked` });
-    };
-  }
-  // Made of the shape's own names, which the compiler does not follow.
+  // The server asks for the handler of each method when the service is added.
+  const all = new Proxy(written, {
+    get:
+      (_target, name: string): AnyHandler =>
+      async (...args) => {
+        const handler = written[name];
+        if (handler !== undefined) return handler(...args);
+        throw new AppError('INTERNAL_ERROR', { internalMessage: `${name} is not faked` });
+      },
+  });
   server.addService(shape, callers, all as Handlers<Shape>);
 }

@@ -31,7 +31,7 @@ const SCHEMA = `
  * file is locked, so that a second process fails at start instead of writing beside this one.
  */
 export function openDatabase(dataPath: string): DatabaseSync {
-  if (dataPath !== IN_MEMORY) makePrivate(dataPath);
+  if (dataPath !== IN_MEMORY) makePrivateFile(dataPath);
   const database = new DatabaseSync(dataPath, { timeout: 1_000 });
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
@@ -51,7 +51,7 @@ export function openDatabase(dataPath: string): DatabaseSync {
  * Stored documents are for nobody else on the machine. The file is made before the database
  * opens it, because its log, which is made with it, takes the mode that the file has then.
  */
-function makePrivate(dataPath: string): void {
+function makePrivateFile(dataPath: string): void {
   mkdirSync(dirname(dataPath), { recursive: true, mode: 0o700 });
   closeSync(openSync(dataPath, 'a', 0o600));
   const files = [dataPath, `${dataPath}-wal`].filter((path) => existsSync(path));

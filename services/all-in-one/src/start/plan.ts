@@ -7,10 +7,11 @@ import {
   printConfig,
   variableNames,
 } from '@tollgate/config';
+import type { EngineName } from '@tollgate/core';
 import { type HostConfig, hostConfigSchema } from '@tollgate/lifecycle';
 import { type AllInOneConfig, allInOneConfigSchema } from '../config';
 import { embeddedAdditions, isGiven, PLACEHOLDER_SETTINGS } from './embedded-environment';
-import { type EngineName, type LoadedTarget, selectTargets, type Target } from './targets';
+import { type LoadedTarget, selectTargets, type Target } from './targets';
 
 /** A service that this process will run. */
 export interface PlannedTarget {

@@ -7,7 +7,7 @@ import {
   printConfig,
   variableNames,
 } from '@tollgate/config';
-import { SERVICE_NAMES } from '@tollgate/core';
+import { type EngineName, SERVICE_NAMES } from '@tollgate/core';
 import type { SharedBus } from '@tollgate/events';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { Migration } from '@tollgate/mongo';
@@ -28,9 +28,6 @@ export interface LoadedTarget {
   /** The steps of its schema; none without a document store. */
   migrations(environment: Environment): readonly Migration[];
 }
-
-/** An engine that several services share, outside the process. */
-export type EngineName = 'mongodb' | 'kafka' | 'redis';
 
 /** One row of the list of targets. */
 export interface Target {
