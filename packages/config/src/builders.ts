@@ -1,6 +1,12 @@
 import { formatAmount, type Nano, parseAmount } from '@tollgate/core';
 import { z } from 'zod';
-import { createSetting, MASK, type Setting, type SettingOptions, type ValueFor } from './setting';
+import {
+  createSetting,
+  type DeclaredValue,
+  MASK,
+  type Setting,
+  type SettingOptions,
+} from './setting';
 
 /** Length and form of a text value. */
 export interface TextOptions extends SettingOptions<string> {
@@ -65,7 +71,7 @@ const LIST_ITEMS_MAX = 1_000;
 export function text<const O extends TextOptions>(
   name: string,
   options: O,
-): Setting<ValueFor<string, O>> {
+): Setting<DeclaredValue<string, O>> {
   return textSetting(name, options, false);
 }
 
@@ -73,7 +79,7 @@ export function text<const O extends TextOptions>(
 export function secret<const O extends TextOptions>(
   name: string,
   options: O,
-): Setting<ValueFor<string, O>> {
+): Setting<DeclaredValue<string, O>> {
   return textSetting(name, options, true);
 }
 
@@ -81,7 +87,7 @@ function textSetting<const O extends TextOptions>(
   name: string,
   options: O,
   isSecret: boolean,
-): Setting<ValueFor<string, O>> {
+): Setting<DeclaredValue<string, O>> {
   const minLength = options.minLength ?? 1;
   const maxLength = options.maxLength ?? (isSecret ? SECRET_LENGTH_MAX : TEXT_LENGTH_MAX);
   const meaning = options.patternMeaning ?? `text that matches ${String(options.pattern)}`;
@@ -94,7 +100,7 @@ function textSetting<const O extends TextOptions>(
   return createSetting<string, O>(name, options, {
     kind: isSecret ? 'secret' : 'text',
     schema,
-    bounds: options.pattern === undefined ? length : meaning,
+    accepts: options.pattern === undefined ? length : meaning,
     secret: isSecret,
   });
 }
@@ -102,7 +108,7 @@ function textSetting<const O extends TextOptions>(
 export function integer<const O extends NumberOptions>(
   name: string,
   options: O,
-): Setting<ValueFor<number, O>> {
+): Setting<DeclaredValue<number, O>> {
   return numberSetting(name, options, 'integer', options);
 }
 
@@ -110,7 +116,7 @@ export function integer<const O extends NumberOptions>(
 export function port<const O extends SettingOptions<number>>(
   name: string,
   options: O,
-): Setting<ValueFor<number, O>> {
+): Setting<DeclaredValue<number, O>> {
   return numberSetting(name, options, 'port', { min: 0, max: 65_535 });
 }
 
@@ -119,7 +125,7 @@ function numberSetting<const O extends SettingOptions<number>>(
   options: O,
   kind: 'integer' | 'port',
   { min, max, minWord }: Pick<NumberOptions, 'min' | 'max' | 'minWord'>,
-): Setting<ValueFor<number, O>> {
+): Setting<DeclaredValue<number, O>> {
   const range = `from ${min} to ${max}${minWord === undefined ? '' : `, or ${minWord}`}`;
   const problem = `must be a whole number ${range}`;
   const schema = z
@@ -128,14 +134,14 @@ function numberSetting<const O extends SettingOptions<number>>(
     .pipe(z.string().regex(/^-?\d+$/, problem))
     .transform(Number)
     .pipe(z.number(problem).min(min, problem).max(max, problem));
-  return createSetting<number, O>(name, options, { kind, schema, bounds: range });
+  return createSetting<number, O>(name, options, { kind, schema, accepts: range });
 }
 
 /** Money as a decimal string; the value is in nano-units. */
 export function amount<const O extends AmountOptions>(
   name: string,
   options: O,
-): Setting<ValueFor<Nano, O>> {
+): Setting<DeclaredValue<Nano, O>> {
   const min = parseAmount(options.min ?? '0');
   const max = parseAmount(options.max ?? '9000000000');
   if (min === undefined || max === undefined) throw new RangeError(`${name}: bounds`);
@@ -152,40 +158,40 @@ export function amount<const O extends AmountOptions>(
   const setting = createSetting(
     name,
     defaultValue === undefined ? rest : { ...rest, default: defaultValue },
-    { kind: 'amount', schema, bounds: range, print: formatAmount },
+    { kind: 'amount', schema, accepts: range, print: formatAmount },
   );
-  return setting as Setting<ValueFor<Nano, O>>;
+  return setting as Setting<DeclaredValue<Nano, O>>;
 }
 
 /** true, 1, yes, on; false, 0, no, off. */
 export function flag<const O extends SettingOptions<boolean>>(
   name: string,
   options: O,
-): Setting<ValueFor<boolean, O>> {
+): Setting<DeclaredValue<boolean, O>> {
   return createSetting<boolean, O>(name, options, {
     kind: 'flag',
     schema: z.stringbool({ error: 'must be true or false' }),
-    bounds: 'true or false',
+    accepts: 'true or false',
   });
 }
 
 export function choice<const C extends string, const O extends ChoiceOptions<C>>(
   name: string,
   options: O & ChoiceOptions<C>,
-): Setting<ValueFor<C, O>> {
+): Setting<DeclaredValue<C, O>> {
   const choices: readonly C[] = options.choices;
-  const bounds = `one of ${choices.join(', ')}`;
+  const accepts = `one of ${choices.join(', ')}`;
   return createSetting<C, O>(name, options, {
     kind: 'choice',
-    schema: z.literal([...choices], { error: `must be ${bounds}` }),
-    bounds,
+    schema: z.literal([...choices], { error: `must be ${accepts}` }),
+    accepts,
   });
 }
 
 export function list<const O extends ListOptions>(
   name: string,
   options: O,
-): Setting<ValueFor<readonly string[], O>> {
+): Setting<DeclaredValue<readonly string[], O>> {
   const { itemPattern, itemMeaning }: ListOptions = options;
   const itemsMax = options.itemsMax ?? LIST_ITEMS_MAX;
   const meaning = itemMeaning ?? 'texts';
@@ -200,7 +206,7 @@ export function list<const O extends ListOptions>(
   return createSetting<readonly string[], O>(name, options, {
     kind: 'list',
     schema,
-    bounds: `comma list of ${meaning}, at most ${itemsMax}`,
+    accepts: `comma list of ${meaning}, at most ${itemsMax}`,
     print: (items) => items.join(','),
   });
 }
@@ -209,7 +215,7 @@ export function list<const O extends ListOptions>(
 export function parsedList<T, const O extends ParsedListOptions<T>>(
   name: string,
   options: O & ParsedListOptions<T>,
-): Setting<ValueFor<readonly T[], O>> {
+): Setting<DeclaredValue<readonly T[], O>> {
   const problem = `must be a comma list of ${options.itemMeaning}`;
   const schema = z.string().transform((raw, context): readonly T[] => {
     const items = splitList(raw).map((item) => options.parseItem(item));
@@ -221,7 +227,7 @@ export function parsedList<T, const O extends ParsedListOptions<T>>(
   return createSetting<readonly T[], O>(name, options, {
     kind: 'list',
     schema,
-    bounds: `comma list of ${options.itemMeaning}`,
+    accepts: `comma list of ${options.itemMeaning}`,
     secret: options.secret ?? false,
     print: (items) => items.map((item) => options.printItem(item)).join(','),
   });
@@ -230,18 +236,18 @@ export function parsedList<T, const O extends ParsedListOptions<T>>(
 export function url<const O extends UrlOptions>(
   name: string,
   options: O,
-): Setting<ValueFor<string, O>> {
+): Setting<DeclaredValue<string, O>> {
   const schemes = options.schemes ?? ['http', 'https'];
-  const bounds = `absolute URL, scheme ${schemes.join(' or ')}`;
+  const accepts = `absolute URL, scheme ${schemes.join(' or ')}`;
   const isUrl = (raw: string) => options.severalHosts === true || URL.canParse(raw);
   const schema = z.string().refine((raw) => {
     const scheme = schemes.find((each) => raw.startsWith(`${each}://`));
     return scheme !== undefined && raw.length > `${scheme}://`.length && isUrl(raw);
-  }, `must be an ${bounds}`);
+  }, `must be an ${accepts}`);
   return createSetting<string, O>(name, options, {
     kind: 'url',
     schema,
-    bounds,
+    accepts,
     secret: options.credentials ?? false,
     print: maskUrlCredentials,
   });

@@ -27,7 +27,7 @@ export function describeConfig<T>(
     kind: setting.kind,
     description: setting.description,
     unit: setting.unit,
-    bounds: setting.bounds,
+    accepts: setting.accepts,
     default: setting.defaultValue === undefined ? undefined : setting.print(setting.defaultValue),
     required: setting.required,
     secret: setting.secret,

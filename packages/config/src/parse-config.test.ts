@@ -217,7 +217,7 @@ describe('showing the configuration', () => {
         required: false,
         default: '1000',
         unit: 'milliseconds',
-        bounds: 'from 100 to 60000',
+        accepts: 'from 100 to 60000',
       }),
     ]);
   });

@@ -27,7 +27,7 @@ export interface Setting<T> {
   /** `milliseconds`, `bytes`, ...; undefined when the value has none. */
   readonly unit: string | undefined;
   /** The accepted values, in words; undefined when anything is. */
-  readonly bounds: string | undefined;
+  readonly accepts: string | undefined;
   /** Secrets are never printed, and may come from the file named by `<NAME>_FILE`. */
   readonly secret: boolean;
   /** Absent is an error when neither a default nor `optional` is given. */
@@ -54,16 +54,16 @@ export interface SettingOptions<T> {
 }
 
 /** The value's type: undefined is possible only for settings declared `optional: true`. */
-export type ValueFor<T, O> = O extends { readonly optional: true } ? T | undefined : T;
+export type DeclaredValue<T, O> = O extends { readonly optional: true } ? T | undefined : T;
 
 /** The value's type of a setting. */
-export type ValueOfSetting<S> = S extends Setting<infer T> ? T : never;
+export type ValueOf<S> = S extends Setting<infer T> ? T : never;
 
 /** Members that a builder adds to the options that all settings have. */
 export interface SettingShape<T> {
   readonly kind: ConfigKind;
   readonly schema: z.ZodType<T>;
-  readonly bounds?: string | undefined;
+  readonly accepts?: string | undefined;
   readonly secret?: boolean;
   readonly print?: (value: T) => string;
 }
@@ -83,7 +83,7 @@ export function createSetting<T, const O extends SettingOptions<T>>(
   name: string,
   options: O,
   shape: SettingShape<T>,
-): Setting<ValueFor<T, O>> {
+): Setting<DeclaredValue<T, O>> {
   const secret = shape.secret ?? false;
   const quantity = name.replace(/_MAX$/, '');
   const print = shape.print ?? (secret ? () => MASK : String);
@@ -92,7 +92,7 @@ export function createSetting<T, const O extends SettingOptions<T>>(
     kind: shape.kind,
     description: options.description,
     unit: options.unit ?? UNITS_BY_SUFFIX.find(([suffix]) => quantity.endsWith(suffix))?.[1],
-    bounds: shape.bounds,
+    accepts: shape.accepts,
     secret,
     required: options.default === undefined && options.optional !== true,
     defaultValue: options.default,
@@ -105,5 +105,5 @@ export function createSetting<T, const O extends SettingOptions<T>>(
     print,
   };
   // What the options say of undefined the compiler cannot follow from here.
-  return setting as Setting<ValueFor<T, O>>;
+  return setting as Setting<DeclaredValue<T, O>>;
 }

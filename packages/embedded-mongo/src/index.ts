@@ -1,5 +1,5 @@
 export { createEmbeddedMongo, type EmbeddedMongo } from './embedded-mongo';
-export { IN_MEMORY } from './storage/database';
+export { IN_MEMORY } from './storage/data-file';
 export {
   createStoreThread,
   type StoreThread,

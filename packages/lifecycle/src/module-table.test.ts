@@ -96,7 +96,7 @@ test('readiness is false before the start ended and says which module is not rea
 test('readiness stays false once a shutdown began', async () => {
   const { table } = setUp([createFakeModule('stats', [])]);
   await table.start();
-  table.refuse('stopping');
+  table.leave('stopping');
   expect(table.readiness()).toEqual({
     ready: false,
     modules: { stats: { ready: false, reasons: ['stopping'] } },
@@ -107,12 +107,12 @@ test('those that have started hear once that the process leaves, before they dra
   const journal: string[] = [];
   const leave = () => void journal.push('leave gateway');
   const { table } = setUp([{ ...createFakeModule('gateway', journal), leave }]);
-  table.refuse('stopping');
+  table.leave('stopping');
   expect(journal).toEqual([]);
   const { table: serving } = setUp([{ ...createFakeModule('gateway', journal), leave }]);
   await serving.start();
-  serving.refuse('stopping');
-  serving.refuse('stopping');
+  serving.leave('stopping');
+  serving.leave('stopping');
   await serving.drain(1_000);
   expect(journal).toEqual(['start gateway', 'leave gateway', 'drain gateway']);
 });

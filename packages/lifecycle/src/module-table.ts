@@ -29,16 +29,14 @@ export interface ModuleTable {
   /** In dependency order. When one fails, those started are stopped and its error is thrown. */
   start(): Promise<void>;
   /**
-   * Turns readiness off for good, then drains in reverse order within the time given. Throws an
+   * Not ready from now on: drains in reverse order within the time given. Throws an
    * AggregateError when a module could not finish; the others were drained nevertheless.
    */
   drain(deadlineMs: number): Promise<void>;
   /** In reverse order, whatever fails; throws an AggregateError of the failures. */
   stop(): Promise<void>;
-  /**
-   * Makes readiness false from now on and lets every module know; the first step of a shutdown.
-   */
-  refuse(reason: string): void;
+  /** Not ready from now on, and every module hears of it; the first step of a shutdown. */
+  leave(reason: string): void;
   readiness(): ReadinessReport;
 }
 
@@ -50,7 +48,7 @@ export function createModuleTable(
   const ordered = startOrder(modules);
   const started: ServiceModule[] = [];
   let serving = false;
-  let refusal: string | undefined;
+  let leavesBecause: string | undefined;
 
   async function stopStarted(): Promise<readonly Error[]> {
     const failures: Error[] = [];
@@ -81,7 +79,7 @@ export function createModuleTable(
     async start() {
       for (const module of ordered) {
         // A signal may have come meanwhile; what follows is not wanted any more.
-        if (refusal !== undefined) return;
+        if (leavesBecause !== undefined) return;
         try {
           await startOne(module);
         } catch (cause) {
@@ -92,21 +90,21 @@ export function createModuleTable(
       serving = true;
     },
     async drain(deadlineMs) {
-      refusal ??= 'draining';
+      leavesBecause ??= 'draining';
       const failures = await drainAll([...started].reverse(), deadlineMs, options);
       if (failures.length > 0) throw new AggregateError(failures, 'work was left unfinished');
     },
     async stop() {
-      refusal ??= 'stopping';
+      leavesBecause ??= 'stopping';
       const failures = await stopStarted();
       if (failures.length > 0) throw new AggregateError(failures, 'modules did not stop cleanly');
     },
-    refuse(reason) {
-      if (refusal !== undefined) return;
-      refusal = reason;
+    leave(reason) {
+      if (leavesBecause !== undefined) return;
+      leavesBecause = reason;
       for (const module of started) module.leave?.();
     },
-    readiness: () => reportReadiness(ordered, refusal ?? (serving ? undefined : 'starting')),
+    readiness: () => reportReadiness(ordered, leavesBecause ?? (serving ? undefined : 'starting')),
   };
 }
 
@@ -160,15 +158,16 @@ class StartError extends Error {
   }
 }
 
+/** `reason` is why the whole process is not ready. */
 function reportReadiness(
   modules: readonly ServiceModule[],
-  refusal: string | undefined,
+  reason: string | undefined,
 ): ReadinessReport {
   const entries = modules.map((module): [string, Readiness] => {
-    if (refusal !== undefined) return [module.name, { ready: false, reasons: [refusal] }];
+    if (reason !== undefined) return [module.name, { ready: false, reasons: [reason] }];
     return [module.name, module.readiness()];
   });
-  const ready = refusal === undefined && entries.every(([, readiness]) => readiness.ready);
+  const ready = reason === undefined && entries.every(([, readiness]) => readiness.ready);
   return { ready, modules: Object.fromEntries(entries) };
 }
 

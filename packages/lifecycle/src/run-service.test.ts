@@ -65,7 +65,7 @@ function setUp(module: FakeModuleOptions = {}) {
   };
 }
 
-test('SIGTERM turns readiness off first, waits, drains, stops and exits 0', async () => {
+test('at SIGTERM a process leaves first, waits, drains, stops and exits 0', async () => {
   const runner = setUp();
   await runner.run();
   expect(await runner.ready()).toBe(200);

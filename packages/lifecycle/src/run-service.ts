@@ -32,8 +32,8 @@ export const EXIT = {
 const SIGNAL_ECHO_MS = 1_000;
 
 /**
- * Runs modules until a signal ends the process: SIGTERM or SIGINT turns readiness off, waits for
- * load balancers to notice, drains, stops and exits. A second signal exits at once.
+ * Runs modules until a signal ends the process: at SIGTERM or SIGINT it leaves, waits for load
+ * balancers to notice, drains, stops and exits. A second signal exits at once.
  */
 export async function runService(
   host: RunnableHost,
@@ -101,7 +101,7 @@ function createShutdown(options: ShutdownOptions) {
 
   async function stopOrderly(signal: StopSignal): Promise<void> {
     logger.info({ signal, waitMs: config.shutdownWaitMs }, 'stopping');
-    table.refuse('stopping');
+    table.leave('stopping');
     let code: number = EXIT.clean;
     await options.started().catch(() => {
       code = EXIT.failed;

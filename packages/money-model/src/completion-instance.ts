@@ -69,10 +69,10 @@ export interface CompletionDependencies {
 interface SilentMetric {
   inc(): void;
   observe(): void;
-  bind(): SilentMetric;
+  child(): SilentMetric;
 }
 
-const silent: SilentMetric = { inc() {}, observe() {}, bind: () => silent };
+const silent: SilentMetric = { inc() {}, observe() {}, child: () => silent };
 
 const SILENT_METRICS: CompletionMetrics = {
   requests: silent,

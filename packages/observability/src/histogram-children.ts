@@ -23,7 +23,7 @@ export interface HistogramChild {
 
 interface Figures extends HistogramChild {
   readonly labels: ChildLabels;
-  /** One more than there are bounds: the last is what lies beyond them. */
+  /** One more than there are buckets: the last is what lies beyond them. */
   readonly counts: Float64Array;
   sum(): number;
 }
@@ -35,9 +35,9 @@ interface Figures extends HistogramChild {
 export function createHistogramChildren(
   name: string,
   labelNames: readonly string[],
-  bounds: readonly number[],
+  buckets: readonly number[],
 ): HistogramChildren {
-  const ascending = [...bounds].sort((a, b) => a - b);
+  const ascending = [...buckets].sort((a, b) => a - b);
   const children = new Map<string, Figures>();
   return {
     child(labels) {
@@ -52,8 +52,8 @@ export function createHistogramChildren(
   };
 }
 
-function createFigures(labels: ChildLabels, bounds: readonly number[]): Figures {
-  const counts = new Float64Array(bounds.length + 1);
+function createFigures(labels: ChildLabels, buckets: readonly number[]): Figures {
+  const counts = new Float64Array(buckets.length + 1);
   let sum = 0;
   return {
     labels,
@@ -62,7 +62,7 @@ function createFigures(labels: ChildLabels, bounds: readonly number[]): Figures 
     observe(value) {
       if (!Number.isFinite(value)) throw new TypeError(`not a number to observe: ${value}`);
       let index = 0;
-      while (index < bounds.length && value > (bounds[index] ?? 0)) index += 1;
+      while (index < buckets.length && value > (buckets[index] ?? 0)) index += 1;
       counts[index] = (counts[index] ?? 0) + 1;
       sum += value;
     },
@@ -72,17 +72,17 @@ function createFigures(labels: ChildLabels, bounds: readonly number[]): Figures 
 function toSamples(
   name: string,
   { labels, counts, sum }: Figures,
-  bounds: readonly number[],
+  buckets: readonly number[],
 ): HistogramSample[] {
   let below = 0;
-  const buckets = [...bounds, '+Inf'].map((le, index) => {
+  const lines = [...buckets, '+Inf'].map((le, index) => {
     below += counts[index] ?? 0;
     return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: below };
   });
   // A child that was declared and never observed has no lines, as the client library has it.
   if (below === 0 && Object.keys(labels).length > 0) return [];
   return [
-    ...buckets,
+    ...lines,
     { metricName: `${name}_sum`, labels, value: sum() },
     { metricName: `${name}_count`, labels, value: below },
   ];

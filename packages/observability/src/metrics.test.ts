@@ -15,10 +15,10 @@ test('counters, gauges and histograms are exposed in the Prometheus text format'
     buckets: [0.1, 1],
   });
   requests.inc({ outcome: 'ok' });
-  requests.bind({ outcome: 'ok' }).inc(2);
+  requests.child({ outcome: 'ok' }).inc(2);
   open.set(4);
   took.observe(0.5, { path: 'a' });
-  took.bind({ path: 'a' }).observe(0.05);
+  took.child({ path: 'a' }).observe(0.05);
   const text = await metrics.expose();
   expect(text).toContain('tollgate_test_requests_total{outcome="ok"} 3');
   expect(text).toContain('tollgate_test_open_streams 4');
@@ -62,9 +62,9 @@ test('a histogram shows buckets with all below them, sum and count of every chil
   const options = { name: 'tollgate_seconds', help: 'Time.', buckets: [1, 0.1] };
   const took = metrics.histogram({ ...options, labels: ['path'] });
   const plain = metrics.histogram({ ...options, name: 'tollgate_plain_seconds' });
-  const a = took.bind({ path: 'a"b' });
+  const a = took.child({ path: 'a"b' });
   for (const value of [0.05, 0.1, 0.5, 7]) a.observe(value);
-  took.bind({ path: 'never' });
+  took.child({ path: 'never' });
   const text = await metrics.expose();
   expect(text).toContain(
     [
@@ -87,11 +87,11 @@ test('a histogram shows buckets with all below them, sum and count of every chil
 test('what a bound counter counted is in every scrape once', async () => {
   const metrics = createMetrics();
   const calls = metrics.counter({ name: 'tollgate_calls_total', help: 'Calls.', labels: ['code'] });
-  const bound = calls.bind({ code: 'OK' });
+  const bound = calls.child({ code: 'OK' });
   expect(await metrics.expose()).not.toContain('code="OK"');
   bound.inc();
   expect(await metrics.expose()).toContain('tollgate_calls_total{code="OK"} 1');
   bound.inc(2);
-  calls.bind({ code: 'OK' }).inc();
+  calls.child({ code: 'OK' }).inc();
   expect(await metrics.expose()).toContain('tollgate_calls_total{code="OK"} 4');
 });

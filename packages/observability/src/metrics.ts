@@ -7,7 +7,11 @@ import {
   Registry,
 } from 'prom-client';
 import { exposeEventLoopLag } from './event-loop-lag';
-import { type ChildLabels, createHistogramChildren } from './histogram-children';
+import {
+  type ChildLabels,
+  createHistogramChildren,
+  type HistogramChild,
+} from './histogram-children';
 
 /** Values for a metric's declared labels. Their sets are bounded: never an id or a client's text. */
 export type Labels<L extends string> = Readonly<Record<L, string>>;
@@ -26,29 +30,27 @@ export interface GaugeOptions<L extends string> extends MetricOptions<L> {
 }
 
 export interface HistogramOptions<L extends string> extends MetricOptions<L> {
-  /** Upper bounds in the metric's unit, ascending. */
+  /** The greatest value of each, in the metric's unit, ascending. */
   readonly buckets: readonly number[];
 }
 
-export interface BoundCounter {
+/** A counter with the values of its labels. */
+export interface CounterChild {
   inc(count?: number): void;
 }
 export interface Counter<L extends string = never> {
   inc(labels?: Labels<L>, count?: number): void;
   /** Looks the child up once; for hot paths. */
-  bind(labels: Labels<L>): BoundCounter;
+  child(labels: Labels<L>): CounterChild;
 }
 
 export interface Gauge<L extends string = never> {
   set(value: number, labels?: Labels<L>): void;
 }
 
-export interface BoundHistogram {
-  observe(value: number): void;
-}
 export interface Histogram<L extends string = never> {
   observe(value: number, labels?: Labels<L>): void;
-  bind(labels: Labels<L>): BoundHistogram;
+  child(labels: Labels<L>): HistogramChild;
 }
 
 /**
@@ -103,7 +105,7 @@ function createCounter<L extends string>(
   registry: Registry,
   { name, help, labels = [] }: MetricOptions<L>,
 ): Counter<L> {
-  const children = new Map<string, CounterChild>();
+  const children = new Map<string, PendingCounter>();
   const counter: PromCounter<L> = new PromCounter<L>({
     name,
     help,
@@ -118,22 +120,22 @@ function createCounter<L extends string>(
       if (values === undefined) counter.inc(count);
       else counter.inc(values, count);
     },
-    bind(values) {
+    child(values) {
       const id = JSON.stringify(labels.map((label) => values[label]));
-      const known = children.get(id) ?? createCounterChild(counter.labels(values));
+      const known = children.get(id) ?? createPendingCounter(counter.labels(values));
       children.set(id, known);
       return known;
     },
   };
 }
 
-interface CounterChild extends BoundCounter {
+interface PendingCounter extends CounterChild {
   /** Hands over what was counted since the last scrape. */
   settle(): void;
 }
 
 /** Counts by itself between scrapes: the library looks every label up again at each call. */
-function createCounterChild(counter: BoundCounter): CounterChild {
+function createPendingCounter(counter: CounterChild): PendingCounter {
   let pending = 0;
   return {
     inc(count = 1) {
@@ -184,6 +186,6 @@ function createHistogram<L extends string>(
   if (labels.length === 0) children.child({});
   return {
     observe: (value, values = NO_LABELS as Labels<L>) => children.child(values).observe(value),
-    bind: (values) => children.child(values),
+    child: (values) => children.child(values),
   };
 }

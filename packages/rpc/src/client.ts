@@ -164,21 +164,21 @@ function unaryCall(transport: Transport, method: MethodShape, name: string) {
   const { clock } = options.host;
   const send = (request: unknown, call: CallOptions): Promise<unknown> => {
     const deadlineMs = call.deadlineMs ?? options.deadlineMs;
-    const deadline = clock.now() + deadlineMs;
+    const endsAtMs = clock.now() + deadlineMs;
     const metadata = toMetadata(baseMetadata, call);
     const signals = call.signal === undefined ? [] : [call.signal];
-    if (!repeatable) return sendUnary(transport, method, { request, metadata, deadline, signals });
-    const route = replicas.beginCall();
+    if (!repeatable) return sendUnary(transport, method, { request, metadata, endsAtMs, signals });
+    const sendings = replicas.beginCall();
     return firstAnswer({
-      route,
+      sendings,
       deadlineMs,
       clock,
       repeats,
       send(over) {
         const marked = metadata.clone();
-        route.mark(marked);
-        const sending = { request, metadata: marked, deadline, signals: [...signals, over] };
-        return sendUnary(transport, method, sending);
+        sendings.mark(marked);
+        const sent = { request, metadata: marked, endsAtMs, signals: [...signals, over] };
+        return sendUnary(transport, method, sent);
       },
     });
   };
@@ -186,12 +186,11 @@ function unaryCall(transport: Transport, method: MethodShape, name: string) {
     breaker === undefined ? send(request, call) : breaker.run(() => send(request, call));
 }
 
-/** One sending of a unary call. */
-interface UnarySending {
+/** What a unary call is sent with. */
+interface SendOptions {
   readonly request: unknown;
   readonly metadata: Metadata;
-  /** Wall time, milliseconds. */
-  readonly deadline: number;
+  readonly endsAtMs: number;
   /** When one of them aborts, the call is cancelled. */
   readonly signals: readonly AbortSignal[];
 }
@@ -200,21 +199,21 @@ interface UnarySending {
 async function sendUnary(
   transport: Transport,
   method: MethodShape,
-  sending: UnarySending,
+  options: SendOptions,
 ): Promise<unknown> {
   for (let refused = 1; ; refused += 1) {
     try {
-      return await sendUnaryOnce(transport, method, sending);
+      return await sendUnaryOnce(transport, method, options);
     } catch (error) {
       const failure = error as ServiceError;
-      if (failure.details !== REFUSED || refused === REFUSED_MAX) throw toError(failure, sending);
+      if (failure.details !== REFUSED || refused === REFUSED_MAX) throw toError(failure, options);
       await delay(transport.options.host.clock, REFUSED_PAUSE_MS * refused);
     }
   }
 }
 
 /** A call that its server cancelled when it ended is unanswered; one that we cancelled is not. */
-function toError(failure: ServiceError, { signals }: UnarySending): AppError {
+function toError(failure: ServiceError, { signals }: SendOptions): AppError {
   const isCut = failure.code === status.CANCELLED && !signals.some(({ aborted }) => aborted);
   if (!isCut) return fromStatus(failure);
   const { details, metadata } = failure;
@@ -224,7 +223,7 @@ function toError(failure: ServiceError, { signals }: UnarySending): AppError {
 function sendUnaryOnce(
   { client }: Transport,
   method: MethodShape,
-  { request, metadata, deadline, signals }: UnarySending,
+  { request, metadata, endsAtMs, signals }: SendOptions,
 ): Promise<unknown> {
   return new Promise<unknown>((resolve, reject: (error: ServiceError) => void) => {
     const running = client.makeUnaryRequest(
@@ -233,7 +232,7 @@ function sendUnaryOnce(
       method.responseDeserialize,
       request,
       metadata,
-      { deadline },
+      { deadline: endsAtMs },
       (error: ServiceError | null, response?: unknown) => {
         for (const signal of signals) signal.removeEventListener('abort', cancel);
         if (error === null) resolve(response);

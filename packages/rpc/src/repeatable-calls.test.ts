@@ -92,7 +92,7 @@ test('where there is one replica, a call that it answers too late is told as tha
     clock,
     deadlineMs: 5_000,
     repeats: { open: 0 },
-    route: { mark: () => undefined, noteSilence: () => undefined, end: () => undefined },
+    sendings: { mark: () => undefined, noteSilence: () => undefined, end: () => undefined },
     send() {
       sent += 1;
       return sent === 1 ? first.promise : Promise.reject(silence(NO_OTHER_REPLICA));
@@ -118,7 +118,7 @@ test('a call whose answer is too large for a message is sent once', async () => 
     clock,
     deadlineMs: 5_000,
     repeats: { open: 0 },
-    route: { mark: () => undefined, noteSilence: () => undefined, end: () => undefined },
+    sendings: { mark: () => undefined, noteSilence: () => undefined, end: () => undefined },
     send() {
       sent += 1;
       return Promise.reject(tooLarge);

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@tollgate/core';
 import { UnansweredError } from './error-mapping';
-import { type CallRoute, NO_OTHER_REPLICA } from './replicas';
+import { NO_OTHER_REPLICA, type Sendings } from './replicas';
 
 /**
  * Calls that may be carried out twice, beside every get and list: what only reads, and what bears a
@@ -46,7 +46,7 @@ const SENDINGS_MAX = 3;
 const REPEATS_OPEN_MAX = 100;
 
 export interface RepeatOptions {
-  readonly route: CallRoute;
+  readonly sendings: Sendings;
   /** Sends it once. */
   send(signal: AbortSignal): Promise<unknown>;
   /** Of all sendings together. */
@@ -62,7 +62,7 @@ export interface RepeatOptions {
  * and with the first silence when nobody answers.
  */
 export function firstAnswer({
-  route,
+  sendings,
   send,
   deadlineMs,
   clock,
@@ -90,7 +90,7 @@ export function firstAnswer({
     open += 1;
     timer?.cancel();
     timer = clock.schedule(deadlineMs * REPEAT_AFTER, () => {
-      route.noteSilence();
+      sendings.noteSilence();
       repeat();
     });
     send(over.signal).then(resolve, onFailure);
@@ -107,7 +107,7 @@ export function firstAnswer({
   return promise.finally(() => {
     timer?.cancel();
     over.abort();
-    route.end();
+    sendings.end();
     repeats.open -= sent - 1;
   });
 }

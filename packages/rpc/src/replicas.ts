@@ -23,7 +23,7 @@ const SENDING = 'tollgate-sending';
 /** What one client knows of the replicas of the service that it calls. */
 export interface Replicas {
   /** A call that goes to another replica each time it is sent. */
-  beginCall(): CallRoute;
+  beginCall(): Sendings;
   /** Where the next call goes; `pick` takes turns. Undefined when there is nowhere to go. */
   choose(
     pick: () => experimental.PickResult,
@@ -31,8 +31,8 @@ export interface Replicas {
   ): experimental.PickResult | undefined;
 }
 
-/** Where the sendings of one call went. */
-export interface CallRoute {
+/** The sendings of one call, and where they went. */
+export interface Sendings {
   /** Marks the metadata of one sending: it avoids where those before it went. */
   mark(metadata: Metadata): void;
   /** The replicas that it was sent to so far have been silent for too long. */

@@ -110,7 +110,7 @@ export function createBillingMetrics(metrics: Metrics) {
     ): Store {
       const counted: Record<string, unknown> = {};
       for (const [operation, member] of Object.entries(store)) {
-        const child = declared.commands.bind({ store: name, operation });
+        const child = declared.commands.child({ store: name, operation });
         counted[operation] = (...parameters: unknown[]) => {
           child.inc();
           return (member as (...all: unknown[]) => unknown).apply(store, parameters);

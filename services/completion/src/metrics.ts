@@ -83,8 +83,8 @@ function createTokenCounter(metrics: Metrics) {
     labels: ['model', 'kind'],
   });
   const bind = (model: string) => ({
-    prompt: counter.bind({ model, kind: 'prompt' }),
-    completion: counter.bind({ model, kind: 'completion' }),
+    prompt: counter.child({ model, kind: 'prompt' }),
+    completion: counter.child({ model, kind: 'completion' }),
   });
   const known = new Map<string, ReturnType<typeof bind>>();
   const bound = (model: string) => {

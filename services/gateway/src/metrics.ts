@@ -1,4 +1,4 @@
-import type { BoundCounter, BoundHistogram, Metrics } from '@tollgate/observability';
+import type { CounterChild, HistogramChild, Metrics } from '@tollgate/observability';
 
 export interface GatewayMetrics {
   /** One answered request: its row, its status class, and how long it took. */
@@ -13,9 +13,9 @@ export interface GatewayMetrics {
 
 /** The metrics of one route, bound to its labels once. */
 interface RouteFigures {
-  readonly duration: BoundHistogram;
+  readonly duration: HistogramChild;
   /** The counters by the first digit of the status. */
-  readonly byStatusClass: BoundCounter[];
+  readonly byStatusClass: CounterChild[];
 }
 
 /** Read at each scrape. */
@@ -81,7 +81,7 @@ export function createGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): G
   const figuresOf = (route: string): RouteFigures => {
     const known = ofRoute.get(route);
     if (known !== undefined) return known;
-    const made = { duration: durations.bind({ route }), byStatusClass: [] };
+    const made = { duration: durations.child({ route }), byStatusClass: [] };
     ofRoute.set(route, made);
     return made;
   };
@@ -89,7 +89,7 @@ export function createGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): G
     answered(route, status, seconds) {
       const { duration, byStatusClass } = figuresOf(route);
       const statusClass = Math.floor(status / 100);
-      byStatusClass[statusClass] ??= requests.bind({ route, status: `${statusClass}xx` });
+      byStatusClass[statusClass] ??= requests.child({ route, status: `${statusClass}xx` });
       byStatusClass[statusClass].inc();
       duration.observe(seconds);
     },

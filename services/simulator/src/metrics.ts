@@ -11,9 +11,9 @@ export function createSimulatorMetrics(
     labels: ['state'],
   });
   const byState = {
-    finished: answers.bind({ state: 'finished' }),
-    cut: answers.bind({ state: 'cut' }),
-    aborted: answers.bind({ state: 'aborted' }),
+    finished: answers.child({ state: 'finished' }),
+    cut: answers.child({ state: 'cut' }),
+    aborted: answers.child({ state: 'aborted' }),
   };
   return (state) => byState[state].inc();
 }

@@ -16,7 +16,7 @@ import {
 } from '../values/value';
 import type { CursorTable } from './cursors';
 
-/** A command taken apart: its name, the value of its first field, and all its fields. */
+/** A command taken apart: its name, the value of its first member, and all its members. */
 export interface Command {
   readonly name: string;
   readonly database: string;
@@ -35,13 +35,13 @@ export interface CommandContext {
 /** One command of the closed list. */
 export interface CommandDefinition {
   readonly access: 'read' | 'write';
-  /** Fields it understands besides the generic ones; any other field is an error. */
-  readonly fields: readonly string[];
+  /** Members it understands besides the generic ones; any other is an error. */
+  readonly members: readonly string[];
   run(context: CommandContext, command: Command): EncodableDocument;
 }
 
-/** Fields that every command may carry. */
-const GENERIC_FIELDS: ReadonlySet<string> = new Set([
+/** Members that every command may carry. */
+const GENERIC_MEMBERS: ReadonlySet<string> = new Set([
   '$db',
   'lsid',
   '$clusterTime',
@@ -51,24 +51,24 @@ const GENERIC_FIELDS: ReadonlySet<string> = new Set([
   'maxTimeMS',
 ]);
 
-const TRANSACTION_FIELDS = ['startTransaction', 'autocommit', 'txnNumber'] as const;
+const TRANSACTION_MEMBERS = ['startTransaction', 'autocommit', 'txnNumber'] as const;
 
-/** Refuses fields the command does not understand: none is ignored in silence. */
-export function requireKnownFields(command: Command, definition: CommandDefinition): void {
-  for (const field of TRANSACTION_FIELDS) {
-    if (!command.body.has(field)) continue;
+/** Refuses members the command does not understand: none is ignored in silence. */
+export function requireKnownMembers(command: Command, definition: CommandDefinition): void {
+  for (const member of TRANSACTION_MEMBERS) {
+    if (!command.body.has(member)) continue;
     throw new CommandError(
       // Not 20, which drivers rewrite into advice about the connection string.
       'OperationNotSupportedInTransaction',
-      `Multi-document transactions and retryable writes are not supported (${field})`,
+      `Multi-document transactions and retryable writes are not supported (${member})`,
     );
   }
-  for (const field of command.body.keys()) {
-    if (field === command.name || GENERIC_FIELDS.has(field)) continue;
-    if (!definition.fields.includes(field)) {
+  for (const member of command.body.keys()) {
+    if (member === command.name || GENERIC_MEMBERS.has(member)) continue;
+    if (!definition.members.includes(member)) {
       throw new CommandError(
         'Location40415',
-        `BSON field '${command.name}.${field}' is an unknown field.`,
+        `BSON field '${command.name}.${member}' is an unknown field.`,
       );
     }
   }

@@ -28,7 +28,7 @@ function greet(context: CommandContext, command: Command) {
 
 const GREETING: CommandDefinition = {
   access: 'read',
-  fields: ['helloOk', 'client', 'compression', 'backpressure'],
+  members: ['helloOk', 'client', 'compression', 'backpressure'],
   run: greet,
 };
 
@@ -37,5 +37,5 @@ export const handshakeCommands: Readonly<Record<string, CommandDefinition>> = {
   hello: GREETING,
   ismaster: GREETING,
   // Sessions carry nothing here, so that ending them has nothing to end.
-  endSessions: { access: 'read', fields: [], run: () => ok() },
+  endSessions: { access: 'read', members: [], run: () => ok() },
 };

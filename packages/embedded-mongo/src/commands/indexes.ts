@@ -143,8 +143,8 @@ function listIndexes(context: CommandContext, command: Command) {
 
 /** Declaring and listing indexes. */
 export const indexCommands: Readonly<Record<string, CommandDefinition>> = {
-  collMod: { access: 'write', fields: ['index'], run: collMod },
-  createIndexes: { access: 'write', fields: ['indexes'], run: createIndexes },
-  dropIndexes: { access: 'write', fields: ['index'], run: dropIndexes },
-  listIndexes: { access: 'read', fields: ['cursor'], run: listIndexes },
+  collMod: { access: 'write', members: ['index'], run: collMod },
+  createIndexes: { access: 'write', members: ['indexes'], run: createIndexes },
+  dropIndexes: { access: 'write', members: ['index'], run: dropIndexes },
+  listIndexes: { access: 'read', members: ['cursor'], run: listIndexes },
 };

@@ -163,11 +163,11 @@ function parseLimit(operand: Value): number {
 export const readCommands: Readonly<Record<string, CommandDefinition>> = {
   find: {
     access: 'read',
-    fields: ['filter', 'sort', 'projection', 'limit', 'batchSize', 'singleBatch'],
+    members: ['filter', 'sort', 'projection', 'limit', 'batchSize', 'singleBatch'],
     run: find,
   },
-  getMore: { access: 'read', fields: ['collection', 'batchSize'], run: getMore },
-  killCursors: { access: 'read', fields: ['cursors'], run: killCursors },
-  listCollections: { access: 'read', fields: ['nameOnly', 'cursor'], run: listCollections },
-  aggregate: { access: 'read', fields: ['pipeline', 'cursor'], run: aggregate },
+  getMore: { access: 'read', members: ['collection', 'batchSize'], run: getMore },
+  killCursors: { access: 'read', members: ['cursors'], run: killCursors },
+  listCollections: { access: 'read', members: ['nameOnly', 'cursor'], run: listCollections },
+  aggregate: { access: 'read', members: ['pipeline', 'cursor'], run: aggregate },
 };

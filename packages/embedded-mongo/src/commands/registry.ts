@@ -9,7 +9,7 @@ import {
   type Command,
   type CommandContext,
   type CommandDefinition,
-  requireKnownFields,
+  requireKnownMembers,
 } from './command';
 import { handshakeCommands } from './handshake';
 import { indexCommands } from './indexes';
@@ -50,7 +50,7 @@ export function createCommandExecutor(options: ExecutorOptions): CommandExecutor
         throw new CommandError('CommandNotFound', `no such command: '${command.name}'`);
       }
       onCommand(command.name);
-      requireKnownFields(command, definition);
+      requireKnownMembers(command, definition);
       queue[definition.access](() => definition.run(context, command), finish);
     } catch (error) {
       finish({ ok: false, error });

@@ -191,10 +191,10 @@ function firstMatch(collection: Collection | undefined, filter: Filter): Match |
 
 /** Changing documents. */
 export const updateCommands: Readonly<Record<string, CommandDefinition>> = {
-  update: { access: 'write', fields: ['updates', 'ordered'], run: update },
+  update: { access: 'write', members: ['updates', 'ordered'], run: update },
   findAndModify: {
     access: 'write',
-    fields: ['query', 'remove', 'update', 'new', 'upsert'],
+    members: ['query', 'remove', 'update', 'new', 'upsert'],
     run: findAndModify,
   },
 };

@@ -137,6 +137,6 @@ function parseDelete(value: Value) {
 
 /** Adding and removing documents. */
 export const writeCommands: Readonly<Record<string, CommandDefinition>> = {
-  insert: { access: 'write', fields: ['documents', 'ordered'], run: insert },
-  delete: { access: 'write', fields: ['deletes', 'ordered'], run: remove },
+  insert: { access: 'write', members: ['documents', 'ordered'], run: insert },
+  delete: { access: 'write', members: ['deletes', 'ordered'], run: remove },
 };

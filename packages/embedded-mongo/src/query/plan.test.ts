@@ -1,6 +1,6 @@
 import { serialize } from 'bson';
 import type { Collection } from '../storage/collection';
-import { IN_MEMORY } from '../storage/database';
+import { IN_MEMORY } from '../storage/data-file';
 import { parseIndexDefinition } from '../storage/index-definition';
 import { openStore } from '../storage/store';
 import { decodeDocument } from '../values/decode';
@@ -71,7 +71,7 @@ it.each([
     { $gte: 0, $lte: 9, $gt: 5 },
     { $gt: 5, $lte: 9 },
   ],
-])('of the bounds %j an index is walked between %j', (closed, tightest) => {
+])('of the ends %j an index is walked between %j', (closed, tightest) => {
   const planOf = (filter: object) =>
     planQuery(collection, parseFilter(toDocument({ closed: filter })), [], false);
   expect(planOf(closed)).toMatchObject({ kind: 'index' });

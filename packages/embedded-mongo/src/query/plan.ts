@@ -105,7 +105,7 @@ function scorePlan(usable: UsableIndex): Scored | undefined {
   };
 }
 
-/** Over an array, two bounds may be met by two elements: only one of them limits the keys. */
+/** Over an array, each end may be met by an element of its own: only one of them limits the keys. */
 function oneSided(constraint: Constraint): Constraint {
   return constraint.lower === undefined ? constraint : { lower: constraint.lower };
 }
@@ -157,7 +157,7 @@ function orderOf(usable: UsableIndex, depth: number): 1 | -1 | undefined {
   return direction ?? 1;
 }
 
-/** Keys under `prefix` whose next component lies in the range, within the type of its bounds. */
+/** Keys under `prefix` whose next component lies in the range, within the type of its ends. */
 function rangeAfter(prefix: Buffer, field: IndexField, constraint: Constraint): KeyRange {
   const { lower, upper } = constraint;
   const type = typeBytes(lower?.value ?? upper?.value ?? null, field);
@@ -181,8 +181,7 @@ function typeBytes(value: Value, field: IndexField): Buffer {
   return Buffer.from([field.direction === 1 ? rank : 0xff - rank]);
 }
 
-/** One end of a range. */
-interface Bound {
+interface RangeEnd {
   readonly value: Value;
   readonly inclusive: boolean;
 }
@@ -191,11 +190,14 @@ interface Bound {
 interface Constraint {
   /** The field equals one of these. */
   equals?: readonly Value[];
-  lower?: Bound;
-  upper?: Bound;
+  lower?: RangeEnd;
+  upper?: RangeEnd;
 }
 
-/** Constraints by field name. A filter may demand more: it is tested too, if not of ids alone. */
+/**
+ * Constraints by field name. They leave out what no index can use, so a candidate is tested against
+ * the whole filter too; only where the filter asks for nothing but ids there is no more to test.
+ */
 type Constraints = ReadonlyMap<string, Constraint>;
 
 /** The constraints that every match of the filter satisfies. */
@@ -214,7 +216,10 @@ function isPlain(value: Value): boolean {
   return !Array.isArray(value);
 }
 
-/** No bound is null: `excludesNull` relies on it, and a range that ends at null meets only null. */
+/**
+ * Adds what one test demands. A comparison with null adds no end of a range: it is met by null alone,
+ * while `excludesNull` takes it that what has an end leaves null out.
+ */
 function narrow(constraint: Constraint, test: FieldTest): void {
   if (test.kind === 'in') {
     if (test.operands.every(isPlain)) constraint.equals ??= test.operands;
@@ -224,15 +229,15 @@ function narrow(constraint: Constraint, test: FieldTest): void {
   const { comparison, operand: value } = test;
   if (comparison === 'eq') constraint.equals = [value];
   else if (value !== null) {
-    const bound = { value, inclusive: comparison === 'gte' || comparison === 'lte' };
+    const end = { value, inclusive: comparison === 'gte' || comparison === 'lte' };
     if (comparison === 'gt' || comparison === 'gte') {
-      constraint.lower = tighter(constraint.lower, bound, 1);
-    } else constraint.upper = tighter(constraint.upper, bound, -1);
+      constraint.lower = tighter(constraint.lower, end, 1);
+    } else constraint.upper = tighter(constraint.upper, end, -1);
   }
 }
 
-/** The bound that lets fewer keys through: the greater one of lower bounds (1), or the smaller (-1). */
-function tighter(known: Bound | undefined, next: Bound, sign: 1 | -1): Bound {
+/** The end that lets fewer keys through: the greater of two lower ones (1), or the smaller (-1). */
+function tighter(known: RangeEnd | undefined, next: RangeEnd, sign: 1 | -1): RangeEnd {
   if (known === undefined) return next;
   const order = compareValues(next.value, known.value) * sign;
   const isTighter = order > 0 || (order === 0 && !next.inclusive);

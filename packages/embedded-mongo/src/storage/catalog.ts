@@ -4,19 +4,19 @@ import { decodeDocument } from '../values/decode';
 import { type Collection, createDocumentTable, openCollection } from './collection';
 import { parseIndexDefinition } from './index-definition';
 
-/** Collections by database and name, as the data file lists them. */
+/** The open collections, by the name of their database and their own. */
 export type Catalog = Map<string, Map<string, Collection>>;
 
 const COLLECTIONS_MAX = 10_000;
 
 /** Opens every collection with its indexes. */
-export function loadCatalog(database: DatabaseSync): Catalog {
+export function loadCatalog(sqlite: DatabaseSync): Catalog {
   const catalog: Catalog = new Map();
-  const indexRows = database.prepare('SELECT * FROM indexes WHERE collection = ? ORDER BY id');
-  for (const row of database.prepare('SELECT * FROM collections ORDER BY id').all()) {
+  const indexRows = sqlite.prepare('SELECT * FROM indexes WHERE collection = ? ORDER BY id');
+  for (const row of sqlite.prepare('SELECT * FROM collections ORDER BY id').all()) {
     const id = Number(row.id);
     const databaseName = String(row.database);
-    const collection = openCollection(database, id, `${databaseName}.${String(row.name)}`);
+    const collection = openCollection(sqlite, id, `${databaseName}.${String(row.name)}`);
     for (const index of indexRows.all(id)) {
       const bytes = Buffer.from(index.specification as Uint8Array);
       const definition = parseIndexDefinition(decodeDocument(bytes));
@@ -56,7 +56,7 @@ function requireNames(databaseName: string, name: string): void {
 
 /** Makes a collection with its table and lists it. */
 export function addCollection(
-  database: DatabaseSync,
+  sqlite: DatabaseSync,
   catalog: Catalog,
   databaseName: string,
   name: string,
@@ -65,10 +65,10 @@ export function addCollection(
   if ([...catalog.values()].reduce((sum, names) => sum + names.size, 0) >= COLLECTIONS_MAX) {
     throw new CommandError('BadValue', `there are ${COLLECTIONS_MAX} collections already`);
   }
-  const insert = database.prepare('INSERT INTO collections (database, name) VALUES (?, ?)');
+  const insert = sqlite.prepare('INSERT INTO collections (database, name) VALUES (?, ?)');
   const id = Number(insert.run(databaseName, name).lastInsertRowid);
-  createDocumentTable(database, id);
-  const collection = openCollection(database, id, `${databaseName}.${name}`);
+  createDocumentTable(sqlite, id);
+  const collection = openCollection(sqlite, id, `${databaseName}.${name}`);
   register(catalog, databaseName, name, collection);
   return collection;
 }

@@ -48,16 +48,16 @@ interface Statements {
   readonly idsDescending: StatementSync;
 }
 
-function prepareStatements(database: DatabaseSync, table: string): Statements {
+function prepareStatements(sqlite: DatabaseSync, table: string): Statements {
   const ids = `SELECT seq, body FROM ${table} WHERE id >= ? AND id < ? ORDER BY id`;
   return {
-    byId: database.prepare(`SELECT seq, body FROM ${table} WHERE id = ?`),
-    scan: database.prepare(`SELECT seq, body FROM ${table} ORDER BY seq`),
-    insert: database.prepare(`INSERT INTO ${table} (id, body) VALUES (?, ?)`),
-    replace: database.prepare(`UPDATE ${table} SET body = ? WHERE seq = ?`),
-    remove: database.prepare(`DELETE FROM ${table} WHERE seq = ?`),
-    idsAscending: database.prepare(ids),
-    idsDescending: database.prepare(`${ids} DESC`),
+    byId: sqlite.prepare(`SELECT seq, body FROM ${table} WHERE id = ?`),
+    scan: sqlite.prepare(`SELECT seq, body FROM ${table} ORDER BY seq`),
+    insert: sqlite.prepare(`INSERT INTO ${table} (id, body) VALUES (?, ?)`),
+    replace: sqlite.prepare(`UPDATE ${table} SET body = ? WHERE seq = ?`),
+    remove: sqlite.prepare(`DELETE FROM ${table} WHERE seq = ?`),
+    idsAscending: sqlite.prepare(ids),
+    idsDescending: sqlite.prepare(`${ids} DESC`),
   };
 }
 
@@ -67,8 +67,8 @@ function documentTable(collectionId: number): string {
 }
 
 /** Makes the table of a new collection. */
-export function createDocumentTable(database: DatabaseSync, collectionId: number): void {
-  database.exec(
+export function createDocumentTable(sqlite: DatabaseSync, collectionId: number): void {
+  sqlite.exec(
     `CREATE TABLE ${documentTable(collectionId)} (
        seq INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, body BLOB NOT NULL
      )`,
@@ -76,7 +76,7 @@ export function createDocumentTable(database: DatabaseSync, collectionId: number
 }
 
 interface CollectionDependencies {
-  readonly database: DatabaseSync;
+  readonly sqlite: DatabaseSync;
   readonly namespace: string;
   readonly table: string;
   readonly statements: Statements;
@@ -109,11 +109,11 @@ function createIndexSet(): IndexSet {
 }
 
 /** Opens a collection whose table exists. Callers run writes inside a transaction. */
-export function openCollection(database: DatabaseSync, id: number, namespace: string): Collection {
+export function openCollection(sqlite: DatabaseSync, id: number, namespace: string): Collection {
   const table = documentTable(id);
-  const statements = prepareStatements(database, table);
+  const statements = prepareStatements(sqlite, table);
   const indexes = createIndexSet();
-  const deps = { database, namespace, table, statements, indexes };
+  const deps = { sqlite, namespace, table, statements, indexes };
   return {
     id,
     namespace,
@@ -208,7 +208,7 @@ function createWriter(
       }));
       for (const { index, fresh } of planned) requireUnique(namespace, index, fresh, stored.seq);
       statements.replace.run(body, stored.seq);
-      for (const entries of planned) entries.index.move(entries.old, entries.fresh, stored.seq);
+      for (const { index, old: before, fresh } of planned) index.move(before, fresh, stored.seq);
     },
 
     remove(stored, document) {
@@ -223,10 +223,10 @@ function createWriter(
 function createIndexKeeper(
   deps: CollectionDependencies,
 ): Pick<Collection, 'addIndex' | 'attachIndex' | 'removeIndex'> {
-  const { database, namespace, table, statements, indexes } = deps;
+  const { sqlite, namespace, table, statements, indexes } = deps;
   return {
     addIndex(id, definition) {
-      const index = createIndexTable(database, { id, definition, documents: table });
+      const index = createIndexTable(sqlite, { id, definition, documents: table });
       index.create();
       for (const stored of readRows(statements.scan, [])) {
         const entries = indexEntriesOf(definition, decodeDocument(stored.body));
@@ -237,7 +237,7 @@ function createIndexKeeper(
     },
 
     attachIndex(id, definition, multikey) {
-      indexes.put(createIndexTable(database, { id, definition, documents: table, multikey }));
+      indexes.put(createIndexTable(sqlite, { id, definition, documents: table, multikey }));
     },
 
     removeIndex(name) {

@@ -36,33 +36,33 @@ interface Statements {
   readonly remove: StatementSync;
 }
 
-function prepareStatements(database: DatabaseSync, table: string, documents: string): Statements {
+function prepareStatements(sqlite: DatabaseSync, table: string, documents: string): Statements {
   // CROSS JOIN fixes the order of the loops: the index leads, the documents follow.
   const scan = `SELECT d.seq AS seq, d.body AS body FROM ${table} AS i
     CROSS JOIN ${documents} AS d ON d.seq = i.seq WHERE i.key >= ? AND i.key < ?`;
   return {
-    owner: database.prepare(`SELECT seq FROM ${table} WHERE key = ? LIMIT 1`),
-    ascending: database.prepare(`${scan} ORDER BY i.key, i.seq`),
-    descending: database.prepare(`${scan} ORDER BY i.key DESC, i.seq DESC`),
-    insert: database.prepare(`INSERT INTO ${table} (key, seq) VALUES (?, ?)`),
-    remove: database.prepare(`DELETE FROM ${table} WHERE key = ? AND seq = ?`),
+    owner: sqlite.prepare(`SELECT seq FROM ${table} WHERE key = ? LIMIT 1`),
+    ascending: sqlite.prepare(`${scan} ORDER BY i.key, i.seq`),
+    descending: sqlite.prepare(`${scan} ORDER BY i.key DESC, i.seq DESC`),
+    insert: sqlite.prepare(`INSERT INTO ${table} (key, seq) VALUES (?, ?)`),
+    remove: sqlite.prepare(`DELETE FROM ${table} WHERE key = ? AND seq = ?`),
   };
 }
 
 /** Opens an index table; `create` makes it when it is new. */
-export function createIndexTable(database: DatabaseSync, options: IndexTableOptions): IndexTable {
+export function createIndexTable(sqlite: DatabaseSync, options: IndexTableOptions): IndexTable {
   const table = `index_${options.id}`;
   let multikey = options.multikey ?? false;
   let prepared: Statements | undefined;
   const statements = (): Statements => {
-    prepared ??= prepareStatements(database, table, options.documents);
+    prepared ??= prepareStatements(sqlite, table, options.documents);
     return prepared;
   };
 
   const noteMultikey = (entries: IndexEntries) => {
     if (multikey || !entries.multikey) return;
     multikey = true;
-    database.prepare('UPDATE indexes SET multikey = 1 WHERE id = ?').run(options.id);
+    sqlite.prepare('UPDATE indexes SET multikey = 1 WHERE id = ?').run(options.id);
   };
 
   return {
@@ -98,7 +98,7 @@ export function createIndexTable(database: DatabaseSync, options: IndexTableOpti
     },
 
     create() {
-      database.exec(
+      sqlite.exec(
         `CREATE TABLE ${table} (
            key BLOB NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (key, seq)
          ) WITHOUT ROWID`,
@@ -106,7 +106,7 @@ export function createIndexTable(database: DatabaseSync, options: IndexTableOpti
     },
 
     destroy() {
-      database.exec(`DROP TABLE ${table}`);
+      sqlite.exec(`DROP TABLE ${table}`);
     },
   };
 }

@@ -3,11 +3,11 @@ import { CommandError } from '../errors';
 import { encodeDocument } from '../values/encode';
 import { addCollection, type Catalog, loadCatalog } from './catalog';
 import type { Collection } from './collection';
-import { openDatabase } from './database';
+import { openDataFile } from './data-file';
 import { ID_INDEX_NAME, type IndexDefinition } from './index-definition';
 import type { IndexTable } from './index-table';
 
-/** Collections by database and name. */
+/** The data file as the commands see it: its collections, their indexes, and its transactions. */
 export interface Store {
   find(databaseName: string, name: string): Collection | undefined;
   /** The collection, made when it is not there: a first write creates it. */
@@ -29,55 +29,55 @@ const INDEXES_MAX = 64;
 
 /** Opens the data file. The caller begins and ends transactions. */
 export function openStore(dataPath: string): Store {
-  const database = openDatabase(dataPath);
-  let catalog: Catalog = loadCatalog(database);
+  const sqlite = openDataFile(dataPath);
+  let catalog: Catalog = loadCatalog(sqlite);
   // After a rollback the objects in memory may describe tables that are no more.
   const reload = () => {
-    catalog = loadCatalog(database);
+    catalog = loadCatalog(sqlite);
   };
   const find = (databaseName: string, name: string) => catalog.get(databaseName)?.get(name);
   return {
     find,
     findOrCreate: (databaseName, name) =>
-      find(databaseName, name) ?? addCollection(database, catalog, databaseName, name),
-    createIndex: (collection, definition) => createIndex(database, collection, definition),
+      find(databaseName, name) ?? addCollection(sqlite, catalog, databaseName, name),
+    createIndex: (collection, definition) => createIndex(sqlite, collection, definition),
     changeExpiry: (collection, index, definition) =>
-      changeExpiry(database, collection, index, definition),
-    dropIndex: (collection, name) => dropIndex(database, collection, name),
+      changeExpiry(sqlite, collection, index, definition),
+    dropIndex: (collection, name) => dropIndex(sqlite, collection, name),
     collections: () => [...catalog.values()].flatMap((names) => [...names.values()]),
 
     atomically(work) {
-      database.exec('SAVEPOINT work');
+      sqlite.exec('SAVEPOINT work');
       try {
         work();
       } catch (error) {
-        database.exec('ROLLBACK TO work');
-        database.exec('RELEASE work');
+        sqlite.exec('ROLLBACK TO work');
+        sqlite.exec('RELEASE work');
         reload();
         throw error;
       }
-      database.exec('RELEASE work');
+      sqlite.exec('RELEASE work');
     },
 
-    begin: () => database.exec('BEGIN IMMEDIATE'),
-    commit: () => database.exec('COMMIT'),
+    begin: () => sqlite.exec('BEGIN IMMEDIATE'),
+    commit: () => sqlite.exec('COMMIT'),
     rollback() {
-      if (database.isTransaction) database.exec('ROLLBACK');
+      if (sqlite.isTransaction) sqlite.exec('ROLLBACK');
       reload();
     },
-    close: () => database.close(),
+    close: () => sqlite.close(),
   };
 }
 
 function createIndex(
-  database: DatabaseSync,
+  sqlite: DatabaseSync,
   collection: Collection,
   definition: IndexDefinition,
 ): void {
   if (collection.indexes().length >= INDEXES_MAX) {
     throw new CommandError('CannotCreateIndex', `a collection has at most ${INDEXES_MAX}`);
   }
-  const insert = database.prepare(
+  const insert = sqlite.prepare(
     'INSERT INTO indexes (collection, name, specification) VALUES (?, ?, ?)',
   );
   const bytes = encodeDocument(definition.specification);
@@ -86,21 +86,19 @@ function createIndex(
 }
 
 function changeExpiry(
-  database: DatabaseSync,
+  sqlite: DatabaseSync,
   collection: Collection,
   index: IndexTable,
   definition: IndexDefinition,
 ): void {
-  database
+  sqlite
     .prepare('UPDATE indexes SET specification = ? WHERE id = ?')
     .run(encodeDocument(definition.specification), index.id);
   collection.attachIndex(index.id, definition, index.isMultikey());
 }
 
-function dropIndex(database: DatabaseSync, collection: Collection, name: string): void {
+function dropIndex(sqlite: DatabaseSync, collection: Collection, name: string): void {
   if (name === ID_INDEX_NAME) throw new CommandError('InvalidOptions', 'cannot drop _id index');
   collection.removeIndex(name);
-  database
-    .prepare('DELETE FROM indexes WHERE collection = ? AND name = ?')
-    .run(collection.id, name);
+  sqlite.prepare('DELETE FROM indexes WHERE collection = ? AND name = ?').run(collection.id, name);
 }

@@ -46,7 +46,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): voi
   };
 
   /** Joins chunks only once a whole message is there, so that a large one is copied once. */
-  const drain = () => {
+  const cutMessages = () => {
     while (buffered >= HEADER_BYTES) {
       if ((chunks[0]?.length ?? 0) < HEADER_BYTES) chunks = [Buffer.concat(chunks)];
       const size = chunks[0]?.readInt32LE(0) ?? 0;
@@ -65,7 +65,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): voi
     chunks.push(chunk);
     buffered += chunk.length;
     try {
-      drain();
+      cutMessages();
     } catch (error) {
       fail(error);
     }

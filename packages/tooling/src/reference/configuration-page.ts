@@ -116,12 +116,12 @@ function capitalise(text: string): string {
 }
 
 function toRow(variable: ReadSetting, reference: ConfigurationReference) {
-  const { name, kind, bounds, unit, secret, alternatives, description, readers } = variable;
+  const { name, kind, accepts, unit, secret, alternatives, description, readers } = variable;
   const names = [name, ...alternatives].map(toCode).join(' or ');
   return [
     names,
     secret && kind !== 'secret' ? `${kind}, secret` : kind,
-    [bounds, unit].filter((part) => part !== undefined).join(', '),
+    [accepts, unit].filter((part) => part !== undefined).join(', '),
     describeDefault(variable, reference),
     readers.includes(EVERY_PROCESS) ? EVERY_PROCESS : readers.join(', '),
     description,

@@ -89,7 +89,7 @@ export interface RecordingMetrics {
 
 const ignore = () => undefined;
 const child = { inc: ignore, dec: ignore, set: ignore, observe: ignore };
-const metric = { ...child, bind: () => child };
+const metric = { ...child, child: () => child };
 
 function createRecordingMetrics(): RecordingMetrics {
   const found = new Map<string, DeclaredMetric>();

@@ -36,10 +36,10 @@ export function mergeReaders(all: readonly ReaderSettings[]): readonly ReadSetti
 
 /** The sentence may differ, because each reader may use the value for something of its own. */
 function isSameValue(a: SettingDescription, b: SettingDescription): boolean {
-  const value = ({ kind, unit, bounds, required, secret, ...rest }: SettingDescription) => [
+  const value = ({ kind, unit, accepts, required, secret, ...rest }: SettingDescription) => [
     kind,
     unit,
-    bounds,
+    accepts,
     rest.default,
     required,
     secret,

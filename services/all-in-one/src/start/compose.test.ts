@@ -107,7 +107,7 @@ test('a process that was told to end lets its services say so while they still s
   const table = createModuleTable(composed.modules, options);
   await table.start();
   expect(leave).not.toHaveBeenCalled();
-  table.refuse('SIGTERM');
+  table.leave('SIGTERM');
   expect(leave).toHaveBeenCalledTimes(1);
   await table.stop();
 });

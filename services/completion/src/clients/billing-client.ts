@@ -38,9 +38,9 @@ export function createBillingClient(
     host,
     deadlineMs,
   });
-  const granted = metrics.leaseAcquires.bind({ result: 'granted' });
-  const refused = metrics.leaseAcquires.bind({ result: 'refused' });
-  const failed = metrics.leaseAcquires.bind({ result: 'failed' });
+  const granted = metrics.leaseAcquires.child({ result: 'granted' });
+  const refused = metrics.leaseAcquires.child({ result: 'refused' });
+  const failed = metrics.leaseAcquires.child({ result: 'failed' });
   return {
     async acquireLease({ accountId, nonce, amount, minimum, budget }) {
       try {

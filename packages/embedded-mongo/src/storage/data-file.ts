@@ -30,25 +30,25 @@ const SCHEMA = `
  * Opens or makes the data file. Every commit reaches the disk before it is acknowledged, and the
  * file is locked, so that a second process fails at start instead of writing beside this one.
  */
-export function openDatabase(dataPath: string): DatabaseSync {
+export function openDataFile(dataPath: string): DatabaseSync {
   if (dataPath !== IN_MEMORY) makePrivateFile(dataPath);
-  const database = new DatabaseSync(dataPath, { timeout: 1_000 });
+  const sqlite = new DatabaseSync(dataPath, { timeout: 1_000 });
   try {
-    database.exec('PRAGMA locking_mode = EXCLUSIVE');
-    database.exec('PRAGMA journal_mode = WAL');
-    database.exec('PRAGMA synchronous = FULL');
-    database.exec('PRAGMA cache_size = -32768');
-    database.exec('PRAGMA temp_store = MEMORY');
-    prepareSchema(database, dataPath);
-    return database;
+    sqlite.exec('PRAGMA locking_mode = EXCLUSIVE');
+    sqlite.exec('PRAGMA journal_mode = WAL');
+    sqlite.exec('PRAGMA synchronous = FULL');
+    sqlite.exec('PRAGMA cache_size = -32768');
+    sqlite.exec('PRAGMA temp_store = MEMORY');
+    prepareSchema(sqlite, dataPath);
+    return sqlite;
   } catch (error) {
-    database.close();
+    sqlite.close();
     throw explain(error, dataPath);
   }
 }
 
 /**
- * Stored documents are for nobody else on the machine. The file is made before the database
+ * Stored documents are for nobody else on the machine. The file is made before SQLite
  * opens it, because its log, which is made with it, takes the mode that the file has then.
  */
 function makePrivateFile(dataPath: string): void {
@@ -58,23 +58,23 @@ function makePrivateFile(dataPath: string): void {
   for (const path of files) chmodSync(path, 0o600);
 }
 
-function prepareSchema(database: DatabaseSync, dataPath: string): void {
-  const version = readPragma(database, 'user_version');
-  if (version === 0 && readPragma(database, 'application_id') === 0) {
-    database.exec('BEGIN IMMEDIATE');
-    database.exec(SCHEMA);
-    database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-    database.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
-    database.exec('COMMIT');
+function prepareSchema(sqlite: DatabaseSync, dataPath: string): void {
+  const version = readPragma(sqlite, 'user_version');
+  if (version === 0 && readPragma(sqlite, 'application_id') === 0) {
+    sqlite.exec('BEGIN IMMEDIATE');
+    sqlite.exec(SCHEMA);
+    sqlite.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    sqlite.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
+    sqlite.exec('COMMIT');
     return;
   }
-  if (readPragma(database, 'application_id') !== APPLICATION_ID || version !== FORMAT_VERSION) {
+  if (readPragma(sqlite, 'application_id') !== APPLICATION_ID || version !== FORMAT_VERSION) {
     throw new Error(`${dataPath} is not a data file of this store in format ${FORMAT_VERSION}`);
   }
 }
 
-function readPragma(database: DatabaseSync, name: string): number {
-  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
+function readPragma(sqlite: DatabaseSync, name: string): number {
+  return Number(sqlite.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
 }
 
 function explain(error: unknown, dataPath: string): unknown {
