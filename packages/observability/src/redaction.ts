@@ -22,7 +22,7 @@ const SECRET_MEMBERS: ReadonlySet<string> = new Set([
   'sealingKey',
 ]);
 
-/** Two levels of nesting: a line that carries `{ request: { headers: { authorization } } }`. */
+/** As far as the third name of a line: `{ request: { headers: { authorization } } }`. */
 const LEVELS = 3;
 
 /** Members that the logger describes itself, name by name. */

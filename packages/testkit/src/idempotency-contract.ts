@@ -27,7 +27,11 @@ export interface IdempotentOperation {
   readonly mayAskAgain?: true;
 }
 
-/** What a process finds of its stores that is interrupted at the writes in `effect`, or after them. */
+/**
+ * The stores that a test puts in place of the real ones to interrupt a process: those with a broken
+ * write, made by `effect`; or claims that are never answered, so that it dies right after its effect.
+ * None when nothing is to be interrupted.
+ */
 export function interrupt<Broken extends object, Claims extends { readonly answer: unknown }>(
   interrupted: Interruption | 'after its effect' | undefined,
   claims: Claims,
