@@ -6,8 +6,8 @@ import {
   type Timer,
 } from '@tollgate/core';
 import { DEFAULT_BOUNDS, type StoreBounds } from './bounds';
+import { createCommandExecutor } from './commands/command-executor';
 import { createCursorTable } from './commands/cursors';
-import { createCommandExecutor } from './commands/registry';
 import { type CommitQueue, createCommitQueue } from './storage/commit-queue';
 import { deleteExpired, hasExpiry } from './storage/expiry';
 import { openStore, type Store } from './storage/store';

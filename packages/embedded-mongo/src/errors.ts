@@ -1,4 +1,4 @@
-import { type Document, typeName, type Value } from './values/value';
+import type { Document } from './values/value';
 
 /** Every error code this store answers with, under MongoDB's own numbers and names. */
 export const ERROR_CODES = {
@@ -54,10 +54,4 @@ export class CommandError extends Error {
     this.code = ERROR_CODES[codeName];
     this.details = details;
   }
-}
-
-/** The value as a document, or an error that names the place. */
-export function requireDocument(value: Value | undefined, place: string): Document {
-  if (value instanceof Map) return value;
-  throw new CommandError('TypeMismatch', `${place} must be an object, not ${typeName(value)}`);
 }

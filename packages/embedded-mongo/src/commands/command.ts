@@ -1,9 +1,10 @@
 import type { Clock } from '@tollgate/core';
 import { Double } from 'bson';
 import type { StoreBounds } from '../bounds';
-import { CommandError, requireDocument } from '../errors';
+import { CommandError } from '../errors';
 import type { Collection } from '../storage/collection';
 import type { Store } from '../storage/store';
+import { requireDocument } from '../values/documents';
 import type { Encodable, EncodableDocument } from '../values/encode';
 import {
   type Document,

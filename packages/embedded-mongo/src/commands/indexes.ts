@@ -1,7 +1,8 @@
 import { Int32 } from 'bson';
-import { CommandError, requireDocument } from '../errors';
+import { CommandError } from '../errors';
 import type { Collection } from '../storage/collection';
 import { ID_INDEX, type IndexDefinition, parseIndexDefinition } from '../storage/index-definition';
+import { requireDocument } from '../values/documents';
 import { encodeDocument } from '../values/encode';
 import type { Document } from '../values/value';
 import {

@@ -1,10 +1,11 @@
 import { Int32 } from 'bson';
-import { CommandError, requireDocument } from '../errors';
+import { CommandError } from '../errors';
 import { parseFilter } from '../query/filter';
 import { countMatches, findMatches } from '../query/find';
 import { parseProjection, project } from '../query/projection';
 import { parseSort } from '../query/sort';
 import { valuesEqual } from '../values/compare';
+import { requireDocument } from '../values/documents';
 import { encodeDocument } from '../values/encode';
 import { type Document, describeValue, toSafeInteger, type Value } from '../values/value';
 import {

@@ -1,5 +1,5 @@
 import { Int32 } from 'bson';
-import { CommandError, requireDocument } from '../errors';
+import { CommandError } from '../errors';
 import { type Filter, parseFilter } from '../query/filter';
 import { findMatches, type Match } from '../query/find';
 import type { Collection } from '../storage/collection';
@@ -8,6 +8,7 @@ import { type ParsedUpdate, parseUpdate } from '../update/parse';
 import { makeUpsert } from '../update/upsert';
 import { valuesEqual } from '../values/compare';
 import { decodeDocument } from '../values/decode';
+import { requireDocument } from '../values/documents';
 import type { Encodable } from '../values/encode';
 import { cloneValue, type Document, type Value } from '../values/value';
 import {
@@ -108,7 +109,7 @@ function updateStored(
   const document = match.document();
   const id = document.get('_id');
   // Taken before the document is changed in place.
-  const oldEntries = collection.entriesOf(document);
+  const oldPlaces = collection.placesOf(document);
   const after = applyUpdate(document, update, false);
   const newId = after.get('_id');
   if (newId === undefined || id === undefined || !valuesEqual(newId, id)) {
@@ -119,7 +120,7 @@ function updateStored(
   }
   const body = encodeForStorage(after, context.bounds.documentBytesMax);
   if (body.equals(match.stored.body)) return { modified: false, after };
-  collection.replace(match.stored, oldEntries, { document: after, body });
+  collection.replace(match.stored, oldPlaces, { document: after, body });
   return { modified: true, after };
 }
 

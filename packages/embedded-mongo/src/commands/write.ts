@@ -1,9 +1,9 @@
 import { Int32, ObjectId } from 'bson';
-import { CommandError, requireDocument } from '../errors';
+import { CommandError } from '../errors';
 import { parseFilter } from '../query/filter';
 import { findMatches } from '../query/find';
 import type { Collection } from '../storage/collection';
-import { withIdFirst } from '../update/upsert';
+import { requireDocument, withIdFirst } from '../values/documents';
 import { type Encodable, encodeDocument } from '../values/encode';
 import { type Document, toSafeInteger, typeName, type Value } from '../values/value';
 import {

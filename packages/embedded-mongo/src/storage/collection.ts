@@ -4,7 +4,7 @@ import { decodeDocument } from '../values/decode';
 import { EMPTY_ARRAY, encodeKey, type KeyComponent } from '../values/index-key';
 import { type Document, describeValue, type Value } from '../values/value';
 import { ID_INDEX, type IndexDefinition } from './index-definition';
-import { type IndexEntries, indexEntriesOf, NO_ENTRIES } from './index-entries';
+import { type IndexPlace, NO_PLACE, placeOf } from './index-place';
 import { createIndexTable, type IndexTable } from './index-table';
 import { type KeyRange, readRows, type StoredDocument, toStored } from './rows';
 
@@ -27,9 +27,9 @@ export interface Collection {
   /** Documents by _id in key order. */
   scanIds(range: KeyRange, reverse: boolean): Iterable<StoredDocument>;
   insert(document: Document, body: Buffer): void;
-  /** The entries that a document has in each index: what `replace` needs of the old document. */
-  entriesOf(document: Document): readonly IndexEntries[];
-  replace(stored: StoredDocument, old: readonly IndexEntries[], replacement: Replacement): void;
+  /** Where each index has the document: what `replace` needs of the old one. */
+  placesOf(document: Document): readonly IndexPlace[];
+  replace(stored: StoredDocument, old: readonly IndexPlace[], replacement: Replacement): void;
   remove(stored: StoredDocument, document: Document): void;
   /** Registers an index and fills it from the documents; a duplicate is error 11000. */
   addIndex(id: number, definition: IndexDefinition): void;
@@ -143,7 +143,7 @@ function createReader(statements: Statements): Pick<Collection, 'findById' | 'sc
 function requireUnique(
   namespace: string,
   index: IndexTable,
-  added: IndexEntries,
+  added: IndexPlace,
   seq: number | undefined,
 ): void {
   if (!index.definition.unique) return;
@@ -181,40 +181,39 @@ function duplicateKeyError(
 /** Everything that can refuse a document comes before its first write. */
 function createWriter(
   deps: CollectionDependencies,
-): Pick<Collection, 'insert' | 'entriesOf' | 'replace' | 'remove'> {
+): Pick<Collection, 'insert' | 'placesOf' | 'replace' | 'remove'> {
   const { namespace, statements, indexes } = deps;
   return {
     insert(document, body) {
       const idKey = encodeKey(document.get('_id'));
       const planned = indexes
         .list()
-        .map((index) => ({ index, entries: indexEntriesOf(index.definition, document) }));
+        .map((index) => ({ index, place: placeOf(index.definition, document) }));
       if (statements.byId.get(idKey) !== undefined) {
         throw duplicateKeyError(namespace, ID_INDEX, [document.get('_id')]);
       }
-      for (const { index, entries } of planned) requireUnique(namespace, index, entries, undefined);
+      for (const { index, place } of planned) requireUnique(namespace, index, place, undefined);
       const seq = Number(statements.insert.run(idKey, body).lastInsertRowid);
-      for (const { index, entries } of planned) index.add(entries, seq);
+      for (const { index, place } of planned) index.add(place, seq);
     },
 
-    entriesOf: (document) =>
-      indexes.list().map((index) => indexEntriesOf(index.definition, document)),
+    placesOf: (document) => indexes.list().map((index) => placeOf(index.definition, document)),
 
     replace(stored, old, { document, body }) {
       const planned = indexes.list().map((index, at) => ({
         index,
-        old: old[at] ?? NO_ENTRIES,
-        fresh: indexEntriesOf(index.definition, document),
+        before: old[at] ?? NO_PLACE,
+        fresh: placeOf(index.definition, document),
       }));
       for (const { index, fresh } of planned) requireUnique(namespace, index, fresh, stored.seq);
       statements.replace.run(body, stored.seq);
-      for (const { index, old: before, fresh } of planned) index.move(before, fresh, stored.seq);
+      for (const { index, before, fresh } of planned) index.move(before, fresh, stored.seq);
     },
 
     remove(stored, document) {
       statements.remove.run(stored.seq);
       for (const index of indexes.list()) {
-        index.drop(indexEntriesOf(index.definition, document), stored.seq);
+        index.drop(placeOf(index.definition, document), stored.seq);
       }
     },
   };
@@ -229,9 +228,9 @@ function createIndexKeeper(
       const index = createIndexTable(sqlite, { id, definition, documents: table });
       index.create();
       for (const stored of readRows(statements.scan, [])) {
-        const entries = indexEntriesOf(definition, decodeDocument(stored.body));
-        requireUnique(namespace, index, entries, stored.seq);
-        index.add(entries, stored.seq);
+        const place = placeOf(definition, decodeDocument(stored.body));
+        requireUnique(namespace, index, place, stored.seq);
+        index.add(place, stored.seq);
       }
       indexes.put(index);
     },

@@ -1,6 +1,7 @@
 import { Int32 } from 'bson';
-import { CommandError, requireDocument } from '../errors';
+import { CommandError } from '../errors';
 import { type Filter, parseFilter } from '../query/filter';
+import { requireDocument } from '../values/documents';
 import { type FieldPath, parsePath } from '../values/path';
 import { type Document, isDocument, isTruthy, toSafeInteger, type Value } from '../values/value';
 

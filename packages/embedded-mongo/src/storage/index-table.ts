@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { IndexDefinition } from './index-definition';
-import type { IndexEntries } from './index-entries';
+import type { IndexPlace } from './index-place';
 import { type KeyRange, readRows, type StoredDocument } from './rows';
 
 /** One declared index on disk: order-preserving keys, each with the document it leads to. */
@@ -12,10 +12,10 @@ export interface IndexTable {
   /** The document that holds a key of a unique index. */
   ownerOf(key: Buffer): number | undefined;
   scan(range: KeyRange, reverse: boolean): Iterable<StoredDocument>;
-  add(entries: IndexEntries, seq: number): void;
-  drop(entries: IndexEntries, seq: number): void;
+  add(place: IndexPlace, seq: number): void;
+  drop(place: IndexPlace, seq: number): void;
   /** Writes only the difference, so that an update of other fields costs nothing here. */
-  move(old: IndexEntries, fresh: IndexEntries, seq: number): void;
+  move(old: IndexPlace, fresh: IndexPlace, seq: number): void;
   create(): void;
   destroy(): void;
 }
@@ -59,8 +59,8 @@ export function createIndexTable(sqlite: DatabaseSync, options: IndexTableOption
     return prepared;
   };
 
-  const noteMultikey = (entries: IndexEntries) => {
-    if (multikey || !entries.multikey) return;
+  const noteMultikey = (place: IndexPlace) => {
+    if (multikey || !place.multikey) return;
     multikey = true;
     sqlite.prepare('UPDATE indexes SET multikey = 1 WHERE id = ?').run(options.id);
   };
@@ -78,21 +78,21 @@ export function createIndexTable(sqlite: DatabaseSync, options: IndexTableOption
     scan: (range, reverse) =>
       readRows(reverse ? statements().descending : statements().ascending, [range.from, range.to]),
 
-    add(entries, seq) {
-      for (const entry of entries.entries) statements().insert.run(entry.key, seq);
-      noteMultikey(entries);
+    add(place, seq) {
+      for (const { key } of place.entries) statements().insert.run(key, seq);
+      noteMultikey(place);
     },
 
-    drop(entries, seq) {
-      for (const entry of entries.entries) statements().remove.run(entry.key, seq);
+    drop(place, seq) {
+      for (const { key } of place.entries) statements().remove.run(key, seq);
     },
 
     move(old, fresh, seq) {
-      for (const entry of old.entries) {
-        if (!includes(fresh, entry.key)) statements().remove.run(entry.key, seq);
+      for (const { key } of old.entries) {
+        if (!includes(fresh, key)) statements().remove.run(key, seq);
       }
-      for (const entry of fresh.entries) {
-        if (!includes(old, entry.key)) statements().insert.run(entry.key, seq);
+      for (const { key } of fresh.entries) {
+        if (!includes(old, key)) statements().insert.run(key, seq);
       }
       noteMultikey(fresh);
     },
@@ -111,6 +111,6 @@ export function createIndexTable(sqlite: DatabaseSync, options: IndexTableOption
   };
 }
 
-function includes(entries: IndexEntries, key: Buffer): boolean {
-  return entries.entries.some((entry) => entry.key.equals(key));
+function includes({ entries }: IndexPlace, key: Buffer): boolean {
+  return entries.some((entry) => entry.key.equals(key));
 }

@@ -1,5 +1,6 @@
-import { CommandError, requireDocument } from '../errors';
+import { CommandError } from '../errors';
 import { type Filter, hasOperators, parseFilter } from '../query/filter';
+import { requireDocument } from '../values/documents';
 import { type FieldPath, parsePath } from '../values/path';
 import { type Document, isDocument, toSafeInteger, typeName, type Value } from '../values/value';
 

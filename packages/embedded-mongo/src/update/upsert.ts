@@ -1,6 +1,6 @@
-import { ObjectId } from 'bson';
 import { CommandError } from '../errors';
 import type { FieldTest, Filter } from '../query/filter';
+import { withIdFirst } from '../values/documents';
 import { type FieldPath, getPath } from '../values/path';
 import { cloneValue, type Document, isDocument, type Value } from '../values/value';
 import { applyUpdate } from './apply';
@@ -12,15 +12,6 @@ export function makeUpsert(filter: Filter, update: ParsedUpdate): Document {
   const id = equalities.get('_id');
   const keepsId: Document = new Map(id === undefined ? [] : [['_id', id]]);
   return withIdFirst(applyUpdate(update.kind === 'change' ? equalities : keepsId, update, true));
-}
-
-/** `_id` leads, and is made when there is none. */
-export function withIdFirst(document: Document): Document {
-  const [first] = document.keys();
-  if (first === '_id') return document;
-  const result: Document = new Map([['_id', document.get('_id') ?? new ObjectId()]]);
-  for (const [name, value] of document) if (name !== '_id') result.set(name, value);
-  return result;
 }
 
 function equalitiesOf(filter: Filter): Document {

@@ -4,9 +4,22 @@ export interface ByteSink {
   length: number;
 }
 
-/** A sink with room for small documents; it grows by doubling. */
-export function createByteSink(capacityBytes = 16_384): ByteSink {
+/** A sink with so much room at first; it grows by doubling. */
+export function createByteSink(capacityBytes: number): ByteSink {
   return { buffer: Buffer.allocUnsafe(capacityBytes), length: 0 };
+}
+
+/** Memory of a sink that is kept between calls: at first, and at most. */
+const KEPT_BYTES = 65_536;
+const KEPT_BYTES_MAX = 4_194_304;
+
+/** A sink that is kept between calls; `shrink` gives back what a large value made it take. */
+export function createKeptSink(): ByteSink {
+  return createByteSink(KEPT_BYTES);
+}
+
+export function shrink(sink: ByteSink): void {
+  if (sink.buffer.length > KEPT_BYTES_MAX) sink.buffer = Buffer.allocUnsafe(KEPT_BYTES);
 }
 
 /** Makes room for `extraBytes` more at the end. */

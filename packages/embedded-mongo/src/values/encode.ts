@@ -2,12 +2,13 @@ import { Binary, type BSONRegExp, Double, Int32, ObjectId } from 'bson';
 import {
   type ByteSink,
   copySince,
-  createByteSink,
+  createKeptSink,
   putByte,
   putBytes,
   putInt32,
   putText,
   reserve,
+  shrink,
 } from './byte-sink';
 import type { Document, Value } from './value';
 
@@ -20,17 +21,14 @@ export type Encodable = Value | Buffer | ReadonlyMap<string, Encodable> | readon
 /** The members of an answer. */
 export type EncodableDocument = ReadonlyMap<string, Encodable>;
 
-const shared: ByteSink = createByteSink(65_536);
-
-/** The largest scratch memory that is kept between calls. */
-const SCRATCH_BYTES_MAX = 4_194_304;
+const shared: ByteSink = createKeptSink();
 
 /** The BSON bytes of a document. */
 export function encodeDocument(document: Document | EncodableDocument): Buffer {
   shared.length = 0;
   writeDocument(shared, document);
   const bytes = copySince(shared, 0);
-  if (shared.buffer.length > SCRATCH_BYTES_MAX) shared.buffer = Buffer.allocUnsafe(65_536);
+  shrink(shared);
   return bytes;
 }
 

@@ -1,5 +1,5 @@
 import { CommandError } from '../errors';
-import { copySince, createByteSink, putByte, putInt32, reserve } from '../values/byte-sink';
+import { copySince, createKeptSink, putByte, putInt32, reserve, shrink } from '../values/byte-sink';
 import { decodeDocument } from '../values/decode';
 import { type EncodableDocument, writeDocument } from '../values/encode';
 import type { Document, Value } from '../values/value';
@@ -88,11 +88,11 @@ function readQuery(bytes: Buffer, requestId: number): Request {
   return { requestId, form: 'query', wantsReply: true, command };
 }
 
-const sink = createByteSink(65_536);
+const sink = createKeptSink();
 
 /** The bytes of an answer to `request`. */
 export function writeReply(request: Request, reply: EncodableDocument, replyId: number): Buffer {
-  if (sink.buffer.length > 4_194_304) sink.buffer = Buffer.allocUnsafe(65_536);
+  shrink(sink);
   sink.length = 0;
   putInt32(sink, 0);
   putInt32(sink, replyId);

@@ -12,20 +12,20 @@ export interface IndexEntry {
 }
 
 /** A document's place in an index. */
-export interface IndexEntries {
+export interface IndexPlace {
   readonly entries: readonly IndexEntry[];
   /** An array was indexed element by element, so that one document can have several entries. */
   readonly multikey: boolean;
 }
 
 /** A document that an index leaves out. */
-export const NO_ENTRIES: IndexEntries = { entries: [], multikey: false };
+export const NO_PLACE: IndexPlace = { entries: [], multikey: false };
 
-/** The entries that a document has in an index; none when the index leaves it out. */
-export function indexEntriesOf(index: IndexDefinition, document: Document): IndexEntries {
-  if (index.partial !== undefined && !matches(index.partial, document)) return NO_ENTRIES;
+/** Where an index has the document; without an entry when it leaves it out. */
+export function placeOf(index: IndexDefinition, document: Document): IndexPlace {
+  if (index.partial !== undefined && !matches(index.partial, document)) return NO_PLACE;
   const found = index.fields.map((field) => collect(document, field.path));
-  if (index.sparse && found.every((field) => field.components.every(isMissing))) return NO_ENTRIES;
+  if (index.sparse && found.every((field) => field.components.every(isMissing))) return NO_PLACE;
   const multikeyFields = found.filter((field) => field.multikey).length;
   if (multikeyFields > 1) {
     throw new CommandError('CannotIndexParallelArrays', `cannot index parallel arrays`);
