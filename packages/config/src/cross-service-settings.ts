@@ -1,4 +1,5 @@
 import { choice, flag, list, parsedList, port, secret, text, url } from './builders';
+import { MASK } from './setting';
 
 /** Services that other services call by gRPC, with their default ports. */
 export const RPC_PORTS = {
@@ -68,7 +69,7 @@ export function namedSecrets(name: string, description: string) {
     itemMeaning: 'id:base64 with at least 32 bytes, newest first',
     secret: true,
     parseItem: parseNamedSecret,
-    printItem: (item: NamedSecret) => `${item.id}:***`,
+    printItem: (item: NamedSecret) => `${item.id}:${MASK}`,
     description,
   });
 }

@@ -1,7 +1,8 @@
 import { delay } from '@tollgate/core';
 import { createAdminServer } from './admin-server';
+import type { RunnableHost } from './host';
 import { createModuleTable, type ModuleTable } from './module-table';
-import type { RunnableHost, ServiceModule } from './service-module';
+import type { ServiceModule } from './service-module';
 
 /** The state of a process once all its modules have started. */
 export interface StartedProcess {

@@ -23,6 +23,7 @@ import {
 import { fromStatus } from './error-mapping';
 import {
   createMessageStream,
+  type DuplexCall,
   MESSAGE_OPTIONS,
   type MessageStream,
   onlyOnce,
@@ -30,7 +31,6 @@ import {
 import { firstAnswer, isExpensive, isRepeatable } from './repeatable-calls';
 import { createReplicas, REPLICAS_OPTION, REPLICAS_POLICY, type Replicas } from './replicas';
 import { channelCredentials, createServiceToken, type RpcSecurity } from './security';
-import type { DuplexCall } from './server';
 
 /** Per-call settings; the context members travel as metadata. */
 export interface CallOptions extends Partial<CallContext> {

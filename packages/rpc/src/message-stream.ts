@@ -23,6 +23,15 @@ export interface MessageStream<Message> {
   cancel(): void;
 }
 
+/** Both directions of a long-lived stream. */
+export interface DuplexCall<Incoming, Outgoing> {
+  onMessage(listener: (message: Incoming) => void): void;
+  /** Called once: the peer closed its side, or the call broke. */
+  onEnd(listener: (error?: AppError) => void): void;
+  write(message: Outgoing): boolean;
+  onDrain(listener: () => void): void;
+}
+
 /** Wraps a grpc-js stream; errors become AppErrors. */
 export function createMessageStream<Message>(
   call: ClientReadableStream<Message>,

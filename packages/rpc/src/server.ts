@@ -22,7 +22,7 @@ import {
   type ServiceShape,
 } from './definition';
 import { isFullyReported, toStatus } from './error-mapping';
-import { MESSAGE_OPTIONS, onlyOnce } from './message-stream';
+import { type DuplexCall, MESSAGE_OPTIONS, onlyOnce } from './message-stream';
 import { createPeerVerifier, type RpcSecurity, serverCredentials } from './security';
 
 /** Where a server-stream handler writes. */
@@ -31,15 +31,6 @@ export interface ResponseStream<Response> {
   write(message: Response): boolean;
   /** Resolves when the transport takes more, or when the call is over. */
   drained(): Promise<void>;
-}
-
-/** Both directions of a long-lived stream. */
-export interface DuplexCall<Incoming, Outgoing> {
-  onMessage(listener: (message: Incoming) => void): void;
-  /** Called once: the peer closed its side, or the call broke. */
-  onEnd(listener: (error?: AppError) => void): void;
-  write(message: Outgoing): boolean;
-  onDrain(listener: () => void): void;
 }
 
 /** A server's end of a long-lived stream. */
