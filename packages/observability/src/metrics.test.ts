@@ -84,7 +84,7 @@ test('a histogram shows buckets with all below them, sum and count of every chil
   expect(() => plain.observe(Number.NaN)).toThrow(TypeError);
 });
 
-test('what a bound counter counted is in every scrape once', async () => {
+test('what a child counted is in every scrape once', async () => {
   const metrics = createMetrics();
   const calls = metrics.counter({ name: 'tollgate_calls_total', help: 'Calls.', labels: ['code'] });
   const bound = calls.child({ code: 'OK' });
