@@ -5,7 +5,10 @@ export const LIMIT_NAMES = [
   'concurrent_requests',
 ] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
-/** The limits as a form holds them. */
+/**
+ * The limits as a form holds them. What an empty one means, each form's placeholder says: as the plan
+ * has it (a key, the terms of an account), or no limit at all (a plan).
+ */
 export type LimitsDraft = Record<LimitName, string>;
 
 /** Stands in a form for no limit at all. */

@@ -1,7 +1,11 @@
 /** A name of the API for people: `auto_disabled` as `Auto disabled`. */
 export function formatName(value: string): string {
-  const words = value.replaceAll(/[_.]/g, ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(value.replaceAll(/[_.]/g, ' '));
+}
+
+/** A text as the beginning of a sentence. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A thing of a list, as the API and as people call it. */

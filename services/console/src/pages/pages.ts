@@ -125,7 +125,9 @@ export const PAGES: readonly PageRoute[] = [
     label: 'Models & prices',
     icon: Tags,
     group: 'operator',
-    View: lazyPage(async () => (await import('./catalogue/catalogue-page')).CataloguePage),
+    View: lazyPage(
+      async () => (await import('./models-and-prices/models-and-prices-page')).ModelsAndPricesPage,
+    ),
   },
   {
     path: '/operator/plans',
@@ -160,7 +162,7 @@ export const PAGES: readonly PageRoute[] = [
     label: 'All requests',
     icon: Rows3,
     group: 'operator',
-    View: lazyPage(async () => (await import('./all-requests/all-requests-page')).AllRequestsPage),
+    View: lazyPage(async () => (await import('./requests/all-requests-page')).AllRequestsPage),
   },
   {
     path: '/operator/audit-log',

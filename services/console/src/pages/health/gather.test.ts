@@ -1,5 +1,5 @@
 import type { Channel, UsageMetrics } from '../../api/schemas';
-import { describeRefused, errorRate, findUnnamed, gatherChannels, gatherHurt } from './gather';
+import { describeRefused, errorRate, findLeftOut, gatherChannels, gatherHurt } from './gather';
 
 const row = (group: Record<string, string>, metrics: Partial<UsageMetrics>) => ({
   bucket: '2026-11-22T00:00:00Z',
@@ -59,15 +59,15 @@ test('of channels whose usage is not known nothing is counted, not a zero', () =
 test('of accounts that were refused and are none of the worst, the figures are asked for', () => {
   const worst = [row({ account: 'acc_1' }, { requests: 5, failed_requests: 1 })];
   const kept = ['acc_2', 'acc_1', 'acc_3', 'acc_2', null].map((id) => refused(id, 'FORBIDDEN'));
-  const unnamed = findUnnamed({ results: worst }, kept);
-  expect(unnamed).toEqual(['acc_2', 'acc_3']);
+  const leftOut = findLeftOut({ results: worst }, kept);
+  expect(leftOut).toEqual(['acc_2', 'acc_3']);
   const requestsAfter = (results: typeof worst, asked: readonly string[]) => {
     const hurt = gatherHurt({ results: [...worst, ...results] }, kept, [], asked);
     return new Map(hurt.map(({ accountId, counted }) => [accountId, counted?.requests]));
   };
   expect(requestsAfter([], []).get('acc_2')).toBeUndefined();
   const others = [row({ account: 'acc_2' }, { requests: 30 })];
-  const counts = requestsAfter(others, unnamed);
+  const counts = requestsAfter(others, leftOut);
   // Who was asked of and is not in the answer made none; of a request without a key nobody knows.
   expect(['acc_1', 'acc_2', 'acc_3', undefined].map((id) => counts.get(id))).toEqual([
     5,
@@ -79,7 +79,7 @@ test('of accounts that were refused and are none of the worst, the figures are a
 
 test('one question names at most fifty accounts', () => {
   const kept = Array.from({ length: 60 }, (_, index) => refused(`acc_${index}`, 'FORBIDDEN'));
-  expect(findUnnamed({ results: [] }, kept)).toHaveLength(50);
+  expect(findLeftOut({ results: [] }, kept)).toHaveLength(50);
 });
 
 test('only accounts that were hurt are named', () => {

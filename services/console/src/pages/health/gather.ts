@@ -1,6 +1,6 @@
 import type { Account, Channel, RefusedRequest, Usage } from '../../api/schemas';
 import { countFailed } from '../../api/stats';
-import { nameById } from '../../format/names';
+import { capitalize, nameById } from '../../format/names';
 import { formatCount } from '../../format/quantity';
 import { nameReason } from '../requests/describe-request';
 
@@ -67,20 +67,21 @@ type Refused = Pick<RefusedRequest, 'error_code'> & { readonly account_id?: stri
 const NONE: HurtCounts = { limited: 0, failed: 0, requests: 0 };
 const LIMITED = 'RATE_LIMIT_EXCEEDED';
 
-/** Accounts that one question to the statistics may name. */
-const NAMED_MAX = 50;
+/** Accounts that the statistics may be asked about by their ids, in one question. */
+const ASKED_MAX = 50;
 
 /**
- * The answer about the worst names only accounts of which something failed or met a limit. Accounts
- * that were refused for another reason are asked about by their ids.
+ * Refused accounts that the statistics left out. Asked which accounts fared worst, they list only
+ * those of which something failed or met a limit: one that was refused for another reason has to be
+ * asked about by its id.
  */
-export function findUnnamed(
+export function findLeftOut(
   worst: Pick<Usage, 'results'>,
   kept: readonly Refused[],
 ): readonly string[] {
-  const named = new Set(worst.results.map(({ group }) => group.account ?? ''));
+  const listed = new Set(worst.results.map(({ group }) => group.account ?? ''));
   const refused = new Set(kept.map(({ account_id }) => account_id ?? ''));
-  return [...refused].filter((id) => id !== '' && !named.has(id)).slice(0, NAMED_MAX);
+  return [...refused].filter((id) => id !== '' && !listed.has(id)).slice(0, ASKED_MAX);
 }
 
 /** Accounts that were hurt, the most hurt first; `asked` are those that the usage was asked about. */
@@ -135,5 +136,5 @@ export function describeRefused({ refused, counted = NONE }: HurtAccount): strin
     .sort(([, a], [, b]) => b - a)
     .map(([code, count]) => `${nameReason(code)}, ${formatCount(count)} or more`)
     .join('; ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(text);
 }

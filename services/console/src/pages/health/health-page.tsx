@@ -25,7 +25,7 @@ import { AlertNotice } from '../alerts/alert-notice';
 import { countChannels } from '../channels/channel-health';
 import { BAD_SHARE, channelHealthColumns, findingColumns, hurtColumns } from './columns';
 import { describeServices, staleSince } from './describe-services';
-import { findUnnamed, gatherChannels, gatherHurt, type HurtAccount } from './gather';
+import { findLeftOut, gatherChannels, gatherHurt, type HurtAccount } from './gather';
 
 /** Says whether all is up, which vendor hurts, whether the money is right, and who is refused. */
 export function HealthPage() {
@@ -325,10 +325,10 @@ function Refusals() {
   const isAway = useAway();
   const question = { ...questionOf(range, Date.now()), group_by: 'account' };
   const usage = useUsage({ ...question, account_id: 'all', worst: REFUSALS_MAX });
-  const unnamed = usage.data === undefined ? [] : findUnnamed(usage.data, kept.data ?? []);
+  const leftOut = usage.data === undefined ? [] : findLeftOut(usage.data, kept.data ?? []);
   const others = useUsage(
-    { ...question, account_id: unnamed.join(',') },
-    { enabled: unnamed.length > 0 },
+    { ...question, account_id: leftOut.join(',') },
+    { enabled: leftOut.length > 0 },
   );
   // What was answered of other accounts, or of another range, is nothing to add to these.
   const named = others.isPlaceholderData ? undefined : others.data;
@@ -338,7 +338,7 @@ function Refusals() {
       { results: [...usage.data.results, ...(named?.results ?? [])] },
       kept.data ?? [],
       accounts.data ?? [],
-      named === undefined ? [] : unnamed,
+      named === undefined ? [] : leftOut,
     );
   return (
     <Section title="Who is refused or fails">

@@ -6,7 +6,7 @@ import {
   isWholeFrom,
   optional,
 } from '../../components/checks';
-import { changedFields, type LimitsDraft, toIsoTime } from '../../components/drafts';
+import { changedFields, type LimitsDraft, toIsoTime, toLimit } from '../../components/drafts';
 
 /** A key as the form holds it: texts where the API has numbers, empty where it has null. */
 export interface KeyDraft extends LimitsDraft {
@@ -44,8 +44,9 @@ export const PRESETS: readonly {
   { value: 'everything', label: 'Everything', scopes: SCOPES.map(({ scope }) => scope) },
 ];
 
-const COUNT_MAX = 2_000_000_000;
-const isCount = optional(isWholeFrom(1, COUNT_MAX));
+const KEY_LIMIT_MAX = 2_000_000_000;
+/** A limit of a key only narrows what the account may do: `none` and 0, which a plan has, are none. */
+const isKeyLimit = optional(isWholeFrom(1, KEY_LIMIT_MAX));
 
 export const EMPTY_KEY: KeyDraft = {
   name: '',
@@ -70,9 +71,9 @@ export const KEY_RULES = {
     value === '' && budget_period !== ''
       ? 'A period needs a budget'
       : optional(isAmountAboveZero)(value),
-  requests_per_minute: isCount,
-  requests_per_day: isCount,
-  concurrent_requests: isCount,
+  requests_per_minute: isKeyLimit,
+  requests_per_day: isKeyLimit,
+  concurrent_requests: isKeyLimit,
   metadata: (text: string) =>
     text.split('\n').every((line) => line.trim() === '' || line.indexOf('=') > 0)
       ? null
@@ -116,7 +117,6 @@ export function toKeyDraft(key: ApiKey): KeyDraft {
 }
 
 function toSettings(draft: KeyDraft) {
-  const numberOf = (text: string) => (text.trim() === '' ? null : Number(text));
   return {
     name: draft.name.trim(),
     scopes: draft.scopes,
@@ -126,9 +126,9 @@ function toSettings(draft: KeyDraft) {
     expires_at: toIsoTime(draft.expires_at),
     max_budget: draft.max_budget.trim() === '' ? null : draft.max_budget.trim(),
     budget_period: (draft.budget_period || null) as ApiKey['budget_period'],
-    requests_per_minute: numberOf(draft.requests_per_minute),
-    requests_per_day: numberOf(draft.requests_per_day),
-    concurrent_requests: numberOf(draft.concurrent_requests),
+    requests_per_minute: toLimit(draft.requests_per_minute) ?? null,
+    requests_per_day: toLimit(draft.requests_per_day) ?? null,
+    concurrent_requests: toLimit(draft.concurrent_requests) ?? null,
     metadata: toMetadata(draft.metadata),
   };
 }

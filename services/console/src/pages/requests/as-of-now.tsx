@@ -17,9 +17,9 @@ export function StoryDeliveries(props: {
 }) {
   const { deliveries, at } = props;
   if (deliveries === null) return null;
-  const sent = groupDeliveries(deliveries, at).map(({ count, first, text }) => (
+  const sent = groupDeliveries(deliveries, at).map(({ count, first, text, tone }) => (
     <li key={first.id}>
-      <Status tone={DELIVERY_TONES[first.status]} label={first.event_type} />
+      <Status tone={tone} label={first.event_type} />
       {count > 1 && ` ×${count}`} <Moment at={first.created_at} full />{' '}
       <Text span size="sm" c="dimmed">
         {text}
@@ -44,14 +44,16 @@ export function StoryDeliveries(props: {
   );
 }
 
-const DELIVERY_TONES = { pending: 'idle', succeeded: 'good', failed: 'bad' } as const;
-
-const TONES: Readonly<Record<string, Tone>> = { active: 'good', disabled: 'bad', suspended: 'bad' };
+const STANDING_TONES: Readonly<Record<string, Tone>> = {
+  active: 'good',
+  disabled: 'bad',
+  suspended: 'bad',
+};
 
 function state(name: string, status: string) {
   return (
     <Group gap="xs">
-      {name} <Status tone={TONES[status] ?? 'warn'} label={formatName(status)} />
+      {name} <Status tone={STANDING_TONES[status] ?? 'warn'} label={formatName(status)} />
     </Group>
   );
 }

@@ -1,3 +1,4 @@
+import { describeDelivery } from '../webhooks/describe-webhook';
 import {
   answeringCall,
   describeEnd,
@@ -125,6 +126,16 @@ test('webhooks of before a request are none of its, and those that ended alike a
     ['b', 2, 'Failed after 1 try: 500'],
     ['d', 1, 'Failed after 2 tries: 500'],
   ]);
+});
+
+test('a delivery that waits has the colour that the page of webhooks gives it', () => {
+  const created_at = '2026-11-23T22:34:00Z';
+  const deliveries = [
+    { id: 'a', created_at, status: 'pending', attempts: 1, event_type: 'test', last_error: null },
+  ] as unknown as Parameters<typeof groupDeliveries>[0];
+  const [told] = groupDeliveries(deliveries, '2026-11-23T22:33:55Z');
+  expect(told?.tone).toBe('warn');
+  expect(told?.tone).toBe(describeDelivery({ status: 'pending', attempts: 1 }, true).tone);
 });
 
 test('members that nobody knows are told with what they may have meant', () => {

@@ -1,7 +1,8 @@
 import type { Conditions, OperatorStory, Request, Story } from '../../api/schemas';
 import type { Tone } from '../../components/status';
-import { formatName } from '../../format/names';
+import { capitalize, formatName } from '../../format/names';
 import { formatCount, formatNumberOf } from '../../format/quantity';
+import { DELIVERY_TONES } from '../webhooks/describe-webhook';
 
 const ANSWERED: ReadonlySet<string> = new Set(['stop', 'tool_calls']);
 const CUT: ReadonlySet<string> = new Set(['length', 'content_filter', 'client_gone', 'deadline']);
@@ -12,7 +13,7 @@ export function toneOfEnd(reason: string): Tone {
   return CUT.has(reason) ? 'warn' : 'bad';
 }
 
-const NAMES: Readonly<Record<string, string>> = {
+const END_NAMES: Readonly<Record<string, string>> = {
   stop: 'Succeeded',
   tool_calls: 'Asked for a tool',
   length: 'Reached its cap',
@@ -31,12 +32,12 @@ const ERROR_NAMES: Readonly<Record<string, string>> = {
 
 /** The name of an ending, the same everywhere: that of its error where there was one. */
 export function nameEnd(reason: string, errorCode: string | null): string {
-  if (errorCode === null) return NAMES[reason] ?? formatName(reason);
+  if (errorCode === null) return END_NAMES[reason] ?? formatName(reason);
   return ERROR_NAMES[errorCode] ?? labelCode(errorCode);
 }
 
 /** Where a command tells of an end it uses these words too: `describe-request.ts` of all-in-one. */
-const SENTENCES: Readonly<Record<string, string>> = {
+const END_SENTENCES: Readonly<Record<string, string>> = {
   stop: 'The model finished its answer.',
   tool_calls: 'The model asked for a tool.',
   length: 'The answer reached its cap of tokens.',
@@ -56,7 +57,7 @@ export function describeEnd(reason: string, errorCode: string | null): string {
   if (reason === 'vendor_gone' && errorCode === 'UPSTREAM_TIMEOUT') {
     return 'The vendor fell silent; what was delivered is charged.';
   }
-  return SENTENCES[reason] ?? reason;
+  return END_SENTENCES[reason] ?? reason;
 }
 
 type Outcome = Pick<Request, 'status' | 'prompt_tokens' | 'completion_tokens'>;
@@ -67,7 +68,7 @@ export function isNothing({ status, prompt_tokens, completion_tokens }: Outcome)
 }
 
 /** Where the code's own words leave open what is meant. */
-const REASONS: Readonly<Record<string, string>> = {
+const CODE_WORDS: Readonly<Record<string, string>> = {
   INSUFFICIENT_BALANCE: 'balance too low',
   KEY_BUDGET_EXCEEDED: "key's budget too low",
   COST_LIMIT: 'dearer than the client allows',
@@ -81,13 +82,12 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Why a request was refused before a vendor was asked, within a sentence. */
 export function nameReason(code: string): string {
-  return REASONS[code] ?? labelCode(code).toLowerCase();
+  return CODE_WORDS[code] ?? labelCode(code).toLowerCase();
 }
 
 /** The reason where it stands alone, by the one name that each code has: `Balance too low`. */
 export function labelReason(code: string): string {
-  const reason = nameReason(code);
-  return reason.charAt(0).toUpperCase() + reason.slice(1);
+  return capitalize(nameReason(code));
 }
 
 /** A code of an error in words: `Rate limit exceeded`. */
@@ -188,6 +188,7 @@ interface Delivered {
   readonly first: Delivery;
   readonly count: number;
   readonly text: string;
+  readonly tone: Tone;
 }
 
 /** Leaves out deliveries sent before the request came: it cannot be their cause. */
@@ -200,7 +201,7 @@ export function groupDeliveries(deliveries: readonly Delivery[], at: string): re
     const text = last_error === null ? ended : `${ended}: ${last_error}`;
     const name = `${event_type} ${text}`;
     const { first = one, count = 0 } = groups.get(name) ?? {};
-    groups.set(name, { first, count: count + 1, text });
+    groups.set(name, { first, count: count + 1, text, tone: DELIVERY_TONES[status] });
   }
   return [...groups.values()];
 }

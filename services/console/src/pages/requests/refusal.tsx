@@ -90,7 +90,7 @@ const FAULTS: Readonly<Record<Fault, string>> = {
 
 type Rejected = NonNullable<RefusedStory['rejected']>[number];
 
-const REASONS: Readonly<Record<Rejected['reason'], string>> = {
+const REJECTIONS: Readonly<Record<Rejected['reason'], string>> = {
   failing: 'It failed too often and was left alone.',
   cooling_down: 'Its vendor limited us.',
   busy: 'It answered as many requests as it may.',
@@ -106,7 +106,7 @@ function toStep({ channel_id, model, reason, until }: Rejected, index: number): 
     tone: 'bad',
     text: (
       <>
-        <ChannelLink id={channel_id} />: {REASONS[reason]}
+        <ChannelLink id={channel_id} />: {REJECTIONS[reason]}
         {until !== null && (
           <>
             {' '}

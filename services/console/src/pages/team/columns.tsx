@@ -1,6 +1,6 @@
 import type { Member } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
-import { Status } from '../../components/status';
+import { PersonStatus } from '../../components/person';
 import { Moment, Name } from '../../components/values';
 import { formatName } from '../../format/names';
 
@@ -11,9 +11,7 @@ export const memberColumns: readonly Column<Member>[] = [
   { header: 'Role', cell: ({ role }) => formatName(role) },
   {
     header: 'Status',
-    cell: ({ status }) => (
-      <Status tone={status === 'active' ? 'good' : 'idle'} label={formatName(status)} />
-    ),
+    cell: ({ status }) => <PersonStatus status={status} />,
   },
   { header: 'Joined', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },
 ];

@@ -16,6 +16,7 @@ import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { CreateButton, Page } from '../../components/page';
 import { FirstPasswordInput } from '../../components/password-inputs';
+import { ROLES } from '../../components/person';
 import { QueryState } from '../../components/query-state';
 import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
@@ -54,12 +55,6 @@ export function TeamPage() {
     </Page>
   );
 }
-
-const ROLES = [
-  { value: 'member', label: 'Member: own keys, usage' },
-  { value: 'admin', label: 'Admin: all keys, webhooks, team' },
-  { value: 'owner', label: 'Owner: everything' },
-];
 
 function AddMember({ onDone }: { readonly onDone: () => void }) {
   const add = useAddMember();
@@ -126,8 +121,7 @@ function MemberDetails(props: { readonly member: Member; readonly onGone: () => 
 
 function ChangeRole({ member }: { readonly member: Member }) {
   const update = useUpdateMember(member.id);
-  const roles = ['member', 'admin', 'owner'] as const;
-  const [chosen, setChosen] = useState<(typeof roles)[number]>();
+  const [chosen, setChosen] = useState<(typeof ROLES)[number]['value']>();
   const close = () => {
     setChosen(undefined);
     update.reset();
@@ -141,7 +135,7 @@ function ChangeRole({ member }: { readonly member: Member }) {
         value={member.role}
         allowDeselect={false}
         onChange={(value) => {
-          if (value !== member.role) setChosen(roles.find((one) => one === value));
+          if (value !== member.role) setChosen(ROLES.find((one) => one.value === value)?.value);
         }}
       />
       <Danger

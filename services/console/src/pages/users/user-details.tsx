@@ -6,11 +6,11 @@ import { Identifier } from '../../components/copy';
 import { DangerButton } from '../../components/danger';
 import { AsJson, Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
+import { PersonStatus } from '../../components/person';
 import { SecretOnce } from '../../components/secret-once';
 import { Moment } from '../../components/values';
 import { formatName } from '../../format/names';
 import { useUser } from '../../session/session';
-import { UserStatus } from './columns';
 
 /** One person, and what an operator can do about their access. */
 export function UserDetails({ user }: { readonly user: UserWithAccount }) {
@@ -55,7 +55,7 @@ export function UserDetails({ user }: { readonly user: UserWithAccount }) {
             </Anchor>,
           ],
           ['Role', formatName(user.role)],
-          ['Status', <UserStatus key="status" status={user.status} />],
+          ['Status', <PersonStatus key="status" status={user.status} />],
           ['User id', <Identifier key="id" id={user.id} />],
           ['Created', <Moment key="created" at={user.created_at} full />],
         ]}

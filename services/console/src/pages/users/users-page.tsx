@@ -9,6 +9,7 @@ import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { CreateButton, Page } from '../../components/page';
 import { FirstPasswordInput } from '../../components/password-inputs';
+import { ROLES } from '../../components/person';
 import { QueryState } from '../../components/query-state';
 import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
@@ -57,12 +58,6 @@ export function UsersPage() {
     </Page>
   );
 }
-
-const ROLES = [
-  { value: 'member', label: 'Member' },
-  { value: 'admin', label: 'Admin' },
-  { value: 'owner', label: 'Owner' },
-];
 
 function CreateUser(props: {
   readonly accounts: readonly { readonly value: string; readonly label: string }[];

@@ -15,7 +15,8 @@ export function describeWebhook({
   return { tone: 'good', label: 'Enabled' };
 }
 
-const DELIVERY_TONES: Readonly<Record<Delivery['status'], Tone>> = {
+/** How a delivery stands, in the same colour wherever one is shown. */
+export const DELIVERY_TONES: Readonly<Record<Delivery['status'], Tone>> = {
   succeeded: 'good',
   pending: 'warn',
   failed: 'bad',

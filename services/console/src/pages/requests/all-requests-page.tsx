@@ -5,8 +5,8 @@ import { Page } from '../../components/page';
 import { Name } from '../../components/values';
 import { nameById, toOptions } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
-import { anyRequestColumns } from '../requests/columns';
-import { RequestList } from '../requests/request-list';
+import { anyRequestColumns } from './columns';
+import { RequestList } from './request-list';
 
 /** Every account's requests, with the channel that served them. */
 export function AllRequestsPage() {
