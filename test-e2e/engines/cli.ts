@@ -1,4 +1,5 @@
 import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 import { guardForOwner } from '../support/guard';
 import { CHECK_TOOLS, type CheckTool } from './check-tools';
 import { endProcess, type RunningEngine, type StartOptions } from './engine-process';
@@ -41,21 +42,38 @@ interface EngineRecord {
 
 /** The command line; sets the exit code. */
 export async function run(args: readonly string[]): Promise<void> {
-  const [action, ...rest] = args;
-  const out = option(rest, '--out');
-  if (out === undefined || (action !== 'start' && action !== 'stop')) {
+  const read = readArguments(args);
+  if (read === undefined) {
     process.stderr.write(USAGE);
     process.exitCode = 2;
     return;
   }
+  const { action, out, only, owner } = read;
   if (action === 'stop') {
     await stopAll(out);
     return;
   }
   const everything = [...Object.keys(ENGINES), ...Object.keys(CHECK_TOOLS)];
-  const names = option(rest, '--only')?.split(',') ?? everything;
-  const owner = option(rest, '--owner');
+  const names = only?.split(',') ?? everything;
   await startAll(out, names, owner === undefined ? undefined : Number(owner));
+}
+
+/** Undefined when they cannot be understood. */
+function readArguments(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    const { positionals, values } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { out: text, only: text, owner: text },
+    });
+    const [action, ...more] = positionals;
+    const { out, only, owner } = values;
+    if (out === undefined || more.length > 0) return undefined;
+    return action === 'start' || action === 'stop' ? { action, out, only, owner } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function startAll(
@@ -137,11 +155,6 @@ async function isOurs(pid: number, dataDirectory: string): Promise<boolean> {
 
 function stateFile(out: string): string {
   return `${out}.state.json`;
-}
-
-function option(args: readonly string[], name: string): string | undefined {
-  const index = args.indexOf(name);
-  return index < 0 ? undefined : args[index + 1];
 }
 
 /** For a file that a shell sources. */

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { checkSeeds, missingCoverage, PLANTED_BUGS } from './check-seeds';
 import { NO_PLANTED_BUG, type PlantedBug } from './planted-bug';
 
@@ -14,19 +15,21 @@ interface Arguments {
   readonly bug: string | undefined;
 }
 
+/** Undefined when they cannot be understood. */
 function readArguments(args: readonly string[]): Arguments | undefined {
-  const values = new Map<string, string>();
-  for (let index = 0; index < args.length; index += 2) {
-    const [name, value] = [args[index], args[index + 1]];
-    if (name === undefined || value === undefined) return undefined;
-    if (!['--seed', '--seeds', '--from', '--bug'].includes(name)) return undefined;
-    values.set(name, value);
+  const text = { type: 'string' } as const;
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { seed: text, seeds: text, from: text, bug: text },
+    });
+    const from = Number(values.seed ?? values.from ?? 1);
+    const count = values.seed === undefined ? Number(values.seeds ?? 1_000) : 1;
+    if (!Number.isSafeInteger(from) || !Number.isSafeInteger(count)) return undefined;
+    return { from, count, traces: values.seed !== undefined, bug: values.bug };
+  } catch {
+    return undefined;
   }
-  const seed = values.get('--seed');
-  const from = Number(seed ?? values.get('--from') ?? 1);
-  const count = seed === undefined ? Number(values.get('--seeds') ?? 1_000) : 1;
-  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(count)) return undefined;
-  return { from, count, traces: seed !== undefined, bug: values.get('--bug') };
 }
 
 /** What makes the bug of the name, or nothing wrong; undefined for a name that no bug has. */

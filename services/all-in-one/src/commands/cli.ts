@@ -5,7 +5,9 @@ import { loadStoreThread } from '../start/embedded-store';
 import { bringsStore, planProcess, printPlan } from '../start/plan';
 import { startProcess } from '../start/start-process';
 import { TARGET_NAMES, TARGETS } from '../start/targets';
-import { declareCommands } from './declare-commands';
+import type { CommandDependencies } from './command';
+import { addProductCommands } from './product/product-commands';
+import { addStoreCommands } from './stores/store-commands';
 
 /** Where the command line writes, and how it ends. */
 export interface CliStreams {
@@ -49,7 +51,7 @@ export async function runCli(
       exitCode = await run({ [flag]: true, json: json === true }, environment, streams);
     });
   }
-  declareCommands(command, {
+  const deps: CommandDependencies = {
     environment,
     terminalWidth: streams.terminalWidth,
     progress: (sentence) => streams.error(`${sentence}\n`),
@@ -57,7 +59,9 @@ export async function runCli(
       streams.out(outcome.message);
       exitCode = outcome.exitCode;
     },
-  });
+  };
+  addStoreCommands(command, deps);
+  addProductCommands(command, deps);
   try {
     await command.parseAsync([...args], { from: 'user' });
     return exitCode;

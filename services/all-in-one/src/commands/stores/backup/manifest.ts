@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '@tollgate/core';
 import type { IndexSpecification } from '@tollgate/mongo';
-import { PRIVATE_FILE } from '../../start/private-files';
+import { PRIVATE_FILE } from '../../../start/private-files';
 import type { FileFigures } from './bson-file';
 
 /** One file of a backup, in its directory. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { RawDocument } from '@tollgate/mongo';
-import { PRIVATE_FILE } from '../../start/private-files';
+import { PRIVATE_FILE } from '../../../start/private-files';
 
 /** By which a file is known again. */
 export interface FileFigures {

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { PAGE_SIZE_MAX, unclaimedEmail } from '@tollgate/core';
 import type { Command } from 'commander';
+import type { CommandDependencies } from '../command';
+import { dataDirectoryOf, hasStore } from '../stores/command-host';
+import {
+  describeUseOfCode,
+  type ResetPerson,
+  resetPasswordInStore,
+} from '../stores/reset-password';
+import { type AddCommand, ANSWER_AS_JSON, NAMED_ACCOUNT, URL_HELP } from './add-command';
 import {
   type AskOptions,
   askProduct,
@@ -10,20 +18,11 @@ import {
   type Product,
   productAddressOf,
 } from './ask-product';
-import { dataDirectoryOf, hasStore } from './command-host';
-import {
-  ANSWER_AS_JSON,
-  type CommandDependencies,
-  type Define,
-  NAMED_ACCOUNT,
-  URL_HELP,
-} from './define-command';
 import { findAccount, findUserId, inAddress, type Listed, listAll } from './find-named';
-import { describeUseOfCode, type ResetPerson, resetPasswordInStore } from './reset-password';
 
 /** Who may sign in, and with which address. */
-export function addUser(user: Command, define: Define, deps: CommandDependencies): void {
-  define(
+export function addUser(user: Command, addCommand: AddCommand, deps: CommandDependencies): void {
+  addCommand(
     user
       .command('list')
       .option('--account <account>', `those of one: ${NAMED_ACCOUNT}`)
@@ -34,7 +33,7 @@ export function addUser(user: Command, define: Define, deps: CommandDependencies
     ['id', 'email', 'role', 'status', 'account_id', 'created_at'],
   );
   for (const [name, what] of USER_CHANGES) {
-    define(
+    addCommand(
       user.command(name).argument('<user>', 'id or email').description(what),
       (product, [named = '']) => changeUser(product, named, name),
     );
@@ -47,7 +46,7 @@ export function addUser(user: Command, define: Define, deps: CommandDependencies
       'changes which address a user has: a login at a provider with it joins the user, who keeps ' +
         'the password and the sessions. release-email is for an address that is not theirs',
     );
-  define(setEmail, (product, [named = '', email = '']) => giveEmail(product, named, email));
+  addCommand(setEmail, (product, [named = '', email = '']) => giveEmail(product, named, email));
   const releaseEmail = user
     .command('release-email')
     .argument('<user>', 'id or email')
@@ -55,7 +54,7 @@ export function addUser(user: Command, define: Define, deps: CommandDependencies
       'moves a user off an address that is not theirs, to one that nobody has: the user signs in ' +
         'with that, vouches for nobody, and keeps the password, the sessions and the keys',
     );
-  define(releaseEmail, (product, [named = '']) =>
+  addCommand(releaseEmail, (product, [named = '']) =>
     giveEmail(product, named, unclaimedEmail(randomBytes)),
   );
   addResetPassword(user, deps);

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { type Environment, parseConfig } from '@tollgate/config';
 import { isId } from '@tollgate/core';
 import { EXIT } from '@tollgate/lifecycle';
+import { type CommandOutcome, toOutcome } from '../command';
 import { createCommandHost } from './command-host';
-import { type CommandOutcome, toOutcome } from './outcome';
 
 export interface OrphanedSpoolRequest {
   /** The spool's own directory, which no process may be using. */

@@ -1,8 +1,8 @@
 import { type Environment, parseConfig } from '@tollgate/config';
-import { currencyConfigSchema } from '../../config';
-import { createProduct, type Product } from '../ask-product';
-import { type Channel, inAddress, listChannels } from '../find-named';
-import { getJson } from '../http-json';
+import { currencyConfigSchema } from '../../../config';
+import { createProduct, type Product } from '../../product/ask-product';
+import { type Channel, inAddress, listChannels } from '../../product/find-named';
+import { getJson } from '../../product/http-json';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
 const WAIT_MS = 5000;

@@ -1,7 +1,7 @@
 import { type Environment, parseConfig } from '@tollgate/config';
 import { countSealed, type MongoStore, type SealedMember } from '@tollgate/mongo';
-import { sealingConfigSchema } from '../../config';
-import { isGiven } from '../../start/embedded-environment';
+import { sealingConfigSchema } from '../../../config';
+import { isGiven } from '../../../start/embedded-environment';
 import { askStore } from './engines';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 

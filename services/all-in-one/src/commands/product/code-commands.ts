@@ -1,12 +1,12 @@
 import type { ShownCode } from '@tollgate/gateway';
 import type { Command } from 'commander';
+import type { AddCommand } from './add-command';
 import type { Product } from './ask-product';
-import type { Define } from './define-command';
 import { inAddress, type Listed } from './find-named';
 
 /** What became of one redeemable code, of which its holder reads out the last characters. */
-export function addCode(code: Command, define: Define): void {
-  define(
+export function addCode(code: Command, addCommand: AddCommand): void {
+  addCommand(
     code
       .argument('<code>', 'its last four characters, the whole of it, or its id')
       .description('what a code gives or why it gives nothing: who redeemed or revoked it, when'),

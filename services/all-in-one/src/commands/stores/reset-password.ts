@@ -1,9 +1,9 @@
 import { type Environment, parseConfig } from '@tollgate/config';
 import { toIsoTime } from '@tollgate/core';
-import type { AskOptions } from './ask-product';
-import { answerOutcome, failureOutcome } from './ask-product';
+import type { CommandOutcome } from '../command';
+import type { AskOptions } from '../product/ask-product';
+import { answerOutcome, failureOutcome } from '../product/ask-product';
 import { createCommandHost, withStore } from './command-host';
-import type { CommandOutcome } from './outcome';
 
 const USE_OF_CODE =
   'type the code in the console under “Forgotten your password?”, or send it and new_password to ' +

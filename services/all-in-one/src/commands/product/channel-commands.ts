@@ -1,8 +1,8 @@
 import { createSystemClock, DAY_MS, HOUR_MS } from '@tollgate/core';
 import type { StatsMetrics } from '@tollgate/gateway';
 import type { Command } from 'commander';
+import type { AddCommand } from './add-command';
 import { NotFoundError, type Product } from './ask-product';
-import type { Define } from './define-command';
 import {
   type DescribedChannel,
   describeChannel,
@@ -19,9 +19,9 @@ const CHANNEL_CHANGES = [
 ] as const;
 
 /** What concerns one way to a vendor: whether it is called, and how it does. */
-export function addChannel(channel: Command, define: Define): void {
+export function addChannel(channel: Command, addCommand: AddCommand): void {
   for (const [name, status, what] of CHANNEL_CHANGES) {
-    define(
+    addCommand(
       channel.command(name).argument('<channel>', 'its id or its name').description(what),
       async (product, [named = '']) => {
         const { id } = await findChannel(product, named);
@@ -30,7 +30,7 @@ export function addChannel(channel: Command, define: Define): void {
       },
     );
   }
-  define(
+  addCommand(
     channel
       .command('list')
       .description('each with its health, and whether it is slow and compared with what'),
@@ -66,7 +66,7 @@ export function addChannel(channel: Command, define: Define): void {
       'pace',
     ],
   );
-  define(
+  addCommand(
     channel
       .command('show')
       .argument('<channel>', 'its id or its name')

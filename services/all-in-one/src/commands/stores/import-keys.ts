@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline';
 import { type Environment, parseConfig } from '@tollgate/config';
 import type { ImportReport } from '@tollgate/identity';
 import { EXIT, type ServiceHost } from '@tollgate/lifecycle';
-import { allInOneConfigSchema } from '../config';
-import { DATA_FILES } from '../start/data-directory';
-import { loadGeneratedSecrets } from '../start/generated-secrets';
+import { allInOneConfigSchema } from '../../config';
+import { DATA_FILES } from '../../start/data-directory';
+import { loadGeneratedSecrets } from '../../start/generated-secrets';
+import { type CommandOutcome, toOutcome } from '../command';
 import { createCommandHost, withGiven, withStore } from './command-host';
-import { type CommandOutcome, toOutcome } from './outcome';
 
 /** The file to import, and who hears of its progress. */
 export interface ImportRequest {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { runCli } from './cli';
+import { runCli } from '../cli';
 
 /** What the product answers: the data, or undefined for a 404. */
 type Answer = (request: { readonly path: string; readonly body: string }) => unknown;

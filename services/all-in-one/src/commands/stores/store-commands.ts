@@ -1,28 +1,25 @@
 import { createSystemClock } from '@tollgate/core';
-import { type Command, InvalidArgumentError } from 'commander';
-import { productAddressOf } from './ask-product';
-import { auditMoney } from './audit';
+import type { Command } from 'commander';
+import { type CommandDependencies, OUTCOME_AS_JSON, readSeconds } from '../command';
+import { productAddressOf } from '../product/ask-product';
 import { backUp } from './backup/backup';
 import { restore } from './backup/restore';
-import type { CommandDependencies } from './define-command';
 import { examine } from './doctor/doctor';
 import { importKeysFrom } from './import-keys';
 import { migrateStores } from './migrate';
-import { declareOperatorCommands } from './operator-commands';
 import { retireLostSpool, runSpoolDrain } from './spool';
 
-const OUTCOME_AS_JSON = 'what was done as one JSON object';
-
-/** Adds the commands that do one thing and end, beside starting services. */
-export function declareCommands(program: Command, deps: CommandDependencies): void {
+/**
+ * Adds the commands that work on stores, spools and files, each in its own way; of them `doctor` asks
+ * the running product as well.
+ */
+export function addStoreCommands(program: Command, deps: CommandDependencies): void {
   addSpool(program, deps);
-  addAudit(program, deps);
   addMigrate(program, deps);
   addKeysImport(program, deps);
   addBackup(program, deps);
   addRestore(program, deps);
   addDoctor(program, deps);
-  declareOperatorCommands(program, deps);
 }
 
 function addSpool(program: Command, { environment, finish }: CommandDependencies): void {
@@ -53,21 +50,6 @@ function addSpool(program: Command, { environment, finish }: CommandDependencies
 interface SpoolOptions {
   readonly timeoutSeconds: number;
   readonly json: boolean;
-}
-
-function addAudit(program: Command, deps: CommandDependencies): void {
-  const { environment, progress, finish } = deps;
-  program
-    .command('audit')
-    .description("check every account's money through the running product")
-    .option('--url <url>', 'its public address', productAddressOf(environment))
-    .option('--timeout-seconds <seconds>', 'give up when it is silent so long', readSeconds, 90)
-    .option('--json', OUTCOME_AS_JSON, false)
-    .action(async (options: { url: string; timeoutSeconds: number; json: boolean }) => {
-      const { url, timeoutSeconds, json } = options;
-      const request = { url, json, timeoutMs: timeoutSeconds * 1000, progress };
-      finish(await auditMoney(request, environment));
-    });
 }
 
 function addMigrate(program: Command, { environment, finish }: CommandDependencies): void {
@@ -144,9 +126,4 @@ function addDoctor(program: Command, { environment, finish }: CommandDependencie
     .action(async (options: { url: string; json: boolean }) => {
       finish(await examine({ ...options, clock: createSystemClock() }, environment));
     });
-}
-
-function readSeconds(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number of seconds.');
 }

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { type Environment, parseConfig } from '@tollgate/config';
 import { createHost, hostConfigSchema, type RunnableHost } from '@tollgate/lifecycle';
 import { createLogger } from '@tollgate/observability';
-import { allInOneConfigSchema } from '../config';
-import { DATA_FILES } from '../start/data-directory';
-import { isGiven } from '../start/embedded-environment';
-import { reachEmbeddedStore } from '../start/embedded-store';
+import { allInOneConfigSchema } from '../../config';
+import { DATA_FILES } from '../../start/data-directory';
+import { isGiven } from '../../start/embedded-environment';
+import { reachEmbeddedStore } from '../../start/embedded-store';
 
 /** The host of a command: what it logs goes to standard error, so that its answer stays alone. */
 export function createCommandHost(name: string, environment: Environment): RunnableHost {

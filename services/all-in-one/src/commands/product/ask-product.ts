@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { checkConfig, type Environment } from '@tollgate/config';
-import { allInOneConfigSchema } from '../config';
+import { allInOneConfigSchema } from '../../config';
+import { type CommandOutcome, toOutcome } from '../command';
 import { type JsonRequest, sendJson } from './http-json';
-import { type CommandOutcome, toOutcome } from './outcome';
 import { formatTable, type Table } from './table';
 
 /** How a command reaches the running product, and how it prints what it is answered. */

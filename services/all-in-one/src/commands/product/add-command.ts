@@ -1,26 +1,15 @@
-import type { Environment } from '@tollgate/config';
 import { PAGE_SIZE_MAX } from '@tollgate/core';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { CommandDependencies } from '../command';
 import { type AskOptions, askProduct, type Product, productAddressOf } from './ask-product';
-import type { CommandOutcome } from './outcome';
 
 export const URL_HELP = 'public address of the product';
 export const NAMED_ACCOUNT = 'its id, its name, or the email or id of one of its users';
 export const ANSWER_AS_JSON = 'the answer as JSON';
 export const LIMIT_HELP = `so many of the newest, up to ${PAGE_SIZE_MAX}`;
 
-/** What a command that does one thing and ends needs besides its arguments. */
-export interface CommandDependencies {
-  readonly environment: Environment;
-  /** Characters in a line of the terminal; undefined where standard output is none. */
-  readonly terminalWidth: number | undefined;
-  /** Told on the way, for people. */
-  progress(sentence: string): void;
-  finish(outcome: CommandOutcome): void;
-}
-
 /** A command that lists is given the members that a line of its table has. */
-export type Define = (command: Command, run: Run, columns?: readonly string[]) => void;
+export type AddCommand = (command: Command, run: Run, columns?: readonly string[]) => void;
 type Run = (
   product: Product,
   args: readonly string[],
@@ -28,14 +17,14 @@ type Run = (
 ) => Promise<unknown>;
 
 /**
- * Adds what every command has that asks the running product for one thing, and runs it. Those of
- * declare-commands.ts take stores, spools and files as well, each in its own way.
+ * How a command is added that asks the running product for one thing: it gets the options that all of
+ * these have, is run, and what it is answered is printed.
  */
-export function definer({
+export function createAddCommand({
   terminalWidth: width,
   environment,
   finish,
-}: CommandDependencies): Define {
+}: CommandDependencies): AddCommand {
   return (command, run, columns) => {
     command
       .option('--url <url>', URL_HELP, productAddressOf(environment))

@@ -87,10 +87,11 @@ export async function findAccount(product: Product, asked: string): Promise<stri
     return ((await product.ask(`/v1/admin/users/${inAddress(named)}`)) as Listed).account_id ?? '';
   }
   const items = await searchAccounts(product, named);
-  const found = pick(named, items, items.length > 0 ? items : await guessAccounts(product, named));
-  if ('only' in found) return found.only.id;
-  const told = found.named.map((one) => tellApart(product, one));
-  throw noneOf('account', named, { ...found, named: await Promise.all(told) });
+  const like = items.length > 0 ? items : await guessAccounts(product, named);
+  const picked = pick(named, items, like);
+  if ('only' in picked) return picked.only.id;
+  const meant = await Promise.all(picked.maybe.map((account) => tellApart(product, account)));
+  throw picked.isExact ? notAlone(named, meant) : notThere('account', named, meant);
 }
 
 async function searchAccounts(product: Product, prefix: string): Promise<readonly Listed[]> {
@@ -131,19 +132,19 @@ export async function findChannel(product: Product, named: string): Promise<Chan
   );
   const names = channels.map(({ name }) => name.toLowerCase());
   const near = nearestName(part, names, Math.max(2, Math.floor(part.length / 3)));
-  const meant = channels.filter(({ name }) => name.toLowerCase() === near);
-  const found = pick(named, channels, like.length > 0 ? like : meant);
-  if ('only' in found) return found.only;
-  const told = found.named.map(({ id, name }) => `${id} ("${name}")`);
-  throw noneOf('channel', named, { ...found, named: told });
+  const nearest = channels.filter(({ name }) => name.toLowerCase() === near);
+  const picked = pick(named, channels, like.length > 0 ? like : nearest);
+  if ('only' in picked) return picked.only;
+  const meant = picked.maybe.map(({ id, name }) => `${id} ("${name}")`);
+  throw picked.isExact ? notAlone(named, meant) : notThere('channel', named, meant);
 }
 
 const LIKE_MAX = 10;
 
 type Picked<Item> =
   | { readonly only: Item }
-  /** The items of the very name, or what is like it. */
-  | { readonly isExact: boolean; readonly named: readonly Item[] };
+  /** Several of the very name, or what is like it: what may have been meant. */
+  | { readonly isExact: boolean; readonly maybe: readonly Item[] };
 
 function pick<Item extends Listed>(
   named: string,
@@ -156,20 +157,19 @@ function pick<Item extends Listed>(
   const [only, ...more] = exact;
   if (only !== undefined && more.length === 0) return { only };
   const isExact = exact.length > 0;
-  return { isExact, named: (isExact ? exact : like).slice(0, LIKE_MAX) };
+  return { isExact, maybe: (isExact ? exact : like).slice(0, LIKE_MAX) };
 }
 
-function noneOf(
-  kind: string,
-  named: string,
-  found: { readonly isExact: boolean; readonly named: readonly string[] },
-): Error {
-  if (found.isExact) return new Error(`${named} may be one of: ${found.named.join(', ')}`);
-  const meant =
-    found.named.length === 0
+function notAlone(named: string, meant: readonly string[]): Error {
+  return new Error(`${named} may be one of: ${meant.join(', ')}`);
+}
+
+function notThere(kind: string, named: string, meant: readonly string[]): Error {
+  const hint =
+    meant.length === 0
       ? `: tollgate ${kind} list has all`
-      : `; did you mean ${found.named.join(' or ')}?`;
-  return new Error(`there is no ${kind} of the id or name ${named}${meant}`);
+      : `; did you mean ${meant.join(' or ')}?`;
+  return new Error(`there is no ${kind} of the id or name ${named}${hint}`);
 }
 
 const NAMES_MAX = 10;

@@ -8,12 +8,12 @@ import {
   RESTORE_MARKS,
   raiseRevisions,
 } from '@tollgate/mongo';
-import { embeddedAdditions, PLACEHOLDER_SETTINGS } from '../../start/embedded-environment';
-import { loadGeneratedSecrets, storeGeneratedSecrets } from '../../start/generated-secrets';
-import { PRIVATE_DIRECTORY } from '../../start/private-files';
-import { selectTargets } from '../../start/targets';
+import { embeddedAdditions, PLACEHOLDER_SETTINGS } from '../../../start/embedded-environment';
+import { loadGeneratedSecrets, storeGeneratedSecrets } from '../../../start/generated-secrets';
+import { PRIVATE_DIRECTORY } from '../../../start/private-files';
+import { selectTargets } from '../../../start/targets';
+import { type CommandOutcome, toOutcome } from '../../command';
 import { createCommandHost } from '../command-host';
-import { type CommandOutcome, toOutcome } from '../outcome';
 import { countDocuments, figuresOf, readBsonFile } from './bson-file';
 import { inOrderOfRestore, LEFT_OUT } from './collections';
 import { cutLedger } from './cut-ledger';

@@ -3,12 +3,12 @@ import { toAppError } from '@tollgate/core';
 import type { TopicMigration } from '@tollgate/events';
 import { EXIT, type RunnableHost } from '@tollgate/lifecycle';
 import { openMongo, runMigrations } from '@tollgate/mongo';
-import { allInOneConfigSchema, storeConfigSchema } from '../config';
-import { isGiven } from '../start/embedded-environment';
-import { selectTargets } from '../start/targets';
-import { migrateConfiguredTopics } from '../start/topics-module';
+import { allInOneConfigSchema, storeConfigSchema } from '../../config';
+import { isGiven } from '../../start/embedded-environment';
+import { selectTargets } from '../../start/targets';
+import { migrateConfiguredTopics } from '../../start/topics-module';
+import { type CommandOutcome, toOutcome } from '../command';
 import { createCommandHost } from './command-host';
-import { type CommandOutcome, toOutcome } from './outcome';
 
 /**
  * Applies what the store lacks of every service's schema, and creates the topics that are missing

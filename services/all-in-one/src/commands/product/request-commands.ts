@@ -1,14 +1,9 @@
 import { PAGE_SIZE_MAX } from '@tollgate/core';
 import type { OperatorRefusedRequest, OperatorRequestStory } from '@tollgate/gateway';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { CommandDependencies } from '../command';
+import { type AddCommand, LIMIT_HELP, NAMED_ACCOUNT, readLimit } from './add-command';
 import { NotFoundError, type Product } from './ask-product';
-import {
-  type CommandDependencies,
-  type Define,
-  LIMIT_HELP,
-  NAMED_ACCOUNT,
-  readLimit,
-} from './define-command';
 import type { RunningRequests } from './describe-money';
 import { type DescribedRequest, describeRequest } from './describe-request';
 import {
@@ -23,10 +18,10 @@ import {
 /** One request by its id or by what its client called it, and lists of them. */
 export function addRequest(
   request: Command,
-  define: Define,
+  addCommand: AddCommand,
   { progress }: Pick<CommandDependencies, 'progress'>,
 ): void {
-  define(
+  addCommand(
     request
       .argument('<request id>', 'the X-Request-Id of an answer, or the one that the client sent')
       .description('the story of one request: who, limits, route, attempts, tokens, money'),
@@ -35,7 +30,7 @@ export function addRequest(
       return json ? story : withoutEmptyTerms(story);
     },
   );
-  define(
+  addCommand(
     request
       .command('list')
       .option('--account <account>', NAMED_ACCOUNT)
@@ -77,10 +72,10 @@ function toRow(listed: Listed & Row): object {
 /** Those that no vendor was asked for: a part of them is kept, for a day. */
 export function addRefusals(
   refusals: Command,
-  define: Define,
+  addCommand: AddCommand,
   { progress }: Pick<CommandDependencies, 'progress'>,
 ): void {
-  define(
+  addCommand(
     refusals
       .option('--account <account>', NAMED_ACCOUNT)
       .option('--key <id>', 'those of one API key')
@@ -318,8 +313,8 @@ function withoutEmptyTerms(story: object): object {
 }
 
 function hasTerms({ discount, groups, limits, models }: Terms): boolean {
-  const named = [...groups, ...models, ...Object.keys(limits)];
-  return named.length > 0 || Number(discount) !== 0;
+  const given = [...groups, ...models, ...Object.keys(limits)];
+  return given.length > 0 || Number(discount) !== 0;
 }
 
 /** The story, and before it what it comes to. */

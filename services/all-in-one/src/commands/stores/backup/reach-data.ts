@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path';
 import { type Environment, parseConfig } from '@tollgate/config';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import { findRunningGroups, type MongoStore, openMongo } from '@tollgate/mongo';
-import { allInOneConfigSchema, storeConfigSchema } from '../../config';
-import { DATA_FILES, DataDirectoryTakenError } from '../../start/data-directory';
-import { isGiven } from '../../start/embedded-environment';
+import { allInOneConfigSchema, storeConfigSchema } from '../../../config';
+import { DATA_FILES, DataDirectoryTakenError } from '../../../start/data-directory';
+import { isGiven } from '../../../start/embedded-environment';
 import {
   openStoppedStore,
   type ReachedStore,
   reachEmbeddedStore,
-} from '../../start/embedded-store';
+} from '../../../start/embedded-store';
 
 /** What the product of this environment runs on. */
 export interface ReachedData {

@@ -5,10 +5,10 @@ import type { Environment } from '@tollgate/config';
 import { toIsoTime } from '@tollgate/core';
 import { EXIT } from '@tollgate/lifecycle';
 import { createRawCollections, type RawCollections, requireNoOpenRestore } from '@tollgate/mongo';
-import { DATA_FILES } from '../../start/data-directory';
-import { PRIVATE_DIRECTORY } from '../../start/private-files';
+import { DATA_FILES } from '../../../start/data-directory';
+import { PRIVATE_DIRECTORY } from '../../../start/private-files';
+import { type CommandOutcome, toOutcome } from '../../command';
 import { createCommandHost } from '../command-host';
-import { type CommandOutcome, toOutcome } from '../outcome';
 import { figuresOf, writeBsonFile } from './bson-file';
 import { inOrderOfCopy } from './collections';
 import {

@@ -2,8 +2,8 @@ import { type Environment, parseConfig } from '@tollgate/config';
 import { type Clock, silentLogger } from '@tollgate/core';
 import { describeCluster, toKafkaEndpoint } from '@tollgate/events';
 import { type MongoStore, openMongo } from '@tollgate/mongo';
-import { type AllInOneConfig, currencyConfigSchema, storeConfigSchema } from '../../config';
-import { isGiven } from '../../start/embedded-environment';
+import { type AllInOneConfig, currencyConfigSchema, storeConfigSchema } from '../../../config';
+import { isGiven } from '../../../start/embedded-environment';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
 const CLOCK_DIFFERENCE_MAX_MS = 1000;

@@ -1,8 +1,8 @@
 import { PAGE_SIZE_MAX } from '@tollgate/core';
 import type { LedgerItem, OperatorBalance, ShownAccount } from '@tollgate/gateway';
 import type { Command } from 'commander';
+import { type AddCommand, LIMIT_HELP, NAMED_ACCOUNT, readLimit } from './add-command';
 import { askOnce, type Product } from './ask-product';
-import { type Define, LIMIT_HELP, NAMED_ACCOUNT, readLimit } from './define-command';
 import {
   type AccountAudit,
   type DescribedBalance,
@@ -25,13 +25,13 @@ const ONCE_HELP =
   'the same key again does nothing more; one is made, and told when it stays open whether it was done';
 
 /** What concerns one account: what it is, its money, and whether it may do anything. */
-export function addAccount(account: Command, define: Define): void {
-  define(
+export function addAccount(account: Command, addCommand: AddCommand): void {
+  addCommand(
     account.command('list').description('all accounts, newest first'),
     (product) => listAll(product, `/v1/admin/accounts?limit=${PAGE_SIZE_MAX}`),
     ['id', 'name', 'plan', 'status', 'created_at'],
   );
-  define(
+  addCommand(
     account
       .command('show')
       .argument('<account>', NAMED_ACCOUNT)
@@ -42,7 +42,7 @@ export function addAccount(account: Command, define: Define): void {
     async (product, [named = '']) =>
       showAccount(product, inAddress(await findAccount(product, named))),
   );
-  define(
+  addCommand(
     account
       .command('ledger')
       .argument('<account>', NAMED_ACCOUNT)
@@ -63,7 +63,7 @@ export function addAccount(account: Command, define: Define): void {
       .requiredOption('--amount <amount>', `such as ${name === 'credit' ? '10.00' : '-1.50'}`)
       .requiredOption(`--${why} <text>`, 'stands in the ledger')
       .option('--idempotency-key <key>', ONCE_HELP);
-    define(
+    addCommand(
       command.description(`the balance, by an entry of the kind ${kind}`),
       async (product, [named = ''], options) => {
         const one = `/v1/admin/accounts/${inAddress(await findAccount(product, named))}`;
@@ -78,22 +78,25 @@ export function addAccount(account: Command, define: Define): void {
   }
   for (const [name, status] of STATUSES) {
     const command = account.command(name).argument('<account>', NAMED_ACCOUNT);
-    define(command.description(`sets its status to ${status}`), async (product, [named = '']) => {
-      const id = inAddress(await findAccount(product, named));
-      return product.ask(`/v1/admin/accounts/${id}`, { method: 'PATCH', body: { status } });
-    });
+    addCommand(
+      command.description(`sets its status to ${status}`),
+      async (product, [named = '']) => {
+        const id = inAddress(await findAccount(product, named));
+        return product.ask(`/v1/admin/accounts/${id}`, { method: 'PATCH', body: { status } });
+      },
+    );
   }
-  addErase(account, define);
+  addErase(account, addCommand);
 }
 
-function addErase(account: Command, define: Define): void {
+function addErase(account: Command, addCommand: AddCommand): void {
   const erase = account
     .command('erase')
     .argument('<account>', 'its id')
     .requiredOption('--yes', 'say that it is meant: an erased account cannot be had back')
     .option('--idempotency-key <key>', ONCE_HELP)
     .description('ends its keys and sessions, removes its people, and leaves its numbers');
-  define(erase, async (product, [named = ''], { idempotencyKey }) => {
+  addCommand(erase, async (product, [named = ''], { idempotencyKey }) => {
     await requireId(product, named);
     const one = `/v1/admin/accounts/${inAddress(named)}`;
     return askOnce(product, one, { method: 'DELETE' }, idempotencyKey);
