@@ -1,6 +1,6 @@
-import { addCredit, type Credit, firstCredit } from './credits';
-import type { Simulation } from './simulation';
-import { endSuspension } from './suspensions';
+import { addCredit, type Credit, firstCredit } from './workload/credits';
+import { endSuspension } from './workload/suspensions';
+import type { Simulation } from './world/simulation';
 
 /** Time of the schedule after which a simulation without disasters must have come to rest. */
 const PEACE_MS_MAX = 90_000;
@@ -121,9 +121,9 @@ export async function comeToRest(
 /** Requests that something may still happen to at their client's end. */
 export function runningRequests({ requests }: Simulation): readonly string[] {
   const running: string[] = [];
-  for (const { requestId, seen } of requests.values()) {
-    const isPossible = seen.sentTo === undefined || seen.sentTo.process.alive;
-    if (seen.outcome === undefined && isPossible) running.push(requestId);
+  for (const { requestId, observed } of requests.values()) {
+    const isPossible = observed.sentTo === undefined || observed.sentTo.process.alive;
+    if (observed.outcome === undefined && isPossible) running.push(requestId);
   }
   return running;
 }

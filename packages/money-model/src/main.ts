@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { checkSeeds, missingCoverage, PLANTED_BUGS } from './check-seeds';
-import { NO_PLANTED_BUG, type PlantedBug } from './planted-bug';
+import { checkSeeds, missingCoverage, PLANTED_BUGS } from './check/check-seeds';
+import { NO_PLANTED_BUG, type PlantedBug } from './check/planted-bug';
 
 const USAGE = `--seed N       replays one schedule and tells everything that happens in it
 --seeds N      runs so many schedules (1000)

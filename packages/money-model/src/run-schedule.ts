@@ -1,17 +1,17 @@
-import { sendRequest } from './client';
+import { type Coverage, coverageOf } from './check/coverage';
+import { checkEverything } from './check/final-checks';
+import { NO_PLANTED_BUG, type PlantedBug } from './check/planted-bug';
 import { comeToRest, runningRequests } from './come-to-rest';
-import type { CompletionInstance } from './completion-instance';
-import { type Coverage, coverageOf } from './coverage';
-import { addCredit, type Credit, firstCredit, planClaims, planCredits } from './credits';
-import { createDisasters } from './disasters';
-import { checkEverything } from './final-checks';
-import { NO_PLANTED_BUG, type PlantedBug } from './planted-bug';
-import { createProfile, type Profile } from './profile';
 import { createRandom } from './random';
-import { createReplicaSet } from './replica-set';
-import { createSimulation, type Simulation, type SimulationDependencies } from './simulation';
-import { planSuspensions } from './suspensions';
-import { createLastRequest, createRequest, type ModelRequest } from './workload';
+import { sendRequest } from './workload/client';
+import { addCredit, type Credit, firstCredit, planClaims, planCredits } from './workload/credits';
+import { createProfile, type Profile } from './workload/profile';
+import { planSuspensions } from './workload/suspensions';
+import { createLastRequest, createRequest, type ModelRequest } from './workload/workload';
+import type { CompletionInstance } from './world/completion-instance';
+import { createDisasters } from './world/disasters';
+import { createReplicaSet } from './world/replica-set';
+import { createSimulation, type Simulation, type SimulationDependencies } from './world/simulation';
 
 /** The result of one schedule. */
 export interface ScheduleResult {
@@ -134,9 +134,9 @@ async function askTwice(
     scheduler.after(undefined, place * LAST_GAP_MS, send);
     return request;
   });
-  await runUntil(simulation, LAST_STEPS_MAX, () => asked.every(({ seen }) => seen.outcome));
-  for (const { requestId, seen } of asked) {
-    const { outcome } = seen;
+  await runUntil(simulation, LAST_STEPS_MAX, () => asked.every(({ observed }) => observed.outcome));
+  for (const { requestId, observed } of asked) {
+    const { outcome } = observed;
     if (outcome?.kind === 'answered') continue;
     const answer = outcome !== undefined && 'code' in outcome ? outcome.code : 'nothing';
     invariants.report(`${requestId} could be paid and got ${answer}`);

@@ -1,8 +1,8 @@
+import { runSchedule, type ScheduleOptions } from '../run-schedule';
 import { BILLING_BUGS } from './bugs-in-billing';
 import { COMPLETION_BUGS } from './bugs-in-completion';
 import { addCoverage, type Coverage } from './coverage';
 import { NO_PLANTED_BUG, type PlantedBug } from './planted-bug';
-import { runSchedule, type ScheduleOptions } from './run-schedule';
 
 /** How a range of seeds is checked. */
 export interface SeedOptions extends Omit<ScheduleOptions, 'bug'> {

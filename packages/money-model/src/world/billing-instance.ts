@@ -17,7 +17,7 @@ import {
   watermarksOf,
 } from '@tollgate/billing/model-api';
 import { silentLogger } from '@tollgate/core';
-import type { PlantedBug } from './planted-bug';
+import type { PlantedBug } from '../check/planted-bug';
 import type { CallFaults, Process } from './process';
 import type { StorePorts } from './replica-set';
 

@@ -2,9 +2,9 @@ import { billingMigrations } from '@tollgate/billing/model-api';
 import { silentLogger } from '@tollgate/core';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { createTestMongo } from '@tollgate/testkit';
-import { checkSeeds } from './check-seeds';
+import { checkSeeds } from '../check/check-seeds';
+import type { Profile } from '../workload/profile';
 import { createEmbeddedReplicas, emptyStore } from './embedded-store';
-import type { Profile } from './profile';
 
 jest.setTimeout(300_000);
 

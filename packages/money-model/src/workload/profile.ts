@@ -6,9 +6,9 @@ import type {
   SpoolBounds,
 } from '@tollgate/completion/model-api';
 import { HOUR_MS } from '@tollgate/core';
-import type { CallFaults } from './process';
-import type { Random } from './random';
-import type { BusFaults } from './simulated-bus';
+import type { Random } from '../random';
+import type { CallFaults } from '../world/process';
+import type { BusFaults } from '../world/simulated-bus';
 import type { WorkloadProfile } from './workload';
 
 /** Chances of what strikes from outside, each per step of the schedule. */
@@ -160,7 +160,7 @@ function disasters(random: Random, often: (p: number) => number): Disasters {
 export function createProfile(random: Random): Profile {
   const often = (p: number) => (random.chance(0.5) ? 0 : p * random.pick([0.5, 1, 3]));
   const calls = () => ({ lostRequest: often(0.02), lostAnswer: often(0.02) });
-  const isRich = random.chance(0.4);
+  const hasMuchCredit = random.chance(0.4);
   const frameGapMs = random.pick([10, 100, 600, 1_500]);
   return {
     hurry: random.pick([0.01, 0.05, 0.15, 0.3]),
@@ -180,10 +180,10 @@ export function createProfile(random: Random): Profile {
       period: random.chance(0.6) ? 'day' : 'none',
       frameGapMs,
       hostileShare: random.pick([0, 0.2, 0.6]),
-      richShare: 0.25,
+      beyondTextShare: 0.25,
       discount: random.pick([0, 0, 1_250, 3_333, -2_500]),
     },
-    credit: isRich ? random.int(1_000, 5_000) : random.int(100, 500),
+    credit: hasMuchCredit ? random.int(1_000, 5_000) : random.int(100, 500),
     laterCredits: random.int(0, 2),
     adjustments: random.int(0, 2),
     claims: random.int(0, 2),

@@ -1,6 +1,6 @@
 import { codeClaimId, topUpClaimId } from '@tollgate/billing/model-api';
 import { AppError, nano } from '@tollgate/core';
-import type { Simulation } from './simulation';
+import type { Simulation } from '../world/simulation';
 
 /** Credit that an operator gives, or a correction of it, named so that it counts once. */
 export interface Credit {

@@ -6,9 +6,9 @@ import {
   streamCompletion,
 } from '@tollgate/completion/model-api';
 import { toAppError } from '@tollgate/core';
-import type { CompletionInstance } from './completion-instance';
-import type { Invariants } from './invariants';
-import type { Scheduler } from './scheduler';
+import type { Invariants } from '../check/invariants';
+import type { CompletionInstance } from '../world/completion-instance';
+import type { Scheduler } from '../world/scheduler';
 import { lastScriptOf, type ModelRequest, membersOf } from './workload';
 
 const SLOW_READER_CHANCE = 0.05;
@@ -63,14 +63,14 @@ function createOutput(
   scheduler: Scheduler,
   invariants: Invariants,
 ): StreamOutput {
-  const { seen } = request;
+  const { observed } = request;
   let chunks = 0;
   return {
     head: () => invariants.beginsToAnswer(request),
     chunk(choices) {
       invariants.beginsToAnswer(request);
       for (const _ of choices) {
-        seen.delivered += lastScriptOf(request)?.deltas[chunks] ?? 0;
+        observed.delivered += lastScriptOf(request)?.deltas[chunks] ?? 0;
         chunks += 1;
       }
       return scheduler.isCalm || !scheduler.random.chance(SLOW_READER_CHANCE);
@@ -94,14 +94,14 @@ export function sendRequest(
   invariants: Invariants,
 ): Promise<void> {
   const gone = new AbortController();
-  const { leavesAfterMs, seen } = request;
-  seen.sentTo = { process: instance.process, spoolId: instance.spool.spoolId };
+  const { leavesAfterMs, observed } = request;
+  observed.sentTo = { process: instance.process, spoolId: instance.spool.spoolId };
   if (leavesAfterMs !== undefined) {
     scheduler.after(instance.process, leavesAfterMs, () => gone.abort());
   }
   const input = instance.hear(toCompletionRequest(request, gone.signal));
   const onFailure = (error: unknown) => {
-    const kind = seen.attempts > 0 ? 'failed' : 'refused';
+    const kind = observed.attempts > 0 ? 'failed' : 'refused';
     invariants.ends(request, { kind, code: toAppError(error).code });
   };
   if (request.stream) {
@@ -110,7 +110,7 @@ export function sendRequest(
   }
   const onAnswer = ({ amount }: CompletionAnswer) => {
     invariants.beginsToAnswer(request);
-    seen.delivered = Number.POSITIVE_INFINITY;
+    observed.delivered = Number.POSITIVE_INFINITY;
     invariants.ends(request, { kind: 'answered', amount });
   };
   return complete(instance.dependencies, input).then(onAnswer, onFailure);

@@ -1,7 +1,7 @@
+import { runSchedule } from '../run-schedule';
 import { BILLING_BUGS } from './bugs-in-billing';
 import { COMPLETION_BUGS } from './bugs-in-completion';
 import { checkSeeds, findPlantedBug, missingCoverage, RARE } from './check-seeds';
-import { runSchedule } from './run-schedule';
 
 jest.setTimeout(300_000);
 

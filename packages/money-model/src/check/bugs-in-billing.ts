@@ -9,8 +9,8 @@ import {
   type RecordOutcome,
 } from '@tollgate/billing/model-api';
 import { minNano, nano, periodStartOf } from '@tollgate/core';
+import type { Profile } from '../workload/profile';
 import type { PlantedBug } from './planted-bug';
-import type { Profile } from './profile';
 
 const HUGE = nano(2n ** 60n);
 

@@ -4,8 +4,8 @@ import {
   LEDGER_STORE_CONTRACT,
   OUTBOX_STORE_CONTRACT,
 } from '@tollgate/billing/model-api';
+import { createRandom } from '../random';
 import { createProcess, NO_CALL_FAULTS } from './process';
-import { createRandom } from './random';
 import { createReplicaSet, type StorePorts } from './replica-set';
 import { createScheduler } from './scheduler';
 

@@ -1,12 +1,12 @@
 import {
   type BillingPort,
-  type CompletionMetrics,
   type CompletionRequest,
   createAbandonedWork,
   createActiveRuns,
   createRetrySavings,
   createRouteTable,
   createTieBreakers,
+  createUnreadMetrics,
   LeaseManager,
   type LeaseRules,
   leaseRules,
@@ -21,10 +21,8 @@ import {
   type VendorPort,
 } from '@tollgate/completion/model-api';
 import { silentLogger } from '@tollgate/core';
-import type { PlantedBug } from './planted-bug';
-import type { Process } from './process';
-import type { CompletionSettings } from './profile';
-import type { SimulatedDisk } from './simulated-disk';
+import type { PlantedBug } from '../check/planted-bug';
+import type { CompletionSettings } from '../workload/profile';
 import {
   BYTES_PER_TOKEN,
   COMPLETION_TOKENS_MAX,
@@ -32,7 +30,9 @@ import {
   DEAR_PRICES,
   OWNER_OF_A_CHANNEL,
   PRICES,
-} from './workload';
+} from '../workload/workload';
+import type { Process } from './process';
+import type { SimulatedDisk } from './simulated-disk';
 
 /** One running instance of completion. */
 export interface CompletionInstance {
@@ -65,34 +65,6 @@ export interface CompletionDependencies {
   /** It could not start, or its spool is poisoned: somebody has to restart it. */
   readonly onBroken: () => void;
 }
-
-interface SilentMetric {
-  inc(): void;
-  observe(): void;
-  child(): SilentMetric;
-}
-
-const silent: SilentMetric = { inc() {}, observe() {}, child: () => silent };
-
-const SILENT_METRICS: CompletionMetrics = {
-  requests: silent,
-  refusals: silent,
-  duration: silent,
-  firstToken: silent,
-  tokens() {},
-  vendorCalls: silent,
-  vendorFirstToken: silent,
-  vendorCharged: silent,
-  vendorOverruns: silent,
-  vendorCrowded: silent,
-  channelLabel: () => '',
-  leaseAcquires: silent,
-  publishedRecords: silent,
-  republishedRecords: silent,
-  spoolTornBytes: silent,
-  spoolDamage: silent,
-  vendorAbsorbed: silent,
-};
 
 function createTable(): RouteTable {
   const channel = (id: string, ownerAccountId: string | null, models = ['small']) => ({
@@ -129,17 +101,18 @@ function createTable(): RouteTable {
   return createRouteTable(1n, channels, [model, dear, vectors]);
 }
 
-/** More than a schedule has requests: none is refused after its reservation, see `LeaseSight`. */
+/** More than a schedule has requests: none is refused once it has reserved, see `LeaseObservations`. */
 const RUNS_MAX = 64;
 
 const TABLE = createTable();
+const METRICS = createUnreadMetrics();
 
 /** Starts an instance on the disk; it is ready once its spool is recovered. */
 export function createCompletionInstance(deps: CompletionDependencies): CompletionInstance {
   const { process, bug, settings } = deps;
   const { clock } = process;
   const logger = silentLogger;
-  const metrics = SILENT_METRICS;
+  const metrics = METRICS;
   const spool = new Spool({
     disk: deps.disk.portFor(process),
     clock,

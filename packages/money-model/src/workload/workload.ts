@@ -1,7 +1,7 @@
 import type { KeyBudget } from '@tollgate/completion/model-api';
 import { type Nano, nano, type UnitPrices, type UsageRecord } from '@tollgate/core';
-import type { Process } from './process';
-import type { Random } from './random';
+import type { Random } from '../random';
+import type { Process } from '../world/process';
 import type { VendorScript } from './vendor-script';
 import { createVendorScript } from './vendor-script';
 
@@ -86,11 +86,11 @@ export interface ModelRequest {
   /** When its client hangs up; undefined when it stays. */
   readonly leavesAfterMs: number | undefined;
   readonly deadlineMs: number;
-  readonly seen: RequestSight;
+  readonly observed: RequestObservations;
 }
 
 /** The observations of a request. */
-export interface RequestSight {
+export interface RequestObservations {
   /** Vendor calls so far; the last one is the one that answers. */
   attempts: number;
   /** Completion tokens that were written to the client. */
@@ -134,7 +134,7 @@ export interface WorkloadProfile {
   readonly frameGapMs: number;
   readonly hostileShare: number;
   /** Of requests that ask for more than text. */
-  readonly richShare: number;
+  readonly beyondTextShare: number;
   /** Of every account, hundredths of a percent; below 0 a mark-up. */
   readonly discount: number;
 }
@@ -181,7 +181,7 @@ export function createRequest(
     arrivesMs: random.int(0, profile.overMs),
     leavesAfterMs: random.chance(0.1) ? random.int(1, 800) : undefined,
     deadlineMs: random.chance(0.1) ? random.int(200, 1_500) : 30_000,
-    seen: unseen(),
+    observed: nothingObserved(),
   };
 }
 
@@ -193,13 +193,13 @@ const PROMPT_TOKENS_MORE: Readonly<Record<RequestContent, number>> = {
   image: 1_500,
 };
 
-function askedBy(random: Random, { richShare }: WorkloadProfile): RequestContent {
-  if (!random.chance(richShare)) return 'text';
+function askedBy(random: Random, { beyondTextShare }: WorkloadProfile): RequestContent {
+  if (!random.chance(beyondTextShare)) return 'text';
   return random.pick<RequestContent>(['tools', 'tools', 'image', 'vectors', 'vectors']);
 }
 
 /** Nothing was observed yet. */
-function unseen(): RequestSight {
+function nothingObserved(): RequestObservations {
   return {
     attempts: 0,
     delivered: 0,
@@ -254,13 +254,13 @@ export function createLastRequest(requestId: string, accountId: string): ModelRe
     arrivesMs: 0,
     leavesAfterMs: undefined,
     deadlineMs: 30_000,
-    seen: unseen(),
+    observed: nothingObserved(),
   };
 }
 
 /** What the vendor was to answer in the request's last attempt; the first answer before any. */
-export function lastScriptOf({ scripts, seen }: ModelRequest): VendorScript | undefined {
-  return scripts[Math.max(0, seen.attempts - 1) % scripts.length];
+export function lastScriptOf({ scripts, observed }: ModelRequest): VendorScript | undefined {
+  return scripts[Math.max(0, observed.attempts - 1) % scripts.length];
 }
 
 /** How many tokens of text the vendor was to say. */

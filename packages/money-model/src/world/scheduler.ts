@@ -1,5 +1,5 @@
 import type { Timer } from '@tollgate/core';
-import type { Random } from './random';
+import type { Random } from '../random';
 
 /** The process that a task belongs to: its tasks end with it. */
 export interface TaskOwner {

@@ -1,7 +1,7 @@
 import type { LeaseRef, SpoolRules, UsageSpool } from '@tollgate/completion/model-api';
 import { type NumberedRecord, nano, TurnoverMap, type UsageRecord } from '@tollgate/core';
+import type { Profile } from '../workload/profile';
 import type { PlantedBug } from './planted-bug';
-import type { Profile } from './profile';
 
 /** The object with some of its members replaced; the others keep their `this`. */
 function overriding<Target extends object>(target: Target, members: Partial<Target>): Target {
@@ -99,7 +99,7 @@ function recovering(change: (plan: PlanRecovery) => PlanRecovery): PlantedBug {
 /** Every request asks for more than text. */
 const askingForMore = ({ workload, ...profile }: Profile): Profile => ({
   ...profile,
-  workload: { ...workload, richShare: 1 },
+  workload: { ...workload, beyondTextShare: 1 },
 });
 
 /** Every planted bug of completion, by what it does. */

@@ -7,9 +7,9 @@ import {
   type VendorStream,
 } from '@tollgate/completion/model-api';
 import { AppError } from '@tollgate/core';
+import type { VendorScript } from '../workload/vendor-script';
+import { BYTES_PER_TOKEN, type ModelRequest } from '../workload/workload';
 import type { Process } from './process';
-import type { VendorScript } from './vendor-script';
-import { BYTES_PER_TOKEN, type ModelRequest } from './workload';
 
 const CHOICES = Buffer.from('[]');
 
@@ -92,9 +92,9 @@ export function createSimulatedVendors(
   requestOf: (call: VendorCall) => ModelRequest,
 ): VendorPort {
   const nextScript = (call: VendorCall): VendorScript => {
-    const { scripts, seen } = requestOf(call);
-    const script = scripts[seen.attempts % scripts.length];
-    seen.attempts += 1;
+    const { scripts, observed } = requestOf(call);
+    const script = scripts[observed.attempts % scripts.length];
+    observed.attempts += 1;
     if (script === undefined) throw new RangeError('a request needs a script');
     return script;
   };

@@ -14,7 +14,6 @@ import {
   priceOf,
   type UnitPrices,
 } from '@tollgate/core';
-import { isSuspended, watchSuspension } from './suspension-rule';
 import {
   BYTES_PER_TOKEN,
   COMPLETION_TOKENS_MAX,
@@ -23,10 +22,11 @@ import {
   membersOf,
   PRICES,
   type RequestEnd,
-} from './workload';
+} from '../workload/workload';
+import { isSuspended, watchSuspension } from './suspension-rule';
 
 /** A spool's durable records about one lease. */
-interface LeaseSight {
+interface LeaseObservations {
   highest: number;
   closedAt: number | undefined;
   /** Durable ENDs, and reservations that were spent; none is released, see `RUNS_MAX`. */
@@ -83,14 +83,17 @@ export function createInvariants(deps: InvariantDependencies): Invariants {
     if (violations.length < 20) violations.push(violation);
   };
   const meet = (name: string) => met.set(name, (met.get(name) ?? 0) + 1);
-  const leases = new Map<string, LeaseSight>();
-  const leaseOf = (ref: { readonly accountId: string; readonly lease: number }): LeaseSight => {
+  const leases = new Map<string, LeaseObservations>();
+  const leaseOf = (ref: {
+    readonly accountId: string;
+    readonly lease: number;
+  }): LeaseObservations => {
     const key = `${ref.accountId}/${ref.lease}`;
     const known = leases.get(key);
     if (known !== undefined) return known;
-    const sight = { highest: 0, closedAt: undefined, ends: 0, spent: 0, usableUntilMs: 0 };
-    leases.set(key, sight);
-    return sight;
+    const observed = { highest: 0, closedAt: undefined, ends: 0, spent: 0, usableUntilMs: 0 };
+    leases.set(key, observed);
+    return observed;
   };
   return {
     violations,
@@ -113,20 +116,20 @@ export function createInvariants(deps: InvariantDependencies): Invariants {
       watchSweep(before, after, { ...deps, leaseOf, report });
     },
     granted(accountId, lease, usableUntilMs) {
-      const sight = leaseOf({ accountId, lease });
-      sight.usableUntilMs = Math.max(sight.usableUntilMs, usableUntilMs);
+      const observed = leaseOf({ accountId, lease });
+      observed.usableUntilMs = Math.max(observed.usableUntilMs, usableUntilMs);
     },
     watchRules: (rules) => watchRules(rules, { ...deps, leaseOf, report }),
     calls: (request, call) => watchCall(request, call, report),
-    beginsToAnswer({ requestId, seen }) {
-      if (!seen.beginDurable) report(`${requestId} answered before its BEGIN was durable`);
+    beginsToAnswer({ requestId, observed }) {
+      if (!observed.beginDurable) report(`${requestId} answered before its BEGIN was durable`);
     },
     ends(request, end) {
-      const { requestId, seen } = request;
-      seen.outcome = end;
+      const { requestId, observed } = request;
+      observed.outcome = end;
       tell(`${requestId} ${end.kind} ${'amount' in end ? end.amount : end.code}`);
       const charged = end.kind === 'answered' || (end.kind === 'cut' && end.amount > 0n);
-      if (charged && seen.ends.length === 0) {
+      if (charged && observed.ends.length === 0) {
         report(`the last byte of ${requestId} left before its END was durable`);
       }
     },
@@ -135,7 +138,10 @@ export function createInvariants(deps: InvariantDependencies): Invariants {
 
 interface Watching extends InvariantDependencies {
   readonly report: (violation: string) => void;
-  readonly leaseOf: (ref: { readonly accountId: string; readonly lease: number }) => LeaseSight;
+  readonly leaseOf: (ref: {
+    readonly accountId: string;
+    readonly lease: number;
+  }) => LeaseObservations;
 }
 
 function describeRecord(record: SpoolRecord): string {
@@ -206,21 +212,21 @@ function watchRecord(record: SpoolRecord, watching: Watching): void {
     case 'begin': {
       const request = watching.requests.get(record.start.requestId);
       if (request === undefined) return;
-      const sight = request.seen;
+      const observed = request.observed;
       const isTheirs = PRICE_LISTS.some((list) =>
         isSame(discountedPrices(list, request.discount), record.start.prices),
       );
       if (!isTheirs) watching.report(`${request.requestId} begins with prices of nobody`);
       if (!isSame(FREE, record.start.prices)) watchPayer(request, record.start.lease, watching);
-      sight.beginDurable = true;
-      sight.reserved = record.start.reserved;
-      sight.prices = record.start.prices;
+      observed.beginDurable = true;
+      observed.reserved = record.start.reserved;
+      observed.prices = record.start.prices;
       return;
     }
     case 'checkpoint': {
-      const sight = watching.requests.get(record.requestId)?.seen;
-      if (sight !== undefined)
-        sight.checkpointed = record.progress.deliveredBytes / BYTES_PER_TOKEN;
+      const observed = watching.requests.get(record.requestId)?.observed;
+      if (observed !== undefined)
+        observed.checkpointed = record.progress.deliveredBytes / BYTES_PER_TOKEN;
       return;
     }
     case 'usage':
@@ -247,25 +253,25 @@ function watchPayer(
 /** Numbers are gapless in the order of the file, and nothing comes after a CLOSE. */
 function watchNumber(entry: NumberedRecord, { requests, leaseOf, report }: Watching): void {
   const place = `${entry.accountId}/${entry.lease}#${entry.number}`;
-  const sight = leaseOf(entry);
-  const ends = entry.kind === 'usage' ? requests.get(entry.requestId)?.seen.ends : undefined;
-  if (entry.number <= sight.highest) {
+  const observed = leaseOf(entry);
+  const ends = entry.kind === 'usage' ? requests.get(entry.requestId)?.observed.ends : undefined;
+  if (entry.number <= observed.highest) {
     // A copy that compaction carried forward; anything else would repeat a number.
     const isCopy =
       entry.kind === 'close'
-        ? entry.number === sight.closedAt
+        ? entry.number === observed.closedAt
         : ends?.some(({ lease, number }) => lease === entry.lease && number === entry.number);
     if (!isCopy) report(`record ${place} repeats a number`);
     return;
   }
-  if (entry.number !== sight.highest + 1) report(`record ${place} leaves a gap`);
-  if (sight.closedAt !== undefined) report(`record ${place} comes after the lease's CLOSE`);
-  sight.highest = entry.number;
+  if (entry.number !== observed.highest + 1) report(`record ${place} leaves a gap`);
+  if (observed.closedAt !== undefined) report(`record ${place} comes after the lease's CLOSE`);
+  observed.highest = entry.number;
   if (entry.kind === 'close') {
-    sight.closedAt = entry.number;
+    observed.closedAt = entry.number;
     return;
   }
-  sight.ends += 1;
+  observed.ends += 1;
   ends?.push(entry);
   if (ends !== undefined && ends.length > 1) report(`${entry.requestId} ended more than once`);
 }
@@ -366,9 +372,9 @@ function watchRules(rules: LeaseRules, watching: Watching): LeaseRules {
       return next;
     },
     spend(lease, reserved, charged) {
-      const sight = watching.leaseOf(lease);
-      sight.spent += 1;
-      if (sight.spent > sight.ends) {
+      const observed = watching.leaseOf(lease);
+      observed.spent += 1;
+      if (observed.spent > observed.ends) {
         const place = `${lease.accountId}/${lease.lease}`;
         watching.report(`a reservation in ${place} was spent before its END was durable`);
       }

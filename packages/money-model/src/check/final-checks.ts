@@ -5,17 +5,17 @@ import {
   type StatementStore,
 } from '@tollgate/billing/model-api';
 import { minNano, nano, priceOf, type TokenCounts } from '@tollgate/core';
-import type { GivenCredit } from './come-to-rest';
-import type { PlantedBug } from './planted-bug';
-import type { Simulation } from './simulation';
-import type { ScriptedUsage } from './vendor-script';
+import type { GivenCredit } from '../come-to-rest';
+import type { ScriptedUsage } from '../workload/vendor-script';
 import {
   COMPLETION_TOKENS_MAX,
   lastScriptOf,
   type ModelRequest,
   promptTokensOf,
   textTokensOf,
-} from './workload';
+} from '../workload/workload';
+import type { Simulation } from '../world/simulation';
+import type { PlantedBug } from './planted-bug';
 
 /** Whether completion takes the vendor's word. */
 function isBelieved(
@@ -36,14 +36,14 @@ function promptEstimateOf(request: ModelRequest): number {
 
 /** The price of the tokens for this request; own channels cost nothing. */
 function amountOf(request: ModelRequest, tokens: TokenCounts): bigint {
-  const { choices, costMax, maxTokens, own, seen } = request;
+  const { choices, costMax, maxTokens, own, observed } = request;
   if (own) return 0n;
-  const price = priceOf(seen.prices, tokens);
+  const price = priceOf(observed.prices, tokens);
   const isCovered =
     costMax === undefined &&
     tokens.prompt <= promptEstimateOf(request) &&
     tokens.completion <= (request.asks === 'vectors' ? 0 : choices * (maxTokens ?? 0));
-  return isCovered ? price : minNano(price, nano(seen.reserved));
+  return isCovered ? price : minNano(price, nano(observed.reserved));
 }
 
 type PromptCounts = Omit<TokenCounts, 'completion'>;
@@ -65,12 +65,12 @@ function countedAmount(request: ModelRequest, completion: number): bigint {
 
 /** The amounts that a request may be charged, judged by what its client got. */
 function allowedAmounts(request: ModelRequest): (amount: bigint) => boolean {
-  const { seen, stream } = request;
+  const { observed, stream } = request;
   const script = lastScriptOf(request);
   const text = textTokensOf(script);
   const exact =
     script?.usage === undefined ? undefined : amountOf(request, usageTokens(script.usage));
-  switch (seen.outcome?.kind) {
+  switch (observed.outcome?.kind) {
     case 'answered': {
       const counted = countedAmount(request, text);
       const { usage } = script ?? {};
@@ -83,10 +83,10 @@ function allowedAmounts(request: ModelRequest): (amount: bigint) => boolean {
     default: {
       // Cut, or its process died: between the last durable checkpoint and what was written, with the
       // prompt as we count it or, when its count came before the cut, as the vendor does.
-      const most = stream ? Math.min(text, seen.delivered) : 0;
+      const most = stream ? Math.min(text, observed.delivered) : 0;
       const isBetween = (amount: bigint, prompt: PromptCounts) => {
         const of = (completion: number) => amountOf(request, { ...prompt, completion });
-        const least = seen.checkpointed > 0 ? of(seen.checkpointed) : 0n;
+        const least = observed.checkpointed > 0 ? of(observed.checkpointed) : 0n;
         return amount >= least && amount <= (stream ? of(most) : 0n);
       };
       const prompts = [countedPrompt(request), ...vendorsPrompt(script?.usage)];
@@ -111,11 +111,11 @@ function usageTokens({ prompt, completion, ...usage }: ScriptedUsage): TokenCoun
   };
 }
 
-/** One charge entry of one request against everything that was seen of it. */
+/** One charge entry of one request against everything that was observed of it. */
 function checkCharge(request: ModelRequest, entry: ChargeEntry, report: (text: string) => void) {
-  const { requestId, clientRequestId, costMax, seen } = request;
+  const { requestId, clientRequestId, costMax, observed } = request;
   const due = entry.amount + entry.absorbed;
-  const [end] = seen.ends;
+  const [end] = observed.ends;
   if (clientRequestId !== undefined) {
     if (entry.settledReason !== 'refused' || due !== 0n) report(`${requestId} was not refused`);
     return;
@@ -133,24 +133,28 @@ function checkCharge(request: ModelRequest, entry: ChargeEntry, report: (text: s
   checkDetails(request, entry, report);
   checkCacheOfCut(request, entry, report);
   if (!allowedAmounts(request)(due)) {
-    const { outcome, delivered, reserved, checkpointed } = seen;
+    const { outcome, delivered, reserved, checkpointed } = observed;
     const kind = outcome?.kind ?? 'nothing';
     const facts = `${kind}, delivered ${delivered}, checkpoint ${checkpointed}, reserved ${reserved}`;
     report(`${requestId} was charged ${due}: ${facts}`);
   }
-  if (seen.outcome !== undefined && 'amount' in seen.outcome && seen.outcome.amount > 0n) {
-    const told = seen.outcome.amount;
+  if (
+    observed.outcome !== undefined &&
+    'amount' in observed.outcome &&
+    observed.outcome.amount > 0n
+  ) {
+    const told = observed.outcome.amount;
     if (told !== due) report(`${requestId} was charged ${due}, its client was told ${told}`);
   }
 }
 
 /** The record tells how much was thought and was audio, as the vendor did. */
 function checkDetails(request: ModelRequest, entry: ChargeEntry, report: (text: string) => void) {
-  const { requestId, seen } = request;
+  const { requestId, observed } = request;
   const script = lastScriptOf(request);
   const text = textTokensOf(script);
   const { usage } = script ?? {};
-  if (seen.outcome?.kind !== 'answered' || usage === undefined) return;
+  if (observed.outcome?.kind !== 'answered' || usage === undefined) return;
   if (!isBelieved(usage, text, request)) return;
   const { completionAudioTokens, promptAudioTokens, reasoningTokens } = entry.record;
   const details = [
@@ -170,9 +174,9 @@ function checkCacheOfCut(
   entry: ChargeEntry,
   report: (text: string) => void,
 ) {
-  const { requestId, seen } = request;
+  const { requestId, observed } = request;
   const script = lastScriptOf(request);
-  if (seen.outcome?.kind !== 'cut' || seen.outcome.amount === 0n) return;
+  if (observed.outcome?.kind !== 'cut' || observed.outcome.amount === 0n) return;
   const [prompt] = script?.countsPromptFirst === true ? vendorsPrompt(script.usage) : [];
   if (prompt === undefined) return;
   const written = entry.record.cacheWriteTokens ?? 0;
@@ -182,8 +186,8 @@ function checkCacheOfCut(
 }
 
 /** The id under which a request's charge stands in the ledger. */
-function ledgerIdOf({ clientRequestId, requestId, seen }: ModelRequest): string {
-  const [end] = seen.ends;
+function ledgerIdOf({ clientRequestId, requestId, observed }: ModelRequest): string {
+  const [end] = observed.ends;
   if (clientRequestId === undefined || end === undefined) return requestId;
   return `unreadable:${end.lease}:${end.number}`;
 }
@@ -205,7 +209,7 @@ function checkRequests(simulation: Simulation): void {
     const id = `${request.accountId} ${ledgerIdOf(request)}`;
     const found = charges.get(id) ?? [];
     charges.delete(id);
-    const { beginDurable, sentTo } = request.seen;
+    const { beginDurable, sentTo } = request.observed;
     if (found.length > 1) invariants.report(`${id} was charged ${found.length} times`);
     if (found.length === 0 && beginDurable && !isDestroyed(sentTo?.spoolId))
       invariants.report(`${id} was never charged`);

@@ -1,4 +1,4 @@
-import type { Simulation } from './simulation';
+import type { Simulation } from '../world/simulation';
 
 /** How often something was met in schedules; a check that meets nothing shows nothing. */
 export type Coverage = ReadonlyMap<string, number>;
@@ -7,15 +7,15 @@ export type Coverage = ReadonlyMap<string, number>;
 export function coverageOf({ requests, replicas, invariants }: Simulation): Coverage {
   const met = new Map<string, number>(invariants.met);
   const meet = (name: string) => met.set(name, (met.get(name) ?? 0) + 1);
-  for (const { asks, seen, clientRequestId } of requests.values()) {
+  for (const { asks, observed, clientRequestId } of requests.values()) {
     meet('requests');
-    if (seen.beginDurable) meet('begun');
-    const { outcome } = seen;
-    if (outcome === undefined) meet(seen.beginDurable ? 'died' : 'never began');
+    if (observed.beginDurable) meet('begun');
+    const { outcome } = observed;
+    if (outcome === undefined) meet(observed.beginDurable ? 'died' : 'never began');
     else meet('code' in outcome ? `${outcome.kind} ${outcome.code}` : outcome.kind);
-    if (clientRequestId !== undefined && seen.ends.length > 0) meet('unreadable record');
+    if (clientRequestId !== undefined && observed.ends.length > 0) meet('unreadable record');
     if (outcome?.kind === 'answered') meet(`answered ${asks}`);
-    for (const end of seen.ends) {
+    for (const end of observed.ends) {
       const { cacheWriteTokens, completionAudioTokens, reason, reasoningTokens, source } = end;
       meet(`end ${reason}`);
       if (completionAudioTokens !== undefined) meet('end after audio');

@@ -11,20 +11,20 @@ import {
   type Spool,
   type VendorCall,
 } from '@tollgate/completion/model-api';
+import { createInvariants, type InvariantDependencies, type Invariants } from '../check/invariants';
+import type { PlantedBug } from '../check/planted-bug';
+import type { Random } from '../random';
+import type { Profile } from '../workload/profile';
+import type { ModelRequest } from '../workload/workload';
 import { type BillingInstance, createBillingInstance } from './billing-instance';
 import { type CompletionInstance, createCompletionInstance } from './completion-instance';
-import { createInvariants, type InvariantDependencies, type Invariants } from './invariants';
 import { callRemote } from './network';
-import type { PlantedBug } from './planted-bug';
 import { createProcess, type Process } from './process';
-import type { Profile } from './profile';
-import type { Random } from './random';
 import type { MajorityListener, ReplicaSet } from './replica-set';
 import { createScheduler, type Scheduler } from './scheduler';
 import { createSimulatedBus, receivedRecordOf, type SimulatedBus } from './simulated-bus';
 import { createSimulatedDisk, type SimulatedDisk } from './simulated-disk';
 import { createSimulatedVendors } from './simulated-vendor';
-import type { ModelRequest } from './workload';
 
 /** A place where an instance of billing runs, or ran. */
 export interface BillingMachine {

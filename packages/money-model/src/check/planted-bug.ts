@@ -15,8 +15,8 @@ import type {
   UsagePublisherPort,
   UsageSpool,
 } from '@tollgate/completion/model-api';
-import type { Process } from './process';
-import type { Profile } from './profile';
+import type { Profile } from '../workload/profile';
+import type { Process } from '../world/process';
 
 /**
  * A bug that is put into the system on purpose. It wraps what the product takes as a parameter

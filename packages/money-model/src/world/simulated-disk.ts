@@ -1,6 +1,6 @@
 import { type Disk, type DiskFile, SpoolLockedError } from '@tollgate/completion/model-api';
+import type { Random } from '../random';
 import { NO_CALL_FAULTS, type Process } from './process';
-import type { Random } from './random';
 
 interface FileState {
   written: Buffer;

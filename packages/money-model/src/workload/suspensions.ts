@@ -1,5 +1,5 @@
 import { type Nano, nano } from '@tollgate/core';
-import type { Simulation } from './simulation';
+import type { Simulation } from '../world/simulation';
 
 /**
  * Accounts set a balance below which they spend no more, change it and take it back, at any time.

@@ -1,4 +1,4 @@
-import type { Random } from './random';
+import type { Random } from '../random';
 
 /** Token counts as the vendor tells them; undefined when it tells none. */
 export interface ScriptedUsage {
