@@ -73,7 +73,10 @@ function errorCode(error: unknown): string {
   return typeof error.code === 'string' ? error.code : '';
 }
 
-/** The failure as the rest of the product sees it; addresses stay in the internal text. */
+/**
+ * The failure as the rest of the product sees it; addresses stay in the internal text, of which
+ * `tollgate request` reads reason and phase (`describe-request.ts` of all-in-one).
+ */
 export function toAppFailure(
   error: unknown,
   phase: FailurePhase,

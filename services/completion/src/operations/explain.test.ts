@@ -79,7 +79,7 @@ async function randomPast(random: Random, table: ReturnType<typeof randomTable>)
 
 it('the next call takes what was explained first, over 10,000 random tables', async () => {
   const random = seededRandom(2026);
-  let [agreed, refused, rejections, unexplained, sticky] = [0, 0, 0, 0, 0];
+  let [agreed, refused, rejections, unexplained, sticky, figuresTold] = [0, 0, 0, 0, 0, 0];
   const disagreed: number[] = [];
   const refusals = new Set<string>();
   for (let round = 0; round < 10_000; round += 1) {
@@ -111,6 +111,8 @@ it('the next call takes what was explained first, over 10,000 random tables', as
     unexplained += explained.filter((each) => each.reasons.join() === '').length;
     sticky += explained.filter((each) => each.reasons.join().includes('stay together')).length;
     rejections += explained.length - eligible.length;
+    const rejected = explained.filter((each) => !each.eligible);
+    figuresTold += rejected.filter(({ reasons }) => /priority|weight/.test(reasons.join())).length;
     let chosen: readonly unknown[] = [];
     try {
       chosen = planRequest(deps, request, ATTEMPTS_MAX).candidates.map(
@@ -128,6 +130,8 @@ it('the next call takes what was explained first, over 10,000 random tables', as
     if (!isSame || !isAll) disagreed.push(round);
   }
   expect({ disagreed, unexplained }).toEqual({ disagreed: [], unexplained: 0 });
+  // Customers are shown why a model cannot serve, and see no channels.
+  expect(figuresTold).toBe(0);
   expect([...refusals].sort()).toEqual(['COST_LIMIT', 'SERVICE_UNAVAILABLE', 'VALIDATION_ERROR']);
   // Both kinds came often enough to mean something.
   expect(Math.min(agreed - 5_000, refused - 500, rejections - 5_000, sticky - 500)).toBeGreaterThan(

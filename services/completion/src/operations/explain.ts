@@ -14,6 +14,10 @@ export interface ExplainedCandidate {
   readonly candidate: Candidate;
   readonly rank: number;
   readonly eligible: boolean;
+  /**
+   * What speaks for it; of one that cannot serve only why not, and nothing of its channel's figures:
+   * the playground (`merge-route.ts` of the console) shows that to customers, who see no channels.
+   */
   readonly reasons: readonly string[];
   readonly estimate: Nano;
   readonly figures: CandidateFigures;

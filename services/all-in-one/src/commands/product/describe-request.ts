@@ -92,8 +92,9 @@ function describeIgnored(ignored: Story['ignored_members'] = []): string | undef
 }
 
 /**
- * What a status and its code leave open, in the words of the console (`describe-request.ts` of its
- * pages). They stand in both files: the console takes no code from any service.
+ * What a status and its code leave open. This has a twin in the console (`describe-request.ts` and
+ * `refusal.tsx` of its pages), as has what is said below of silence, of bearers, of rejected channels,
+ * of unknown members and of who switched a thing off: the console takes no code from any service.
  */
 const ENDINGS: Readonly<Record<string, string>> = {
   length: 'the answer reached its cap of tokens',
@@ -160,7 +161,10 @@ function describeCooldown({ failed_attempts, started_at = '' }: DescribedRequest
   return `it cools down until ${until.toISOString()}`;
 }
 
-/** Reasons of failed attempts, in the words of the client of vendors (`packages/egress`). */
+/**
+ * What these find is worded elsewhere: `toAppFailure` of egress, `timedOut` of completion, and Node's
+ * ECONNREFUSED. A test of `packages/tooling` fails when one of them is reworded.
+ */
 const RESET_MIDWAY = /: reset in phase body\b/;
 const TIMED_OUT = /\bwithin \d+ ms$/;
 const UNANSWERED = /: reset in phase sent\b/;
@@ -205,7 +209,8 @@ function describeSlip({ message = '' }: DescribedRequest): string | undefined {
   return `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replace(/\.$/, '');
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+/** In the words of the console's `refusal.tsx`; a test of `packages/tooling` compares the two. */
+const REJECTIONS: Readonly<Record<string, string>> = {
   failing: 'failed too often',
   cooling_down: 'was limited by its vendor',
   busy: 'had no room (max_concurrency)',
@@ -218,7 +223,7 @@ function describeRejected(
   { channel_id, model, reason, until }: RejectedCandidate,
   names: ChannelNames,
 ): string {
-  const told = `${model} at "${names.get(channel_id) ?? channel_id}" ${REASONS[reason] ?? reason}`;
+  const told = `${model} at "${names.get(channel_id) ?? channel_id}" ${REJECTIONS[reason] ?? reason}`;
   return until ? `${told} until ${until}` : told;
 }
 

@@ -158,7 +158,10 @@ const MISSING = {
 
 export type MissingPart = keyof typeof MISSING;
 
-/** A bound of ours has passed. The vendor may have worked: the client is not told to try again. */
+/**
+ * A bound of ours has passed. The vendor may have worked: the client is not told to try again. By the
+ * words about the time `tollgate request` knows it (`describe-request.ts` of all-in-one).
+ */
 export function timedOut(
   missing: MissingPart,
   withinMs: number,

@@ -22,8 +22,8 @@ test('who does not see channels sees each model once, and which is asked first',
 
 test('of a model that nothing can serve the reasons are told, once each', () => {
   const rows = mergeByModel([
-    candidate(1, 'small', false, 'priority 5, weight 1', 'circuit open'),
-    candidate(2, 'small', false, 'priority 10, weight 1', 'circuit open'),
+    candidate(1, 'small', false, 'circuit open'),
+    candidate(2, 'small', false, 'circuit open'),
   ]);
   expect(rows.map(({ eligible, reasons }) => [eligible, reasons])).toEqual([
     [false, ['circuit open']],

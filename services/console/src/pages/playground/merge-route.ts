@@ -3,10 +3,11 @@ import { formatNumberOf } from '../../format/quantity';
 
 type Row = Pick<Candidate, 'model' | 'rank' | 'eligible' | 'reasons' | 'estimated_amount'>;
 
-/** Priority and weight say nothing to users, who see no channels. */
-const OF_CHANNEL = /^priority \d+, weight \d+$/;
-
-/** One row for each model, its channels merged: whether it is asked first, or why it is not asked. */
+/**
+ * One row for each model, its channels merged: whether it is asked first, or why it is not asked.
+ * Users see no channels, so what speaks for one that can serve is left out; of one that cannot,
+ * completion tells only why not (`explain.ts`, where a test holds it to that).
+ */
 export function mergeByModel<One extends Row>(candidates: readonly One[]): readonly One[] {
   const able = candidates.filter(({ eligible }) => eligible);
   const models = [...new Set(candidates.map(({ model }) => model))];
@@ -15,8 +16,7 @@ export function mergeByModel<One extends Row>(candidates: readonly One[]): reado
     const ownAble = own.filter(({ eligible }) => eligible);
     const best = ownAble[0] ?? own[0];
     if (best === undefined) return [];
-    const others = new Set(own.flatMap(({ reasons }) => reasons));
-    const why = ownAble.length === 0 ? [...others].filter((one) => !OF_CHANNEL.test(one)) : [];
+    const why = ownAble.length === 0 ? new Set(own.flatMap(({ reasons }) => reasons)) : [];
     const order = best === able[0] ? ['asked first'] : ownAble.length === 0 ? [] : ['asked after'];
     const ways = ownAble.length > 1 ? [`${formatNumberOf(ownAble.length, 'way')} to it`] : [];
     return [{ ...best, reasons: [...order, ...ways, ...why] }];

@@ -36,7 +36,10 @@ export function nameEnd(reason: string, errorCode: string | null): string {
   return ERROR_NAMES[errorCode] ?? labelCode(errorCode);
 }
 
-/** Where a command tells of an end it uses these words too: `describe-request.ts` of all-in-one. */
+/**
+ * Where a command tells of an end it uses these words too: `describe-request.ts` of all-in-one. It has
+ * a twin as well of what is said below of silence, of unknown members and of who switched a thing off.
+ */
 const END_SENTENCES: Readonly<Record<string, string>> = {
   stop: 'The model finished its answer.',
   tool_calls: 'The model asked for a tool.',

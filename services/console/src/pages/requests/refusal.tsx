@@ -76,6 +76,7 @@ function Resembled(props: {
 
 type Fault = NonNullable<RefusedStory['bearer']>['fault'];
 
+/** Commands have a table of their own: `describe-request.ts` of all-in-one. */
 const FAULTS: Readonly<Record<Fault, string>> = {
   missing: 'No API key was sent.',
   malformed: 'What was sent is no API key: a part of it is missing, or mistyped.',
@@ -90,12 +91,13 @@ const FAULTS: Readonly<Record<Fault, string>> = {
 
 type Rejected = NonNullable<RefusedStory['rejected']>[number];
 
+/** As `describe-request.ts` of all-in-one has it: a test of `packages/tooling` compares the two. */
 const REJECTIONS: Readonly<Record<Rejected['reason'], string>> = {
-  failing: 'It failed too often and was left alone.',
-  cooling_down: 'Its vendor limited us.',
-  busy: 'It answered as many requests as it may.',
+  failing: 'It failed too often.',
+  cooling_down: 'It was limited by its vendor.',
+  busy: 'It had no room (max_concurrency).',
   gone: 'It could not be called.',
-  too_dear: 'It would have cost more than the client allows.',
+  too_dear: 'It was dearer than the client allows.',
   unfit: 'It cannot serve such a request.',
 };
 
