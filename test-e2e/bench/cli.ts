@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { oneOf, someNumber, wholeNumber } from '../support/option-values';
 import { REPOSITORY } from '../support/repository';
 import { isInstalled } from '../support/run-command';
+import { VENDOR_CAP } from './load/vendor';
 import { LOAD_CORE, startOnCore, stop } from './processes';
 import { writeSection } from './report/page';
 import { SCENARIOS } from './scenarios/all';
@@ -50,7 +51,11 @@ async function runScenario(
   options: Options,
   args: readonly string[],
 ): Promise<void> {
-  const vendor = await startOnCore(LOAD_CORE, [programOf('upstream')], /listening (\d+)/);
+  const vendor = await startOnCore(
+    LOAD_CORE,
+    [programOf('upstream'), String(VENDOR_CAP)],
+    /listening (\d+)/,
+  );
   try {
     const testBed = createTestBed(`http://127.0.0.1:${vendor.match[1]}`, options, print);
     const section = await scenario.run(testBed);

@@ -27,7 +27,7 @@ export interface TestBed {
   readonly random: ReturnType<typeof createSeededRandom>;
   readonly contenders: Readonly<
     Record<
-      'direct' | 'passThrough' | 'portkey' | 'oneApi' | 'hop' | 'separate' | 'embedded',
+      'vendorAlone' | 'passThrough' | 'portkey' | 'oneApi' | 'hop' | 'separate' | 'inOne',
       Contender
     >
   >;
@@ -60,6 +60,15 @@ export function bodyOf(members: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ model: 'bench', messages: MESSAGES, max_tokens: 1000, ...members });
 }
 
+const SENTENCE = 'The quick brown fox reads what was written before it jumps over anything. ';
+
+/** A request whose prompt has so many thousand letters. */
+export function promptOf(kilobytes: number): string {
+  const letters = Math.round(kilobytes * 1000);
+  const content = SENTENCE.repeat(Math.ceil(letters / SENTENCE.length)).slice(0, letters);
+  return bodyOf({ messages: [{ role: 'user', content }] });
+}
+
 /** The request for a stream of so many events at that pace. */
 export function pacedBody(events: number, everyMs: number): string {
   const messages = [{ role: 'user', content: `events=${events} every=${everyMs}` }];
@@ -77,7 +86,7 @@ export function createTestBed(
     progress,
     random: createSeededRandom(options.seed),
     contenders: {
-      direct: { name: 'vendor alone', start: () => startVendorAlone(vendorUrl) },
+      vendorAlone: { name: 'vendor alone', start: () => startVendorAlone(vendorUrl) },
       passThrough: { name: 'R', start: (more = {}) => startPassThrough(vendorUrl, more) },
       portkey: { name: 'P', start: (more = {}) => startPortkey(vendorUrl, more) },
       oneApi: { name: 'one-api', start: (more = {}) => startOneApi(vendorUrl, more) },
@@ -86,7 +95,7 @@ export function createTestBed(
         name: 'Tollgate',
         start: (environment = {}) => startSeparateTollgate(vendorUrl, { environment }),
       },
-      embedded: {
+      inOne: {
         name: 'Tollgate, one process',
         start: (more = {}) => startTollgateInOne(vendorUrl, more),
       },

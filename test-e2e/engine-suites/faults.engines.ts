@@ -6,8 +6,9 @@ import { type Attempt, attempt } from '../faults/attempt';
 import { readBooks } from '../faults/books';
 import { chargesOf } from '../faults/evidence';
 import { type FaultSystem, startFaultSystem } from '../faults/fault-system';
+import { runKillLoop } from '../faults/kill-loop';
 import { runLoad } from '../faults/load';
-import { reconcile, runLoop } from '../faults/run-loop';
+import { reconcile } from '../faults/reconcile';
 import { describeUnless } from '../support/describe-unless';
 import { eventually } from '../support/eventually';
 import { createKafka } from '../support/kafka-client';
@@ -67,7 +68,7 @@ describeUnless(obstacle, 'services as processes on engines that fail', () => {
 
   test('ten rounds of kill -9 lose no charge, make none twice and leave nothing adrift', async () => {
     const options = { cycles: 10, requests: 600, seed: SEED, report: () => undefined };
-    const { evidence, violations, sums } = await runLoop(system, accounts, options);
+    const { evidence, violations, sums } = await runKillLoop(system, accounts, options);
     attempts.push(...evidence.attempts);
     expect(violations).toEqual([]);
     expect(evidence.outages.length).toBeGreaterThanOrEqual(10);

@@ -17,7 +17,7 @@ import {
   multiply,
   readRecorded,
   recordQueries,
-} from '../support/query-plans';
+} from './query-plans/query-plans';
 
 jest.setTimeout(600_000);
 

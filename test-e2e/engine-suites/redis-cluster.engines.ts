@@ -111,7 +111,7 @@ describeUnless(redisObstacle(), 'two gateways on a Redis Cluster of three server
   ])('count alone by their part while its server is %s, and only its accounts', async (how, at) => {
     const server = cluster.servers[at];
     if (how === 'away') await server?.kill();
-    else server?.pause();
+    else server?.freeze();
     await expectAdmitted(accountOf(at), one(), LIMIT / 2);
     await expectAdmitted(accountOf(at), both(), LIMIT);
     for (const other of accounts.filter((account) => account !== accountOf(at))) {
@@ -119,7 +119,7 @@ describeUnless(redisObstacle(), 'two gateways on a Redis Cluster of three server
       await expectAdmitted(other, both(), LIMIT);
     }
     if (how === 'away') await server?.restart();
-    else server?.resume();
+    else server?.thaw();
     // Each finds it again by itself, and until then counts its part beside what the other counts.
     for (const url of both()) await expectAdmitted(accountOf(at), [url], LIMIT);
     await expectAdmitted(accountOf(at), both(), LIMIT);

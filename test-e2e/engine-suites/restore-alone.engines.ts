@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi/openapi-fixture';
 import { PAYMENTS } from '../support/payments';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
-import { type Day, dayOfKeys, testEachOfYesterday } from './one-collection';
+import { type RestoredAlone, restoredKeys, testEachRestoredAlone } from './restore/restored-alone';
 
 jest.setTimeout(300_000);
 
@@ -42,7 +42,7 @@ function pay(accountId: string, eventId: string) {
 }
 
 /** A claim that is missing beside its credit. */
-async function claims(): Promise<Day> {
+async function claims(): Promise<RestoredAlone> {
   const { owner } = await openAccount(operator);
   const { id, owner: paid } = await openAccount(operator);
   const [own, taken, revoked] = await makeCodes(3);
@@ -50,12 +50,12 @@ async function claims(): Promise<Day> {
   const ids = [own, taken, revoked].map((code) => `code:${code.id}`);
   return {
     filter: { _id: { $in: [...ids, 'topup:shop:evt_today'] } },
-    async today() {
+    async changeAfterCopy() {
       for (const { code } of [own, taken]) expect((await redeem(owner.api, code)).status).toBe(200);
       await operator.request('DELETE', `/v1/admin/codes/${revoked.id}`);
       expect((await pay(id, 'evt_today')).status).toBe(200);
     },
-    async after() {
+    async checkAfterRestore() {
       // Who has the credit is answered it again, and gets no other.
       expect((await redeem(owner.api, own.code)).status).toBe(200);
       expect(await creditsOf(owner.api)).toBe('10.00');
@@ -71,7 +71,7 @@ async function claims(): Promise<Day> {
   };
 }
 
-async function codes(): Promise<Day> {
+async function codes(): Promise<RestoredAlone> {
   const { owner } = await openAccount(operator);
   const { owner: other } = await openAccount(operator);
   const [old] = await makeCodes(1);
@@ -79,12 +79,12 @@ async function codes(): Promise<Day> {
   const ids: string[] = [];
   return {
     filter: { _id: { $in: ids } },
-    async today() {
+    async changeAfterCopy() {
       [made] = await makeCodes(1);
       ids.push(String(old?.id), String(made?.id));
       expect((await redeem(owner.api, String(old?.code))).status).toBe(200);
     },
-    async after() {
+    async checkAfterRestore() {
       // A code of today is none; one of yesterday stays with whoever has it.
       expect((await redeem(other.api, String(made?.code))).status).toBe(404);
       expect((await redeem(other.api, String(old?.code))).status).toBe(404);
@@ -94,20 +94,20 @@ async function codes(): Promise<Day> {
   };
 }
 
-async function plans(): Promise<Day> {
+async function plans(): Promise<RestoredAlone> {
   const plan = { requests_per_minute: 70, requests_per_day: null, concurrent_requests: 5 };
   await operator.post('/v1/admin/plans', { id: 'of-yesterday', name: 'Old', ...plan });
   const changed = await openAccountWithKey(operator, { plan: 'of-yesterday', credit: '1.00' });
   let moved: KeyedAccount;
   return {
     filter: { _id: { $in: ['of-yesterday', 'of-today'] } },
-    async today() {
+    async changeAfterCopy() {
       const body = { requests_per_minute: 80 };
       await operator.request('PATCH', '/v1/admin/plans/of-yesterday', { body });
       await operator.post('/v1/admin/plans', { id: 'of-today', name: 'New', ...plan });
       moved = await openAccountWithKey(operator, { plan: 'of-today', credit: '1.00' });
     },
-    async after() {
+    async checkAfterRestore() {
       const answer = await ask(changed.api);
       const limit = answer.headers.get('x-ratelimit-limit-requests');
       expect([answer.status, limit]).toEqual([200, '70']);
@@ -122,7 +122,7 @@ async function plans(): Promise<Day> {
   };
 }
 
-async function catalogue(): Promise<Day> {
+async function catalogue(): Promise<RestoredAlone> {
   const model = { context_length: 1000, max_completion_tokens: 100 };
   const priced = (prompt: string) => ({ pricing: { prompt, completion: '1.00' } });
   const account = await openAccountWithKey(operator, { credit: '1.00' });
@@ -133,12 +133,12 @@ async function catalogue(): Promise<Day> {
   };
   return {
     filter: { _id: { $in: ['old-model', 'new-model'] } },
-    async today() {
+    async changeAfterCopy() {
       const body = priced('2.00');
       await operator.request('PATCH', '/v1/admin/models/old-model', { body });
       await operator.post('/v1/admin/models', { name: 'new-model', ...model, ...priced('1.00') });
     },
-    async after() {
+    async checkAfterRestore() {
       expect(await promptPriceOf()).toBe('1.00');
       expect((await ask(account.api, 'new-model')).status).toBe(404);
       expect((await ask(account.api)).status).toBe(200);
@@ -150,7 +150,7 @@ async function catalogue(): Promise<Day> {
   };
 }
 
-async function channels(): Promise<Day> {
+async function channels(): Promise<RestoredAlone> {
   const { items } = await operator.get('/v1/admin/channels');
   const [first] = items as readonly ApiData[];
   const account = await openAccountWithKey(operator, { credit: '1.00' });
@@ -163,11 +163,11 @@ async function channels(): Promise<Day> {
   const ids = [old];
   return {
     filter: { _id: { $in: ids } },
-    async today() {
+    async changeAfterCopy() {
       ids.push(await open('new'));
       expect(await statusOf(operator.request('DELETE', `/v1/admin/channels/${old}`))).toBe(200);
     },
-    async after() {
+    async checkAfterRestore() {
       expect(await operator.get(`/v1/admin/channels/${old}`)).toMatchObject({ name: 'old' });
       expect(await statusOf(operator.request('GET', `/v1/admin/channels/${ids[1]}`))).toBe(404);
       expect((await ask(account.api)).status).toBe(200);
@@ -192,16 +192,16 @@ async function told(path: string) {
   return { accountId, owner, endpoint, subscribe, tell };
 }
 
-async function endpoints(): Promise<Day> {
+async function endpoints(): Promise<RestoredAlone> {
   const { accountId, owner, endpoint, subscribe, tell } = await told('/endpoints');
   return {
     filter: { accountId },
-    async today() {
+    async changeAfterCopy() {
       await subscribe('/endpoints-of-today');
       await tell(2);
       await receiver.waitFor('/endpoints-of-today', 1);
     },
-    async after() {
+    async checkAfterRestore() {
       const numbers = (await tell(3)).map(({ event }) => event.sequence);
       expect(numbers).toEqual([1, 2, 3]);
       expect(receiver.received('/endpoints-of-today')).toHaveLength(1);
@@ -211,14 +211,14 @@ async function endpoints(): Promise<Day> {
   };
 }
 
-async function deliveries(): Promise<Day> {
+async function deliveries(): Promise<RestoredAlone> {
   const { accountId, owner, endpoint, tell } = await told('/deliveries');
   return {
     filter: { accountId },
-    async today() {
+    async changeAfterCopy() {
       await tell(2);
     },
-    async after() {
+    async checkAfterRestore() {
       const numbers = (await tell(3)).map(({ event }) => event.sequence);
       expect(numbers).toEqual([1, 2, 3]);
       const { items } = await owner.api.get(`/v1/webhooks/${endpoint}/deliveries`);
@@ -242,23 +242,23 @@ async function counted(): Promise<{ readonly accountId: string; ask(sum: number)
   return { accountId: account.id, ask: askUntil };
 }
 
-async function figures(): Promise<Day> {
+async function figures(): Promise<RestoredAlone> {
   const { accountId, ask: askUntil } = await counted();
   return {
     filter: { accountId },
-    today: () => askUntil(2),
+    changeAfterCopy: () => askUntil(2),
     // What its cursor says was counted is not counted again: the figures of today are gone.
-    after: () => askUntil(2),
+    checkAfterRestore: () => askUntil(2),
   };
 }
 
-async function cursors(): Promise<Day> {
+async function cursors(): Promise<RestoredAlone> {
   const { accountId, ask: askUntil } = await counted();
   return {
     filter: { _id: accountId },
-    today: () => askUntil(2),
+    changeAfterCopy: () => askUntil(2),
     // Each bucket knows how far it has come.
-    after: () => askUntil(3),
+    checkAfterRestore: () => askUntil(3),
   };
 }
 
@@ -266,14 +266,14 @@ const idOfData = ({ body }: ApiAnswer) => String(body?.data?.id);
 const withKey = (key: string) => ({ 'idempotency-key': key });
 
 /** Codes are made again under a key of today; credit, whose keys the claims have, is not. */
-async function keysOfBilling(): Promise<Day> {
+async function keysOfBilling(): Promise<RestoredAlone> {
   const { id, owner } = await openAccount(operator);
   const credit = () =>
     operator.request('POST', `/v1/admin/accounts/${id}/credits`, {
       body: { amount: '5.00' },
       headers: withKey('credit-of-today'),
     });
-  const ofCodes = await dayOfKeys(
+  const ofCodes = await restoredKeys(
     (key) =>
       operator.request('POST', '/v1/admin/codes', {
         body: { amount: '5.00' },
@@ -283,19 +283,19 @@ async function keysOfBilling(): Promise<Day> {
   );
   return {
     filter: ofCodes.filter,
-    async today() {
-      await ofCodes.today();
+    async changeAfterCopy() {
+      await ofCodes.changeAfterCopy();
       await credit();
     },
-    async after() {
-      await ofCodes.after();
+    async checkAfterRestore() {
+      await ofCodes.checkAfterRestore();
       await credit();
       expect(await creditsOf(owner.api)).toBe('5.00');
     },
   };
 }
 
-async function keysOfRouting(): Promise<Day> {
+async function keysOfRouting(): Promise<RestoredAlone> {
   const { items } = await operator.get('/v1/admin/channels');
   const [first] = items as readonly ApiData[];
   const create = (key: string) => {
@@ -303,13 +303,13 @@ async function keysOfRouting(): Promise<Day> {
     const body = { ...settings, models: [{ name: MODEL, upstream_name: MODEL }] };
     return operator.request('POST', '/v1/admin/channels', { body, headers: withKey(key) });
   };
-  return dayOfKeys(create, idOfData);
+  return restoredKeys(create, idOfData);
 }
 
-async function keysOfWebhook(): Promise<Day> {
+async function keysOfWebhook(): Promise<RestoredAlone> {
   const { owner } = await openAccount(operator);
   const body = { url: receiver.url('/keys'), events: ['key.created'] };
-  return dayOfKeys(
+  return restoredKeys(
     (key) => owner.api.request('POST', '/v1/webhooks', { body, headers: withKey(key) }),
     idOfData,
   );
@@ -330,7 +330,7 @@ const COLLECTIONS = {
   webhook_idempotency: keysOfWebhook,
 } as const;
 
-testEachOfYesterday('one collection as it was yesterday, all others of today', {
+testEachRestoredAlone('one collection as it was yesterday, all others of today', {
   collections: COLLECTIONS,
   async settings() {
     receiver = await startWebhookReceiver();

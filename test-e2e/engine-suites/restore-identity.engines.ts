@@ -11,7 +11,7 @@ import {
 import { type Api, type ApiData, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi/openapi-fixture';
-import { type Day, dayOfKeys, testEachOfYesterday } from './one-collection';
+import { type RestoredAlone, restoredKeys, testEachRestoredAlone } from './restore/restored-alone';
 
 jest.setTimeout(300_000);
 
@@ -26,19 +26,19 @@ const ask = (api: Api) =>
   api.request('POST', '/v1/chat/completions', { body: { ...CHAT, model: 'sim-small' } });
 const anybody = () => createApi(system.baseUrl, undefined);
 
-async function apiKeys(): Promise<Day> {
+async function apiKeys(): Promise<RestoredAlone> {
   const account = await openAccountWithKey(operator, { credit: '1.00' });
   const deleted = await createKey(account.session);
   let made: typeof deleted;
   return {
     filter: { accountId: account.id },
-    async today() {
+    async changeAfterCopy() {
       made = await createKey(account.session);
       expect((await ask(made.api)).status).toBe(200);
       expect((await account.session.request('DELETE', `/v1/keys/${deleted.id}`)).status).toBe(200);
       expect((await ask(deleted.api)).status).toBe(401);
     },
-    async after() {
+    async checkAfterRestore() {
       expect((await ask(account.api)).status).toBe(200);
       expect((await ask(made.api)).status).toBe(401);
       // It was not revoked yesterday.
@@ -54,7 +54,7 @@ async function apiKeys(): Promise<Day> {
   };
 }
 
-async function users(): Promise<Day> {
+async function users(): Promise<RestoredAlone> {
   const { id: accountId, owner } = await openAccount(operator);
   const { email, password } = owner;
   const next = `${password}-of-today`;
@@ -65,12 +65,12 @@ async function users(): Promise<Day> {
     });
   return {
     filter: { accountId },
-    async today() {
+    async changeAfterCopy() {
       member = await addMember(owner.api, 'member');
       const body = { current_password: password, new_password: next };
       expect((await owner.api.request('POST', '/v1/users/password', { body })).status).toBe(200);
     },
-    async after() {
+    async checkAfterRestore() {
       expect((await logIn(member.email, member.password)).status).toBe(401);
       expect((await logIn(email, next)).status).toBe(401);
       const { api } = await signIn(system.baseUrl, email, password);
@@ -80,13 +80,13 @@ async function users(): Promise<Day> {
   };
 }
 
-async function accounts(): Promise<Day> {
+async function accounts(): Promise<RestoredAlone> {
   const old = await openAccountWithKey(operator, { credit: '1.00' });
   let made: KeyedAccount;
   const ids = [old.id];
   return {
     filter: { _id: { $in: ids } },
-    async today() {
+    async changeAfterCopy() {
       made = await openAccountWithKey(operator, { credit: '1.00' });
       ids.push(made.id);
       const body = { status: 'suspended' };
@@ -96,7 +96,7 @@ async function accounts(): Promise<Day> {
         (status) => status === 403,
       );
     },
-    async after() {
+    async checkAfterRestore() {
       expect((await ask(old.api)).status).toBe(200);
       // Its people and keys are there and lead nowhere.
       expect((await ask(made.api)).status).toBe(401);
@@ -111,7 +111,7 @@ async function accounts(): Promise<Day> {
 }
 
 /** By which names an account is found, of those that it has or had. */
-async function names(): Promise<Day> {
+async function names(): Promise<RestoredAlone> {
   const called = `Yesterday ${randomUUID()}`;
   const old = await openAccount(operator);
   const found = async (name: string) => {
@@ -124,11 +124,11 @@ async function names(): Promise<Day> {
   expect((await rename(called)).status).toBe(200);
   return {
     filter: { accountId: old.id },
-    async today() {
+    async changeAfterCopy() {
       expect((await rename(next)).status).toBe(200);
       expect(await found(next)).toEqual([old.id]);
     },
-    async after() {
+    async checkAfterRestore() {
       // It is called so, and found by its id; by its name once it was called something else.
       expect(await operator.get(`/v1/admin/accounts/${old.id}`)).toMatchObject({ name: next });
       expect([await found(called), await found(next)]).toEqual([[], []]);
@@ -138,7 +138,7 @@ async function names(): Promise<Day> {
   };
 }
 
-async function quotas(): Promise<Day> {
+async function quotas(): Promise<RestoredAlone> {
   const low = await openAccount(operator);
   const high = await openAccount(operator);
   const make = (api: Api) => api.request('POST', '/v1/keys', { body: { name: 'one of few' } });
@@ -147,13 +147,13 @@ async function quotas(): Promise<Day> {
   while (kept.length < KEYS_MAX) kept.push((await createKey(high.owner.api)).id);
   return {
     filter: { _id: { $in: [`api-keys ${low.id}`, `api-keys ${high.id}`] } },
-    async today() {
+    async changeAfterCopy() {
       for (let count = 1; count < KEYS_MAX; count += 1) await createKey(low.owner.api);
       for (const id of kept) {
         expect((await high.owner.api.request('DELETE', `/v1/keys/${id}`)).status).toBe(200);
       }
     },
-    async after() {
+    async checkAfterRestore() {
       // The keys themselves are counted as well: a number that is too low allows none too many.
       expect((await make(low.owner.api)).status).toBe(409);
       // One that is too high is counted anew, a minute after its last change.
@@ -170,17 +170,17 @@ const refresh = (token: string) =>
   anybody().request('POST', '/v1/users/refresh', { body: { refresh_token: token } });
 const meOf = (api: Api) => statusOf(api.request('GET', '/v1/users/me'));
 
-async function sessions(): Promise<Day> {
+async function sessions(): Promise<RestoredAlone> {
   const { owner } = await openAccount(operator);
   const ended = await signIn(system.baseUrl, owner.email, owner.password);
   let made: typeof ended;
   return {
     filter: { userId: owner.userId },
-    async today() {
+    async changeAfterCopy() {
       expect((await ended.api.request('POST', '/v1/users/logout')).status).toBe(200);
       made = await signIn(system.baseUrl, owner.email, owner.password);
     },
-    async after() {
+    async checkAfterRestore() {
       // What was ended is open again; what was begun since is over, and begins with a login.
       expect((await refresh(ended.refreshToken)).status).toBe(200);
       expect([await meOf(made.api), (await refresh(made.refreshToken)).status]).toEqual([401, 401]);
@@ -189,17 +189,17 @@ async function sessions(): Promise<Day> {
   };
 }
 
-async function refreshTokens(): Promise<Day> {
+async function refreshTokens(): Promise<RestoredAlone> {
   const { owner } = await openAccount(operator);
   const { refreshToken: old } = await signIn(system.baseUrl, owner.email, owner.password);
   let next = '';
   return {
     filter: { userId: owner.userId },
-    async today() {
+    async changeAfterCopy() {
       const { body } = await refresh(old);
       next = String((body as { readonly data?: ApiData } | undefined)?.data?.refresh_token);
     },
-    async after() {
+    async checkAfterRestore() {
       expect((await refresh(next)).status).toBe(401);
       // It was not used yesterday: it is no copy.
       expect((await refresh(old)).status).toBe(200);
@@ -207,9 +207,9 @@ async function refreshTokens(): Promise<Day> {
   };
 }
 
-async function keys(): Promise<Day> {
+async function keys(): Promise<RestoredAlone> {
   const { owner } = await openAccount(operator);
-  return dayOfKeys(
+  return restoredKeys(
     (key) =>
       owner.api.request('POST', '/v1/keys', {
         body: { name: key },
@@ -230,7 +230,7 @@ const COLLECTIONS = {
   identity_users: users,
 } as const;
 
-testEachOfYesterday('one collection of identity as it was yesterday, all others of today', {
+testEachRestoredAlone('one collection of identity as it was yesterday, all others of today', {
   collections: COLLECTIONS,
   settings: async () => ({ TOLLGATE_IDENTITY_KEYS_PER_ACCOUNT_MAX: String(KEYS_MAX) }),
   onStarted(started, by) {

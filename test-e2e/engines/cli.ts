@@ -1,6 +1,6 @@
 import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { guardForOwner } from '../support/guard';
+import { endWithOwner } from '../support/watchdog';
 import { CHECK_TOOLS, type CheckTool } from './check-tools';
 import { endProcess, type RunningEngine, type StartOptions } from './engine-process';
 import { kafkaObstacle, startKafka } from './kafka';
@@ -97,7 +97,7 @@ async function startAll(
       lines.push(`${kind.variable}_UNAVAILABLE=${quote(answer)}`);
       continue;
     }
-    if (owner !== undefined) guardForOwner(owner, answer.pid, answer.dataDirectory);
+    if (owner !== undefined) endWithOwner(owner, answer.pid, answer.dataDirectory);
     lines.push(`${kind.variable}=${quote(answer.url)}`);
     records.push({ name, pid: answer.pid, dataDirectory: answer.dataDirectory });
     // After each one, so that a start that is cut short leaves nothing that `stop` cannot find.

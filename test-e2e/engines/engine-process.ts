@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually';
-import { guardDirectory, guardProcess } from '../support/guard';
+import { killWithUs, removeWithUs } from '../support/watchdog';
 import { type Report, step } from './installation';
 
 /** How to run one engine, once its data directory is ready. */
@@ -31,9 +31,9 @@ export interface RunningEngine {
   /** Ends it as a power cut would (SIGKILL); its data stays. */
   kill(): Promise<void>;
   /** Freezes it: connections stay open and nothing answers. */
-  pause(): void;
+  freeze(): void;
   /** Lets a frozen engine go on. */
-  resume(): void;
+  thaw(): void;
   /** Starts it again on the same data and ports, after `kill`. */
   restart(): Promise<void>;
   /** Ends it and removes its data. */
@@ -58,7 +58,7 @@ export async function startEngine(
 ): Promise<RunningEngine> {
   const logPath = join(command.dataDirectory, 'engine.log');
   let pid = await launch(command, logPath, options);
-  const release = options.detached ? undefined : guardDirectory(command.dataDirectory);
+  const release = options.detached ? undefined : removeWithUs(command.dataDirectory);
   return {
     name: command.name,
     url: command.url,
@@ -67,8 +67,8 @@ export async function startEngine(
       return pid;
     },
     kill: () => endProcess(pid, 'SIGKILL'),
-    pause: () => void signalProcess(pid, 'SIGSTOP'),
-    resume: () => void signalProcess(pid, 'SIGCONT'),
+    freeze: () => void signalProcess(pid, 'SIGSTOP'),
+    thaw: () => void signalProcess(pid, 'SIGCONT'),
     async restart() {
       pid = await launch(command, logPath, options);
     },
@@ -95,7 +95,7 @@ async function launch(
     });
     closeSync(output);
     child.unref();
-    const release = detached || child.pid === undefined ? undefined : guardProcess(child.pid);
+    const release = detached || child.pid === undefined ? undefined : killWithUs(child.pid);
     const failed = new Promise<never>((_resolve, reject) => {
       child.once('error', reject);
       child.once('exit', (code, signal) => {

@@ -51,11 +51,11 @@ describeUnless(kafkaObstacle(), 'a Kafka broker for tests', () => {
 
   it('does not answer while it is frozen, and goes on after', async () => {
     const port = Number(broker.url.split(':').at(-1));
-    broker.pause();
+    broker.freeze();
     // A thread that runs on the other core when the signal is sent may still answer one request.
     const whatCame = () => ask(port, apiVersionsRequest(), 300).then(String, String);
     await eventually(whatCame, (text) => text.includes('no answer in time'));
-    broker.resume();
+    broker.thaw();
     await expect(ask(port, apiVersionsRequest(), 10_000)).resolves.toBeInstanceOf(Buffer);
   });
 });

@@ -7,10 +7,11 @@ import { openAccounts, richAccounts } from './accounts';
 import type { Violation } from './evidence';
 import { type FaultSystem, type StoreKind, startFaultSystem } from './fault-system';
 import { formatFreeze, runKafkaFrozen } from './kafka-frozen';
+import { formatKillLoop, runKillLoop } from './kill-loop';
 import { type Options, readOptions, USAGE } from './options';
-import { formatResult, formatViolation, formatViolations } from './report';
+import type { Reconciled } from './reconcile';
+import { formatViolation, formatViolations } from './report';
 import { formatRolling, ROLLING_SETTINGS, runRollingRestart } from './rolling-restart';
-import { type LoopResult, runLoop } from './run-loop';
 import { formatSingleFaults, listFaults, runSingleFaults } from './single-faults';
 
 const FAILED = 1;
@@ -90,15 +91,15 @@ async function loopAndPrint(options: Options): Promise<readonly Violation[]> {
   const beganMs = performance.now();
   const system = await start(options, leaseSettings(options));
   const accounts = await openAccounts(system);
-  const result = await runLoop(system, accounts, { cycles, requests, seed, report: print });
+  const result = await runKillLoop(system, accounts, { cycles, requests, seed, report: print });
   if (options.evidence !== undefined) writeEvidence(options.evidence, result);
-  const guards = await describeGuards(system);
+  const guarded = await describeGuardedWrites(system);
   const violations = [...result.violations, ...(await stopAndCheck(system))];
   if (options.logs !== undefined) writeLogs(options.logs, system, violations);
   const durationS = Math.round((performance.now() - beganMs) / 1000);
   if (violations.length > 0) print(formatViolations(violations, system.logs()));
-  print(formatResult({ ...result, violations } satisfies LoopResult, { ...options, durationS }));
-  print(guards);
+  print(formatKillLoop({ ...result, violations } satisfies Reconciled, { ...options, durationS }));
+  print(guarded);
   return violations;
 }
 
@@ -155,19 +156,19 @@ async function stopAndPrint(
   found: readonly Violation[],
   table: string,
 ): Promise<readonly Violation[]> {
-  const guards = await describeGuards(system);
+  const guarded = await describeGuardedWrites(system);
   const violations = [...found, ...(await stopAndCheck(system))];
   if (options.logs !== undefined) writeLogs(options.logs, system, violations);
   if (violations.length > 0) print(formatViolations(violations, system.logs()));
   print(table);
-  print(guards);
+  print(guarded);
   print(violations.length === 0 ? 'nobody noticed' : `${violations.length} violations`);
   return violations;
 }
 
 /** What several writers of one account cost. */
-async function describeGuards(system: FaultSystem): Promise<string> {
-  const { writes, misses } = await system.guards();
+async function describeGuardedWrites(system: FaultSystem): Promise<string> {
+  const { writes, misses } = await system.guardedWrites();
   return `${misses} of ${writes} writes of accounts found a newer one (the billings that run now)`;
 }
 
@@ -180,7 +181,7 @@ function writeLogs(directory: string, system: FaultSystem, violations: readonly 
   }
 }
 
-function writeEvidence(path: string, { evidence, violations }: LoopResult): void {
+function writeEvidence(path: string, { evidence, violations }: Reconciled): void {
   const toText = (_name: string, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value;
   writeFileSync(path, JSON.stringify({ violations, evidence }, toText));

@@ -45,7 +45,7 @@ export interface FaultSystem extends FaultInjector {
    * Of the billings that run now: writes of an account, and those of them that found it changed by
    * another replica and were made again.
    */
-  guards(): Promise<{ readonly writes: number; readonly misses: number }>;
+  guardedWrites(): Promise<{ readonly writes: number; readonly misses: number }>;
   /** All that every process has printed. */
   logs(): Readonly<Record<string, string>>;
   /** The operator's session, renewed when it ran out. */
@@ -117,7 +117,7 @@ export async function startFaultSystem({
     elapsedMs,
     crashes: supervisor.crashes,
     logs: () => Object.fromEntries(tollgate.processes.map((name) => [name, tollgate.output(name)])),
-    async guards() {
+    async guardedWrites() {
       const billings = tollgate.instances.filter((name) => serviceOf(name) === 'billing');
       const sum = async (metric: string, labels?: string) => {
         const read = (name: InstanceName) => readCounter(tollgate.process(name), metric, labels);
@@ -141,8 +141,8 @@ export async function startFaultSystem({
 }
 
 /** What can be killed and frozen of an engine. */
-type FaultyEngine = Pick<RunningEngine, 'kill' | 'restart' | 'resume'> & {
-  pause(): void | Promise<void>;
+type FaultyEngine = Pick<RunningEngine, 'kill' | 'restart' | 'thaw'> & {
+  freeze(): void | Promise<void>;
 };
 
 interface Store extends FaultyEngine {
@@ -168,8 +168,8 @@ async function startStore(kind: StoreKind, options: StartOptions): Promise<Store
   return {
     ...set,
     kill: async () => (await findVictim()).kill(),
-    pause: async () => (await findVictim()).pause(),
-    resume: () => hit?.resume(),
+    freeze: async () => (await findVictim()).freeze(),
+    thaw: () => hit?.thaw(),
     restart: async () => hit?.restart(),
     findPort: async () => Number(new URL((await set.findPrimary()).url).port),
   };
@@ -231,9 +231,9 @@ function createFaultInjector({
   const freeze = async (target: FaultTarget, timeMs: number): Promise<void> => {
     const fromMs = elapsedMs();
     const engine = engines[target] ?? processAsEngine(tollgate.process(nameOf(target)).pid);
-    await engine.pause();
+    await engine.freeze();
     await delay(timeMs);
-    engine.resume();
+    engine.thaw();
     outages.push({ kind: 'freeze', target, fromMs, untilMs: elapsedMs() });
   };
   return {
@@ -253,10 +253,10 @@ function createFaultInjector({
   };
 }
 
-function processAsEngine(pid: number): Pick<FaultyEngine, 'pause' | 'resume'> {
+function processAsEngine(pid: number): Pick<FaultyEngine, 'freeze' | 'thaw'> {
   return {
-    pause: () => void signalProcess(pid, 'SIGSTOP'),
-    resume: () => void signalProcess(pid, 'SIGCONT'),
+    freeze: () => void signalProcess(pid, 'SIGSTOP'),
+    thaw: () => void signalProcess(pid, 'SIGCONT'),
   };
 }
 

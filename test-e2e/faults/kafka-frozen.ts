@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { findAll, runMongoCommand } from '../engines/mongodb-wire';
-import { DATABASE } from '../topologies/separate';
 import type { LoadedAccount } from './accounts';
 import type { Attempt } from './attempt';
 import { readAudit } from './books';
 import type { Violation } from './evidence';
 import type { FaultSystem } from './fault-system';
+import { countOutbox, readJournals, readLedgerRequestIds } from './read-store';
+import { formatFigures } from './report';
 import { isComplete, startSteadyLoad } from './steady-load';
 
 /** How long each part lasts, in milliseconds, and how much load there is. */
@@ -214,10 +214,10 @@ function mapParts(partValue: (part: Part) => number): Readonly<Record<Part, numb
   return { before: partValue('before'), frozen: partValue('frozen'), after: partValue('after') };
 }
 
-/** What was measured, one line each. */
+/** What was measured. */
 export function formatFreeze(result: FreezeResult): string {
   const { perSecond, slowestMs, attempts } = result;
-  const rows: readonly (readonly [string, string | number])[] = [
+  return formatFigures([
     ['requests', attempts.length],
     ...PARTS.map((part) => [`answers a second, ${part}`, perSecond[part]] as const),
     ...PARTS.map((part) => [`slowest answer, ${part}, ms`, slowestMs[part]] as const),
@@ -227,46 +227,5 @@ export function formatFreeze(result: FreezeResult): string {
     ['answered and not in the ledger', result.missing],
     ['batches in the outbox when Kafka came back', result.backlog.batches],
     ['all told to Kafka after, ms', result.backlog.toldAfterMs ?? 'not at all'],
-  ];
-  const table = rows.map(([name, value]) => `| ${name} | ${value} |`);
-  return ['', '| what | how much |', '|---|--:|', ...table].join('\n');
-}
-
-/** How much waits in the journals of all accounts: no answer of the API tells. */
-export interface Journals {
-  readonly longest: number;
-  readonly items: number;
-}
-
-/** Reads the store itself, past the service. Needs a MongoDB server. */
-async function readJournals(system: FaultSystem): Promise<Journals> {
-  const answer = await runMongoCommand(await system.findMongodbPort(), DATABASE, {
-    aggregate: 'billing_accounts',
-    pipeline: [
-      { $project: { length: { $size: '$journal' } } },
-      { $group: { _id: 1, longest: { $max: '$length' }, items: { $sum: '$length' } } },
-    ],
-    cursor: {},
-  });
-  const { firstBatch } = answer.cursor as { readonly firstBatch: readonly Journals[] };
-  const [found] = firstBatch;
-  return { longest: Number(found?.longest ?? 0), items: Number(found?.items ?? 0) };
-}
-
-/** The requests that the ledger's collection holds, whatever still waits in journals. */
-async function readLedgerRequestIds(system: FaultSystem): Promise<ReadonlySet<string>> {
-  const entries = await findAll(await system.findMongodbPort(), DATABASE, {
-    find: 'billing_ledger',
-    filter: { kind: 'charge' },
-    projection: { _id: 0, 'record.request_id': 1 },
-  });
-  return new Set(
-    entries.map((entry) => (entry as { record: { request_id: string } }).record.request_id),
-  );
-}
-
-/** What the leader of billing has not told the bus yet; one is what a write posted to an account. */
-async function countOutbox(system: FaultSystem): Promise<number> {
-  const count = { count: 'billing_outbox', query: {} };
-  return Number((await runMongoCommand(await system.findMongodbPort(), DATABASE, count)).n);
+  ]);
 }

@@ -6,7 +6,8 @@ import type { Attempt } from './attempt';
 import type { RequestSums } from './check-requests';
 import type { Violation } from './evidence';
 import type { FaultSystem } from './fault-system';
-import { reconcile } from './run-loop';
+import { reconcile } from './reconcile';
+import { formatFigures } from './report';
 import { isComplete, OFFICIAL_RETRIES, type SteadyLoad, startSteadyLoad } from './steady-load';
 
 export interface RollingOptions {
@@ -158,10 +159,10 @@ function toViolation(made: Attempt): Violation {
   return { kind: 'refused', text: `${tag} ${when}: ${got}` };
 }
 
-/** What was measured, one line each. */
+/** What was measured. */
 export function formatRolling(result: RollingResult): string {
   const tookMs = result.replaced.map((one) => one.tookMs);
-  const rows: readonly (readonly [string, string | number])[] = [
+  return formatFigures([
     ['replicas replaced', result.replaced.length],
     ['slowest, ms', Math.max(...tookMs)],
     ['streams', result.streams],
@@ -175,9 +176,7 @@ export function formatRolling(result: RollingResult): string {
     ['double', countOf(result, 'double')],
     ['drift', countOf(result, 'drift')],
     ['tokens charged', result.sums.chargedTokens],
-  ];
-  const table = rows.map(([name, value]) => `| ${name} | ${value} |`);
-  return ['', '| what | how much |', '|---|--:|', ...table].join('\n');
+  ]);
 }
 
 function countOf({ violations }: RollingResult, kind: Violation['kind']): number {

@@ -6,7 +6,7 @@ import type { RequestSums } from './check-requests';
 import type { Violation } from './evidence';
 import type { Fault, FaultTarget } from './fault-plan';
 import type { FaultSystem, Outage } from './fault-system';
-import { reconcile } from './run-loop';
+import { reconcile } from './reconcile';
 import { isComplete, OFFICIAL_RETRIES, startSteadyLoad } from './steady-load';
 
 /** One fault at a time, so that it can be said what clients see of each. */

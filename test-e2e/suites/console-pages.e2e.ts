@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { openAccount } from '../support/accounts';
 import { DESK, launchBrowser } from '../support/console/browser';
-import { CONSOLE_STATES, failSome, nameAtLength } from '../support/console/console-states';
 import {
   type ConsoleTab,
   openOperatorTab,
@@ -17,6 +16,7 @@ import { eventually } from '../support/eventually';
 import { refuseOne } from '../support/openapi/openapi-fixture';
 import { simulatorUrl } from '../support/vendors/simulator';
 import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
+import { CONSOLE_STATES, failSome, nameAtLength } from './console-pages/console-states';
 
 jest.setTimeout(300_000);
 

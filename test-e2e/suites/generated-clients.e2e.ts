@@ -1,11 +1,11 @@
 import { type OpenedAccount, openAccount } from '../support/accounts';
+import { makeDirectory } from '../support/temporary-directory';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 import {
   type ClientReading,
   runPythonClient,
   runTypescriptClient,
-} from '../support/openapi/generated-clients';
-import { makeDirectory } from '../support/temporary-directory';
-import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
+} from './generated-clients/generated-clients';
 
 jest.setTimeout(300_000);
 

@@ -1,6 +1,9 @@
 import type { ApiAnswer } from '../support/api';
 import { faultOf } from '../support/error-table';
 import { eventually } from '../support/eventually';
+import { nameOf, parseOpenApi } from '../support/openapi/openapi-document';
+import { addEmbeddingModel } from '../support/vendors/simulator';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 import {
   absentMembers,
   type HostileValue,
@@ -9,10 +12,7 @@ import {
   type Place,
   placesOf,
   replaceAt,
-} from '../support/openapi/hostile-values';
-import { nameOf, parseOpenApi } from '../support/openapi/openapi-document';
-import { addEmbeddingModel } from '../support/vendors/simulator';
-import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
+} from './hostile-input/hostile-values';
 
 jest.setTimeout(180_000);
 

@@ -3,12 +3,12 @@ import OpenAI from 'openai';
 import { expectGeneratedBlock, toAlignedTable } from '../../packages/testkit/src/generated-block';
 import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { toNano } from '../support/api';
+import { eventsOf } from '../support/api-answer';
 import { eventually } from '../support/eventually';
 import { REPOSITORY } from '../support/repository';
 import {
   CLIENT_FORMATS,
   type ClientFormat,
-  eventsOf,
   FILE_DATA,
   IMAGE_DATA,
   KINDS,
@@ -22,7 +22,6 @@ import {
   simulatorUrl,
   untilRouted,
 } from '../support/vendors/simulator';
-import { RICH_BODIES, RICH_REQUEST } from '../support/vendors/vendor-bodies';
 import { VENDOR_AUDIO, VENDOR_COUNTS } from '../support/vendors/vendor-counts';
 import {
   startVendor,
@@ -34,8 +33,9 @@ import {
   type VendorName,
   type VendorServer,
 } from '../support/vendors/vendor-protocols';
-import { WISHES } from '../support/vendors/wishes';
 import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
+import { RICH_BODIES, RICH_REQUEST } from './vendors/vendor-bodies';
+import { WISHES } from './vendors/wishes';
 
 jest.setTimeout(120_000);
 

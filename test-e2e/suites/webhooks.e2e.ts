@@ -4,8 +4,8 @@ import type { Api, ApiData } from '../support/api';
 import { eventually } from '../support/eventually';
 import { makeDirectory } from '../support/temporary-directory';
 import { type ReceivedDelivery, startWebhookReceiver } from '../support/webhook-receiver';
-import { isVerifiedBySnippet, SNIPPET_RUNNERS } from '../support/webhook-snippets';
 import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
+import { isVerifiedBySnippet, SNIPPET_RUNNERS } from './webhooks/webhook-snippets';
 
 jest.setTimeout(120_000);
 

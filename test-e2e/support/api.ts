@@ -1,11 +1,7 @@
-import {
-  type ApiAnswer,
-  type ApiData,
-  parseBody,
-  requireDocumented,
-} from './openapi/documented-answers';
+import { type ApiAnswer, type ApiData, parseBody } from './api-answer';
+import { requireDocumented } from './openapi/documented-answers';
 
-export type { ApiAnswer, ApiBody, ApiData } from './openapi/documented-answers';
+export type { ApiAnswer, ApiBody, ApiData } from './api-answer';
 
 /** Calls the API with a bearer. */
 export interface Api {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { guardProcess } from './guard';
+import { killWithUs } from './watchdog';
 
 /** What each process of the product logs at level info once it takes requests. */
 export const STARTED = /"(msg|message)":"started"/;
@@ -31,7 +31,7 @@ export function startProcess(
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${command} could not be started`);
-  child.once('exit', guardProcess(pid));
+  child.once('exit', killWithUs(pid));
   let text = '';
   const listeners = new Set<() => void>();
   const collect = (chunk: Buffer) => {

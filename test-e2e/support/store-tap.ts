@@ -1,16 +1,16 @@
-import type { AddressInfo } from 'node:net';
-import { connect, createServer, type Socket } from 'node:net';
+import { startTcpRelay } from './network/tcp-relay';
 
 /** Stands between the services and their store, and counts the commands that pass. */
 export interface StoreTap {
   readonly port: number;
   /** Commands so far, by `service command`, without what drivers send to keep connections. */
   counts(): ReadonlyMap<string, number>;
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** Sent by drivers on their own account, however many requests there are. */
 const UPKEEP = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions']);
+const LOOPBACK = '127.0.0.1';
 const OP_MSG = 2013;
 const OP_QUERY = 2004;
 const HEADER_BYTES = 16;
@@ -21,36 +21,21 @@ const BSON_STRING = 2;
 /** Listens on a free port of the loopback interface and passes everything on to the store. */
 export async function startStoreTap(storePort: number): Promise<StoreTap> {
   const counts = new Map<string, number>();
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const store = connect(storePort, '127.0.0.1');
-    const read = createCommandReader((command, application) => {
-      if (UPKEEP.has(command)) return;
-      const key = `${application} ${command}`;
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    });
-    client.on('data', read);
-    client.pipe(store).pipe(client);
-    for (const socket of [client, store]) {
-      sockets.add(socket);
-      socket.setNoDelay(true);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        store.destroy();
-      });
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    counts: () => new Map(counts),
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
+  const onCommand = (command: string, application: string) => {
+    if (UPKEEP.has(command)) return;
+    const key = `${application} ${command}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   };
+  const store = { host: LOOPBACK, port: storePort };
+  const relay = await startTcpRelay(
+    { host: LOOPBACK, port: 0 },
+    () => store,
+    (source, target, isRequest) => {
+      if (isRequest) source.on('data', createCommandReader(onCommand));
+      source.pipe(target);
+    },
+  );
+  return { port: relay.port, counts: () => new Map(counts), close: relay.close };
 }
 
 /** Cuts one connection's bytes into messages and tells each command's name, and who connected. */

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { guardDirectory } from './guard';
+import { removeWithUs } from './watchdog';
 
 /** An empty directory that nobody else uses, and how to remove it. */
 export function makeDirectory(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'tollgate-e2e-'));
-  const release = guardDirectory(path);
+  const release = removeWithUs(path);
   return {
     path,
     remove() {

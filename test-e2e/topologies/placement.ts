@@ -2,8 +2,6 @@ import { randomInt } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findQuietPort } from '../support/network/free-port';
-import { type SlowNetwork, startSlowLink } from '../support/network/slow-link';
-import { startTcpBalancer } from '../support/network/tcp-balancer';
 import { REPOSITORY } from '../support/repository';
 import {
   type InstanceName,
@@ -15,8 +13,10 @@ import {
   type ServiceName,
   serviceOf,
 } from './instances';
+import { type SlowNetwork, startSlowLink } from './slow-link';
+import { startTcpBalancer } from './tcp-balancer';
 
-const NAME_TABLE = join(REPOSITORY, 'test-e2e/support/name-table.cjs');
+const NAME_TABLE = join(REPOSITORY, 'test-e2e/topologies/name-table.cjs');
 const CLOCK_OFFSET = join(REPOSITORY, 'test-e2e/support/clock-offset.cjs');
 
 /** What is unusual about the machines. */

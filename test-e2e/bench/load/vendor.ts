@@ -10,6 +10,9 @@ export interface VendorState {
   readonly hitsOf: Readonly<Record<'good' | 'half' | 'stalling', number>>;
 }
 
+/** What the capped vendor (`programs/upstream.cjs` is told it) answers at once, each in a second. */
+export const VENDOR_CAP = 20;
+
 const QUIET_MS = 100;
 const QUIET_LOOKS_MAX = 50;
 

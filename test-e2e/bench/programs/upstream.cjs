@@ -35,7 +35,8 @@ let hits = 0;
 let open = 0;
 let healed = false;
 const hitsOf = { half: 0, stalling: 0, good: 0, capped: 0 };
-const CAP = 20;
+/** What the capped vendor answers at once; more than that makes all of it slow. */
+const CAP = Number(process.argv[2] ?? Infinity);
 let cappedOpen = 0;
 const server = http.createServer((request, response) => {
   if (request.url === '/hits') {

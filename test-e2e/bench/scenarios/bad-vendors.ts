@@ -1,20 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMeter, type Meter } from '../../support/process-meter';
 import { type ClientResult, runClient } from '../load/client';
-import { readVendor, type VendorState } from '../load/vendor';
+import { readTicks } from '../load/ticks';
+import { readVendor, VENDOR_CAP, type VendorState } from '../load/vendor';
 import { count, formatTable, formatTargets, milliseconds, type Target } from '../report/table';
 import { formatTicks } from '../report/ticks';
 import { startTollgateInOne, type TollgateSystem } from '../systems/tollgate-in-one';
 import { bodyOf, type Scenario } from '../test-bed';
-import { readTicks } from './speed';
 
 const PER_SECOND = 20;
 const BAD_SECONDS = 50;
 const DETECTED_MS = 5000;
 const HEALED_SECONDS = 30;
 const AFTERWARDS_SECONDS = 10;
-/** What the capped vendor answers at once, each in a second. */
-const CAP = 20;
 const CALM_MS = 2000;
 const STREAMED = bodyOf({ stream: true });
 const CAPPED = bodyOf({ model: 'capped', stream: true });
@@ -71,7 +69,7 @@ async function addVendors({ operator }: TollgateSystem, vendorUrl: string): Prom
     max_completion_tokens: 1000,
     pricing: { prompt: '0.10', completion: '0.40' },
   });
-  await add('capped', 'capped', { max_concurrency: 20 });
+  await add('capped', 'capped', { max_concurrency: VENDOR_CAP });
   await add('half', 'bench');
   await add('stalling', 'bench');
 }
@@ -150,10 +148,10 @@ async function measureOverload(system: TollgateSystem, meter: Meter) {
   const peak = await ask(system, CAPPED, undefined, AFTERWARDS_SECONDS);
   const peakPerSecond = (peak.statuses['200'] ?? 0) / peak.seconds;
   await readTicks(system, meter);
-  const load = await ask(system, CAPPED, 3 * CAP, seconds, [503]);
+  const load = await ask(system, CAPPED, 3 * VENDOR_CAP, seconds, [503]);
   const ticks = await readTicks(system, meter);
   await delay(CALM_MS);
-  const after = await ask(system, CAPPED, CAP / 2, AFTERWARDS_SECONDS);
+  const after = await ask(system, CAPPED, VENDOR_CAP / 2, AFTERWARDS_SECONDS);
   const served = load.statuses['200'] ?? 0;
   const refused = load.statuses['503'] ?? 0;
   const heads = [
@@ -209,7 +207,7 @@ function ask(
 ): Promise<ClientResult> {
   const load = { url, headers, bodies: [body], seconds, expected };
   return perSecond === undefined
-    ? runClient({ ...load, connections: CAP })
+    ? runClient({ ...load, connections: VENDOR_CAP })
     : runClient({ ...load, connections: 512, perSecond });
 }
 

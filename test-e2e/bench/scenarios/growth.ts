@@ -1,12 +1,11 @@
 import { makeDirectory } from '../../support/temporary-directory';
 import { type CostLoad, measureCost } from '../load/cost';
+import { openManyAccounts, type Population } from '../load/many-accounts';
 import { warmUp } from '../load/warm-up';
 import { count, formatTable, ratio } from '../report/table';
 import { startTollgateInOne, type TollgateInOne } from '../systems/tollgate-in-one';
 import { startSeparateTollgate } from '../systems/tollgate-separate';
-import { bodyOf, type Scenario, STREAMED, type TestBed, WHOLE } from '../test-bed';
-import { openManyAccounts, type Population } from './many-accounts';
-import { promptOf } from './prompts';
+import { bodyOf, promptOf, type Scenario, STREAMED, type TestBed, WHOLE } from '../test-bed';
 
 const ACCOUNTS = 1000;
 const KEYS = 10_000;

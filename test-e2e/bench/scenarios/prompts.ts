@@ -1,17 +1,9 @@
 import { type Cost, measureCost } from '../load/cost';
 import { warmUp } from '../load/warm-up';
 import { count, formatTable, ratio } from '../report/table';
-import { bodyOf, type Scenario } from '../test-bed';
+import { promptOf, type Scenario } from '../test-bed';
 
 const KILOBYTES = [0.2, 40, 400];
-const SENTENCE = 'The quick brown fox reads what was written before it jumps over anything. ';
-
-/** A request whose prompt has so many thousand letters. */
-export function promptOf(kilobytes: number): string {
-  const letters = Math.round(kilobytes * 1000);
-  const content = SENTENCE.repeat(Math.ceil(letters / SENTENCE.length)).slice(0, letters);
-  return bodyOf({ messages: [{ role: 'user', content }] });
-}
 
 /** What the length of a prompt costs. */
 export const prompts: Scenario = {

@@ -1,8 +1,9 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMeter, type LoopTicks, type Meter } from '../../support/process-meter';
+import { createMeter } from '../../support/process-meter';
 import { makeDirectory } from '../../support/temporary-directory';
 import { offerStreams } from '../load/client';
+import { readTicks } from '../load/ticks';
 import { readVendor, untilVendorIsQuiet } from '../load/vendor';
 import { warmUp } from '../load/warm-up';
 import { type LoadResult, offer } from '../load/wrk';
@@ -82,30 +83,20 @@ async function measureTicks({ contenders, options, progress }: TestBed): Promise
   }
 }
 
-/** Of every process, since they were last read. */
-export async function readTicks(
-  { processes }: BenchSystem,
-  meter: Meter,
-): Promise<ReadonlyMap<string, LoopTicks>> {
-  const ticks = new Map<string, LoopTicks>();
-  for (const { name, process } of processes) ticks.set(name, await meter.ticks(process.pid));
-  return ticks;
-}
-
 async function measureContender(
   contender: Contender,
   testBed: TestBed,
   found: { readonly trials: Trial[]; readonly failures: string[] },
 ): Promise<void> {
-  const { direct } = testBed.contenders;
+  const { vendorAlone } = testBed.contenders;
   // Without anything between them one caller tells the times that others add to.
-  const cases = contender === direct ? CASES.filter((one) => one.connections === 1) : CASES;
+  const cases = contender === vendorAlone ? CASES.filter((one) => one.connections === 1) : CASES;
   const system = await contender.start().catch((error: unknown) => {
     found.failures.push(`${contender.name} was not started: ${firstLineOf(error)}`);
   });
   if (system === undefined) return;
   try {
-    await warmUp(system, contender === direct ? 1 : testBed.options.warmUpSeconds);
+    await warmUp(system, contender === vendorAlone ? 1 : testBed.options.warmUpSeconds);
     for (const of of testBed.random.shuffle(cases)) {
       try {
         const trial = await measureTrial(system, of, testBed);

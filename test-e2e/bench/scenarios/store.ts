@@ -3,12 +3,12 @@ import { REPOSITORY, STORE_MAIN } from '../../support/repository';
 import { startProcess } from '../../support/running-process';
 import { type StoreTap, startStoreTap } from '../../support/store-tap';
 import { makeDirectory } from '../../support/temporary-directory';
+import { offerEvenly, openManyAccounts } from '../load/many-accounts';
 import { offer } from '../load/wrk';
 import { stop as stopProcess } from '../processes';
 import { formatTable } from '../report/table';
 import { startTollgateInOne } from '../systems/tollgate-in-one';
 import { type Scenario, type TestBed, WHOLE } from '../test-bed';
-import { offerEvenly, openManyAccounts } from './many-accounts';
 
 const HOT_SECONDS = 10;
 const HOT_CONNECTIONS = 16;

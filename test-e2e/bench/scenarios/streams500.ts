@@ -24,9 +24,9 @@ interface StreamsFound {
 export const streams500: Scenario = {
   about: `${STREAMS} streams of ${EVENTS} events at ${EVERY_MS} ms each`,
   async run(testBed) {
-    const { direct, passThrough, portkey } = testBed.contenders;
+    const { vendorAlone, passThrough, portkey } = testBed.contenders;
     const found: StreamsFound[] = [];
-    for (const contender of [direct, passThrough, portkey]) {
+    for (const contender of [vendorAlone, passThrough, portkey]) {
       const system = await contender.start();
       found.push(await measureStreams(contender.name, system, undefined, testBed));
     }

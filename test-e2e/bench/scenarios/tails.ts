@@ -1,12 +1,12 @@
 import { createMeter, type LoopTicks } from '../../support/process-meter';
 import { type ClientResult, runClient, type Spread } from '../load/client';
+import { readTicks } from '../load/ticks';
 import { warmUp } from '../load/warm-up';
 import { offer } from '../load/wrk';
 import { count, formatTable, formatTargets, milliseconds } from '../report/table';
 import { formatTicks } from '../report/ticks';
 import type { Contender, SystemName } from '../systems/system';
 import { type Scenario, type TestBed, WHOLE } from '../test-bed';
-import { readTicks } from './speed';
 
 interface Tail {
   readonly name: SystemName;
@@ -25,10 +25,10 @@ const DIRECT_PER_SECOND = 400;
 export const tails: Scenario = {
   about: 'p50, p99 and p99.9 at half of the capacity, and the longest tick of each event loop',
   async run(testBed) {
-    const { direct, passThrough, portkey, separate } = testBed.contenders;
+    const { vendorAlone, passThrough, portkey, separate } = testBed.contenders;
     const found: Tail[] = [];
-    for (const contender of testBed.random.shuffle([direct, passThrough, portkey, separate])) {
-      found.push(await measureTail(contender, contender === direct, testBed));
+    for (const contender of testBed.random.shuffle([vendorAlone, passThrough, portkey, separate])) {
+      found.push(await measureTail(contender, contender === vendorAlone, testBed));
     }
     const how =
       'Whole answers at a fixed rate of half of what the same system served to 16 callers just ' +
@@ -42,15 +42,19 @@ export const tails: Scenario = {
   },
 };
 
-async function measureTail(contender: Contender, direct: boolean, testBed: TestBed): Promise<Tail> {
+async function measureTail(
+  contender: Contender,
+  isVendorAlone: boolean,
+  testBed: TestBed,
+): Promise<Tail> {
   const { longSeconds, seconds, warmUpSeconds } = testBed.options;
   const meter = createMeter();
   const system = await contender.start(meter.environment);
   try {
     const { url, headers } = system;
-    await warmUp(system, direct ? 1 : warmUpSeconds);
+    await warmUp(system, isVendorAlone ? 1 : warmUpSeconds);
     const full = { url, headers, body: WHOLE, connections: 16, seconds };
-    const perSecond = direct ? DIRECT_PER_SECOND : (await offer(full)).perSecond / 2;
+    const perSecond = isVendorAlone ? DIRECT_PER_SECOND : (await offer(full)).perSecond / 2;
     await readTicks(system, meter);
     const result = await runClient({
       url,

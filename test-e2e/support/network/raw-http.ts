@@ -1,6 +1,7 @@
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ApiAnswer, parseBody, requireDocumented } from '../openapi/documented-answers';
+import { type ApiAnswer, parseBody } from '../api-answer';
+import { requireDocumented } from '../openapi/documented-answers';
 
 /** A connection on which a test says exactly what it wants, HTTP or not. */
 export interface RawConnection {

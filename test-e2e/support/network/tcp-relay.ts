@@ -15,12 +15,13 @@ export interface TcpRelay {
 
 /**
  * Gives each new connection one to the place that is meant at that moment; what comes on either is
- * passed on to the other, and both end together. Without a place it is cut.
+ * passed on to the other, and both end together. Without a place it is cut. `isRequest` is what comes
+ * from whoever connected.
  */
 export async function startTcpRelay(
   listen: TcpPlace,
   target: () => TcpPlace | undefined,
-  passOn: (source: Socket, target: Socket) => void,
+  passOn: (source: Socket, target: Socket, isRequest: boolean) => void,
 ): Promise<TcpRelay> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (incoming) => {
@@ -40,8 +41,8 @@ export async function startTcpRelay(
         outgoing.destroy();
       });
     }
-    passOn(incoming, outgoing);
-    passOn(outgoing, incoming);
+    passOn(incoming, outgoing, true);
+    passOn(outgoing, incoming, false);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

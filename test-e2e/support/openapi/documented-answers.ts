@@ -1,3 +1,4 @@
+import type { ApiAnswer, ApiBody } from '../api-answer';
 import {
   findOperation,
   type OpenApiDocument,
@@ -5,39 +6,6 @@ import {
   parseOpenApi,
 } from './openapi-document';
 import { findFaults, type JsonSchema } from './openapi-schema';
-
-/** An answer as HTTP gave it. */
-export interface ApiAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The parsed body; undefined when it is not JSON. */
-  readonly body: ApiBody | undefined;
-}
-
-/** The envelope; `data` is whatever the endpoint answers. */
-export interface ApiBody {
-  readonly success?: boolean;
-  readonly data?: ApiData;
-  readonly error?: {
-    readonly code: string;
-    readonly message: string;
-    readonly type: string;
-    readonly param: string | null;
-  };
-}
-
-/** Loosely typed on purpose: a black-box test checks shapes, it does not assume them. */
-export type ApiData = Readonly<Record<string, unknown>>;
-
-/** Undefined of what is not JSON. */
-export function parseBody(text: string): ApiBody | undefined {
-  try {
-    return JSON.parse(text) as ApiBody;
-  } catch {
-    return undefined;
-  }
-}
 
 const DOCUMENT_PATH = '/v1/openapi.json';
 const SHOWN_LENGTH_MAX = 500;

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type OpenAI from 'openai';
-import type { ApiAnswer, ApiBody } from '../api';
+import type { ApiBody } from '../api';
 
 /** What is asked in every format. */
 export const KINDS = [
@@ -240,11 +240,3 @@ export const CLIENT_FORMATS: Readonly<Record<string, ClientFormat>> = {
   Messages: messages,
   Responses: responses,
 };
-
-/** The data of the frames of a stream, without its end marker and its comments. */
-export function eventsOf({ text }: ApiAnswer): readonly unknown[] {
-  return text
-    .split('\n')
-    .filter((line) => line.startsWith('data: ') && line !== 'data: [DONE]')
-    .map((line) => JSON.parse(line.slice('data: '.length)) as unknown);
-}

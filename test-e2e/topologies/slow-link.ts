@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { startTcpRelay, type TcpPlace, type TcpRelay } from './tcp-relay';
+import { startTcpRelay, type TcpPlace, type TcpRelay } from '../support/network/tcp-relay';
 
 /** How bad a network is. */
 export interface SlowNetwork {

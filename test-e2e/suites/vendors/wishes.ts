@@ -1,4 +1,4 @@
-import { CLIENT_FORMATS, type Kind } from './format-requests';
+import { CLIENT_FORMATS, type Kind } from '../../support/vendors/format-requests';
 
 /** What a request may ask for besides a text, in the members of each format. */
 interface Wish {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
+import { openAccount } from '../../support/accounts';
+import { eventually } from '../../support/eventually';
+import { directive, simulatorUrl } from '../../support/vendors/simulator';
 import type { RunningTollgate } from '../../topologies/start-tollgate';
-import { openAccount } from '../accounts';
-import { eventually } from '../eventually';
-import { directive, simulatorUrl } from '../vendors/simulator';
 
 /** What no address leads to, and what only somebody who looks can judge. */
 export interface ConsoleState {

@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createSeededRandom, type SeededRandom } from '../support/seeded-random';
 import { type LoadedAccount, POOR, topUp } from './accounts';
 import type { Attempt } from './attempt';
-import { readAudit, readBalance, readBooks } from './books';
+import { readAudit, readBalance } from './books';
 import { checkBalance } from './check-accounts';
-import { checkEvidence, isSettled } from './check-evidence';
-import type { RequestSums } from './check-requests';
-import type { Evidence, Violation } from './evidence';
+import type { Violation } from './evidence';
 import { type Fault, planCycle } from './fault-plan';
 import type { FaultSystem } from './fault-system';
 import { runLoad } from './load';
+import { type Reconciled, reconcile } from './reconcile';
+import { type Figures, formatFigures, tally } from './report';
 
-export interface LoopOptions {
+export interface KillLoopOptions {
   readonly cycles: number;
   /** In all cycles together. */
   readonly requests: number;
@@ -19,25 +19,15 @@ export interface LoopOptions {
   report(line: string): void;
 }
 
-export interface LoopResult {
-  readonly evidence: Evidence;
-  readonly violations: readonly Violation[];
-  readonly sums: RequestSums;
-  /** From the end of the last fault and the last request until everything was settled. */
-  readonly settledMs: number;
-}
-
 /** Clients at once: enough that every fault finds streams open. */
 const WORKERS = 20;
-const SETTLE_MS_MAX = 60_000;
-const SETTLE_POLL_MS = 1_000;
 
 /** Runs the cycles one after another, waits until everything is settled, and compares. */
-export async function runLoop(
+export async function runKillLoop(
   system: FaultSystem,
   accounts: readonly LoadedAccount[],
-  options: LoopOptions,
-): Promise<LoopResult> {
+  options: KillLoopOptions,
+): Promise<Reconciled> {
   const random = createSeededRandom(options.seed);
   const attempts: Attempt[] = [];
   const midway: Violation[] = [];
@@ -52,7 +42,7 @@ export async function runLoop(
 }
 
 /** Rests go to the first cycles, so that the sum is what was asked for. */
-function shareOf({ cycles, requests }: LoopOptions, cycle: number): number {
+function shareOf({ cycles, requests }: KillLoopOptions, cycle: number): number {
   return Math.floor(requests / cycles) + (cycle <= requests % cycles ? 1 : 0);
 }
 
@@ -62,7 +52,7 @@ interface Cycle {
   readonly random: SeededRandom;
   readonly cycle: number;
   readonly requests: number;
-  readonly options: LoopOptions;
+  readonly options: KillLoopOptions;
 }
 
 async function runCycle(run: Cycle): Promise<readonly Attempt[]> {
@@ -116,31 +106,54 @@ async function checkMidway(
   return violations;
 }
 
-/** Waits until everything is settled, a bounded time, and compares everything with everything. */
-export async function reconcile(
-  system: FaultSystem,
-  accounts: readonly LoadedAccount[],
-  attempts: readonly Attempt[],
-): Promise<LoopResult> {
-  const ends = [...attempts, ...system.outages()].map(({ untilMs }) => untilMs);
-  const fromMs = ends.reduce((latest, ms) => Math.max(latest, ms), 0);
-  for (;;) {
-    const evidence: Evidence = {
-      attempts,
-      deliveries: await system.deliveries(),
-      accounts: await Promise.all(accounts.map((account) => readBooks(system, account))),
-      audit: await readAudit(system),
-      outages: system.outages(),
-      crashes: system.crashes(),
-    };
-    const settledMs = system.elapsedMs() - fromMs;
-    const settled = isSettled(evidence);
-    if (settled || settledMs > SETTLE_MS_MAX) {
-      const { violations, sums } = checkEvidence(evidence);
-      const late: Violation = { kind: 'unsettled', text: `after ${SETTLE_MS_MAX} ms` };
-      const all = settled ? violations : [...violations, late];
-      return { evidence, violations: all, sums, settledMs };
-    }
-    await delay(SETTLE_POLL_MS);
-  }
+const COUNTED = ['lost', 'double', 'negative', 'drift'] as const;
+
+interface RunFacts {
+  readonly cycles: number;
+  readonly requests: number;
+  readonly seed: number;
+  readonly leaseMs: number | undefined;
+  readonly durationS: number;
+}
+
+/** One table of what happened; the last line says what it comes to. */
+export function formatKillLoop(result: Reconciled, facts: RunFacts): string {
+  const { evidence, sums, violations, settledMs } = result;
+  const { attempts, deliveries, audit, outages } = evidence;
+  const count = (test: (attempt: Attempt) => boolean) => attempts.filter(test).length;
+  const kills = outages.filter(({ kind }) => kind === 'kill');
+  const figures: Figures = [
+    ['kill -9', `${kills.length} (${tally(kills.map(({ target }) => target))})`],
+    ['frozen', tally(outages.filter(({ kind }) => kind === 'freeze').map(({ target }) => target))],
+    ['life of a lease, ms', facts.leaseMs ?? 'as billing has it'],
+    ['requests', facts.requests],
+    ['exchanges over HTTP, retries included', attempts.length],
+    ['complete answers received', count(({ finished }) => finished)],
+    ['answers cut by faults', count((one) => one.tokens > 0 && !one.finished && !one.left)],
+    ['streams left by their client', count(({ left, finished }) => left && !finished)],
+    ['refused for want of money (402)', count(({ status }) => status === 402)],
+    ['answered 5xx', count(({ status }) => (status ?? 0) >= 500)],
+    ['without an answer', count(({ status }) => status === undefined)],
+    ['calls of the vendor', deliveries.length],
+    ['requests that reached a vendor or the ledger', sums.requests],
+    ['of them charged', sums.charged],
+    ['killed before anything was durable or delivered', sums.unrecorded],
+    ['tokens charged', sums.chargedTokens],
+    ['tokens received after the last checkpoint and not charged', sums.unchargedTailTokens],
+    ['tokens charged that were cut off on their way', sums.unseenTokens],
+    ['absorbed, nano-units', audit.absorbedNano],
+    ['beyond what was reserved, nano-units', audit.overrunNano],
+    ['everything settled after, seconds', (settledMs / 1000).toFixed(1)],
+  ];
+  return [formatFigures(figures), '', verdict(violations, facts)].join('\n');
+}
+
+function verdict(violations: readonly Violation[], facts: RunFacts): string {
+  const kinds = violations.map(({ kind }) => kind);
+  const counts = COUNTED.map((kind) => `${kind} ${kinds.filter((one) => one === kind).length}`);
+  const others = kinds.filter((kind) => !COUNTED.some((counted) => counted === kind));
+  const rest = others.length === 0 ? 'other 0' : `other ${others.length} (${tally(others)})`;
+  const { cycles, requests, seed, durationS } = facts;
+  const run = `${cycles} cycles, ${requests} requests, seed ${seed}, ${durationS} s`;
+  return `${[...counts, rest].join(', ')}: ${run}`;
 }

@@ -1,4 +1,4 @@
-import { startTcpRelay, type TcpRelay } from './tcp-relay';
+import { startTcpRelay, type TcpRelay } from '../support/network/tcp-relay';
 
 /**
  * One address for several servers, as a cluster gives its services: each new connection is for the

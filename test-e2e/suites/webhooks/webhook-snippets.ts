@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPOSITORY } from './repository';
-import type { ReceivedDelivery } from './webhook-receiver';
+import { REPOSITORY } from '../../support/repository';
+import type { ReceivedDelivery } from '../../support/webhook-receiver';
 
 /** What turns a snippet into a program that prints true or false for a delivery on stdin. */
 interface SnippetRunner {

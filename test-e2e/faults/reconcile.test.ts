@@ -1,7 +1,7 @@
 import type { Api } from '../support/api';
 import type { Attempt } from './attempt';
 import type { FaultSystem } from './fault-system';
-import { reconcile } from './run-loop';
+import { reconcile } from './reconcile';
 
 /** More than a call of a function takes arguments. */
 const EXCHANGES = 150_000;

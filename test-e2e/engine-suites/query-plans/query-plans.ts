@@ -1,4 +1,4 @@
-import { findAll, type MongoDocument, runMongoCommand } from '../engines/mongodb-wire';
+import { findAll, type MongoDocument, runMongoCommand } from '../../engines/mongodb-wire';
 
 /** A command of one shape, as a service sent it to the store. */
 export interface RecordedQuery {

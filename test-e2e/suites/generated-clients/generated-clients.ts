@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { REPOSITORY } from '../repository';
+import { REPOSITORY } from '../../support/repository';
 
 /** What a program of a customer read through a client that was generated from the document. */
 export interface ClientReading {

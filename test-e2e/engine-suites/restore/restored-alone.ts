@@ -1,12 +1,12 @@
-import { kafkaObstacle } from '../engines/kafka';
-import { mongodbObstacle } from '../engines/mongodb';
-import { runMongoCommand } from '../engines/mongodb-wire';
-import { redisObstacle } from '../engines/redis';
-import { readAudit } from '../faults/books';
-import { type FaultSystem, startFaultSystem } from '../faults/fault-system';
-import type { Api, ApiAnswer } from '../support/api';
-import { describeUnless } from '../support/describe-unless';
-import { DATABASE } from '../topologies/separate';
+import { kafkaObstacle } from '../../engines/kafka';
+import { mongodbObstacle } from '../../engines/mongodb';
+import { runMongoCommand } from '../../engines/mongodb-wire';
+import { redisObstacle } from '../../engines/redis';
+import { readAudit } from '../../faults/books';
+import { type FaultSystem, startFaultSystem } from '../../faults/fault-system';
+import type { Api, ApiAnswer } from '../../support/api';
+import { describeUnless } from '../../support/describe-unless';
+import { DATABASE } from '../../topologies/separate';
 
 const COPY = `${DATABASE}_copy`;
 /** All that keeps something of the collections in memory. */
@@ -20,18 +20,20 @@ const STOPPED = [
   'billing',
 ] as const;
 
-/** A day of work on one collection, of which nobody else's documents go back to yesterday. */
-export interface Day {
+/** One collection that goes back to an older copy while all others stay as they are. */
+export interface RestoredAlone {
   /** Of the documents that are restored. */
   readonly filter: object;
-  today(): Promise<void>;
-  /** What is so after everything was started on it. */
-  after(): Promise<void>;
+  /** What is done with the product after the copy was made, and is undone by the restore. */
+  changeAfterCopy(): Promise<void>;
+  /** What is so once everything was started on the restored collection. */
+  checkAfterRestore(): Promise<void>;
 }
 
 /** What is copied, how the product is set up for it, and who is told when it runs. */
-interface Yesterday {
-  readonly collections: Readonly<Record<string, () => Promise<Day>>>;
+interface CopiedCollections {
+  /** By name; each makes what is in the copy. */
+  readonly collections: Readonly<Record<string, () => Promise<RestoredAlone>>>;
   settings(): Promise<Readonly<Record<string, string>>>;
   onStarted(system: FaultSystem, operator: Api): void;
   stop?(): Promise<void>;
@@ -41,10 +43,10 @@ interface Yesterday {
  * Of what is kept for an Idempotency-Key: creations under a key of yesterday are answered as they
  * were, and what was made today is made a second time by who repeats it.
  */
-export async function dayOfKeys(
+export async function restoredKeys(
   create: (idempotencyKey: string) => Promise<ApiAnswer>,
   idOf: (answer: ApiAnswer) => string,
-): Promise<Day> {
+): Promise<RestoredAlone> {
   const seen = async (key: string) => {
     const answer = await create(key);
     const isReplayed = answer.headers.get('idempotency-replayed') === 'true';
@@ -54,11 +56,11 @@ export async function dayOfKeys(
   let made: typeof old;
   return {
     filter: {},
-    async today() {
+    async changeAfterCopy() {
       made = await seen('of-today');
       expect([made.isReplayed, (await seen('of-today')).isReplayed]).toEqual([false, true]);
     },
-    async after() {
+    async checkAfterRestore() {
       expect(await seen('of-yesterday')).toEqual({ ...old, isReplayed: true });
       const again = await seen('of-today');
       expect([again.status, again.isReplayed]).toEqual([made.status, false]);
@@ -71,17 +73,17 @@ export async function dayOfKeys(
 const obstacle = kafkaObstacle() ?? redisObstacle() ?? mongodbObstacle();
 
 /**
- * The tests of collections that are restored under all others of today: a day of work is done on
- * each before and after the copy, then all of it is stopped, and what was copied put in its place.
+ * The tests of collections that are restored alone: each is changed after it was copied (yesterday, as
+ * the suites say), then the product is stopped, the copy put back, and everything started again.
  */
-export function testEachOfYesterday(title: string, yesterday: Yesterday): void {
-  const names = Object.keys(yesterday.collections);
-  const days = new Map<string, Day>();
+export function testEachRestoredAlone(title: string, copied: CopiedCollections): void {
+  const names = Object.keys(copied.collections);
+  const tested = new Map<string, RestoredAlone>();
   let system: FaultSystem | undefined;
 
   describeUnless(obstacle, title, () => {
     beforeAll(async () => {
-      const overrides = await yesterday.settings();
+      const overrides = await copied.settings();
       const started = await startFaultSystem({
         store: 'mongodb',
         report: () => undefined,
@@ -92,9 +94,9 @@ export function testEachOfYesterday(title: string, yesterday: Yesterday): void {
         },
       });
       system = started;
-      yesterday.onStarted(started, await started.operator());
-      for (const [name, begin] of Object.entries(yesterday.collections)) {
-        days.set(name, await begin());
+      copied.onStarted(started, await started.operator());
+      for (const [name, begin] of Object.entries(copied.collections)) {
+        tested.set(name, await begin());
       }
       const port = await started.findMongodbPort();
       for (const name of names) {
@@ -104,9 +106,9 @@ export function testEachOfYesterday(title: string, yesterday: Yesterday): void {
           cursor: {},
         });
       }
-      for (const day of days.values()) await day.today();
+      for (const one of tested.values()) await one.changeAfterCopy();
       await started.whileStopped(STOPPED, async () => {
-        for (const [name, { filter }] of days) {
+        for (const [name, { filter }] of tested) {
           await restore(await started.findMongodbPort(), name, filter);
         }
       });
@@ -114,11 +116,11 @@ export function testEachOfYesterday(title: string, yesterday: Yesterday): void {
 
     afterAll(async () => {
       await system?.stop();
-      await yesterday.stop?.();
+      await copied.stop?.();
     });
 
     test.each(names)('%s', async (name) => {
-      await days.get(name)?.after();
+      await tested.get(name)?.checkAfterRestore();
     });
 
     test('none of them makes a finding of the audit', async () => {

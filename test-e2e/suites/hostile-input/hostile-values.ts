@@ -1,4 +1,4 @@
-import { type JsonSchema, resolveReference } from './openapi-schema';
+import { type JsonSchema, resolveReference } from '../../support/openapi/openapi-schema';
 
 /** A value as the bytes of a body spell it: some of them no JSON library would write. */
 export interface HostileValue {

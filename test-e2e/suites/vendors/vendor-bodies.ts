@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Content, GenerationConfig, Tool } from '@google/genai';
 import type OpenAI from 'openai';
-import { VENDOR_MODEL, type VendorName } from './vendor-protocols';
+import { VENDOR_MODEL, type VendorName } from '../../support/vendors/vendor-protocols';
 
 const SCHEMA = { type: 'object' as const, properties: { town: { type: 'string' } } };
 const IMAGE = { type: 'image/png' as const, data: 'iVBORw0K' };
