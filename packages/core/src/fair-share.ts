@@ -15,7 +15,7 @@ export interface FairShare {
 /**
  * An owner gets a place while it holds less than `part` times what is free. With 1 that is as many
  * as it leaves free: alone half of `max`, beside another heavy one a third; with 3 it is alone three
- * quarters. So nobody is refused because of what a single one holds.
+ * quarters. So what a single one holds leaves room for others, unless there are only a few places.
  */
 export function createFairShare(max: number, part = 1): FairShare {
   const heldByOwner = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { AppError, type AppErrorDetails } from './app-error';
 
-/** Some of a call was not taken: what has one of these keys. All the rest was. */
+/** Some of a call may not have been taken: what has one of these keys. All the rest was. */
 export class KeysRefused extends AppError {
   readonly keys: ReadonlySet<string>;
 

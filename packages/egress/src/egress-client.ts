@@ -60,7 +60,7 @@ export interface SingleRequest extends Pick<ExchangeRequest, 'method' | 'headers
   readonly signal?: AbortSignal;
 }
 
-/** The only way out of the product over HTTP. */
+/** The way out of the product over HTTP; its README says which requests go past it. */
 export interface EgressClient {
   /**
    * Refuses what can never be called: wrong scheme, user info, a port of another protocol, a literal

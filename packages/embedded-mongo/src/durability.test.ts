@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -7,16 +7,16 @@ import { makeTemporaryDirectory } from '@tollgate/testkit';
 import { createEmbeddedMongo } from './index';
 import { compile, connect, requireDb } from './testing/store-under-test';
 
-const PROGRAM = resolve(__dirname, '__fixtures__/serve-store.cjs');
+const PROGRAM = resolve(__dirname, '../dist/main.js');
 
 interface Program {
   readonly process: ChildProcess;
   readonly uri: string;
 }
 
-/** Serves the compiled store in a process of its own, and waits until it says where it listens. */
+/** Starts the compiled program and waits for the line that says where it listens. */
 async function startProgram(dataDirectory: string): Promise<Program> {
-  const child = spawn(process.execPath, [PROGRAM, dataDirectory], {
+  const child = spawn(process.execPath, [PROGRAM, '--port', '0', '--data', dataDirectory], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout });
@@ -130,7 +130,7 @@ it('refuses a data directory that another process has open', async () => {
   const directory = await makeTemporaryDirectory('store');
   const program = await startProgram(directory.path);
   try {
-    const second = spawn(process.execPath, [PROGRAM, directory.path], {
+    const second = spawn(process.execPath, [PROGRAM, '--port', '0', '--data', directory.path], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let problem = '';
@@ -144,4 +144,12 @@ it('refuses a data directory that another process has open', async () => {
     expect(await stopProgram(program, 'SIGTERM')).toBe(0);
     await directory.remove();
   }
+});
+
+it('explains itself and refuses parameters it does not know', () => {
+  const help = execFileSync(process.execPath, [PROGRAM, '--help'], { encoding: 'utf8' });
+  expect(help).toContain('--data DIR');
+  const run = () =>
+    execFileSync(process.execPath, [PROGRAM, '--unheard-of'], { stdio: 'pipe', encoding: 'utf8' });
+  expect(run).toThrow('--unheard-of');
 });

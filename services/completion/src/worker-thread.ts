@@ -35,6 +35,8 @@ const WAIT_MS_MAX = 5_000;
  * is ended: its answer comes too late for everybody, and it may never come.
  */
 const WORK_MS_MAX = WAIT_MS_MAX;
+/** The same for the first question, which a new thread meets while it loads its program. */
+const FIRST_WORK_MS_MAX = 60_000;
 
 /**
  * The thread is made at the first question and after its death. It is asked one thing at a time:
@@ -53,6 +55,7 @@ export function createWorkerThread<Question, Answer>({
   let asked: Pending | undefined;
   let workTimer: Timer | undefined;
   let worker: Worker | undefined;
+  let hasAnswered = false;
   let isClosed = false;
   const stops = () => new Error('the service stops');
   const isLate = () => new Error(`the thread that ${does} did not answer in time`);
@@ -69,7 +72,7 @@ export function createWorkerThread<Question, Answer>({
     asked = next;
     worker ??= startThread();
     const thread = worker;
-    workTimer = clock.schedule(WORK_MS_MAX, () => {
+    workTimer = clock.schedule(hasAnswered ? WORK_MS_MAX : FIRST_WORK_MS_MAX, () => {
       onDeath(thread, isLate());
       void thread.terminate();
     });
@@ -89,12 +92,14 @@ export function createWorkerThread<Question, Answer>({
     askNext();
   };
   const startThread = (): Worker => {
+    hasAnswered = false;
     const thread = new Worker(program, {
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
     });
     thread.on('message', (answer: Answer) => {
       // A thread that was given up may have answered before it ended.
       if (worker !== thread) return;
+      hasAnswered = true;
       const answered = takeAsked();
       answered?.timer.cancel();
       answered?.answer.resolve(answer);

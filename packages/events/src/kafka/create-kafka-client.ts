@@ -2,7 +2,6 @@ import { createSystemClock, type Logger } from '@tollgate/core';
 import type { Kafka, LogEntry, RetryOptions } from 'kafkajs';
 import { TOPIC_NAMES } from '../topics';
 import type { KafkaEndpoint } from './kafka-settings';
-import { acceptLeaderlessPartitions } from './leaderless-partitions';
 
 /** How to reach the brokers. */
 export interface KafkaConnectionOptions extends KafkaEndpoint {
@@ -32,7 +31,6 @@ export function createKafkaClient(
   retry: RetryOptions = PUBLISH_RETRY,
 ): Kafka {
   correctRequestQueueTimer();
-  acceptLeaderlessPartitions();
   const { brokers, clientId, ssl, sasl, logger } = options;
   const { Kafka: Client, logLevel } = loadKafka();
   return new Client({

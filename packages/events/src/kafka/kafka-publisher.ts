@@ -9,6 +9,7 @@ import {
 } from '../event-bus';
 import type { TopicName } from '../topics';
 import { loadKafka, PUBLISH_RETRY } from './create-kafka-client';
+import { acceptLeaderlessPartitions } from './leaderless-partitions';
 import { createPartitionedSend } from './partitioned-send';
 import { createTopicSender, type EncodedMessage, type TopicSender } from './topic-sender';
 
@@ -46,7 +47,7 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
     async send(topic, messages) {
       const connected = await producer.get();
       const topicMessages = [{ topic: options.brokerTopic(topic), messages: [...messages] }];
-      await connected.sendBatch({ acks: -1, topicMessages });
+      await acceptLeaderlessPartitions(() => connected.sendBatch({ acks: -1, topicMessages }));
     },
     partitionOf: (topic, key) => partitions.find(options.brokerTopic(topic), key),
   });

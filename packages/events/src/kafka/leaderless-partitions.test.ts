@@ -18,17 +18,22 @@ function parse(partitionErrorCode: number) {
 }
 
 describe('what kafkajs learns of the partitions of a topic', () => {
-  beforeAll(() => acceptLeaderlessPartitions());
-
   it('includes those that have a leader while another has none', async () => {
     const leaders = [
       expect.objectContaining({ leader: 1 }),
       expect.objectContaining({ leader: -1 }),
     ];
-    expect(await parse(5)).toMatchObject({ topicMetadata: [{ partitionMetadata: leaders }] });
+    const parsed = await acceptLeaderlessPartitions(() => parse(5));
+    expect(parsed).toMatchObject({ topicMetadata: [{ partitionMetadata: leaders }] });
   });
 
   it('is rejected for any other fault', async () => {
-    await expect(parse(3)).rejects.toMatchObject({ type: 'UNKNOWN_TOPIC_OR_PARTITION' });
+    const parsed = acceptLeaderlessPartitions(() => parse(3));
+    await expect(parsed).rejects.toMatchObject({ type: 'UNKNOWN_TOPIC_OR_PARTITION' });
+  });
+
+  it('is rejected outside the work of a producer, after which nothing differs', async () => {
+    await acceptLeaderlessPartitions(() => parse(5));
+    await expect(parse(5)).rejects.toMatchObject({ type: 'LEADER_NOT_AVAILABLE' });
   });
 });

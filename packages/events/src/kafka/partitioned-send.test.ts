@@ -104,3 +104,17 @@ test('while no broker has told the partitions, all of a failed request is refuse
   isDead = () => false;
   expect(await refusedOf('1a', '2a')).toEqual([]);
 });
+
+test('what was refused is told also when the topic gets more partitions meanwhile', async () => {
+  let partitions = 2;
+  const growing = createPartitionedSend({
+    clock,
+    async send() {
+      partitions = 4;
+      throw new Error('no leader');
+    },
+    partitionOf: (_topic, key) => key.length % partitions,
+  });
+  const message = { key: 'key', value: Buffer.alloc(1) };
+  expect([...(await growing.send(TOPIC, [message])).keys()]).toEqual(['key']);
+});

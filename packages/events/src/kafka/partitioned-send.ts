@@ -33,13 +33,15 @@ export function createPartitionedSend({ clock, send, partitionOf }: PartitionedS
     name: string,
     topic: TopicName,
     messages: readonly EncodedMessage[],
-  ): Promise<void> => {
+  ): Promise<Error | undefined> => {
     try {
       await send(topic, messages);
       failing.delete(name);
+      return undefined;
     } catch (error) {
-      const dueMonotonicMs = clock.monotonicMs() + LEFT_ALONE_MS;
-      failing.set(name, { reason: toError(error), dueMonotonicMs });
+      const reason = toError(error);
+      failing.set(name, { reason, dueMonotonicMs: clock.monotonicMs() + LEFT_ALONE_MS });
+      return reason;
     }
   };
 
@@ -55,15 +57,14 @@ export function createPartitionedSend({ clock, send, partitionOf }: PartitionedS
     const nameOf = ({ key }: EncodedMessage) => `${topic}/${partitionOf(topic, key)}`;
     const isFailing = (message: EncodedMessage) => failing.size > 0 && failing.has(nameOf(message));
     const refused = new Map<string, Error>();
-    const refuse = (all: readonly EncodedMessage[], reason?: Error) => {
-      for (const message of all) {
-        const why = reason ?? failing.get(nameOf(message))?.reason;
-        if (why !== undefined) refused.set(message.key, why);
-      }
+    const refuse = (all: readonly EncodedMessage[], reason: Error | undefined) => {
+      if (reason === undefined) return;
+      for (const { key } of all) refused.set(key, reason);
     };
-    const known = messages.filter(isFailing);
-    refuse(known);
-    for (const [name, some] of Map.groupBy(known, nameOf)) tryWhenDue(name, topic, some);
+    for (const [name, some] of Map.groupBy(messages.filter(isFailing), nameOf)) {
+      refuse(some, failing.get(name)?.reason);
+      tryWhenDue(name, topic, some);
+    }
     const wanted = messages.filter((message) => !refused.has(message.key));
     if (wanted.length === 0) return refused;
     try {
@@ -71,9 +72,11 @@ export function createPartitionedSend({ clock, send, partitionOf }: PartitionedS
     } catch (error) {
       const isPartitioned = wanted.every(({ key }) => partitionOf(topic, key) !== undefined);
       if (isPartitioned) {
+        // By the groups that were tried: meanwhile a topic may have got more partitions.
         const groups = [...Map.groupBy(wanted, nameOf)];
-        await Promise.all(groups.map(([name, some]) => tryAlone(name, topic, some)));
-        refuse(wanted);
+        await Promise.all(
+          groups.map(async ([name, some]) => refuse(some, await tryAlone(name, topic, some))),
+        );
       } else refuse(wanted, toError(error));
     }
     return refused;

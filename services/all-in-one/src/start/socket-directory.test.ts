@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createSocketDirectory } from './socket-directory';
@@ -33,7 +41,7 @@ test('what belongs to another process that runs stays', () => {
   const ofOther = mkdtempSync(join(tmpdir(), `tollgate-${process.ppid}-`));
   writeFileSync(record, ofOther);
   createSocketDirectory(record).remove();
-  expect(existsSync(ofOther)).toBe(true);
+  expect([existsSync(ofOther), readFileSync(record, 'utf8')]).toEqual([true, ofOther]);
   rmSync(ofOther, { recursive: true });
 });
 

@@ -19,7 +19,7 @@ const PARENT_LENGTH_MAX = 60;
  * that the next start removes what kill -9 left behind, and nothing of a process that still runs.
  */
 export function createSocketDirectory(recordPath: string): SocketDirectory {
-  removeRecorded(recordPath);
+  const ofOther = removeRecorded(recordPath);
   const temporary = tmpdir();
   const parent = temporary.length > PARENT_LENGTH_MAX ? '/tmp' : temporary;
   const path = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
@@ -28,7 +28,8 @@ export function createSocketDirectory(recordPath: string): SocketDirectory {
     socket: (name) => join(path, `${name}.sock`),
     remove() {
       rmSync(path, { recursive: true, force: true });
-      rmSync(recordPath, { force: true });
+      if (ofOther === undefined) rmSync(recordPath, { force: true });
+      else writeFileSync(recordPath, ofOther, { mode: PRIVATE_FILE });
     },
   };
 }
@@ -41,10 +42,13 @@ export function readSocketDirectory(
   return path === undefined ? undefined : { socket: (name) => join(path, `${name}.sock`) };
 }
 
-function removeRecorded(recordPath: string): void {
+/** Returns what it leaves, because the process that it belongs to runs. */
+function removeRecorded(recordPath: string): string | undefined {
   const recorded = readRecord(recordPath);
-  if (recorded === undefined || isOfAnotherProcess(recorded)) return;
+  if (recorded === undefined) return undefined;
+  if (isOfAnotherProcess(recorded)) return recorded;
   rmSync(recorded, { recursive: true, force: true });
+  return undefined;
 }
 
 /** Whether the process that the directory is named after runs and is not this one. */

@@ -2,7 +2,7 @@ import { completionV1 } from '@tollgate/protos';
 import type { SessionHandlers, SessionOutput } from '@tollgate/rpc';
 import {
   type AnnouncedRequest,
-  createKeeping,
+  createAnswerKeeping,
   KEPT_ANSWER_BYTES_MAX,
   type KeepingDependencies,
   type StreamCopy,
@@ -27,7 +27,7 @@ interface KeepingHandlers {
 export function keepAnswers(deps: KeepingDependencies, handlers: SessionHandlers): KeepingHandlers {
   return {
     async complete(input, call) {
-      const keeping = createKeeping(deps, toAnnounced(input));
+      const keeping = createAnswerKeeping(deps, toAnnounced(input));
       try {
         const signal = keeping.signalOf(call.signal);
         const whole = await handlers.complete(input, { ...call, signal });
@@ -39,7 +39,7 @@ export function keepAnswers(deps: KeepingDependencies, handlers: SessionHandlers
       }
     },
     async stream(input, call, out) {
-      const keeping = createKeeping(deps, toAnnounced(input));
+      const keeping = createAnswerKeeping(deps, toAnnounced(input));
       const copy = keeping.openCopy();
       const { output, streamed } = copyStream(copy, out);
       try {

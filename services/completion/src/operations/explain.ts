@@ -86,7 +86,7 @@ function figuresOf(
 
 function reasonsFor(
   { healthy }: Candidate,
-  { standing }: CandidateHealth,
+  { isCrowded, standing }: CandidateHealth,
   figures: CandidateFigures,
   query: RouteQuery,
   sticky: boolean,
@@ -95,7 +95,7 @@ function reasonsFor(
   if (sticky) reasons.push('prompts are cached: the turns of this conversation stay together');
   if (!healthy) reasons.push('this model failed at the channel lately');
   if (standing === 'demoted') reasons.push('other channels of this model do better at present');
-  if (standing === 'crowded') {
+  if (isCrowded === true) {
     reasons.push(
       'a call would wait, because the account has all connections there that it may have',
     );

@@ -30,7 +30,7 @@ export const KEPT_ANSWER_BYTES_MAX = 1024 * 1024;
 const NOT_KEPT = Buffer.alloc(0);
 
 /** What becomes of the answer of one announced request. */
-export interface Keeping {
+export interface AnswerKeeping {
   /** The signal that ends the request at its vendor, made of that of its client. */
   signalOf(client: AbortSignal): AbortSignal;
   /** Remembers a stream while it is passed on. */
@@ -46,10 +46,10 @@ export interface Keeping {
   drop(): Promise<void>;
 }
 
-export function createKeeping(
+export function createAnswerKeeping(
   { answerRoom, answers, logger, spool }: KeepingDependencies,
   { accountId, finishes, requestId }: AnnouncedRequest,
-): Keeping {
+): AnswerKeeping {
   // Its client has the answer or an error anyway; a repetition is told that nothing was kept.
   const note = (error: unknown) => logger.warn({ error, requestId }, 'an answer was not kept');
   const keep = async (answer: Buffer | undefined) => {

@@ -101,7 +101,7 @@ const both = [channel('a', ['small', 'large']), channel('b', ['small'], { priori
 
 test('a channel where the account would wait is asked after the others, and alone all the same', () => {
   const channels = [channel('first', ['small']), channel('second', ['small'], { priority: 1 })];
-  const crowded = { ...WORKING, standing: 'crowded' } as const;
+  const crowded = { ...WORKING, isCrowded: true };
   expect(choose('small', channels)).toEqual(['first:small', 'second:small']);
   expect(choose('small', channels, {}, { first: crowded })).toEqual([
     'second:small',
@@ -109,6 +109,15 @@ test('a channel where the account would wait is asked after the others, and alon
   ]);
   const both = { first: crowded, second: crowded };
   expect(choose('small', channels, {}, both)).toEqual(['first:small', 'second:small']);
+});
+
+test('waiting at a channel that works is tried before a channel that fails', () => {
+  const channels = [channel('failing', ['small']), channel('crowded', ['small'], { priority: 1 })];
+  const of = {
+    failing: { ...WORKING, standing: 'demoted', isCrowded: true },
+    crowded: { ...WORKING, isCrowded: true },
+  } as const;
+  expect(choose('small', channels, {}, of)).toEqual(['crowded:small', 'failing:small']);
 });
 
 describe('the choice of a channel', () => {

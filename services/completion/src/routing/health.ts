@@ -14,10 +14,11 @@ export interface CandidateHealth {
   readonly obstacle: Obstacle | undefined;
   /**
    * `proven`: its last call here worked, or one may try again, whatever routing heard of it;
-   * `demoted`: others of its model do better; `crowded`: the account holds as many of the channel's
-   * connections as it may, so that a call would wait. Absent when there is nothing to say.
+   * `demoted`: others of its model do better. Absent when there is nothing to say.
    */
-  readonly standing?: 'proven' | 'demoted' | 'crowded' | undefined;
+  readonly standing?: 'proven' | 'demoted' | undefined;
+  /** The account holds as many of the channel's connections as it may: a call would wait. */
+  readonly isCrowded?: boolean | undefined;
   /** Measured at the channel; undefined before the first answer. */
   readonly firstTokenMs: number | undefined;
   /** Of its streams after their first token; absent before the first that was long enough. */

@@ -24,7 +24,7 @@ export type Acceptance = (candidate: Candidate, health: CandidateHealth) => bool
 /**
  * The first `countMax` accepted candidates, best first:
  *
- *   1. those that are trusted, then the others
+ *   1. those that are trusted, then those of them where a call would wait, then the others
  *   2. by what the routing name compares
  *   3. one candidate of each channel, then the second of each, so that a channel that fails is not
  *      asked twice in a row
@@ -41,17 +41,21 @@ export function rank(
   countMax: number,
 ): readonly Candidate[] {
   const tieBreaker = isSticky(set, query) ? query.conversationHash : query.tieBreaker;
-  const take = (wanted: boolean, count: number): readonly Candidate[] => {
+  const take = (wanted: Trust, count: number): readonly Candidate[] => {
     const isNext = (candidate: Candidate) => {
       const health = healthOf(candidate);
-      return isTrusted(candidate, health) === wanted && accepts(candidate, health);
+      return trustIn(candidate, health) === wanted && accepts(candidate, health);
     };
     return takeFirst(equalsInOrder(set, healthOf, query), tieBreaker, isNext, count);
   };
-  const trusted = take(true, countMax);
+  const trusted = take('trusted', countMax);
   const explored = exploredOf(set, healthOf, query, accepts);
   const first = explored === undefined ? trusted : toFront(trusted, explored).slice(0, countMax);
-  return first.length < countMax ? [...first, ...take(false, countMax - first.length)] : first;
+  const ranked = [...first];
+  for (const trust of ['crowded', 'doubted'] as const) {
+    if (ranked.length < countMax) ranked.push(...take(trust, countMax - ranked.length));
+  }
+  return ranked;
 }
 
 /** Whether the turns of the query's conversation stay together. */
@@ -74,9 +78,13 @@ export function wantedTokensOf(
   return Math.min(maxTokens ?? TYPICAL_COMPLETION_TOKENS, completionTokensMax);
 }
 
+type Trust = 'trusted' | 'crowded' | 'doubted';
+
 // The calls of this process are newer than what routing heard of all processes.
-function isTrusted(candidate: Candidate, { standing }: CandidateHealth): boolean {
-  return standing === undefined ? candidate.healthy : standing === 'proven';
+function trustIn({ healthy }: Candidate, { isCrowded, standing }: CandidateHealth): Trust {
+  const isTrusted = standing === undefined ? healthy : standing === 'proven';
+  if (!isTrusted) return 'doubted';
+  return isCrowded === true ? 'crowded' : 'trusted';
 }
 
 /** The candidates by rank; each step yields those that the name ranks equal. */
@@ -156,7 +164,7 @@ function exploredOf(
     const candidate = unexplored[(start + step) % unexplored.length];
     if (candidate === undefined) continue;
     const health = healthOf(candidate);
-    if (isTrusted(candidate, health) && accepts(candidate, health)) return candidate;
+    if (trustIn(candidate, health) === 'trusted' && accepts(candidate, health)) return candidate;
   }
   return undefined;
 }

@@ -92,7 +92,7 @@ export function createVendorClient(deps: VendorClientDependencies): VendorPort {
       const health = monitor.healthOf(candidate, accountId);
       const connection = connections.get(candidate.channel.id);
       const isCrowded = accountId !== undefined && connection?.pool.hasRoom(accountId) === false;
-      return isCrowded ? { ...health, standing: 'crowded' } : health;
+      return isCrowded ? { ...health, isCrowded } : health;
     },
     noteSpeed: monitor.noteSpeed,
     noteRejected: monitor.noteRejected,
@@ -223,7 +223,8 @@ function timeoutsOf({ candidate, stream }: VendorCall, bounds: VendorBounds): An
   const connectMs = timeouts.connectMs || bounds.connectTimeoutMs;
   return {
     // More, so that a connection that does not open is told from none being free: the first is the
-    // vendor's failure. Less than a gateway waits for a stream before it sends a head that says 200.
+    // vendor's failure. By default less than a gateway waits for a stream before it sends a head
+    // that says 200.
     connectionMs: 1.5 * connectMs,
     headMs: stream
       ? timeouts.headMs || bounds.headTimeoutMs
