@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await pool?.close();
   const codes = await tollgate?.stop();
-  await tap?.close();
+  tap?.close();
   store?.signal('SIGTERM');
   await store?.exited;
   meter.remove();

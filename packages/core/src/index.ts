@@ -107,7 +107,16 @@ export {
   isIdentifier,
   type RequestId,
 } from './ids';
-export { endOfJsonString, findExcess, isObject, type JsonObject, parseJson } from './json';
+export {
+  asList,
+  asObject,
+  asText,
+  endOfJsonString,
+  findExcess,
+  isObject,
+  type JsonObject,
+  parseJson,
+} from './json';
 export { KeysRefused } from './keys-refused';
 export { type LogFields, type Logger, silentLogger } from './logger';
 export { memoize } from './memoize';
@@ -166,6 +175,7 @@ export {
 export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
 export { seededRandom } from './seeded-random';
 export { createSharedWork, type SharedWork } from './shared-work';
+export { signedThoughts, type Thought, textOfThoughts } from './thoughts';
 export { TurnoverMap } from './turnover-map';
 export {
   createTurns,

@@ -161,7 +161,8 @@ function onRefused(
     for (const waiter of payer.waiting.splice(0)) waiter.reject(error);
     return;
   }
-  // The nonce is kept: a repetition at another replica may have found what a recall had freed.
+  // The nonce is kept for the next try: `packages/rpc` sends a slow call to a second replica as well,
+  // which may have granted the lease while the first one refused it.
   payer.refusal = { error, minimum, untilMs: clock.monotonicMs() + bounds.refusalMs };
   for (const waiter of payer.waiting.slice()) {
     if (waiter.request.minimum < minimum) continue;

@@ -256,7 +256,7 @@ export class LeaseManager {
   /** Reserves nothing more in the lease, and closes it after its last reservation. */
   #close(held: HeldLease): void {
     held.payer.usable = held.payer.usable.filter((other) => other !== held);
-    if (held.lease.phase !== 'closed') held.lease = { ...held.lease, phase: 'closing' };
+    if (held.lease.phase !== 'closed') held.lease = { ...held.lease, phase: 'ending' };
     if (!this.#rules.mayClose(held.lease)) return;
     held.lease = { ...held.lease, phase: 'closed' };
     // Its last record is likely to settle before a renewal could be of use.

@@ -5,17 +5,17 @@ import type { KeyBudget, LeaseRef, LeaseWatermark } from '../domain/lease-ref';
  * A part of an account's credit that this process works against.
  *
  *   granted ──▶ open ──replaced, or recalled later──▶ leaving ──nothing reserved──▶ closed
- *                └──swept, idle, slow, or shutdown──▶ closing ──nothing reserved────┘
+ *                └──swept, idle, slow, or shutdown──▶ ending ───nothing reserved────┘
  *
- * One that is recalled already when it is granted goes to closing.
+ * One that is recalled already when it is granted goes to ending.
  *
  * Credit is reserved before the lease's deadline only, and only while it is open or leaving: the
  * free credit of a leaving lease cannot return to the account before its last reservation ends, so
- * until then it is of use here or nowhere. Nothing is reserved in a closing one. A closed one has a
+ * until then it is of use here or nowhere. Nothing is reserved in an ending one. A closed one has a
  * CLOSE record and is kept until billing has settled it.
  */
 export interface Lease extends LeaseRef {
-  readonly phase: 'open' | 'leaving' | 'closing' | 'closed';
+  readonly phase: 'open' | 'leaving' | 'ending' | 'closed';
   /** Neither reserved nor spent. */
   readonly free: Nano;
   /** Held by running requests. */

@@ -91,7 +91,7 @@ export interface VendorCompletion {
   readonly release?: () => void;
 }
 
-/** A piece of a streamed answer: a delta, the end of a choice, or what the vendor counted. */
+/** A piece of a streamed answer: a delta, the end of a choice, or what a count must know. */
 export type AnswerPiece =
   /** The `choices` of one event to the client, and the text in it, for counting. */
   | {

@@ -147,8 +147,8 @@ interface HedgeSource {
 }
 
 /**
- * The first answer of the candidate and, where it is late, of one other; the loser is ended. Without
- * any it is a failure that no other channel can mend, otherwise the last.
+ * Returns the first answer of the candidate and, where it is late, of one other; the loser is ended.
+ * When both fail it returns the failure that no other channel can mend, or else the last one.
  */
 function callWithHedge<Answer>(
   deps: AttemptDependencies,

@@ -24,7 +24,7 @@ export type Acceptance = (candidate: Candidate, health: CandidateHealth) => bool
 /**
  * The first `countMax` accepted candidates, best first:
  *
- *   1. those that are trusted, then those of them where a call would wait, then the others
+ *   1. trusted ones where a call goes out at once, trusted ones where it would wait, the others
  *   2. by what the routing name compares
  *   3. one candidate of each channel, then the second of each, so that a channel that fails is not
  *      asked twice in a row
@@ -41,19 +41,19 @@ export function rank(
   countMax: number,
 ): readonly Candidate[] {
   const tieBreaker = isSticky(set, query) ? query.conversationHash : query.tieBreaker;
-  const take = (wanted: Trust, count: number): readonly Candidate[] => {
+  const take = (wanted: Group, count: number): readonly Candidate[] => {
     const isNext = (candidate: Candidate) => {
       const health = healthOf(candidate);
-      return trustIn(candidate, health) === wanted && accepts(candidate, health);
+      return groupOf(candidate, health) === wanted && accepts(candidate, health);
     };
     return takeFirst(equalsInOrder(set, healthOf, query), tieBreaker, isNext, count);
   };
-  const trusted = take('trusted', countMax);
+  const atOnce = take('at_once', countMax);
   const explored = exploredOf(set, healthOf, query, accepts);
-  const first = explored === undefined ? trusted : toFront(trusted, explored).slice(0, countMax);
+  const first = explored === undefined ? atOnce : toFront(atOnce, explored).slice(0, countMax);
   const ranked = [...first];
-  for (const trust of ['crowded', 'doubted'] as const) {
-    if (ranked.length < countMax) ranked.push(...take(trust, countMax - ranked.length));
+  for (const group of ['waiting', 'not_trusted'] as const) {
+    if (ranked.length < countMax) ranked.push(...take(group, countMax - ranked.length));
   }
   return ranked;
 }
@@ -78,13 +78,14 @@ export function wantedTokensOf(
   return Math.min(maxTokens ?? TYPICAL_COMPLETION_TOKENS, completionTokensMax);
 }
 
-type Trust = 'trusted' | 'crowded' | 'doubted';
+/** What is asked before what, whatever the routing name compares. */
+type Group = 'at_once' | 'waiting' | 'not_trusted';
 
 // The calls of this process are newer than what routing heard of all processes.
-function trustIn({ healthy }: Candidate, { isCrowded, standing }: CandidateHealth): Trust {
+function groupOf({ healthy }: Candidate, { isCrowded, standing }: CandidateHealth): Group {
   const isTrusted = standing === undefined ? healthy : standing === 'proven';
-  if (!isTrusted) return 'doubted';
-  return isCrowded === true ? 'crowded' : 'trusted';
+  if (!isTrusted) return 'not_trusted';
+  return isCrowded === true ? 'waiting' : 'at_once';
 }
 
 /** The candidates by rank; each step yields those that the name ranks equal. */
@@ -164,7 +165,7 @@ function exploredOf(
     const candidate = unexplored[(start + step) % unexplored.length];
     if (candidate === undefined) continue;
     const health = healthOf(candidate);
-    if (trustIn(candidate, health) === 'trusted' && accepts(candidate, health)) return candidate;
+    if (groupOf(candidate, health) === 'at_once' && accepts(candidate, health)) return candidate;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
-import type { Clock, JsonObject, Logger } from '@tollgate/core';
+import { asText, type Clock, type JsonObject, type Logger } from '@tollgate/core';
 import type { VendorCall, VendorWords } from '../domain/vendor';
-import { asText, errorMemberOf } from './protocol/json';
+import { errorMemberOf } from './protocol/json';
 import { isMemberName } from './protocol/request-faults';
 import type { VendorRefusal } from './protocol/vendor-protocol';
 

@@ -26,7 +26,7 @@ export interface ChatFormat {
   readonly keepAlive: string;
   /** Checks a parsed body; throws VALIDATION_ERROR that names the first field at fault. */
   readonly parse: (body: unknown) => ChatRequest;
-  /** The body of a whole answer, later where it is long; `echo` is that of the request. */
+  /** The body of a whole answer, as a promise where it is long; `echo` is that of the request. */
   answer(
     requestId: string,
     answer: completionV1.CompleteResponse,

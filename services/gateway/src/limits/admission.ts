@@ -78,7 +78,7 @@ function subjectsOf(principal: Principal, plan: RequestLimits): readonly LimitSu
 }
 
 /** The failure that tells a client which limit it hit and how long to wait. */
-function toRateLimitError(refusal: LimitRefusal): AppError {
+export function toRateLimitError(refusal: LimitRefusal): AppError {
   const { dimension, retryAfterMs } = refusal;
   return new AppError('RATE_LIMIT_EXCEEDED', {
     publicMessage: sentenceOf(refusal),
@@ -177,25 +177,3 @@ function tightest(
 }
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
-
-/** A plain limit of requests per minute for calls that are not metered. */
-export interface RequestThrottle {
-  /** Throws RATE_LIMIT_EXCEEDED when the subject sent too many requests. */
-  check(subject: string): Promise<void>;
-}
-
-/** Subjects of different throttles never meet: `name` sets them apart. */
-export function createRequestThrottle(
-  limiter: RequestLimiter,
-  name: string,
-  requestsPerMinute: number,
-): RequestThrottle {
-  const limits = { requestsPerMinute };
-  return {
-    async check(subject) {
-      const decision = await limiter.acquire([{ id: `${name}:${subject}`, limits }]);
-      if (!decision.admitted) throw toRateLimitError(decision);
-      decision.permit.release('minute_and_day');
-    },
-  };
-}

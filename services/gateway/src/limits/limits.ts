@@ -3,13 +3,14 @@ import type { ControlPlane } from '../clients/control-plane';
 import { fromPlans } from '../clients/from-proto';
 import type { GatewayConfig } from '../config';
 import type { DenialCounter } from '../refusals/denials';
-import { createAdmission, createRequestThrottle } from './admission';
+import { createAdmission } from './admission';
 import type { RequestLimiter } from './limiter';
 import { createMemoryLimiter } from './memory-limiter';
 import { createPartitionedLimiter } from './partitioned-limiter';
 import { createPlanTable } from './plan-table';
 import { connectRedisCounters } from './redis-counters';
 import { GATEWAY_TTL_MS } from './redis-limiter';
+import { createRequestThrottle } from './request-throttle';
 
 export type Limits = ReturnType<typeof createLimits>;
 

@@ -15,7 +15,7 @@ export interface RedisCountersOptions {
   readonly gatewayId: string;
   /** Without a heartbeat for so long a gateway holds nothing any more. */
   readonly gatewayTtlMs: number;
-  /** Time of the counters; the server's own when absent, so that gateways agree. */
+  /** Time of the counters, for tests; the server's own when absent, so that gateways agree. */
   readonly counterTime?: () => number;
   readonly logger: Logger;
 }

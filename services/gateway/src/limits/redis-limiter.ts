@@ -76,7 +76,7 @@ export class RedisLimiter implements RequestLimiter {
    * once.
    */
   #stale = false;
-  /** The counters' time less the monotonic time; at most the time of one answer too much. */
+  /** The time of Redis less our monotonic time. It is too large by at most the way of one answer. */
   #counterOffsetMs: number;
   readonly #closing = new AbortController();
 

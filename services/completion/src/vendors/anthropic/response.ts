@@ -1,10 +1,17 @@
-import type { JsonObject } from '@tollgate/core';
+import {
+  asList,
+  asObject,
+  asText,
+  type JsonObject,
+  signedThoughts,
+  type Thought,
+  textOfThoughts,
+} from '@tollgate/core';
 import type { VendorCall, VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../domain/vendor-usage';
 import { writeCompletion } from '../protocol/answer-form';
 import { readAnswer, unreadable } from '../protocol/failures';
-import { asList, asObject, asText } from '../protocol/json';
-import { type SignedThought, type Thoughts, textOfThoughts } from '../protocol/thoughts';
+import type { Thoughts } from '../protocol/thoughts';
 
 /** Reads a whole message and writes it in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {
@@ -31,17 +38,16 @@ export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletio
 }
 
 /** The thought that a block is. */
-export function thoughtOf(block: JsonObject): readonly SignedThought[] {
+export function thoughtOf(block: JsonObject): readonly Thought[] {
   const { type, thinking, signature, data } = block;
   if (type === 'redacted_thinking') return [{ type, data: asText(data) }];
   if (type !== 'thinking') return [];
   return [{ type, thinking: asText(thinking), signature: asText(signature) }];
 }
 
-/** Signatures are of no use where some are missing: not every vendor of the protocol signs. */
-function thoughtsOf(said: readonly SignedThought[]): Thoughts {
-  const isSigned = said.every((each) => each.type !== 'thinking' || each.signature !== '');
-  return { text: textOfThoughts(said), signed: isSigned ? said : [] };
+/** Not every vendor of the protocol signs. */
+function thoughtsOf(said: readonly Thought[]): Thoughts {
+  return { text: textOfThoughts(said), signed: signedThoughts(said) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@tollgate/core';
+import { asObject, asText, type JsonObject, type Thought } from '@tollgate/core';
 import {
   type AnswerPiece,
   completionTokensMaxOf,
@@ -7,7 +7,6 @@ import {
 } from '../../domain/vendor';
 import { createEventReader } from '../protocol/event-reader';
 import { type RefusalKind, readEvent, streamEnded, unreadable } from '../protocol/failures';
-import { asObject, asText } from '../protocol/json';
 import {
   createPieceWriter,
   signedThoughtDelta,
@@ -15,7 +14,6 @@ import {
   thoughtDelta,
   toolDelta,
 } from '../protocol/pieces';
-import type { SignedThought } from '../protocol/thoughts';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import { thoughtOf, vendorUsageOf } from './response';
 
@@ -80,13 +78,13 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
     if (text !== '') writer.delta(0, textDelta(text), text, pieces);
   };
 
-  const passSigned = (thought: SignedThought, signed: string, pieces: AnswerPiece[]) => {
+  const passSigned = (thought: Thought, signed: string, pieces: AnswerPiece[]) => {
     signedLeft -= Math.max(SIGNED_CHARACTERS_MIN, signed.length);
     if (signedLeft < 0) throw unreadable('the vendor signed more than it was asked to think');
     writer.delta(0, signedThoughtDelta(thought), '', pieces);
   };
 
-  const passThought = (thought: SignedThought, pieces: AnswerPiece[]) => {
+  const passThought = (thought: Thought, pieces: AnswerPiece[]) => {
     if (thought.type === 'redacted_thinking') {
       passSigned(thought, thought.data, pieces);
       return;

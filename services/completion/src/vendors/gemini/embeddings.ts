@@ -1,8 +1,7 @@
-import { geminiResourceOf } from '@tollgate/core';
+import { asList, asObject, geminiResourceOf } from '@tollgate/core';
 import type { Embedding, VendorCall, VendorCompletion } from '../../domain/vendor';
 import { vectorValuesMaxOf, writeVectors } from '../protocol/embeddings';
 import { readAnswer } from '../protocol/failures';
-import { asList, asObject } from '../protocol/json';
 import type { VendorRequest } from '../protocol/vendor-protocol';
 import { toRequest } from './request';
 import { vendorUsageOf } from './response';

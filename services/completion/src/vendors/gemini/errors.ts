@@ -1,7 +1,7 @@
-import { isOutOfCredit, type JsonObject } from '@tollgate/core';
+import { asList, asObject, asText, isOutOfCredit, type JsonObject } from '@tollgate/core';
 import type { VendorFailure } from '../../domain/vendor';
 import { kindOfStatus, type RefusalKind, refusalFailureOf, refused } from '../protocol/failures';
-import { asList, asObject, asText, errorMemberOf } from '../protocol/json';
+import { errorMemberOf } from '../protocol/json';
 import type { ReadBounds, VendorRefusal } from '../protocol/vendor-protocol';
 
 /** The failure that status and body mean. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@tollgate/core';
+import { asList, asObject, asText, type JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../domain/vendor-usage';
 import {
@@ -8,7 +8,6 @@ import {
   writeCompletion,
 } from '../protocol/answer-form';
 import { readAnswer, unreadable } from '../protocol/failures';
-import { asList, asObject, asText } from '../protocol/json';
 import { NO_THOUGHTS } from '../protocol/thoughts';
 
 /** Reads a whole answer and writes it in our form. */

@@ -5,7 +5,7 @@ const SILENCE_FACTOR = 5;
 const SILENCE_MS_MIN = 2_000;
 /** Percent of its calls that are suspicions, from which on a channel may be an outlier. */
 const OUTLIER_PERCENT = 20;
-/** Suspicions in a row that do, where there were too few calls for a share. */
+/** The same where there were too few calls for a percentage: so many suspicions in a row. */
 const OUTLIER_IN_ROW = 5;
 const OUTLIER_FACTOR = 2;
 /** So many streams must wait, and none have got a first token for so many times the usual wait. */

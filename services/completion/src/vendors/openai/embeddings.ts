@@ -1,6 +1,6 @@
+import { asList, asObject } from '@tollgate/core';
 import type { Embedding, VendorCall, VendorCompletion } from '../../domain/vendor';
 import { vectorValuesMaxOf, writeVectors } from '../protocol/embeddings';
-import { asList, asObject } from '../protocol/json';
 import type { VendorRequest } from '../protocol/vendor-protocol';
 import { toRequest } from './request';
 import { readOpenaiAnswer } from './response';

@@ -1,7 +1,7 @@
-import { answerBoundOf, openaiTarget } from '@tollgate/core';
+import { answerBoundOf, openaiTarget, textOfThoughts } from '@tollgate/core';
 import { takesThoughts, withoutThoughts } from '../../domain/earlier-thoughts';
 import type { VendorCall } from '../../domain/vendor';
-import { textOfThoughts, thoughtsIn } from '../protocol/thoughts';
+import { thoughtsIn } from '../protocol/thoughts';
 import { requestHeaders, type VendorRequest } from '../protocol/vendor-protocol';
 
 const OPENING_BRACE = 0x7b;

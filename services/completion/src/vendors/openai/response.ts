@@ -1,11 +1,10 @@
-import type { JsonObject } from '@tollgate/core';
+import { asList, asObject, asText, type JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../domain/vendor-usage';
 import { withinCap } from '../protocol/answer-cap';
 import { choicePlaceOf } from '../protocol/answer-form';
 import { readAnswer, unreadable } from '../protocol/failures';
 import { normaliseFinishReason } from '../protocol/finish-reason';
-import { asList, asObject, asText } from '../protocol/json';
 import { thoughtMembers } from '../protocol/thoughts';
 
 /** Reads a whole answer and writes `choices` anew, in our form. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@tollgate/core';
-import { asList, asObject, parseObject } from '../protocol/json';
+import { asList, asObject, type JsonObject } from '@tollgate/core';
+import { parseObject } from '../protocol/json';
 
 /**
  * An event that carries nothing but text, or nothing but a thought: what stands around it, whose

@@ -1,8 +1,8 @@
-import type { JsonObject } from '@tollgate/core';
+import { asList, asObject, asText, type JsonObject, type Thought } from '@tollgate/core';
 import type { CacheMark, VendorCall } from '../../domain/vendor';
 import { inexpressible } from './failures';
-import { asList, asObject, asText, parseObject } from './json';
-import { type SignedThought, thoughtsIn } from './thoughts';
+import { parseObject } from './json';
+import { thoughtsIn } from './thoughts';
 
 /** A part of what a user says; an image is a data URL or an address, a file a data URL. */
 export type ChatPart = Marked &
@@ -30,7 +30,7 @@ export type ChatTurn =
   | (Marked & {
       readonly role: 'assistant';
       /** What it thought before it said this. */
-      readonly thoughts: readonly SignedThought[];
+      readonly thoughts: readonly Thought[];
       readonly text: string;
       readonly calls: readonly ChatToolCall[];
     })

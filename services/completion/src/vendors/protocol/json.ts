@@ -1,4 +1,4 @@
-import { findExcess, isObject, type JsonObject, parseJson } from '@tollgate/core';
+import { asObject, findExcess, type JsonObject, parseJson } from '@tollgate/core';
 
 /** Answers nest some ten levels; deeper ones are an attack on the parser. */
 const DEPTH_MAX = 64;
@@ -9,21 +9,6 @@ const DEPTH_MAX = 64;
 const VALUES_MAX = 1_000_000;
 /** The same of one event of a stream, which is some tokens. */
 export const EVENT_VALUES_MAX = 50_000;
-
-/** The value as an object, or undefined when it is none. */
-export function asObject(value: unknown): JsonObject | undefined {
-  return isObject(value) ? value : undefined;
-}
-
-/** The value as a list; anything else is an empty one. */
-export function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** The value as text; anything else is empty. */
-export function asText(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
 
 /** Parses an object; undefined when the text is none, or has too many values or levels. */
 export function parseObject(text: string, valuesMax = VALUES_MAX): JsonObject | undefined {

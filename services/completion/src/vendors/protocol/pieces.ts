@@ -1,8 +1,8 @@
+import type { Thought } from '@tollgate/core';
 import { type AnswerPiece, completionTokensMaxOf, type VendorCall } from '../../domain/vendor';
 import { type AnswerCap, createAnswerCap } from './answer-cap';
 import { unreadable } from './failures';
 import { normaliseFinishReason } from './finish-reason';
-import type { SignedThought } from './thoughts';
 import type { AnswerProgress, ReadBounds } from './vendor-protocol';
 
 /**
@@ -113,7 +113,7 @@ export function thoughtDelta(text: string): string {
 }
 
 /** Ends a thought that its vendor signed. Its text went ahead: the deltas since the last such end. */
-export function signedThoughtDelta(block: SignedThought): string {
+export function signedThoughtDelta(block: Thought): string {
   return `"delta":{"thinking_blocks":[${JSON.stringify(block)}]}`;
 }
 

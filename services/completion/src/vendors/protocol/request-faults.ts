@@ -1,5 +1,5 @@
-import { AppError, type JsonObject } from '@tollgate/core';
-import { asList, asObject, asText, errorMemberOf } from './json';
+import { AppError, asList, asObject, asText, type JsonObject } from '@tollgate/core';
+import { errorMemberOf } from './json';
 
 const TOO_LONG =
   /context[ _](?:length|window|limit)|prompt is too long|token count .* exceeds|too many tokens/i;

@@ -1,9 +1,8 @@
-import type { AppError, JsonObject } from '@tollgate/core';
+import type { AppError, JsonObject, Thought } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { refuse } from '../../http/errors';
 import type { ChatRequest } from '../request';
 import { type CacheMark, requireFewMarks } from './cache-marks';
-import type { CanonicalThought } from './thoughts';
 
 /**
  * The one form of every format: messages and fields as chat completions have them, because
@@ -40,7 +39,7 @@ export interface CanonicalMessage {
   readonly tool_calls?: readonly CanonicalToolCall[];
   readonly tool_call_id?: string;
   /** What the assistant thought before it; vendors that take none back do not get it. */
-  readonly thinking_blocks?: readonly CanonicalThought[];
+  readonly thinking_blocks?: readonly Thought[];
 }
 
 /** A part of what a user says; data is a data URL. */

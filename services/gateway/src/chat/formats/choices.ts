@@ -1,10 +1,19 @@
-import { FINISH_REASONS, type FinishReason, isObject, type JsonObject } from '@tollgate/core';
-import { type CanonicalThought, plainThoughts } from './thoughts';
+import {
+  asList,
+  asObject,
+  asText,
+  FINISH_REASONS,
+  type FinishReason,
+  isObject,
+  type JsonObject,
+  type Thought,
+} from '@tollgate/core';
+import { plainThoughts } from './thoughts';
 
 /** The first choice of a whole answer; a format that has one answer asks for no more. */
 export interface ReadAnswer {
   /** The thoughts in their order; the signature of one that its vendor did not sign is empty. */
-  readonly thoughts: readonly CanonicalThought[];
+  readonly thoughts: readonly Thought[];
   /** Empty when nothing was said. */
   readonly text: string;
   readonly refusal: string;
@@ -25,36 +34,36 @@ export function readChoices(requestId: string, choices: Buffer): ReadAnswer {
   const message = objectOf(choice.message);
   return {
     thoughts: thoughtsOf(message),
-    text: textOf(message.content),
-    refusal: textOf(message.refusal),
+    text: asText(message.content),
+    refusal: asText(message.refusal),
     calls: objectsOf(message.tool_calls).map((call, place) => {
       const target = objectOf(call.function);
       return {
-        id: textOf(call.id) || callIdOf(requestId, place),
-        name: textOf(target.name),
-        arguments: textOf(target.arguments),
+        id: asText(call.id) || callIdOf(requestId, place),
+        name: asText(target.name),
+        arguments: asText(target.arguments),
       };
     }),
     reason: reasonOf(choice.finish_reason) ?? 'stop',
   };
 }
 
-function thoughtsOf(message: JsonObject): readonly CanonicalThought[] {
+function thoughtsOf(message: JsonObject): readonly Thought[] {
   const signed = objectsOf(message.thinking_blocks).map(thoughtOf);
-  return signed.length > 0 ? signed : plainThoughts(textOf(message.reasoning_content));
+  return signed.length > 0 ? signed : plainThoughts(asText(message.reasoning_content));
 }
 
-function thoughtOf({ type, data, thinking, signature }: JsonObject): CanonicalThought {
+function thoughtOf({ type, data, thinking, signature }: JsonObject): Thought {
   return type === 'redacted_thinking'
-    ? { type, data: textOf(data) }
-    : { type: 'thinking', thinking: textOf(thinking), signature: textOf(signature) };
+    ? { type, data: asText(data) }
+    : { type: 'thinking', thinking: asText(thinking), signature: asText(signature) };
 }
 
 /** One thing that an event of a stream says. */
 export type StreamStep =
   | { readonly kind: 'thought'; readonly text: string }
   /** A thought ends: the text since the last one is signed, or was kept by its vendor. */
-  | { readonly kind: 'signed'; readonly block: CanonicalThought }
+  | { readonly kind: 'signed'; readonly block: Thought }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'refusal'; readonly text: string }
   /** A call begins; `place` counts calls from 0, in the order in which they began. */
@@ -75,30 +84,30 @@ export function createEventReader(requestId: string): (event: Buffer) => readonl
   };
   const readCall = (call: JsonObject, steps: StreamStep[]) => {
     const target = objectOf(call.function);
-    const id = textOf(call.id);
+    const id = asText(call.id);
     const numbered = typeof call.index === 'number';
     const key = numbered ? call.index : id || [...places.keys()].at(-1);
     let place = places.get(key);
     if (place === undefined) {
       place = begun(key);
-      const name = textOf(target.name);
+      const name = asText(target.name);
       steps.push({ kind: 'call', place, id: id || callIdOf(requestId, place), name });
     }
-    const text = textOf(target.arguments);
+    const text = asText(target.arguments);
     if (text !== '') steps.push({ kind: 'arguments', place, text });
   };
   return (event) => {
     const choice = firstOf(event);
     const delta = objectOf(choice.delta);
     const steps: StreamStep[] = [];
-    const thought = textOf(delta.reasoning_content);
+    const thought = asText(delta.reasoning_content);
     if (thought !== '') steps.push({ kind: 'thought', text: thought });
     for (const block of objectsOf(delta.thinking_blocks)) {
       steps.push({ kind: 'signed', block: thoughtOf(block) });
     }
-    const text = textOf(delta.content);
+    const text = asText(delta.content);
     if (text !== '') steps.push({ kind: 'text', text });
-    const refusal = textOf(delta.refusal);
+    const refusal = asText(delta.refusal);
     if (refusal !== '') steps.push({ kind: 'refusal', text: refusal });
     for (const call of objectsOf(delta.tool_calls)) readCall(call, steps);
     const reason = reasonOf(choice.finish_reason);
@@ -123,15 +132,11 @@ function firstOf(choices: Buffer): JsonObject {
 // An answer of completion is read leniently: what has another form is not there.
 
 function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
+  return asObject(value) ?? {};
 }
 
 function objectsOf(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return asList(value).filter(isObject);
 }
 
 function reasonOf(value: unknown): FinishReason | undefined {

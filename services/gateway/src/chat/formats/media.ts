@@ -12,11 +12,11 @@ export const MEDIA_BOUNDS = {
 } as const;
 
 /** Kinds of images that every vendor takes. */
-const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
+export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 const FILE_TYPE = 'application/pdf';
 const IMAGE_DETAILS = ['auto', 'low', 'high'] as const;
 
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+export const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const IMAGE_RULE = `an address, or the data URL of ${IMAGE_TYPES.join(', ')} in base64`;
 const FILE_RULE = `the data URL of ${FILE_TYPE} in base64`;
 const ADDRESS = /^https?:\/\/[^\s"\\]+$/i;

@@ -1,15 +1,7 @@
-import { findExcess, isObject, type JsonObject, parseJson } from '@tollgate/core';
+import { findExcess, isObject, type JsonObject, parseJson, type Thought } from '@tollgate/core';
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
 import { isAbsent, optionalString, stringIn } from './fields';
-
-/**
- * What a model thought before an answer of the conversation, as chat completions carry it: text with
- * the signature of its vendor, empty where it signs none, or what its vendor keeps to itself.
- */
-export type CanonicalThought =
-  | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
-  | { readonly type: 'redacted_thinking'; readonly data: string };
 
 /** Thoughts of one message. */
 const THOUGHTS_MAX = 128;
@@ -53,19 +45,19 @@ export const answeredThoughtSchemas = [
 ] as const;
 
 /** Thoughts that nobody signed; none without a text. */
-export function plainThoughts(text: string): readonly CanonicalThought[] {
+export function plainThoughts(text: string): readonly Thought[] {
   return text === '' ? [] : [{ type: 'thinking', thinking: text, signature: '' }];
 }
 
 /** The field of a message that has thoughts before it; nothing when it has none. */
-export function thoughtField(thoughts: readonly CanonicalThought[]): {
-  readonly thinking_blocks?: readonly CanonicalThought[];
+export function thoughtField(thoughts: readonly Thought[]): {
+  readonly thinking_blocks?: readonly Thought[];
 } {
   return thoughts.length === 0 ? {} : { thinking_blocks: thoughts };
 }
 
 /** Checks a block of type thinking or redacted_thinking. */
-export function readThought(block: JsonObject, param: string): CanonicalThought {
+export function readThought(block: JsonObject, param: string): Thought {
   if (block.type === 'redacted_thinking') {
     const data = stringIn(block, 'data', REDACTED_FIELDS, param);
     return { type: 'redacted_thinking', data };
@@ -76,7 +68,7 @@ export function readThought(block: JsonObject, param: string): CanonicalThought 
 }
 
 /** Checks the thoughts of an assistant's message of chat completions, signed or not. */
-export function checkThoughts(source: JsonObject, param: string): readonly CanonicalThought[] {
+export function checkThoughts(source: JsonObject, param: string): readonly Thought[] {
   const { thinking_blocks: blocks } = source;
   const text = optionalString(source, 'reasoning_content', `${param}.reasoning_content`) ?? '';
   if (isAbsent(blocks)) return plainThoughts(text);
@@ -89,20 +81,20 @@ export function checkThoughts(source: JsonObject, param: string): readonly Canon
 }
 
 /** Refuses more thoughts than one message may have; of items, which come one after another. */
-export function requireFewThoughts(thoughts: readonly CanonicalThought[], param: string): void {
+export function requireFewThoughts(thoughts: readonly Thought[], param: string): void {
   if (thoughts.length <= THOUGHTS_MAX) return;
   throw refuse(param, `is more than ${THOUGHTS_MAX} thoughts before one answer.`);
 }
 
 /** Undefined where a value is no thought, or there are too many to look at each. */
-function thoughtsIn(value: unknown): readonly CanonicalThought[] | undefined {
+function thoughtsIn(value: unknown): readonly Thought[] | undefined {
   if (!Array.isArray(value) || value.length > THOUGHTS_MAX) return undefined;
   const read = (value as readonly unknown[]).map(thoughtIn);
   const thoughts = read.filter((each) => each !== undefined);
   return thoughts.length === read.length ? thoughts : undefined;
 }
 
-function thoughtIn(block: unknown): CanonicalThought | undefined {
+function thoughtIn(block: unknown): Thought | undefined {
   if (!isObject(block)) return undefined;
   const { type, thinking, signature: signed, data } = block;
   if (type === 'redacted_thinking' && typeof data === 'string') return { type, data };
@@ -112,7 +104,7 @@ function thoughtIn(block: unknown): CanonicalThought | undefined {
 }
 
 /** Signed thoughts as one text that clients hand back and do not read. */
-export function packThoughts(thoughts: readonly CanonicalThought[]): string {
+export function packThoughts(thoughts: readonly Thought[]): string {
   return Buffer.from(JSON.stringify(thoughts)).toString('base64');
 }
 
@@ -123,7 +115,7 @@ const PACKED_BOUNDS = { depthMax: 2, valuesMax: 4 * THOUGHTS_MAX };
  * Undefined for a text that is not of `packThoughts`, such as another service's. It is JSON within a
  * body, which the bounds of the body's own JSON do not see: it has its own.
  */
-export function unpackThoughts(text: string): readonly CanonicalThought[] | undefined {
+export function unpackThoughts(text: string): readonly Thought[] | undefined {
   const json = Buffer.from(text, 'base64').toString();
   if (findExcess(json, PACKED_BOUNDS) !== undefined) return undefined;
   return thoughtsIn(parseJson(json));

@@ -17,7 +17,7 @@ export interface SessionLinkOptions {
   readonly connectTimeoutMs: number;
   /** Payload bytes of requests that wait to be sent. */
   readonly queueBytesMax: number;
-  /** Requests that one session may carry in its life; 2³²-1, which its numbers allow. */
+  /** Requests that one session may carry in its life, for tests; all that its numbers allow, 2³²-1. */
   readonly numberMax?: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -31,16 +31,16 @@ const STEADY_MS = 1000;
  * Keeps one session to one instance.
  *
  * ```
- *              accepted            broke after a second or more
- *  [connecting] ──────▶ [connected] ─────────────────────────▶ [connecting]
- *       │ failed             │ drains, or broke within a second
- *       ▼                    ▼
- *  [away] ◀──────────────────┘   tries again with back-off, and refuses meanwhile
+ *         takes no work           failed to connect, drains, or broke within a second
+ *  ready ◀──────────────▶ unready ──────────────┐
+ *    │     takes work again                     ▼
+ *    └────────────────────────────────────────▶ away   tries again with back-off, refuses meanwhile
+ *    ◀──────────────────────────────────────────┘
+ *                     a session is accepted
  * ```
  *
- * The first attempt counts as `ready`, and so does one that follows a break at once; after that the
- * instance is `away` until a session is accepted. A connected one is `ready`, or `unready` when the
- * instance said that it takes no work.
+ * It is `ready` from the first attempt to connect, and stays so while it connects again at once after
+ * a session that lived for a second or more.
  *
  * A session that leaves goes on beside the next one until its requests have ended.
  */

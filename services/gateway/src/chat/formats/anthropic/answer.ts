@@ -1,9 +1,14 @@
-import { type AppError, type FinishReason, isObject, type JsonObject } from '@tollgate/core';
+import {
+  type AppError,
+  type FinishReason,
+  isObject,
+  type JsonObject,
+  type Thought,
+} from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatFrames } from '../../format';
 import { createEventReader, type ReadCall, readChoices } from '../choices';
 import { createEventWriter } from '../event-writer';
-import type { CanonicalThought } from '../thoughts';
 
 /** The body of a whole answer. */
 export function toMessage(requestId: string, answer: completionV1.CompleteResponse): Buffer {
@@ -74,7 +79,7 @@ export function createFrames(
       beginBlock('thought', { type: 'thinking', thinking: '', signature: '' });
     write({ type: 'content_block_delta', index: blocks - 1, delta });
   };
-  const endThought = (block: CanonicalThought) => {
+  const endThought = (block: Thought) => {
     if (block.type === 'redacted_thinking') beginBlock('thought', block);
     else passThought({ type: 'signature_delta', signature: block.signature });
     endBlock();

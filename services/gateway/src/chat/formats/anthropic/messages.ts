@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@tollgate/core';
+import { isObject, type JsonObject, type Thought } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
 import { type CacheMark, isMarked, markOfMessage, marksOfContent } from '../cache-marks';
 import type {
@@ -11,7 +11,7 @@ import type {
 import { isAbsent, objectsIn, requireNoOthers, stringIn } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
 import { BETWEEN_TEXTS, CHAT_BOUNDS, requireName, requireText, textsIn } from '../shared-fields';
-import { type CanonicalThought, readThought, thoughtField } from '../thoughts';
+import { readThought, thoughtField } from '../thoughts';
 
 /** Fields of a block. */
 const TEXT_FIELDS = new Set(['type', 'text', 'cache_control']);
@@ -182,7 +182,7 @@ function readAssistant(
 ): CanonicalMessage {
   const calls: CanonicalToolCall[] = [];
   const texts: string[] = [];
-  const thoughts: CanonicalThought[] = [];
+  const thoughts: Thought[] = [];
   for (const [index, block] of blocks.entries()) {
     const param = `${place}[${index}]`;
     switch (block.type) {

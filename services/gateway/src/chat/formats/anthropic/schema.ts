@@ -1,6 +1,6 @@
 import { ERROR_CODES, type ErrorDefinition } from '@tollgate/core';
 import { z } from 'zod';
-import { filenameSchema, imageUrlSchema } from '../media';
+import { BASE64, filenameSchema, IMAGE_TYPES, imageUrlSchema } from '../media';
 import { CHAT_BOUNDS, fallbacksSchema, requestedModelSchema } from '../shared-fields';
 import { answeredThoughtSchemas, redactedThinkingSchema, thinkingBlockSchema } from '../thoughts';
 
@@ -27,8 +27,8 @@ const textBlock = z.strictObject({
   cache_control: hint,
 });
 const text = z.union([z.string(), z.array(textBlock).min(1)]);
-const imageTypes = z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
-const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
+const imageTypes = z.enum(IMAGE_TYPES);
+const base64 = z.string().regex(BASE64);
 const imageBlock = z.strictObject({
   type: z.literal('image'),
   source: z.discriminatedUnion('type', [

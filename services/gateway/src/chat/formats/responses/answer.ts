@@ -1,9 +1,15 @@
-import type { AppError, FinishReason, JsonObject } from '@tollgate/core';
+import {
+  type AppError,
+  type FinishReason,
+  type JsonObject,
+  signedThoughts,
+  type Thought,
+  textOfThoughts,
+} from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatFrames } from '../../format';
 import { createEventReader, readChoices } from '../choices';
 import { createEventWriter } from '../event-writer';
-import type { CanonicalThought } from '../thoughts';
 import {
   callItem,
   createOutput,
@@ -152,7 +158,7 @@ export function createFrames(
     opened.unsigned += text;
     write('reasoning_summary_text.delta', { ...place, delta: text });
   };
-  const sign = (block: CanonicalThought) => {
+  const sign = (block: Thought) => {
     const { signed, unsigned } = openThought();
     const isRead = block.type === 'thinking';
     signed.push(isRead ? { ...block, thinking: unsigned } : block);
@@ -246,11 +252,8 @@ export function createFrames(
   };
 }
 
-/** Signatures are of no use where some are missing. */
-function wholeThought(thoughts: readonly CanonicalThought[]) {
-  const text = thoughts.map((each) => (each.type === 'thinking' ? each.thinking : '')).join('');
-  const isSigned = thoughts.every((each) => each.type !== 'thinking' || each.signature !== '');
-  return { text, signed: isSigned ? thoughts : [] };
+function wholeThought(thoughts: readonly Thought[]) {
+  return { text: textOfThoughts(thoughts), signed: signedThoughts(thoughts) };
 }
 
 /** The words that clients of this format tell a failure within an answer by. */

@@ -4,7 +4,7 @@ import { createFrames, toResponse } from './answer';
 import { fromResponsesBody, RESPONSES_PARAMS } from './request';
 import { responseSchema, responsesRequestSchema } from './schema';
 
-/** `POST /v1/responses`: OpenAI's Responses, of which nothing is kept. */
+/** `POST /v1/responses`: OpenAI's Responses, without conversations that are kept. */
 export const responsesFormat: ChatFormat = {
   name: 'responses',
   document: {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@tollgate/core';
+import { isObject, type JsonObject, type Thought } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
 import type {
   CanonicalMessage,
@@ -17,13 +17,7 @@ import {
 } from '../fields';
 import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
 import { BETWEEN_TEXTS, CHAT_BOUNDS, requireName, requireText, textsIn } from '../shared-fields';
-import {
-  type CanonicalThought,
-  plainThoughts,
-  requireFewThoughts,
-  thoughtField,
-  unpackThoughts,
-} from '../thoughts';
+import { plainThoughts, requireFewThoughts, thoughtField, unpackThoughts } from '../thoughts';
 import { reasoningSchema } from './schema';
 
 const MESSAGE_FIELDS = new Set(['type', 'id', 'status', 'role', 'content']);
@@ -52,7 +46,7 @@ export function readConversation(instructions: unknown, input: unknown): Convers
   const called = new Set<string>();
   let needs: MessageNeeds = {};
   /** The thoughts whose answer has not come yet. */
-  let thoughts: readonly CanonicalThought[] = [];
+  let thoughts: readonly Thought[] = [];
   for (const [index, item] of (input as readonly unknown[]).entries()) {
     const param = `input[${index}]`;
     if (!isObject(item)) throw refuse(param, 'must be an object.');
@@ -94,7 +88,7 @@ export function readConversation(instructions: unknown, input: unknown): Convers
 function readMessage(
   item: JsonObject,
   param: string,
-  thoughts: readonly CanonicalThought[],
+  thoughts: readonly Thought[],
 ): CanonicalMessage {
   requireNoOthers(item, MESSAGE_FIELDS, param);
   const { role, content } = item;
@@ -134,7 +128,7 @@ function askedIn(value: unknown, param: string): CanonicalMessage['content'] {
 }
 
 /** What was thought before the next item: as its vendor signed it, if that came from here. */
-function readReasoning(item: JsonObject, param: string): readonly CanonicalThought[] {
+function readReasoning(item: JsonObject, param: string): readonly Thought[] {
   requireNoOthers(item, REASONING_FIELDS, param);
   const { summary, content } = item;
   const packed = optionalString(item, 'encrypted_content', `${param}.encrypted_content`);
@@ -160,7 +154,7 @@ function addCall(
   messages: CanonicalMessage[],
   call: CanonicalToolCall,
   param: string,
-  thoughts: readonly CanonicalThought[],
+  thoughts: readonly Thought[],
 ): void {
   const last = messages.at(-1);
   const joins = last?.role === 'assistant';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@tollgate/core';
-import { type CanonicalThought, packThoughts } from '../thoughts';
+import type { JsonObject, Thought } from '@tollgate/core';
+import { packThoughts } from '../thoughts';
 
 /** The items of an answer: what was thought, what was said, and each call of a tool. */
 
@@ -78,11 +78,11 @@ export function itemId(prefix: string, requestId: string, index: number): string
   return `${prefix}_${requestId}_${index}`;
 }
 
-/** Thoughts; an item without a text has no part. */
-interface Thought {
+/** What an item of type reasoning is made of; one without a text has no part. */
+interface Reasoning {
   readonly text: string;
   /** What of them their vendor signed. */
-  readonly signed: readonly CanonicalThought[];
+  readonly signed: readonly Thought[];
 }
 
 /** Thoughts that are streamed. */
@@ -91,11 +91,11 @@ export interface OpenThought {
   text: string;
   /** The end of the text that no vendor's signature covers yet. */
   unsigned: string;
-  readonly signed: CanonicalThought[];
+  readonly signed: Thought[];
 }
 
 export const summaryPart = (text: string) => ({ type: 'summary_text', text }) as const;
-export const reasoningItem = (id: string, { signed, text }: Thought, status: ItemStatus) => ({
+export const reasoningItem = (id: string, { signed, text }: Reasoning, status: ItemStatus) => ({
   type: 'reasoning',
   id: `rs_${id}`,
   status,

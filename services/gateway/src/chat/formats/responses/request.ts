@@ -50,7 +50,7 @@ export const RESPONSES_PARAMS: Readonly<Record<string, string>> = {
 
 /**
  * Checks a parsed body field by field and throws VALIDATION_ERROR that names the first one at
- * fault. What would need something of an earlier answer is refused, because nothing is kept.
+ * fault. What would go on from an earlier answer is refused: conversations are not kept.
  */
 export function fromResponsesBody(body: unknown): ChatRequest {
   requireObject(body);
