@@ -121,7 +121,7 @@ test('requests at once with one key have one effect', async () => {
   let effects = 0;
   const request = (id: number) =>
     runIdempotently(
-      { claims, clock: createSystemClock(), logger: silentLogger },
+      { idempotencyClaims: claims, clock: createSystemClock(), logger: silentLogger },
       {
         scope: 'acc_1',
         operation: 'make',

@@ -73,7 +73,7 @@ function run(
   options: Partial<IdempotencyOptions> = {},
 ): Promise<IdempotentResult<Made>> {
   return runIdempotently<Made>(
-    { claims, clock, logger, ...options },
+    { idempotencyClaims: claims, clock, logger, ...options },
     {
       scope: 'acc_1',
       operation: 'make',
@@ -95,7 +95,7 @@ async function effect(id: string): Promise<Made> {
 }
 
 const killed = () => Promise.reject(new Error('gone'));
-const lost = () => run({}, { claims: { ...claims, answer: killed } });
+const lost = () => run({}, { idempotencyClaims: { ...claims, answer: killed } });
 const [mismatch, running] = [{ code: 'IDEMPOTENCY_MISMATCH' }, { code: 'CONFLICT' }];
 
 test('a request without a key is done every time and leaves nothing', async () => {
@@ -116,7 +116,7 @@ test('work that makes nothing with an id has an id of its own kind, kept with it
     },
     findEffect: async () => undefined,
   };
-  const options = { claims, clock, logger };
+  const options = { idempotencyClaims: claims, clock, logger };
   await expect(runIdempotently(options, change)).rejects.toThrow('gone');
   // A claim of an earlier version, whose effects had ids of events, is gone on with as it is.
   const [claim] = kept.values();
@@ -178,7 +178,7 @@ test('a claim holds digests of the scope, its key, the operation and the body', 
   kept.clear();
   const digestsOf = (request: string) => [`peppered ${request}`, `older ${request}`] as const;
   await runIdempotently<Made>(
-    { claims, clock, logger, digestsOf },
+    { idempotencyClaims: claims, clock, logger, digestsOf },
     {
       operation: 'make',
       idempotency: { key: 'acc_1/once', bodyDigest: 'a' },
@@ -267,7 +267,7 @@ test('a request that stood still since its claim does nothing when it was overta
     await goesOn.promise;
     return isNew;
   };
-  const overtaken = run({}, { claims: { ...claims, insert } });
+  const overtaken = run({}, { idempotencyClaims: { ...claims, insert } });
   await claimed.promise;
   await clock.advance(RUNNING_MS);
   const taken = await run();
@@ -332,6 +332,6 @@ test('a claim that is released in the moment of its discovery is claimed anew', 
     kept.delete(id);
     return undefined;
   };
-  const again = await run({}, { claims: { ...claims, find } });
+  const again = await run({}, { idempotencyClaims: { ...claims, find } });
   expect(again).toEqual({ answer: { id: 'effect_2' }, replayed: false });
 });

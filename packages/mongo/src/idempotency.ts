@@ -13,7 +13,7 @@ export interface Idempotency {
 export const NO_KEY: Idempotency = { key: '', bodyDigest: '' };
 
 export interface IdempotencyOptions {
-  readonly claims: IdempotencyStore;
+  readonly idempotencyClaims: IdempotencyStore;
   readonly clock: Clock;
   readonly logger: Logger;
   /**
@@ -120,7 +120,11 @@ export async function runIdempotently<Answer extends object, EffectId extends st
   const { key, bodyDigest } = work.idempotency;
   if (key === '') return { answer: await work.effect(ownEffectId), replayed: false };
 
-  const { claims, clock, digestsOf = (request) => [sha256Hex(request)] } = options;
+  const {
+    idempotencyClaims: claims,
+    clock,
+    digestsOf = (request) => [sha256Hex(request)],
+  } = options;
   const claimedAtMs = clock.now();
   const digests = digestsOf(`${work.operation}\n${bodyDigest}`);
   const wanted = {
@@ -185,7 +189,7 @@ interface OwnClaim<EffectId extends string> extends HeldClaim {
 }
 
 async function finishWork<Answer extends object, EffectId extends string>(
-  { claims, clock, logger }: IdempotencyOptions,
+  { idempotencyClaims: claims, clock, logger }: IdempotencyOptions,
   work: IdempotentWork<Answer, EffectId>,
   claim: OwnClaim<EffectId>,
 ): Promise<IdempotentResult<Answer>> {

@@ -36,11 +36,11 @@ export function interrupt<Broken extends object, Claims extends { readonly answe
   interrupted: Interruption | 'after its effect' | undefined,
   claims: Claims,
   effect: (at: Interruption) => Broken,
-): Broken | { readonly claims: Claims } | Record<never, never> {
+): Broken | { readonly idempotencyClaims: Claims } | Record<never, never> {
   if (interrupted === undefined) return {};
   if (interrupted !== 'after its effect') return effect(interrupted);
   const answer = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
-  return { claims: { ...claims, answer } };
+  return { idempotencyClaims: { ...claims, answer } };
 }
 
 const dies: Interruption = () => () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));

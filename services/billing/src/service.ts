@@ -159,8 +159,8 @@ function createIdempotentRunner(
   mongo: MongoStore,
   { clock, logger }: Pick<Instruments, 'clock' | 'logger'>,
 ): IdempotentRunner {
-  const claims = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
-  return (work) => runIdempotently({ claims, clock, logger }, work);
+  const idempotencyClaims = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
+  return (work) => runIdempotently({ idempotencyClaims, clock, logger }, work);
 }
 
 const SEARCHES_AT_ONCE_MAX = 3;

@@ -66,7 +66,7 @@ export function createAdapters(dependencies: AdapterDependencies) {
     sessions: createSessionStore(mongo),
     refreshTokens: createRefreshTokenStore(mongo),
     loginAttempts: createLoginAttemptStore(mongo),
-    claims: createIdentityIdempotencyStore(mongo),
+    idempotencyClaims: createIdentityIdempotencyStore(mongo),
     oauth: createOAuthStore(mongo),
     resetCodes: createResetCodeStore(mongo),
     remnants: createRemnantStore(mongo),
@@ -106,10 +106,10 @@ export function createAdapters(dependencies: AdapterDependencies) {
     outbox,
     lastUse,
     runIdempotently<Answer extends object>(work: IdempotentWork<Answer>) {
-      const { claims } = stores;
+      const { idempotencyClaims } = stores;
       // Bodies hold passwords: a digest without the pepper could be tried against guesses.
       const digestsOf = (request: string) => digester.derive('idempotency', request);
-      return runIdempotently({ clock, logger, claims, digestsOf }, work);
+      return runIdempotently({ clock, logger, idempotencyClaims, digestsOf }, work);
     },
   };
 }

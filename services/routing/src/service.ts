@@ -88,7 +88,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     },
   };
   const probe = createVendorProbe({ egress, clock, timeoutMs: config.healthTimeoutMs });
-  const claims = createIdempotencyStore(mongo, { collection: 'routing_idempotency' });
+  const idempotencyClaims = createIdempotencyStore(mongo, { collection: 'routing_idempotency' });
   const leases = createJobLeaseStore(mongo);
   const election = { store: leases, group: 'routing-first-channel', ttlMs: FIRST_CHANNEL_TTL_MS };
   const ports = {
@@ -98,7 +98,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     probe,
     sealer,
     openCredential,
-    claims,
+    idempotencyClaims,
     leases,
     alone: <T>(work: () => Promise<T>) => runElected({ ...election, clock, logger }, work),
   };

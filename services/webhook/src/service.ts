@@ -131,7 +131,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     endpoints: createEndpointStore(mongo),
     deliveries: createDeliveryStore(mongo, config.deliveryRetentionDays * DAY_MS),
     erasures: createErasureStore(mongo),
-    claims: createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency }),
+    idempotencyClaims: createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency }),
     denialSpells: createDenialSpellStore(mongo),
     recentDenials: createRecentDenialsStore(mongo, { retentionMs: DAY_MS, now: () => clock.now() }),
     remnants: createRemnantStore(mongo),

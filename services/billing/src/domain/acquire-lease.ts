@@ -9,7 +9,7 @@ import {
   plus,
 } from './account';
 import { budgetRoom, currentBudget, evictIdleBudgets, tellOfBudget } from './budgets';
-import { type AccountDraft, draftOf, hasJournalRoom, postNotice } from './draft';
+import { type AccountDraft, addNotice, draftOf, hasJournalRoom } from './draft';
 import type { AccountPolicy } from './policy';
 import { recentSpend } from './spend';
 import { defaultThresholdOf, isSpendingSuspended } from './thresholds';
@@ -289,6 +289,6 @@ export function tellOfRefusal(
   // Since the refusal credit may have come.
   if (!isExhaustionUntold(account)) return unchanged;
   draft.exhaustedNotified = true;
-  postNotice(draft, { type: 'balance.exhausted', available: draft.available }, now);
+  addNotice(draft, { type: 'balance.exhausted', available: draft.available }, now);
   return { account: draft, outcome: undefined };
 }

@@ -1,6 +1,6 @@
 import { type Nano, periodStartOf, ZERO_NANO } from '@tollgate/core';
 import { type BudgetSpend, minusToZero, plus } from './account';
-import { type AccountDraft, postNotice } from './draft';
+import { type AccountDraft, addNotice } from './draft';
 import type { Budget, BudgetPeriod } from './usage-record';
 
 type Period = Pick<BudgetSpend, 'period' | 'periodStartMs'>;
@@ -80,5 +80,5 @@ export function tellOfBudget(draft: AccountDraft, keyId: string, now: number): v
   if (budget === undefined || budget.notified) return;
   draft.budgets.set(keyId, { ...budget, notified: true });
   const { limit, period } = budget;
-  postNotice(draft, { type: 'key.budget_exceeded', keyId, limit, period }, now);
+  addNotice(draft, { type: 'key.budget_exceeded', keyId, limit, period }, now);
 }

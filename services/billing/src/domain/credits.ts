@@ -1,7 +1,7 @@
 import { minNano, NANO_MAX, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import { type Account, balanceOf, type Change, plus } from './account';
 import { findRecallable } from './acquire-lease';
-import { type AccountDraft, draftOf, hasJournalRoom, postEntry, postNotice } from './draft';
+import { type AccountDraft, addEntry, addNotice, draftOf, hasJournalRoom } from './draft';
 import { entriesOf } from './journal';
 import type { GrantEntry } from './ledger-entry';
 import type { AccountPolicy } from './policy';
@@ -113,9 +113,9 @@ export function addCredits(
   grant(draft, amount);
   draft.lastCredit = amount;
   rearm(draft);
-  const entry = postEntry<GrantEntry>(draft, { kind: 'credit', atMs: now, ...command });
+  const entry = addEntry<GrantEntry>(draft, { kind: 'credit', atMs: now, ...command });
   const { available } = draft;
-  postNotice(draft, { type: 'credits.added', creditId, amount, available }, now);
+  addNotice(draft, { type: 'credits.added', creditId, amount, available }, now);
   tellOfSuspension(draft, account, now);
   return { account: draft, outcome: { kind: 'added', entry } };
 }
@@ -144,7 +144,7 @@ export function adjustBalance(
   grant(draft, amount);
   if (amount > 0n) rearm(draft);
   else lowerLastCredit(draft, amount);
-  const entry = postEntry<GrantEntry>(draft, { kind: 'adjustment', atMs: now, ...command });
+  const entry = addEntry<GrantEntry>(draft, { kind: 'adjustment', atMs: now, ...command });
   // What adds to the balance crosses no threshold downwards.
   if (amount > 0n) tellOfSuspension(draft, account, now);
   else tellOfBalance(draft, account, now, context.policy);

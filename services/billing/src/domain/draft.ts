@@ -38,7 +38,7 @@ export function hasJournalRoom(draft: Pick<Account, 'journal'>, journalMax: numb
 }
 
 /** Appends the next ledger entry to the journal and answers it. */
-export function postEntry<Entry extends LedgerEntry>(
+export function addEntry<Entry extends LedgerEntry>(
   draft: AccountDraft,
   details: Omit<Entry, 'seq' | 'accountId'>,
 ): Entry {
@@ -51,7 +51,7 @@ export function postEntry<Entry extends LedgerEntry>(
 }
 
 /** Appends a notice to the journal. */
-export function postNotice(draft: AccountDraft, notice: Notice, atMs: number): void {
+export function addNotice(draft: AccountDraft, notice: Notice, atMs: number): void {
   draft.noticeSeq += 1;
   draft.journalNo += 1;
   draft.journal.push({

@@ -13,7 +13,7 @@ interface EntryBase {
   /** Gapless from 1 within the account. */
   readonly seq: number;
   readonly amount: Nano;
-  /** When it was posted, milliseconds since the epoch. */
+  /** When it was added, milliseconds since the epoch. */
   readonly atMs: number;
 }
 

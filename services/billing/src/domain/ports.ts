@@ -94,8 +94,8 @@ export interface LedgerQueries {
     filter: LedgerFilter,
     limit: number,
   ): Promise<readonly LedgerEntry[]>;
-  /** When the entry was posted; undefined while it is not in the ledger. */
-  postedAt(accountId: string, seq: number): Promise<number | undefined>;
+  /** When the entry was added; undefined while it is not in the ledger. */
+  timeOf(accountId: string, seq: number): Promise<number | undefined>;
   /** Charges of the account, or of every one, newest request first. */
   listCharges(
     accountId: string | undefined,
@@ -103,8 +103,8 @@ export interface LedgerQueries {
     filter: LedgerFilter,
     limit: number,
   ): Promise<readonly ChargeEntry[]>;
-  /** The request id of the last of so many charges; undefined when there are fewer. */
-  requestIdAfter(
+  /** The lowest of the `count` highest request ids of the range; undefined for fewer. */
+  lastRequestIdOf(
     accountId: string | undefined,
     range: RequestRange,
     count: number,

@@ -1,7 +1,7 @@
 import { DAY_MS, minNano, type Nano, ZERO_NANO } from '@tollgate/core';
 import { type Account, type Change, type Lease, minus, minusToZero, plus } from './account';
 import { budgetRoom, rollBudget, spendBudget, tellOfBudget } from './budgets';
-import { type AccountDraft, draftOf, hasJournalRoom, postEntry } from './draft';
+import { type AccountDraft, addEntry, draftOf, hasJournalRoom } from './draft';
 import { releaseRemaining } from './lease-lifecycle';
 import type { ChargeEntry, SettledReason } from './ledger-entry';
 import type { AccountPolicy } from './policy';
@@ -108,7 +108,7 @@ function post(settling: Settling, record: UsageRecord, charge: Charge): void {
   draft.spend = recordSpend(draft.spend, charge.charged, now, policy.spendWindowMs);
   draft.daySpend = recordSpend(draft.daySpend, charge.charged, now, DAY_MS);
   const { charged, absorbed, overrun, settledReason } = charge;
-  postEntry<ChargeEntry>(draft, {
+  addEntry<ChargeEntry>(draft, {
     kind: 'charge',
     amount: charged,
     atMs: now,
@@ -128,6 +128,13 @@ function recordOutcomeOf(record: ReceivedRecord, charge: Charge): RecordOutcome 
   return { kind: 'charged', record, settledReason, charged, absorbed, overrun, mismatch };
 }
 
+/** Settles a record that makes no sense at 0. */
+function postRefused(settling: Settling, record: UsageRecord | MalformedRecord): RecordOutcome {
+  const charge: Charge = { ...NO_CHARGE, settledReason: 'refused' };
+  post(settling, toRefusedRecord(record), charge);
+  return recordOutcomeOf(record, charge);
+}
+
 /** Applies the record that is next in an open lease. */
 function applyToLease(
   settling: Settling,
@@ -137,10 +144,8 @@ function applyToLease(
   const { draft } = settling;
   const price = record.kind === 'usage' ? priceOfRecord(record) : undefined;
   if (price === undefined || record.kind === 'malformed') {
-    const charge: Charge = { ...NO_CHARGE, settledReason: 'refused' };
     draft.leases.set(record.lease, { ...lease, nextNumber: lease.nextNumber + 1 });
-    post(settling, toRefusedRecord(record), charge);
-    return recordOutcomeOf(record, charge);
+    return postRefused(settling, record);
   }
   const charge = lease.swept
     ? chargeSweptLease(settling, price, record.reserved, lease)
@@ -163,9 +168,7 @@ function applyToRetired(settling: Settling, record: ReceivedRecord): RecordOutco
   draft.retired.set(record.lease, record.number + 1);
   const price = record.kind === 'usage' ? priceOfRecord(record) : undefined;
   if (price === undefined || record.kind === 'malformed') {
-    const charge: Charge = { ...NO_CHARGE, settledReason: 'refused' };
-    post(settling, toRefusedRecord(record), charge);
-    return recordOutcomeOf(record, charge);
+    return postRefused(settling, record);
   }
   const absorbed = minNano(price, record.reserved);
   const overrun = minus(price, absorbed);
@@ -176,28 +179,28 @@ function applyToRetired(settling: Settling, record: ReceivedRecord): RecordOutco
 
 function settleOne(settling: Settling, record: ReceivedRecord): RecordOutcome {
   const { draft, policy } = settling;
-  const { lease: number } = record;
-  const lease = draft.leases.get(number);
-  const next = lease?.nextNumber ?? draft.retired.get(number);
+  const { lease: leaseNumber, number: recordNumber } = record;
+  const lease = draft.leases.get(leaseNumber);
+  const next = lease?.nextNumber ?? draft.retired.get(leaseNumber);
   if (next === undefined) {
     // Every lease up to the newest existed once: one that is gone has settled in full.
-    const existed = number >= 1 && number <= draft.leaseNo;
+    const existed = leaseNumber >= 1 && leaseNumber <= draft.leaseNo;
     return { kind: existed ? 'duplicate' : 'foreign', record };
   }
   // Applying another spool's number would make the true record of that number a duplicate.
   if (lease !== undefined && lease.holder !== record.holder) return { kind: 'foreign', record };
-  if (record.number < next) return { kind: 'duplicate', record };
-  if (record.number !== next) {
-    return { kind: settling.deferred.has(number) ? 'deferred' : 'gap', record };
+  if (recordNumber < next) return { kind: 'duplicate', record };
+  if (recordNumber !== next) {
+    return { kind: settling.deferred.has(leaseNumber) ? 'deferred' : 'gap', record };
   }
   if (!hasJournalRoom(draft, policy.journalMax)) {
-    settling.deferred.add(number);
+    settling.deferred.add(leaseNumber);
     return { kind: 'deferred', record };
   }
   if (lease === undefined) return applyToRetired(settling, record);
   if (record.kind !== 'close') return applyToLease(settling, record, lease);
   releaseRemaining(draft, lease, settling.now);
-  draft.leases.delete(number);
+  draft.leases.delete(leaseNumber);
   return { kind: 'closed', record };
 }
 

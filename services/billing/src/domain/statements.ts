@@ -52,7 +52,7 @@ export function openStatement(entry: LedgerEntry, before: Statement | undefined)
 }
 
 /**
- * Whether an entry begins the next statement. Clocks of replicas differ: what was posted after an
+ * Whether an entry begins the next statement. Clocks of replicas differ: what was added after an
  * entry of a later month belongs to that month, too.
  */
 export function beginsNext(statement: Statement, entry: LedgerEntry): boolean {

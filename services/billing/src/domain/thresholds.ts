@@ -15,7 +15,7 @@ import {
   type OwnThresholds,
   type Thresholds,
 } from './account';
-import { type AccountDraft, draftOf, hasJournalRoom, postNotice } from './draft';
+import { type AccountDraft, addNotice, draftOf, hasJournalRoom } from './draft';
 import type { AccountPolicy } from './policy';
 import { recentSpend } from './spend';
 
@@ -87,16 +87,17 @@ export function tellOfBalance(
 ): void {
   const balance = balanceOf(draft);
   const { available } = draft;
-  const low = lowestCrossed(draft, before, now, policy);
-  if (low !== undefined) postNotice(draft, { type: 'balance.low', available, ...low }, now);
+  const low = takeLowestCrossed(draft, before, now, policy);
+  if (low !== undefined) addNotice(draft, { type: 'balance.low', available, ...low }, now);
   tellOfSuspension(draft, before, now);
   if (balanceOf(before) > 0n && balance === 0n && !draft.exhaustedNotified) {
     draft.exhaustedNotified = true;
-    postNotice(draft, { type: 'balance.exhausted', available }, now);
+    addNotice(draft, { type: 'balance.exhausted', available }, now);
   }
 }
 
-function lowestCrossed(
+/** Remembers the days that it takes, so that each is answered once until the next credit. */
+function takeLowestCrossed(
   draft: AccountDraft,
   before: Sums,
   now: number,
@@ -129,7 +130,7 @@ export function tellOfSuspension(draft: AccountDraft, before: Sums, now: number)
   if (isNow === isSpendingSuspended(before)) return;
   const threshold = (isNow ? draft : before).thresholds?.suspendBelow;
   const type = isNow ? 'spending.suspended' : 'spending.resumed';
-  postNotice(draft, { type, available: draft.available, threshold: threshold ?? ZERO_NANO }, now);
+  addNotice(draft, { type, available: draft.available, threshold: threshold ?? ZERO_NANO }, now);
 }
 
 export type SetThresholdsOutcome =

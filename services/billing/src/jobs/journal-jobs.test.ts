@@ -99,7 +99,7 @@ function crashable(crash: Crash): Instance {
 const away = { publish: () => Promise.reject(new AppError('SERVICE_UNAVAILABLE')) };
 
 describe('journals', () => {
-  it('stores what is posted while thousands of accounts that rest are being trimmed', async () => {
+  it('stores what is added while thousands of accounts that rest are being trimmed', async () => {
     const busy = 'acc_busy';
     let isStuck = false;
     const replace: typeof fixture.store.replace = (account, rev) =>

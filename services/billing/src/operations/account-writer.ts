@@ -56,7 +56,7 @@ export interface AccountWriter {
   /** Stores all of the account's journal and empties it, even if nothing else is to be written. */
   trim(accountId: string): Promise<void>;
   /** Hears every account to whose journal this writer added something. */
-  onPosted(listener: (account: Account) => void): void;
+  onAdded(listener: (account: Account) => void): void;
 }
 
 interface Pending {
@@ -104,7 +104,7 @@ const RETRY_INITIAL_MS = 2;
 const CURRENT_COPIES_TRUSTED = 2;
 
 /**
- * The account without what is stored. What other replicas posted is stored here when there is much
+ * The account without what is stored. What other replicas added is stored here when there is much
  * of it, so that a journal stays short with any writer of the account, and without a leader.
  */
 async function storeAndTrim(
@@ -268,7 +268,7 @@ export function createAccountWriter(deps: Dependencies): AccountWriter {
     async trim(accountId) {
       await run(accountId, { apply: (account) => ({ account, outcome: undefined }) }, true);
     },
-    onPosted: (listener) => {
+    onAdded: (listener) => {
       state.listeners.push(listener);
     },
   };

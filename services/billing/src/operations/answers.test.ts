@@ -152,6 +152,23 @@ it('gives an answer by its id to the API key that asked for it alone', async () 
   });
 });
 
+it('speaks of no Idempotency-Key to who fetches an answer by its id', async () => {
+  const { requestId } = request();
+  await answers.announce(request({ key: '', requestId }));
+  const get = () => answers.get('acc_1', 'key_1', requestId);
+  await expect(get()).rejects.toMatchObject({
+    ...running,
+    publicMessage: `Request ${requestId} is still being answered.`,
+  });
+  await answers.keep('acc_1', requestId, undefined);
+  await expect(get()).rejects.toMatchObject({
+    ...lost,
+    publicMessage:
+      `Request ${requestId} ended and its answer was not kept. It may have been charged: its ` +
+      'receipt says so.',
+  });
+});
+
 it('keeps no more for an account than it has room for, and replays all the same', async () => {
   const small = operations(10);
   const first = request();

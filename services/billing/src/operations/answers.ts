@@ -73,7 +73,7 @@ export function createAnswerOperations(deps: Dependencies): AnswerOperations {
     announce: (request) =>
       retryContended(() => announceOnce(deps, request), {
         attemptsMax: ATTEMPTS_MAX,
-        failure: stillRunning,
+        failure: () => stillRunning(),
       }),
     async keep(accountId, requestId, answer) {
       const sealed =
@@ -102,7 +102,9 @@ export function createAnswerOperations(deps: Dependencies): AnswerOperations {
         const { form } = openRequest(deps, known);
         return { form, answer: openAnswer(deps, known.requestId, known.answer) };
       }
-      throw known.ended || known.runsUntilMs <= clock.now() ? lost(known) : stillRunning();
+      throw known.ended || known.runsUntilMs <= clock.now()
+        ? notKept(requestId)
+        : stillRunning(`Request ${requestId} is still being answered.`);
     },
   };
 }
@@ -204,14 +206,26 @@ function noRoom(): AppError {
   });
 }
 
-function stillRunning(): AppError {
+const FIRST_IS_RUNNING = 'The first request with this Idempotency-Key is still being answered.';
+
+function stillRunning(publicMessage = FIRST_IS_RUNNING): AppError {
   return new AppError('CONFLICT', {
-    publicMessage: 'The first request with this Idempotency-Key is still being answered.',
+    publicMessage,
     retryAfterMs: 1000,
     retryable: true,
   });
 }
 
+/** Told to who fetches an answer by its id, with an Idempotency-Key or without one. */
+function notKept(requestId: string): AppError {
+  return new AppError('CONFLICT', {
+    publicMessage:
+      `Request ${requestId} ended and its answer was not kept. It may have been charged: its ` +
+      'receipt says so.',
+  });
+}
+
+/** Told to who sends a request again under its Idempotency-Key. */
 function lost({ requestId }: AnnouncedRequestState): AppError {
   return new AppError('CONFLICT', {
     publicMessage:

@@ -66,7 +66,7 @@ function codesOf(claims: ClaimStore = fixture.claims, by = instance): CodeOperat
       work: IdempotentWork<Answer>,
     ): Promise<IdempotentResult<Answer>> =>
       // Without a key no store is asked.
-      runIdempotently({ claims: {} as never, clock, logger: silentLogger }, work),
+      runIdempotently({ idempotencyClaims: {} as never, clock, logger: silentLogger }, work),
   });
 }
 

@@ -1,14 +1,9 @@
 import { AppError, type Clock, formatAmount, type Logger } from '@tollgate/core';
-import {
-  createQuarantineTimes,
-  forEachFound,
-  type PageStart,
-  type RepeatedWork,
-} from '@tollgate/jobs';
+import { forEachFound, type PageStart, type RepeatedWork } from '@tollgate/jobs';
 import { type OwnedClaim, requireSame } from '../domain/claims';
 import type { ClaimStore } from '../domain/ports';
 import type { GrantCredit, GrantResult } from './credits';
-import type { Quarantine } from './quarantine';
+import { createPostponedAccounts, type Quarantine } from './quarantine';
 
 interface ClaimDependencies {
   readonly claims: ClaimStore;
@@ -53,8 +48,6 @@ function grantKept(grantCredit: GrantCredit, claim: OwnedClaim) {
 
 /** A claim that is this old and open lost the process that kept it, milliseconds. */
 const UNFINISHED_MS = 10_000;
-/** After a failure that may pass the claims of other accounts come first for so long, milliseconds. */
-const REST_MS = 60_000;
 const CLAIMS_PAGE = 100;
 
 interface FinishDependencies extends ClaimDependencies {
@@ -68,7 +61,7 @@ interface FinishDependencies extends ClaimDependencies {
  */
 export function createFinishClaims(deps: FinishDependencies): RepeatedWork['run'] {
   const { claims, grantCredit, quarantine, clock, logger } = deps;
-  const resting = createQuarantineTimes(clock, REST_MS);
+  const postponed = createPostponedAccounts(clock);
 
   const giveAndClose = async (claim: OwnedClaim): Promise<void> => {
     await grantKept(grantCredit, claim).catch((error: unknown) => {
@@ -83,13 +76,13 @@ export function createFinishClaims(deps: FinishDependencies): RepeatedWork['run'
 
   const finish = async (claim: OwnedClaim): Promise<void> => {
     const { id: claimId, accountId } = claim;
-    if (!resting.isDue(accountId)) return;
+    if (postponed.has(accountId)) return;
     try {
       const work = { kind: 'claim', accountId, claimId } as const;
       await quarantine.attemptIfDue(work, () => giveAndClose(claim));
     } catch (error) {
       // What may pass, such as a full journal, concerns all claims of the account.
-      resting.add(accountId);
+      postponed.add(accountId);
       logger.warn({ ...logFieldsOf(claim), error }, 'a claim could not be finished');
     }
   };

@@ -1,6 +1,5 @@
 import { DAY_MS } from '@tollgate/core';
 import {
-  createQuarantineTimes,
   createWakeup,
   forEachConcurrently,
   NOTHING_FOUND,
@@ -11,6 +10,7 @@ import {
 import { entriesOf } from '../domain/journal';
 import type { Erasure, ErasureStore } from '../domain/ports';
 import type { AccountParts } from './dependencies';
+import { createPostponedAccounts } from './quarantine';
 import type { ThresholdOperations } from './thresholds';
 
 /** What follows here when an account is erased. */
@@ -37,8 +37,6 @@ const ERASURES_PAGE = 100;
 const ENTRIES_AT_ONCE = 500;
 /** Requests that ran when their account was erased settle in this time; answers live no longer. */
 const LATE_MS = DAY_MS;
-/** After a failure that may pass, which may be its own, an account is passed over for so long. */
-const REST_MS = 60_000;
 const ACCOUNTS_AT_ONCE = 4;
 /** Entries of an account in a round: accounts that are erased later do not wait for all of its. */
 const ENTRIES_PER_ROUND_MAX = 50 * ENTRIES_AT_ONCE;
@@ -46,7 +44,7 @@ const ENTRIES_PER_ROUND_MAX = 50 * ENTRIES_AT_ONCE;
 export function createErasureOperations(deps: Dependencies): ErasureOperations {
   const { erasures, quarantine, clock } = deps;
   const begun = createWakeup();
-  const resting = createQuarantineTimes(clock, REST_MS);
+  const postponed = createPostponedAccounts(clock);
 
   const listOpen = ({ after, limit }: PageStart<Erasure>) =>
     erasures.listOpen({ after: after?.accountId, limit });
@@ -61,13 +59,14 @@ export function createErasureOperations(deps: Dependencies): ErasureOperations {
       let isIdle = true;
       const erase = async (erasure: Erasure): Promise<void> => {
         const { accountId } = erasure;
-        if (!resting.isDue(accountId)) return;
+        if (postponed.has(accountId)) return;
         try {
           await quarantine.attemptIfDue({ kind: 'erase', accountId }, async () => {
             if (await eraseOne(deps, erasure, signal)) isIdle = false;
           });
         } catch (error) {
-          resting.add(accountId);
+          // It may be a failure of this account alone.
+          postponed.add(accountId);
           throw error;
         }
       };

@@ -37,7 +37,7 @@ let plan: Plan;
 interface Stores {
   readonly codes: CodeStore;
   readonly plans: PlanStore;
-  readonly claims: IdempotencyStore;
+  readonly idempotencyClaims: IdempotencyStore;
 }
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ beforeEach(async () => {
   stores = {
     codes: createCodeStore(mongo),
     plans: createPlanStore(mongo),
-    claims: createIdempotencyStore(mongo, { collection: IDEMPOTENCY }),
+    idempotencyClaims: createIdempotencyStore(mongo, { collection: IDEMPOTENCY }),
   };
   const [given] = DEFAULT_PLANS;
   if (given === undefined) throw new Error('there are plans');
@@ -60,9 +60,9 @@ beforeEach(async () => {
 });
 
 function operations(broken: Partial<Stores>) {
-  const { codes, plans, claims } = { ...stores, ...broken };
+  const { codes, plans, idempotencyClaims } = { ...stores, ...broken };
   const runOnce: IdempotentRunner = (work) =>
-    runIdempotently({ claims, clock, logger: silentLogger }, work);
+    runIdempotently({ idempotencyClaims, clock, logger: silentLogger }, work);
   return {
     plans: createPlanOperations({ plans, clock, runIdempotently: runOnce }),
     codes: createCodeOperations({
@@ -82,7 +82,7 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   batch: {
     async run(idempotency, interrupted) {
       const { insert, remove } = stores.codes;
-      const broken = interrupt(interrupted, stores.claims, (at) => ({
+      const broken = interrupt(interrupted, stores.idempotencyClaims, (at) => ({
         codes: { ...stores.codes, insert: at(insert), remove: at(remove) },
       }));
       const { codes, replayed } = await operations(broken).codes.create({
@@ -102,7 +102,7 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   },
   plan: {
     async run(idempotency, interrupted) {
-      const broken = interrupt(interrupted, stores.claims, (at) => ({
+      const broken = interrupt(interrupted, stores.idempotencyClaims, (at) => ({
         plans: { ...stores.plans, create: at(stores.plans.create) },
       }));
       const scope = scopeOf(idempotency);

@@ -125,8 +125,8 @@ type TrimAccount = ReturnType<typeof createTrimAccount>;
 /** The journals that are long, or whose accounts rest. */
 function createTrims({ clock, times }: Dependencies, wakeups: JournalWakeups) {
   const long = new Set<string>();
-  /** When each account was posted to last, the oldest first. */
-  const postedMonotonicMs = new Map<string, number>();
+  /** When something was last added to each journal, the oldest first. */
+  const addedMonotonicMs = new Map<string, number>();
   return {
     *due(): Generator<string> {
       for (;;) {
@@ -136,20 +136,20 @@ function createTrims({ clock, times }: Dependencies, wakeups: JournalWakeups) {
           yield next;
           continue;
         }
-        const [oldest] = postedMonotonicMs;
+        const [oldest] = addedMonotonicMs;
         if (oldest === undefined || oldest[1] > clock.monotonicMs() - times.trimIdleMs) return;
-        postedMonotonicMs.delete(oldest[0]);
+        addedMonotonicMs.delete(oldest[0]);
         yield oldest[0];
       }
     },
-    /** The account was posted to; it is trimmed when it rests. */
-    onPosted(accountId: string): void {
-      postedMonotonicMs.delete(accountId);
-      postedMonotonicMs.set(accountId, clock.monotonicMs());
-      const [oldest] = postedMonotonicMs.keys();
+    /** Something was added to the journal; it is trimmed when the account rests. */
+    onAdded(accountId: string): void {
+      addedMonotonicMs.delete(accountId);
+      addedMonotonicMs.set(accountId, clock.monotonicMs());
+      const [oldest] = addedMonotonicMs.keys();
       // A journal that is forgotten here is found among those that were left.
-      if (postedMonotonicMs.size > RESTING_MAX && oldest !== undefined)
-        postedMonotonicMs.delete(oldest);
+      if (addedMonotonicMs.size > RESTING_MAX && oldest !== undefined)
+        addedMonotonicMs.delete(oldest);
     },
     /** All of the account's long journal is stored: it is trimmed now. */
     trimNow(accountId: string): void {
@@ -169,9 +169,9 @@ function createWritten(
   const written = new TurnoverMap<string, Account>();
   let isClosed = false;
 
-  accounts.onPosted((account) => {
+  accounts.onAdded((account) => {
     if (isClosed || (written.size >= times.writtenMax && !written.has(account.id))) return;
-    trims.onPosted(account.id);
+    trims.onAdded(account.id);
     written.set(account.id, account);
     wakeups.written.wake();
     if (account.journal.length >= times.trimLength) wakeups.long.wake();

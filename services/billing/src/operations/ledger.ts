@@ -26,7 +26,7 @@ export type ListLedgerOperation = (
 
 /**
  * Lists by both the ledger and the account that was read before it: nothing falls in between, and
- * an entry that waits while later ones are stored is in its place. What was posted after the
+ * an entry that waits while later ones are stored is in its place. What was added after the
  * account was read may be stored out of order: the list ends before the first gap in it.
  */
 async function listUp(
@@ -71,7 +71,7 @@ export function createListLedger(deps: {
     const lastSeq = account.ledgerSeq;
     if ('afterSeq' in range) {
       const entries = await listUp(ledger, account, range.afterSeq, limit);
-      // Entries that were posted and stored after the account was read may be shown too.
+      // Entries that were added and stored after the account was read may be shown too.
       return { entries, lastSeq: Math.max(lastSeq, entries.at(-1)?.seq ?? 0) };
     }
     const beforeSeq = range.beforeSeq ?? lastSeq + 1;

@@ -19,7 +19,8 @@ beforeAll(async () => {
   plans = createPlanOperations({
     plans: createPlanStore(mongo),
     clock,
-    runIdempotently: (work) => runIdempotently({ claims, clock, logger: silentLogger }, work),
+    runIdempotently: (work) =>
+      runIdempotently({ idempotencyClaims: claims, clock, logger: silentLogger }, work),
   });
 });
 

@@ -102,7 +102,7 @@ async function seqsOfSpan(
   storedSeq: number,
   { startMs, endMs }: LedgerFilter,
 ): Promise<{ readonly above: number; readonly end: number }> {
-  const firstAt = (atMs: number) => firstSeqAt(atMs, storedSeq, (seq) => queries.postedAt(id, seq));
+  const firstAt = (atMs: number) => firstSeqAt(atMs, storedSeq, (seq) => queries.timeOf(id, seq));
   const above = startMs === undefined ? 0 : (await firstAt(startMs - CLOCK_MARGIN_MS)) - 1;
   const storedEnd = endMs === undefined ? storedSeq + 1 : await firstAt(endMs + CLOCK_MARGIN_MS);
   return { above, end: storedEnd > storedSeq ? ledgerSeq + 1 : storedEnd };
@@ -112,19 +112,19 @@ function lastSeqOf(entries: readonly LedgerEntry[]): number {
   return entries.at(-1)?.seq ?? 1;
 }
 
-/** The first of the entries 1 to `count` that was posted at the time or later, or `count + 1`. */
+/** The first of the entries 1 to `count` that is of the time or later, or `count + 1`. */
 async function firstSeqAt(
   atMs: number,
   count: number,
-  postedAt: (seq: number) => Promise<number | undefined>,
+  timeOf: (seq: number) => Promise<number | undefined>,
 ): Promise<number> {
   let low = 1;
   let high = count + 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const posted = await postedAt(middle);
+    const atMiddle = await timeOf(middle);
     // An entry that is on its way to the ledger is among the newest.
-    if (posted === undefined || posted >= atMs) high = middle;
+    if (atMiddle === undefined || atMiddle >= atMs) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -160,7 +160,7 @@ function createSearchCharges(deps: SearchDependencies): LedgerSearches['charges'
     };
     // Without a filter every charge of the range is wanted, and a page is all that is looked at.
     const scannedTo = hasRecordFilter(filter)
-      ? await queries.requestIdAfter(accountId, range, scannedMax)
+      ? await queries.lastRequestIdOf(accountId, range, scannedMax)
       : undefined;
     const scanned = scannedTo === undefined ? range : { ...range, from: scannedTo };
     const charges = await queries.listCharges(accountId, scanned, filter, limit + 1);

@@ -41,7 +41,7 @@ const ACCOUNTS_AT_ONCE = 2;
 const ACCOUNTS_WAITING_MAX = 1_000;
 
 /**
- * Statements are summed up once and kept, each request reading only what was posted since: the
+ * Statements are summed up once and kept, each request reading only what was added since: the
  * ledger of years is never read again for the month that runs. Where that is more than a request may
  * wait for, the replica goes on by itself, and whoever asks meanwhile is told how far it is.
  */

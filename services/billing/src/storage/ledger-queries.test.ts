@@ -149,9 +149,9 @@ describe('the ledger of an account, searched', () => {
     const queries = createLedgerQueries(mongo)(CALL);
     const counting: LedgerQueries = {
       ...queries,
-      postedAt: async (accountId: string, seq: number) => {
+      timeOf: async (accountId: string, seq: number) => {
         reads += 1;
-        return queries.postedAt(accountId, seq);
+        return queries.timeOf(accountId, seq);
       },
     };
     const account = accountOf(OTHER, []);
@@ -251,7 +251,7 @@ describe('searches', () => {
 
   it('without a filter read a page and nothing besides', async () => {
     const queries = { ...createLedgerQueries(mongo)(CALL) };
-    queries.requestIdAfter = () => Promise.reject(new Error('looked at more than a page'));
+    queries.lastRequestIdOf = () => Promise.reject(new Error('looked at more than a page'));
     const store = { find: async () => undefined };
     const { charges } = createLedgerSearches({
       store,

@@ -34,7 +34,7 @@ export function createLedgerQueries(mongo: MongoStore): (call: WaitingCall) => L
         );
         return found.map(fromEntryDocument);
       },
-      async postedAt(accountId, seq) {
+      async timeOf(accountId, seq) {
         const id = ledgerIdOf({ accountId, seq });
         const found = await bounded(() =>
           ledger().findOne({ _id: id }, { ...bounds(), projection: { at: 1 } }),
@@ -49,7 +49,7 @@ export function createLedgerQueries(mongo: MongoStore): (call: WaitingCall) => L
         );
         return found.map(fromEntryDocument).filter(isCharge);
       },
-      async requestIdAfter(accountId, range, count) {
+      async lastRequestIdOf(accountId, range, count) {
         const found = await bounded(() =>
           ledger()
             .find(chargesOf(accountId, range), bounds())

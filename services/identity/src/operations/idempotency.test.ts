@@ -40,7 +40,7 @@ async function startWith(overrides: Record<string, string>): Promise<IdentityFix
 
 /** The process ends before it can note what came of its request. */
 async function whileNotesAreLost<Result>(run: () => Promise<Result>): Promise<Result> {
-  const { claims } = identity.adapters;
+  const { idempotencyClaims: claims } = identity.adapters;
   const { answer } = claims;
   Object.assign(claims, { answer: killed });
   try {

@@ -336,7 +336,7 @@ describe('idempotency', () => {
   });
 
   test('a request whose process died is finished by the next one, once', async () => {
-    const { claims } = identity.adapters;
+    const { idempotencyClaims: claims } = identity.adapters;
     const { answer } = claims;
     Object.assign(claims, { answer: () => Promise.reject(new Error('gone')) });
     const first = await create(owner, {}, idem('a'));

@@ -52,7 +52,7 @@ let vendorCalls: number;
 interface Stores {
   readonly channels: ChannelStore;
   readonly models: ModelStore;
-  readonly claims: IdempotencyStore;
+  readonly idempotencyClaims: IdempotencyStore;
 }
 
 beforeEach(async () => {
@@ -63,7 +63,7 @@ beforeEach(async () => {
   stores = {
     channels: createChannelStore(store, clock),
     models: createModelStore(store, silentLogger),
-    claims: createIdempotencyStore(store, { collection: 'routing_idempotency' }),
+    idempotencyClaims: createIdempotencyStore(store, { collection: 'routing_idempotency' }),
   };
   vendorCalls = 0;
   await operations().models.create(modelSettings, NO_KEY);
@@ -105,7 +105,7 @@ function operations(broken: Partial<Stores> = {}) {
 const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   'creation of a channel': {
     run(idempotency, interrupted) {
-      const broken = interrupt(interrupted, stores.claims, (at) => ({
+      const broken = interrupt(interrupted, stores.idempotencyClaims, (at) => ({
         channels: { ...stores.channels, insert: at(stores.channels.insert) },
       }));
       const { channels } = operations(broken);
@@ -116,7 +116,7 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   },
   'creation of a model': {
     run(idempotency, interrupted) {
-      const broken = interrupt(interrupted, stores.claims, (at) => ({
+      const broken = interrupt(interrupted, stores.idempotencyClaims, (at) => ({
         models: { ...stores.models, insert: at(stores.models.insert) },
       }));
       const { models } = operations(broken);
@@ -129,7 +129,7 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   },
   'health check': {
     run(idempotency, interrupted) {
-      const broken = interrupt(interrupted, stores.claims, (at) => ({
+      const broken = interrupt(interrupted, stores.idempotencyClaims, (at) => ({
         channels: { ...stores.channels, find: at(stores.channels.find) },
       }));
       return operations(broken).check(idempotency);
@@ -150,7 +150,7 @@ test('a check that enables its channel again is found after a crash as well', as
   if (channel === undefined) throw new Error('no channel');
   const disabled = { ...channel, status: 'auto_disabled', updatedAtMs: channel.updatedAtMs + 1 };
   await stores.channels.update(disabled as typeof channel, channel.updatedAtMs);
-  const broken = interrupt('after its effect', stores.claims, () => ({}));
+  const broken = interrupt('after its effect', stores.idempotencyClaims, () => ({}));
   const { answer } = await operations(broken).check(ONCE);
   await clock.advance(150_000);
   expect(await operations().check(ONCE)).toEqual({ answer, replayed: true });

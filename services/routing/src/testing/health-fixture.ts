@@ -76,7 +76,7 @@ export async function startHealthFixture() {
       logger: silentLogger,
       models: createModelStore(mongo, silentLogger),
       openCredential: () => 'credential',
-      claims: createIdempotencyStore(mongo, { collection: 'checks' }),
+      idempotencyClaims: createIdempotencyStore(mongo, { collection: 'checks' }),
     }),
     async close() {
       await mongo.close();

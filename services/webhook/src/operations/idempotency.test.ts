@@ -28,7 +28,7 @@ let deliveryId: string;
 interface Stores {
   readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;
-  readonly claims: IdempotencyStore;
+  readonly idempotencyClaims: IdempotencyStore;
 }
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeEach(async () => {
   stores = {
     endpoints: createEndpointStore(mongo),
     deliveries: createDeliveryStore(mongo, 30 * DAY_MS),
-    claims: createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency }),
+    idempotencyClaims: createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency }),
   };
   accountId = createId('account');
   const creation = { operator: false, idempotency: NO_KEY };
@@ -72,7 +72,7 @@ let restarts = 0;
 const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   creation: {
     async run(idempotency, interrupted) {
-      const broken = interrupt(interrupted, stores.claims, (at) => ({
+      const broken = interrupt(interrupted, stores.idempotencyClaims, (at) => ({
         endpoints: { ...stores.endpoints, insert: at(stores.endpoints.insert) },
       }));
       const creation = { operator: false, idempotency };
@@ -87,7 +87,7 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   },
   rotation: {
     async run(idempotency, interrupted) {
-      const broken = interrupt(interrupted, stores.claims, (at) => ({
+      const broken = interrupt(interrupted, stores.idempotencyClaims, (at) => ({
         endpoints: { ...stores.endpoints, update: at(stores.endpoints.update) },
       }));
       const { endpoints } = operations(broken);
@@ -99,7 +99,7 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
   },
   test: {
     run(idempotency, interrupted) {
-      const broken = interrupt(interrupted, stores.claims, (at) => ({
+      const broken = interrupt(interrupted, stores.idempotencyClaims, (at) => ({
         deliveries: { ...stores.deliveries, insert: at(stores.deliveries.insert) },
       }));
       return operations(broken).deliveries.sendTest(accountId, endpointId, idempotency);
@@ -118,7 +118,7 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
           return restarted;
         },
       };
-      const broken = interrupt(interrupted, stores.claims, (at) => ({
+      const broken = interrupt(interrupted, stores.idempotencyClaims, (at) => ({
         deliveries: { ...counting, restart: at(counting.restart) },
       }));
       const { deliveries } = operations({ deliveries: counting, ...broken });
