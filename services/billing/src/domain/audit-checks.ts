@@ -130,7 +130,7 @@ export interface LedgerCheck {
 
 /**
  * Starts a check against the account as it was read before its ledger was, with the first entry or
- * behind those that were found to be sound before.
+ * after those that were found to be sound before.
  */
 export function createLedgerCheck(account: Account, from: LedgerSums = NO_ENTRIES): LedgerCheck {
   const findings: Finding[] = [];

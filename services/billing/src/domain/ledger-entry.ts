@@ -90,7 +90,7 @@ export interface SeqRange {
 export interface RequestRange {
   /** Excluded. */
   readonly above: string | undefined;
-  /** Included: how far down a page looked that stopped before the end of its part. */
+  /** Included: a page that is to look at no more charges than a bound ends here. */
   readonly from?: string;
   /** Excluded. */
   readonly below: string | undefined;

@@ -24,8 +24,8 @@ export interface AuditRuns {
    */
   fresh(accounts: AuditedAccounts, call: WaitingCall): Promise<AuditReport>;
   /**
-   * Audits all accounts behind their marks when the kept audit is old. One that was cut short goes
-   * on where it was, in whichever replica.
+   * Audits all accounts from their marks on when the kept audit is old. One that was cut short
+   * goes on where it was, in whichever replica.
    */
   makeIfDue(signal: AbortSignal): Promise<void>;
   /** Tells what the kept audit says, whichever replica made it. */

@@ -206,7 +206,7 @@ function createCheck(deps: Dependencies) {
  * Checks an account and keeps a mark of it:
  *
  * ```
- *  sound mark  ──▶ only the entries behind it. What is found there may only be that the mark is
+ *  sound mark  ──▶ only the entries after it. What is found there may only be that the mark is
  *                  from before a restore, so the whole ledger is checked next
  *  faulty mark ──▶ the whole ledger. Of a large one the mark's findings are told again in place of
  *                  that, until `isToRepeat` has it checked after all accounts

@@ -37,7 +37,10 @@ import { createQuarantine } from './quarantine';
 export interface LeaseTimes {
   /** Between two sweeps, milliseconds. */
   readonly intervalMs: number;
-  /** Silent for so long beyond its interval, it may have left holders with nobody to renew with. */
+  /**
+   * After so long without a sweep, beyond the interval, holders may have found nobody to renew with;
+   * milliseconds.
+   */
   readonly outageMs: number;
   /** Between two looks for swept leases, milliseconds. */
   readonly sweptLookIntervalMs: number;

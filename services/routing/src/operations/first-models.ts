@@ -119,9 +119,10 @@ function nameInCatalogue(listed: readonly ListedModel[]): CatalogueName[] {
   for (const model of listed) {
     const name = isModelName(model.name) ? model.name : model.name.replace(DATE, '');
     if (!isModelName(name)) continue;
-    const known = found.get(name)?.name;
-    const isNewer = known !== name && (model.name === name || model.name > (known ?? ''));
-    if (isNewer) found.set(name, model);
+    // The one that bears the name itself stays; of dated ones the newest is taken.
+    const taken = found.get(name)?.name;
+    if (taken === name) continue;
+    if (model.name === name || taken === undefined || model.name > taken) found.set(name, model);
   }
   return [...found].map(([name, upstream]) => ({ name, upstream }));
 }

@@ -102,7 +102,7 @@ export function entriesByBucket(ledger: readonly LedgerEntry[]): readonly Bucket
   return [...buckets.values()];
 }
 
-/** The sum of the entries behind `storedSeq`, a bucket's newest one; undefined for none. */
+/** The sum of the entries after `storedSeq`, a bucket's newest one; undefined for none. */
 export function missingIncrement(
   { key, entries }: BucketEntries,
   storedSeq: bigint,

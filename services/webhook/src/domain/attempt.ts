@@ -96,7 +96,7 @@ export function hasFailedTooLong(
   return failingSinceMs !== null && now - failingSinceMs >= disableAfterMs;
 }
 
-/** Waits after the first, second, ... failed attempt; after the last of them a delivery failed. */
+/** Waits after the first, second, ... failed attempt; the attempt after the last wait is the last. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
