@@ -12,7 +12,7 @@ interface AtOnce {
 export async function forEachConcurrently<Item>(
   items: Iterable<Item>,
   { atOnceMax, signal }: AtOnce,
-  work: (item: Item) => Promise<void>,
+  work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   const failures: unknown[] = [];
   // Shared: each item is taken by one of the workers.

@@ -1,18 +1,21 @@
 import { type Clock, createBoundedMap, isTransient } from '@tollgate/core';
 
 /**
- * Does the work on one of many: a failure of its own is told to `onFault`, so that the others go on.
- * Rejects with a failure that may pass (`isTransient`), because then nothing is said against it.
+ * Does the work on one of many: true when it is done. A failure of its own is told to `onFault`, so
+ * that the others go on. Rejects with a failure that may pass (`isTransient`), because then nothing
+ * is said against it.
  */
 export async function isolateOne(
   work: () => Promise<unknown>,
   onFault: (error: unknown) => unknown,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await work();
+    return true;
   } catch (error) {
     if (isTransient(error)) throw error;
     await onFault(error);
+    return false;
   }
 }
 
@@ -21,12 +24,12 @@ export async function isolateOne(
  * itself, and so on, so that one bad item stops none of the others and costs few tries. `onFault`
  * hears of each that fails alone. Rejects as `isolateOne` does.
  */
-export function isolate<Item>(
+export async function isolate<Item>(
   items: readonly Item[],
   work: (items: readonly Item[]) => Promise<unknown>,
   onFault: (item: Item, error: unknown) => unknown,
 ): Promise<void> {
-  return isolateOne(
+  await isolateOne(
     () => work(items),
     async (error) => {
       const [first] = items;

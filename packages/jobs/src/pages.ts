@@ -39,7 +39,7 @@ interface Found {
 export async function forEachFound<Item>(
   list: (page: PageStart<Item>) => Promise<readonly Item[]>,
   { pageSize, ...atOnce }: Found,
-  work: (item: Item) => Promise<void>,
+  work: (item: Item) => Promise<unknown>,
 ): Promise<typeof NOTHING_FOUND | undefined> {
   let isEmpty = true;
   for await (const page of pagesOf(list, pageSize, atOnce.signal)) {

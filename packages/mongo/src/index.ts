@@ -3,7 +3,6 @@ export { type Documents, documentsOf } from './documents';
 export {
   databaseFailure,
   hasOnlyDuplicates,
-  insertNew,
   insertNewOnes,
   isDuplicateKey,
   isRefusedByDocuments,

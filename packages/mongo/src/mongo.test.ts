@@ -7,6 +7,7 @@ import {
   describeJobLeaseStore,
   waitFor,
 } from '@tollgate/testkit';
+import { insertNew } from './failures';
 import {
   createJobLeaseStore,
   createRawCollections,
@@ -16,7 +17,6 @@ import {
   dropIndex,
   findRunningGroups,
   hasOnlyDuplicates,
-  insertNew,
   insertNewOnes,
   isDuplicateKey,
   type Migration,

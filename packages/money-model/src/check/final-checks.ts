@@ -273,14 +273,14 @@ async function checkStatements(
 /** Statements in memory, with the guard that stores keep. */
 function createStatements(): StatementStore {
   const kept = new Map<string, Statement>();
-  const of = (accountId: string) =>
+  const newestFirst = (accountId: string) =>
     [...kept.values()]
       .filter((statement) => statement.accountId === accountId)
-      .sort((a, b) => (a.month < b.month ? -1 : 1));
+      .sort((a, b) => (a.month < b.month ? 1 : -1));
   return {
-    list: async (accountId) => of(accountId),
+    list: async (accountId) => newestFirst(accountId),
     find: async (accountId, month) => kept.get(`${accountId} ${month}`),
-    newest: async (accountId) => of(accountId).at(-1),
+    newest: async (accountId) => newestFirst(accountId)[0],
     async keep(statement, fromSeq) {
       const id = `${statement.accountId} ${statement.month}`;
       if (kept.get(id)?.throughSeq !== fromSeq) return false;
@@ -288,7 +288,7 @@ function createStatements(): StatementStore {
       return true;
     },
     async dropBeyond(accountId, seq) {
-      for (const { month, throughSeq } of of(accountId)) {
+      for (const { month, throughSeq } of newestFirst(accountId)) {
         if (throughSeq > seq) kept.delete(`${accountId} ${month}`);
       }
     },

@@ -14,7 +14,6 @@ import {
   type QuarantineStore,
   type ReceivedRecord,
   repeatAll,
-  watermarksOf,
 } from '@tollgate/billing/model-api';
 import { silentLogger } from '@tollgate/core';
 import type { PlantedBug } from '../check/planted-bug';
@@ -83,7 +82,7 @@ export function createBillingInstance(deps: BillingDependencies): BillingInstanc
       return operations.acquireLease(accountId, handled, deadlineMs);
     },
     async settle(records) {
-      return watermarksOf(records, await operations.settleUsage(records), rules);
+      return (await operations.settleUsage(records)).watermarks;
     },
     lead() {
       const term = new AbortController();

@@ -343,7 +343,7 @@ export interface AnswerStore {
 
 /** Where statements are kept as far as they have come. */
 export interface StatementStore {
-  /** Oldest first. */
+  /** Newest first. */
   list(accountId: string): Promise<readonly Statement[]>;
   find(accountId: string, month: string): Promise<Statement | undefined>;
   newest(accountId: string): Promise<Statement | undefined>;

@@ -1,9 +1,7 @@
 import type { Logger } from '@tollgate/core';
 import { type definitionOf, fromProtoText, type Handlers, type PeerPolicy } from '@tollgate/rpc';
-import { accountRules } from '../domain/account-rules';
 import type { AccountPolicy } from '../domain/policy';
 import type { Operations } from '../operations/operations';
-import { watermarksOf } from '../operations/settlement';
 import {
   fromProtoAcquire,
   fromProtoAddCredits,
@@ -97,9 +95,8 @@ function createLeaseHandlers(options: BillingHandlersOptions) {
         .filter((record) => record !== undefined);
       const unplaced = records.length - received.length;
       if (unplaced > 0) logger.error({ unplaced }, 'usage records name no place in any lease');
-      const result = await operations.settleUsage(received);
-      const settlements = watermarksOf(received, result, accountRules).map(toProtoSettlement);
-      return { settlements };
+      const { watermarks } = await operations.settleUsage(received);
+      return { settlements: watermarks.map(toProtoSettlement) };
     },
     async getSettlements({ leases }) {
       const settlements = await operations.readWatermarks(leases);

@@ -113,7 +113,7 @@ export function createJournalUpkeep(deps: Dependencies): JournalUpkeep {
  * succeeds when its journal could not be stored.
  */
 function createTrimAccount({ accounts, quarantine }: Dependencies) {
-  return (accountId: string): Promise<void> =>
+  return (accountId: string) =>
     isolateOne(
       () => accounts.trim(accountId),
       (error) => quarantine.add(journalOf(accountId), error),

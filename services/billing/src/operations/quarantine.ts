@@ -93,17 +93,12 @@ export function createQuarantine(deps: Dependencies): Quarantine {
     await records.remove(id).catch(() => {});
   };
 
-  const attempt: Quarantine['attempt'] = async (work, doIt) => {
-    let isDone = true;
+  const attempt: Quarantine['attempt'] = (work, doIt) => {
     const doAndRelease = async () => {
       await doIt();
       await release(work);
     };
-    await isolateOne(doAndRelease, (error) => {
-      isDone = false;
-      return add(work, error);
-    });
-    return isDone;
+    return isolateOne(doAndRelease, (error) => add(work, error));
   };
 
   return {

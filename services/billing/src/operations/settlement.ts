@@ -27,6 +27,11 @@ export interface SettleResult {
   /** The accounts as they stand now, by id. */
   readonly accounts: ReadonlyMap<string, Account>;
   readonly outcomes: readonly RecordOutcome[];
+  /**
+   * How far the leases of the batch are settled, each once. Nothing is said of an account that
+   * failed: its spool asks again.
+   */
+  readonly watermarks: readonly LeaseWatermark[];
   /** The accounts that could not be settled now, and why; their spools send what is missing again. */
   readonly failures: ReadonlyMap<string, SettleFailure>;
 }
@@ -71,7 +76,8 @@ export function createSettleUsage(deps: Dependencies): SettleUsageOperation {
     });
     const passing = [...failures.values()].find(({ error }) => isTransient(error));
     if (passing !== undefined && accounts.size === 0) throw passing.error;
-    return { accounts, outcomes, failures };
+    const watermarks = watermarksOf(records, { accounts, failures }, deps.rules);
+    return { accounts, outcomes, watermarks, failures };
   };
 }
 
@@ -180,13 +186,9 @@ export interface LeaseRef {
 /** How far one lease is settled. */
 export interface LeaseWatermark extends LeaseRef, Watermark {}
 
-/**
- * How far the leases of a batch are settled, each once. Nothing is said of an account that failed:
- * its spool asks again.
- */
-export function watermarksOf(
+function watermarksOf(
   records: readonly LeaseRef[],
-  { accounts, failures }: SettleResult,
+  { accounts, failures }: Pick<SettleResult, 'accounts' | 'failures'>,
   rules: AccountRules,
 ): readonly LeaseWatermark[] {
   const leases = new Map(records.map((record) => [`${record.accountId}:${record.lease}`, record]));

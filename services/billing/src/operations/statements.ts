@@ -77,7 +77,7 @@ export function createStatementOperations(deps: Dependencies): StatementOperatio
   return {
     async list(accountId) {
       await readAll(accountId);
-      return [...(await statements.list(accountId))].reverse();
+      return statements.list(accountId);
     },
     async get(accountId, month) {
       await readAll(accountId);

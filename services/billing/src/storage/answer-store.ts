@@ -1,11 +1,5 @@
 import { HOUR_MS } from '@tollgate/core';
-import {
-  databaseFailure,
-  documentsOf,
-  isDuplicateKey,
-  type MongoStore,
-  withDatabaseFailures,
-} from '@tollgate/mongo';
+import { databaseFailure, documentsOf, isDuplicateKey, type MongoStore } from '@tollgate/mongo';
 import type { AnnouncedRequest, AnnouncedRequestState, AnswerStore } from '../domain/ports';
 
 export const ANSWERS = 'billing_answers';
@@ -105,10 +99,8 @@ export function createAnswerStore(mongo: MongoStore): AnswerStore {
       return answers.update(running(accountId, requestId), { $set });
     },
     async drop(accountId, requestId) {
-      const found = await withDatabaseFailures(() =>
-        answers.collection().findOneAndDelete(running(accountId, requestId)),
-      );
-      return found === null ? undefined : fromDocument(found);
+      const found = await answers.take(running(accountId, requestId));
+      return found && fromDocument(found);
     },
     refuse(accountId, requestId, untilAtMs) {
       const expires_at = new Date(untilAtMs);

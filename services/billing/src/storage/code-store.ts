@@ -1,6 +1,7 @@
 import {
   AMOUNT,
   AS_IS,
+  beforeId,
   dated,
   ID,
   type MongoStore,
@@ -38,13 +39,13 @@ export function createCodeStore(mongo: MongoStore): CodeStore {
     find: (id) => codes.find({ _id: id }),
     findByDigest: (digest) => codes.find({ digest }),
     listBatch: (batchId, limit) => codes.list({ batch_id: batchId }, { sort: { _id: 1 }, limit }),
-    list({ batchId, preview }, { limit, beforeId }) {
+    list({ batchId, preview }, window) {
       const filter = {
         ...(batchId === undefined ? {} : { batch_id: batchId }),
         ...(preview === undefined ? {} : { preview }),
-        ...(beforeId === undefined ? {} : { _id: { $lt: beforeId } }),
+        ...beforeId(window.beforeId),
       };
-      return codes.list(filter, { sort: { _id: -1 }, limit: limit + 1 });
+      return codes.list(filter, { sort: { _id: -1 }, limit: window.limit + 1 });
     },
   };
 }

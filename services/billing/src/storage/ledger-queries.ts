@@ -1,4 +1,4 @@
-import { AppError, type WaitingCall } from '@tollgate/core';
+import { AppError, type WaitingCall, withoutUndefined } from '@tollgate/core';
 import { isTimeExpired, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import {
   type LedgerEntry,
@@ -101,11 +101,7 @@ function chargesOf(accountId: string | undefined, range: RequestRange) {
 }
 
 function within(member: string, { above, from, below }: RequestRange) {
-  const bounds = {
-    ...(above === undefined ? {} : { $gt: above }),
-    ...(from === undefined ? {} : { $gte: from }),
-    ...(below === undefined ? {} : { $lt: below }),
-  };
+  const bounds = withoutUndefined({ $gt: above, $gte: from, $lt: below });
   return Object.keys(bounds).length === 0 ? {} : { [member]: bounds };
 }
 
@@ -117,14 +113,14 @@ function kindOf({ kind }: LedgerFilter) {
 
 function recordOf(filter: LedgerFilter) {
   const { keyId, model, status, errorCode, channelId, clientRequestId } = filter;
-  return {
-    ...(keyId === undefined ? {} : { 'record.key_id': keyId }),
-    ...(model === undefined ? {} : { 'record.model': model }),
-    ...(status === undefined ? {} : { 'record.status': status }),
-    ...(errorCode === undefined ? {} : { 'record.error_code': errorCode }),
-    ...(channelId === undefined ? {} : { 'record.channel_id': channelId }),
-    ...(clientRequestId === undefined ? {} : { 'record.client_request_id': clientRequestId }),
-  };
+  return withoutUndefined({
+    'record.key_id': keyId,
+    'record.model': model,
+    'record.status': status,
+    'record.error_code': errorCode,
+    'record.channel_id': channelId,
+    'record.client_request_id': clientRequestId,
+  });
 }
 
 function isCharge(entry: LedgerEntry): entry is Extract<LedgerEntry, { kind: 'charge' }> {

@@ -1,4 +1,10 @@
-import { afterId, insertNewOnes, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import {
+  afterId,
+  documentsOf,
+  insertNewOnes,
+  type MongoStore,
+  withDatabaseFailures,
+} from '@tollgate/mongo';
 import type { OutboxBatch, OutboxItem } from '../domain/journal';
 import type { OutboxStore, StoredBatch } from '../domain/ports';
 import { fromNoticeDocument, type NoticeDocument, toNoticeDocument } from './account-document';
@@ -50,18 +56,24 @@ function toStoredBatch(document: OutboxDocument): StoredBatch {
 
 /** The outbox in the document store. The index of `_id` is the order of publication. */
 export function createOutboxStore(mongo: MongoStore): OutboxStore {
-  const outbox = () => mongo.connection.collection<OutboxDocument>(OUTBOX);
+  const outbox = documentsOf<OutboxDocument>(mongo, OUTBOX);
   return {
     async insert(batches) {
       // The same items have the same id, so what stands there says the same.
-      await insertNewOnes(() => outbox().insertMany(batches.map(toDocument), { ordered: false }));
+      await insertNewOnes(() =>
+        outbox.collection().insertMany(batches.map(toDocument), { ordered: false }),
+      );
     },
     list: ({ after, limit, messagesMax }) =>
       withDatabaseFailures(async () => {
         const batches: StoredBatch[] = [];
         let messages = 0;
         // A busy account has hundreds of items in each batch: the cursor is left when it is enough.
-        for await (const document of outbox().find(afterId(after)).sort({ _id: 1 }).limit(limit)) {
+        for await (const document of outbox
+          .collection()
+          .find(afterId(after))
+          .sort({ _id: 1 })
+          .limit(limit)) {
           const batch = toStoredBatch(document);
           batches.push(batch);
           messages += batch.messageCount;
@@ -69,8 +81,6 @@ export function createOutboxStore(mongo: MongoStore): OutboxStore {
         }
         return batches;
       }),
-    async remove(ids) {
-      await withDatabaseFailures(() => outbox().deleteMany({ _id: { $in: [...ids] } }));
-    },
+    remove: (ids) => outbox.removeMany({ _id: { $in: [...ids] } }),
   };
 }

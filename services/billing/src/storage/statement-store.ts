@@ -53,7 +53,7 @@ export function createStatementStore(mongo: MongoStore): StatementStore {
   const newestFirst = (accountId: string, limit: number) =>
     statements.list({ account_id: accountId }, { sort: { month: -1 }, limit });
   return {
-    list: async (accountId) => (await newestFirst(accountId, MONTHS_MAX)).reverse(),
+    list: (accountId) => newestFirst(accountId, MONTHS_MAX),
     newest: async (accountId) => (await newestFirst(accountId, 1))[0],
     find: (accountId, month) => statements.find({ _id: idOf(accountId, month) }),
     keep(statement, fromSeq) {

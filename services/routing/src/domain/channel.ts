@@ -92,6 +92,14 @@ export function channelViewOf(channel: Channel): ChannelView {
   return view;
 }
 
+/**
+ * The `updatedAtMs` of a change at this time. It is always later than that of the change before, also
+ * by a clock that is behind: a write is guarded by it.
+ */
+export function nextUpdateAtMs({ updatedAtMs }: Channel, atMs: number): number {
+  return Math.max(atMs, updatedAtMs + 1);
+}
+
 export const UNKNOWN_HEALTH: ChannelHealth = {
   state: 'unknown',
   checkedAtMs: null,

@@ -9,10 +9,12 @@ import {
   type Channel,
   type ChannelHealth,
   type ChannelModel,
+  nextUpdateAtMs,
   UNKNOWN_HEALTH,
 } from '../domain/channel';
 import { errorAfterCheck, observeCalls } from '../domain/health';
 import type { ChannelStore, HealthCheck, ModelStore, RouteLog, VendorProbe } from '../domain/ports';
+import { channelChanged } from './route-table';
 
 export interface HealthCheckOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
@@ -79,7 +81,7 @@ async function check(
   if (recovered) await enable(channels, present, health, recorded);
   else await channels.setHealth(channelId, health, recorded);
   // A channel that stays disabled is in nobody's table.
-  if (recovered || present.status === 'enabled') await routeLog.append(`channel:${channelId}`);
+  if (recovered || present.status === 'enabled') await routeLog.append(channelChanged(channelId));
   return found;
 }
 
@@ -146,7 +148,7 @@ async function enable(
     ...channel,
     status: 'enabled',
     autoDisabled: null,
-    updatedAtMs: Math.max(check.checkedAtMs, channel.updatedAtMs + 1),
+    updatedAtMs: nextUpdateAtMs(channel, check.checkedAtMs),
   };
   const event = { type: 'channel.recovered', reason: 'a health check succeeded' } as const;
   if (await channels.update(enabled, channel.updatedAtMs, { event, check, health })) return;

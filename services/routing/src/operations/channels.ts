@@ -19,6 +19,7 @@ import {
   type Channel,
   type ChannelView,
   channelViewOf,
+  nextUpdateAtMs,
   previewCredential,
   UNKNOWN_HEALTH,
 } from '../domain/channel';
@@ -36,6 +37,7 @@ import type {
   RouteLog,
   VendorProbe,
 } from '../domain/ports';
+import { channelChanged } from './route-table';
 
 export interface ChannelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
@@ -92,7 +94,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
     const credential = sealCredential(sealer, id, settings.credential ?? '');
     const channel = newChannel(id, complete, credential, clock.now());
     await channels.insert(channel);
-    await routeLog.append(`channel:${id}`);
+    await routeLog.append(channelChanged(id));
     return channelViewOf(channel);
   };
 
@@ -109,10 +111,10 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
           : sealCredential(sealer, present.id, settings.credential)),
         followsSimulator: present.followsSimulator && complete.baseUrl === present.baseUrl,
         autoDisabled: complete.status === 'auto_disabled' ? present.autoDisabled : null,
-        updatedAtMs: Math.max(clock.now(), present.updatedAtMs + 1),
+        updatedAtMs: nextUpdateAtMs(present, clock.now()),
       };
       if (!(await channels.update(channel, present.updatedAtMs))) return undefined;
-      await routeLog.append(`channel:${id}`);
+      await routeLog.append(channelChanged(id));
       return channel;
     };
     return retryChange('channel', attempt);
@@ -129,17 +131,17 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
         effect: (id) => create(settings, id),
         async findEffect(id) {
           const channel = await channels.find(id);
-          if (channel !== undefined) await routeLog.append(`channel:${id}`);
+          if (channel !== undefined) await routeLog.append(channelChanged(id));
           return channel && channelViewOf(channel);
         },
       }),
     async remove(id) {
       if (!(await channels.remove(id))) throw new AppError('NOT_FOUND');
-      await routeLog.append(`channel:${id}`);
+      await routeLog.append(channelChanged(id));
     },
     async removeOwnedBy(accountId) {
       for (const { id } of await channels.listOwnedBy(accountId)) {
-        if (await channels.remove(id)) await routeLog.append(`channel:${id}`);
+        if (await channels.remove(id)) await routeLog.append(channelChanged(id));
       }
       await channels.forgetAnswersAbout(accountId);
     },

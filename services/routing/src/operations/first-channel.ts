@@ -1,6 +1,6 @@
 import type { ChannelType } from '@tollgate/core';
 import { type Clock, createId, type Logger, type Sealer } from '@tollgate/core';
-import type { Channel } from '../domain/channel';
+import { type Channel, nextUpdateAtMs } from '../domain/channel';
 import { completeNewSettings } from '../domain/channel-settings';
 import type { ChannelStore, ModelStore, RouteLog, VendorProbe } from '../domain/ports';
 import { newChannel, sealCredential } from './channels';
@@ -13,6 +13,7 @@ import {
   toNamedModels,
 } from './first-models';
 import { addressFault, type FirstVendor, isSameVendor, listingFault } from './first-vendors';
+import { channelChanged, modelChanged } from './route-table';
 
 /** The first channels as the environment describes them. */
 export interface FirstChannelSettings {
@@ -182,11 +183,11 @@ async function removeSimulator(options: FirstChannelOptions): Promise<void> {
   for (const { id } of followers) {
     if (!(await channels.remove(id))) continue;
     logger.info({ channelId: id }, 'the simulator is gone: a vendor has its place');
-    await routeLog.append(`channel:${id}`);
+    await routeLog.append(channelChanged(id));
   }
   for (const { name } of SIMULATED_MODELS) {
     if (await channels.serves(name)) continue;
-    if (await models.remove(name)) await routeLog.append(`model:${name}`);
+    if (await models.remove(name)) await routeLog.append(modelChanged(name));
   }
 }
 
@@ -250,7 +251,7 @@ async function createChannel(
   const credential = sealCredential(sealer, id, first.credential);
   const channel = newChannel(id, complete, credential, clock.now());
   await channels.insert({ ...channel, followsSimulator: first.followsSimulator });
-  await routeLog.append(`channel:${channel.id}`);
+  await routeLog.append(channelChanged(channel.id));
   logger.info({ channelId: channel.id, type: channel.type }, 'first channel created');
 }
 
@@ -262,9 +263,9 @@ async function followSimulator(
   if (simulatorBaseUrl === undefined) return;
   for (const channel of present) {
     if (!channel.followsSimulator || channel.baseUrl === simulatorBaseUrl) continue;
-    const updatedAtMs = Math.max(options.clock.now(), channel.updatedAtMs + 1);
+    const updatedAtMs = nextUpdateAtMs(channel, options.clock.now());
     const moved = { ...channel, baseUrl: simulatorBaseUrl, updatedAtMs };
     if (!(await options.channels.update(moved, channel.updatedAtMs))) continue;
-    await options.routeLog.append(`channel:${channel.id}`);
+    await options.routeLog.append(channelChanged(channel.id));
   }
 }

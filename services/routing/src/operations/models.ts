@@ -8,6 +8,7 @@ import {
 } from '@tollgate/mongo';
 import { checkModelSettings, type Model, type ModelSettings, withPrices } from '../domain/model';
 import type { ChannelStore, ModelStore, RouteLog } from '../domain/ports';
+import { modelChanged } from './route-table';
 
 export interface ModelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
@@ -47,7 +48,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
     await requireRoom(0);
     const model = toModel(settings, undefined, clock.now());
     if (!(await models.insert(model, creationId))) throw nameTaken(settings);
-    await routeLog.append(`model:${model.name}`);
+    await routeLog.append(modelChanged(model.name));
     return model;
   };
 
@@ -60,7 +61,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
         effect: (creationId) => create(settings, creationId),
         async findEffect(creationId) {
           const model = await models.findCreated(settings.name, creationId);
-          if (model !== undefined) await routeLog.append(`model:${model.name}`);
+          if (model !== undefined) await routeLog.append(modelChanged(model.name));
           return model;
         },
       }),
@@ -84,7 +85,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
         const model = toModel(settings, present, clock.now());
         const version = present.prices.at(-1)?.version ?? 0;
         if (!(await models.update(model, version))) return undefined;
-        await routeLog.append(`model:${model.name}`);
+        await routeLog.append(modelChanged(model.name));
         return model;
       };
       return retryChange('model', attempt);
@@ -96,7 +97,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
         });
       }
       if (!(await models.remove(name))) throw new AppError('NOT_FOUND');
-      await routeLog.append(`model:${name}`);
+      await routeLog.append(modelChanged(name));
     },
   };
 }

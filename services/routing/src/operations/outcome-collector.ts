@@ -7,7 +7,7 @@ import {
   toAppError,
 } from '@tollgate/core';
 import { forEachConcurrently } from '@tollgate/jobs';
-import type { Channel, ChannelHealth } from '../domain/channel';
+import { type Channel, type ChannelHealth, nextUpdateAtMs } from '../domain/channel';
 import {
   errorAfterCheck,
   observeCalls,
@@ -16,7 +16,7 @@ import {
 } from '../domain/health';
 import type { ChannelStore, HealthCheck, RouteLog } from '../domain/ports';
 import { isCredentialRefused } from './channel-health';
-import { observedChanges } from './route-table';
+import { channelChanged, observedChanges } from './route-table';
 
 export interface OutcomeCollectorOptions {
   readonly channels: ChannelStore;
@@ -89,7 +89,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       ...channel,
       status: 'auto_disabled',
       autoDisabled: { atMs, reason: `${sentence} (${httpStatus}).` },
-      updatedAtMs: Math.max(atMs, channel.updatedAtMs + 1),
+      updatedAtMs: nextUpdateAtMs(channel, atMs),
     };
     // Observations written during the check may have removed its error: it is written again.
     const health: ChannelHealth = {
@@ -103,7 +103,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
     const event = { type: 'channel.disabled', reason: why } as const;
     if (!(await channels.update(disabled, channel.updatedAtMs, { event, health }))) return;
     logger.warn({ channelId: channel.id, httpStatus }, `channel disabled: ${why}`);
-    await routeLog.append(`channel:${channel.id}`);
+    await routeLog.append(channelChanged(channel.id));
   };
 
   /**

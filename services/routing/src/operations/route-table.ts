@@ -38,6 +38,12 @@ export interface RouteTableFeed {
 /** In the log: of these channels, or with `OBSERVED_ALL` of any, nothing changed but the health. */
 const OBSERVED = 'observed:';
 const OBSERVED_ALL = 'observed';
+/** What the log is told when anything of a channel changed but what calls showed of its health. */
+export const channelChanged = (channelId: string) => `channel:${channelId}`;
+
+/** What the log is told when a model of the catalogue changed. */
+export const modelChanged = (name: string) => `model:${name}`;
+
 /** The log keeps some twenty changes, and is read as a whole. */
 const OBSERVED_NAMED_MAX = 500;
 

@@ -6,7 +6,6 @@ import {
   forgetAnswers,
   type MongoStore,
   type SealedMember,
-  withDatabaseFailures,
 } from '@tollgate/mongo';
 import {
   type AutoDisabled,
@@ -54,8 +53,7 @@ export function createChannelStore(mongo: MongoStore, clock: Clock): ChannelStor
   return {
     find: (id) => one({ _id: id }),
     async insert(channel) {
-      const document = { ...toDocument(channel), outbox: [] };
-      await withDatabaseFailures(() => documents.collection().insertOne(document));
+      await documents.add({ ...toDocument(channel), outbox: [] });
     },
     async list({ after, limit }, selection = 'all') {
       const filter = { ...SELECTED[selection], ...afterId(after) };

@@ -1,4 +1,4 @@
-import { AS_IS, dated, ID, type MongoStore, recordsOf } from '@tollgate/mongo';
+import { AS_IS, beforeId, dated, ID, type MongoStore, recordsOf } from '@tollgate/mongo';
 import type { RefusedRequest, RefusedRequestStore } from '../domain/ports';
 import { COLLECTIONS } from './collections';
 
@@ -34,7 +34,7 @@ export function createRefusedRequestStore(mongo: MongoStore): RefusedRequestStor
     list({ accountId, beforeRequestId, limit }) {
       const filter = {
         ...(accountId === undefined ? {} : { accountId }),
-        ...(beforeRequestId === undefined ? {} : { _id: { $lt: beforeRequestId } }),
+        ...beforeId(beforeRequestId),
       };
       // An id begins with its time.
       return refusedRequests.list(filter, { sort: { _id: -1 }, limit });

@@ -9,7 +9,7 @@ import type { Delivery } from '../domain/delivery';
 import type { Endpoint } from '../domain/endpoint';
 import type { Claim, DeliveryStore, EndpointStore, Receiver } from '../domain/ports';
 import { secretsInForce } from '../domain/signing-secrets';
-import { holdDeliveries } from './endpoint-queue';
+import { disableEndpoint } from './endpoint-queue';
 
 export interface AttemptDeliveryOptions {
   readonly endpoints: EndpointStore;
@@ -62,7 +62,7 @@ export async function attemptDelivery(
   const gone = outcome.kind === 'failed' && outcome.gone;
   const failingSinceMs = health?.failingSinceMs ?? null;
   if (gone || hasFailedTooLong(failingSinceMs, atMs, options.disableAfterMs)) {
-    await disable(options, endpoint, gone ? 'it answered 410' : 'it failed for too long');
+    await disableEndpoint(options, endpoint, gone ? 'it answered 410' : 'it failed for too long');
   }
 }
 
@@ -83,15 +83,4 @@ async function send(
   }
   const { eventId: messageId, body } = delivery;
   return receiver.post({ url: endpoint.url, messageId, body, secrets }, signal);
-}
-
-async function disable(
-  options: AttemptDeliveryOptions,
-  endpoint: Endpoint,
-  reason: string,
-): Promise<void> {
-  if (!(await options.endpoints.autoDisable(endpoint.id, endpoint.url))) return;
-  options.onAutoDisabled();
-  options.logger.warn({ endpointId: endpoint.id, reason }, 'webhook endpoint disabled');
-  await holdDeliveries(options, endpoint.id);
 }

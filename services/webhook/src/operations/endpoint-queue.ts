@@ -1,4 +1,4 @@
-import { AppError, type Clock, createId, toIsoTime } from '@tollgate/core';
+import { AppError, type Clock, createId, type Logger, toIsoTime } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
 import { composeBody, type Delivery } from '../domain/delivery';
 import type { Endpoint, EndpointId } from '../domain/endpoint';
@@ -12,6 +12,11 @@ export interface AppendDeliveryOptions {
 
 export interface HoldDeliveriesOptions extends AppendDeliveryOptions {
   readonly endpoints: EndpointStore;
+}
+
+export interface DisableEndpointOptions extends HoldDeliveriesOptions {
+  readonly logger: Logger;
+  readonly onAutoDisabled: () => void;
 }
 
 /** Losing more often against others who append to the same endpoint is a fault, not bad luck. */
@@ -76,6 +81,18 @@ function toDelivery(
     createdAtMs: now,
     deliveredAtMs: null,
   };
+}
+
+/** Disables an endpoint, with what waits held; not one that was disabled or given another URL. */
+export async function disableEndpoint(
+  options: DisableEndpointOptions,
+  endpoint: Endpoint,
+  reason: string,
+): Promise<void> {
+  if (!(await options.endpoints.autoDisable(endpoint.id, endpoint.url))) return;
+  options.onAutoDisabled();
+  options.logger.warn({ endpointId: endpoint.id, reason }, 'webhook endpoint disabled');
+  await holdDeliveries(options, endpoint.id);
 }
 
 /** Holds what waits for a disabled endpoint until it is enabled, or until it is too old to keep. */

@@ -1,23 +1,21 @@
-import type { Logger, WebhookEventType } from '@tollgate/core';
+import type { WebhookEventType } from '@tollgate/core';
 import type { Endpoint } from '../domain/endpoint';
 import type { DeliveryWakeup, EndpointStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
 import {
   type AppendDeliveryOptions,
   appendDelivery,
-  type HoldDeliveriesOptions,
-  holdDeliveries,
+  type DisableEndpointOptions,
+  disableEndpoint,
 } from './endpoint-queue';
 import type { RunIsolated } from './run-isolated';
 
-export interface EnqueueEventOptions extends AppendDeliveryOptions, HoldDeliveriesOptions {
+export interface EnqueueEventOptions extends AppendDeliveryOptions, DisableEndpointOptions {
   readonly wakeup: DeliveryWakeup;
-  readonly logger: Logger;
   readonly runIsolated: RunIsolated;
   /** Deliveries that may wait for one endpoint. */
   readonly pendingMax: number;
   readonly onAppended: () => void;
-  readonly onAutoDisabled: () => void;
 }
 
 /** Counting a long queue costs time: the bound is looked at once in this many deliveries. */
@@ -51,12 +49,9 @@ async function enqueueFor(
 
 /** An endpoint that takes so much less than happens is disabled, with what waits held. */
 async function boundQueue(options: EnqueueEventOptions, endpoint: Endpoint): Promise<void> {
-  const { endpoints, deliveries, pendingMax } = options;
+  const { deliveries, pendingMax } = options;
   if ((await deliveries.countWaiting(endpoint.id, pendingMax)) < pendingMax) return;
-  if (!(await endpoints.autoDisable(endpoint.id, endpoint.url))) return;
-  options.onAutoDisabled();
-  options.logger.warn({ endpointId: endpoint.id }, 'webhook endpoint disabled: its queue is full');
-  await holdDeliveries(options, endpoint.id);
+  await disableEndpoint(options, endpoint, 'its queue is full');
 }
 
 /** Whether any endpoint of the account is to get events of the type. */

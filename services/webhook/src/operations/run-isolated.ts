@@ -11,13 +11,9 @@ import type { EndpointId } from '../domain/endpoint';
 export type RunIsolated = (endpointId: EndpointId, run: () => Promise<void>) => Promise<boolean>;
 
 export function createRunIsolated(logger: Logger, onFault: () => void): RunIsolated {
-  return async (endpointId, run) => {
-    let isDone = true;
-    await isolateOne(run, (error) => {
-      isDone = false;
+  return (endpointId, run) =>
+    isolateOne(run, (error) => {
       onFault();
       logger.error({ endpointId, error }, 'passed over a webhook endpoint that fails by itself');
     });
-    return isDone;
-  };
 }
