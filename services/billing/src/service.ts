@@ -38,11 +38,12 @@ import { createAnswerStore } from './storage/answer-store';
 import { createAuditMarkStore, createAuditResultStore } from './storage/audit-store';
 import { createClaimStore } from './storage/claim-store';
 import { createCodeStore } from './storage/code-store';
+import { COLLECTIONS } from './storage/collections';
 import { requireSameCurrency } from './storage/currency-store';
 import { createErasureStore } from './storage/erasure-store';
 import { createLedgerQueries } from './storage/ledger-queries';
 import { createLedgerStore } from './storage/ledger-store';
-import { billingMigrations, IDEMPOTENCY } from './storage/migrations';
+import { billingMigrations } from './storage/migrations';
 import { createOutboxStore } from './storage/outbox-store';
 import { createPlanStore } from './storage/plan-store';
 import { createQuarantineStore } from './storage/quarantine-store';
@@ -159,7 +160,7 @@ function createIdempotentRunner(
   mongo: MongoStore,
   { clock, logger }: Pick<Instruments, 'clock' | 'logger'>,
 ): IdempotentRunner {
-  const idempotencyClaims = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
+  const idempotencyClaims = createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency });
   return (work) => runIdempotently({ idempotencyClaims, clock, logger }, work);
 }
 

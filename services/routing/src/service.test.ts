@@ -25,6 +25,7 @@ import {
 } from '@tollgate/testkit';
 import { routingConfigSchema } from './config';
 import { createRoutingService, type RoutingService } from './service';
+import { COLLECTIONS } from './storage/collections';
 
 const SECRET = 'a-service-secret-that-exists-only-in-this-test';
 const clock = createSystemClock();
@@ -208,7 +209,7 @@ test('credentials are sealed again with a key that came first, and open with it 
     logger: silentLogger,
   });
   await database.connect();
-  const channels = database.connection.collection('channels');
+  const channels = database.connection.collection(COLLECTIONS.channels);
   await waitFor(async () =>
     String((await channels.findOne({}))?.sealedCredential).startsWith('v1.k2.'),
   );

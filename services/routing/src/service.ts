@@ -35,6 +35,7 @@ import { createModelOperations } from './operations/models';
 import { createOutcomeCollector } from './operations/outcome-collector';
 import { createRouteTableFeed } from './operations/route-table';
 import { createChannelStore, SEALED_CREDENTIALS } from './storage/channel-store';
+import { COLLECTIONS } from './storage/collections';
 import { routingMigrations } from './storage/migrations';
 import { createModelStore } from './storage/model-store';
 
@@ -44,8 +45,8 @@ export interface RoutingService extends ServiceModule {
   vendors(): string | undefined;
 }
 
-/** Stores, the revision log, the feed of the table and clients, each with its clean-up behind it. */
-function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupStack) {
+/** Everything that touches the outside, and the feed of the table, each with its end. */
+function openAdapters(config: RoutingConfig, host: ServiceHost, cleanup: CleanupStack) {
   const { clock } = host;
   const logger = host.logger.child({ service: 'routing' });
   const mongo = openMongo({ uri: config.mongodbUri, appName: 'tollgate-routing', logger });
@@ -88,7 +89,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     },
   };
   const probe = createVendorProbe({ egress, clock, timeoutMs: config.healthTimeoutMs });
-  const idempotencyClaims = createIdempotencyStore(mongo, { collection: 'routing_idempotency' });
+  const idempotencyClaims = createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency });
   const leases = createJobLeaseStore(mongo);
   const election = { store: leases, group: 'routing-first-channel', ttlMs: FIRST_CHANNEL_TTL_MS };
   const ports = {
@@ -127,7 +128,7 @@ export function createRoutingService(
 ): RoutingService {
   const cleanup = createCleanupStack();
   const bus = provideEventBus('routing', config, host, { shared: shared.eventBus, cleanup });
-  const { mongo, log, feed, discoverModels, reseal, ports } = createParts(config, host, cleanup);
+  const { mongo, log, feed, discoverModels, reseal, ports } = openAdapters(config, host, cleanup);
   const { clock, logger, channels } = ports;
   createRoutingMetrics(host.metrics, feed);
 

@@ -27,11 +27,19 @@ function collectionsIn(text: string): readonly string[] {
   );
 }
 
+/** A file of nothing but names. */
+function allTextsIn(text: string): readonly string[] {
+  return [...text.matchAll(/: '([a-z_]+)'/g)].map(([, name = '']) => name);
+}
+
 const files = listProductSources(ROOT).filter((file) =>
   /^(services\/[^/]+\/src\/(storage\/.*|service)|packages\/mongo\/src\/.*)\.ts$/.test(file),
 );
 const names = new Set(
-  files.flatMap((file) => collectionsIn(readFileSync(join(ROOT, file), 'utf8'))),
+  files.flatMap((file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    return file.endsWith('/collections.ts') ? allTextsIn(text) : collectionsIn(text);
+  }),
 );
 
 function unnamedIn(text: string): readonly string[] {

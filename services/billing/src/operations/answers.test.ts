@@ -1,7 +1,8 @@
 import { AppError, createSealer, DAY_MS } from '@tollgate/core';
 import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
-import { ANSWER_BYTES, ANSWERS, createAnswerStore } from '../storage/answer-store';
+import { createAnswerStore } from '../storage/answer-store';
+import { COLLECTIONS } from '../storage/collections';
 import { NOON, n } from '../testing/fixtures';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { type Announcement, type AnswerOperations, createAnswerOperations } from './answers';
@@ -21,8 +22,10 @@ beforeAll(async () => {
 afterAll(() => billing.close());
 
 beforeEach(async () => {
-  await mongo.connection.collection<{ request: string; answer: string }>(ANSWERS).deleteMany({});
-  await mongo.connection.collection(ANSWER_BYTES).deleteMany({});
+  await mongo.connection
+    .collection<{ request: string; answer: string }>(COLLECTIONS.answers)
+    .deleteMany({});
+  await mongo.connection.collection(COLLECTIONS.answerBytes).deleteMany({});
   clock = createFakeClock(NOON);
   charges = new Map();
   answers = operations();
@@ -246,7 +249,9 @@ it('keeps no text that can be read, and none that opens in another place', async
   const { requestId } = request();
   await answers.announce(request({ requestId }));
   await answers.keep('acc_1', requestId, TEXT);
-  const collection = mongo.connection.collection<{ request: string; answer: string }>(ANSWERS);
+  const collection = mongo.connection.collection<{ request: string; answer: string }>(
+    COLLECTIONS.answers,
+  );
   const document = JSON.stringify(await collection.findOne({}));
   for (const text of [TEXT, Buffer.from('in this format'), Buffer.from('equal')]) {
     expect(document).not.toContain(text.toString());

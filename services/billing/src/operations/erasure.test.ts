@@ -4,10 +4,11 @@ import type { MongoStore } from '@tollgate/mongo';
 import { createJumpingClock, type JumpingClock } from '@tollgate/testkit';
 import type { ErasureStore } from '../domain/ports';
 import { createAccountStore } from '../storage/account-store';
-import { ANSWERS, createAnswerStore } from '../storage/answer-store';
-import { CLAIMS, createClaimStore } from '../storage/claim-store';
-import { createErasureStore, ERASURES } from '../storage/erasure-store';
-import { createLedgerStore, LEDGER } from '../storage/ledger-store';
+import { createAnswerStore } from '../storage/answer-store';
+import { createClaimStore } from '../storage/claim-store';
+import { COLLECTIONS } from '../storage/collections';
+import { createErasureStore } from '../storage/erasure-store';
+import { createLedgerStore } from '../storage/ledger-store';
 import { createOutboxStore } from '../storage/outbox-store';
 import { createQuarantineStore } from '../storage/quarantine-store';
 import {
@@ -113,7 +114,14 @@ const written = (number: number, accountId = ACCOUNT_ID) =>
 
 /** Every document of the collections that hold a text, but those of the other account. */
 async function everything(): Promise<string> {
-  const names = [LEDGER, CLAIMS, ANSWERS, ERASURES, 'billing_accounts', 'billing_outbox'];
+  const names = [
+    COLLECTIONS.ledger,
+    COLLECTIONS.claims,
+    COLLECTIONS.answers,
+    COLLECTIONS.erasures,
+    COLLECTIONS.accounts,
+    COLLECTIONS.outbox,
+  ];
   const all = await Promise.all(
     names.map((name) => mongo.connection.collection(name).find({}).toArray()),
   );
@@ -178,7 +186,7 @@ test('a ledger that was put back from a copy is emptied when the account is eras
   const billing = startInstance();
   await furnish(billing);
   await billing.accounts.trim(ACCOUNT_ID);
-  const ledger = mongo.connection.collection(LEDGER);
+  const ledger = mongo.connection.collection(COLLECTIONS.ledger);
   const copied = await ledger.find({ account_id: ACCOUNT_ID }).toArray();
   await billing.erasures.begin(ACCOUNT_ID, clock.now());
   await billing.round();
@@ -208,7 +216,7 @@ test('an account whose journal stays full keeps its thresholds, and nobody else 
   await billing.erasures.begin(OTHER, clock.now());
   await expect(billing.round()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   await billing.round();
-  const ledger = await mongo.connection.collection(LEDGER).find({}).toArray();
+  const ledger = await mongo.connection.collection(COLLECTIONS.ledger).find({}).toArray();
   expect(ledger.length).toBeGreaterThan(4);
   expect(JSON.stringify(ledger, asText)).not.toMatch(/lovelace/i);
   expect((await billing.store.find(OTHER))?.thresholds).toBeUndefined();
@@ -255,7 +263,7 @@ test('one with very many entries is gone through in turns, and others do not wai
   await furnish(billing, OTHER);
   const { erasures } = billing;
   await billing.accounts.trim(ACCOUNT_ID);
-  const accounts = mongo.connection.collection<{ readonly _id: string }>('billing_accounts');
+  const accounts = mongo.connection.collection<{ readonly _id: string }>(COLLECTIONS.accounts);
   await accounts.updateOne({ _id: ACCOUNT_ID }, { $set: { ledger_seq: 60_000 } });
   await erasures.begin(ACCOUNT_ID, clock.now());
   await erasures.begin(OTHER, clock.now());

@@ -16,8 +16,8 @@ import {
 import { DEFAULT_PLANS, type Plan } from '../domain/plans';
 import type { CodeStore, PlanStore } from '../domain/ports';
 import { createClaimStore } from '../storage/claim-store';
-import { CODES, createCodeStore } from '../storage/code-store';
-import { IDEMPOTENCY } from '../storage/migrations';
+import { createCodeStore } from '../storage/code-store';
+import { COLLECTIONS } from '../storage/collections';
 import { createPlanStore } from '../storage/plan-store';
 import { NOON, n } from '../testing/fixtures';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
@@ -48,11 +48,12 @@ afterAll(() => opened.close());
 
 beforeEach(async () => {
   const { mongo } = opened;
-  for (const name of [CODES, IDEMPOTENCY]) await mongo.connection.collection(name).deleteMany({});
+  for (const name of [COLLECTIONS.codes, COLLECTIONS.idempotency])
+    await mongo.connection.collection(name).deleteMany({});
   stores = {
     codes: createCodeStore(mongo),
     plans: createPlanStore(mongo),
-    idempotencyClaims: createIdempotencyStore(mongo, { collection: IDEMPOTENCY }),
+    idempotencyClaims: createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency }),
   };
   const [given] = DEFAULT_PLANS;
   if (given === undefined) throw new Error('there are plans');
@@ -97,7 +98,7 @@ const OPERATIONS: Readonly<Record<string, IdempotentOperation>> = {
       return { answer: codes.map(({ code }) => [code.id, code.preview]), replayed };
     },
     effects: async () =>
-      (await opened.mongo.connection.collection(CODES).countDocuments({})) / CODES_MADE,
+      (await opened.mongo.connection.collection(COLLECTIONS.codes).countDocuments({})) / CODES_MADE,
     runningMs: RUNNING_MS,
   },
   plan: {

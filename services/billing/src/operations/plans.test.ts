@@ -1,8 +1,8 @@
 import { createIdempotencyStore, type MongoStore, NO_KEY, runIdempotently } from '@tollgate/mongo';
 import { createFakeClock, silentLogger } from '@tollgate/testkit';
 import { DEFAULT_PLANS, type Plan } from '../domain/plans';
-import { IDEMPOTENCY } from '../storage/migrations';
-import { createPlanStore, PLANS } from '../storage/plan-store';
+import { COLLECTIONS } from '../storage/collections';
+import { createPlanStore } from '../storage/plan-store';
 import { NOON, n } from '../testing/fixtures';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { createPlanOperations, type PlanOperations } from './plans';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   billing = await openTestStore();
   ({ mongo } = billing);
   const clock = createFakeClock(NOON);
-  const claims = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
+  const claims = createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency });
   plans = createPlanOperations({
     plans: createPlanStore(mongo),
     clock,
@@ -85,7 +85,7 @@ it('lists without reading the versions of plans that did not change', async () =
   const store = createPlanStore(mongo);
   const [first] = await store.list();
   if (first === undefined) throw new Error('there are plans');
-  const documents = mongo.connection.collection<{ _id: string }>(PLANS);
+  const documents = mongo.connection.collection<{ _id: string }>(COLLECTIONS.plans);
   // Nobody does so: what is not read is not missed.
   await documents.updateOne({ _id: first.id }, { $set: { versions: [] } });
   expect(await store.list()).toContainEqual(first);

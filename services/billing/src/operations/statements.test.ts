@@ -2,7 +2,8 @@ import { fromIsoTime } from '@tollgate/core';
 import { NOTHING_FOUND } from '@tollgate/jobs';
 import type { MongoStore } from '@tollgate/mongo';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import { createStatementStore, STATEMENTS } from '../storage/statement-store';
+import { COLLECTIONS } from '../storage/collections';
+import { createStatementStore } from '../storage/statement-store';
 import { n, usageRecord } from '../testing/fixtures';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { createStatementOperations, type StatementOperations } from './statements';
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => billing.close());
 
 beforeEach(async () => {
-  await mongo.connection.collection(STATEMENTS).deleteMany({});
+  await mongo.connection.collection(COLLECTIONS.statements).deleteMany({});
   ledger = [];
   read = [];
   isBroken = false;

@@ -13,8 +13,7 @@ import {
   fromWatermarkDocument,
   toAccountDocument,
 } from './account-document';
-
-export const ACCOUNTS = 'billing_accounts';
+import { COLLECTIONS } from './collections';
 
 type DatedMember = 'journal_at' | 'sweep_at' | 'swept_at';
 
@@ -52,7 +51,7 @@ function createSearches(accounts: Documents<AccountDocument>) {
  * the driver, so it happens once or its failure is reported.
  */
 export function createAccountStore(mongo: MongoStore): AccountStore {
-  const accounts = documentsOf<AccountDocument>(mongo, ACCOUNTS);
+  const accounts = documentsOf<AccountDocument>(mongo, COLLECTIONS.accounts);
   return {
     ...createSearches(accounts),
     async find(accountId) {

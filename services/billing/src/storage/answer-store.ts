@@ -1,10 +1,7 @@
 import { HOUR_MS } from '@tollgate/core';
 import { databaseFailure, documentsOf, isDuplicateKey, type MongoStore } from '@tollgate/mongo';
 import type { AnnouncedRequest, AnnouncedRequestState, AnswerStore } from '../domain/ports';
-
-export const ANSWERS = 'billing_answers';
-/** How much was kept for each account, hour by hour. */
-export const ANSWER_BYTES = 'billing_answer_bytes';
+import { COLLECTIONS } from './collections';
 
 interface AnswerDocument {
   readonly _id: string;
@@ -62,8 +59,8 @@ function fromDocument({
 
 /** Announced requests and their answers in the document store. */
 export function createAnswerStore(mongo: MongoStore): AnswerStore {
-  const answers = documentsOf<AnswerDocument>(mongo, ANSWERS);
-  const bytes = documentsOf<BytesDocument>(mongo, ANSWER_BYTES);
+  const answers = documentsOf<AnswerDocument>(mongo, COLLECTIONS.answers);
+  const bytes = documentsOf<BytesDocument>(mongo, COLLECTIONS.answerBytes);
   const findOne = async (
     filter: { readonly _id: string } | { readonly account_id: string; readonly request_id: string },
   ) => {

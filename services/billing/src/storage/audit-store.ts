@@ -2,9 +2,7 @@ import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import { type Finding, type LedgerSums, NO_ENTRIES } from '../domain/audit-checks';
 import type { AuditReport } from '../domain/audit-report';
 import type { AuditMarkStore, AuditResultStore, FaultyMark } from '../domain/ports';
-
-const AUDITS = 'billing_audits';
-export const AUDIT_MARKS = 'billing_audit_marks';
+import { COLLECTIONS } from './collections';
 
 interface AuditDocument {
   readonly _id: string;
@@ -71,7 +69,7 @@ function fromDocument(document: AuditDocument): AuditReport {
 
 /** The newest audit, and the one that was begun since, in the document store. */
 export function createAuditResultStore(mongo: MongoStore): AuditResultStore {
-  const audits = documentsOf<AuditDocument>(mongo, AUDITS);
+  const audits = documentsOf<AuditDocument>(mongo, COLLECTIONS.audits);
   const read = async (_id: string): Promise<AuditReport | undefined> => {
     const document = await audits.find({ _id });
     return document && fromDocument(document);
@@ -104,7 +102,7 @@ const NO_TIME = new Date(0);
 
 /** The marks of accounts in the document store. */
 export function createAuditMarkStore(mongo: MongoStore): AuditMarkStore {
-  const marks = documentsOf<AuditMarkDocument>(mongo, AUDIT_MARKS);
+  const marks = documentsOf<AuditMarkDocument>(mongo, COLLECTIONS.auditMarks);
   return {
     async find(accountIds) {
       const found = await marks.list({ _id: { $in: [...accountIds] } });

@@ -11,8 +11,7 @@ import {
 } from '@tollgate/mongo';
 import { type Claim, type OwnedClaim, unreadableClaim } from '../domain/claims';
 import type { ClaimStore } from '../domain/ports';
-
-export const CLAIMS = 'billing_claims';
+import { COLLECTIONS } from './collections';
 
 const CLAIM = {
   id: ID,
@@ -32,7 +31,7 @@ interface BesideClaim {
 export function createClaimStore(mongo: MongoStore): ClaimStore {
   const claims = recordsOf<Claim, typeof CLAIM, BesideClaim>(
     mongo,
-    CLAIMS,
+    COLLECTIONS.claims,
     CLAIM,
     ({ accountId }) => ({ open: accountId === undefined ? undefined : true }),
   );

@@ -11,8 +11,7 @@ import {
 } from '@tollgate/mongo';
 import type { Code } from '../domain/codes';
 import type { CodeStore } from '../domain/ports';
-
-export const CODES = 'billing_codes';
+import { COLLECTIONS } from './collections';
 
 const CODE = {
   id: ID,
@@ -28,7 +27,7 @@ const CODE = {
 
 /** Codes in the document store. What became of one is in its claim. */
 export function createCodeStore(mongo: MongoStore): CodeStore {
-  const codes = recordsOf<Code, typeof CODE>(mongo, CODES, CODE);
+  const codes = recordsOf<Code, typeof CODE>(mongo, COLLECTIONS.codes, CODE);
   return {
     insert: (added) => codes.insertAll(added),
     remove: (removed) =>

@@ -1,6 +1,5 @@
 import { documentsOf, type MongoStore } from '@tollgate/mongo';
-
-const CURRENCY = 'billing_currency';
+import { COLLECTIONS } from './collections';
 
 interface CurrencyDocument {
   readonly _id: string;
@@ -10,7 +9,8 @@ interface CurrencyDocument {
 /** There is one for the whole deployment. */
 const ID = 'deployment';
 
-const currencyOf = (mongo: MongoStore) => documentsOf<CurrencyDocument>(mongo, CURRENCY);
+const currencyOf = (mongo: MongoStore) =>
+  documentsOf<CurrencyDocument>(mongo, COLLECTIONS.currency);
 
 /** The currency of all amounts in the store; undefined before the first start. */
 export async function findCurrency(mongo: MongoStore): Promise<string | undefined> {

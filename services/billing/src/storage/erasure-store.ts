@@ -1,10 +1,6 @@
 import { afterId, documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { Erasure, ErasureStore } from '../domain/ports';
-import { ANSWERS } from './answer-store';
-import { CLAIMS } from './claim-store';
-import { LEDGER } from './ledger-store';
-
-export const ERASURES = 'billing_erasures';
+import { COLLECTIONS } from './collections';
 
 interface ErasureDocument {
   /** The account. */
@@ -25,7 +21,7 @@ interface OwnedDocument {
 
 /** Erasures in the document store. They are the only writes to a ledger entry after its insert. */
 export function createErasureStore(mongo: MongoStore): ErasureStore {
-  const erasures = documentsOf<ErasureDocument>(mongo, ERASURES);
+  const erasures = documentsOf<ErasureDocument>(mongo, COLLECTIONS.erasures);
   const owned = (name: string) => documentsOf<OwnedDocument>(mongo, name);
   return {
     begin(accountId, heardAtMs) {
@@ -52,16 +48,16 @@ export function createErasureStore(mongo: MongoStore): ErasureStore {
         credit: { note: '' },
       };
       for (const [kind, $set] of Object.entries(texts)) {
-        await owned(LEDGER).updateMany({ account_id: accountId, seq, kind }, { $set });
+        await owned(COLLECTIONS.ledger).updateMany({ account_id: accountId, seq, kind }, { $set });
       }
     },
     async rememberProgress(erasure, throughSeq) {
       await erasures.update(asTold(erasure), { $set: { through_seq: throughSeq } });
     },
     async blankClaims(accountId) {
-      await owned(CLAIMS).updateMany({ account_id: accountId }, { $set: { note: '' } });
+      await owned(COLLECTIONS.claims).updateMany({ account_id: accountId }, { $set: { note: '' } });
     },
-    removeAnswers: (accountId) => owned(ANSWERS).removeMany({ account_id: accountId }),
+    removeAnswers: (accountId) => owned(COLLECTIONS.answers).removeMany({ account_id: accountId }),
     async end(erasure) {
       await erasures.update(asTold(erasure), { $unset: { open: '' } });
     },

@@ -7,8 +7,8 @@ import {
   type RequestRange,
 } from '../domain/ledger-entry';
 import type { LedgerQueries } from '../domain/ports';
+import { COLLECTIONS } from './collections';
 import { fromEntryDocument, type LedgerDocument } from './ledger-document';
-import { LEDGER } from './ledger-store';
 
 /** How long a query may take, milliseconds, and which part of the time that its client waits. */
 const QUERY_MS_MAX = 3_000;
@@ -19,7 +19,7 @@ const QUERY_PART = 0.8;
  * its caller has given up.
  */
 export function createLedgerQueries(mongo: MongoStore): (call: WaitingCall) => LedgerQueries {
-  const ledger = () => mongo.connection.collection<LedgerDocument>(LEDGER);
+  const ledger = () => mongo.connection.collection<LedgerDocument>(COLLECTIONS.ledger);
   return (call) => {
     const bounds = () => ({
       maxTimeMS: Math.max(1, Math.floor(Math.min(QUERY_MS_MAX, call.deadlineMs * QUERY_PART))),

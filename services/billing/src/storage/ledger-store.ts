@@ -13,9 +13,8 @@ import {
   ledgerIdOf,
 } from '../domain/ledger-entry';
 import type { LedgerStore } from '../domain/ports';
+import { COLLECTIONS } from './collections';
 import { fromEntryDocument, type LedgerDocument, toEntryDocument } from './ledger-document';
-
-export const LEDGER = 'billing_ledger';
 
 /** Documents per insert: a thousand whole usage records stay far below the command size limit. */
 const INSERTS_AT_ONCE = 500;
@@ -45,8 +44,8 @@ async function insertSome(ledger: Ledger, entries: readonly LedgerEntry[]): Prom
 
 /** The ledger in the document store. Entries are only ever inserted; an erasure empties texts. */
 export function createLedgerStore(mongo: MongoStore): LedgerStore {
-  const ledger = documentsOf<LedgerDocument>(mongo, LEDGER);
-  const charges = documentsOf<ChargeDocument>(mongo, LEDGER);
+  const ledger = documentsOf<LedgerDocument>(mongo, COLLECTIONS.ledger);
+  const charges = documentsOf<ChargeDocument>(mongo, COLLECTIONS.ledger);
 
   const list = async (
     accountId: string,

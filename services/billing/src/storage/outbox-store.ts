@@ -8,8 +8,7 @@ import {
 import type { OutboxBatch, OutboxItem } from '../domain/journal';
 import type { OutboxStore, StoredBatch } from '../domain/ports';
 import { fromNoticeDocument, type NoticeDocument, toNoticeDocument } from './account-document';
-
-const OUTBOX = 'billing_outbox';
+import { COLLECTIONS } from './collections';
 
 type OutboxItemDocument =
   | { readonly no: number; readonly seq: number }
@@ -56,7 +55,7 @@ function toStoredBatch(document: OutboxDocument): StoredBatch {
 
 /** The outbox in the document store. The index of `_id` is the order of publication. */
 export function createOutboxStore(mongo: MongoStore): OutboxStore {
-  const outbox = documentsOf<OutboxDocument>(mongo, OUTBOX);
+  const outbox = documentsOf<OutboxDocument>(mongo, COLLECTIONS.outbox);
   return {
     async insert(batches) {
       // The same items have the same id, so what stands there says the same.

@@ -12,8 +12,7 @@ import {
 import type { Thresholds } from '../domain/account';
 import type { Plan } from '../domain/plans';
 import type { PlanStore } from '../domain/ports';
-
-export const PLANS = 'billing_plans';
+import { COLLECTIONS } from './collections';
 
 type Version = Omit<Plan, 'id' | 'period'>;
 
@@ -78,7 +77,7 @@ function fromVersion(id: string, document: VersionDocument): Plan {
  * remembered: they are listed every few seconds, and a plan may have hundreds of older ones.
  */
 export function createPlanStore(mongo: MongoStore): PlanStore {
-  const plans = documentsOf<PlanDocument>(mongo, PLANS);
+  const plans = documentsOf<PlanDocument>(mongo, COLLECTIONS.plans);
   let newest: ReadonlyMap<string, Plan> = new Map();
   return {
     async list() {

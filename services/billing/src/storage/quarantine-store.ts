@@ -1,7 +1,6 @@
 import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { QuarantineStore } from '../domain/ports';
-
-export const QUARANTINE = 'billing_quarantine';
+import { COLLECTIONS } from './collections';
 
 interface QuarantineDocument {
   readonly _id: string;
@@ -14,7 +13,7 @@ interface QuarantineDocument {
 
 /** The quarantine in the document store. A record expires when it is not written again. */
 export function createQuarantineStore(mongo: MongoStore): QuarantineStore {
-  const records = documentsOf<QuarantineDocument>(mongo, QUARANTINE);
+  const records = documentsOf<QuarantineDocument>(mongo, COLLECTIONS.quarantine);
   return {
     keep({ id, accountId: account_id, reason, failedAtMs, sinceMs }) {
       const failed_at = new Date(failedAtMs);

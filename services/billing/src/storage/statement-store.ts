@@ -11,8 +11,7 @@ import {
 } from '@tollgate/mongo';
 import type { StatementStore } from '../domain/ports';
 import type { Statement, StatementLine } from '../domain/statements';
-
-export const STATEMENTS = 'billing_statements';
+import { COLLECTIONS } from './collections';
 
 const LINE = {
   model: AS_IS,
@@ -46,7 +45,7 @@ function idOf(accountId: string, month: string): string {
 export function createStatementStore(mongo: MongoStore): StatementStore {
   const statements = recordsOf<Statement, typeof STATEMENT, { readonly _id: string }>(
     mongo,
-    STATEMENTS,
+    COLLECTIONS.statements,
     STATEMENT,
     ({ accountId, month }) => ({ _id: idOf(accountId, month) }),
   );

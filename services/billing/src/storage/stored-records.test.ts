@@ -4,10 +4,11 @@ import type { Plan } from '../domain/plans';
 import type { Statement } from '../domain/statements';
 import { NOON, n } from '../testing/fixtures';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
-import { CLAIMS, createClaimStore } from './claim-store';
-import { CODES, createCodeStore } from './code-store';
-import { createPlanStore, PLANS } from './plan-store';
-import { createStatementStore, STATEMENTS } from './statement-store';
+import { createClaimStore } from './claim-store';
+import { createCodeStore } from './code-store';
+import { COLLECTIONS } from './collections';
+import { createPlanStore } from './plan-store';
+import { createStatementStore } from './statement-store';
 
 let billing: TestStore;
 
@@ -51,7 +52,7 @@ it('a statement is stored as it always was, and read back as it is', async () =>
   expect(await statements.keep(STATEMENT, undefined)).toBe(false);
   expect(await statements.keep(later, 8)).toBe(false);
   expect(await statements.keep(later, 9)).toBe(true);
-  expect(await storedAt(STATEMENTS, 'acc_1:2026-03')).toStrictEqual({
+  expect(await storedAt(COLLECTIONS.statements, 'acc_1:2026-03')).toStrictEqual({
     _id: 'acc_1:2026-03',
     account_id: 'acc_1',
     month: '2026-03',
@@ -92,13 +93,13 @@ it('a code is stored as it always was, and read back as it is', async () => {
   const full = { ...codeOf({ expiresAtMs: NOON + 1, createdBy: 'usr_1' }, 2), digest: 'another' };
   await codes.insert([plain, full]);
   const common = { batch_id: 'bat_1', amount: 5n, note: 'a gift', created_at: new Date(NOON) };
-  expect(await storedAt(CODES, plain.id)).toStrictEqual({
+  expect(await storedAt(COLLECTIONS.codes, plain.id)).toStrictEqual({
     ...common,
     _id: plain.id,
     digest: plain.digest,
     preview: plain.preview,
   });
-  expect(await storedAt(CODES, full.id)).toStrictEqual({
+  expect(await storedAt(COLLECTIONS.codes, full.id)).toStrictEqual({
     ...common,
     _id: full.id,
     digest: 'another',
@@ -126,7 +127,7 @@ it.each<[Claim, object]>([
   const claims = createClaimStore(billing.mongo);
   await claims.keep(claim);
   const common = { _id: claim.id, amount: 5n, note: 'paid', claimed_at: new Date(NOON) };
-  expect(await storedAt(CLAIMS, claim.id)).toStrictEqual({ ...common, ...members });
+  expect(await storedAt(COLLECTIONS.claims, claim.id)).toStrictEqual({ ...common, ...members });
   expect(await claims.find([claim.id])).toEqual([claim]);
 });
 
@@ -168,7 +169,7 @@ it('the versions of a plan are stored as they always were, and read back as they
     included_credit: 3n,
     changed_at: new Date(NOON),
   };
-  expect(await storedAt(PLANS, 'small')).toStrictEqual({
+  expect(await storedAt(COLLECTIONS.plans, 'small')).toStrictEqual({
     _id: 'small',
     made_by: 'evt_1',
     version: 2,
@@ -190,7 +191,9 @@ it('the versions of a plan are stored as they always were, and read back as they
 it('a version of a plan from before there was a choice keeps answers', async () => {
   const plans = createPlanStore(billing.mongo);
   await plans.create({ ...PLAN, id: 'old' }, 'evt_2');
-  const documents = billing.mongo.connection.collection<{ readonly _id: string }>(PLANS);
+  const documents = billing.mongo.connection.collection<{ readonly _id: string }>(
+    COLLECTIONS.plans,
+  );
   await documents.updateOne({ _id: 'old' }, { $unset: { 'versions.0.keep_answers': '' } });
   expect(await plans.versions('old')).toMatchObject([{ keepAnswers: true }]);
 });

@@ -19,9 +19,10 @@ import {
   OUTBOX_STORE_CONTRACT,
 } from '../testing/store-contract';
 import { createAccountStore } from './account-store';
-import { AUDIT_MARKS, createAuditMarkStore, createAuditResultStore } from './audit-store';
+import { createAuditMarkStore, createAuditResultStore } from './audit-store';
 import { createClaimStore } from './claim-store';
 import { createCodeStore } from './code-store';
+import { COLLECTIONS } from './collections';
 import { fromEntryDocument, toEntryDocument } from './ledger-document';
 import { createLedgerStore } from './ledger-store';
 import { createOutboxStore } from './outbox-store';
@@ -73,7 +74,7 @@ it.each([
     readonly leases?: unknown;
     readonly retired?: unknown;
   }
-  const accounts = mongo.connection.collection<Damaged>('billing_accounts');
+  const accounts = mongo.connection.collection<Damaged>(COLLECTIONS.accounts);
   await accounts.updateOne({ _id: 'acc_1' }, { $set: damage });
   const found = await store.findWatermarks(['acc_1', 'acc_2']);
   const [damaged, whole] = found.toSorted((a, b) => a.id.localeCompare(b.id));
@@ -221,7 +222,7 @@ describe('audits in the document store', () => {
     expect(await marks.find(['acc_4'])).toEqual(new Map([['acc_4', mark]]));
     await marks.write('acc_4', faulty);
     const { drift, detail, rule } = finding;
-    const stored = mongo.connection.collection<{ _id: string }>(AUDIT_MARKS);
+    const stored = mongo.connection.collection<{ _id: string }>(COLLECTIONS.auditMarks);
     // The version before reads it so: without a time, and with what was found.
     expect(await stored.findOne({ _id: 'acc_4' })).toMatchObject({
       seq: 0,

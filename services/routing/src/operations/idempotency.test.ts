@@ -17,6 +17,7 @@ import {
 } from '@tollgate/testkit';
 import type { ChannelStore, ModelStore } from '../domain/ports';
 import { createChannelStore } from '../storage/channel-store';
+import { COLLECTIONS } from '../storage/collections';
 import { routingMigrations } from '../storage/migrations';
 import { createModelStore } from '../storage/model-store';
 import { checkChannelHealth } from './channel-health';
@@ -63,7 +64,7 @@ beforeEach(async () => {
   stores = {
     channels: createChannelStore(store, clock),
     models: createModelStore(store, silentLogger),
-    idempotencyClaims: createIdempotencyStore(store, { collection: 'routing_idempotency' }),
+    idempotencyClaims: createIdempotencyStore(store, { collection: COLLECTIONS.idempotency }),
   };
   vendorCalls = 0;
   await operations().models.create(modelSettings, NO_KEY);
@@ -164,12 +165,12 @@ test('an answer outlives its channel, and holds no credential', async () => {
   await channels.remove(answer.id);
   const again = await channels.create({ ...channelSettings, name: 'second' }, ONCE);
   expect(again).toEqual({ answer, replayed: true });
-  const kept = await store.connection.collection('routing_idempotency').find({}).toArray();
+  const kept = await store.connection.collection(COLLECTIONS.idempotency).find({}).toArray();
   expect(JSON.stringify(kept)).not.toMatch(/sealed|a-credential/);
 });
 
 test('creations that channels remembered before are forgotten by the migration', async () => {
-  const documents = store.connection.collection<{ _id: string }>('channels');
+  const documents = store.connection.collection<{ _id: string }>(COLLECTIONS.channels);
   const old = { _id: createId('channel'), idempotencyKey: 'acc_1/k', bodyDigest: 'd' };
   await documents.insertOne(old);
   await store.connection

@@ -2,6 +2,7 @@ import { AppError, MINUTE_MS } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import { settlePromises } from '@tollgate/testkit';
 import type { ChannelStore } from '../domain/ports';
+import { COLLECTIONS } from '../storage/collections';
 import {
   channelNamed,
   DEAD,
@@ -123,7 +124,7 @@ test('a channel whose vendor wants to be paid is disabled as one whose credentia
   });
   // Other versions read it under this name.
   const stored = await fixture.mongo.connection
-    .collection<{ readonly _id: string }>('channels')
+    .collection<{ readonly _id: string }>(COLLECTIONS.channels)
     .findOne({ _id: 'unpaid' });
   expect(stored).toMatchObject({ selfDisabled: { reason: expect.any(String) as string } });
   expect(stored).not.toHaveProperty('autoDisabled');

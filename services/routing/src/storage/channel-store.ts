@@ -21,6 +21,7 @@ import type {
   ChannelStore,
   RecordedCheck,
 } from '../domain/ports';
+import { COLLECTIONS } from './collections';
 
 interface ChannelDocument extends Omit<Channel, 'id' | 'autoDisabled'> {
   readonly _id: string;
@@ -32,7 +33,7 @@ interface ChannelDocument extends Omit<Channel, 'id' | 'autoDisabled'> {
 
 /** Where the credentials of vendors are. */
 export const SEALED_CREDENTIALS: SealedMember = {
-  collection: 'channels',
+  collection: COLLECTIONS.channels,
   member: 'sealedCredential',
   recordOf: (channelId) => channelId,
 };
@@ -45,7 +46,7 @@ const SELECTED: Readonly<Record<ChannelSelection, Readonly<Record<string, unknow
 
 /** Channels in the collection `channels`, each with its events that wait to be published. */
 export function createChannelStore(mongo: MongoStore, clock: Clock): ChannelStore & ChannelOutbox {
-  const documents = documentsOf<ChannelDocument>(mongo, 'channels');
+  const documents = documentsOf<ChannelDocument>(mongo, COLLECTIONS.channels);
   const one = async (filter: Record<string, unknown>): Promise<Channel | undefined> => {
     const found = await documents.find(filter);
     return found && fromDocument(found);
@@ -74,7 +75,7 @@ export function createChannelStore(mongo: MongoStore, clock: Clock): ChannelStor
       return found.map(fromDocument);
     },
     forgetAnswersAbout: (ownerAccountId) =>
-      forgetAnswers(mongo, 'routing_idempotency', { 'answer.ownerAccountId': ownerAccountId }),
+      forgetAnswers(mongo, COLLECTIONS.idempotency, { 'answer.ownerAccountId': ownerAccountId }),
     count: () => documents.count({}),
     update(channel, expectedUpdatedAtMs, { event, check, health } = {}) {
       // Observations of calls write health meanwhile.

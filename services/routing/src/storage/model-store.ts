@@ -2,6 +2,7 @@ import { type Logger, type ModelKind, nano } from '@tollgate/core';
 import { documentsOf, type MongoStore } from '@tollgate/mongo';
 import type { Model, PriceSource, PriceVersion } from '../domain/model';
 import type { ModelStore } from '../domain/ports';
+import { COLLECTIONS } from './collections';
 
 /** Prices lie as Int64. */
 interface PriceDocument {
@@ -31,7 +32,7 @@ interface ModelDocument extends Omit<Model, 'kind' | 'name' | 'prices'> {
  * that was mended by hand into a fraction: one document must not keep the others from being served.
  */
 export function createModelStore(mongo: MongoStore, logger: Logger): ModelStore {
-  const documents = documentsOf<ModelDocument>(mongo, 'models');
+  const documents = documentsOf<ModelDocument>(mongo, COLLECTIONS.models);
   const one = async (filter: Partial<ModelDocument>): Promise<Model | undefined> => {
     const found = await documents.find(filter);
     return found && fromDocument(found);
