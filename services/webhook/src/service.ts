@@ -26,12 +26,12 @@ import type { WebhookEvent } from './domain/webhook-event';
 import { subscribeToEvents } from './events/event-consumer';
 import { createWebhookHandlers } from './grpc/handlers';
 import { createDispatchJob, type DispatchJob } from './jobs/dispatch-deliveries';
-import { createEndDenialSpells } from './jobs/end-denial-spells';
 import { createWebhookJobs } from './jobs/jobs';
 import { createWebhookMetrics } from './metrics';
 import { attemptDelivery } from './operations/attempt-delivery';
 import { createDeliveryOperations } from './operations/deliveries';
 import { reportDenialSpells } from './operations/denial-spells';
+import { createEndDenialSpells } from './operations/end-denial-spells';
 import { createEndpointOperations } from './operations/endpoints';
 import { enqueueEvent } from './operations/enqueue-event';
 import { eraseAccount } from './operations/erase-account';
@@ -191,7 +191,11 @@ function wireEvents(config: WebhookConfig, adapters: WakingAdapters) {
     await reportSustainedDenials(reporting, ofLimits);
     await reportDenialSpells(reporting, denials);
   };
-  const endSpells = createEndDenialSpells(reporting, POLLS_PER_SPELL_LOOK * config.pollIntervalMs);
+  const endSpells = {
+    name: 'end-denial-spells',
+    intervalMs: POLLS_PER_SPELL_LOOK * config.pollIntervalMs,
+    run: createEndDenialSpells(reporting),
+  };
   return { enqueue, reportDenials, endSpells };
 }
 

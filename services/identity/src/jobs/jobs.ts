@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@tollgate/core';
 import { createJobs, type JobLeaseStore, type Jobs, type RepeatedWork } from '@tollgate/jobs';
 import type { Dependencies } from '../operations/dependencies';
 import { notifyExpiringKeys } from '../operations/expiry-notices';
-import { createEraseAccounts } from './erase-accounts';
+import { createFinishErasures } from '../operations/finish-erasure';
 
 export interface IdentityJobsOptions
   extends Pick<
@@ -55,7 +55,7 @@ export function createIdentityJobs(options: IdentityJobsOptions): Jobs {
       name: 'erase-accounts',
       intervalMs: ERASE_INTERVAL_MS,
       restingMs: ERASE_RESTING_MS,
-      run: createEraseAccounts(options),
+      run: createFinishErasures(options),
     },
     {
       name: 'expiry-notices',

@@ -1,17 +1,19 @@
 import { createBoundedMap, createId } from '@tollgate/core';
+import { forEachFound, isolateOne, type PageStart } from '@tollgate/jobs';
 import { type Account, endErasure } from '../domain/account';
 import { type ApiKey, eraseKey } from '../domain/api-key';
 import type { EntryPage } from '../domain/ports';
 import type { User } from '../domain/user';
 import type { Dependencies } from './dependencies';
 
-export type FinishErasureDependencies = Pick<
+type FinishErasureDependencies = Pick<
   Dependencies,
   'clock' | 'logger' | 'accounts' | 'users' | 'keys' | 'remnants' | 'principalLog' | 'outbox'
 >;
 
-/** Users or keys that are read at once. */
+/** Accounts, users or keys that are read at once, and accounts that are worked with side by side. */
 const PAGE = 100;
+const ACCOUNTS_AT_ONCE = 4;
 /**
  * A gateway may have admitted a request just before it heard of the erasure, and that request may
  * still write. No such request takes longer than this.
@@ -20,6 +22,29 @@ const FINAL_AFTER_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 /** Pages of entries of an account in a round: accounts erased later do not wait for all of its. */
 const ENTRY_PAGES_MAX = 100;
+
+/**
+ * Goes on with every account that is being erased; one that fails keeps back no other. A
+ * round answers NOTHING_FOUND when no account is being erased.
+ */
+export function createFinishErasures(deps: FinishErasureDependencies) {
+  const { accounts, logger } = deps;
+  const finishErasure = createFinishErasure(deps);
+  return async (signal: AbortSignal): Promise<unknown> => {
+    const listErasing = ({ after, limit }: PageStart<Account>) =>
+      accounts.listErasing({ after: after?.id, limit });
+    const bounds = { pageSize: PAGE, atOnceMax: ACCOUNTS_AT_ONCE, signal };
+    return forEachFound(listErasing, bounds, (account) =>
+      isolateOne(
+        () => finishErasure(account, signal),
+        (error) => {
+          const { id: accountId } = account;
+          logger.error({ accountId, error }, 'an account cannot be erased; others are');
+        },
+      ),
+    );
+  };
+}
 
 /**
  * Removes the users of an erased account, their logins, their keys' names and digests, and what the
@@ -34,7 +59,7 @@ const ENTRY_PAGES_MAX = 100;
  * The first pass is there so that nothing personal stays for longer than it must. The final one
  * removes what requests from before the erasure wrote since.
  */
-export function createFinishErasure(deps: FinishErasureDependencies) {
+function createFinishErasure(deps: FinishErasureDependencies) {
   const { clock } = deps;
   // Both by id; an account that a restart forgets has another first pass.
   const hadFirstPass = createBoundedMap<string, true>(REMEMBERED_MAX);

@@ -8,7 +8,7 @@ import {
   type RepeatedWork,
 } from '@tollgate/jobs';
 import type { ChannelEventPublisher, ChannelOutbox, ChannelStore } from '../domain/ports';
-import { createProbeChannels, type ProbeChannelsOptions } from './probe-channels';
+import { createProbeChannels, type ProbeChannelsOptions } from '../operations/probe-channels';
 
 export interface RoutingJobsOptions {
   readonly leases: JobLeaseStore;

@@ -7,8 +7,8 @@ import {
   repeatAll,
 } from '@tollgate/jobs';
 import type { DeliveryStore, ErasureStore } from '../domain/ports';
+import { createRemoveDeliveries } from '../operations/remove-deliveries';
 import type { DispatchJob } from './dispatch-deliveries';
-import { createRemoveDeliveries } from './remove-deliveries';
 
 export interface WebhookJobsOptions {
   readonly leases: JobLeaseStore;
@@ -23,11 +23,20 @@ export interface WebhookJobsOptions {
   readonly reseal: RepeatedWork;
 }
 
+const REMOVE_INTERVAL_MS = 1_000;
+const REMOVE_RESTING_MS = 10_000;
+
 /** The work of the one replica that sends. Not `createJobs`: dispatching needs the term's fence. */
 export function createWebhookJobs(options: WebhookJobsOptions): Jobs {
   const { leases, leaderTtlMs: ttlMs, clock, logger, dispatchJob, endSpells, reseal } = options;
   const leader = createLeader({ store: leases, group: 'webhook-deliveries', ttlMs, clock, logger });
-  const leaderJobs = [endSpells, createRemoveDeliveries(options), reseal];
+  const removeDeliveries = {
+    name: 'remove-deliveries',
+    intervalMs: REMOVE_INTERVAL_MS,
+    restingMs: REMOVE_RESTING_MS,
+    run: createRemoveDeliveries(options),
+  };
+  const leaderJobs = [endSpells, removeDeliveries, reseal];
   return {
     start() {
       leader.start(async ({ fence, signal }) => {

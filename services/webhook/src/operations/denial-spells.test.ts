@@ -4,11 +4,11 @@ import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
 import type { Denial } from '../domain/denial';
 import type { DenialSpellStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
-import { createEndDenialSpells } from '../jobs/end-denial-spells';
 import { createDenialSpellStore } from '../storage/denial-spell-store';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { deniedAt, startWebhookFixture, type WebhookFixture } from '../testing/webhook-fixture';
 import { type DenialSpellsOptions, reportDenialSpells } from './denial-spells';
+import { createEndDenialSpells } from './end-denial-spells';
 
 let opened: TestStore;
 let denialSpells: DenialSpellStore;
@@ -36,7 +36,7 @@ const options = () => ({
 });
 
 const endSpells = (used: DenialSpellsOptions, signal: AbortSignal) =>
-  createEndDenialSpells({ ...used, logger: silentLogger }, 1_000).run(signal);
+  createEndDenialSpells({ ...used, logger: silentLogger })(signal);
 
 const listOver = () => denialSpells.listOver(clock.now(), { after: undefined, limit: 1_000 });
 

@@ -11,7 +11,7 @@ const PAGE = 100;
 /**
  * Removes the endpoints of an account, and what is kept of its denials: nothing is sent from then
  * on. Deliveries, of which there may be millions, are left to the leader
- * (`jobs/remove-deliveries.ts`), which is told first: other events wait for this one. A process
+ * (`remove-deliveries.ts`), which is told first: other events wait for this one. A process
  * that dies in between is told of the erasure again.
  */
 export async function eraseAccount(

@@ -2,8 +2,6 @@ import type { Logger } from '@tollgate/core';
 import { forEachFound, isolateOne, type PageStart, type RepeatedWork } from '@tollgate/jobs';
 import type { DeliveryStore, Erasure, ErasureStore } from '../domain/ports';
 
-const INTERVAL_MS = 1_000;
-const RESTING_MS = 10_000;
 const ERASURES_PAGE = 100;
 /** Of one account in a round: accounts that are erased later do not wait for all of its. */
 const REMOVALS_PER_ROUND = 100;
@@ -17,7 +15,7 @@ export function createRemoveDeliveries({
   readonly erasures: ErasureStore;
   readonly deliveries: Pick<DeliveryStore, 'removeSomeOf'>;
   readonly logger: Logger;
-}): RepeatedWork {
+}): RepeatedWork['run'] {
   const removeOf = async (erasure: Erasure, signal: AbortSignal): Promise<void> => {
     for (let count = 0; count < REMOVALS_PER_ROUND; count += 1) {
       if (signal.aborted) return;
@@ -27,23 +25,18 @@ export function createRemoveDeliveries({
       }
     }
   };
-  return {
-    name: 'remove-deliveries',
-    intervalMs: INTERVAL_MS,
-    restingMs: RESTING_MS,
-    run(signal) {
-      const listOpen = ({ after, limit }: PageStart<Erasure>) =>
-        erasures.listOpen({ after: after?.accountId, limit });
-      const oneByOne = { pageSize: ERASURES_PAGE, atOnceMax: 1, signal };
-      return forEachFound(listOpen, oneByOne, (erasure) =>
-        isolateOne(
-          () => removeOf(erasure, signal),
-          (error) => {
-            const { accountId } = erasure;
-            logger.error({ accountId, error }, 'deliveries of an erased account stay');
-          },
-        ),
-      );
-    },
+  return (signal) => {
+    const listOpen = ({ after, limit }: PageStart<Erasure>) =>
+      erasures.listOpen({ after: after?.accountId, limit });
+    const oneByOne = { pageSize: ERASURES_PAGE, atOnceMax: 1, signal };
+    return forEachFound(listOpen, oneByOne, (erasure) =>
+      isolateOne(
+        () => removeOf(erasure, signal),
+        (error) => {
+          const { accountId } = erasure;
+          logger.error({ accountId, error }, 'deliveries of an erased account stay');
+        },
+      ),
+    );
   };
 }

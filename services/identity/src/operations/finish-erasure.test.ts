@@ -5,7 +5,6 @@ import type { Account } from '../domain/account';
 import type { Actor } from '../domain/actor';
 import type { AuditLogEntry } from '../domain/audit-log';
 import type { EntryPage } from '../domain/ports';
-import { createIdentityOperations } from '../operations/operations';
 import { COLLECTIONS } from '../storage/collections';
 import {
   actorOf,
@@ -14,7 +13,8 @@ import {
   PASSWORD,
   startIdentityFixture,
 } from '../testing/identity-fixture';
-import { createEraseAccounts } from './erase-accounts';
+import { createFinishErasures } from './finish-erasure';
+import { createIdentityOperations } from './operations';
 
 /** A minute, and what the times of changes grow by while this clock stands still. */
 const MINUTE_LATER_MS = 60_010;
@@ -154,7 +154,7 @@ test('nothing personal is left, numbers are, and it is told when it begins and e
   const { accountId, entry } = await furnish();
   expect(await everything()).toMatch(/lovelace/i);
   await erase(accountId);
-  const round = createEraseAccounts(identity.adapters);
+  const round = createFinishErasures(identity.adapters);
   await round(never());
   const left = await everything();
   expect(left).not.toMatch(/lovelace/i);
@@ -180,7 +180,7 @@ test('nothing personal is left, numbers are, and it is told when it begins and e
 test('what came while it was erased goes with the last round', async () => {
   const { accountId } = await furnish();
   await erase(accountId);
-  const round = createEraseAccounts(identity.adapters);
+  const round = createFinishErasures(identity.adapters);
   await round(never());
   await identity.makeUser({ accountId, email: 'late@lovelace.test' });
   await round(never());
@@ -207,7 +207,7 @@ test('asked again it is answered the same, by its key and without', async () => 
 
 test('one that was erased is told of again when that is asked for again', async () => {
   const { user } = await identity.makeUser({ email: 'l@lovelace.test' });
-  const round = createEraseAccounts(identity.adapters);
+  const round = createFinishErasures(identity.adapters);
   for (const told of [2, 4]) {
     await erase(user.accountId);
     await identity.clock.advance(MINUTE_LATER_MS);
@@ -219,7 +219,7 @@ test('one that was erased is told of again when that is asked for again', async 
 
 test('what a broken request of an erased account left undone, its repetition does', async () => {
   const { user } = await identity.makeUser({ email: 'l@lovelace.test' });
-  const round = createEraseAccounts(identity.adapters);
+  const round = createFinishErasures(identity.adapters);
   await erase(user.accountId);
   await identity.clock.advance(MINUTE_LATER_MS);
   await round(never());
@@ -236,7 +236,7 @@ test('what a broken request of an erased account left undone, its repetition doe
 test('who opened the account opens it again with the key of that request no more', async () => {
   const { accountId } = await furnish();
   await erase(accountId);
-  await createEraseAccounts(identity.adapters)(never());
+  await createFinishErasures(identity.adapters)(never());
   const owner = { email: `l-${count}@lovelace.test`, password: PASSWORD, displayName: 'x' };
   const again = identity.operations.createAccount({
     actor: operator,
@@ -320,9 +320,9 @@ test('a process that dies at any step is followed by one that finishes', async (
     await erase(accountId);
     await identity.clock.advance(MINUTE_LATER_MS);
     const first = dyingAt(steps);
-    await createEraseAccounts(first.parts)(never());
+    await createFinishErasures(first.parts)(never());
     died = first.died();
-    await createEraseAccounts(identity.adapters)(never());
+    await createFinishErasures(identity.adapters)(never());
     ends.add(await statusOf(accountId));
     expect(await everything()).not.toMatch(/lovelace/i);
   }
@@ -347,7 +347,7 @@ test('one with very many entries is gone through in turns, and others do not wai
     return pages.length % pagesMax === 0 ? undefined : `${Number(after) + 1}`;
   };
   const remnants = { ...adapters.remnants, blankEntries: blank, blankAddresses: blank };
-  const round = createEraseAccounts({ ...adapters, remnants });
+  const round = createFinishErasures({ ...adapters, remnants });
   await round(never());
   expect(pages).toHaveLength(100);
   expect(await statusOf(small.user.accountId)).toBe('erased');

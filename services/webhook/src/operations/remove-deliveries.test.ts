@@ -9,7 +9,7 @@ function createFixture(pages: Readonly<Record<string, number>>) {
   for (const accountId of left.keys()) open.set(accountId, { accountId, times: 1 });
   const removed: string[] = [];
   const logger = createRecordingLogger();
-  const job = createRemoveDeliveries({
+  const removeDeliveries = createRemoveDeliveries({
     logger,
     erasures: {
       begin: async () => {},
@@ -30,7 +30,7 @@ function createFixture(pages: Readonly<Record<string, number>>) {
       },
     },
   });
-  const run = () => job.run(new AbortController().signal);
+  const run = () => removeDeliveries(new AbortController().signal);
   return { logger, open, removed, run };
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from '@tollgate/core';
 import { forEachFound, isolateOne, type PageStart, type RepeatedWork } from '@tollgate/jobs';
 import type { OverSpell } from '../domain/ports';
-import { type DenialSpellsOptions, endSpell } from '../operations/denial-spells';
+import { type DenialSpellsOptions, endSpell } from './denial-spells';
 
 /** Spells that are read at once, and of those the ones that are ended beside each other. */
 const PAGE = 100;
@@ -14,25 +14,20 @@ const ENDED_AT_ONCE = 8;
  */
 export function createEndDenialSpells(
   options: DenialSpellsOptions & { readonly logger: Logger },
-  intervalMs: number,
-): RepeatedWork {
+): RepeatedWork['run'] {
   const { denialSpells, clock, logger } = options;
-  return {
-    name: 'end-denial-spells',
-    intervalMs,
-    async run(signal) {
-      const atOnce = { pageSize: PAGE, atOnceMax: ENDED_AT_ONCE, signal };
-      const now = clock.now();
-      const listOver = (at: PageStart<OverSpell>) => denialSpells.listOver(now, at);
-      await forEachFound(listOver, atOnce, ({ spell }) =>
-        isolateOne(
-          () => endSpell(options, spell),
-          (error) => {
-            const { accountId, status } = spell;
-            logger.error({ accountId, status, error }, 'the end of denials cannot be told');
-          },
-        ),
-      );
-    },
+  return async (signal) => {
+    const atOnce = { pageSize: PAGE, atOnceMax: ENDED_AT_ONCE, signal };
+    const now = clock.now();
+    const listOver = (at: PageStart<OverSpell>) => denialSpells.listOver(now, at);
+    await forEachFound(listOver, atOnce, ({ spell }) =>
+      isolateOne(
+        () => endSpell(options, spell),
+        (error) => {
+          const { accountId, status } = spell;
+          logger.error({ accountId, status, error }, 'the end of denials cannot be told');
+        },
+      ),
+    );
   };
 }

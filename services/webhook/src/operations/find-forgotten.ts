@@ -1,0 +1,49 @@
+import type { Clock } from '@tollgate/core';
+import type { Wakeup } from '@tollgate/jobs';
+import type { EndpointId } from '../domain/endpoint';
+import type { DeliveryStore } from '../domain/ports';
+
+/**
+ * What waits for so long may have been forgotten. Longer than a write takes to arrive and than the
+ * clocks of replicas differ, because a span that was looked through is not looked at again.
+ */
+const FORGOTTEN_AFTER_MS = 300_000;
+const PAGE = 1_000;
+
+/**
+ * A delivery is written before its endpoint is told when to be looked at: a crash between the two
+ * leaves one that nobody looks for. The first round of a leader looks at all that waits, each later
+ * one only at what has come to wait too long since; so idle endpoints cost nothing.
+ */
+export function createFindForgotten({
+  deliveries,
+  clock,
+  wakeup,
+}: {
+  readonly deliveries: Pick<DeliveryStore, 'overdue' | 'lookAtEndpoints' | 'removeOf'>;
+  readonly clock: Clock;
+  readonly wakeup: Wakeup;
+}): (signal: AbortSignal) => Promise<void> {
+  let doneUntilMs: number | undefined;
+  return async (signal) => {
+    const now = clock.now();
+    const untilMs = doneUntilMs === undefined ? now : now - FORGOTTEN_AFTER_MS;
+    let fromMs = doneUntilMs ?? 0;
+    // Many deliveries may be due at `fromMs`, where a page begins: those of these were looked at.
+    let notOf: readonly EndpointId[] = [];
+    for (let isMore = true; isMore && !signal.aborted; ) {
+      const page = await deliveries.overdue({ fromMs, untilMs, notOf }, PAGE);
+      const found = [...new Set(page.map(({ endpointId }) => endpointId))];
+      if (found.length > 0) {
+        const gone = await deliveries.lookAtEndpoints(found, now);
+        for (const endpointId of gone) await deliveries.removeOf(endpointId);
+        wakeup.wake();
+      }
+      isMore = page.length === PAGE;
+      const lastMs = page.at(-1)?.dueAtMs ?? fromMs;
+      notOf = lastMs === fromMs ? [...notOf, ...found] : found;
+      fromMs = lastMs;
+    }
+    if (!signal.aborted) doneUntilMs = now - FORGOTTEN_AFTER_MS;
+  };
+}

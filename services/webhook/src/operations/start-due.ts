@@ -1,0 +1,107 @@
+import type { Clock } from '@tollgate/core';
+import { forEachConcurrently, NOTHING_FOUND } from '@tollgate/jobs';
+import type { AttemptPermits } from '../domain/attempt-permits';
+import type { Delivery } from '../domain/delivery';
+import type { DeliveryStore, DueEndpoint, EndpointStore } from '../domain/ports';
+import type { ClaimedAttempt } from './attempt-delivery';
+import { holdDeliveries } from './endpoint-queue';
+import type { RunIsolated } from './run-isolated';
+
+export interface StartDueOptions {
+  readonly endpoints: EndpointStore;
+  readonly deliveries: DeliveryStore;
+  readonly permits: AttemptPermits;
+  readonly clock: Clock;
+  readonly runIsolated: RunIsolated;
+  /** How long an attempt may hold its delivery; longer than any attempt takes. */
+  readonly claimMs: number;
+}
+
+/** Due endpoints that are read at once, and of those the ones that are worked with side by side. */
+const PAGE = 100;
+const ENDPOINTS_AT_ONCE = 16;
+/** Endpoints that one look may find before it waits for the next. */
+const LOOKED_AT_MAX = 1_000;
+/** How long an endpoint that cannot be worked with is left alone, unless another delivery is due. */
+const QUARANTINE_MS = 60_000;
+
+/** The term of the leader that starts attempts. */
+export interface DispatchTerm {
+  readonly fence: bigint;
+  readonly signal: AbortSignal;
+  /** Between two rounds when this one answers NOTHING_FOUND, milliseconds. */
+  readonly restingMs: number;
+  start(attempt: ClaimedAttempt, release: () => void, signal: AbortSignal): void;
+}
+
+/**
+ * Gives the free permits to endpoints in the order of their time. One that may have no more is
+ * passed over with all that waits for it, and one that cannot be worked with is quarantined for a
+ * while: a long queue or a damaged endpoint hides nobody else's deliveries. NOTHING_FOUND when
+ * nothing comes due for the time of a rest.
+ */
+export async function startDue(
+  options: StartDueOptions,
+  term: DispatchTerm,
+): Promise<typeof NOTHING_FOUND | undefined> {
+  const { deliveries, permits, clock, runIsolated } = options;
+  const lookedAt = new Set<string>();
+  while (!term.signal.aborted && !permits.isFull && lookedAt.size < LOOKED_AT_MAX) {
+    const { endpoints, accounts } = permits.saturated();
+    const expected = await deliveries.dueEndpoints(clock.now() + term.restingMs, PAGE, {
+      endpoints: [...lookedAt, ...endpoints],
+      accounts,
+      failing: permits.failingAreFull,
+    });
+    if (expected.length + lookedAt.size === 0) return NOTHING_FOUND;
+    const due = expected.filter(({ dueAtMs }) => dueAtMs <= clock.now());
+    if (due.length === 0) return undefined;
+    await forEachConcurrently(due, { atOnceMax: ENDPOINTS_AT_ONCE }, async (one) => {
+      const { id: endpointId } = one.endpoint;
+      lookedAt.add(endpointId);
+      const isDone = await runIsolated(endpointId, () => startDueOf(options, term, one));
+      if (!isDone) await deliveries.quarantineEndpoint(endpointId, clock.now() + QUARANTINE_MS);
+    });
+  }
+  return undefined;
+}
+
+/** Starts what the endpoint has permits for, and lets it be looked at again when more is due. */
+async function startDueOf(
+  options: StartDueOptions,
+  term: DispatchTerm,
+  due: DueEndpoint,
+): Promise<void> {
+  const { deliveries, permits, clock } = options;
+  const { endpoint } = due;
+  if (endpoint.status !== 'enabled') {
+    await holdDeliveries(options, endpoint.id);
+  } else {
+    const found = await deliveries.due(endpoint.id, clock.now(), permits.perEndpoint);
+    for (const delivery of found) {
+      if (!(await startOne(options, term, delivery, endpoint))) return;
+    }
+    if (found.length === permits.perEndpoint) return;
+  }
+  await deliveries.scheduleNextLook(due);
+}
+
+/** False when the endpoint gets no permit now. */
+async function startOne(
+  options: StartDueOptions,
+  term: DispatchTerm,
+  delivery: Delivery,
+  endpoint: ClaimedAttempt['endpoint'],
+): Promise<boolean> {
+  const release = options.permits.take(endpoint);
+  if (release === undefined) return false;
+  const claim = { fence: term.fence, untilMs: options.clock.now() + options.claimMs };
+  let claimed = false;
+  try {
+    claimed = await options.deliveries.claim(delivery, claim);
+  } finally {
+    if (!claimed) release();
+  }
+  if (claimed) term.start({ delivery, endpoint, claim }, release, term.signal);
+  return true;
+}
