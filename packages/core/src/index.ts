@@ -175,7 +175,7 @@ export {
 export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
 export { seededRandom } from './seeded-random';
 export { createSharedWork, type SharedWork } from './shared-work';
-export { signedThoughts, type Thought, textOfThoughts } from './thoughts';
+export { signedThoughts, type Thought, textOfThoughts, thoughtOf } from './thoughts';
 export { TurnoverMap } from './turnover-map';
 export {
   createTurns,

@@ -1,6 +1,7 @@
 /**
  * Where vendors are asked, and by which headers they know who asks: for the calls of completion and
- * for the checks of routing alike. What they are asked stands in the bodies, which each has its own.
+ * for the checks of routing alike. The bodies are their own, but for the name of the member that
+ * bounds an answer.
  */
 
 /** What of a channel decides where its vendor is asked, and as whom. */

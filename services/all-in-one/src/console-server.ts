@@ -88,6 +88,7 @@ export function createConsoleService(config: ConsoleConfig, host: ServiceHost): 
       assets = readAssets(config.directory);
       if (assets.size === 0) logger.warn({ directory: config.directory }, 'no console is built');
       baseUrl = (await listenOn(server, config)).url;
+      server.on('error', (error) => logger.error({ error }, 'the console accepts no connection'));
     },
     stop: () =>
       new Promise((resolve) => {

@@ -140,7 +140,7 @@ function createStores(mongo: MongoStore, { countCommands }: BillingMetrics) {
     outbox: countCommands('outbox', createOutboxStore(mongo)),
     ledger: countCommands('ledger', createLedgerStore(mongo)),
     claims: createClaimStore(mongo),
-    quarantine: createQuarantineStore(mongo),
+    quarantineStore: createQuarantineStore(mongo),
   };
 }
 

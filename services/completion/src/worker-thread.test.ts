@@ -52,6 +52,26 @@ it('ends the thread of a question that never ends, and asks another one', async 
   expect(await askOpen()).not.toBe(first);
 });
 
+it('gives a new thread time to load, and ends it when its first question never ends', async () => {
+  const endless = expect(thread.ask(createGate())).rejects.toThrow('in time');
+  await clock.advance(5_000);
+  await endless;
+  const meanwhile = expect(askOpen()).rejects.toThrow('in time');
+  await clock.advance(5_000);
+  await meanwhile;
+  await clock.advance(10_000);
+  expect(await askOpen()).toEqual(expect.any(Number));
+});
+
+it('gives a thread that had time to load no more for its first question than for others', async () => {
+  thread.start();
+  await clock.advance(20_000);
+  const endless = expect(thread.ask(createGate())).rejects.toThrow('in time');
+  await clock.advance(5_000);
+  await endless;
+  expect(await askOpen()).toEqual(expect.any(Number));
+});
+
 it('gives a question all of its time, however long it had waited', async () => {
   const gates = [createGate(), createGate()] as const;
   const first = thread.ask(gates[0]);

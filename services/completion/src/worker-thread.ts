@@ -35,8 +35,8 @@ const WAIT_MS_MAX = 5_000;
  * is ended: its answer comes too late for everybody, and it may never come.
  */
 const WORK_MS_MAX = WAIT_MS_MAX;
-/** The same for the first question, which a new thread meets while it loads its program. */
-const FIRST_WORK_MS_MAX = 60_000;
+/** A new thread loads its program: from its start it has at least so long for its first answer. */
+const LOAD_MS_MAX = 20_000;
 
 /**
  * The thread is made at the first question and after its death. It is asked one thing at a time:
@@ -55,7 +55,7 @@ export function createWorkerThread<Question, Answer>({
   let asked: Pending | undefined;
   let workTimer: Timer | undefined;
   let worker: Worker | undefined;
-  let hasAnswered = false;
+  let loadedByMonotonicMs = 0;
   let isClosed = false;
   const stops = () => new Error('the service stops');
   const isLate = () => new Error(`the thread that ${does} did not answer in time`);
@@ -72,7 +72,8 @@ export function createWorkerThread<Question, Answer>({
     asked = next;
     worker ??= startThread();
     const thread = worker;
-    workTimer = clock.schedule(hasAnswered ? WORK_MS_MAX : FIRST_WORK_MS_MAX, () => {
+    const workMs = Math.max(WORK_MS_MAX, loadedByMonotonicMs - clock.monotonicMs());
+    workTimer = clock.schedule(workMs, () => {
       onDeath(thread, isLate());
       void thread.terminate();
     });
@@ -92,14 +93,14 @@ export function createWorkerThread<Question, Answer>({
     askNext();
   };
   const startThread = (): Worker => {
-    hasAnswered = false;
+    loadedByMonotonicMs = clock.monotonicMs() + LOAD_MS_MAX;
     const thread = new Worker(program, {
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
     });
     thread.on('message', (answer: Answer) => {
       // A thread that was given up may have answered before it ended.
       if (worker !== thread) return;
-      hasAnswered = true;
+      loadedByMonotonicMs = 0;
       const answered = takeAsked();
       answered?.timer.cancel();
       answered?.answer.resolve(answer);

@@ -2,6 +2,7 @@ import { createSystemClock, type Logger } from '@tollgate/core';
 import type { Kafka, LogEntry, RetryOptions } from 'kafkajs';
 import { TOPIC_NAMES } from '../topics';
 import type { KafkaEndpoint } from './kafka-settings';
+import { acceptLeaderlessPartitions } from './leaderless-partitions';
 
 /** How to reach the brokers. */
 export interface KafkaConnectionOptions extends KafkaEndpoint {
@@ -72,8 +73,8 @@ export async function describeCluster(
   const admin = createKafkaClient(options, { retries: 0 }).admin();
   await admin.connect();
   try {
-    const { brokers } = await admin.describeCluster();
-    const present = await admin.listTopics();
+    const { brokers } = await acceptLeaderlessPartitions(() => admin.describeCluster());
+    const present = await acceptLeaderlessPartitions(() => admin.listTopics());
     const names: readonly string[] = TOPIC_NAMES;
     return {
       brokers: brokers.length,

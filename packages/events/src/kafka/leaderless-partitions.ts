@@ -18,14 +18,15 @@ const isAccepting = new AsyncLocalStorage<true>();
 let isInstalled = false;
 
 /**
- * Does work of a producer that goes on while some partitions have no leader. kafkajs 2.2.4 rejects
- * what a broker tells of all topics while one partition of them has none: a client that starts then
- * sends nothing to any partition, and one that runs stops when its metadata are five minutes old.
+ * Does work that goes on while some partitions have no leader: sending, and looking at topics.
+ * kafkajs 2.2.4 rejects what a broker tells of all topics while one partition of them has none: a
+ * client that starts then sends nothing to any partition, and one that runs stops when its metadata
+ * are five minutes old.
  * Within the work such a partition counts as one without a leader, whose messages kafkajs does not
  * get sent, and the others go on. Brokers since 2.0 answer in this form.
  *
- * Not for consumers: they would fetch nothing of such a partition, and would not ask again before
- * their metadata are old that it has a leader.
+ * Not for consumers, which wait until each partition has one: they would fetch nothing of such a
+ * partition, and would not ask again before their metadata are old.
  */
 export function acceptLeaderlessPartitions<T>(work: () => Promise<T>): Promise<T> {
   if (!isInstalled) install();

@@ -2,6 +2,7 @@ import { type Clock, delay } from '@tollgate/core';
 import type { Admin, ITopicConfig, ITopicMetadata } from 'kafkajs';
 import { TOPIC_NAMES, TOPICS, type TopicName } from '../topics';
 import { createKafkaClient, type KafkaConnectionOptions } from './create-kafka-client';
+import { acceptLeaderlessPartitions } from './leaderless-partitions';
 
 const CREATE_TIMEOUT_MS = 30_000;
 const LEADER_CHECK_INTERVAL_MS = 100;
@@ -27,7 +28,11 @@ export interface TopicMigration {
  * that exist are left as they are: adding partitions would move keys and break their order, which
  * is for an operator to decide in a quiet hour.
  */
-export async function migrateTopics(options: MigrateTopicsOptions): Promise<TopicMigration> {
+export function migrateTopics(options: MigrateTopicsOptions): Promise<TopicMigration> {
+  return acceptLeaderlessPartitions(() => createMissingTopics(options));
+}
+
+async function createMissingTopics(options: MigrateTopicsOptions): Promise<TopicMigration> {
   const { logger, partitions, prefix = '' } = options;
   const admin = createKafkaClient(options).admin();
   await admin.connect();

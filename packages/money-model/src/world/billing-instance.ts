@@ -61,7 +61,7 @@ export function createBillingInstance(deps: BillingDependencies): BillingInstanc
     outbox,
     claims,
     ledger: ports.ledger,
-    quarantine: deps.quarantine,
+    quarantineStore: deps.quarantine,
     holders: { recall: (request) => deps.callHolder(process, request.address, request) },
     ...host,
     settings: deps.settings,

@@ -137,11 +137,13 @@ function isFull(account: Account, { leasesMax }: AccountPolicy): boolean {
   return open >= leasesMax;
 }
 
-/** Whether the account has a place for the key's budget; idle ones make way for it. */
-function makeRoomForBudget(draft: AccountDraft, keyId: string, now: number, max: number): boolean {
-  if (draft.budgets.has(keyId)) return true;
-  if (draft.budgets.size >= max) evictIdleBudgets(draft, now);
-  return draft.budgets.size < max;
+/** Idle budgets make way for the key's, where it has no place yet. */
+function makeRoomForBudget(draft: AccountDraft, keyId: string, now: number, max: number): void {
+  if (!hasRoomForBudget(draft, keyId, max)) evictIdleBudgets(draft, now);
+}
+
+function hasRoomForBudget({ budgets }: Account, keyId: string, max: number): boolean {
+  return budgets.has(keyId) || budgets.size < max;
 }
 
 /** Whether the owner is to be told that the balance is used up. */
@@ -163,7 +165,7 @@ function leaseRefusalOf(
   }
   if (budget !== undefined && command.budget !== undefined) {
     const { keyId } = command.budget;
-    if (!account.budgets.has(keyId) && account.budgets.size >= policy.budgetsMax) {
+    if (!hasRoomForBudget(account, keyId, policy.budgetsMax)) {
       return { kind: 'tooManyBudgets' };
     }
     const room = budgetRoom(budget);
@@ -265,7 +267,8 @@ function tellOfCarriedBudget(
   now: number,
   policy: AccountPolicy,
 ): void {
-  if (!makeRoomForBudget(draft, keyId, now, policy.budgetsMax)) return;
+  makeRoomForBudget(draft, keyId, now, policy.budgetsMax);
+  if (!hasRoomForBudget(draft, keyId, policy.budgetsMax)) return;
   draft.budgets.set(keyId, currentBudget(draft.budgets.get(keyId), { limit, period }, now));
   tellOfBudget(draft, keyId, now);
 }

@@ -1,4 +1,4 @@
-import { AppError, ID_PREFIXES, type Nano, sha256Hex } from '@tollgate/core';
+import { AppError, CROCKFORD_DIGITS, ID_PREFIXES, type Nano, sha256Hex } from '@tollgate/core';
 import { type Claim, codeClaimId } from './claims';
 
 /** A code that gives an amount of credit to the account that redeems it first. */
@@ -27,12 +27,10 @@ export type CodeBatch = Pick<
   'amount' | 'batchId' | 'createdAtMs' | 'createdBy' | 'expiresAtMs' | 'note'
 >;
 
-/** Crockford's alphabet: no letter looks like a digit. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 20;
 const GROUP = /.{4}/g;
 const PREVIEW_LENGTH = 4;
-const TEXT = new RegExp(`^TG[${ALPHABET}]{${LENGTH}}$`);
+const TEXT = new RegExp(`^TG[${CROCKFORD_DIGITS}]{${LENGTH}}$`);
 
 /**
  * A new code and the text that redeems it, such as `TG-4Z7K-...`, told once. Its id is that of its
@@ -44,7 +42,9 @@ export function createCode(
   randomBytes: (count: number) => Uint8Array,
 ): { readonly code: Code; readonly text: string } {
   // 256 is a multiple of 32, so that no character is likelier than another.
-  const characters = [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]);
+  const characters = [...randomBytes(LENGTH)].map(
+    (byte) => CROCKFORD_DIGITS[byte % CROCKFORD_DIGITS.length],
+  );
   const secret = characters.join('');
   const code: Code = {
     ...batch,
@@ -63,8 +63,11 @@ const PLACE_LENGTH = 2;
 function codeIdAt(batchId: string, place: number): string {
   const ulid = batchId.slice(batchId.indexOf('_') + 1);
   const inBatch = ulid.slice(0, TIME_LENGTH) + ulid.slice(TIME_LENGTH + PLACE_LENGTH);
-  const [high, low] = [Math.floor(place / ALPHABET.length), place % ALPHABET.length];
-  return `${ID_PREFIXES.code}_${inBatch}${ALPHABET[high]}${ALPHABET[low]}`;
+  const [high, low] = [
+    Math.floor(place / CROCKFORD_DIGITS.length),
+    place % CROCKFORD_DIGITS.length,
+  ];
+  return `${ID_PREFIXES.code}_${inBatch}${CROCKFORD_DIGITS[high]}${CROCKFORD_DIGITS[low]}`;
 }
 
 /** The last characters as codes have them, of what somebody read out; empty for none. */

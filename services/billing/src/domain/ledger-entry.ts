@@ -41,7 +41,7 @@ export interface GrantEntry extends EntryBase {
   readonly kind: 'credit' | 'adjustment';
   /** More than 0; of an adjustment that took back, below. */
   readonly amount: Nano;
-  /** The account and the client's idempotency key; never used twice. */
+  /** The account with a digest of the Idempotency-Key, or with its claim; never used twice. */
   readonly creditId: string;
   /** Of an adjustment, its reason. */
   readonly note: string;

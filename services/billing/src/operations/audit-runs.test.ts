@@ -299,7 +299,7 @@ describe('of the ledgers the background', () => {
       ledger: fixture.ledger,
       clock,
       wholeEntriesMax: 1,
-      quarantine: createInMemoryQuarantineStore(),
+      quarantineStore: createInMemoryQuarantineStore(),
     });
     const wholeAt = (accountId: string) => soundMark(accountId).wholeAtMs;
     const ids = [...marks.keys()];
@@ -375,7 +375,7 @@ describe('of the ledgers the background', () => {
       ledger,
       clock,
       wholeEntriesMax: 1_000,
-      quarantine: createInMemoryQuarantineStore(),
+      quarantineStore: createInMemoryQuarantineStore(),
     });
     const hour = async () => {
       clock.jumpWallClock(HOUR_MS);

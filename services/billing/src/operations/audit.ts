@@ -71,7 +71,7 @@ const PAUSE_MS = 10;
 interface Dependencies {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
-  readonly quarantine: QuarantineStore;
+  readonly quarantineStore: QuarantineStore;
   readonly clock: Clock;
   /** Entries that one audit checks in whole ledgers, of one ledger at least. */
   readonly wholeEntriesMax: number;
@@ -106,7 +106,7 @@ async function checkLedger(
   let afterSeq = from.seq;
   let kept = from;
   while (afterSeq + 1 < firstWaiting) {
-    goOnUnless(signal);
+    requireGoingOn(signal);
     if (afterSeq > from.seq) await pause(clock, signal);
     const page = await ledger.listAfter(account.id, afterSeq, LEDGER_PAGE);
     const own = page.filter(({ seq }) => seq < firstWaiting);
@@ -141,7 +141,7 @@ async function checkRequests(
   const findings: Finding[] = [];
   let previous: string | undefined;
   for await (const requestId of ledger.requestIds(account.id, among)) {
-    goOnUnless(signal);
+    requireGoingOn(signal);
     if (requestId === previous) {
       const detail = `request ${requestId} has more than one charge`;
       findings.push({ accountId: account.id, rule: 'duplicate_request', detail, drift: 0n });
@@ -151,13 +151,13 @@ async function checkRequests(
   return findings;
 }
 
-function goOnUnless(signal: AbortSignal | undefined): void {
+function requireGoingOn(signal: AbortSignal | undefined): void {
   if (signal?.aborted !== true) return;
   const internalMessage = 'nobody waits for the audit any more';
   throw new AppError('SERVICE_UNAVAILABLE', { internalMessage });
 }
 
-/** Waits between pages. An aborted signal ends the wait, and whoever goes on asks `goOnUnless`. */
+/** Waits between pages. An aborted signal ends the wait, and whoever goes on asks `requireGoingOn`. */
 async function pause(clock: Clock, signal: AbortSignal | undefined): Promise<void> {
   await delay(clock, PAUSE_MS, signal).catch(() => {});
 }
@@ -295,16 +295,16 @@ async function checkOldest(
     // What is wrong with a ledger of `toRepeat` stands in its mark, and was told with its page.
     if (!toRepeat.includes(newest)) findings.push(...checked.findings);
   });
-  goOnUnless(signal);
+  requireGoingOn(signal);
   return findings;
 }
 
 /** The quarantined work of one account or of all. */
 async function quarantineFindings(
-  quarantine: QuarantineStore,
+  quarantineStore: QuarantineStore,
   only: string | undefined,
 ): Promise<readonly Finding[]> {
-  const records = await quarantine.list(FINDINGS_MAX, only);
+  const records = await quarantineStore.list(FINDINGS_MAX, only);
   return records.map(({ id, accountId, reason, sinceMs }) => {
     const detail = `${id} is quarantined since ${toIsoTime(sinceMs)}: ${reason}`;
     return { accountId, rule: 'quarantined', detail, drift: 0n };
@@ -319,7 +319,7 @@ async function checkPage(
   checkOne: (accountId: string) => Promise<CheckedAccount>,
 ): Promise<void> {
   for (const some of chunksOf(page, ACCOUNTS_AT_ONCE)) {
-    goOnUnless(signal);
+    requireGoingOn(signal);
     const checked = new Map<string, CheckedAccount>();
     await forEachConcurrently(some, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (accountId) => {
       checked.set(accountId, await checkOne(accountId));
@@ -332,14 +332,14 @@ async function checkPage(
 }
 
 export function createAudit(deps: Dependencies): AuditOperation {
-  const { store, quarantine, clock } = deps;
+  const { store, quarantineStore, clock } = deps;
   const check = createCheck(deps);
   const checkFromMark = createCheckFromMark(deps, check);
 
   return async ({ accountId: only, after, marks, onPage, signal, ...request } = {}) => {
     const tally = request.tally ?? createAuditTally(clock.now(), after);
     // Who goes on after an account was told of them with the first page.
-    if (after === undefined) tally.addFindings(await quarantineFindings(quarantine, only));
+    if (after === undefined) tally.addFindings(await quarantineFindings(quarantineStore, only));
     const listAccounts = (last: string | undefined) =>
       only === undefined ? store.listIds({ after: last, limit: ACCOUNT_PAGE }) : [only];
     const toRepeat: LedgerPlace[] = [];

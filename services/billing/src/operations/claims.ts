@@ -3,7 +3,8 @@ import { forEachFound, type PageStart, type RepeatedWork } from '@tollgate/jobs'
 import { type OwnedClaim, requireSame } from '../domain/claims';
 import type { ClaimStore } from '../domain/ports';
 import type { GrantCredit, GrantResult } from './credits';
-import { createPostponedAccounts, type Quarantine } from './quarantine';
+import { createPostponedAccounts } from './postponed-accounts';
+import type { Quarantine } from './quarantine';
 
 interface ClaimDependencies {
   readonly claims: ClaimStore;

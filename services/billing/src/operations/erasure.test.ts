@@ -54,7 +54,7 @@ function startInstance(
     ledger,
     outbox: createOutboxStore(mongo),
     claims: createClaimStore(mongo),
-    quarantine: createQuarantineStore(mongo),
+    quarantineStore: createQuarantineStore(mongo),
     clock,
     logger: silentLogger,
     holders: { recall: () => Promise.resolve('unknownClosed') },

@@ -10,7 +10,7 @@ import {
 import { entriesOf } from '../domain/journal';
 import type { Erasure, ErasureStore } from '../domain/ports';
 import type { AccountParts } from './dependencies';
-import { createPostponedAccounts } from './quarantine';
+import { createPostponedAccounts } from './postponed-accounts';
 import type { ThresholdOperations } from './thresholds';
 
 /** What follows here when an account is erased. */

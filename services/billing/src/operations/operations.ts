@@ -66,7 +66,6 @@ export function createMoneyOperations(parts: Parts, publisher: EventPublisher) {
     getReceipt: createGetReceipt(parts),
     audit: createAudit({
       ...parts,
-      quarantine: parts.quarantineStore,
       wholeEntriesMax: settings.auditedEntriesMax,
     }),
 

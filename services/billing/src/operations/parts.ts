@@ -87,7 +87,7 @@ export interface PartDependencies extends Instruments {
   readonly ledger: LedgerStore;
   readonly outbox: OutboxStore;
   readonly claims: ClaimStore;
-  readonly quarantine: QuarantineStore;
+  readonly quarantineStore: QuarantineStore;
   readonly holders: LeaseHolders;
   readonly settings: BillingSettings;
   /** The true rules unless the model check puts others in their place. */
@@ -116,7 +116,7 @@ export function createParts(deps: PartDependencies): Parts {
   const { policy, journalWait, quarantineRetryMs: retryMs } = settings;
   const rules = deps.rules ?? accountRules;
   const instruments: Instruments = { clock, logger, metrics };
-  const quarantine = createQuarantine({ records: deps.quarantine, ...instruments, retryMs });
+  const quarantine = createQuarantine({ records: deps.quarantineStore, ...instruments, retryMs });
   const storedNumbers = createStoredNumbers(settings.writer.cachedAccountsMax);
   const recentEntries = createRecentEntries(ledger);
   const storeJournal = createStoreJournal({
@@ -145,7 +145,7 @@ export function createParts(deps: PartDependencies): Parts {
     ledger,
     outbox,
     claims,
-    quarantineStore: deps.quarantine,
+    quarantineStore: deps.quarantineStore,
     settings,
     storeJournal,
     recentEntries,

@@ -96,7 +96,7 @@ export function createBillingFixture(clock: Clock): BillingFixture {
   const store = createInMemoryAccountStore(documents);
   const ledger = createInMemoryLedgerStore(ledgerEntries);
   const outbox = createInMemoryOutboxStore(outboxBatches);
-  const quarantine = createInMemoryQuarantineStore(quarantined);
+  const quarantineStore = createInMemoryQuarantineStore(quarantined);
   const events: BillingEvent[] = [];
   const publisher: EventPublisher = {
     async publish(published) {
@@ -122,7 +122,7 @@ export function createBillingFixture(clock: Clock): BillingFixture {
         ledger,
         outbox,
         claims,
-        quarantine,
+        quarantineStore,
         publisher,
         settings: TEST_SETTINGS,
         clock,
@@ -149,7 +149,7 @@ export function createBillingFixture(clock: Clock): BillingFixture {
 
 function startInstance(
   deps: InstanceDependencies & {
-    readonly quarantine: QuarantineStore;
+    readonly quarantineStore: QuarantineStore;
     readonly holders: LeaseHolders;
   },
 ): Instance {

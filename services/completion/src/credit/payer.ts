@@ -17,7 +17,10 @@ export interface Payer {
   /** Of an acquire whose answer was lost: sent again, so that billing gives the same lease. */
   nonce: string | undefined;
   refusal: LeaseRefusal | undefined;
-  /** Billing granted less than it was asked for: until then (`SHORT_GRANT_MS`) it has no more. */
+  /**
+   * Billing granted less than it was asked for: until then (`SHORT_GRANT_MS`) it is taken to have no
+   * more, and requests that can do with less take what there is and do not ask.
+   */
   shortUntilMs: number;
   spent: bigint;
   spentSinceMs: number;

@@ -52,7 +52,7 @@ export interface RouteChannel {
   readonly concurrencyMax: number;
   readonly timeouts: ChannelTimeouts;
   readonly capabilities: readonly string[];
-  /** As routing's probes measured it. */
+  /** As routing heard it from the streams of all instances of completion. */
   readonly firstTokenMs: number | null;
 }
 

@@ -88,7 +88,7 @@ export interface AttemptRecord {
 /** The right to make one attempt: writes of a leader of the past are refused by it. */
 export interface Claim {
   readonly fence: bigint;
-  readonly untilMs: number;
+  readonly untilAtMs: number;
 }
 
 /**
@@ -111,12 +111,12 @@ export interface DeliveryStore {
   /** Of all endpoints of the account, made within the span, the oldest first. */
   listOfAccount(
     accountId: string,
-    span: { readonly fromMs: number; readonly untilMs: number },
+    span: { readonly fromMs: number; readonly untilAtMs: number },
     limit: number,
   ): Promise<readonly Delivery[]>;
   /** Endpoints whose time comes until then, the longest due first. */
   dueEndpoints(
-    untilMs: number,
+    untilAtMs: number,
     limit: number,
     skipped: SkippedEndpoints,
   ): Promise<readonly DueEndpoint[]>;
@@ -128,12 +128,12 @@ export interface DeliveryStore {
    * The endpoint could not be worked with: it is not looked at before that time, unless another of
    * its deliveries becomes due meanwhile.
    */
-  quarantineEndpoint(endpointId: EndpointId, untilMs: number): Promise<void>;
+  quarantineEndpoint(endpointId: EndpointId, untilAtMs: number): Promise<void>;
   /** Pending ones whose time lay in the span, the longest due first. */
   overdue(
     span: {
       readonly fromMs: number;
-      readonly untilMs: number;
+      readonly untilAtMs: number;
       readonly notOf: readonly EndpointId[];
     },
     limit: number,

@@ -38,7 +38,7 @@ export interface DeliveryOperations {
   /** Of all endpoints of the account, made within the span, the oldest first. */
   listOfAccount(
     accountId: string,
-    span: { readonly fromMs: number; readonly untilMs: number },
+    span: { readonly fromMs: number; readonly untilAtMs: number },
     limit: number,
   ): Promise<readonly DeliveryView[]>;
   /**

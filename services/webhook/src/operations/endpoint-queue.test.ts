@@ -108,7 +108,7 @@ test('numbers go on after everything that was received has expired', async () =>
   };
   for (const number of upTo(2)) {
     const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, event(`r${number}`));
-    const claim = { fence: 1n, untilMs: clock.now() + 1000 };
+    const claim = { fence: 1n, untilAtMs: clock.now() + 1000 };
     await deliveries.claim(delivery, claim);
     await attemptDelivery(options, { delivery, endpoint, claim }, new AbortController().signal);
   }
@@ -118,7 +118,7 @@ test('numbers go on after everything that was received has expired', async () =>
 
 test('a delivery that is asked for again is kept for as long as it waits', async () => {
   const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, event('again'));
-  const claim = { fence: 1n, untilMs: clock.now() + 1000 };
+  const claim = { fence: 1n, untilAtMs: clock.now() + 1000 };
   await deliveries.claim(delivery, claim);
   const outcome = { kind: 'succeeded', statusCode: 200 } as const;
   await deliveries.record(delivery, claim, { outcome, atMs: clock.now() });
@@ -131,7 +131,7 @@ test('a delivery that is asked for again is kept for as long as it waits', async
 test('an attempt that is being made keeps its delivery when others of the endpoint go on', async () => {
   const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, event('being made'));
   await appendDelivery({ deliveries, clock }, endpoint, event('waiting'));
-  const claim = { fence: 1n, untilMs: clock.now() + 30_000 };
+  const claim = { fence: 1n, untilAtMs: clock.now() + 30_000 };
   await deliveries.claim(delivery, claim);
   await deliveries.pause(endpoint.id, 2, clock.now());
   await deliveries.resume(endpoint.id, clock.now());
@@ -143,10 +143,10 @@ test('an attempt that is being made keeps its delivery when others of the endpoi
 
 test('a leader of the past can neither claim nor record', async () => {
   const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, event('fenced'));
-  const past = { fence: 1n, untilMs: clock.now() + 1000 };
+  const past = { fence: 1n, untilAtMs: clock.now() + 1000 };
   expect(await deliveries.claim(delivery, past)).toBe(true);
   const due = await deliveries.find('acc_1', delivery.id);
-  const present = { fence: 2n, untilMs: clock.now() + 9000 };
+  const present = { fence: 2n, untilAtMs: clock.now() + 9000 };
   expect(await deliveries.claim(due ?? delivery, present)).toBe(true);
   const success = { outcome: { kind: 'succeeded', statusCode: 200 }, atMs: clock.now() } as const;
   expect(await deliveries.record(delivery, past, success)).toBe(false);

@@ -27,12 +27,12 @@ export function createFindForgotten({
   let doneUntilMs: number | undefined;
   return async (signal) => {
     const now = clock.now();
-    const untilMs = doneUntilMs === undefined ? now : now - FORGOTTEN_AFTER_MS;
+    const untilAtMs = doneUntilMs === undefined ? now : now - FORGOTTEN_AFTER_MS;
     let fromMs = doneUntilMs ?? 0;
     // Many deliveries may be due at `fromMs`, where a page begins: those of these were looked at.
     let notOf: readonly EndpointId[] = [];
     for (let isMore = true; isMore && !signal.aborted; ) {
-      const page = await deliveries.overdue({ fromMs, untilMs, notOf }, PAGE);
+      const page = await deliveries.overdue({ fromMs, untilAtMs, notOf }, PAGE);
       const found = [...new Set(page.map(({ endpointId }) => endpointId))];
       if (found.length > 0) {
         const gone = await deliveries.lookAtEndpoints(found, now);

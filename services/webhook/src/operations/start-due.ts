@@ -95,7 +95,7 @@ async function startOne(
 ): Promise<boolean> {
   const release = options.permits.take(endpoint);
   if (release === undefined) return false;
-  const claim = { fence: term.fence, untilMs: options.clock.now() + options.claimMs };
+  const claim = { fence: term.fence, untilAtMs: options.clock.now() + options.claimMs };
   let claimed = false;
   try {
     claimed = await options.deliveries.claim(delivery, claim);

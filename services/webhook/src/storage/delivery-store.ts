@@ -82,10 +82,10 @@ async function nextDueAtMs(
 /** What finds deliveries of which no endpoint knows. */
 function forgotten(stored: Deliveries, dueEndpoints: DueEndpoints) {
   return {
-    async overdue({ fromMs, untilMs, notOf }, limit) {
+    async overdue({ fromMs, untilAtMs, notOf }, limit) {
       const others = notOf.length === 0 ? {} : { endpointId: { $nin: [...notOf] } };
       const found = await stored.list(
-        { status: 'pending', dueAtMs: { $gte: fromMs, $lte: untilMs }, ...others },
+        { status: 'pending', dueAtMs: { $gte: fromMs, $lte: untilAtMs }, ...others },
         { projection: { endpointId: 1, dueAtMs: 1 }, sort: { dueAtMs: 1 }, limit },
       );
       return found.map(({ endpointId, dueAtMs }) => ({ endpointId, dueAtMs }));
@@ -108,8 +108,8 @@ function reads(stored: Deliveries) {
       const filter = { endpointId, ...(below === undefined ? {} : { sequence: { $lt: below } }) };
       return stored.list(filter, { sort: { sequence: -1 }, limit });
     },
-    listOfAccount(accountId, { fromMs, untilMs }, limit) {
-      const made = { accountId, createdAtMs: { $gte: fromMs, $lt: untilMs } };
+    listOfAccount(accountId, { fromMs, untilAtMs }, limit) {
+      const made = { accountId, createdAtMs: { $gte: fromMs, $lt: untilAtMs } };
       return stored.list(made, { sort: { createdAtMs: 1 }, limit });
     },
     due(endpointId, now, limit) {
@@ -130,16 +130,16 @@ function reads(stored: Deliveries) {
 /** The leader's writes. */
 function attempts(stored: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints) {
   return {
-    claim: ({ id, dueAtMs }, { fence, untilMs }) =>
+    claim: ({ id, dueAtMs }, { fence, untilAtMs }) =>
       stored.update(
         { _id: id, status: 'pending', dueAtMs, fence: { $lte: fence } },
-        { $set: { fence, dueAtMs: untilMs, claimedUntilMs: untilMs } },
+        { $set: { fence, dueAtMs: untilAtMs, claimedUntilMs: untilAtMs } },
       ),
-    async record(delivery, { fence, untilMs }, record) {
+    async record(delivery, { fence, untilAtMs }, record) {
       // A delivery that was held while its attempt ran may still succeed by it.
       const status = { $in: ['pending' as const, 'paused' as const] };
       const written = await stored.update(
-        { _id: delivery.id, fence, claimedUntilMs: untilMs, status },
+        { _id: delivery.id, fence, claimedUntilMs: untilAtMs, status },
         toUpdate(record, expiry(record.atMs)),
       );
       const { outcome, atMs } = record;

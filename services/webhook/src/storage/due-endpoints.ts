@@ -5,12 +5,12 @@ import { fromStored, type StoredEndpoint, storedEndpoints } from './endpoint-sto
 
 /** When each endpoint is to be looked at, kept in its document. */
 export interface DueEndpoints {
-  due(untilMs: number, limit: number, skipped: SkippedEndpoints): Promise<readonly DueEndpoint[]>;
+  due(untilAtMs: number, limit: number, skipped: SkippedEndpoints): Promise<readonly DueEndpoint[]>;
   /** A delivery of the endpoint is due at that time; false when the endpoint is gone. */
   expect(endpointId: EndpointId, atMs: number): Promise<boolean>;
   /** All that was due has been started: the next look is when the next one is due. */
   scheduleNext(looked: DueEndpoint): Promise<void>;
-  quarantine(endpointId: EndpointId, untilMs: number): Promise<void>;
+  quarantine(endpointId: EndpointId, untilAtMs: number): Promise<void>;
   /** All of them are looked at from that time; answers those that are gone. */
   lookAt(endpointIds: readonly EndpointId[], atMs: number): Promise<readonly EndpointId[]>;
 }
@@ -30,9 +30,9 @@ export function createDueEndpoints(
 ): DueEndpoints {
   const stored = storedEndpoints(mongo);
   return {
-    async due(untilMs, limit, { endpoints, accounts, failing }) {
+    async due(untilAtMs, limit, { endpoints, accounts, failing }) {
       const filter = {
-        dueAtMs: { $lte: untilMs },
+        dueAtMs: { $lte: untilAtMs },
         ...(endpoints.length === 0 ? {} : { _id: { $nin: [...endpoints] as EndpointId[] } }),
         ...(accounts.length === 0 ? {} : { accountId: { $nin: [...accounts] } }),
         ...(failing ? { consecutiveFailures: 0 } : {}),
@@ -49,8 +49,8 @@ export function createDueEndpoints(
         dueAtMs === undefined ? { $unset: { dueAtMs: '' } } : { $set: { dueAtMs } },
       );
     },
-    async quarantine(endpointId, untilMs) {
-      await stored.update({ _id: endpointId }, { $set: { dueAtMs: untilMs } });
+    async quarantine(endpointId, untilAtMs) {
+      await stored.update({ _id: endpointId }, { $set: { dueAtMs: untilAtMs } });
     },
     async lookAt(endpointIds, atMs) {
       const filter = { _id: { $in: [...endpointIds] } };

@@ -79,7 +79,7 @@ function blocksOf(turn: ChatTurn): readonly JsonObject[] {
         ...(turn.text === '' ? [] : [{ type: 'text', text: turn.text }]),
         ...turn.calls.map(({ id, name, input }) => ({
           type: 'tool_use',
-          id: toolIdOf(id),
+          id: acceptedToolId(id),
           name,
           input,
         })),
@@ -88,7 +88,7 @@ function blocksOf(turn: ChatTurn): readonly JsonObject[] {
       return markLast(turn.marked, [
         {
           type: 'tool_result',
-          tool_use_id: toolIdOf(turn.callId),
+          tool_use_id: acceptedToolId(turn.callId),
           ...(turn.text === '' ? {} : { content: turn.text }),
         },
       ]);
@@ -120,7 +120,7 @@ function contentOf(part: ChatPart): JsonObject {
 }
 
 // Other vendors' ids may hold what this one refuses; both ends of a call are written alike.
-function toolIdOf(id: string): string {
+function acceptedToolId(id: string): string {
   return id.replace(/[^\w-]/g, '_');
 }
 

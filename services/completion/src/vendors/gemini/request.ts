@@ -67,13 +67,13 @@ function bodyOf(call: VendorCall) {
 }
 
 function contentsOf(turns: readonly ChatTurn[], signed: boolean) {
-  return groupTurns(turns, (turn) => partsOf(turn, signed)).map(({ role, parts }) => ({
+  return groupTurns(turns, (turn) => turnParts(turn, signed)).map(({ role, parts }) => ({
     role: role === 'assistant' ? 'model' : role,
     parts,
   }));
 }
 
-function partsOf(turn: ChatTurn, signed: boolean): readonly JsonObject[] {
+function turnParts(turn: ChatTurn, signed: boolean): readonly JsonObject[] {
   switch (turn.role) {
     case 'user':
       return turn.parts.map(partOf);

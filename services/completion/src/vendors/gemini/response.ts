@@ -27,7 +27,7 @@ export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletio
 
 function choiceOf(candidate: JsonObject, position: number, call: VendorCall): Choice {
   const index = choicePlaceOf(candidate.index, position, call.choices);
-  const parts = partsOf(candidate);
+  const parts = answerParts(candidate);
   const calls = parts
     .map(toolCallOf)
     .filter((made) => made !== undefined)
@@ -56,7 +56,7 @@ function blockedChoices({ choices }: VendorCall): readonly Choice[] {
 }
 
 /** Parts of a candidate, thoughts among them. */
-export function partsOf(candidate: JsonObject): readonly JsonObject[] {
+export function answerParts(candidate: JsonObject): readonly JsonObject[] {
   return asList(asObject(candidate.content)?.parts).map((part) => asObject(part) ?? {});
 }
 

@@ -7,10 +7,10 @@ import { kindOfStatus, readEvent, streamEnded } from '../protocol/failures';
 import { createPieceWriter, textDelta, thoughtDelta, toolDelta } from '../protocol/pieces';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import {
+  answerParts,
   finishReasonOf,
   isBlocked,
   isThoughtPart,
-  partsOf,
   partTextOf,
   toolCallOf,
   toolIdOf,
@@ -43,7 +43,7 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
     const index = choicePlaceOf(candidate.index, position, call.choices);
     if (writer.isFinished(index)) return;
     writer.begin(index, pieces);
-    for (const part of partsOf(candidate)) readPart(index, part, pieces);
+    for (const part of answerParts(candidate)) readPart(index, part, pieces);
     if (typeof candidate.finishReason !== 'string') return;
     writer.finish(index, finishReasonOf(candidate, calls.has(index)), pieces);
   };

@@ -192,8 +192,8 @@ export class Breaker {
   }
 
   /** Lets one call of the account through; undefined while it should not be made. */
-  pass(clock: () => number, account = ''): BreakerCall | undefined {
-    const monotonicNowMs = clock();
+  pass(monotonicMs: () => number, account = ''): BreakerCall | undefined {
+    const monotonicNowMs = monotonicMs();
     if (this.waitMsAt(monotonicNowMs, account) > 0 || this.cooldownMsAt(monotonicNowMs) > 0)
       return undefined;
     const trial = this.#openUntilMs !== undefined;
@@ -205,14 +205,14 @@ export class Breaker {
     return {
       fallSilent: () => {
         if (reported || period !== this.#period) return;
-        if (trial) this.#endTrial('failed', account, untilMs, clock());
-        else silence ??= this.#countSilence(account, clock());
+        if (trial) this.#endTrial('failed', account, untilMs, monotonicMs());
+        else silence ??= this.#countSilence(account, monotonicMs());
       },
       report: (verdict) => {
         if (reported || period !== this.#period) return;
         reported = true;
-        if (trial) this.#endTrial(verdict, account, untilMs, clock());
-        else if (verdict !== 'unknown') this.#countResult(verdict, account, clock(), silence);
+        if (trial) this.#endTrial(verdict, account, untilMs, monotonicMs());
+        else if (verdict !== 'unknown') this.#countResult(verdict, account, monotonicMs(), silence);
       },
     };
   }

@@ -97,9 +97,9 @@ export function lateFirstTokenMsOf(firstTokens: readonly number[] = []): number 
 export function beginWaiting(
   model: ModelEntry,
   accountId: string,
-  monotonicNowMs: () => number,
+  monotonicMs: () => number,
 ): (came: boolean) => void {
-  if (model.waiting === 0) model.heardMs = monotonicNowMs();
+  if (model.waiting === 0) model.heardMs = monotonicMs();
   const { waitingByAccount: byAccount } = model;
   model.waiting += 1;
   byAccount.set(accountId, (byAccount.get(accountId) ?? 0) + 1);
@@ -111,7 +111,7 @@ export function beginWaiting(
     const left = (byAccount.get(accountId) ?? 1) - 1;
     if (left > 0) byAccount.set(accountId, left);
     else byAccount.delete(accountId);
-    if (came) model.heardMs = monotonicNowMs();
+    if (came) model.heardMs = monotonicMs();
   };
 }
 

@@ -1,10 +1,10 @@
 import {
   asList,
   asObject,
-  asText,
   type JsonObject,
   THINKING_TOKENS_BY_EFFORT,
   type Thought,
+  thoughtOf,
 } from '@tollgate/core';
 
 /** What a model thought before it answered. */
@@ -26,12 +26,7 @@ export function thoughtMembers({ signed, text }: Thoughts): JsonObject {
 
 /** The thoughts in a message of the history. */
 export function thoughtsIn(message: JsonObject): readonly Thought[] {
-  return asList(message.thinking_blocks).map((value) => {
-    const { type, thinking, signature, data } = asObject(value) ?? {};
-    return type === 'redacted_thinking'
-      ? { type, data: asText(data) }
-      : { type: 'thinking', thinking: asText(thinking), signature: asText(signature) };
-  });
+  return asList(message.thinking_blocks).map((block) => thoughtOf(asObject(block) ?? {}));
 }
 
 const TOKENS_BY_EFFORT: Readonly<Record<string, number>> = THINKING_TOKENS_BY_EFFORT;

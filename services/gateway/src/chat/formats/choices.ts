@@ -7,6 +7,7 @@ import {
   isObject,
   type JsonObject,
   type Thought,
+  thoughtOf,
 } from '@tollgate/core';
 import { plainThoughts } from './thoughts';
 
@@ -51,12 +52,6 @@ export function readChoices(requestId: string, choices: Buffer): ReadAnswer {
 function thoughtsOf(message: JsonObject): readonly Thought[] {
   const signed = objectsOf(message.thinking_blocks).map(thoughtOf);
   return signed.length > 0 ? signed : plainThoughts(asText(message.reasoning_content));
-}
-
-function thoughtOf({ type, data, thinking, signature }: JsonObject): Thought {
-  return type === 'redacted_thinking'
-    ? { type, data: asText(data) }
-    : { type: 'thinking', thinking: asText(thinking), signature: asText(signature) };
 }
 
 /** One thing that an event of a stream says. */
