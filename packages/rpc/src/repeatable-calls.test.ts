@@ -82,6 +82,9 @@ test('what is expensive is never repeated', () => {
   ]);
 });
 
+/** Nobody hears what became of the sendings. */
+const UNHEARD = { mark: () => undefined, noteSilence: () => undefined, end: () => undefined };
+
 test('where there is one replica, a call that it answers too late is told as that', async () => {
   const clock = createFakeClock();
   const silence = (internalMessage: string) =>
@@ -92,7 +95,7 @@ test('where there is one replica, a call that it answers too late is told as tha
     clock,
     deadlineMs: 5_000,
     repeats: { open: 0 },
-    sendings: { mark: () => undefined, noteSilence: () => undefined, end: () => undefined },
+    sendings: UNHEARD,
     send() {
       sent += 1;
       return sent === 1 ? first.promise : Promise.reject(silence(NO_OTHER_REPLICA));
@@ -118,7 +121,7 @@ test('a call whose answer is too large for a message is sent once', async () => 
     clock,
     deadlineMs: 5_000,
     repeats: { open: 0 },
-    sendings: { mark: () => undefined, noteSilence: () => undefined, end: () => undefined },
+    sendings: UNHEARD,
     send() {
       sent += 1;
       return Promise.reject(tooLarge);

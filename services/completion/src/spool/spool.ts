@@ -16,9 +16,10 @@ import { GroupCommit, type SpoolPoisonedError } from './group-commit';
 import { readIdentity, writeIdentity } from './identity';
 import { encodeRecord } from './record';
 import {
-  planRecovery,
   type RecoveryReport,
   replaySegments,
+  type SpoolRules,
+  spoolRules,
   type WatermarksByLease,
 } from './recovery';
 import { compactSegments, encodeLease, encodeOpening, encodeSettlements } from './segments';
@@ -31,16 +32,6 @@ export interface SpoolBounds {
   /** The most bytes that the whole spool may take on disk. */
   readonly totalBytesMax: number;
 }
-
-/** The choices that decide whether money is right; the model check replaces them one by one. */
-export interface SpoolRules {
-  /** The number that follows `highest` in a lease. */
-  nextNumber(highest: number): number;
-  planRecovery: typeof planRecovery;
-}
-
-/** The rules as they must be. */
-export const spoolRules: SpoolRules = { nextNumber: (highest) => highest + 1, planRecovery };
 
 export interface SpoolDependencies {
   readonly disk: Disk;

@@ -21,6 +21,7 @@ export * from '../routing/route-table';
 export * from '../spool/disk';
 export { encodeFrame, scanFrames } from '../spool/frame';
 export { decodeRecord, type SpoolRecord } from '../spool/record';
+export { type SpoolRules, spoolRules } from '../spool/recovery';
 export * from '../spool/spool';
 export * from '../usage/publish';
 export * from '../usage/to-usage-record';
