@@ -37,8 +37,8 @@ export interface OutboxRelayOptions<Item extends RelayedItem, Message> {
   publish(messages: readonly Message[]): Promise<void>;
   /**
    * The key that the messages of an item have. When some keys are refused, their items stay and the
-   * others go on, for which the items of one key must follow each other by their ids. Without it a
-   * refusal of some keys ends the round like that of all.
+   * others go on; items of one key stay in their order as far as they follow each other by their
+   * ids. Without it a refusal of some keys ends the round like that of all.
    */
   keyOf?(of: Item | Message): string;
   /** Items that are read at once. */

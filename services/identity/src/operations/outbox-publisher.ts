@@ -21,6 +21,7 @@ export interface OutboxPublisherOptions<Item extends OutboxRecord> extends Outbo
   readonly store: OutboxStore<Item>;
   readonly queue: PublishQueue;
   readonly publishOnce: PublishEvents;
+  accountIdOf(item: Item): string;
   eventsOf(item: Item): readonly RecordedEvent[];
 }
 
@@ -33,7 +34,7 @@ const PAUSE_AFTER_FAILURE_MS = 5000;
 export function createOutboxPublisher<Item extends OutboxRecord>(
   options: OutboxPublisherOptions<Item>,
 ): OutboxPublisher<Item> {
-  const { store, eventsOf, clock, queue, publishOnce } = options;
+  const { store, accountIdOf, eventsOf, clock, queue, publishOnce } = options;
   const relay = createOutboxRelay<DatedItem<Item>, RecordedEvent>({
     outbox: {
       async list(page) {
@@ -47,6 +48,8 @@ export function createOutboxPublisher<Item extends OutboxRecord>(
     },
     toMessages: (dated) => dueOf(dated).flatMap(eventsOf),
     publish: (events) => queue.run(() => publishOnce(events)),
+    // A record has all of its events in one item: others of its account may go before it.
+    keyOf: (of) => ('item' in of ? accountIdOf(of.item) : of.accountId),
     publishMax: PUBLISH_MAX,
     ...relayOptions(options, 'bus'),
   });

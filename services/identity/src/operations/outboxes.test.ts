@@ -1,4 +1,4 @@
-import { AppError, createId } from '@tollgate/core';
+import { AppError, createId, KeysRefused } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import { waitFor } from '@tollgate/testkit';
 import { changeAccount } from '../domain/account';
@@ -17,11 +17,14 @@ let busIsDown: boolean;
 let publications: number;
 /** A key whose events the bus refuses for a reason of their own. */
 let refusedKeyId: string;
+/** The accounts whose partition of the bus takes nothing. */
+let refusedAccounts: ReadonlySet<string>;
 
 beforeEach(async () => {
   busIsDown = false;
   publications = 0;
   refusedKeyId = '';
+  refusedAccounts = new Set();
   identity = await startIdentityFixture({}, (bus) => ({
     ...bus,
     async publish(batch, options) {
@@ -30,7 +33,9 @@ beforeEach(async () => {
       if (refusedKeyId !== '' && JSON.stringify(batch).includes(refusedKeyId)) {
         throw new Error('an event that no bus takes');
       }
-      await bus.publish(batch, options);
+      const accepted = batch.filter(({ key }) => !refusedAccounts.has(key));
+      await bus.publish(accepted, options);
+      if (accepted.length < batch.length) throw new KeysRefused(refusedAccounts, {});
     },
   }));
 });
@@ -203,5 +208,22 @@ describe('publishing', () => {
     await identity.clock.advance(60_000);
     await publish();
     expect(await identity.eventsOf('key.created', 3)).toHaveLength(3);
+  });
+
+  test('an account whose events the bus refuses keeps no other waiting', async () => {
+    const { keys } = identity.adapters;
+    const refused = await leaveKeys(MANY);
+    const [firstId = ''] = refused;
+    refusedAccounts = new Set([(await keys.find(firstId))?.accountId ?? '']);
+    const others = await leaveKeys(1);
+    await identity.clock.advance(5_000);
+    await expect(publish()).rejects.toBeInstanceOf(KeysRefused);
+    const [created] = await identity.eventsOf('key.created', 1);
+    expect(created?.data).toMatchObject({ key_id: others[0] });
+    expect(await keys.listPending({ after: undefined, limit: 2 * MANY })).toHaveLength(MANY);
+    refusedAccounts = new Set();
+    await identity.clock.advance(5_000);
+    await publish();
+    expect(await identity.eventsOf('key.created', MANY + 1)).toHaveLength(MANY + 1);
   });
 });

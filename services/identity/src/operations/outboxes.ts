@@ -54,6 +54,7 @@ export function createOutboxes(options: OutboxesOptions): Outboxes {
   const keyBus = createOutboxPublisher<ApiKey>({
     ...publishing,
     store: keys,
+    accountIdOf: ({ accountId }) => accountId,
     eventsOf: ({ accountId, id: keyId, outbox }) =>
       outbox.map((event) => ({ ...event, accountId, keyId })),
   });
@@ -65,6 +66,7 @@ export function createOutboxes(options: OutboxesOptions): Outboxes {
   const accountBus = createOutboxPublisher<Account>({
     ...publishing,
     store: accounts,
+    accountIdOf: ({ id }) => id,
     eventsOf: ({ id: accountId, outbox }) => outbox.map((event) => ({ ...event, accountId })),
   });
   return {

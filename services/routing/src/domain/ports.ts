@@ -76,8 +76,13 @@ export interface ChannelOutbox {
 
 /** Publishes what happened to channels on the event bus. */
 export interface ChannelEventPublisher {
-  /** Resolves once all were accepted; rejects with SERVICE_UNAVAILABLE to try later. */
+  /**
+   * Resolves once all were accepted; rejects with SERVICE_UNAVAILABLE to try later, and with
+   * KeysRefused once all but those of some keys were.
+   */
   publish(events: readonly WaitingChannelEvent[]): Promise<void>;
+  /** The key that the events of a channel have. */
+  keyOf(channel: Channel): string;
 }
 
 /** Where the catalogue is kept. */

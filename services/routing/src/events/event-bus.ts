@@ -6,6 +6,7 @@ import {
   type Subscription,
   toOutgoing,
 } from '@tollgate/events';
+import type { Channel } from '../domain/channel';
 import type { ChannelEventPublisher, WaitingChannelEvent } from '../domain/ports';
 import type { ChannelOperations } from '../operations/channels';
 
@@ -15,14 +16,19 @@ const PUBLISH_TIMEOUT_MS = 5_000;
 export function createChannelEventPublisher(bus: EventBus): ChannelEventPublisher {
   return {
     publish: (events) => bus.publish(events.map(toEvent), { timeoutMs: PUBLISH_TIMEOUT_MS }),
+    keyOf,
   };
+}
+
+function keyOf({ ownerAccountId }: Channel): string {
+  return ownerAccountId ?? OPERATOR_KEY;
 }
 
 function toEvent({ atMs, channel, id, reason, type }: WaitingChannelEvent): OutgoingEvent {
   const { id: channel_id, name, ownerAccountId: owner_account_id } = channel;
   const data = { channel_id, name, owner_account_id, reason };
   const event = createWaitingEvent(type, data, { id, atMs });
-  return toOutgoing(owner_account_id ?? OPERATOR_KEY, event);
+  return toOutgoing(keyOf(channel), event);
 }
 
 const GROUP = 'routing';

@@ -90,6 +90,7 @@ function createChannelEventRelay(options: RoutingJobsOptions): OutboxRelay {
     toMessages: (items) =>
       items.flatMap(({ channel, events }) => events.map((event) => ({ ...event, channel }))),
     publish: publisher.publish,
+    keyOf: ({ channel }) => publisher.keyOf(channel),
     onQuarantined({ id: channelId }, error) {
       logger.error({ channelId, error }, 'events of a channel cannot be published; others go on');
     },
