@@ -452,6 +452,18 @@ describe('revision log', () => {
     only.stop();
   });
 
+  test('a subscriber that fails keeps a change from no other, and the change was appended', async () => {
+    const { log: only } = await log();
+    const heard: RevisionDelta[] = [];
+    only.subscribe(0n, () => {
+      throw new Error('a subscriber that fails');
+    });
+    only.subscribe(0n, (delta) => heard.push(delta));
+    expect(await only.append(['a'])).toBe(1n);
+    expect(heard).toEqual([{ revision: 1n, changes: ['a'], reset: false }]);
+    only.stop();
+  });
+
   test('50 parallel appends make 50 revisions and lose no change', async () => {
     const { log: only } = await log();
     const heard: string[] = [];

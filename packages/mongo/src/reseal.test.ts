@@ -124,6 +124,8 @@ test('one whose key is gone is told of and stops none of the others', async () =
     fields: { resealed: 2, left: 1 },
     message: expect.stringMatching('is left') as string,
   });
+  // It stays, and the collection is not read each minute for it.
+  expect(await round(TEXTS).run).toBe(NOTHING_FOUND);
 });
 
 test('a round that was cut short is gone on with by the next, wherever that runs', async () => {

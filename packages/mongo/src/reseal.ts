@@ -24,8 +24,12 @@ type SealedValue = string | readonly { readonly sealed: string }[];
 
 const PAGE = 100;
 const INTERVAL_MS = 60_000;
-/** Replicas that do not have the newest key yet seal with an older one meanwhile. */
+/**
+ * Between looks when nothing can be sealed again. There may be something later: replicas that do not
+ * have the newest key yet still seal with an older one.
+ */
 const RESTING_MS = 3_600_000;
+const LEFT = 'what an older key had sealed is left: it does not open, or was written meanwhile';
 
 /**
  * Seals again with the newest key what an older one sealed, page by page. Each text names its key, so
@@ -46,13 +50,13 @@ export function createReseal(options: ResealOptions): RepeatedWork {
         const outcome = await resealOne(options, id, value);
         if (outcome !== 'present') seen[outcome] += 1;
       }
-      if (seen.resealed === 0 && seen.left === 0) return NOTHING_FOUND;
-      const what =
-        seen.left > 0
-          ? 'what an older key had sealed is left: it does not open, or was written meanwhile'
-          : 'what an older key had sealed was sealed again';
-      logger[seen.left > 0 ? 'warn' : 'info']({ collection, ...seen }, what);
-      return undefined;
+      if (seen.left > 0) {
+        logger.warn({ collection, ...seen }, LEFT);
+      } else if (seen.resealed > 0) {
+        logger.info({ collection, ...seen }, 'what an older key had sealed was sealed again');
+      }
+      // What never opens is no reason to read the whole collection each minute.
+      return seen.resealed === 0 ? NOTHING_FOUND : undefined;
     },
   };
 }

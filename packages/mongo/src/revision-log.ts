@@ -106,7 +106,16 @@ export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
     seen = { ...document, revision: BigInt(document.revision) };
     const delta = deltaAfter(before);
     if (delta === undefined) return;
-    for (const listener of listeners) listener(delta);
+    for (const listener of listeners) tell(listener, delta);
+  };
+
+  /** One that throws keeps the delta from no other, and does not undo a durable append. */
+  const tell = (listener: (delta: RevisionDelta) => void, delta: RevisionDelta): void => {
+    try {
+      listener(delta);
+    } catch (error) {
+      logger.error({ log: name, revision: delta.revision, error }, 'a listener of the log failed');
+    }
   };
 
   const look = async (): Promise<void> => {
@@ -122,13 +131,16 @@ export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
   };
 
   const poll = (): void => {
+    const before = seen;
     look()
       .catch((error: unknown) => {
         if (fresh && !stopped) logger.warn({ log: name, error }, 'revision log cannot be read');
         fresh = false;
       })
       .finally(() => {
-        pauseMs = Math.min(pauseMs * RESTING_GROWTH, Math.max(pollMs, restingMs));
+        if (seen === before) {
+          pauseMs = Math.min(pauseMs * RESTING_GROWTH, Math.max(pollMs, restingMs));
+        }
         if (!stopped) timer = clock.schedule(pauseMs, poll);
       });
   };

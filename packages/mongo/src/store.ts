@@ -52,9 +52,8 @@ function connectionTimeouts(uri: string, isBounded: boolean): mongoose.ConnectOp
   };
 }
 
-// Filters come from typed code only, but one that is built from input must never carry operators.
-mongoose.set('sanitizeFilter', true);
-mongoose.set('strictQuery', true);
+// Mongoose sanitises the filters of its models alone, and there are none: what comes from outside is
+// checked where it comes in, and values of it reach filters by typed code only.
 // A command without a connection fails at once: a caller that waits in a buffer has no answer.
 mongoose.set('bufferCommands', false);
 
@@ -77,8 +76,6 @@ export function openMongo(options: MongoOptions): MongoStore {
         await connection.openUri(options.uri, {
           appName: options.appName,
           bufferCommands: false,
-          autoIndex: false,
-          autoCreate: false,
           maxPoolSize: options.poolSizeMax ?? POOL_SIZE_MAX,
           serverSelectionTimeoutMS: selectionTimeoutMs,
           socketTimeoutMS: socketTimeoutMs,

@@ -30,8 +30,6 @@ export function compile(): void {
 export async function connect(uri: string): Promise<mongoose.Connection> {
   const connection = mongoose.createConnection(uri, {
     bufferCommands: false,
-    sanitizeFilter: true,
-    autoIndex: false,
     serverSelectionTimeoutMS: 5_000,
     writeConcern: { w: 'majority', j: true },
     readConcern: { level: 'majority' },
