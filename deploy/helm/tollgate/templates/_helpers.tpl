@@ -47,6 +47,18 @@ console:
   outside: false
 {{- end }}
 
+{{/*
+Ports that engines are reached at: those of networkPolicy.enginePorts, and those of the addresses in the values.
+*/}}
+{{- define "tollgate.enginePorts" -}}
+{{- $ports := list }}
+{{- range .Values.networkPolicy.enginePorts }}{{ $ports = append $ports (int .) }}{{ end }}
+{{- range concat (.Values.kafka.brokers | default list) .Values.redis.sentinels .Values.redis.cluster }}
+{{- $ports = append $ports (splitList ":" . | last | int) }}
+{{- end }}
+{{- $ports | uniq | toYaml }}
+{{- end }}
+
 {{- define "tollgate.fullname" -}}
 {{- if contains "tollgate" .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}
 {{- else }}{{ printf "%s-tollgate" (.Release.Name | trunc 31) }}{{ end }}

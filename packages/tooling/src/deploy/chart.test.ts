@@ -154,7 +154,7 @@ if (helm === undefined) {
     ['sentinels', 'REDIS_SENTINELS'],
     ['cluster', 'REDIS_CLUSTER'],
   ])('whoever counts limits, and nobody else, is told of redis.%s', (value, variable) => {
-    const flags = ['--set', `redis.${value}={redis-0.redis:6379,redis-1.redis:6379}`];
+    const flags = ['--set', `redis.${value}={redis-0.redis:26379,redis-1.redis:26379}`];
     const told = render('distributed', flags)
       .flatMap(containersOf)
       .filter(({ env }) => toEnvironment(env, true)[variable] !== undefined);
@@ -224,6 +224,18 @@ if (helm === undefined) {
         called,
         expect.arrayContaining([caller]),
       ]);
+    }
+  });
+
+  test('a policy lets out to the ports of all addresses that the values name', () => {
+    const flags = [
+      '--set',
+      'kafka.brokers={kafka-0:9093},redis.sentinels={s-0:26379},redis.cluster={c-0:7000}',
+    ];
+    const policies = render('distributed', flags).filter(({ kind }) => kind === 'NetworkPolicy');
+    for (const { spec } of policies.filter((one) => componentOf(one.spec) !== 'console')) {
+      const ports = (spec.egress ?? []).flatMap((rule) => rule.ports.map(({ port }) => port));
+      expect(ports).toEqual(expect.arrayContaining([27_017, 9_093, 26_379, 7_000]));
     }
   });
 
