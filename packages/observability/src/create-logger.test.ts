@@ -43,6 +43,8 @@ test.each([
   [{ note: 'signed by whsec_hushhushhush' }],
   [{ note: `https://vendor.example/v1beta/models?key=AIzaSy${'hush-'.repeat(6)}ABC` }],
   [{ uri: 'mongodb://root:hush@db:27017' }],
+  [{ note: 'cannot reach mongodb+srv://root:hush/ABC@db/tollgate' }],
+  [{ note: `the vendor was given gsk_${'hush'.repeat(10)}ABC` }],
   [{ deep: { er: { still: { text: 'Bearer hushhushhush' } } } }],
   [{ sent: [{ token: 'hush-hush' }] }],
   [{ reason: Object.assign(new Error('refused'), { password: 'hush-hush' }) }],

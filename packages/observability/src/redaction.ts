@@ -59,12 +59,15 @@ const SECRET_FORMS: readonly (readonly [form: RegExp, replacement: string])[] = 
   [/tg_(refresh|reset)_[A-Za-z0-9_-]{32,}/g, `tg_$1_${REDACTED}`],
   [/whsec_[A-Za-z0-9+/=_-]{8,}/g, `whsec_${REDACTED}`],
   [/\bsk-[A-Za-z0-9_-]{8,}/g, `sk-${REDACTED}`],
-  [/\bAIza[A-Za-z0-9_-]{32,}/g, `AIza${REDACTED}`],
+  [/\b(AIza|gsk_|xai-)[A-Za-z0-9_-]{32,}/g, `$1${REDACTED}`],
   [/\b([Bb]earer )[A-Za-z0-9._~+/=-]{8,}/g, `$1${REDACTED}`],
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"]+@/g, `$1${REDACTED}@`],
+  // Of an engine, whose path has no `@`: a password that is not percent-encoded may have a slash.
+  [/(\b(?:mongodb(?:\+srv)?|rediss?):\/\/)[^\s"]*@/g, `$1${REDACTED}@`],
 ];
 /** One cheap scan decides that most lines hold none of the forms. */
-const MAY_HOLD_SECRET = /tg_(?:live|refresh|reset)_|whsec_|sk-|AIza|earer |:\/\/[^\s/"]*@/;
+const MAY_HOLD_SECRET =
+  /tg_(?:live|refresh|reset)_|whsec_|sk-|AIza|gsk_|xai-|earer |:\/\/[^\s/"]*@|(?:mongodb|redis)[a-z+]*:\/\/[^\s"]*@/;
 
 /** Replaces every secret that can be told by its form. */
 export function redactText(text: string): string {
