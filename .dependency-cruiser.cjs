@@ -45,7 +45,7 @@ module.exports = {
     },
     {
       name: 'layer-1-knows-0',
-      comment: 'Configuration, observability and rules must work before anything else exists.',
+      comment: 'Configuration, observability and jobs must work before anything else exists.',
       severity: 'error',
       from: source(layers[1]),
       to: { path: '^(protos|services|test-e2e|packages/(?!core/))', pathNot: layers[1] },

@@ -59,7 +59,7 @@ export class AppError extends Error {
   readonly retryable: boolean;
   readonly rejected: readonly RejectedCandidate[];
   readonly recorded: boolean;
-  /** No member that a log would try to write: JSON has no such numbers. */
+  /** Private: a logger that writes members would throw at a bigint, which JSON does not have. */
   readonly #balance: Nano | undefined;
 
   constructor(code: ErrorCode, details: AppErrorDetails = {}) {

@@ -10,8 +10,8 @@ export interface Timer {
 }
 
 /**
- * The only source of time. Everything that waits, expires or stamps takes a Clock, so that tests
- * move time instead of sleeping.
+ * The source of time. Everything that waits, expires or stamps takes a Clock, so that tests move
+ * time instead of sleeping; ids alone have the machine's date (`ids.ts`).
  */
 export interface Clock {
   /** Wall time, milliseconds since the Unix epoch. May jump. */

@@ -73,7 +73,7 @@ let count = 0;
 function nextUlid(): string {
   const now = Date.now();
   if (now > latestMs) beginAt(now);
-  // A clock that was set back stands still for us, and then even that may not be enough.
+  // After the clock was set back we stay at the latest millisecond; its counts used up, at the next.
   else if (count === COUNT_MAX) beginAt(latestMs + 1);
   else count += 1;
   return beginning + pairOf(count >> 10) + pairOf(count);

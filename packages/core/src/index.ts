@@ -180,9 +180,9 @@ export { TurnoverMap } from './turnover-map';
 export {
   createTurns,
   createTurnsByKey,
-  patienceOf,
   type TurnsByKey,
   type WaitingCall,
+  waitLimitOf,
 } from './turns';
 export {
   type Budget,

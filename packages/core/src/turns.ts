@@ -40,7 +40,7 @@ export function createTurns({ atOnceMax, waitingMax, whoWaits }: TurnsOptions): 
 }
 
 /** How long somebody waits for a turn. */
-export interface TurnPatience {
+export interface WaitLimit {
   /** Then the work is refused with SERVICE_UNAVAILABLE, milliseconds. */
   readonly waitMsMax: number;
   /** Ends the waiting of one who no longer waits. */
@@ -57,7 +57,7 @@ export interface WaitingCall {
 const WAIT_PART = 0.4;
 
 /** How long the question of a call waits for its turn. */
-export function patienceOf({ deadlineMs, signal }: WaitingCall): TurnPatience {
+export function waitLimitOf({ deadlineMs, signal }: WaitingCall): WaitLimit {
   return { waitMsMax: deadlineMs * WAIT_PART, signal };
 }
 
@@ -66,7 +66,7 @@ export type TurnsByKey = <Result>(
   /** Whose work it is; only one work of each runs at a time. */
   key: string,
   work: () => Promise<Result>,
-  patience: TurnPatience,
+  patience: WaitLimit,
 ) => Promise<Result>;
 
 export interface TurnsByKeyOptions {
@@ -108,7 +108,7 @@ export function createTurnsByKey(options: TurnsByKeyOptions): TurnsByKey {
       next.begin();
     }
   };
-  const takeTurn = (key: string, patience: TurnPatience): Promise<void> => {
+  const takeTurn = (key: string, patience: WaitLimit): Promise<void> => {
     if (waiting.length >= waitingMax) throw tooBusy(`${waitingMax} wait for their turn`);
     const own = waiting.filter((other) => other.key === key).length;
     if (own >= waitingPerKeyMax) throw tooManyOfOne();
@@ -128,7 +128,7 @@ export function createTurnsByKey(options: TurnsByKeyOptions): TurnsByKey {
 
 function waitForTurn(
   { clock }: TurnsByKeyOptions,
-  { key, waiting, signal, waitMsMax }: TurnPatience & { key: string; waiting: Waiting[] },
+  { key, waiting, signal, waitMsMax }: WaitLimit & { key: string; waiting: Waiting[] },
 ): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const leave = (reason: string) => {

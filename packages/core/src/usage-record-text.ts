@@ -1,4 +1,4 @@
-import { nano, parseNano } from './money';
+import { parseNano } from './money';
 import {
   createUsageRecordCodec,
   type NumberedRecord,
@@ -19,7 +19,7 @@ export const writtenRecords = createUsageRecordCodec({
     return type === 'amount' ? String(value) : value;
   },
   read(value, { type }) {
-    if (type === 'amount') return nano(BigInt(String(value)));
+    if (type === 'amount') return parseNano(String(value));
     if (type === 'prices') {
       const { prompt, completion, cached_prompt, cache_write } = value as FieldValues;
       return {

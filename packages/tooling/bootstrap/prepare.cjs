@@ -8,7 +8,7 @@ const {
   workspaceFolders,
   writeStamp,
 } = require('./freshness.cjs');
-const { transpile } = require('./transpile.cjs');
+const { removeLeftovers, transpile } = require('./transpile.cjs');
 
 const CONSOLE = 'services/console';
 const BUNDLER = 'packages/tooling/bootstrap/bundle.mjs';
@@ -63,27 +63,21 @@ async function compile({ node, env }) {
 async function ensureCompiled(tools) {
   const { compile: compiledMs } = readStamps();
   const paths = nodeFolders().flatMap((folder) => [`${folder}/src`, `${folder}/tsconfig.json`]);
+  removeLeftovers(nodeFolders());
   const present = fs.existsSync(inRoot('services/all-in-one/dist/.tsbuildinfo'));
   const newest = newestChangeMs(['tsconfig.json', 'tsconfig.base.json', ...paths], isCompiled);
   if (present && compiledMs !== undefined && newest < compiledMs) return;
   await compile(tools);
 }
 
-function hasConsole() {
-  const manifest = JSON.parse(fs.readFileSync(inRoot(CONSOLE, 'package.json'), 'utf8'));
-  return manifest.scripts?.build !== undefined;
-}
-
-/** Builds the console when a source is newer than the last good build; false without a console. */
+/** Builds the console when a source is newer than the last good build. */
 async function ensureConsole({ env }) {
-  if (!hasConsole()) return false;
   const beganMs = Date.now();
   const { console: built } = readStamps();
   const present = fs.existsSync(inRoot(CONSOLE, 'dist/index.html'));
-  if (present && built !== undefined && newestChangeMs([CONSOLE]) < built) return true;
+  if (present && built !== undefined && newestChangeMs([CONSOLE]) < built) return;
   await progress('console', 'pnpm', ['--dir', CONSOLE, 'run', 'build'], { env });
   writeStamp('console', beganMs);
-  return true;
 }
 
 /** Bundles the product when a source is newer than the last good bundle; returns how long it took. */

@@ -1,8 +1,7 @@
 // What `npm test` runs, in this order. A step is one of
 //   { name, prepare }            a function of prepare.cjs by name
 //   { name, generated: true }    the generators run and must change nothing
-//   { name, command, cwd?, needs? }  a program of <cwd>/node_modules/.bin or of the PATH; `needs`
-//                                names the file without which the step is skipped, and counted so
+//   { name, command, cwd? }      a program of <cwd>/node_modules/.bin or of the PATH
 //   { name, jest, workers? }     a jest project, whose tests are counted one by one
 // A step that is `beside` runs while the next ones do.
 // `environment` names variables without which a step is skipped, and counted so. A failing step never
@@ -39,14 +38,13 @@ const STEPS = [
   { name: 'generated files', generated: true },
   { name: 'biome', command: ['biome', 'check', '--error-on-warnings'] },
   { name: 'compile', prepare: 'compile' },
-  { name: 'eslint', command: ['eslint', '.'], needs: 'eslint.config.mjs', beside: true },
+  { name: 'eslint', command: ['eslint', '.'], beside: true },
   {
     name: 'test types',
     command: ['node', COMPILER, '-p', 'tsconfig.tests.json', '--noEmit'],
-    needs: 'tsconfig.tests.json',
   },
   { name: 'console types', command: ['node', COMPILER, '-p', 'services/console', '--noEmit'] },
-  { name: 'knip', command: ['knip'], needs: 'knip.json' },
+  { name: 'knip', command: ['knip'] },
   { name: 'console', prepare: 'ensureConsole' },
   { name: 'unit', jest: 'unit' },
   { name: 'e2e', jest: 'e2e' },

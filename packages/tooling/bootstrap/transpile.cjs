@@ -29,6 +29,26 @@ function staleFiles(folders) {
   );
 }
 
+/** What the bundler writes beside them, from the outputs of all packages. */
+const BUNDLE = 'bundle';
+const OUTPUT = /\.(?:js|d\.ts)(?:\.map)?$/;
+
+/**
+ * Removes what was written from sources that are gone. Left there, `dist/a.js` would win over the
+ * `dist/a/index.js` of the source that took its place.
+ */
+function removeLeftovers(folders) {
+  for (const folder of folders) {
+    const written = inRoot(folder, 'dist');
+    if (!fs.existsSync(written)) continue;
+    for (const name of fs.readdirSync(written, { recursive: true })) {
+      if (!OUTPUT.test(name) || name.split(path.sep)[0] === BUNDLE) continue;
+      const source = inRoot(folder, 'src', name.replace(OUTPUT, '.ts'));
+      if (!fs.existsSync(source)) fs.rmSync(path.join(written, name));
+    }
+  }
+}
+
 async function transpileFile(swc, { source, output }) {
   const { code, map } = await swc.transformFile(source, {
     cwd: ROOT,
@@ -49,6 +69,7 @@ async function transpileFile(swc, { source, output }) {
 
 /** Transpiles what is stale in the folders; returns the number of files. */
 async function transpile(folders) {
+  removeLeftovers(folders);
   const stale = staleFiles(folders);
   if (stale.length === 0) return 0;
   const swc = require(require.resolve('@swc/core', { paths: [ROOT] }));
@@ -56,4 +77,4 @@ async function transpile(folders) {
   return stale.length;
 }
 
-module.exports = { transpile };
+module.exports = { removeLeftovers, transpile };

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
@@ -26,6 +26,19 @@ test('what was written runs, and is not written again until its source changes',
   const { quarter } = require(join(folder, 'dist/index.js')) as { quarter(n: number): number };
   expect(quarter(8)).toBe(2);
   expect(await transpile([fromRoot])).toBe(0);
+});
+
+test('what a source that is gone was written to is removed, and the bundle stays', async () => {
+  const moved = join(folder, 'src/moved.ts');
+  writeFileSync(moved, 'export const moved = 1;\n');
+  expect(await transpile([fromRoot])).toBe(1);
+  mkdirSync(join(folder, 'dist/bundle'));
+  writeFileSync(join(folder, 'dist/bundle/core.js'), '');
+  rmSync(moved);
+  await transpile([fromRoot]);
+  const left = readdirSync(join(folder, 'dist'), { recursive: true });
+  expect(left).toContain(join('bundle', 'core.js'));
+  expect(left.filter((name) => String(name).startsWith('moved'))).toEqual([]);
 });
 
 test('a source that cannot be read as TypeScript is an error that names it', async () => {

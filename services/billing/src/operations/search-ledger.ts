@@ -1,4 +1,10 @@
-import { AppError, firstIdAt, patienceOf, type TurnsByKey, type WaitingCall } from '@tollgate/core';
+import {
+  AppError,
+  firstIdAt,
+  type TurnsByKey,
+  type WaitingCall,
+  waitLimitOf,
+} from '@tollgate/core';
 import type { Account } from '../domain/account';
 import { entriesOf } from '../domain/journal';
 import type { ChargeEntry, LedgerEntry, LedgerFilter } from '../domain/ledger-entry';
@@ -31,9 +37,9 @@ export function createLedgerSearches(deps: SearchDependencies): LedgerSearches {
   const charges = createSearchCharges(deps);
   return {
     ledger: (search, call) =>
-      inTurn(search.accountId, () => ledger(search, call), patienceOf(call)),
+      inTurn(search.accountId, () => ledger(search, call), waitLimitOf(call)),
     charges: (search, call) =>
-      inTurn(search.accountId ?? '', () => charges(search, call), patienceOf(call)),
+      inTurn(search.accountId ?? '', () => charges(search, call), waitLimitOf(call)),
     async receipt(requestId, call) {
       const entry = await queriesOf(call).findCharge(requestId);
       if (entry === undefined) throw new AppError('NOT_FOUND');

@@ -4,10 +4,10 @@ import {
   DAY_MS,
   invalid,
   NANO_MAX,
-  patienceOf,
   type TurnsByKey,
   toIsoTime,
   type WaitingCall,
+  waitLimitOf,
 } from '@tollgate/core';
 import {
   bucketEnd,
@@ -96,7 +96,7 @@ export async function queryUsage(
   const accountId = onlyAccountOf(query);
   if (accountId !== undefined) {
     const answerOwn = () => answer(options, whole, createOwnBound(options, call));
-    return options.inTurn(accountId, answerOwn, patienceOf(call));
+    return options.inTurn(accountId, answerOwn, waitLimitOf(call));
   }
   // Pages of operators ask again and again, and the answer grows with the number of accounts.
   return options.shared(JSON.stringify(whole), () =>
