@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
+import { ROOT } from '../repository';
 
 const { newestChangeMs } = require('../../bootstrap/freshness.cjs') as {
   newestChangeMs(paths: readonly string[]): number;
 };
-const ROOT = resolve(__dirname, '../../../..');
 const LONG_AGO = new Date('2026-01-01T00:00:00Z');
 
 let folder: string;

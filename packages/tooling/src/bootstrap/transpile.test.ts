@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { ROOT } from '../repository';
 
-const ROOT = join(__dirname, '../../../..');
 const { transpile } = require('../../bootstrap/transpile.cjs') as {
   transpile(folders: readonly string[]): Promise<number>;
 };

@@ -1,18 +1,17 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ROOT } from '../repository';
 import { cruise } from './cruise';
 
 const { forbidden } = require('../../../../.dependency-cruiser.cjs') as {
   readonly forbidden: readonly { readonly name: string }[];
 };
 
-const REPOSITORY = join(__dirname, '../../../..');
-
 jest.setTimeout(60_000);
 
 test('the real graph is not empty and keeps every boundary', () => {
-  const report = cruise(REPOSITORY, REPOSITORY);
+  const report = cruise(ROOT, ROOT);
   expect(report.modules).toBeGreaterThan(150);
   expect(report.dependencies).toBeGreaterThan(400);
   expect(report.violations).toEqual([]);
@@ -101,7 +100,7 @@ beforeAll(() => {
     'services/billing/src/cycle-b.ts',
     "import { a } from './cycle-a';\nexport const b = () => a;\n",
   );
-  copyFileSync(join(REPOSITORY, 'tsconfig.base.json'), join(root, 'tsconfig.base.json'));
+  copyFileSync(join(ROOT, 'tsconfig.base.json'), join(root, 'tsconfig.base.json'));
 });
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -112,7 +111,7 @@ test('every rule has a planted bad import', () => {
 });
 
 test('every planted bad import is caught by its rule, and the cycle too', () => {
-  const { violations } = cruise(REPOSITORY, root);
+  const { violations } = cruise(ROOT, root);
   const caught = (rule: string, file: string) =>
     violations.some((violation) => violation.rule === rule && violation.from === file);
   const missed = Object.entries(plants).filter(([rule, [file]]) => !caught(rule, file));

@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { collectReaders } from '../reference/collect-configuration';
 import { mergeReaders } from '../reference/read-settings';
+import { ROOT, readFromRoot } from '../repository';
 import { problemsOf, SECRET_VALUES } from './container-environment';
-
-const ROOT = join(__dirname, '../../../..');
-const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 interface ComposeService {
   readonly build?: object;
@@ -16,12 +14,12 @@ interface ComposeService {
   readonly healthcheck?: object;
 }
 
-const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
+const { services } = parse(readFromRoot('docker-compose.yml'), { merge: true }) as {
   readonly services: Readonly<Record<string, ComposeService>>;
 };
 const ours = Object.entries(services).filter(([, { build }]) => build !== undefined);
 /** What a person fills in, by name. */
-const asked = read('deploy/compose/env.example')
+const asked = readFromRoot('deploy/compose/env.example')
   .split('\n')
   .filter((line) => /^[A-Z]/.test(line))
   .map((line) => line.split('=')[0] ?? '');
@@ -77,9 +75,9 @@ test('every variable that deploy names is in the configuration reference', () =>
   );
   const files = [...templates, ...values, 'docker-compose.yml', 'deploy/docker/Dockerfile'];
   const named = files.flatMap((file) =>
-    [...read(file).matchAll(/\b(?:TOLLGATE|OTEL|MONGODB|KAFKA|REDIS|LOG)_[A-Z0-9_]+\b/g)].map(
-      ([name]) => [file, name] as const,
-    ),
+    [
+      ...readFromRoot(file).matchAll(/\b(?:TOLLGATE|OTEL|MONGODB|KAFKA|REDIS|LOG)_[A-Z0-9_]+\b/g),
+    ].map(([name]) => [file, name] as const),
   );
   expect(named.length).toBeGreaterThan(50);
   const unknown = named.filter(([, name]) => !known.has(name) && !FOREIGN.test(name));

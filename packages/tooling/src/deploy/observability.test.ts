@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createMetrics } from '@tollgate/observability';
 import { parse } from 'yaml';
 import { collectMetrics } from '../reference/metrics-page';
+import { ROOT } from '../repository';
 
-const ROOT = join(__dirname, '../../../..');
 const FOLDER = join(ROOT, 'deploy/observability');
 
 interface Alert {

@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-const ROOT = join(__dirname, '../../../..');
-const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+import { readFromRoot } from '../repository';
 
 test('the member that the first exercise adds has a number that is free', () => {
-  const [, asked] = /`int64 last_credit = (\d+);`/.exec(read('docs/first-hour.md')) ?? [];
-  const proto = read('protos/tollgate/billing/v1/billing.proto');
+  const [, asked] = /`int64 last_credit = (\d+);`/.exec(readFromRoot('docs/first-hour.md')) ?? [];
+  const proto = readFromRoot('protos/tollgate/billing/v1/billing.proto');
   const [, body = ''] = /message GetBalanceResponse \{([^}]*)\}/.exec(proto) ?? [];
   const taken = [...body.matchAll(/= (\d+);/g)].map(([, number]) => number);
   expect(taken).toContain('4');

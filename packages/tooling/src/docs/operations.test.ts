@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { collectReaders } from '../reference/collect-configuration';
 import { mergeReaders } from '../reference/read-settings';
+import { ROOT, readFromRoot } from '../repository';
 import { listProductSources } from '../tidy/tidy';
 
-const ROOT = join(__dirname, '../../../..');
-const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+const page = readFromRoot('docs/operations.md');
 
 /** The text below a heading. */
 function section(heading: string): string {
@@ -37,7 +35,7 @@ const files = listProductSources(ROOT).filter((file) =>
 );
 const names = new Set(
   files.flatMap((file) => {
-    const text = readFileSync(join(ROOT, file), 'utf8');
+    const text = readFromRoot(file);
     return file.endsWith('/collections.ts') ? allTextsIn(text) : collectionsIn(text);
   }),
 );

@@ -1,18 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { ROOT, readFromRoot } from '../repository';
 import { listFiles, listProductSources } from '../tidy/tidy';
 
-const ROOT = join(__dirname, '../../../..');
-const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const sources = listProductSources(ROOT);
 const runbooks = listFiles(ROOT).filter((path) => /^docs\/runbooks\/.*\.md$/.test(path));
 /** A quotation of what a log says; the verb stands in the words before it. */
 const QUOTED = /\b(?:logs?|says?|line) (?:of \w+ says )?"([^"]{12,})"/g;
 
 test('each line of the log that a runbook quotes is written by the code, at info or said to be debug', () => {
-  const code = sources.map(read);
+  const code = sources.map(readFromRoot);
   const quoted = runbooks.flatMap((path) =>
-    read(path)
+    readFromRoot(path)
       .split('\n\n')
       .flatMap((part) =>
         [...part.replaceAll('\n', ' ').replaceAll(/ +/g, ' ').matchAll(QUOTED)].map(
@@ -34,11 +31,13 @@ test('each line of the log that a runbook quotes is written by the code, at info
 test('the runbooks of events name every consumer group', () => {
   const groups = sources
     .filter((path) => /^services\/\w+\/src\/events\//.test(path))
-    .flatMap((path) => [...read(path).matchAll(/\bGROUP = '([^']+)'|_GROUP = '([^']+)'/g)])
+    .flatMap((path) => [...readFromRoot(path).matchAll(/\bGROUP = '([^']+)'|_GROUP = '([^']+)'/g)])
     .map(([, one, other]) => one ?? other ?? '')
     .toSorted();
-  const behind = read('docs/runbooks/consumers-behind.md').matchAll(/^\| `([a-z-]+)` +\|/gm);
-  const dead = read('docs/runbooks/dead-letters.md').matchAll(/^- \*\*([a-z-]+)\*\*:/gm);
+  const behind = readFromRoot('docs/runbooks/consumers-behind.md').matchAll(
+    /^\| `([a-z-]+)` +\|/gm,
+  );
+  const dead = readFromRoot('docs/runbooks/dead-letters.md').matchAll(/^- \*\*([a-z-]+)\*\*:/gm);
   expect(groups).toContain('billing-keys');
   expect([...behind].map(([, group]) => group).toSorted()).toEqual(groups);
   expect([...dead].map(([, group]) => group).toSorted()).toEqual(groups);

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, ERROR_CODES, isErrorCode } from '@tollgate/core';
 import { toFailureBody } from '../../../../services/gateway/src/http/errors';
+import { ROOT, readFromRoot } from '../repository';
 import { listProductSources } from '../tidy/tidy';
 import { checkErrorPages, type ErrorTable, findUnusedCodes } from './error-page';
 
-const ROOT = join(__dirname, '../../../..');
 const FOLDER = join(ROOT, 'docs/errors');
 const TABLE_FILE = 'packages/core/src/error-codes.ts';
 
@@ -25,7 +25,7 @@ const table: ErrorTable = {
 
 const sources = listProductSources(ROOT)
   .filter((file) => file !== TABLE_FILE)
-  .map((file) => readFileSync(join(ROOT, file), 'utf8'));
+  .map((file) => readFromRoot(file));
 
 test('every code has one page, which says what the table says and shows the body that is sent', () => {
   expect(pages.size).toBe(Object.keys(ERROR_CODES).length);

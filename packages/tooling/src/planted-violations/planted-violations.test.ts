@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { ROOT, readFromRoot } from '../repository';
 
-const REPOSITORY = join(__dirname, '../../../..');
-const PROTOS = join(REPOSITORY, 'protos');
+const PROTOS = join(ROOT, 'protos');
 const BUF = join(PROTOS, 'node_modules/.bin/buf');
-const bin = (name: string) => join(REPOSITORY, 'node_modules/.bin', name);
+const bin = (name: string) => join(ROOT, 'node_modules/.bin', name);
 
 jest.setTimeout(120_000);
 
@@ -120,7 +120,7 @@ const BIOME_PLANTS: readonly (readonly [rule: string, file: string, text: string
 ];
 
 test('every planted fault of style is caught by Biome', () => {
-  const rules = readFileSync(join(REPOSITORY, 'biome.json'), 'utf8');
+  const rules = readFromRoot('biome.json');
   write('biome.json', rules.replace('"enabled": true', '"enabled": false'));
   for (const [, file, text] of BIOME_PLANTS) write(file, text);
   const run = runTool(
@@ -167,13 +167,13 @@ const ESLINT_PLANTS: readonly (readonly [rule: string, text: string])[] = [
 ];
 
 test('every planted fault that needs types, or that Biome does not know, is caught by ESLint', () => {
-  const rules = readFileSync(join(REPOSITORY, 'eslint.config.mjs'), 'utf8');
+  const rules = readFromRoot('eslint.config.mjs');
   write(
     'eslint.config.mjs',
     rules
       .replaceAll(
         /from '(eslint\/config|typescript-eslint)'/g,
-        (_match, name) => `from '${join(REPOSITORY, 'node_modules', String(name))}'`,
+        (_match, name) => `from '${join(ROOT, 'node_modules', String(name))}'`,
       )
       .replace("node_modules/eslint/config'", "node_modules/eslint/lib/config-api.js'")
       .replace("node_modules/typescript-eslint'", "node_modules/typescript-eslint/dist/index.js'"),

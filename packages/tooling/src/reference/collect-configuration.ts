@@ -14,6 +14,7 @@ import { routingConfigSchema } from '@tollgate/routing';
 import { simulatorConfigSchema } from '@tollgate/simulator';
 import { statsConfigSchema } from '@tollgate/stats';
 import { webhookConfigSchema } from '@tollgate/webhook';
+import { ROOT } from '../repository';
 import { type ConfigurationReference, EVERY_PROCESS } from './configuration-page';
 import { mergeReaders, type ReaderSettings } from './read-settings';
 
@@ -21,8 +22,6 @@ interface ReaderSchema {
   readonly reader: string;
   readonly schema: Pick<ConfigSchema<unknown>, 'settings'>;
 }
-
-const ROOT = join(__dirname, '../../../..');
 
 /** Parts of the all-in-one process that only its own code imports. */
 interface ConsoleServer {

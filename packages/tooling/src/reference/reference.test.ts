@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Setting } from '@tollgate/config';
 import { eventCatalogue } from '@tollgate/events';
+import { ROOT, readFromRoot } from '../repository';
 import { listProductSources } from '../tidy/tidy';
 import { collectReaders, collectSchemas } from './collect-configuration';
 import { collectMetrics } from './metrics-page';
 import { mergeReaders } from './read-settings';
 import { findStalePages, REFERENCE_FOLDER, renderReferencePages } from './reference-pages';
-
-const ROOT = join(__dirname, '../../../..');
 
 const pages = renderReferencePages();
 
@@ -17,9 +16,7 @@ function readPages(folder: string): ReadonlyMap<string, string> {
   return new Map(readdirSync(folder).map((n) => [n, readFileSync(join(folder, n), 'utf8')]));
 }
 
-const sources = listProductSources(ROOT).map(
-  (file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const,
-);
+const sources = listProductSources(ROOT).map((file) => [file, readFromRoot(file)] as const);
 
 test('the reference says what the code says', () => {
   expect([...pages.keys()]).toEqual(['configuration.md', 'events.md', 'metrics.md']);

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
+import { ROOT } from '../repository';
 import { checkComments, checkMarkdown, checkName, checkSource } from './rules';
 import { formatViolation, tidy } from './tidy';
-
-const ROOT = join(__dirname, '../../../..');
 
 test('the whole tree keeps the house style', () => {
   const report = tidy(ROOT);
