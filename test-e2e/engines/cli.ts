@@ -2,28 +2,8 @@ import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { endWithOwner } from '../support/watchdog';
 import { CHECK_TOOLS, type CheckTool } from './check-tools';
-import { endProcess, type RunningEngine, type StartOptions } from './engine-process';
-import { kafkaObstacle, startKafka } from './kafka';
-import { mongodbObstacle, startMongodb } from './mongodb';
-import { redisObstacle, startRedis } from './redis';
-
-/** What the command line knows of an engine. */
-interface EngineKind {
-  /** Variable that tells tests its address, or with `_UNAVAILABLE` why there is none. */
-  readonly variable: string;
-  obstacle(): string | undefined;
-  start(options: StartOptions): Promise<RunningEngine>;
-}
-
-const ENGINES: Readonly<Record<string, EngineKind>> = {
-  kafka: { variable: 'TOLLGATE_TEST_KAFKA', obstacle: kafkaObstacle, start: startKafka },
-  redis: { variable: 'TOLLGATE_TEST_REDIS', obstacle: redisObstacle, start: startRedis },
-  mongodb: {
-    variable: 'TOLLGATE_TEST_MONGODB',
-    obstacle: mongodbObstacle,
-    start: startMongodb,
-  },
-};
+import { endProcess, type RunningEngine } from './engine-process';
+import { ENGINES, type EngineKind } from './engines';
 
 const USAGE = `usage:
   start --out FILE [--only kafka,redis,mongodb,helm,...] [--owner PID]

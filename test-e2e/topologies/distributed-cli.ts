@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { RunningEngine, StartOptions } from '../engines/engine-process';
-import { kafkaObstacle, startKafka } from '../engines/kafka';
-import { mongodbObstacle, startMongodb } from '../engines/mongodb';
-import { redisObstacle, startRedis } from '../engines/redis';
+import { ENGINES } from '../engines/engines';
 import { REPOSITORY } from '../support/repository';
 
 const USAGE = `usage: npm run e2e:distributed -- [--replicated] [SUITE...]
@@ -13,13 +11,6 @@ const USAGE = `usage: npm run e2e:distributed -- [--replicated] [SUITE...]
   TOLLGATE_TEST_MONGODB name running ones. With --replicated there are two or three of each service.
 `;
 
-/** What each suite finds its engines by. */
-const ENGINES = [
-  { variable: 'TOLLGATE_TEST_KAFKA', obstacle: kafkaObstacle, start: startKafka },
-  { variable: 'TOLLGATE_TEST_REDIS', obstacle: redisObstacle, start: startRedis },
-  { variable: 'TOLLGATE_TEST_MONGODB', obstacle: mongodbObstacle, start: startMongodb },
-] as const;
-
 const REPLICATED_FLAG = '--replicated';
 
 /** The command line; sets the exit code. */
@@ -28,7 +19,7 @@ export async function run(args: readonly string[]): Promise<void> {
     process.stdout.write(USAGE);
     return;
   }
-  const missing = ENGINES.filter(({ variable }) => !process.env[variable]);
+  const missing = Object.values(ENGINES).filter(({ variable }) => !process.env[variable]);
   const obstacles = missing.flatMap(({ obstacle }) => obstacle() ?? []);
   if (obstacles.length > 0) {
     process.stderr.write(`The engines cannot be had here: ${obstacles.join(', ')}.\n`);

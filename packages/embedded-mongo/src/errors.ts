@@ -1,7 +1,7 @@
 import type { Document } from './values/value';
 
 /** Every error code this store answers with, under MongoDB's own numbers and names. */
-export const ERROR_CODES = {
+export const MONGODB_CODES = {
   InternalError: 1,
   BadValue: 2,
   UnknownError: 8,
@@ -38,7 +38,7 @@ export const ERROR_CODES = {
 } as const;
 
 /** A name from the table of codes. */
-export type ErrorCodeName = keyof typeof ERROR_CODES;
+export type ErrorCodeName = keyof typeof MONGODB_CODES;
 
 /** A failure that is the caller's to see: it becomes `ok: 0` or one entry of `writeErrors`. */
 export class CommandError extends Error {
@@ -51,7 +51,7 @@ export class CommandError extends Error {
   constructor(codeName: ErrorCodeName, message: string, details?: Document) {
     super(message);
     this.codeName = codeName;
-    this.code = ERROR_CODES[codeName];
+    this.code = MONGODB_CODES[codeName];
     this.details = details;
   }
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '@tollgate/core';
 import { Double, Int32 } from 'bson';
-import { CommandError, ERROR_CODES } from '../errors';
+import { CommandError, MONGODB_CODES } from '../errors';
 import type { CommitQueue, Outcome } from '../storage/commit-queue';
 import type { Encodable, EncodableDocument } from '../values/encode';
 import type { Document } from '../values/value';
@@ -77,7 +77,7 @@ function toErrorReply(error: unknown, logger: Logger): EncodableDocument {
   return new Map<string, Encodable>([
     ['ok', new Double(0)],
     ['errmsg', known?.message ?? 'internal error of the embedded store'],
-    ['code', new Int32(known?.code ?? ERROR_CODES.InternalError)],
+    ['code', new Int32(known?.code ?? MONGODB_CODES.InternalError)],
     ['codeName', known?.codeName ?? 'InternalError'],
     ...(known?.details ?? []),
   ]);

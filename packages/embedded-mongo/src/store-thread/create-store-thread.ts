@@ -33,10 +33,10 @@ export function createStoreThread(): StoreThread {
   const worker = new Worker(programPath());
   // Until it is asked to open a store, a process may end without it.
   worker.unref();
-  return { open: (options) => openStore(worker, options) };
+  return { open: (options) => openOnThread(worker, options) };
 }
 
-function openStore(worker: Worker, options: ThreadedStoreOptions): Promise<ThreadedStore> {
+function openOnThread(worker: Worker, options: ThreadedStoreOptions): Promise<ThreadedStore> {
   const { dataPath, listen, logger = silentLogger } = options;
   worker.ref();
   worker.postMessage({ kind: 'open', settings: { dataPath, listen } } satisfies ToThread);

@@ -29,7 +29,7 @@ function createForwardingLogger(base: LogFields): Logger {
   };
 }
 
-async function openStore(settings: ThreadedStoreSettings): Promise<void> {
+async function serveStore(settings: ThreadedStoreSettings): Promise<void> {
   const store = await createEmbeddedMongo({ ...settings, logger: createForwardingLogger({}) });
   // The only other message asks to close.
   port?.once('message', () => {
@@ -43,7 +43,7 @@ async function openStore(settings: ThreadedStoreSettings): Promise<void> {
 
 port.once('message', (message: ToThread) => {
   if (message.kind !== 'open') return port.close();
-  openStore(message.settings).catch((error: unknown) => {
+  serveStore(message.settings).catch((error: unknown) => {
     tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
     port.close();
   });
