@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/core';
 import type { AccessClaims, AccessTokenVerifier } from './access-token';
-import { BearerRefusedError, bearerShapeOf, parseBearer, refuseBearer } from './bearer';
+import { BearerRefusedError, bearerShapeOf, parseBearer, refusalOfBearer } from './bearer';
 import type { KeyUses } from './key-uses';
 import type { Principal } from './principal';
 import type { PrincipalCache } from './principal-cache';
@@ -71,7 +71,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     try {
       claims = await tokens.verify(token);
     } catch {
-      throw refuseBearer('session');
+      throw refusalOfBearer('session');
     }
     const slip = 'The access token of a signed-in person was sent in place of an API key.';
     const presented = claims.userId;
@@ -84,17 +84,17 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       return byKey(before);
     }
     const bearer = parseBearer(header);
-    if (header === undefined) throw refuseBearer('missing');
-    if (bearer === undefined) throw refuseBearer('malformed', header);
+    if (header === undefined) throw refusalOfBearer('missing');
+    if (bearer === undefined) throw refusalOfBearer('malformed', header);
     const shape = bearerShapeOf(bearer);
     switch (shape) {
       case 'broken_api_key':
-        throw refuseBearer('malformed', header);
+        throw refusalOfBearer('malformed', header);
       case 'access_token':
         if (accepts === 'api_key') return throwForToken(bearer);
         return byToken(bearer);
       default:
-        if (accepts === 'access_token') throw refuseBearer('session');
+        if (accepts === 'access_token') throw refusalOfBearer('session');
         break;
     }
     const key = { header, secret: bearer, digest: keys.digestOf(bearer) };

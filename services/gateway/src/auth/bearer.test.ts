@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { apiKeyChecksum } from '@tollgate/core';
 import fc from 'fast-check';
-import { bearerShapeOf, publicIdIn, publicPartOf, refuseBearer } from './bearer';
+import { bearerShapeOf, publicIdIn, publicPartOf, refusalOfBearer } from './bearer';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const publicId = fc
@@ -70,9 +70,9 @@ test.each([
 ])(
   '%s is known by its shape, tells its sender nothing, keeps no secret',
   (_what, sent, told, id) => {
-    const { details, message, publicMessage } = refuseBearer('malformed', sent);
+    const { details, message, publicMessage } = refusalOfBearer('malformed', sent);
     expect(details.slip).toContain(told);
-    expect(publicMessage).toBe(refuseBearer('unknown').publicMessage);
+    expect(publicMessage).toBe(refusalOfBearer('unknown').publicMessage);
     expect(publicIdIn(details.presented)).toBe(id);
     expect(`${message}${details.slip}${details.presented}`).not.toMatch(/sss|TOLLGATE|your/);
   },
@@ -83,9 +83,9 @@ test.each([
   ['a character short', `Bearer ${WHOLE.replace('abcdef_', 'abcdf_')}`],
   ['no key at all', 'sk-0123456789abcdef'],
 ])('what is %s has no shape that is known', (_what, sent) => {
-  const { details, publicMessage } = refuseBearer('malformed', sent);
+  const { details, publicMessage } = refusalOfBearer('malformed', sent);
   expect(details.slip).toBeUndefined();
-  expect(publicMessage).toBe(refuseBearer('unknown').publicMessage);
+  expect(publicMessage).toBe(refusalOfBearer('unknown').publicMessage);
 });
 
 test.each([

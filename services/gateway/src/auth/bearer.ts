@@ -56,7 +56,7 @@ export class BearerRefusedError extends AppError {
 }
 
 /** A refusal that says nothing of a key, because none is known. */
-export function refuseBearer(fault: BearerFault, header?: string): BearerRefusedError {
+export function refusalOfBearer(fault: BearerFault, header?: string): BearerRefusedError {
   const slip = fault === 'malformed' ? findSlip(header) : undefined;
   return new BearerRefusedError({
     fault,
@@ -71,9 +71,9 @@ export function refuseBearer(fault: BearerFault, header?: string): BearerRefused
 const KEY_HEADERS = ['x-api-key', 'api-key'] as const;
 
 /** No bearer came; a key in a header that the path does not read is named to operators. */
-export function refuseMissing(headers: IncomingHttpHeaders): BearerRefusedError {
+export function refusalOfMissing(headers: IncomingHttpHeaders): BearerRefusedError {
   const name = KEY_HEADERS.find((each) => headers[each] !== undefined);
-  if (name === undefined) return refuseBearer('missing');
+  if (name === undefined) return refusalOfBearer('missing');
   const presented = publicPartOf(String(headers[name]));
   const slip =
     `The API key came in the header ${name}, which this path does not read: send ` +

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { AppError, type Clock, createBoundedMap, createSharedWork } from '@tollgate/core';
-import { type BearerFaultDetails, BearerRefusedError, refuseBearer } from './bearer';
+import { type BearerFaultDetails, BearerRefusedError, refusalOfBearer } from './bearer';
 import type { Principal } from './principal';
 
 /** Identity's answer about a presented key. */
@@ -103,7 +103,7 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
       if (error instanceof AppError && error.code === 'UNAUTHORIZED') {
         // Every refused bearer gets the same sentence, so that nothing can be learned from it.
         const refusal =
-          error instanceof BearerRefusedError ? error : refuseBearer('unknown', secret);
+          error instanceof BearerRefusedError ? error : refusalOfBearer('unknown', secret);
         const { details } = refusal;
         if (seen === changesSeen) {
           refused.set(digest, { details, untilMs: clock.monotonicMs() + options.negativeTtlMs });

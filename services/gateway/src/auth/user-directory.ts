@@ -52,7 +52,7 @@ export function createUserDirectory(options: UserDirectoryOptions): UserDirector
     } catch (error) {
       if (!isRefusal(error)) throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
       over.set(entryKey, true);
-      throw refuseSession(userId);
+      throw refusalOfSession(userId);
     }
   };
 
@@ -61,7 +61,7 @@ export function createUserDirectory(options: UserDirectoryOptions): UserDirector
       const entryKey = entryKeyOf(userId, sessionId);
       const entry = entries.get(entryKey);
       if (entry !== undefined && clock.monotonicMs() < entry.untilMs) return entry.principal;
-      if (over.get(entryKey) === true) throw refuseSession(userId);
+      if (over.get(entryKey) === true) throw refusalOfSession(userId);
       return running.run(entryKey, () => ask(userId, sessionId));
     },
     applyRevocations(changes, reset) {
@@ -87,7 +87,7 @@ function entryKeyOf(userId: string, sessionId: string): string {
 }
 
 /** The token is one of ours, so that its person is known; of which account, identity says later. */
-function refuseSession(userId: string): BearerRefusedError {
+function refusalOfSession(userId: string): BearerRefusedError {
   const known = { accountId: '', keyId: '', presented: userId };
   return new BearerRefusedError({ fault: 'session', ...known });
 }

@@ -15,7 +15,7 @@ const UNAVAILABLE_RETRY_MS = 1000;
  * Returns the refusal of a request's field or header, to be thrown; `param` is how client libraries
  * find it.
  */
-export function refuse(param: string, rule: string): AppError {
+export function refusalOf(param: string, rule: string): AppError {
   return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
 }
 

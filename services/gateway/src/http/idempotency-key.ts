@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { IDEMPOTENCY_KEY } from '@tollgate/core';
-import { refuse } from './errors';
+import { refusalOf } from './errors';
 
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 
@@ -9,7 +9,7 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
-    throw refuse(IDEMPOTENCY_KEY_HEADER, 'must be 1 to 255 visible ASCII characters.');
+    throw refusalOf(IDEMPOTENCY_KEY_HEADER, 'must be 1 to 255 visible ASCII characters.');
   }
   return key;
 }

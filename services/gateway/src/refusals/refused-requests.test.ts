@@ -1,6 +1,6 @@
 import { AppError, silentLogger, toIsoTime } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
-import { BearerRefusedError, refuseBearer } from '../auth/bearer';
+import { BearerRefusedError, refusalOfBearer } from '../auth/bearer';
 import {
   createRefusedRequests,
   type RefusedRequest,
@@ -136,12 +136,12 @@ const known = (fault: 'revoked' | 'wrong_secret', accountId: string) =>
 test('a flood of unknown keys has a small share, and leaves the places of the others', async () => {
   const { published, requests, refuse } = setUp();
   for (let index = 0; index < 1000; index += 1) {
-    requests.noteUnauthorized(`req_${index}`, NETWORK, refuseBearer('unknown'));
+    requests.noteUnauthorized(`req_${index}`, NETWORK, refusalOfBearer('unknown'));
   }
   expect(await publishedBy(requests, published)).toHaveLength(5);
   const next = setUp();
   for (let index = 0; index < 1000; index += 1) {
-    next.requests.noteUnauthorized(`req_${index}`, `192.0.2.${index}`, refuseBearer('missing'));
+    next.requests.noteUnauthorized(`req_${index}`, `192.0.2.${index}`, refusalOfBearer('missing'));
   }
   // Whoever knows a public id and no secret is as much a stranger.
   next.requests.noteUnauthorized('req_guess', '192.0.3.1', known('wrong_secret', 'acc_1'));
@@ -154,7 +154,7 @@ test('a flood of unknown keys has a small share, and leaves the places of the ot
 test('a revoked key is kept as its own, by whatever flood of strangers', async () => {
   const { published, requests } = setUp();
   for (let index = 0; index < 100; index += 1) {
-    requests.noteUnauthorized(`req_${index}`, `192.0.2.${index}`, refuseBearer('unknown'));
+    requests.noteUnauthorized(`req_${index}`, `192.0.2.${index}`, refusalOfBearer('unknown'));
   }
   for (let index = 0; index < 9; index += 1) {
     requests.noteUnauthorized(`req_r${index}`, NETWORK, known('revoked', 'acc_1'));

@@ -10,7 +10,7 @@ import {
 } from '@tollgate/core';
 import type { RefusalsSampled, RefusalsUnauthorized, RefusalsUnrouted } from '@tollgate/events';
 import { ClientAddressRefusedError } from '../auth/authorize';
-import { BearerRefusedError, refuseBearer } from '../auth/bearer';
+import { BearerRefusedError, refusalOfBearer } from '../auth/bearer';
 import type { HttpExchange } from '../http/exchange';
 import { MESSAGE_LENGTH_MAX } from '../http/observe-exchange';
 
@@ -146,7 +146,7 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
       publisher.publishSoon();
     },
     noteUnauthorized(requestId, address, failure, path) {
-      const refusal = failure instanceof BearerRefusedError ? failure : refuseBearer('session');
+      const refusal = failure instanceof BearerRefusedError ? failure : refusalOfBearer('session');
       const { accountId, keyId, fault, presented, slip } = refusal.details;
       const data = {
         request_id: requestId,

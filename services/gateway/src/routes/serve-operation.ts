@@ -7,7 +7,7 @@ import type { LargeBodyTurns } from '../bounds/large-body-turns';
 import { readBody, requireJsonBody } from '../http/body';
 import { JSON_TYPE } from '../http/content-types';
 import { inEnvelope } from '../http/envelope';
-import { refuse } from '../http/errors';
+import { refusalOf } from '../http/errors';
 import { type HttpExchange, hasBody, toRawHeaders } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import type { Admission } from '../limits/admission';
@@ -154,7 +154,7 @@ function readInput(
   const query = readQuery(request.url ?? '');
   const [unknownName] = schema.query === undefined ? Object.keys(query) : [];
   if (unknownName !== undefined) {
-    throw refuse(unknownName, describeUnknown(unknownName, []));
+    throw refusalOf(unknownName, describeUnknown(unknownName, []));
   }
   const body = bytes === undefined ? {} : parseBody(bytes, deps.bounds);
   return {

@@ -3,7 +3,7 @@ import { type AppError, toAppError } from '@tollgate/core';
 import type { Request } from 'express';
 import type { Authenticate, Authenticated } from '../auth/authenticate';
 import { authorize } from '../auth/authorize';
-import { BearerRefusedError, publicPartOf, refuseMissing } from '../auth/bearer';
+import { BearerRefusedError, publicPartOf, refusalOfMissing } from '../auth/bearer';
 import type { ChatFormat } from '../chat/format';
 import { type ServeChatDependencies, serveChat } from '../chat/serve-chat';
 import { applyCors, type CorsPolicy } from '../http/cors';
@@ -164,7 +164,7 @@ function authenticateFor(
   const authorization = request.headers.authorization ?? bearerIn(request, keyHeader);
   const isOptional = auth === 'optional_access_token';
   if (isOptional && authorization === undefined) return undefined;
-  if (authorization === undefined) throw refuseMissing(request.headers);
+  if (authorization === undefined) throw refusalOfMissing(request.headers);
   const accepts = isOptional ? 'access_token' : auth;
   const answer = authenticate(authorization, accepts, request.socket);
   const needed = role === 'anyone' ? 'member' : role;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refuse } from '../../http/errors';
+import { refusalOf } from '../../http/errors';
 import type { CanonicalMessage, CanonicalPart, MessageNeeds } from './canonical';
 import { isAbsent } from './fields';
 
@@ -24,14 +24,14 @@ const ADDRESS = /^https?:\/\/[^\s"\\]+$/i;
 /** An image of a data URL or an address. */
 export function imagePartOf(url: unknown, detail: unknown, param: string): CanonicalPart {
   if (typeof url !== 'string' || !isImageUrl(url)) {
-    throw refuse(param, `an image must be ${IMAGE_RULE}.`);
+    throw refusalOf(param, `an image must be ${IMAGE_RULE}.`);
   }
   if (isAbsent(detail) || detail === 'auto') {
     return { type: 'image_url', image_url: { url } };
   }
   const imageDetail = IMAGE_DETAILS.find((each) => each === detail);
   if (imageDetail === undefined) {
-    throw refuse(param, `the detail of an image must be one of ${IMAGE_DETAILS.join(', ')}.`);
+    throw refusalOf(param, `the detail of an image must be one of ${IMAGE_DETAILS.join(', ')}.`);
   }
   return { type: 'image_url', image_url: { url, detail: imageDetail } };
 }
@@ -45,12 +45,15 @@ function isImageUrl(url: string): boolean {
 /** A file of a data URL. */
 export function filePartOf(data: unknown, filename: unknown, param: string): CanonicalPart {
   if (typeof data !== 'string' || !isFileData(data)) {
-    throw refuse(param, `a file must be ${FILE_RULE}.`);
+    throw refusalOf(param, `a file must be ${FILE_RULE}.`);
   }
   const lengthMax = MEDIA_BOUNDS.filenameLengthMax;
   const named = !isAbsent(filename);
   if (named && (typeof filename !== 'string' || filename.length > lengthMax)) {
-    throw refuse(param, `the name of a file must be a string of at most ${lengthMax} characters.`);
+    throw refusalOf(
+      param,
+      `the name of a file must be a string of at most ${lengthMax} characters.`,
+    );
   }
   return { type: 'file', file: { ...(named ? { filename } : {}), file_data: data } };
 }
@@ -98,5 +101,5 @@ export function requireFewMedia(messages: readonly CanonicalMessage[], param: st
     media += content.filter(({ type }) => type !== 'text').length;
   }
   if (media <= MEDIA_BOUNDS.mediaMax) return;
-  throw refuse(param, `must have at most ${MEDIA_BOUNDS.mediaMax} images and files.`);
+  throw refusalOf(param, `must have at most ${MEDIA_BOUNDS.mediaMax} images and files.`);
 }

@@ -8,7 +8,7 @@ import {
   NotBegunError,
 } from '../../clients/completion/client';
 import type { ControlPlane } from '../../clients/control-plane';
-import { refuse } from '../../http/errors';
+import { refusalOf } from '../../http/errors';
 import type { HttpExchange } from '../../http/exchange';
 import { IDEMPOTENCY_KEY_HEADER } from '../../http/idempotency-key';
 import type { AccountPlan } from '../../limits/plan-table';
@@ -101,7 +101,7 @@ async function announce(
   const form: AnswerForm = { format: format.name, echo, includeUsage, names: namesOf(input) };
   const formBytes = Buffer.from(JSON.stringify(form));
   if (formBytes.length > FORM_BYTES_MAX) {
-    throw refuse(
+    throw refusalOf(
       keeping.key === '' ? DISCONNECT_HEADER : IDEMPOTENCY_KEY_HEADER,
       'cannot be used with a request whose answer repeats so much of it: shorten instructions, ' +
         `tools, metadata and text.format to ${FORM_BYTES_MAX} bytes in all.`,

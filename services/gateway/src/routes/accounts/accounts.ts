@@ -2,7 +2,7 @@ import { AppError, EMAIL_LENGTH_MAX, invalid, isCode, PLAN_BOUNDS } from '@tollg
 import type { identityV1 } from '@tollgate/protos';
 import { fromProtoName, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
-import { refuse } from '../../http/errors';
+import { refusalOf } from '../../http/errors';
 import { toPercent } from '../../money/amounts';
 import { toActor } from '../actor';
 import { changeSchema, findDiscountSet } from '../audit-log/changes';
@@ -268,7 +268,7 @@ export async function requireOwnerNotErased(
 async function requirePlan(billing: Services['billing'], plan: string): Promise<void> {
   const { plans } = await billing.listPlans({});
   if (plans.some(({ id }) => id === plan)) return;
-  throw refuse('plan', `must be one of ${plans.map(({ id }) => id).join(', ')}.`);
+  throw refusalOf('plan', `must be one of ${plans.map(({ id }) => id).join(', ')}.`);
 }
 
 export const setAccountPlan = operation(

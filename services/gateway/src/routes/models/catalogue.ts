@@ -2,7 +2,7 @@ import { AppError, MODEL_BOUNDS } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
-import { refuse } from '../../http/errors';
+import { refusalOf } from '../../http/errors';
 import { amountText, fromAmount } from '../../money/amounts';
 import { toOperatorIdempotency } from '../idempotency';
 import { required } from '../messages';
@@ -190,7 +190,7 @@ export const replaceCatalogueModel = operation(
   },
   async ({ params, body }, { routing }) => {
     if (body.name !== undefined && body.name !== params.id) {
-      throw refuse('name', 'a model keeps its name.');
+      throw refusalOf('name', 'a model keeps its name.');
     }
     const { model } = await routing.putModel({
       model: toProtoModel({ ...body, name: params.id }),

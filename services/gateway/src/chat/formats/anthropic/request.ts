@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, THINKING_TOKENS_BY_EFFORT } from '@tollgate/core';
-import { refuse } from '../../../http/errors';
+import { refusalOf } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { isMarked, markOfMessage, marksOfTools } from '../cache-marks';
 import {
@@ -28,7 +28,7 @@ import {
   checkUser,
   isTextList,
 } from '../shared-fields';
-import { chooseTool, readFlatTools, refuseChoice } from '../tools';
+import { chooseTool, readFlatTools, refusalOfChoice } from '../tools';
 import { readConversation } from './messages';
 import {
   countRequestSchema,
@@ -71,7 +71,7 @@ const PARAMS_OF_THINKING = { ...MESSAGES_PARAMS, reasoning_effort: 'thinking' };
 export function fromMessagesBody(body: unknown): ChatRequest {
   return read(body, FIELDS, (fields) => {
     const maxTokens = optionalInteger(fields, 'max_tokens', 1, CHAT_BOUNDS.maxTokensMax);
-    if (maxTokens === undefined) throw refuse('max_tokens', 'is required.');
+    if (maxTokens === undefined) throw refusalOf('max_tokens', 'is required.');
     return maxTokens;
   });
 }
@@ -137,7 +137,7 @@ function checkStopSequences(value: unknown): string[] {
   if (isAbsent(value)) return [];
   if (isTextList(value, stopMax, stopLengthMax)) return value;
   const rule = `must be at most ${stopMax} strings, each of 1 to ${stopLengthMax} characters.`;
-  throw refuse('stop_sequences', rule);
+  throw refusalOf('stop_sequences', rule);
 }
 
 function checkMetadata(body: JsonObject): string {
@@ -172,11 +172,11 @@ function toToolChoice(choice: JsonObject, names: readonly string[]): unknown {
       return choice.type;
     case 'any':
       if (names.length > 0) return 'required';
-      throw refuseChoice();
+      throw refusalOfChoice();
     case 'tool':
       return chooseTool(name, names);
     default:
-      throw refuse('tool_choice.type', 'must be auto, any, tool or none.');
+      throw refusalOf('tool_choice.type', 'must be auto, any, tool or none.');
   }
 }
 
@@ -199,7 +199,7 @@ function readOutput(body: JsonObject): Output {
 function readFormat(format: unknown): JsonObject | undefined {
   if (isAbsent(format)) return undefined;
   if (!isObject(format) || format.type !== 'json_schema' || !isObject(format.schema)) {
-    throw refuse('output_config.format', 'must have type "json_schema" and a schema.');
+    throw refusalOf('output_config.format', 'must have type "json_schema" and a schema.');
   }
   requireNoOthers(format, new Set(['type', 'schema']), 'output_config.format');
   const { schema } = format;
@@ -222,7 +222,10 @@ function readThinking(body: JsonObject, maxTokens: number | undefined): Thinking
   requireNoOthers(thinking, THINKING_FIELDS, 'thinking');
   const { display } = thinking;
   if (!isAbsent(display) && display !== 'summarized') {
-    throw refuse('thinking.display', 'must be summarized: thoughts that a vendor tells are shown.');
+    throw refusalOf(
+      'thinking.display',
+      'must be summarized: thoughts that a vendor tells are shown.',
+    );
   }
   switch (thinking.type) {
     case 'disabled':
@@ -234,7 +237,7 @@ function readThinking(body: JsonObject, maxTokens: number | undefined): Thinking
       return { effort: effortOf(budget), budget };
     }
     default:
-      throw refuse('thinking.type', 'must be enabled, adaptive or disabled.');
+      throw refusalOf('thinking.type', 'must be enabled, adaptive or disabled.');
   }
 }
 
@@ -243,7 +246,7 @@ function budgetIn(thinking: JsonObject, maxTokens: number = CHAT_BOUNDS.maxToken
   const { thinkingBudgetMin: min } = MESSAGES_BOUNDS;
   const isNumber = typeof budget === 'number' && Number.isInteger(budget);
   if (isNumber && budget >= min && budget < maxTokens) return budget;
-  throw refuse('thinking.budget_tokens', `must be an integer from ${min} and below max_tokens.`);
+  throw refusalOf('thinking.budget_tokens', `must be an integer from ${min} and below max_tokens.`);
 }
 
 function effortOf(budget: number): ReasoningEffort {

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '@tollgate/core';
-import { refuse } from '../../../http/errors';
+import { refusalOf } from '../../../http/errors';
 import type { CapabilityFields } from '../canonical';
 import { isAbsent, optionalBoolean, optionalInteger, optionalObject } from '../fields';
 import { CHAT_BOUNDS, checkEffort } from '../shared-fields';
-import { listTools, refuseChoice } from '../tools';
+import { listTools, refusalOfChoice } from '../tools';
 
 /** Checks the capability fields in a fixed order; throws VALIDATION_ERROR. */
 export function checkCapabilities(body: JsonObject): CapabilityFields {
@@ -38,7 +38,7 @@ function addToolSettings(
 ): void {
   if (fields.tools === undefined) {
     if (toolChoice !== undefined && toolChoice !== 'none' && toolChoice !== 'auto') {
-      throw refuseChoice();
+      throw refusalOfChoice();
     }
     return;
   }
@@ -50,7 +50,7 @@ function checkTools(body: JsonObject): readonly unknown[] | undefined {
   const tools = listTools(body);
   for (const tool of tools) {
     if (!isObject(tool) || tool.type !== 'function' || !hasToolName(tool.function)) {
-      throw refuse('tools', 'each must have type "function" and function.name.');
+      throw refusalOf('tools', 'each must have type "function" and function.name.');
     }
   }
   return tools.length === 0 ? undefined : tools;
@@ -65,7 +65,7 @@ function checkToolChoice(value: unknown): unknown {
   if (isAbsent(value)) return undefined;
   if (value === 'none' || value === 'auto' || value === 'required') return value;
   if (isObject(value) && value.type === 'function' && hasToolName(value.function)) return value;
-  throw refuse('tool_choice', 'must be none, auto, required, or name a function.');
+  throw refusalOf('tool_choice', 'must be none, auto, required, or name a function.');
 }
 
 function checkResponseFormat(body: JsonObject): JsonObject | undefined {
@@ -75,12 +75,12 @@ function checkResponseFormat(body: JsonObject): JsonObject | undefined {
       return format;
     case 'json_schema':
       if (isObject(format.json_schema)) return format;
-      throw refuse('response_format', 'json_schema must be an object.');
+      throw refusalOf('response_format', 'json_schema must be an object.');
     case 'text':
       return undefined;
     default:
       if (format === undefined) return undefined;
-      throw refuse('response_format', 'type must be text, json_object or json_schema.');
+      throw refusalOf('response_format', 'type must be text, json_object or json_schema.');
   }
 }
 
@@ -91,7 +91,10 @@ function checkLogitBias(body: JsonObject): JsonObject | undefined {
   const { logitBiasMin, logitBiasMax } = CHAT_BOUNDS;
   for (const value of values) {
     if (typeof value !== 'number' || !(value >= logitBiasMin && value <= logitBiasMax)) {
-      throw refuse('logit_bias', `values must be numbers from ${logitBiasMin} to ${logitBiasMax}.`);
+      throw refusalOf(
+        'logit_bias',
+        `values must be numbers from ${logitBiasMin} to ${logitBiasMax}.`,
+      );
     }
   }
   return values.length === 0 ? undefined : bias;
