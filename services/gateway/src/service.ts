@@ -72,8 +72,8 @@ export function createGatewayService(
   const bus = provideEventBus('gateway', config, host, { shared: shared.eventBus, cleanup });
   const plane = createControlPlane(config, security, host);
   cleanup.defer('control plane clients', () => plane.close());
-  const readers = createByteBound(config.readerBytesMax);
-  const completions = connectCompletions(config, host, security, readers);
+  const unreadBytes = createByteBound(config.readerBytesMax);
+  const completions = connectCompletions(config, host, security, unreadBytes);
   cleanup.defer('completion clients', () => completions.close());
 
   const { keys, users, uses, authenticate } = createAuth(config, { ...host, logger }, plane);
@@ -82,7 +82,7 @@ export function createGatewayService(
     principals: () => keys.size,
     completionInstances: () => completions.instances.filter(({ available }) => available).length,
     bodyBytes: () => bodies.held,
-    readerBytes: () => readers.held,
+    readerBytes: () => unreadBytes.held,
   });
   const refusals = createRefusals(config, host, { gatewayId, bus, metrics });
   cleanup.defer('refusals', () => refusals.close());
@@ -112,7 +112,7 @@ export function createGatewayService(
       refusals,
       metrics,
       bodies,
-      readers,
+      unreadBytes,
       readiness,
       boundUrl: () => server.baseUrl(),
     }),
@@ -157,7 +157,7 @@ interface ListenerDependencies {
   readonly refusals: Refusals;
   readonly metrics: GatewayMetrics;
   readonly bodies: ByteBound;
-  readonly readers: ByteBound;
+  readonly unreadBytes: ByteBound;
   readonly readiness: () => Readiness;
   readonly boundUrl: () => string;
 }
@@ -196,7 +196,7 @@ function createListener(
       dropAnnouncement: createDropAnnouncement({ billing: plane.billing, clock, logger }),
       clock,
       largeBodies,
-      ...toChatSettings(config, deps.readers),
+      ...toChatSettings(config, deps.unreadBytes),
     },
     remoteAddressOf: (request) => remoteAddressOf(request, isTrustedProxy),
     publicOriginOf: (request) => publicOriginOf(request, config.publicUrl, deps.boundUrl),
@@ -230,11 +230,11 @@ function createListener(
 
 function toChatSettings(
   config: GatewayConfig,
-  readers: ByteBound,
+  unreadBytes: ByteBound,
 ): Pick<ServeChatDependencies, 'stream' | 'deadlineMs' | 'body'> {
   const { streamHeadWaitMs: headWaitMs, streamKeepAliveMs: keepAliveMs } = config;
   return {
-    stream: { headWaitMs, keepAliveMs, readers },
+    stream: { headWaitMs, keepAliveMs, unreadBytes },
     deadlineMs: config.completionDeadlineMs,
     body: { bytesMax: config.chatBytesMax, depthMax: config.jsonDepthMax },
   };
@@ -244,7 +244,7 @@ function connectCompletions(
   config: GatewayConfig,
   host: ServiceHost,
   security: RpcSecurity,
-  readers: ByteBound,
+  unreadBytes: ByteBound,
 ): CompletionPool {
   return createCompletionPool({
     resolve: () => resolveInstances(config.completionAddress),
@@ -264,7 +264,7 @@ function connectCompletions(
         connectTimeoutMs: config.completionConnectMs,
         queueBytesMax: config.completionQueueBytesMax,
         heldBytesMax: config.completionHeldBytesMax,
-        readers,
+        unreadBytes,
       });
     },
     resolveIntervalMs: config.completionResolveMs,

@@ -143,7 +143,7 @@ describe('a long answer that its client does not take', () => {
 
   /** Answers one request of a client that has read nothing but the head so far. */
   async function serveLong(readerBytesMax: number) {
-    const readers = createByteBound(readerBytesMax);
+    const unreadBytes = createByteBound(readerBytesMax);
     const { promise: served, resolve } = Promise.withResolvers<ServerResponse>();
     const server = createServer((request, response) => {
       const exchange = createHttpExchange(request, response, true);
@@ -158,7 +158,7 @@ describe('a long answer that its client does not take', () => {
           return { resume() {}, cancel() {} };
         },
       };
-      void wholeAnswer(parts, readers).then(() => resolve(response));
+      void wholeAnswer(parts, unreadBytes).then(() => resolve(response));
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const { port } = server.address() as AddressInfo;
@@ -170,24 +170,24 @@ describe('a long answer that its client does not take', () => {
       client.destroy();
       await new Promise((closed) => server.close(closed));
     };
-    return { client, close, readers, response: await served };
+    return { client, close, unreadBytes, response: await served };
   }
   type Whole = ReturnType<typeof answer>;
 
   test('is counted until it is taken', async () => {
-    const { client, close, readers, response } = await serveLong(2 ** 30);
-    await waitFor(() => readers.held > 0);
-    expect(readers.held).toBe(response.writableLength);
+    const { client, close, unreadBytes, response } = await serveLong(2 ** 30);
+    await waitFor(() => unreadBytes.held > 0);
+    expect(unreadBytes.held).toBe(response.writableLength);
     client.resume();
-    await waitFor(() => readers.held === 0);
+    await waitFor(() => unreadBytes.held === 0);
     expect(response.writableFinished).toBe(true);
     await close();
   });
 
   test('is cut when there is no room for it', async () => {
-    const { close, readers, response } = await serveLong(1024 * 1024);
+    const { close, unreadBytes, response } = await serveLong(1024 * 1024);
     await waitFor(() => response.closed);
-    expect([response.writableFinished, readers.held]).toEqual([false, 0]);
+    expect([response.writableFinished, unreadBytes.held]).toEqual([false, 0]);
     await close();
   });
 });

@@ -167,7 +167,7 @@ async function answerChat(
   const { includeUsage } = request;
   return request.stream
     ? streamAnswer({ ...context, includeUsage, clock, bounds: deps.stream })
-    : wholeAnswer(context, deps.stream.readers);
+    : wholeAnswer(context, deps.stream.unreadBytes);
 }
 
 /** Which channel answered is the operator's business alone. */
@@ -181,11 +181,11 @@ function originHeaders(
 }
 
 /**
- * Answers in one piece; rejects with the failure. `readers` counts what its client does not take.
+ * Answers in one piece; rejects with the failure. `unreadBytes` counts what its client does not take.
  */
 export async function wholeAnswer(
   context: AnswerContext,
-  readers: ByteBound,
+  unreadBytes: ByteBound,
 ): Promise<ChatOutcome> {
   const { answerId, echo, exchange, format, headersOf } = context;
   const { headers } = exchange;
@@ -204,7 +204,7 @@ export async function wholeAnswer(
   Object.assign(headers, headersOf(end.answer));
   headers['X-Tollgate-Cost'] = formatAmount(nano(end.answer.amount));
   exchange.send(200, JSON_TYPE, await format.answer(answerId, end.answer, echo));
-  countHeld(exchange, readers);
+  countHeld(exchange, unreadBytes);
   return { countedIn: 'minute_and_day', ended: 'whole' };
 }
 
@@ -212,13 +212,13 @@ export async function wholeAnswer(
  * Counts the answer until its client has taken all of it. A client that takes a byte now and then is
  * never cut as silent, so it is cut when all readers together leave no room for what it leaves.
  */
-function countHeld({ onClose, response }: HttpExchange, readers: ByteBound): void {
+function countHeld({ onClose, response }: HttpExchange, unreadBytes: ByteBound): void {
   if (response.writableLength <= response.writableHighWaterMark) return;
   // A tick later, what the socket takes at once has left.
   setImmediate(() => {
     if (response.closed) return;
     const held = response.writableLength;
-    onClose(() => readers.release(held));
-    if (!readers.add(held)) response.destroy();
+    onClose(() => unreadBytes.release(held));
+    if (!unreadBytes.add(held)) response.destroy();
   });
 }

@@ -7,7 +7,7 @@ import { createEventStream, type EventStream } from './sse';
 
 /** One stream to a real client, on time that the test moves. */
 async function openStream(readerBytesMax = 1024 ** 3) {
-  const readers = createByteBound(readerBytesMax);
+  const unreadBytes = createByteBound(readerBytesMax);
   const clock = createFakeClock();
   const events: string[] = [];
   let writer: EventStream | undefined;
@@ -17,7 +17,7 @@ async function openStream(readerBytesMax = 1024 ** 3) {
     writer = createEventStream(
       createHttpExchange(request, response, true),
       clock,
-      { headWaitMs: 5000, keepAliveMs: 15_000, readers },
+      { headWaitMs: 5000, keepAliveMs: 15_000, unreadBytes },
       {
         onDrain: () => void events.push('drain'),
         onGone: () => void events.push('gone'),
@@ -36,7 +36,7 @@ async function openStream(readerBytesMax = 1024 ** 3) {
   return {
     clock,
     events,
-    readers,
+    unreadBytes,
     writer,
     served,
     response,
@@ -73,11 +73,11 @@ test('what a client does not take is counted, and given back when it leaves', as
   const stream = await openStream();
   const block = Buffer.alloc(1024 * 1024, 'x');
   while (stream.writer.write(block)) await Promise.resolve();
-  expect(stream.readers.held).toBe(stream.served.writableLength);
-  expect(stream.readers.held).toBeGreaterThan(0);
+  expect(stream.unreadBytes.held).toBe(stream.served.writableLength);
+  expect(stream.unreadBytes.held).toBeGreaterThan(0);
   stream.response.destroy();
   await waitFor(() => stream.events.includes('gone'));
-  expect(stream.readers.held).toBe(0);
+  expect(stream.unreadBytes.held).toBe(0);
   await stream.close();
 });
 
@@ -87,7 +87,7 @@ test('a client for whose bytes there is no room is cut', async () => {
   while (stream.writer.write(block)) await Promise.resolve();
   stream.writer.write(block);
   await waitFor(() => stream.events.includes('gone'));
-  expect([stream.served.destroyed, stream.readers.held]).toEqual([true, 0]);
+  expect([stream.served.destroyed, stream.unreadBytes.held]).toEqual([true, 0]);
   await stream.close();
 });
 

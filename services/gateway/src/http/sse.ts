@@ -9,7 +9,7 @@ export interface SseBounds {
   /** Silence after which `keepAlive` is sent, for the same reason; milliseconds. */
   readonly keepAliveMs: number;
   /** Bytes that wait for the readers of all answers. */
-  readonly readers: ByteBound;
+  readonly unreadBytes: ByteBound;
 }
 
 /** The signals of a stream to its source. */
@@ -54,7 +54,7 @@ const SSE_HEADERS: Readonly<Record<string, string>> = {
 export function createEventStream(
   exchange: Pick<HttpExchange, 'response' | 'headers' | 'onClose'>,
   clock: Clock,
-  { headWaitMs, keepAliveMs, readers }: SseBounds,
+  { headWaitMs, keepAliveMs, unreadBytes }: SseBounds,
   listener: SseListener,
   keepAlive: string,
 ): EventStream {
@@ -72,7 +72,7 @@ export function createEventStream(
   const countPending = (bytes: number) => {
     const more = bytes - pending;
     pending = bytes;
-    return readers.add(more) || more <= 0;
+    return unreadBytes.add(more) || more <= 0;
   };
   const onDrain = () => {
     countPending(response.writableLength);

@@ -29,7 +29,7 @@ export interface InFlightCompletionOptions {
   /** Payload bytes that may wait for a paused reader. */
   readonly heldBytesMax: number;
   /** The bytes that all completions together may hold. */
-  readonly readers: ByteBound;
+  readonly unreadBytes: ByteBound;
 }
 
 /**
@@ -149,7 +149,7 @@ export class InFlightCompletion implements CompletionHandle {
     const bytes = bytesOf(events);
     this.#held.push(events);
     this.#heldBytes += bytes;
-    const isWithinAll = this.options.readers.add(bytes);
+    const isWithinAll = this.options.unreadBytes.add(bytes);
     if (isWithinAll && this.#heldBytes <= this.options.heldBytesMax) return;
     this.cut('too much waits for a reader that paused');
   }
@@ -161,7 +161,7 @@ export class InFlightCompletion implements CompletionHandle {
       if (events === undefined) break;
       const bytes = bytesOf(events);
       this.#heldBytes -= bytes;
-      this.options.readers.release(bytes);
+      this.options.unreadBytes.release(bytes);
       if (!this.options.listener.onChunk(events)) this.#paused = true;
     }
     if (this.#heldEnd !== undefined) this.#endWith(this.#heldEnd);
@@ -182,7 +182,7 @@ export class InFlightCompletion implements CompletionHandle {
   #finish(): void {
     this.#phase = 'over';
     this.#held = [];
-    this.options.readers.release(this.#heldBytes);
+    this.options.unreadBytes.release(this.#heldBytes);
     this.#heldBytes = 0;
     this.onOver();
   }

@@ -15,7 +15,7 @@ function setUp() {
       untilMs: clock.monotonicMs() + afterMs,
       listener,
       heldBytesMax: 1000,
-      readers: createByteBound(1000),
+      unreadBytes: createByteBound(1000),
     });
     completions.add(completion);
     return { ends: listener.ends, listener, completion };

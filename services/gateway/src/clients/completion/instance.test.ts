@@ -57,7 +57,7 @@ function connect(settings: Settings = {}): CompletionClient {
     connectTimeoutMs: 3000,
     queueBytesMax: 64 * 1024 * 1024,
     heldBytesMax: 32 * 1024 * 1024,
-    readers: createByteBound(64 * 1024 * 1024),
+    unreadBytes: createByteBound(64 * 1024 * 1024),
     ...host,
     ...settings,
   });

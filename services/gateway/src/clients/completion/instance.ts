@@ -11,12 +11,12 @@ export interface InstanceClientOptions extends Omit<SessionLinkOptions, 'open' |
   /** Payload bytes that may wait for the reader of one completion. */
   readonly heldBytesMax: number;
   /** The bytes that all completions together may hold for their readers. */
-  readonly readers: ByteBound;
+  readonly unreadBytes: ByteBound;
 }
 
 /** All requests to one instance on one long-lived session; it is opened at once and kept open. */
 export function createInstanceClient(options: InstanceClientOptions): CompletionClient {
-  const { clock, heldBytesMax, readers, rpc } = options;
+  const { clock, heldBytesMax, unreadBytes, rpc } = options;
   const completions = new InFlightCompletions(clock);
   const link = new SessionLink({ ...options, open: () => rpc.session() });
 
@@ -35,7 +35,7 @@ export function createInstanceClient(options: InstanceClientOptions): Completion
         untilMs: clock.monotonicMs() + deadlineMs,
         listener,
         heldBytesMax,
-        readers,
+        unreadBytes,
       });
       completions.add(completion);
       link.send(completion);

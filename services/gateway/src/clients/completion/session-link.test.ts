@@ -75,7 +75,7 @@ function createLink(numberMax?: number) {
       untilMs: Number.POSITIVE_INFINITY,
       listener,
       heldBytesMax: 1000,
-      readers: createByteBound(1000),
+      unreadBytes: createByteBound(1000),
     });
     link.send(request);
     return { request, ends: listener.ends };
