@@ -126,6 +126,19 @@ describe('the limiter on counters in memory', () => {
     };
   });
 
+  describeRequestLimiter('the limiter whose counters are away', async () => {
+    const clock = createFakeClock(TEN_O_CLOCK);
+    const counters = createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS);
+    const limiter = await connect(counters.connect('one'), clock);
+    counters.away = true;
+    return {
+      limiter,
+      advance: (ms) => clock.advance(ms),
+      settle: async () => {},
+      close: () => limiter.close(),
+    };
+  });
+
   describeSharedLimiter('gateways on counters in memory', async (clock) => {
     const counters = createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS);
     return {

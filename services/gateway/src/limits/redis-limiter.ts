@@ -51,7 +51,7 @@ interface Waiter {
  * the other gateways; near a limit it is nothing, and every request asks.
  *
  * While Redis is away what is left of the shares goes on for some seconds, and then each gateway
- * alone with its part of every limit, at least one: together they then admit at most one more
+ * alone with its part of every limit, rounded up: together they then admit at most one more
  * window of each limit than they should.
  */
 export class RedisLimiter implements RequestLimiter {
@@ -160,7 +160,7 @@ export class RedisLimiter implements RequestLimiter {
     return refusalOf(shares, { ...time, monotonicNowMs: refusedMs });
   }
 
-  /** Decides by this gateway's part of every limit, which is at least one. */
+  /** Decides by this gateway's part of every limit. */
   #decideAlone(shares: readonly SubjectShare[], time: ShareTime): LimitDecision {
     const subjects = shares.map(({ id, limits, inFlight, inFlightAlone }) => {
       const part = partOf(limits, this.#gateways);
@@ -377,10 +377,10 @@ export class RedisLimiter implements RequestLimiter {
   }
 }
 
-/** One gateway's part of every limit, which is at least one. */
+/** One gateway's part of every limit: rounded up, so that one above 0 admits something everywhere. */
 function partOf(limits: RequestLimits, gateways: number): RequestLimits {
   const part = (limit: number | undefined) =>
-    limit === undefined ? undefined : Math.max(1, Math.ceil(limit / gateways));
+    limit === undefined ? undefined : Math.ceil(limit / gateways);
   return {
     requestsPerMinute: part(limits.requestsPerMinute),
     requestsPerDay: part(limits.requestsPerDay),

@@ -135,6 +135,15 @@ export function describeRequestLimiter(
       expect(decision.states[0]).toMatchObject({ minuteCount: 101, dayCount: 101 });
     });
 
+    test.each([
+      ['rpm', { requestsPerMinute: 0 }],
+      ['rpd', { requestsPerDay: 0 }],
+      ['concurrency', { concurrentRequests: 0 }],
+    ])('a limit of 0 admits nothing: %s', async (dimension, limits) => {
+      const refused = await acquire({ id: 'acc', limits: {} }, { id: 'key', limits });
+      expect(refused).toMatchObject({ admitted: false, subjectIndex: 1, dimension });
+    });
+
     test('requests that come at once never pass the limit together', async () => {
       const account = { id: 'acc', limits: { requestsPerMinute: 20, concurrentRequests: 20 } };
       const decisions = await Promise.all(Array.from({ length: 100 }, () => acquire(account)));
