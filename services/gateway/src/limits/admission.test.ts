@@ -129,6 +129,16 @@ test('the day limit tells client libraries not to wait for midnight', async () =
   expect(refused.headers.get('retry-after')).toBe(String(12 * 3600));
 });
 
+test('a limit of 0 says that it admits none, and that a retry is of no use', async () => {
+  gateway.principals.set(other, { keyId: 'key_2', requestsPerMinute: 0 });
+  const refused = await chat(CHAT, other);
+  expect(refused.json.error?.message).toBe(
+    "This API key's limit of 0 requests per minute admits none.",
+  );
+  expect(refused.headers.get('x-should-retry')).toBe('false');
+  expect(refused.headers.get('retry-after')).toBe('60');
+});
+
 test('all keys of an account share its limits', async () => {
   gateway.principals.set(other, { keyId: 'key_2' });
   for (let request = 0; request < 60; request += 1) {

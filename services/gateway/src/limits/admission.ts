@@ -2,15 +2,16 @@ import { AppError, assertNever } from '@tollgate/core';
 import type { DenialReason } from '@tollgate/events';
 import type { Principal } from '../auth/principal';
 import type { DenialCounter } from '../refusals/denials';
-import type {
-  LimitDecision,
-  LimitDimension,
-  LimitRefusal,
-  LimitState,
-  LimitSubject,
-  Permit,
-  RequestLimiter,
-  RequestLimits,
+import {
+  type LimitDecision,
+  type LimitDimension,
+  type LimitRefusal,
+  type LimitState,
+  type LimitSubject,
+  limitIn,
+  type Permit,
+  type RequestLimiter,
+  type RequestLimits,
 } from './limiter';
 import type { AccountPlan, PlanTable } from './plan-table';
 
@@ -80,12 +81,18 @@ function subjectsOf(principal: Principal, plan: RequestLimits): readonly LimitSu
 /** The failure that tells a client which limit it hit and how long to wait. */
 export function toRateLimitError(refusal: LimitRefusal): AppError {
   const { dimension, retryAfterMs } = refusal;
+  const isClosed = limitOf(refusal) === 0;
   return new AppError('RATE_LIMIT_EXCEEDED', {
     publicMessage: sentenceOf(refusal),
     retryAfterMs,
     // Waiting for midnight inside a client library would look like a hang.
-    retryable: dimension !== 'rpd',
+    retryable: dimension !== 'rpd' && !isClosed,
   });
+}
+
+/** The number of the limit that was hit. */
+function limitOf({ dimension, states, subjectIndex }: LimitRefusal): number | undefined {
+  return limitIn(states[subjectIndex]?.limits ?? {}, dimension);
 }
 
 /** Keys are asked about second, after their account; the subject of a throttle alone. */
@@ -95,20 +102,29 @@ function isKeysLimit({ subjectIndex }: LimitRefusal): boolean {
 
 /** Which limit it was, its number, and the wait. */
 function sentenceOf(refusal: LimitRefusal): string {
-  const { dimension, retryAfterMs, states, subjectIndex } = refusal;
-  const limits = states[subjectIndex]?.limits ?? {};
+  const { dimension, retryAfterMs } = refusal;
+  const limit = limitOf(refusal);
   const whose = isKeysLimit(refusal) ? "This API key's limit" : 'The limit';
-  const is = (figure: number | undefined, unit: string) =>
-    `${whose} of ${figure === 1 ? '1 request' : `${figure ?? 'the'} requests`} ${unit} is reached.`;
+  const requests = limit === 1 ? '1 request' : `${limit ?? 'the'} requests`;
+  const named = `${whose} of ${requests} ${UNIT[dimension]}`;
+  if (limit === 0) return `${named} admits none.`;
+  return `${named} is reached. ${adviceOf(dimension, retryAfterMs)}`;
+}
+
+const UNIT: Readonly<Record<LimitDimension, string>> = {
+  rpm: 'per minute',
+  rpd: 'per day',
+  concurrency: 'in flight',
+};
+
+function adviceOf(dimension: LimitDimension, retryAfterMs: number): string {
   switch (dimension) {
-    case 'rpm': {
-      const wait = `Please wait ${Math.max(1, seconds(retryAfterMs))} s and try again.`;
-      return `${is(limits.requestsPerMinute, 'per minute')} ${wait}`;
-    }
+    case 'rpm':
+      return `Please wait ${Math.max(1, seconds(retryAfterMs))} s and try again.`;
     case 'rpd':
-      return `${is(limits.requestsPerDay, 'per day')} It starts anew at midnight UTC.`;
+      return 'It starts anew at midnight UTC.';
     case 'concurrency':
-      return `${is(limits.concurrentRequests, 'in flight')} Please wait for one to finish.`;
+      return 'Please wait for one to finish.';
     default:
       return assertNever(dimension);
   }

@@ -1,3 +1,5 @@
+import { DAY_MS, SECOND_MS } from '@tollgate/core';
+
 /** The three limits of a subject; an absent one is unlimited. */
 export interface RequestLimits {
   readonly requestsPerMinute?: number | undefined;
@@ -5,11 +7,24 @@ export interface RequestLimits {
   readonly concurrentRequests?: number | undefined;
 }
 
-export const LIMIT_NAMES = [
-  'requestsPerMinute',
-  'requestsPerDay',
-  'concurrentRequests',
-] as const satisfies readonly (keyof RequestLimits)[];
+/**
+ * What each dimension of the limits is called where they are set. The longest wait stands first, so
+ * that a refusal names the time after which a retry can succeed.
+ */
+export const LIMIT_OF = {
+  rpd: 'requestsPerDay',
+  rpm: 'requestsPerMinute',
+  concurrency: 'concurrentRequests',
+} as const satisfies Record<string, keyof RequestLimits>;
+
+export type LimitDimension = keyof typeof LIMIT_OF;
+export const DIMENSIONS = Object.keys(LIMIT_OF) as readonly LimitDimension[];
+export const LIMIT_NAMES: readonly (keyof RequestLimits)[] = Object.values(LIMIT_OF);
+
+/** The number that bounds this dimension; undefined when nothing does. */
+export function limitIn(limits: RequestLimits, dimension: LimitDimension): number | undefined {
+  return limits[LIMIT_OF[dimension]];
+}
 
 /** Something that is counted: an account, a key, or whom a throttle counts (account or network). */
 export interface LimitSubject {
@@ -17,8 +32,6 @@ export interface LimitSubject {
   readonly id: string;
   readonly limits: RequestLimits;
 }
-
-export type LimitDimension = 'rpm' | 'rpd' | 'concurrency';
 
 /** A subject's counters right after a decision. */
 export interface LimitState {
@@ -69,9 +82,16 @@ export interface RequestLimiter {
   close(): Promise<void>;
 }
 
-/** The longest wait first, so that a refusal names the time after which a retry can succeed. */
-export const DIMENSIONS: readonly LimitDimension[] = ['rpd', 'rpm', 'concurrency'];
-
 /** A place is free when some running request ends, which nobody can foresee: retry soon. */
 export const CONCURRENCY_RETRY_MS = 1000;
 export const MINUTE_BUCKETS = 60;
+/** The sliding window of the minute. */
+export const WINDOW_MS = MINUTE_BUCKETS * SECOND_MS;
+
+/**
+ * How long a limit of 0 makes wait: until its window is over, whatever is counted. No retry is
+ * admitted then either, unless somebody raised the limit.
+ */
+export function closedWaitMs(dimension: LimitDimension, nowMs: number): number {
+  return dimension === 'rpd' ? DAY_MS - (nowMs % DAY_MS) : WINDOW_MS;
+}

@@ -1,11 +1,13 @@
 import { assertNever, type BoundedMap, type Clock, createBoundedMap, DAY_MS } from '@tollgate/core';
 import {
   CONCURRENCY_RETRY_MS,
+  closedWaitMs,
   DIMENSIONS,
   type LimitDecision,
   type LimitDimension,
   type LimitState,
   type LimitSubject,
+  limitIn,
   type Permit,
   type RequestLimiter,
 } from './limiter';
@@ -18,9 +20,15 @@ interface Counters {
   inFlight: number;
 }
 
+/** A subject as this process sees it. */
+interface LocalSubject extends LimitSubject {
+  /** Its requests in flight that another limiter admitted, which take their places here too. */
+  readonly inFlightElsewhere?: number;
+}
+
 /** A limiter whose answer is there at once. */
 export interface MemoryLimiter extends RequestLimiter {
-  acquire(subjects: readonly LimitSubject[]): LimitDecision;
+  acquire(subjects: readonly LocalSubject[]): LimitDecision;
 }
 
 /** Counts in this process: right for one gateway, and for each of several while Redis is away. */
@@ -66,18 +74,20 @@ function countersOf(known: BoundedMap<string, Counters>, id: string, nowMs: numb
 }
 
 function isExhausted(
-  { limits }: LimitSubject,
+  { limits, inFlightElsewhere = 0 }: LocalSubject,
   counters: Counters,
   dimension: LimitDimension,
   nowMs: number,
 ): boolean {
+  const limit = limitIn(limits, dimension);
+  if (limit === undefined) return false;
   switch (dimension) {
     case 'rpm':
-      return counters.minute.count(nowMs) >= (limits.requestsPerMinute ?? Infinity);
+      return counters.minute.count(nowMs) >= limit;
     case 'rpd':
-      return counters.dayCount >= (limits.requestsPerDay ?? Infinity);
+      return counters.dayCount >= limit;
     case 'concurrency':
-      return counters.inFlight >= (limits.concurrentRequests ?? Infinity);
+      return counters.inFlight + inFlightElsewhere >= limit;
     default:
       return assertNever(dimension);
   }
@@ -89,11 +99,11 @@ function waitOf(
   dimension: LimitDimension,
   nowMs: number,
 ): number {
+  const limit = limitIn(limits, dimension) ?? 0;
+  if (limit === 0) return closedWaitMs(dimension, nowMs);
   switch (dimension) {
-    case 'rpm': {
-      const room = Math.max(0, (limits.requestsPerMinute ?? 0) - 1);
-      return counters.minute.untilAtMostMs(room, nowMs);
-    }
+    case 'rpm':
+      return counters.minute.untilAtMostMs(limit - 1, nowMs);
     case 'rpd':
       return DAY_MS - (nowMs % DAY_MS);
     case 'concurrency':

@@ -11,6 +11,7 @@ import { Redis } from 'ioredis';
 import { describeRequestLimiter, type LimiterUnderTest } from '../testing/limiter-contract';
 import { createMemoryCounters } from '../testing/memory-counters';
 import { describeSharedLimiter } from '../testing/shared-limiter-contract';
+import { toRateLimitError } from './admission';
 import type { LimitDecision, LimitSubject } from './limiter';
 import { createMemoryLimiter } from './memory-limiter';
 import { connectRedisCounters } from './redis-counters';
@@ -200,6 +201,18 @@ describe('a gateway whose counters go away', () => {
     expect(await admit({ id: 'ten', limits: { requestsPerMinute: 10 } }, 10)).toBe(3);
     expect(limiter.connected).toBe(false);
     expect(await admit({ id: 'two', limits: { requestsPerMinute: 2 } }, 10)).toBe(1);
+  });
+
+  test('has no place left where its requests of before take all, until one of them ends', async () => {
+    const subject = { id: 'one', limits: { concurrentRequests: 4 } };
+    const running = [await limiter.acquire([subject]), await limiter.acquire([subject])];
+    counters.away = true;
+    const refused = await limiter.acquire([subject]);
+    if (refused.admitted) throw new Error('admitted');
+    expect(refused).toMatchObject({ dimension: 'concurrency', retryAfterMs: 1000 });
+    expect(toRateLimitError(refused)).toMatchObject({ retryable: true });
+    for (const each of running) if (each.admitted) each.permit.release('minute_and_day');
+    expect(await limiter.acquire([subject])).toMatchObject({ admitted: true });
   });
 
   test('uses up its share first, and after nine seconds takes it for lost', async () => {

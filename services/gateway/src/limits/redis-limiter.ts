@@ -163,12 +163,8 @@ export class RedisLimiter implements RequestLimiter {
   /** Decides by this gateway's part of every limit. */
   #decideAlone(shares: readonly SubjectShare[], time: ShareTime): LimitDecision {
     const subjects = shares.map(({ id, limits, inFlight, inFlightAlone }) => {
-      const part = partOf(limits, this.#gateways);
-      const concurrentRequests =
-        part.concurrentRequests === undefined
-          ? undefined
-          : Math.max(0, part.concurrentRequests - (inFlight - inFlightAlone));
-      return { id, limits: { ...part, concurrentRequests } };
+      const inFlightElsewhere = inFlight - inFlightAlone;
+      return { id, limits: partOf(limits, this.#gateways), inFlightElsewhere };
     });
     const decision = this.#options.fallback.acquire(subjects);
     if (!decision.admitted) return decision;

@@ -2,12 +2,15 @@ import { DAY_MS, SECOND_MS } from '@tollgate/core';
 import {
   CONCURRENCY_RETRY_MS,
   type CountedIn,
+  closedWaitMs,
   DIMENSIONS,
   type LimitDimension,
   type LimitRefusal,
   type LimitState,
+  limitIn,
   MINUTE_BUCKETS,
   type RequestLimits,
+  WINDOW_MS,
 } from './limiter';
 import type { ShareGrant, ShareRequest } from './shared-counters';
 
@@ -23,8 +26,6 @@ const RESERVE_INTERVALS = 2.5;
 const STEADY_USES = 2;
 /** The part of the peak that a reserve of permits keeps from one interval to the next. */
 const PEAK_DECAY = 0.75;
-
-const WINDOW_MS = MINUTE_BUCKETS * SECOND_MS;
 
 /** Times of one decision: monotonic, and as the counters have it. */
 export interface ShareTime {
@@ -145,7 +146,11 @@ export class SubjectShare {
   }
 
   /** Why no more request fits, as far as it is known without asking. */
-  refusal({ monotonicNowMs }: ShareTime): ShareRefusal | undefined {
+  refusal({ monotonicNowMs, counterMs }: ShareTime): ShareRefusal | undefined {
+    const closed = DIMENSIONS.find((dimension) => limitIn(this.#limits, dimension) === 0);
+    if (closed !== undefined) {
+      return { dimension: closed, retryAfterMs: closedWaitMs(closed, counterMs) };
+    }
     const refusal = this.#refusal;
     if (!this.#hasAdmission && refusal !== undefined && monotonicNowMs < refusal.askAgainMs) {
       const retryAfterMs = Math.max(1, Math.ceil(refusal.endsMs - monotonicNowMs));

@@ -1,4 +1,5 @@
-import { HOUR_MS } from '@tollgate/core';
+import { HOUR_MS, MINUTE_MS } from '@tollgate/core';
+import { toRateLimitError } from '../limits/admission';
 import type { LimitDecision, LimitSubject, Permit, RequestLimiter } from '../limits/limiter';
 
 /** One limiter under test, in time that the test moves. */
@@ -136,12 +137,25 @@ export function describeRequestLimiter(
     });
 
     test.each([
-      ['rpm', { requestsPerMinute: 0 }],
-      ['rpd', { requestsPerDay: 0 }],
-      ['concurrency', { concurrentRequests: 0 }],
-    ])('a limit of 0 admits nothing: %s', async (dimension, limits) => {
+      ['rpm', { requestsPerMinute: 0 }, MINUTE_MS],
+      ['rpd', { requestsPerDay: 0 }, 14 * HOUR_MS],
+      ['concurrency', { concurrentRequests: 0 }, MINUTE_MS],
+    ])('a limit of 0 admits nothing, however long one waits: %s', async (...closed) => {
+      const [dimension, limits, retryAfterMs] = closed;
+      // What was counted before the limit became 0 has no part in it.
+      await finish({ id: 'acc', limits: {} }, { id: 'key', limits: { requestsPerMinute: 9 } });
       const refused = await acquire({ id: 'acc', limits: {} }, { id: 'key', limits });
-      expect(refused).toMatchObject({ admitted: false, subjectIndex: 1, dimension });
+      expect(refused).toMatchObject({ subjectIndex: 1, dimension, retryAfterMs });
+      if (refused.admitted) throw new Error('admitted');
+      expect(toRateLimitError(refused)).toMatchObject({ retryable: false, retryAfterMs });
+    });
+
+    test('a retry helps where the limit is not 0', async () => {
+      const account = { id: 'acc', limits: { requestsPerMinute: 9, concurrentRequests: 1 } };
+      await admit(account);
+      const refused = await acquire(account);
+      if (refused.admitted) throw new Error('admitted');
+      expect(toRateLimitError(refused)).toMatchObject({ retryable: true });
     });
 
     test('requests that come at once never pass the limit together', async () => {
