@@ -43,9 +43,10 @@ async function serveStats(
   queryUsage: Handlers<StatsShape>['queryUsage'],
   bounds: Partial<RpcServerBounds> = {},
   proof: RpcSecurity = security,
+  logger = silentLogger,
 ): Promise<string> {
   const listen = `unix:${directory}/stats${servers.length}`;
-  const server = createRpcServer({ listen, security: proof, host, bounds });
+  const server = createRpcServer({ listen, security: proof, host: { ...host, logger }, bounds });
   servers.push(server);
   server.addService(definitionOf('stats'), ['gateway'], {
     queryUsage,
@@ -168,12 +169,27 @@ test('a peer that is not on the list is refused', async () => {
   });
 });
 
-test('a peer with a token of another deployment is refused', async () => {
-  const address = await serveStats(async () => ({}));
+test('a peer with another secret is told nothing about whom it asks for, and the log why', async () => {
+  const logged: unknown[] = [];
+  const warn = (...line: unknown[]) => void logged.push(line);
+  const address = await serveStats(async () => ({}), {}, security, { ...silentLogger, warn });
   const stranger = statsClient(address, {
     security: { serviceSecret: 'another', plaintext: false },
   });
-  await expect(stranger.queryUsage({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  // UNAUTHORIZED would say that the key or the session in the request is not valid.
+  const code = 'SERVICE_UNAVAILABLE';
+  await expect(stranger.queryUsage({})).rejects.toMatchObject({ code, retryable: true });
+  expect(logged).toEqual([
+    [
+      {
+        path: '/tollgate.stats.v1.StatsService/QueryUsage',
+        error: expect.objectContaining({
+          message: expect.stringContaining('TOLLGATE_SERVICE_SECRET') as string,
+        }) as Error,
+      },
+      'call failed',
+    ],
+  ]);
 });
 
 describe('while the service secret is rotated, one replica after another', () => {
@@ -199,8 +215,8 @@ describe('while the service secret is rotated, one replica after another', () =>
   });
 
   test('who has nothing but the old one is refused when all have the new one', async () => {
-    expect(await outcome(before, after)).toBe('UNAUTHORIZED');
-    expect(await outcome(after, before)).toBe('UNAUTHORIZED');
+    expect(await outcome(before, after)).toBe('SERVICE_UNAVAILABLE');
+    expect(await outcome(after, before)).toBe('SERVICE_UNAVAILABLE');
   });
 
   test('a name with another name’s signature, or with more than two, is refused', () => {

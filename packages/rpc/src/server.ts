@@ -217,8 +217,11 @@ function admit(dispatch: Dispatch, allowed: readonly ServiceName[], call: Server
   const context = fromMetadata(call.metadata);
   const peer = dispatch.verify(call, context.token === '' ? undefined : context.token);
   if (peer === undefined) {
-    throw new AppError('UNAUTHORIZED', {
-      internalMessage: `unauthenticated call: ${call.getPath()}`,
+    // UNAUTHORIZED is a verdict on the key or session that a call asks about, not on who calls.
+    throw new AppError('SERVICE_UNAVAILABLE', {
+      internalMessage:
+        'the caller does not prove which service it is: it has another TOLLGATE_SERVICE_SECRET, ' +
+        'or a certificate without the name of a service',
     });
   }
   if (!allowed.includes(peer)) {
