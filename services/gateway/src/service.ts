@@ -63,31 +63,31 @@ export function createGatewayService(
   host: ServiceHost,
   shared: SharedBus = {},
 ): GatewayService {
-  const { clock } = host;
-  const logger = host.logger.child({ service: 'gateway' });
+  const own = { ...host, logger: host.logger.child({ service: 'gateway' }) };
+  const { clock, logger } = own;
   const gatewayId = createId('gateway');
   const security = readRpcSecurity(config);
   const cleanup = createCleanupStack();
 
-  const bus = provideEventBus('gateway', config, host, { shared: shared.eventBus, cleanup });
-  const plane = createControlPlane(config, security, host);
+  const bus = provideEventBus('gateway', config, own, { shared: shared.eventBus, cleanup });
+  const plane = createControlPlane(config, security, own);
   cleanup.defer('control plane clients', () => plane.close());
   const unreadBytes = createByteBound(config.readerBytesMax);
-  const completions = connectCompletions(config, host, security, unreadBytes);
+  const completions = connectCompletions(config, own, security, unreadBytes);
   cleanup.defer('completion clients', () => completions.close());
 
-  const { keys, users, uses, authenticate } = createAuth(config, { ...host, logger }, plane);
+  const { keys, users, uses, authenticate } = createAuth(config, own, plane);
   const bodies = createByteBound(config.bodyBytesMax);
-  const metrics = createGatewayMetrics(host.metrics, {
+  const metrics = createGatewayMetrics(own.metrics, {
     principals: () => keys.size,
     completionInstances: () => completions.instances.filter(({ available }) => available).length,
     bodyBytes: () => bodies.held,
     readerBytes: () => unreadBytes.held,
   });
-  const refusals = createRefusals(config, host, { gatewayId, bus, metrics });
+  const refusals = createRefusals(config, own, { gatewayId, bus, metrics });
   cleanup.defer('refusals', () => refusals.close());
   const currency = createCurrencyCheck(config.currency, logger);
-  const limits = createLimits(config, host, plane, {
+  const limits = createLimits(config, own, plane, {
     gatewayId,
     denials: refusals.denials,
     onCurrency: currency.compare,
@@ -104,7 +104,7 @@ export function createGatewayService(
     port: config.httpPort,
     stallMs: config.streamStallMs,
     clock,
-    listener: createListener(config, host, {
+    listener: createHttpApplication(config, own, {
       plane,
       completions,
       authenticate,
@@ -124,7 +124,7 @@ export function createGatewayService(
       await completions.start();
       await limits.start();
       refusals.start();
-      const feed = followRevocations(plane.identity, toListener(keys, users), { clock, logger });
+      const feed = followRevocations(plane.identity, toRevocationListener(keys, users), own);
       cleanup.defer('revocations', () => feed.stop());
       uses.start();
       cleanup.defer('key uses', () => uses.stop());
@@ -149,7 +149,7 @@ export function createGatewayService(
   };
 }
 
-interface ListenerDependencies {
+interface ApplicationDependencies {
   readonly plane: ControlPlane;
   readonly completions: CompletionPool;
   readonly authenticate: ServeDependencies['authenticate'];
@@ -162,39 +162,41 @@ interface ListenerDependencies {
   readonly boundUrl: () => string;
 }
 
-function createListener(
+function createHttpApplication(
   config: GatewayConfig,
-  host: ServiceHost,
-  { plane, completions, limits, refusals, readiness, ...deps }: ListenerDependencies,
+  { clock, logger, tracing }: ServiceHost,
+  deps: ApplicationDependencies,
 ) {
-  const { clock } = host;
-  const logger = host.logger.child({ service: 'gateway' });
+  const { authenticate, bodies, completions, limits, metrics, plane, refusals } = deps;
   const isTrustedProxy = createAddressCheck(config.trustedProxies);
   const { chatBytesMax, managementBytesMax, jsonDepthMax: depthMax } = config;
   const largeBodies = createLargeBodyTurns(clock);
+  const { admission, plans, throttles } = limits;
   const serving: ServeDependencies = {
-    ...deps,
+    authenticate,
+    bodies,
     largeBodies,
-    throttles: limits.throttles,
-    admission: limits.admission,
+    throttles,
+    admission,
     denials: refusals.denials,
     refusedRequests: refusals.refusedRequests,
     services: {
       ...plane,
       completions,
       clock,
-      plans: limits.plans,
+      plans,
       signerSecrets: config.topUpSecrets,
       startedAtMs: clock.now(),
     },
     routes: ROUTES,
     chat: {
-      ...limits,
-      ...deps,
+      admission,
+      metrics,
       client: completions,
       billing: plane.billing,
       dropAnnouncement: createDropAnnouncement({ billing: plane.billing, clock, logger }),
       clock,
+      bodies,
       largeBodies,
       ...toChatSettings(config, deps.unreadBytes),
     },
@@ -211,17 +213,16 @@ function createListener(
     unsupported: UNSUPPORTED_PATHS,
     pages: createPages({
       routes: ROUTES,
-      readiness,
+      readiness: deps.readiness,
       consoleAddress: config.consoleAddress,
       logger,
-      admit: ({ request }) =>
-        limits.throttles.pages.check(networkOf(serving.remoteAddressOf(request))),
+      admit: ({ request }) => throttles.pages.check(networkOf(serving.remoteAddressOf(request))),
     }),
     observe: createExchangeObserver({
-      metrics: deps.metrics,
+      metrics,
       logger,
       clock,
-      tracing: host.tracing,
+      tracing,
       logSample: config.logSample,
     }),
     logger,
@@ -320,7 +321,7 @@ function createAuth(
   return { keys, users, uses, authenticate };
 }
 
-function toListener(keys: PrincipalCache, users: UserDirectory) {
+function toRevocationListener(keys: PrincipalCache, users: UserDirectory) {
   return {
     onChanges(revision: bigint, changes: readonly Revocation[], reset: boolean) {
       keys.applyRevocations(revision, changes, reset);
