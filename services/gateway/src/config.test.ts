@@ -11,6 +11,20 @@ test('Redis is found by sentinels or as a cluster, never by both', () => {
   expect(() => read({ REDIS_SENTINELS: 'sentinel:26379' })).toThrow('REDIS_CLUSTER');
 });
 
+test.each(['10.0.0.0/64', '10.0.0', '2001:db8::/129', '10.0.0.0/', ':'])(
+  'a proxy that is no address and no block is refused by the name of its setting: %s',
+  (entry) => {
+    const read = (proxies: string) =>
+      parseConfig(gatewayConfigSchema, {
+        ...SECRET,
+        TOLLGATE_SINGLE_GATEWAY: 'true',
+        TOLLGATE_TRUSTED_PROXIES: proxies,
+      }).trustedProxies;
+    expect(read('10.0.0.0/8,::1')).toEqual(['10.0.0.0/8', '::1']);
+    expect(() => read(`10.0.0.0/8,${entry}`)).toThrow('TOLLGATE_TRUSTED_PROXIES');
+  },
+);
+
 const topUps = (...secrets: readonly (readonly [name: string, letter: string])[]) =>
   parseConfig(gatewayConfigSchema, {
     ...SECRET,

@@ -9,6 +9,7 @@ import {
   url,
 } from '@tollgate/config';
 import { MINUTE_MS } from '@tollgate/core';
+import { parseAddressEntry } from './auth/address-list';
 import { parseSignerSecret, type SignerSecret } from './auth/signed-payload';
 
 const MEGABYTE = 1024 * 1024;
@@ -19,10 +20,11 @@ export const gatewayConfigSchema = defineConfig(
   {
     bind: shared.bind,
     httpPort: shared.httpPort,
-    trustedProxies: list('TOLLGATE_TRUSTED_PROXIES', {
+    trustedProxies: parsedList('TOLLGATE_TRUSTED_PROXIES', {
       default: [],
-      itemPattern: /^([0-9.]+|[0-9a-fA-F:]+)(\/\d{1,3})?$/,
       itemMeaning: 'addresses or CIDR blocks',
+      parseItem: parseAddressEntry,
+      printItem: (entry) => entry,
       description: 'Proxies whose X-Forwarded-For is believed.',
     }),
     corsOrigins: list('TOLLGATE_CORS_ORIGINS', {

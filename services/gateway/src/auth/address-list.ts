@@ -24,11 +24,22 @@ export function createKeyAddressCheck(entries: readonly string[]): AddressCheck 
   return (address) => contains(list, address);
 }
 
+/** The entry when it is an address or a CIDR block; else undefined. */
+export function parseAddressEntry(entry: string): string | undefined {
+  try {
+    addEntry(new BlockList(), entry);
+    return entry;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A block of IPv4 mapped into IPv6 counts its bits as IPv6, and BlockList matches IPv4 with it. */
 function addEntry(list: BlockList, entry: string): void {
-  const [address = '', bits] = entry.split('/');
+  const [address = '', bits, ...rest] = entry.split('/');
   const family = familyOf(address);
-  if (family === undefined) throw new RangeError(`not an address or CIDR block: ${entry}`);
+  const isRead = family !== undefined && rest.length === 0 && /^\d{1,3}$/.test(bits ?? '0');
+  if (!isRead) throw new RangeError(`not an address or CIDR block: ${entry}`);
   if (bits === undefined) list.addAddress(address, family);
   else list.addSubnet(address, Number(bits), family);
 }
