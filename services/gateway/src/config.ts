@@ -8,12 +8,11 @@ import {
   text,
   url,
 } from '@tollgate/config';
-import { MINUTE_MS } from '@tollgate/core';
+import { DAY_MS, MINUTE_MS } from '@tollgate/core';
 import { parseAddressEntry } from './auth/address-list';
 import { parseSignerSecret, type SignerSecret } from './auth/signed-payload';
 
 const MEGABYTE = 1024 * 1024;
-const DAY_S = 86_400;
 
 /** Every setting of the gateway. */
 export const gatewayConfigSchema = defineConfig(
@@ -66,13 +65,14 @@ export const gatewayConfigSchema = defineConfig(
       default: 10 * MEGABYTE,
       min: 1024,
       max: 64 * MEGABYTE,
-      description: 'The largest body of a chat completion.',
+      description:
+        'The largest body of a completion, a count of tokens, an explanation or an import of models.',
     }),
     managementBytesMax: integer('TOLLGATE_GATEWAY_MANAGEMENT_BYTES_MAX', {
       default: 256 * 1024,
       min: 1024,
       max: 4 * MEGABYTE,
-      description: 'The largest body of every other request.',
+      description: 'The largest body of all other requests.',
     }),
     bodyBytesMax: integer('TOLLGATE_GATEWAY_BODY_BYTES_MAX', {
       default: 512 * MEGABYTE,
@@ -291,7 +291,7 @@ export const gatewayConfigSchema = defineConfig(
     planRefreshMs: integer('TOLLGATE_GATEWAY_PLAN_REFRESH_MS', {
       default: 5000,
       min: 100,
-      max: DAY_S * 1000,
+      max: DAY_MS,
       description: 'How often the plan table is read from billing.',
     }),
     denialWindowMs: integer('TOLLGATE_GATEWAY_DENIAL_WINDOW_MS', {

@@ -100,8 +100,13 @@ export function createGatewayService(
       ...(currency.problem === undefined ? [] : [currency.problem]),
     ]);
   const server: PublicServer = createPublicServer({
-    ...config,
+    bind: config.bind,
     port: config.httpPort,
+    connectionsMax: config.connectionsMax,
+    headersTimeoutMs: config.headersTimeoutMs,
+    requestTimeoutMs: config.requestTimeoutMs,
+    connectionIdleMs: config.connectionIdleMs,
+    pipelinedMax: config.pipelinedMax,
     stallMs: config.streamStallMs,
     clock,
     listener: createHttpApplication(config, own, {

@@ -64,7 +64,7 @@ export function createKeyUses(options: KeyUsesOptions): KeyUses {
     async stop() {
       stopping.abort();
       await reporting;
-      // Identity may stop as well, and the times are a minute behind at most anyway.
+      // Identity may stop as well: the times are then behind by one interval of reports, no more.
       await report('debug');
     },
   };

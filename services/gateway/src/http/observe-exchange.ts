@@ -22,9 +22,10 @@ export const MESSAGE_LENGTH_MAX = 300;
 export const UNMATCHED = 'unmatched';
 
 /**
- * Counts and traces every exchange, logs every refused and failed one in one line, and a sample of
- * the others: never a body, a query or a bearer, and of a path that nobody serves its plain words.
- * The label is the path of the row that serves it, or `UNMATCHED`.
+ * Counts and traces an exchange of the API, or of a path that nobody serves; files and the console
+ * are not observed. Every refused and failed one is logged in one line, and a sample of the others:
+ * never a body, a query or a bearer, and of a path that nobody serves its plain words. The label is
+ * the path of the row that serves it, or `UNMATCHED`.
  */
 export function createExchangeObserver(
   options: ObserverOptions,

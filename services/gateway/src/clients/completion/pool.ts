@@ -167,9 +167,9 @@ function createCalls(
           onEnd(end) {
             instance.byAccount.release(accountId);
             instance.byModel.release(model);
-            // Other accounts keep their home, where their credit is, unless the instance began
-            // nothing and this request is not why: one that was cancelled or did not fit the queue
-            // says nothing of it. (A request that completion refused is no NotBegunError.)
+            // Suspected only if it began nothing for a reason of its own: not a cancelled request,
+            // nor one too large for the queue. Otherwise other accounts would leave the instance
+            // that holds their credit.
             if (end.kind === 'failed' && end.error instanceof NotBegunError) {
               if (!cancelled && !(end.error instanceof QueueFullError)) {
                 instance.suspectUntilMs = clock.monotonicMs() + SUSPECT_MS;
