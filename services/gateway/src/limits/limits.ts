@@ -9,8 +9,8 @@ import { createMemoryLimiter } from './memory-limiter';
 import { createPartitionedLimiter } from './partitioned-limiter';
 import { createPlanTable } from './plan-table';
 import { connectRedisCounters } from './redis-counters';
-import { GATEWAY_TTL_MS } from './redis-limiter';
 import { createRequestThrottle } from './request-throttle';
+import { GATEWAY_TTL_MS } from './shared-limiter';
 
 export type Limits = ReturnType<typeof createLimits>;
 
@@ -33,20 +33,21 @@ export function createLimits(
   { billing }: ControlPlane,
   { gatewayId, denials, onCurrency }: LimitsDependencies,
 ) {
+  const { redisUrl, redisTlsCaFile, redisSentinels, redisCluster } = config;
   const local = createMemoryLimiter(clock, config.limitSubjectsMax);
-  const redis =
-    config.redisUrl === undefined
+  const shared =
+    redisUrl === undefined
       ? undefined
       : createPartitionedLimiter(
           connectRedisCounters({
-            redis: { ...config, redisUrl: config.redisUrl },
+            redis: { redisUrl, redisTlsCaFile, redisSentinels, redisCluster },
             gatewayId,
             gatewayTtlMs: GATEWAY_TTL_MS,
             logger,
           }),
           { fallback: local, subjectsMax: config.limitSubjectsMax, clock, logger },
         );
-  const limiter: RequestLimiter = redis ?? local;
+  const limiter: RequestLimiter = shared ?? local;
   // Apart from the accounts, so that a flood of addresses pushes out no account's counters.
   const throttled = createMemoryLimiter(clock, config.limitSubjectsMax);
   const plans = createPlanTable({
@@ -71,7 +72,7 @@ export function createLimits(
       login: createRequestThrottle(throttled, 'login', config.loginPerMinute),
     },
     async start() {
-      await redis?.start();
+      await shared?.start();
       plans.start();
     },
     async close() {

@@ -4,9 +4,9 @@ import { createMemoryCounters } from '../testing/memory-counters';
 import type { LimitSubject } from './limiter';
 import { createMemoryLimiter } from './memory-limiter';
 import { createPartitionedLimiter } from './partitioned-limiter';
-import { GATEWAY_TTL_MS } from './redis-limiter';
 import { counterPartitions } from './share-scripts';
 import type { SharedCounters } from './shared-counters';
+import { GATEWAY_TTL_MS } from './shared-limiter';
 
 const PARTITIONS = 3;
 const SUBJECTS_MAX = 90;

@@ -1,7 +1,7 @@
 import { hashText } from '@tollgate/core';
 import type { RequestLimiter } from './limiter';
-import { RedisLimiter, type RedisLimiterOptions } from './redis-limiter';
 import type { SharedCounters } from './shared-counters';
+import { SharedLimiter, type SharedLimiterOptions } from './shared-limiter';
 
 /** A limiter that all gateways share, in partitions that fail each by itself. */
 export interface PartitionedLimiter extends RequestLimiter {
@@ -16,15 +16,15 @@ export interface PartitionedLimiter extends RequestLimiter {
  */
 export function createPartitionedLimiter(
   counters: readonly SharedCounters[],
-  options: Omit<RedisLimiterOptions, 'counters'>,
+  options: Omit<SharedLimiterOptions, 'counters'>,
 ): PartitionedLimiter {
   const { logger } = options;
   const subjectsMax = Math.ceil(options.subjectsMax / counters.length);
   const partitions = counters.map((own, partition) => {
     const child = logger.child({ partition });
-    return new RedisLimiter({ ...options, counters: own, subjectsMax, logger: child });
+    return new SharedLimiter({ ...options, counters: own, subjectsMax, logger: child });
   });
-  const partitionOf = (id: string): RedisLimiter => {
+  const partitionOf = (id: string): SharedLimiter => {
     const partition = partitions[hashText(id) % partitions.length];
     if (partition === undefined) throw new Error('a limiter needs a partition');
     return partition;

@@ -1,10 +1,10 @@
 import type { Logger } from '@tollgate/core';
 import type { Cluster, Redis } from 'ioredis';
-import { DIMENSIONS } from './limiter';
 import { onServerReady, openRedis, type RedisSettings } from './open-redis';
 import {
   type CounterKeys,
   counterPartitions,
+  dimensionOf,
   HEARTBEAT_SCRIPT,
   SHARE_SCRIPT,
 } from './share-scripts';
@@ -119,7 +119,7 @@ function toView([counterMs = 0, gateways = 1, known = 1]: readonly number[]): Co
   return { counterMs, gateways: Math.max(1, gateways), known: known === 1 };
 }
 
-/** Reads one grant of what the script returns; its dimensions count from 1, and 0 refuses nothing. */
+/** Reads one grant of what the script returns. */
 function toGrant(answer: readonly number[], at: number): ShareGrant {
   const [admissions = 0, admissionsKeep = 0, refused = 0, waitMs = 0, permits = 0, ...rest] =
     answer.slice(at, at + GRANT_LENGTH);
@@ -127,7 +127,7 @@ function toGrant(answer: readonly number[], at: number): ShareGrant {
   return {
     admissions,
     admissionsKeep,
-    refused: DIMENSIONS[refused - 1],
+    refused: dimensionOf(refused),
     waitMs,
     permits,
     permitsKeep,

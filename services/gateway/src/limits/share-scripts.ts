@@ -1,3 +1,5 @@
+import { DIMENSIONS, type LimitDimension } from './limiter';
+
 /**
  * The names of one partition's counters in Redis. They share a hash tag, so that a script may touch
  * several of them: in a cluster all of them are on one server.
@@ -38,6 +40,14 @@ function keysUnder(tag: string): CounterKeys {
     gateways: `{${tag}}:gateways`,
     subject: (id) => kinds.map((start) => start + id),
   };
+}
+
+/** The script names the limit that refuses by its place among the dimensions, from 1 on. */
+const numberOf = (dimension: LimitDimension): number => DIMENSIONS.indexOf(dimension) + 1;
+
+/** The limit that the script names; undefined for 0, which refuses nothing. */
+export function dimensionOf(number: number): LimitDimension | undefined {
+  return DIMENSIONS[number - 1];
 }
 
 /** How soon a share that another gateway does not use can be here, milliseconds. */
@@ -178,9 +188,9 @@ for index = 1, (#KEYS - 1) / 4 do
   if admissions < needed then
     local taken = mine + admissions
     if rpd and daily + taken + others >= rpd then
-      refused, wait = 1, daily + taken >= rpd and day_ms or ${SHARE_WAIT_MS}
+      refused, wait = ${numberOf('rpd')}, daily + taken >= rpd and day_ms or ${SHARE_WAIT_MS}
     else
-      refused = 2
+      refused = ${numberOf('rpm')}
       wait = total + taken >= rpm and wait_until(buckets, total, math.max(0, rpm - 1 - taken))
         or ${SHARE_WAIT_MS}
     end

@@ -1,10 +1,10 @@
 import { createFakeClock, type FakeClock, settlePromises, waitFor } from '@tollgate/testkit';
 import type { LimitSubject, Permit } from '../limits/limiter';
-import type { RedisLimiter } from '../limits/redis-limiter';
+import type { SharedLimiter } from '../limits/shared-limiter';
 
 /** One gateway, and the end of its connection without a word. */
 export interface SharingGateway {
-  readonly limiter: RedisLimiter;
+  readonly limiter: SharedLimiter;
   cut(): void;
 }
 
@@ -27,15 +27,15 @@ export function describeSharedLimiter(
     let clock: FakeClock;
     let shared: SharedUnderTest;
     let gateways: SharingGateway[];
-    let one: RedisLimiter;
-    let two: RedisLimiter;
+    let one: SharedLimiter;
+    let two: SharedLimiter;
     let subjects = 0;
 
     const open = async (count: number) => {
       while (gateways.length < count) gateways.push(await shared.connect());
       await clock.advance(1100);
       await waitFor(() => gateways.every(({ limiter }) => limiter.gateways === count));
-      [one, two] = gateways.map(({ limiter }) => limiter) as [RedisLimiter, RedisLimiter];
+      [one, two] = gateways.map(({ limiter }) => limiter) as [SharedLimiter, SharedLimiter];
     };
     beforeEach(async () => {
       clock = createFakeClock(TEN_O_CLOCK);

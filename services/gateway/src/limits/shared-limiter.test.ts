@@ -15,8 +15,8 @@ import { toRateLimitError } from './admission';
 import type { LimitDecision, LimitSubject } from './limiter';
 import { createMemoryLimiter } from './memory-limiter';
 import { connectRedisCounters } from './redis-counters';
-import { GATEWAY_TTL_MS, RedisLimiter } from './redis-limiter';
 import type { SharedCounters } from './shared-counters';
+import { GATEWAY_TTL_MS, SharedLimiter } from './shared-limiter';
 
 const TEN_O_CLOCK = Date.parse('2026-02-03T10:00:00.000Z');
 
@@ -24,8 +24,8 @@ async function connect(
   counters: SharedCounters,
   clock: FakeClock,
   subjectsMax = 1000,
-): Promise<RedisLimiter> {
-  const limiter = new RedisLimiter({
+): Promise<SharedLimiter> {
+  const limiter = new SharedLimiter({
     counters,
     fallback: createMemoryLimiter(clock, 1000),
     subjectsMax,
@@ -38,7 +38,7 @@ async function connect(
 }
 
 /** Ids are new in every test: the server outlives them all. */
-function withFreshIds(limiter: RedisLimiter): LimiterUnderTest['limiter'] {
+function withFreshIds(limiter: SharedLimiter): LimiterUnderTest['limiter'] {
   const run = randomUUID();
   return {
     acquire: (subjects) =>
@@ -173,8 +173,8 @@ describe('the limiter on counters in memory', () => {
 describe('a gateway whose counters go away', () => {
   let clock: FakeClock;
   let counters: ReturnType<typeof createMemoryCounters>;
-  let limiter: RedisLimiter;
-  let others: readonly RedisLimiter[];
+  let limiter: SharedLimiter;
+  let others: readonly SharedLimiter[];
   beforeEach(async () => {
     clock = createFakeClock(TEN_O_CLOCK);
     counters = createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS);

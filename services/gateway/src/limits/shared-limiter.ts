@@ -12,13 +12,13 @@ import type { MemoryLimiter } from './memory-limiter';
 import type { CounterView, ShareAnswer, SharedCounters } from './shared-counters';
 import { refusalOf, SHARE_INTERVAL_MS, type ShareTime, SubjectShare } from './subject-share';
 
-export interface RedisLimiterOptions {
+export interface SharedLimiterOptions {
   readonly counters: SharedCounters;
-  /** Decides while Redis is away and nothing is left of the shares. */
+  /** Decides while the counters are away and nothing is left of the shares. */
   readonly fallback: MemoryLimiter;
   /**
-   * Subjects that are remembered while Redis is away. Beyond them one that was quiet for a minute is
-   * forgotten, and Redis never hears what it used.
+   * Subjects that are remembered while the counters are away. Beyond them one that was quiet for a
+   * minute is forgotten, and the counters never hear what it used.
    */
   readonly subjectsMax: number;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ const HEARTBEAT_MS = 1000;
 export const GATEWAY_TTL_MS = 10_000;
 /** The gateway itself uses them a second less: so long a heartbeat may be on its way. */
 const SHARES_TTL_MS = 9000;
-/** One script call keeps Redis from everybody else: about a millisecond. */
+/** One question keeps Redis from everybody else: about a millisecond. */
 const SUBJECTS_PER_CALL = 32;
 
 /** Calls in one tick of the event loop; more subjects wait for the next tick. */
@@ -50,12 +50,12 @@ interface Waiter {
  * and asks in the background. A share is at most a part of what is free, so that little is kept from
  * the other gateways; near a limit it is nothing, and every request asks.
  *
- * While Redis is away what is left of the shares goes on for some seconds, and then each gateway
- * alone with its part of every limit, rounded up: together they then admit at most one more
+ * While the counters are away what is left of the shares goes on for some seconds, and then each
+ * gateway alone with its part of every limit, rounded up: together they then admit at most one more
  * window of each limit than they should.
  */
-export class RedisLimiter implements RequestLimiter {
-  readonly #options: RedisLimiterOptions;
+export class SharedLimiter implements RequestLimiter {
+  readonly #options: SharedLimiterOptions;
   readonly #clock: Clock;
   /** Whatever has a share, a running request, or a refusal that is remembered. */
   readonly #shares = new Map<string, SubjectShare>();
@@ -69,29 +69,29 @@ export class RedisLimiter implements RequestLimiter {
   #interval: Timer | undefined;
   #connected = false;
   #gateways = 1;
-  /** When the last question was sent that Redis answered. */
+  /** When the last question was sent that the counters answered. */
   #contactMonotonicMs = Number.NEGATIVE_INFINITY;
   /**
-   * Redis was silent for so long that others may have been given our reserves; they are dropped,
-   * once.
+   * The counters were silent for so long that others may have been given our reserves; they are
+   * dropped, once.
    */
   #stale = false;
-  /** The time of Redis less our monotonic time. It is too large by at most the way of one answer. */
+  /** The counters' time less our monotonic one. It is too large by at most the way of one answer. */
   #counterOffsetMs: number;
   readonly #closing = new AbortController();
 
-  constructor(options: RedisLimiterOptions) {
+  constructor(options: SharedLimiterOptions) {
     this.#options = options;
     this.#clock = options.clock;
     this.#counterOffsetMs = options.clock.now() - options.clock.monotonicMs();
   }
 
-  /** For tests: whether Redis answered last. */
+  /** For tests: whether the counters answered last. */
   get connected(): boolean {
     return this.#connected;
   }
 
-  /** For tests: gateways that were alive when Redis answered last, this one included. */
+  /** For tests: gateways that were alive when the counters answered last, this one included. */
   get gateways(): number {
     return this.#gateways;
   }
@@ -131,7 +131,7 @@ export class RedisLimiter implements RequestLimiter {
     this.#closing.abort();
     this.#interval?.cancel();
     const { counters } = this.#options;
-    // Redis forgets us by itself when it hears nothing more.
+    // The counters forget us by themselves when they hear nothing more.
     if (this.#connected) {
       const told = this.#reportAll(Number.POSITIVE_INFINITY);
       await Promise.all([told, counters.leave()]).catch(() => undefined);
@@ -145,8 +145,8 @@ export class RedisLimiter implements RequestLimiter {
   }
 
   /**
-   * Decides by what the shares hold here; returns undefined when Redis has to be asked. A refusal
-   * that is remembered decides when it had not run out at `refusedMs`.
+   * Decides by what the shares hold here; returns undefined when the counters have to be asked. A
+   * refusal that is remembered decides when it had not run out at `refusedMs`.
    */
   #decide(subjects: readonly LimitSubject[], time: ShareTime, refusedMs = time.monotonicNowMs) {
     if (!this.#stale && time.monotonicNowMs - this.#contactMonotonicMs >= SHARES_TTL_MS)
@@ -235,7 +235,7 @@ export class RedisLimiter implements RequestLimiter {
         this.#active.delete(share);
         this.#shares.delete(share.id);
       } else if (!this.#connected && share.isForgotten(monotonicNowMs)) {
-        // Nothing to do until Redis is back and is told of it.
+        // Nothing to do until the counters are back and are told of it.
         this.#active.delete(share);
         if (this.#shares.size <= this.#options.subjectsMax) continue;
         this.#shares.delete(share.id);
@@ -246,7 +246,7 @@ export class RedisLimiter implements RequestLimiter {
     void this.#flush();
   }
 
-  /** After a break, or when Redis has forgotten, all of it. */
+  /** After a break, or when the counters have forgotten, all of it. */
   async #reportAll(callsMax?: number): Promise<void> {
     for (const share of this.#shares.values()) {
       share.unsure = true;
