@@ -7,12 +7,7 @@ import {
   type ServiceHost,
   type ServiceModule,
 } from '@tollgate/lifecycle';
-import {
-  completionDefinition,
-  createRpcClient,
-  type RpcSecurity,
-  readRpcSecurity,
-} from '@tollgate/rpc';
+import { readRpcSecurity } from '@tollgate/rpc';
 import { createAccessTokenVerifier } from './auth/access-token';
 import { createAddressCheck, createKeyAddressCheck } from './auth/address-list';
 import { createAuthenticate } from './auth/authenticate';
@@ -24,9 +19,8 @@ import { type ByteBound, createByteBound } from './bounds/byte-bound';
 import { createLargeBodyTurns } from './bounds/large-body-turns';
 import { createDropAnnouncement } from './chat/kept-answers/dropped-announcements';
 import type { ServeChatDependencies } from './chat/serve-chat';
-import { createInstanceClient } from './clients/completion/instance';
-import { type CompletionPool, createCompletionPool } from './clients/completion/pool';
-import { resolveInstances } from './clients/completion/resolve-instances';
+import { connectCompletions } from './clients/completion/connect';
+import type { CompletionPool } from './clients/completion/pool';
 import { type ControlPlane, createControlPlane, followRevocations } from './clients/control-plane';
 import { fromPrincipal, fromRefusedKey, fromUser } from './clients/from-proto';
 import type { GatewayConfig } from './config';
@@ -36,7 +30,6 @@ import { remoteAddressOf } from './http/remote-address';
 import { createPublicServer, type PublicServer } from './http/server';
 import { createLimits, type Limits } from './limits/limits';
 import { createGatewayMetrics, type GatewayMetrics } from './metrics';
-import { createCurrencyCheck } from './money/currency-check';
 import { createPages } from './pages/pages';
 import { createRefusals, type Refusals } from './refusals/refusals';
 import { createApplication } from './routes/application';
@@ -86,18 +79,16 @@ export function createGatewayService(
   });
   const refusals = createRefusals(config, own, { gatewayId, bus, metrics });
   cleanup.defer('refusals', () => refusals.close());
-  const currency = createCurrencyCheck(config.currency, logger);
   const limits = createLimits(config, own, plane, {
     gatewayId,
     denials: refusals.denials,
-    onCurrency: currency.compare,
   });
   cleanup.defer('limits', () => limits.close());
   const readiness = () =>
     readinessFrom([
       ...(completions.available ? [] : ['no completion instance takes work']),
       ...(limits.plans.loaded ? [] : ['the plan table is not loaded']),
-      ...(currency.problem === undefined ? [] : [currency.problem]),
+      ...(limits.currencyProblem === undefined ? [] : [limits.currencyProblem]),
     ]);
   const server: PublicServer = createPublicServer({
     bind: config.bind,
@@ -244,40 +235,6 @@ function toChatSettings(
     deadlineMs: config.completionDeadlineMs,
     body: { bytesMax: config.chatBytesMax, depthMax: config.jsonDepthMax },
   };
-}
-
-function connectCompletions(
-  config: GatewayConfig,
-  host: ServiceHost,
-  security: RpcSecurity,
-  unreadBytes: ByteBound,
-): CompletionPool {
-  return createCompletionPool({
-    resolve: () => resolveInstances(config.completionAddress),
-    connect: (address) => {
-      const rpc = createRpcClient(completionDefinition, {
-        address,
-        ownName: 'gateway',
-        security,
-        host,
-        deadlineMs: config.completionDeadlineMs,
-        silenceMs: config.completionSilenceMs,
-      });
-      return createInstanceClient({
-        rpc,
-        clock: host.clock,
-        logger: host.logger.child({ completion: address }),
-        connectTimeoutMs: config.completionConnectMs,
-        queueBytesMax: config.completionQueueBytesMax,
-        heldBytesMax: config.completionHeldBytesMax,
-        unreadBytes,
-      });
-    },
-    resolveIntervalMs: config.completionResolveMs,
-    inFlightMax: config.completionInFlightMax,
-    clock: host.clock,
-    logger: host.logger,
-  });
 }
 
 function createAuth(

@@ -1,3 +1,4 @@
+import type { Logger } from '@tollgate/core';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { ControlPlane } from '../clients/control-plane';
 import { fromPlans } from '../clients/from-proto';
@@ -19,8 +20,6 @@ const PLAN_RETRY_MS = 1000;
 interface LimitsDependencies {
   readonly gatewayId: string;
   readonly denials: DenialCounter;
-  /** Billing's currency, each time that the plans are read. */
-  readonly onCurrency: (told: string) => void;
 }
 
 /**
@@ -31,7 +30,7 @@ export function createLimits(
   config: GatewayConfig,
   { clock, logger }: ServiceHost,
   { billing }: ControlPlane,
-  { gatewayId, denials, onCurrency }: LimitsDependencies,
+  { gatewayId, denials }: LimitsDependencies,
 ) {
   const { redisUrl, redisTlsCaFile, redisSentinels, redisCluster } = config;
   const local = createMemoryLimiter(clock, config.limitSubjectsMax);
@@ -50,10 +49,11 @@ export function createLimits(
   const limiter: RequestLimiter = shared ?? local;
   // Apart from the accounts, so that a flood of addresses pushes out no account's counters.
   const throttled = createMemoryLimiter(clock, config.limitSubjectsMax);
+  const currency = createCurrencyCheck(config.currency, logger);
   const plans = createPlanTable({
     async load() {
       const listed = await billing.listPlans({});
-      onCurrency(listed.currency);
+      currency.compare(listed.currency);
       return fromPlans(listed);
     },
     refreshIntervalMs: config.planRefreshMs,
@@ -71,6 +71,10 @@ export function createLimits(
       redeem: createRequestThrottle(throttled, 'redeem', config.loginPerMinute),
       login: createRequestThrottle(throttled, 'login', config.loginPerMinute),
     },
+    /** Why the amounts of this gateway and of billing cannot be compared. */
+    get currencyProblem() {
+      return currency.problem;
+    },
     async start() {
       await shared?.start();
       plans.start();
@@ -78,6 +82,27 @@ export function createLimits(
     async close() {
       plans.stop();
       await limiter.close();
+    },
+  };
+}
+
+/** Compares the currency that this gateway is configured for with billing's, each time it is told. */
+function createCurrencyCheck(configured: string, logger: Logger) {
+  let problem: string | undefined;
+  return {
+    /** Compares with billing's currency, which is empty where an older billing answers. */
+    compare(ofBilling: string): void {
+      const before = problem;
+      problem =
+        ofBilling === '' || ofBilling === configured
+          ? undefined
+          : `TOLLGATE_CURRENCY is ${configured}, and billing has all amounts in ${ofBilling}`;
+      if (problem !== undefined && problem !== before) {
+        logger.error({ configured, told: ofBilling }, `${problem}: set it to that`);
+      }
+    },
+    get problem() {
+      return problem;
     },
   };
 }
