@@ -25,13 +25,16 @@ export function fromPlans(
 
 const NO_TERMS: AccountTerms = { limits: undefined, models: [], discount: 0 };
 
-/** Limits, models and discount of an account; -1 on the wire is unlimited. */
+/** On the wire a limit of an account that is unlimited; one that is absent is its plan's. */
+export const UNLIMITED = -1;
+
+/** Limits, models and discount of an account. */
 export function fromTerms(terms: identityV1.AccountTerms__Output | null): AccountTerms {
   if (terms === null) return NO_TERMS;
   const { models, discount } = terms;
   const own = LIMIT_NAMES.flatMap((name) => {
     const limit = terms.limits?.[name];
-    return limit === undefined ? [] : [[name, limit < 0 ? undefined : limit] as const];
+    return limit === undefined ? [] : [[name, limit <= UNLIMITED ? undefined : limit] as const];
   });
   return { limits: own.length === 0 ? undefined : Object.fromEntries(own), models, discount };
 }
@@ -54,7 +57,7 @@ export function fromPrincipal(
   source: identityV1.Principal__Output,
   toAddressCheck: (entries: readonly string[]) => AddressCheck,
 ): Principal {
-  const { requestsPerMinute, requestsPerDay, concurrentRequests, maxBudget } = source;
+  const { requestsPerMinute, requestsPerDay, concurrentRequests } = source;
   return {
     kind: 'api_key',
     accountId: source.accountId,
@@ -66,17 +69,38 @@ export function fromPrincipal(
     operator: source.operator,
     role: toAccountRole(source.role),
     scopes: new Set(source.scopes),
-    models: source.models,
-    pools: source.pools,
+    ...fromKeySettings(source),
     grantedGroups: source.grantedGroups,
     terms: fromTerms(source.accountTerms),
     allowsAddress: source.allowedIps.length === 0 ? undefined : toAddressCheck(source.allowedIps),
     expiresAtMs: source.expiresAt === '' ? undefined : (fromIsoTime(source.expiresAt) ?? 0),
     limits: { requestsPerMinute, requestsPerDay, concurrentRequests },
-    budget:
-      maxBudget === undefined
-        ? undefined
-        : { limit: parseNano(maxBudget), period: fromProtoPeriod(source.budgetPeriod) },
+  };
+}
+
+type KeySettings = Pick<
+  identityV1.ApiKey__Output,
+  'models' | 'pools' | 'maxBudget' | 'budgetPeriod'
+>;
+
+/** What a key narrows; without one nothing is. */
+function fromKeySettings(
+  key: KeySettings | undefined,
+): Pick<Principal, 'budget' | 'models' | 'pools'> {
+  if (key === undefined) return { models: [], pools: [], budget: undefined };
+  const { budgetPeriod, maxBudget, models, pools } = key;
+  if (maxBudget === undefined) return { models, pools, budget: undefined };
+  const budget = { limit: parseNano(maxBudget), period: fromProtoPeriod(budgetPeriod) };
+  return { models, pools, budget };
+}
+
+/** What may be used under the account: all that it was granted, or what a key of it leaves of that. */
+export function fromAccountAndKey(account: identityV1.Account__Output, key?: KeySettings) {
+  return {
+    accountId: account.id,
+    grantedGroups: account.groups,
+    terms: fromTerms(account.terms),
+    ...fromKeySettings(key),
   };
 }
 
@@ -87,8 +111,8 @@ export function fromUser(answer: identityV1.GetUserResponse__Output): Principal 
     throw new AppError('UNAUTHORIZED');
   }
   return {
+    ...fromAccountAndKey(account),
     kind: 'user',
-    accountId: account.id,
     accountName: account.name,
     keyId: '',
     userId: user.id,
@@ -98,14 +122,9 @@ export function fromUser(answer: identityV1.GetUserResponse__Output): Principal 
     operator: user.role === 'ROLE_OPERATOR',
     role: toAccountRole(user.role),
     scopes: new Set(),
-    models: [],
-    pools: [],
-    grantedGroups: account.groups,
-    terms: fromTerms(account.terms),
     allowsAddress: undefined,
     expiresAtMs: undefined,
     limits: {},
-    budget: undefined,
   };
 }
 
