@@ -27,6 +27,7 @@ export interface PathBeside {
   readonly path: string;
   /** The path and everything below it. */
   readonly below: boolean;
+  /** Answers every method, also those that the path does not have. */
   readonly handler: RequestHandler;
 }
 
@@ -83,16 +84,8 @@ function createExpressApplication(options: ApplicationOptions): Express {
     });
   }
   for (const { path, below, handler } of options.pages) {
-    if (below) {
-      app.use(path, handler);
-      continue;
-    }
-    app.get(path, handler);
-    app.all(path, (request, response) => {
-      const exchange = beginExchange(options, request, response);
-      exchange.headers.Allow = allowOf(['GET']);
-      exchange.sendFailure(new AppError('METHOD_NOT_ALLOWED'));
-    });
+    if (below) app.use(path, handler);
+    else app.all(path, handler);
   }
   app.use((request, response) => {
     const { meant = '', message } = hint(request.originalUrl);
