@@ -11,7 +11,7 @@ export interface RequestLimits {
  * What each dimension of the limits is called where they are set. The longest wait stands first, so
  * that a refusal names the time after which a retry can succeed.
  */
-export const LIMIT_OF = {
+const LIMIT_OF = {
   rpd: 'requestsPerDay',
   rpm: 'requestsPerMinute',
   concurrency: 'concurrentRequests',

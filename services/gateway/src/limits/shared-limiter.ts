@@ -1,12 +1,13 @@
 import { type Clock, DAY_MS, type Logger, type Timer } from '@tollgate/core';
 import { repeat } from '@tollgate/jobs';
-import type {
-  CountedIn,
-  LimitDecision,
-  LimitSubject,
-  Permit,
-  RequestLimiter,
-  RequestLimits,
+import {
+  type CountedIn,
+  LIMIT_NAMES,
+  type LimitDecision,
+  type LimitSubject,
+  type Permit,
+  type RequestLimiter,
+  type RequestLimits,
 } from './limiter';
 import type { MemoryLimiter } from './memory-limiter';
 import type { CounterView, ShareAnswer, SharedCounters } from './shared-counters';
@@ -377,9 +378,5 @@ export class SharedLimiter implements RequestLimiter {
 function partOf(limits: RequestLimits, gateways: number): RequestLimits {
   const part = (limit: number | undefined) =>
     limit === undefined ? undefined : Math.ceil(limit / gateways);
-  return {
-    requestsPerMinute: part(limits.requestsPerMinute),
-    requestsPerDay: part(limits.requestsPerDay),
-    concurrentRequests: part(limits.concurrentRequests),
-  };
+  return Object.fromEntries(LIMIT_NAMES.map((name) => [name, part(limits[name])]));
 }

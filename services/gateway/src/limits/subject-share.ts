@@ -4,6 +4,7 @@ import {
   type CountedIn,
   closedWaitMs,
   DIMENSIONS,
+  LIMIT_NAMES,
   type LimitDimension,
   type LimitRefusal,
   type LimitState,
@@ -96,13 +97,7 @@ export class SubjectShare {
     if (limits === this.#limits) return;
     const before = this.#limits;
     this.#limits = limits;
-    if (
-      before.requestsPerMinute === limits.requestsPerMinute &&
-      before.requestsPerDay === limits.requestsPerDay &&
-      before.concurrentRequests === limits.concurrentRequests
-    ) {
-      return;
-    }
+    if (LIMIT_NAMES.every((name) => before[name] === limits[name])) return;
     this.#refusal = undefined;
     this.#permitsRefusedUntilMs = 0;
     this.dropReserve();
