@@ -14,8 +14,6 @@ export interface Attempt {
   readonly errorCode: string | undefined;
   /** When the answer says that another try makes sense. */
   readonly retryAfter: string | undefined;
-  /** False when the answer says that it makes none, whenever it is made. */
-  readonly retryable: boolean;
   /** Words of the answer that arrived. */
   readonly tokens: number;
   /** The answer came to its end: `[DONE]`, or a body that can be read. */
@@ -57,7 +55,6 @@ interface Seen {
   requestId?: string | undefined;
   errorCode?: string;
   retryAfter?: string | undefined;
-  retryable: boolean;
   text: string;
   finished: boolean;
   usage?: ClientUsage;
@@ -65,7 +62,7 @@ interface Seen {
 
 /** Makes one request and reports what came; never throws. */
 export async function attempt(order: AttemptOrder, elapsedMs: () => number): Promise<Attempt> {
-  const seen: Seen = { text: '', finished: false, retryable: true };
+  const seen: Seen = { text: '', finished: false };
   const leaving = new AbortController();
   const hanging = AbortSignal.timeout(HANG_MS);
   const fromMs = elapsedMs();
@@ -82,7 +79,6 @@ export async function attempt(order: AttemptOrder, elapsedMs: () => number): Pro
     seen.status = response.status;
     seen.requestId = response.headers.get('x-request-id') ?? undefined;
     seen.retryAfter = response.headers.get('retry-after') ?? undefined;
-    seen.retryable = response.headers.get('x-should-retry') !== 'false';
     if (response.status !== 200) readFailure(seen, await response.text());
     else if (order.stream) await readStream(seen, response, order, () => leaving.abort());
     else readWhole(seen, await response.text());
@@ -100,7 +96,6 @@ export async function attempt(order: AttemptOrder, elapsedMs: () => number): Pro
     requestId: seen.requestId,
     errorCode: seen.errorCode,
     retryAfter: seen.retryAfter,
-    retryable: seen.retryable,
     tokens: countWords(seen.text),
     finished: seen.finished,
     usage: seen.usage,

@@ -19,7 +19,6 @@ function attemptOf(number: number, over: Partial<Attempt> = {}): Attempt {
     requestId: `req_${number}`,
     errorCode: undefined,
     retryAfter: undefined,
-    retryable: true,
     tokens: 100,
     finished: true,
     usage: { promptTokens: 10, completionTokens: 100 },
@@ -120,11 +119,6 @@ const withSecond = (attempt: Attempt, charge: LedgerLine, over: Partial<Evidence
     accounts: [booksOf([chargeOf(1), charge])],
     ...over,
   });
-
-test('a 503 that says that no retry helps need not say when to come back', () => {
-  const final = attemptOf(3, { ...CUT, tokens: 0, status: 503, retryable: false });
-  expect(kindsOf(evidenceOf({ attempts: [attemptOf(1), attemptOf(2), final] }))).toEqual([]);
-});
 
 test('charges that are as they should be are no violation', () => {
   expect(checkEvidence(evidenceOf()).violations).toEqual([]);

@@ -52,10 +52,10 @@ function checkAudit({ audit }: Evidence, sums: RequestSums): readonly Violation[
 /** Every client is answered, and told when to come back where coming back makes sense. */
 function checkClients({ attempts }: Evidence): readonly Violation[] {
   const violations: Violation[] = [];
-  for (const { tag, accountId, fromMs, hung, status, retryAfter, retryable } of attempts) {
+  for (const { tag, accountId, fromMs, hung, status, retryAfter } of attempts) {
     const who = `${tag}, sent at ${Math.round(fromMs)} ms,`;
     if (hung) violations.push({ kind: 'hang', accountId, text: `${who} was not answered` });
-    if (status === 503 && retryable && retryAfter === undefined) {
+    if (status === 503 && retryAfter === undefined) {
       violations.push({ kind: 'bare refusal', accountId, text: `${who} got 503, no Retry-After` });
     }
   }

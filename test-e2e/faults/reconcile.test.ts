@@ -42,7 +42,6 @@ function refused(number: number): Attempt {
     requestId: `req_${number}`,
     errorCode: 'INSUFFICIENT_BALANCE',
     retryAfter: undefined,
-    retryable: true,
     tokens: 0,
     finished: false,
     usage: undefined,

@@ -8,7 +8,7 @@ export interface FailureResponse {
   readonly body: string;
 }
 
-/** Retry-After of a 503 that passes and names no time: services are usually back within seconds. */
+/** Retry-After of a 503 that names no time: services are usually back within seconds. */
 const UNAVAILABLE_RETRY_MS = 1000;
 
 /**
@@ -49,8 +49,8 @@ export function toFailureResponse(
 ): FailureResponse {
   const status = error.definition.httpStatus;
   const headers: Record<string, string> = { 'Content-Type': JSON_TYPE };
-  const passesSoon = error.code === 'SERVICE_UNAVAILABLE' && error.retryable;
-  const retryAfterMs = error.retryAfterMs ?? (passesSoon ? UNAVAILABLE_RETRY_MS : undefined);
+  const retryAfterMs =
+    error.retryAfterMs ?? (error.code === 'SERVICE_UNAVAILABLE' ? UNAVAILABLE_RETRY_MS : undefined);
   if (retryAfterMs !== undefined) {
     const waitMs = Math.max(1, Math.ceil(retryAfterMs));
     headers['Retry-After'] = String(Math.ceil(waitMs / 1000));
