@@ -29,6 +29,8 @@ export interface ExchangeRequest {
  * after an `onEnd` that throws comes `onFailure`.
  */
 export interface ExchangeObserver {
+  /** It had to wait and leaves the line of its owner: a connection is looked for from now on. */
+  onTurn?(): void;
   /** A connection was free and the request goes out on it: what follows is the vendor's time. */
   onSent?(): void;
   onHead(status: number, headers: ResponseHeaders): void;
@@ -40,6 +42,8 @@ export interface ExchangeObserver {
 
 /** Steers a running exchange. Every call is harmless after its end. */
 export interface ExchangeHandle {
+  /** False while it waits in the line of its owner, and when it was refused. */
+  readonly hasTurn: boolean;
   /** Stops reading from the socket; at most one more chunk arrives. */
   pause(): void;
   resume(): void;
@@ -50,7 +54,8 @@ export interface ExchangeHandle {
 /** An exchange that may begin later. */
 export interface QueuedExchange extends ExchangeHandle {
   readonly owner: string;
-  start(): void;
+  /** `hasWaited` when it stood in a line: then its observer hears of its turn, and may abort it. */
+  start(hasWaited: boolean): void;
 }
 
 export interface ExchangeContext {
@@ -61,7 +66,7 @@ export interface ExchangeContext {
   readonly onReleased: (exchange: QueuedExchange) => void;
 }
 
-const ENDED_HANDLE: ExchangeHandle = { pause() {}, resume() {}, abort() {} };
+const ENDED_HANDLE: ExchangeHandle = { hasTurn: false, pause() {}, resume() {}, abort() {} };
 
 /** Refuses an exchange before it starts, with the same order of calls as one that fails later. */
 export function refuseExchange(
@@ -100,7 +105,7 @@ export function startExchange(
   observer: ExchangeObserver,
 ): ExchangeHandle {
   const exchange = createExchange(context, request, observer);
-  exchange.start();
+  exchange.start(false);
   return exchange;
 }
 
@@ -127,6 +132,7 @@ class Exchange implements Dispatcher.DispatchHandler, QueuedExchange {
   #controller: Dispatcher.DispatchController | undefined;
   /** `ended`: the observer heard its last word while undici still holds the exchange. */
   #state: FailurePhase | 'ended' | 'released' = 'connect';
+  #hasTurn = false;
   #isWithUndici = false;
   #starting = false;
   #paused = false;
@@ -138,7 +144,14 @@ class Exchange implements Dispatcher.DispatchHandler, QueuedExchange {
     this.#options = toPendingOptions(request);
   }
 
-  start(): void {
+  get hasTurn(): boolean {
+    return this.#hasTurn;
+  }
+
+  start(hasWaited: boolean): void {
+    this.#hasTurn = true;
+    if (hasWaited) this.#tell(() => this.#observer.onTurn?.());
+    if (this.#isOver) return;
     this.#isWithUndici = true;
     this.#starting = true;
     this.#context.dispatcher.dispatch(this.#options, this);
@@ -161,12 +174,9 @@ class Exchange implements Dispatcher.DispatchHandler, QueuedExchange {
 
   abort(reason?: unknown): void {
     if (this.#isOver) return;
-    const fault = new EgressFault('aborted', 'aborted by its owner', reason);
-    this.#fail(fault);
+    this.#giveUp(new EgressFault('aborted', 'aborted by its owner', reason));
     this.#options.body = null;
     this.#options.headers = null;
-    if (this.#isWithUndici) this.#controller?.abort(fault);
-    else this.#release();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -188,11 +198,7 @@ class Exchange implements Dispatcher.DispatchHandler, QueuedExchange {
     // Informational heads such as 103 precede the real one.
     if (status < 200 || this.#isOver) return;
     this.#state = 'body';
-    try {
-      this.#observer.onHead(status, headers);
-    } catch (error) {
-      this.#failObserver(error);
-    }
+    this.#tell(() => this.#observer.onHead(status, headers));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -227,9 +233,12 @@ class Exchange implements Dispatcher.DispatchHandler, QueuedExchange {
   }
 
   #tellSent(): void {
-    if (this.#isOver) return;
+    if (!this.#isOver) this.#tell(() => this.#observer.onSent?.());
+  }
+
+  #tell(callback: () => void): void {
     try {
-      this.#observer.onSent?.();
+      callback();
     } catch (error) {
       this.#failObserver(error);
     }
@@ -237,9 +246,13 @@ class Exchange implements Dispatcher.DispatchHandler, QueuedExchange {
 
   #failObserver(error: unknown): void {
     reportObserver(this.#context.logger, error);
-    const fault = new EgressFault('observer', 'a callback threw', error);
+    this.#giveUp(new EgressFault('observer', 'a callback threw', error));
+  }
+
+  #giveUp(fault: EgressFault): void {
     this.#fail(fault);
-    this.#controller?.abort(fault);
+    if (this.#isWithUndici) this.#controller?.abort(fault);
+    else this.#release();
   }
 
   /** Tells the observer of a fault of ours; undici still holds the exchange. */

@@ -53,7 +53,7 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
   let isPassingOn = false;
   const startAll = (mayGo: (owner: string) => boolean) => {
     for (let next = waiting.take(mayGo); next !== undefined; next = waiting.take(mayGo)) {
-      next.start();
+      next.start(true);
     }
   };
   /** What fails as it begins is released within the loop, which goes on. */
@@ -84,7 +84,7 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
   return {
     dispatch(request, observer) {
       const exchange = createExchange(context, request, observer);
-      if (isClosed || connections.take(exchange.owner)) exchange.start();
+      if (isClosed || connections.take(exchange.owner)) exchange.start(false);
       else if (waiting.join(exchange)) onCrowded?.('waiting');
       else {
         onCrowded?.('refused');

@@ -214,7 +214,11 @@ function createVendors(
     noteRejected: monitor.noteRejected,
     lateFirstTokenMs: monitor.lateFirstTokenMs,
     complete: () => Promise.reject(new Error('the simulation only streams')),
-    stream: (call, signal) => guarded(parts, call, signal, (onOver) => open(call, signal, onOver)),
+    stream: (call, signal) =>
+      guarded(parts, call, signal, ({ onTurn, onOver }) => {
+        onTurn();
+        return open(call, signal, onOver);
+      }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { AppError, Clock, Timer } from '@tollgate/core';
+import type { AppError, Clock } from '@tollgate/core';
 import type {
   ExchangeHandle,
   ExchangeObserver,
@@ -8,17 +8,11 @@ import type {
 } from '@tollgate/egress';
 import type { AnswerMemory } from '../domain/answer-room';
 import type { VendorCall, VendorFailure } from '../domain/vendor';
-import { aborted, notSent } from '../domain/vendor-failures';
+import { aborted } from '../domain/vendor-failures';
+import { AnswerTimes } from './answer-times';
 import type { ChannelConnection } from './channel-connections';
 import { checkHead } from './protocol/answer-head';
-import {
-  brokenOff,
-  failureOfExchange,
-  type MissingPart,
-  timedOut,
-  unreadable,
-  vendorFailureIn,
-} from './protocol/failures';
+import { brokenOff, failureOfExchange, unreadable, vendorFailureIn } from './protocol/failures';
 import type {
   AnswerReader,
   AnswerTimeouts,
@@ -40,6 +34,11 @@ export interface VendorAnswerDependencies<Piece> {
   readonly waitingBytesMax: number;
   /** Opens room for what waits, and for what the reader holds. */
   readonly openMemory: (cut: (failure: VendorFailure) => void) => AnswerMemory;
+  /**
+   * The call waits in no line, or no longer: what follows is the vendor's time. Throws a
+   * VendorFailure when it should not be made any more.
+   */
+  readonly onTurn: () => void;
   /** Called once, whatever happens. */
   readonly onOver: () => void;
   /** The answer is complete, and its vendor would have gone on past the tokens asked for. */
@@ -50,11 +49,8 @@ export interface VendorAnswerDependencies<Piece> {
   readonly onRefused: (refusal: VendorRefusal, failure: VendorFailure) => void;
 }
 
-/** How much is read, and for how long, of a refusal, or of a body after the end of its answer. */
+/** How much is read of a refusal, or of a body after the end of its answer. */
 const TAIL_BYTES_MAX = 64 * 1024;
-const TAIL_MS_MAX = 1000;
-/** From the last finish reason to the vendor's last word: its counts, and that nothing follows. */
-const LAST_WORD_MS_MAX = 5000;
 const NO_BYTES = Buffer.alloc(0);
 
 /**
@@ -82,12 +78,9 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
   readonly #memory: AnswerMemory;
   readonly #handle: ExchangeHandle;
   readonly #opened = Promise.withResolvers<void>();
-  readonly #onAbort = () => this.#stop(aborted(this.#sentMs !== undefined));
-  readonly #totalTimer: Timer;
-  /** The bound of the present phase, or of the tail. */
-  #phaseTimer: Timer;
+  readonly #onAbort = () => this.#stop(aborted(this.#times.isSent));
+  readonly #times: AnswerTimes;
   #phase: 'connecting' | 'sent' | 'answering' | 'open' | 'refused' | 'ended' = 'connecting';
-  #sentMs: number | undefined;
   #waiting: Piece[] = [];
   #waitingBytes = 0;
   #taker: PromiseWithResolvers<readonly Piece[] | undefined> | undefined;
@@ -113,10 +106,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     const headers = traceparent === undefined ? own : { ...own, traceparent };
     this.#opened.promise.catch(() => {});
     this.#memory = deps.openMemory((failure) => this.#stop(failure));
-    this.#totalTimer = clock.schedule(timeouts.totalMs, this.#late('end', timeouts.totalMs));
-    this.#phaseTimer = clock.schedule(timeouts.connectionMs, () =>
-      this.#stop(notSent('no connection to the channel was free in time')),
-    );
+    this.#times = new AnswerTimes(clock, timeouts, call.stream, (failure) => this.#stop(failure));
     signal.addEventListener('abort', this.#onAbort, { once: true });
     this.#handle = connection.pool.dispatch(
       {
@@ -128,6 +118,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
       },
       this,
     );
+    if (this.#handle.hasTurn) this.onTurn();
   }
 
   /** Resolves at the first event; rejects with VendorFailure when the end comes before it. */
@@ -157,12 +148,18 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     return this.#taker.promise;
   }
 
+  onTurn(): void {
+    try {
+      this.#deps.onTurn();
+    } catch (error) {
+      this.#stop(vendorFailureIn(error));
+    }
+  }
+
   onSent(): void {
     if (this.#phase !== 'connecting') return;
-    const { clock, timeouts } = this.#deps;
     this.#phase = 'sent';
-    this.#sentMs = clock.monotonicMs();
-    this.#bound(timeouts.headMs, this.#late('head', timeouts.headMs));
+    this.#times.send();
   }
 
   onHead(status: number, headers: ResponseHeaders): void {
@@ -170,7 +167,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     const verdict = checkHead(status, headers, this.#streamed);
     if (verdict === 'good') {
       this.#phase = 'answering';
-      this.#boundFirstEvent();
+      this.#times.awaitFirstEvent();
       return;
     }
     this.#refusal = { status, headers };
@@ -195,7 +192,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
   }
 
   onEnd(): void {
-    this.#phaseTimer.cancel();
+    this.#times.endPhase();
     this.#closeTail();
     this.#readRest();
     if (this.#phase === 'ended') return;
@@ -209,18 +206,10 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
   }
 
   onFailure(error: AppError, phase: FailurePhase, reason: FailureReason): void {
-    this.#phaseTimer.cancel();
+    this.#times.endPhase();
     this.#closeTail();
     this.#readRest();
-    this.#end(failureOfExchange(error, phase, reason, this.#mayTryElsewhere));
-  }
-
-  /**
-   * After a time-out. A vendor that got the request works on a whole answer until it sends it, so
-   * another one would be paid for the same work.
-   */
-  get #mayTryElsewhere(): boolean {
-    return this.#streamed || this.#sentMs === undefined;
+    this.#end(failureOfExchange(error, phase, reason, this.#times.mayTryElsewhere));
   }
 
   #readInTicks(chunk: Buffer): void {
@@ -229,7 +218,9 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     const { progress: before } = this.#deps.reader;
     const failure = this.#read(part);
     const { progress } = this.#deps.reader;
-    if (progress === 'finished' && before !== progress) this.#boundLastWord();
+    if (progress === 'finished' && before !== progress) {
+      this.#times.awaitLastWord(() => this.#isFull);
+    }
     if (failure !== undefined) this.#stop(failure);
     else if (progress === 'over') {
       this.#end(undefined);
@@ -248,7 +239,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     const rest = this.#takeUnread();
     this.#tickBound.restart();
     if (rest.length > 0) this.#readInTicks(rest);
-    if (this.#waitingBytes < this.#deps.waitingBytesMax) this.#resume();
+    if (!this.#isFull) this.#resume();
   }
 
   /** Nothing follows that would wait for it. */
@@ -305,24 +296,23 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     for (const piece of pieces) this.#waiting.push(piece);
     this.#waitingBytes += bytes;
     this.#memory.waiting.hold(this.#waitingBytes);
-    const full = this.#waitingBytes >= this.#deps.waitingBytesMax;
-    if (full && this.#phase === 'open') this.#handle.pause();
+    if (this.#isFull && this.#phase === 'open') this.#handle.pause();
+  }
+
+  get #isFull(): boolean {
+    return this.#waitingBytes >= this.#deps.waitingBytesMax;
   }
 
   /** From now on only silence and the total count, until it is complete. */
   #open(): void {
     this.#phase = 'open';
-    this.#phaseTimer.cancel();
+    this.#times.endPhase();
     this.#opened.resolve();
   }
 
   #stop(failure: VendorFailure): void {
     this.#end(failure);
     this.#handle.abort(failure);
-  }
-
-  #late(missing: MissingPart, withinMs: number): () => void {
-    return () => this.#stop(timedOut(missing, withinMs, this.#mayTryElsewhere));
   }
 
   /**
@@ -337,8 +327,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     this.#phase = 'ended';
     this.#takeUnread();
     this.#failure = cut;
-    this.#phaseTimer.cancel();
-    this.#totalTimer.cancel();
+    this.#times.end();
     this.#deps.signal.removeEventListener('abort', this.#onAbort);
     // Whoever ended it reads no more, and of an answer that never opened nobody has read anything.
     if (cut?.outcome === 'aborted' || (cut !== undefined && !wasOpen)) this.#waiting = [];
@@ -356,28 +345,8 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     this.#taker?.reject(cut);
   }
 
-  #boundFirstEvent(): void {
-    const { clock, timeouts } = this.#deps;
-    const { firstEventMs } = timeouts;
-    if (firstEventMs === undefined) {
-      this.#phaseTimer.cancel();
-      return;
-    }
-    const monotonicNowMs = clock.monotonicMs();
-    const takenMs = monotonicNowMs - (this.#sentMs ?? monotonicNowMs);
-    this.#bound(Math.max(0, firstEventMs - takenMs), this.#late('first event', firstEventMs));
-  }
-
-  /** While a slow reader holds its vendor up, nothing can come. */
-  #boundLastWord(): void {
-    this.#bound(LAST_WORD_MS_MAX, () => {
-      if (this.#waitingBytes >= this.#deps.waitingBytesMax) this.#boundLastWord();
-      else this.#late('end', LAST_WORD_MS_MAX)();
-    });
-  }
-
   #boundTail(): void {
-    this.#bound(TAIL_MS_MAX, () => {
+    this.#times.awaitTail(() => {
       this.#closeTail();
       this.#handle.abort('what follows the end does not end');
     });
@@ -406,10 +375,5 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
   #meaningOf(refusal: VendorRefusal): VendorFailure {
     const { clock, bounds, protocol } = this.#deps;
     return protocol.toFailure(refusal, bounds, clock.now());
-  }
-
-  #bound(delayMs: number, onTimeout: () => void): void {
-    this.#phaseTimer.cancel();
-    this.#phaseTimer = this.#deps.clock.schedule(delayMs, onTimeout);
   }
 }

@@ -102,14 +102,14 @@ export function createVendorClient(deps: VendorClientDependencies): VendorPort {
       monitor.setChannels(channels.filter((channel) => connections.get(channel.id) !== undefined));
     },
     complete: async (call, signal) =>
-      guarded(deps, call, signal, (onOver) => complete(deps, call, { signal, onOver })),
+      guarded(deps, call, signal, (watch) => complete(deps, call, { signal, ...watch })),
     stream: async (call, signal) =>
-      guarded(deps, call, signal, (onOver) => openStream(deps, call, { signal, onOver })),
+      guarded(deps, call, signal, (watch) => openStream(deps, call, { signal, ...watch })),
   };
 }
 
-/** How a call ends: `signal` ends it from outside, and `onOver` hears of its end, whoever made it. */
-type CallEnd = Pick<VendorAnswerDependencies<never>, 'onOver' | 'signal'>;
+/** `signal` ends a call from outside; `onTurn` hears that it is made, `onOver` of its end. */
+type CallEnd = Pick<VendorAnswerDependencies<never>, 'onOver' | 'onTurn' | 'signal'>;
 
 async function complete(
   deps: VendorClientDependencies,
@@ -220,12 +220,12 @@ function begin<Piece>(
 /** The channel's bounds, and ours where it has none. */
 function timeoutsOf({ candidate, stream }: VendorCall, bounds: VendorBounds): AnswerTimeouts {
   const { timeouts } = candidate.channel;
-  const connectMs = timeouts.connectMs || bounds.connectTimeoutMs;
+  // More than one may take to open, so that it is told from none being free: the first is the
+  // vendor's failure. By default less than a gateway waits for a stream before it sends a head
+  // that says 200.
+  const connectionMs = 1.5 * (timeouts.connectMs || bounds.connectTimeoutMs);
   return {
-    // More, so that a connection that does not open is told from none being free: the first is the
-    // vendor's failure. By default less than a gateway waits for a stream before it sends a head
-    // that says 200.
-    connectionMs: 1.5 * connectMs,
+    connectionMs,
     headMs: stream
       ? timeouts.headMs || bounds.headTimeoutMs
       : timeouts.wholeHeadMs || bounds.wholeHeadTimeoutMs,

@@ -191,11 +191,15 @@ export class Breaker {
     this.#cooldownUntilMs = Math.max(this.#cooldownUntilMs, monotonicNowMs + durationMs);
   }
 
+  /** Whether a call of the account would be let through. */
+  isPassable(monotonicNowMs: number, account: string): boolean {
+    return this.waitMsAt(monotonicNowMs, account) === 0 && this.cooldownMsAt(monotonicNowMs) === 0;
+  }
+
   /** Lets one call of the account through; undefined while it should not be made. */
   pass(monotonicMs: () => number, account = ''): BreakerCall | undefined {
     const monotonicNowMs = monotonicMs();
-    if (this.waitMsAt(monotonicNowMs, account) > 0 || this.cooldownMsAt(monotonicNowMs) > 0)
-      return undefined;
+    if (!this.isPassable(monotonicNowMs, account)) return undefined;
     const trial = this.#openUntilMs !== undefined;
     const period = this.#period;
     const untilMs = monotonicNowMs + this.#openMs;

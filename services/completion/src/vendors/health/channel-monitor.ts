@@ -56,9 +56,11 @@ export interface ChannelMonitor
     VendorPort,
     'healthOf' | 'lateFirstTokenMs' | 'noteRejected' | 'noteSpeed' | 'setChannels'
   > {
+  /** Throws a VendorFailure when a call of the account should not be made now. */
+  requireRoom(candidate: Candidate, accountId?: string): void;
   /**
-   * Throws a VendorFailure when the call of the account should not be made. A `stream` that is
-   * silent for much longer than is usual speaks against its channel before it ends.
+   * The call is made now, and what follows is its vendor's time; throws as `requireRoom` does. A
+   * `stream` that is silent for much longer than is usual speaks against its channel before it ends.
    */
   enter(candidate: Candidate, stream?: boolean, accountId?: string): MonitoredCall;
   /** Notes what happened after a call was settled, for routing's statistics. */
@@ -119,6 +121,14 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
     const report = { outcome: 'no_room', latencyMs: 0 } as const;
     outcomes.add([channelId, name], report, stateOf(entry.models.get(name)));
   };
+  const entryWithRoom = ({ channel, model }: Candidate): ChannelEntry => {
+    const entry = entries.get(channel.id);
+    if (entry === undefined) throw notSent('the channel is gone');
+    const { concurrencyMax, inFlight } = entry;
+    if (concurrencyMax === 0 || inFlight < concurrencyMax) return entry;
+    noteNoRoom(channel.id, model.name);
+    throw notSent('the channel answers as many requests as it may');
+  };
 
   return {
     get openBreakerCount() {
@@ -148,19 +158,17 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
         successRate: known.worked.value,
       };
     },
+    requireRoom(candidate, accountId = '') {
+      const { models } = entryWithRoom(candidate);
+      const breaker = models.get(candidate.model.name)?.breaker;
+      if (breaker?.isPassable(monotonicMs(), accountId) === false) throw breakerOpen();
+    },
     enter(candidate, stream = false, accountId = '') {
-      const entry = entries.get(candidate.channel.id);
-      if (entry === undefined) throw notSent('the channel is gone');
-      const { concurrencyMax, inFlight } = entry;
-      if (concurrencyMax > 0 && inFlight >= concurrencyMax) {
-        noteNoRoom(candidate.channel.id, candidate.model.name);
-        throw notSent('the channel answers as many requests as it may');
-      }
+      const entry = entryWithRoom(candidate);
       const name = candidate.model.name;
       const model = modelEntries.of(entry, name, monotonicMs());
       const breakerCall = model.breaker.pass(monotonicMs, accountId);
-      if (breakerCall === undefined)
-        throw notSent('the breaker of the model at the channel is open');
+      if (breakerCall === undefined) throw breakerOpen();
       model.calledMs = monotonicMs();
       const leave = enterChannel(entry);
       const answered = stream ? beginWaiting(model, accountId, monotonicMs) : undefined;
@@ -209,31 +217,48 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
   };
 }
 
+/** What `guarded` hears of a call. */
+interface CallWatch {
+  readonly onTurn: () => void;
+  readonly onOver: () => void;
+}
+
 /**
  * Runs a call under the breaker of its model at the channel, up to what proves that the vendor
- * works: a whole answer, or the first event of a stream. A good head proves nothing.
+ * works: a whole answer, or the first event of a stream. A good head proves nothing. Until its turn
+ * comes in the line of its account it holds nothing that others need, and says nothing of its vendor.
  */
 export async function guarded<Answer>(
   { clock, monitor }: { readonly clock: Clock; readonly monitor: ChannelMonitor },
   call: VendorCall,
   signal: AbortSignal,
-  run: (onOver: () => void) => Promise<Answer>,
+  run: (watch: CallWatch) => Promise<Answer>,
 ): Promise<Answer> {
-  const monitoredCall = monitor.enter(call.candidate, call.stream, call.accountId);
-  const sentMs = clock.monotonicMs();
-  const elapsedMs = () => clock.monotonicMs() - sentMs;
+  const { accountId, candidate, stream } = call;
+  monitor.requireRoom(candidate, accountId);
+  let monitoredCall: MonitoredCall | undefined;
+  let sinceMs = clock.monotonicMs();
+  const elapsedMs = () => clock.monotonicMs() - sinceMs;
+  const onTurn = () => {
+    sinceMs = clock.monotonicMs();
+    monitoredCall = monitor.enter(candidate, stream, accountId);
+  };
   try {
-    const answer = await run(monitoredCall.leave);
+    const answer = await run({ onTurn, onOver: () => monitoredCall?.leave() });
     const latencyMs = elapsedMs();
-    const firstTokenMs = call.stream ? latencyMs : undefined;
-    monitoredCall.report({ outcome: 'success', latencyMs, firstTokenMs });
+    const firstTokenMs = stream ? latencyMs : undefined;
+    monitoredCall?.report({ outcome: 'success', latencyMs, firstTokenMs });
     return answer;
   } catch (error) {
-    monitoredCall.leave();
-    if (signal.reason === OUTRUN) monitoredCall.fallSilent();
-    monitoredCall.report({ ...reportOf(error), latencyMs: elapsedMs() });
+    monitoredCall?.leave();
+    if (signal.reason === OUTRUN) monitoredCall?.fallSilent();
+    monitoredCall?.report({ ...reportOf(error), latencyMs: elapsedMs() });
     throw error;
   }
+}
+
+function breakerOpen(): VendorFailure {
+  return notSent('the breaker of the model at the channel is open');
 }
 
 /** A fault of our own says nothing about the vendor. */

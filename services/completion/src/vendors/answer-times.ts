@@ -1,0 +1,99 @@
+import type { Clock, Timer } from '@tollgate/core';
+import type { VendorFailure } from '../domain/vendor';
+import { notSent } from '../domain/vendor-failures';
+import { type MissingPart, timedOut } from './protocol/failures';
+import type { AnswerTimeouts } from './protocol/vendor-protocol';
+
+/** How long a refusal is read, or a body after the end of its answer. */
+const TAIL_MS_MAX = 1000;
+/** From the last finish reason to the vendor's last word: its counts, and that nothing follows. */
+const LAST_WORD_MS_MAX = 5000;
+
+/**
+ * The bounds of time of one answer: that of its present phase, and that of all of it. `stop` hears of
+ * one that is passed.
+ */
+export class AnswerTimes {
+  readonly #clock: Clock;
+  readonly #timeouts: AnswerTimeouts;
+  readonly #streamed: boolean;
+  readonly #stop: (failure: VendorFailure) => void;
+  readonly #totalTimer: Timer;
+  #phaseTimer: Timer;
+  #sentMs: number | undefined;
+
+  constructor(
+    clock: Clock,
+    timeouts: AnswerTimeouts,
+    streamed: boolean,
+    stop: (failure: VendorFailure) => void,
+  ) {
+    this.#clock = clock;
+    this.#timeouts = timeouts;
+    this.#streamed = streamed;
+    this.#stop = stop;
+    this.#totalTimer = clock.schedule(timeouts.totalMs, this.#late('end', timeouts.totalMs));
+    this.#phaseTimer = clock.schedule(timeouts.connectionMs, this.#onNoConnection);
+  }
+
+  get isSent(): boolean {
+    return this.#sentMs !== undefined;
+  }
+
+  /**
+   * After a time-out. A vendor that got the request works on a whole answer until it sends it, so
+   * another one would be paid for the same work.
+   */
+  get mayTryElsewhere(): boolean {
+    return this.#streamed || !this.isSent;
+  }
+
+  send(): void {
+    const { headMs } = this.#timeouts;
+    this.#sentMs = this.#clock.monotonicMs();
+    this.#bound(headMs, this.#late('head', headMs));
+  }
+
+  awaitFirstEvent(): void {
+    const { firstEventMs } = this.#timeouts;
+    this.endPhase();
+    if (firstEventMs === undefined) return;
+    const monotonicNowMs = this.#clock.monotonicMs();
+    const takenMs = monotonicNowMs - (this.#sentMs ?? monotonicNowMs);
+    this.#bound(Math.max(0, firstEventMs - takenMs), this.#late('first event', firstEventMs));
+  }
+
+  /** While a slow reader holds its vendor up, nothing can come. */
+  awaitLastWord(isHeldUp: () => boolean): void {
+    this.#bound(LAST_WORD_MS_MAX, () => {
+      if (isHeldUp()) this.awaitLastWord(isHeldUp);
+      else this.#late('end', LAST_WORD_MS_MAX)();
+    });
+  }
+
+  awaitTail(onTimeout: () => void): void {
+    this.#bound(TAIL_MS_MAX, onTimeout);
+  }
+
+  /** The present phase has no bound any more. */
+  endPhase(): void {
+    this.#phaseTimer.cancel();
+  }
+
+  end(): void {
+    this.#phaseTimer.cancel();
+    this.#totalTimer.cancel();
+  }
+
+  readonly #onNoConnection = () =>
+    this.#stop(notSent('no connection to the channel was free in time'));
+
+  #late(missing: MissingPart, withinMs: number): () => void {
+    return () => this.#stop(timedOut(missing, withinMs, this.mayTryElsewhere));
+  }
+
+  #bound(delayMs: number, onTimeout: () => void): void {
+    this.#phaseTimer.cancel();
+    this.#phaseTimer = this.#clock.schedule(delayMs, onTimeout);
+  }
+}

@@ -1,0 +1,88 @@
+import { waitFor } from '@tollgate/testkit';
+import type { VendorCall, VendorFailure } from '../domain/vendor';
+import type { RouteChannel } from '../routing/candidate';
+import { type StartedClient, startVendorClient } from '../testing/start-vendor-client';
+import { answerJson, answerShortly, beginStream, textChunk } from '../testing/vendor-server';
+
+let running: StartedClient | undefined;
+afterEach(() => running?.close());
+
+/** Twice the usual wait for a silent stream, and less than a call waits in its line. */
+const SILENCE_MS = 4_000;
+
+/**
+ * A client of two channels with four connections each, where account a holds the two that it may
+ * have of the first one: the answers to its first two requests never end.
+ */
+async function startCrowded(changes: Partial<RouteChannel> = {}) {
+  const started = await startVendorClient({ connectionsPerChannelMax: 4 });
+  running = started;
+  const { call, client, vendor } = started;
+  const timeouts = { ...started.channel.timeouts, connectMs: 5_000 };
+  const channel = { ...started.channel, timeouts, ...changes };
+  const other = { ...channel, id: 'chn_2' };
+  client.setChannels([channel, other]);
+  const callOf = (accountId: string, more: Partial<VendorCall> = {}) => {
+    const { candidate } = call();
+    return call({ accountId, stream: true, candidate: { ...candidate, channel }, ...more });
+  };
+  const ask = (accountId: string, more?: Partial<VendorCall>) =>
+    client.stream(callOf(accountId, more), new AbortController().signal).then(
+      () => 'answered',
+      ({ outcome }: VendorFailure) => outcome,
+    );
+  vendor.script = (_seen, response) => {
+    beginStream(response);
+    response.write(textChunk('Hello'));
+  };
+  const holders = [new AbortController(), new AbortController()];
+  await Promise.all(holders.map(({ signal }) => client.stream(callOf('a'), signal)));
+  vendor.script = answerShortly;
+  const health = (accountId: string) => client.healthOf(callOf(accountId).candidate, accountId);
+  const letGo = () => {
+    for (const holder of holders) holder.abort();
+  };
+  return { ...started, ask, callOf, channel, health, holders, letGo, other };
+}
+
+test('calls that wait in the line of their account say nothing of the vendor', async () => {
+  const { ask, clock, health, letGo } = await startCrowded();
+  const waiting = Array.from({ length: 6 }, () => ask('a'));
+  await clock.advance(SILENCE_MS);
+  expect(['a', 'c'].map((account) => health(account).standing)).toEqual(['proven', 'proven']);
+  letGo();
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['answered']));
+  expect(health('c').firstTokenMs).toBe(0);
+});
+
+test('a call that waits in its line is not the trial of a vendor that has failed', async () => {
+  const { ask, channel, client, clock, vendor, health } = await startCrowded();
+  client.setChannels([channel]);
+  vendor.script = (_seen, response) => answerJson(response, {}, 500);
+  for (let call = 0; call < 10; call += 1) await ask(`failed ${call}`);
+  expect(health('c').obstacle?.kind).toBe('failing');
+  await clock.advance(1_000);
+  vendor.script = answerShortly;
+  void ask('a');
+  expect(await ask('c')).toBe('answered');
+  expect(health('a').obstacle).toBeUndefined();
+});
+
+test('a call that waits in its line has no place among those that its channel takes at once', async () => {
+  const { ask, health } = await startCrowded({ concurrencyMax: 4 });
+  for (let call = 0; call < 3; call += 1) void ask('a');
+  expect(health('c').obstacle).toBeUndefined();
+  expect(await ask('c')).toBe('answered');
+});
+
+test('a call whose turn comes while its channel takes no more is not made', async () => {
+  const { ask, callOf, channel, client, holders, other, vendor } = await startCrowded();
+  const waiting = ask('a');
+  client.setChannels([{ ...channel, concurrencyMax: 1 }, other]);
+  holders[0]?.abort();
+  expect(await waiting).toBe('not_sent');
+  holders[1]?.abort();
+  await waitFor(() => client.healthOf(callOf('a').candidate, 'a').isCrowded !== true);
+  expect(await ask('a')).toBe('answered');
+  expect(vendor.seen).toHaveLength(3);
+});
