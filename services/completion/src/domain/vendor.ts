@@ -50,6 +50,8 @@ export interface VendorCall {
   readonly traceparent?: string | undefined;
   /** Whose request it is: one account's failures speak less against a channel. */
   readonly accountId: string;
+  /** How long the calls of its request have waited in lines for connections, all together. */
+  readonly lineWait: { ms: number };
   readonly candidate: Candidate;
   /** Canonical JSON array, sent byte for byte. */
   readonly messages: Buffer;

@@ -94,6 +94,7 @@ export class Run implements ActiveRun {
   readonly #leave: () => void;
   readonly #onClientGone = () => this.stop('client_gone');
   readonly #deadlineTimer: Timer;
+  readonly #lineWait = { ms: 0 };
   /** The one that is called, or was called last. */
   #called: PricedCandidate;
   #begun: Promise<void> = Promise.resolve();
@@ -286,7 +287,8 @@ export class Run implements ActiveRun {
     const promptWeight = promptWeightOf(this.request);
     const asked = { requestId, messages, promptWeight, parameters, maxTokens, choices, embedding };
     const { accountId } = caller;
-    return { candidate, accountId, traceparent, ...asked, stream: this.stream };
+    const lineWait = this.#lineWait;
+    return { candidate, accountId, lineWait, traceparent, ...asked, stream: this.stream };
   }
 
   #writeCheckpointWhenDue(monotonicNowMs: number): void {

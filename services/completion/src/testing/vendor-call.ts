@@ -44,6 +44,7 @@ export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
     },
     requestId: 'req_1',
     accountId: 'acc_1',
+    lineWait: { ms: 0 },
     messages: Buffer.from('[]'),
     parameters: {
       temperature: undefined,

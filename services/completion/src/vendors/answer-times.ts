@@ -11,13 +11,14 @@ const LAST_WORD_MS_MAX = 5000;
 
 /**
  * The bounds of time of one answer: that of its present phase, and that of all of it. `stop` hears of
- * one that is passed.
+ * one that is passed. The first phase is that of a call which has its turn at once.
  */
 export class AnswerTimes {
   readonly #clock: Clock;
   readonly #timeouts: AnswerTimeouts;
   readonly #streamed: boolean;
   readonly #stop: (failure: VendorFailure) => void;
+  readonly #calledMs: number;
   readonly #totalTimer: Timer;
   #phaseTimer: Timer;
   #sentMs: number | undefined;
@@ -32,6 +33,7 @@ export class AnswerTimes {
     this.#timeouts = timeouts;
     this.#streamed = streamed;
     this.#stop = stop;
+    this.#calledMs = clock.monotonicMs();
     this.#totalTimer = clock.schedule(timeouts.totalMs, this.#late('end', timeouts.totalMs));
     this.#phaseTimer = clock.schedule(timeouts.connectionMs, this.#onNoConnection);
   }
@@ -46,6 +48,16 @@ export class AnswerTimes {
    */
   get mayTryElsewhere(): boolean {
     return this.#streamed || !this.isSent;
+  }
+
+  waitInLine(): void {
+    this.#bound(this.#timeouts.lineMs, this.#onNoConnection);
+  }
+
+  /** It waits in the line no more; what it waited there is time in which it got no connection. */
+  takeTurn(): void {
+    const waitedMs = this.#clock.monotonicMs() - this.#calledMs;
+    this.#bound(this.#timeouts.connectionMs - waitedMs, this.#onNoConnection);
   }
 
   send(): void {

@@ -86,3 +86,14 @@ test('a call whose turn comes while its channel takes no more is not made', asyn
   expect(await ask('a')).toBe('answered');
   expect(vendor.seen).toHaveLength(3);
 });
+
+test('the calls of one request wait in lines no longer than one of them may', async () => {
+  const { ask, clock } = await startCrowded();
+  const lineWait = { ms: 0 };
+  const first = ask('a', { lineWait });
+  await clock.advance(7_500);
+  expect(await first).toBe('not_sent');
+  const second = ask('a', { lineWait });
+  await clock.advance(0);
+  expect(await second).toBe('not_sent');
+});

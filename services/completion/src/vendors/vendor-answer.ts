@@ -118,7 +118,8 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
       },
       this,
     );
-    if (this.#handle.hasTurn) this.onTurn();
+    if (this.#handle.hasTurn) this.#takeTurn();
+    else this.#times.waitInLine();
   }
 
   /** Resolves at the first event; rejects with VendorFailure when the end comes before it. */
@@ -149,11 +150,8 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
   }
 
   onTurn(): void {
-    try {
-      this.#deps.onTurn();
-    } catch (error) {
-      this.#stop(vendorFailureIn(error));
-    }
+    this.#times.takeTurn();
+    this.#takeTurn();
   }
 
   onSent(): void {
@@ -210,6 +208,14 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     this.#closeTail();
     this.#readRest();
     this.#end(failureOfExchange(error, phase, reason, this.#times.mayTryElsewhere));
+  }
+
+  #takeTurn(): void {
+    try {
+      this.#deps.onTurn();
+    } catch (error) {
+      this.#stop(vendorFailureIn(error));
+    }
   }
 
   #readInTicks(chunk: Buffer): void {

@@ -218,7 +218,10 @@ function begin<Piece>(
 }
 
 /** The channel's bounds, and ours where it has none. */
-function timeoutsOf({ candidate, stream }: VendorCall, bounds: VendorBounds): AnswerTimeouts {
+function timeoutsOf(
+  { candidate, lineWait, stream }: VendorCall,
+  bounds: VendorBounds,
+): AnswerTimeouts {
   const { timeouts } = candidate.channel;
   // More than one may take to open, so that it is told from none being free: the first is the
   // vendor's failure. By default less than a gateway waits for a stream before it sends a head
@@ -226,6 +229,8 @@ function timeoutsOf({ candidate, stream }: VendorCall, bounds: VendorBounds): An
   const connectionMs = 1.5 * (timeouts.connectMs || bounds.connectTimeoutMs);
   return {
     connectionMs,
+    // All channels of a request together: else each one that hangs would add its own wait.
+    lineMs: Math.max(0, connectionMs - lineWait.ms),
     headMs: stream
       ? timeouts.headMs || bounds.headTimeoutMs
       : timeouts.wholeHeadMs || bounds.wholeHeadTimeoutMs,

@@ -234,12 +234,13 @@ export async function guarded<Answer>(
   signal: AbortSignal,
   run: (watch: CallWatch) => Promise<Answer>,
 ): Promise<Answer> {
-  const { accountId, candidate, stream } = call;
+  const { accountId, candidate, lineWait, stream } = call;
   monitor.requireRoom(candidate, accountId);
   let monitoredCall: MonitoredCall | undefined;
   let sinceMs = clock.monotonicMs();
   const elapsedMs = () => clock.monotonicMs() - sinceMs;
   const onTurn = () => {
+    lineWait.ms += elapsedMs();
     sinceMs = clock.monotonicMs();
     monitoredCall = monitor.enter(candidate, stream, accountId);
   };
@@ -250,6 +251,7 @@ export async function guarded<Answer>(
     monitoredCall?.report({ outcome: 'success', latencyMs, firstTokenMs });
     return answer;
   } catch (error) {
+    if (monitoredCall === undefined) lineWait.ms += elapsedMs();
     monitoredCall?.leave();
     if (signal.reason === OUTRUN) monitoredCall?.fallSilent();
     monitoredCall?.report({ ...reportOf(error), latencyMs: elapsedMs() });

@@ -53,6 +53,8 @@ export type VendorStreamReader = AnswerReader<AnswerPiece>;
 export interface AnswerTimeouts {
   /** From the call to the moment when a connection takes the request. */
   readonly connectionMs: number;
+  /** From the call to its turn, where it has to wait in the line of its account. */
+  readonly lineMs: number;
   /** From sending to the head of the answer. */
   readonly headMs: number;
   /** From sending to the first event; undefined for an answer that is not streamed. */
