@@ -26,6 +26,27 @@ test('heavy owners that take by turns end with equal parts', () => {
   expect(held).toEqual([100, 100]);
 });
 
+test('many are taken when one after another would be', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 1, max: 3 }),
+      fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.integer({ min: 1, max: 9 }))),
+      (max, part, takes) => {
+        const [atOnce, oneByOne] = [createFairShare(max, part), createFairShare(max, part)];
+        for (const [owner, count] of takes) {
+          let taken = 0;
+          while (taken < count && oneByOne.take(owner)) taken += 1;
+          expect(atOnce.take(owner, count)).toBe(taken === count);
+          if (taken < count) for (; taken > 0; taken -= 1) oneByOne.release(owner);
+          expect(atOnce.held).toBe(oneByOne.held);
+        }
+        for (const owner of ['a', 'b']) expect(atOnce.hasRoom(owner)).toBe(oneByOne.hasRoom(owner));
+      },
+    ),
+  );
+});
+
 const owners = fc.constantFrom('a', 'b', 'c', 'd');
 const steps = fc.array(fc.tuple(fc.boolean(), owners), { maxLength: 200 });
 

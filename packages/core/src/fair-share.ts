@@ -1,13 +1,16 @@
-/** Places that owners share, such as accounts: what one of them holds leaves room for the others. */
+/**
+ * Places, or bytes, that owners share, such as accounts: what one of them holds leaves room for the
+ * others. Unless a count is given it is one place.
+ */
 export interface FairShare {
   /** Places that are held. */
   readonly held: number;
-  /** Whether the owner may have one more now. */
-  hasRoom(owner: string): boolean;
+  /** Whether the owner may have so many more now. */
+  hasRoom(owner: string, count?: number): boolean;
   /** False, and nothing is taken, when the owner has no room. */
-  take(owner: string): boolean;
-  /** Gives back one that the owner holds. */
-  release(owner: string): void;
+  take(owner: string, count?: number): boolean;
+  /** Gives back what the owner holds. */
+  release(owner: string, count?: number): void;
   /** Those that hold some and may have no more now. */
   ownersWithoutRoom(): readonly string[];
 }
@@ -20,21 +23,23 @@ export interface FairShare {
 export function createFairShare(max: number, part = 1): FairShare {
   const heldByOwner = new Map<string, number>();
   let held = 0;
-  const hasRoom = (owner: string) => (heldByOwner.get(owner) ?? 0) < part * (max - held);
+  /** Whether it would get the last of them, had it the others already. */
+  const hasRoom = (owner: string, count = 1) =>
+    (heldByOwner.get(owner) ?? 0) + count - 1 < part * (max - held - count + 1);
   return {
     get held() {
       return held;
     },
     hasRoom,
-    take(owner) {
-      if (!hasRoom(owner)) return false;
-      held += 1;
-      heldByOwner.set(owner, (heldByOwner.get(owner) ?? 0) + 1);
+    take(owner, count = 1) {
+      if (!hasRoom(owner, count)) return false;
+      held += count;
+      heldByOwner.set(owner, (heldByOwner.get(owner) ?? 0) + count);
       return true;
     },
-    release(owner) {
-      held -= 1;
-      const own = (heldByOwner.get(owner) ?? 0) - 1;
+    release(owner, count = 1) {
+      held -= count;
+      const own = (heldByOwner.get(owner) ?? 0) - count;
       if (own > 0) heldByOwner.set(owner, own);
       else heldByOwner.delete(owner);
     },

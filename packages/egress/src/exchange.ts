@@ -128,12 +128,13 @@ class Exchange implements Dispatcher.DispatchHandler, QueuedExchange {
   readonly owner: string;
   readonly #context: ExchangeContext;
   readonly #observer: ExchangeObserver;
-  readonly #options: PendingOptions;
+  /** Until it is started: what waits is not copied. */
+  #request: ExchangeRequest | undefined;
+  #options: PendingOptions | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   /** `ended`: the observer heard its last word while undici still holds the exchange. */
   #state: FailurePhase | 'ended' | 'released' = 'connect';
   #hasTurn = false;
-  #isWithUndici = false;
   #starting = false;
   #paused = false;
 
@@ -141,7 +142,7 @@ class Exchange implements Dispatcher.DispatchHandler, QueuedExchange {
     this.#context = context;
     this.#observer = observer;
     this.owner = request.owner ?? '';
-    this.#options = toPendingOptions(request);
+    this.#request = request;
   }
 
   get hasTurn(): boolean {
@@ -151,8 +152,9 @@ class Exchange implements Dispatcher.DispatchHandler, QueuedExchange {
   start(hasWaited: boolean): void {
     this.#hasTurn = true;
     if (hasWaited) this.#tell(() => this.#observer.onTurn?.());
-    if (this.#isOver) return;
-    this.#isWithUndici = true;
+    if (this.#request === undefined) return;
+    this.#options = toPendingOptions(this.#request);
+    this.#request = undefined;
     this.#starting = true;
     this.#context.dispatcher.dispatch(this.#options, this);
     this.#starting = false;
@@ -175,8 +177,6 @@ class Exchange implements Dispatcher.DispatchHandler, QueuedExchange {
   abort(reason?: unknown): void {
     if (this.#isOver) return;
     this.#giveUp(new EgressFault('aborted', 'aborted by its owner', reason));
-    this.#options.body = null;
-    this.#options.headers = null;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -251,8 +251,14 @@ class Exchange implements Dispatcher.DispatchHandler, QueuedExchange {
 
   #giveUp(fault: EgressFault): void {
     this.#fail(fault);
-    if (this.#isWithUndici) this.#controller?.abort(fault);
-    else this.#release();
+    this.#request = undefined;
+    if (this.#options === undefined) {
+      this.#release();
+      return;
+    }
+    this.#options.body = null;
+    this.#options.headers = null;
+    this.#controller?.abort(fault);
   }
 
   /** Tells the observer of a fault of ours; undici still holds the exchange. */

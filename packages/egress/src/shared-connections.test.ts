@@ -178,3 +178,32 @@ it('sends what waits when the pool takes nothing new any more', async () => {
   ]);
   await closing;
 });
+
+it('puts the body of an exchange together when its turn comes, and never of one that is refused', async () => {
+  const { answer, arrived, dispatch, pool } = await setUp(2, 2);
+  const concat = jest.spyOn(Buffer, 'concat');
+  dispatch('a1');
+  await arrived('a1');
+  const body = [Buffer.from('be'), Buffer.from('gin')];
+  const dispatchBody = (path: string) =>
+    new Promise((resolve) => {
+      pool.dispatch(
+        { method: 'POST', path, body, owner: 'a' },
+        {
+          onHead() {},
+          onData() {},
+          onEnd: () => resolve('ended'),
+          onFailure: (_e, _p, r) => resolve(r),
+        },
+      );
+    });
+  concat.mockClear();
+  const waiting = dispatchBody('/a2');
+  expect(await dispatchBody('/a3')).toBe('overloaded');
+  expect(concat).not.toHaveBeenCalledWith(body);
+  await answer('a1');
+  await answer('a2');
+  expect(await waiting).toBe('ended');
+  expect(concat).toHaveBeenCalledWith(body);
+  concat.mockRestore();
+});

@@ -144,6 +144,13 @@ export const completionConfigSchema = defineConfig({
     description:
       'Lines of vendor streams that may be incomplete at once, over all requests; beyond it the stream with the longest one ends.',
   }),
+  heldPromptBytesMax: integer('TOLLGATE_COMPLETION_HELD_PROMPT_BYTES_MAX', {
+    default: 512 * MEGABYTE,
+    min: 64 * MEGABYTE,
+    max: 65_536 * MEGABYTE,
+    description:
+      'Prompts that may be held at once, over all requests, each counted twice, because its vendor gets a copy; an account may have as much of it as it leaves free, alone half, and beyond it gets 503.',
+  }),
   retryAfterMsMax: integer('TOLLGATE_COMPLETION_RETRY_AFTER_MS_MAX', {
     default: 60_000,
     min: 0,

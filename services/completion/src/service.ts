@@ -42,6 +42,7 @@ import type { AnswerKeeper } from './operations/answer-resender';
 import { createAnswerResender } from './operations/answer-resender';
 import { drainService } from './operations/drain';
 import { createTieBreakers } from './operations/plan';
+import { createPromptRoom } from './operations/prompt-room';
 import { type RecoveryDependencies, recoverSpool } from './operations/recover';
 import { createRetrySavings } from './operations/retry-savings';
 import type { RouteChannel } from './routing/candidate';
@@ -294,6 +295,7 @@ type ServedParts = Omit<
   | 'bounds'
   | 'logger'
   | 'metrics'
+  | 'prompts'
   | 'random'
   | 'retries'
   | 'defaultTimeouts'
@@ -322,6 +324,7 @@ function createServer(context: Context, parts: ServedParts): RpcServer {
     },
     random: Math.random,
     tieBreakers: createTieBreakers(Math.random),
+    prompts: createPromptRoom(config.heldPromptBytesMax),
     retries: createRetrySavings(host.clock),
     abandoned: createAbandonedWork(host.clock),
   });

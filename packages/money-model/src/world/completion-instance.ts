@@ -3,6 +3,7 @@ import {
   type CompletionRequest,
   createAbandonedWork,
   createActiveRuns,
+  createPromptRoom,
   createRetrySavings,
   createRouteTable,
   createTieBreakers,
@@ -103,6 +104,8 @@ function createTable(): RouteTable {
 
 /** More than a schedule has requests: none is refused once it has reserved, see `LeaseObservations`. */
 const RUNS_MAX = 64;
+/** More than their prompts need. */
+const PROMPT_BYTES_MAX = 1 << 26;
 
 const TABLE = createTable();
 const METRICS = createUnreadMetrics();
@@ -165,6 +168,7 @@ export function createCompletionInstance(deps: CompletionDependencies): Completi
       vendors: deps.vendors,
       spool: usageSpool,
       runs,
+      prompts: createPromptRoom(PROMPT_BYTES_MAX),
       clock,
       logger,
       metrics,

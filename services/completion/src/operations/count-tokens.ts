@@ -4,10 +4,12 @@ import { judgeRoute } from '../routing/choose';
 import { requireTable } from '../routing/route-table';
 import type { ClientTokenCounter } from '../usage/count';
 import { forEachName, healthFor, type PlanDependencies, toRouteQuery } from './plan';
+import type { PromptRoom } from './prompt-room';
 import type { CompletionRequest } from './request';
 
 export interface CountTokensDependencies extends PlanDependencies {
   readonly tokens: Pick<ClientTokenCounter, 'countPromptForClient'>;
+  readonly prompts: PromptRoom;
   readonly logger: Logger;
   readonly clock: Clock;
 }
@@ -44,9 +46,8 @@ export function createCountTokens(deps: CountTokensDependencies): CountTokens {
     const query = toRouteQuery(request, deps.tieBreakers.peek, deps.clock.monotonicMs());
     const table = requireTable(deps.routeTable());
     forEachName(request, query, (named) => judgeRoute(table, healthFor(deps, request), named));
-    return inTurn(request.caller.accountId, () => count(request), {
-      waitMsMax: WAIT_MS_MAX,
-      signal,
-    });
+    const releasePrompt = deps.prompts.take(request);
+    const bounds = { waitMsMax: WAIT_MS_MAX, signal };
+    return inTurn(request.caller.accountId, () => count(request), bounds).finally(releasePrompt);
   };
 }

@@ -27,6 +27,7 @@ import {
   type RequestPlan,
   withPromptsAtMost,
 } from './plan';
+import type { PromptRoom } from './prompt-room';
 import { type AnswerHead, type CompletionRequest, promptWeightOf } from './request';
 import type { RetrySavings } from './retry-savings';
 import type { FinishedRequest } from './spent-tokens';
@@ -44,6 +45,7 @@ export interface RunDependencies extends PlanDependencies {
   readonly leases: Pick<LeaseManager, 'end' | 'release' | 'reserve'>;
   readonly spool: Pick<UsageSpool, 'acceptsWorkOf' | 'begin' | 'checkpoint' | 'poisonedBy'>;
   readonly runs: Pick<ActiveRuns, 'add' | 'requireRoom'>;
+  readonly prompts: PromptRoom;
   readonly tokens: TokenCounter;
   readonly retries: RetrySavings;
   readonly abandoned: AbandonedWork;
@@ -66,6 +68,7 @@ interface OpenedRequest {
   /** When it arrived: monotonic, and epoch milliseconds. */
   readonly startedMs: number;
   readonly startedAtMs: number;
+  readonly releasePrompt: () => void;
 }
 
 /**
@@ -116,10 +119,12 @@ export class Run implements ActiveRun {
     // Before it waits for credit: its client waits already.
     const arrival = { startedMs: deps.clock.monotonicMs(), startedAtMs: deps.clock.now() };
     let need: Need | undefined;
+    let releasePrompt: (() => void) | undefined;
     try {
       deps.runs.requireRoom();
       deps.abandoned.requireFew(accountId);
       if (!deps.spool.acceptsWorkOf(accountId)) throw spoolUnavailable();
+      releasePrompt = deps.prompts.take(request);
       const plan = planRequest(deps, request, deps.bounds.attemptsMax);
       const { credit, first } = plan;
       need = { minimum: credit.minimum, currency: first.candidate.model.currency };
@@ -132,13 +137,15 @@ export class Run implements ActiveRun {
       });
       try {
         const held = reservation.isBesideOthers ? withPromptsAtMost(plan) : plan;
-        return new Run(deps, request, { ...arrival, plan: held, reservation, stream });
+        const opened = { ...arrival, plan: held, reservation, releasePrompt, stream };
+        return new Run(deps, request, opened);
       } catch (error) {
         // The credit is ours by now, though the run cannot even be made.
         deps.leases.release(reservation);
         throw error;
       }
     } catch (error) {
+      releasePrompt?.();
       const failure = explainShortage(error, need);
       deps.vendors.noteRejected(failure.rejected);
       deps.metrics.refusals.inc({ code: failure.code });
@@ -149,7 +156,7 @@ export class Run implements ActiveRun {
   private constructor(
     deps: RunDependencies,
     request: CompletionRequest,
-    { plan, reservation, startedAtMs, startedMs, stream }: OpenedRequest,
+    { plan, releasePrompt, reservation, startedAtMs, startedMs, stream }: OpenedRequest,
   ) {
     this.#deps = deps;
     this.request = request;
@@ -160,7 +167,11 @@ export class Run implements ActiveRun {
     this.#startedMs = startedMs;
     this.startedAtMs = startedAtMs;
     this.attempts = { startedMs, count: 0, otherAttempts: [], paidByOperator: [] };
-    this.#leave = deps.runs.add(this);
+    const leave = deps.runs.add(this);
+    this.#leave = () => {
+      leave();
+      releasePrompt();
+    };
     request.signal.addEventListener('abort', this.#onClientGone, { once: true });
     const untilMs = startedMs + request.deadlineMs - DEADLINE_MARGIN_MS;
     const leftMs = Math.min(untilMs - deps.clock.monotonicMs(), 2 ** 31 - 1);

@@ -10,6 +10,7 @@ export { createAbandonedWork } from '../operations/abandoned-work';
 export * from '../operations/active-runs';
 export * from '../operations/complete';
 export { createTieBreakers } from '../operations/plan';
+export { createPromptRoom } from '../operations/prompt-room';
 export * from '../operations/recall';
 export * from '../operations/recover';
 export * from '../operations/request';

@@ -21,6 +21,7 @@ import { createCompletionMetrics } from '../metrics';
 import { createAbandonedWork } from '../operations/abandoned-work';
 import { createActiveRuns } from '../operations/active-runs';
 import { createTieBreakers } from '../operations/plan';
+import { createPromptRoom } from '../operations/prompt-room';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from '../operations/request';
 import { createRetrySavings } from '../operations/retry-savings';
 import type { RunDependencies } from '../operations/run';
@@ -29,6 +30,8 @@ import { createRouteTable } from '../routing/route-table';
 import { createFakeBilling } from './fake-billing';
 import { createMemoryDisk, openMemorySpool } from './memory-disk';
 import { exampleCall } from './vendor-call';
+
+const PROMPT_BYTES_MAX = 1 << 26;
 
 /** A stream whose vendor is the test itself. */
 class FakeVendorStream implements VendorStream {
@@ -203,6 +206,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
     leases,
     spool,
     runs,
+    prompts: createPromptRoom(PROMPT_BYTES_MAX),
     clock,
     logger: silentLogger,
     routeTable: () => table,
