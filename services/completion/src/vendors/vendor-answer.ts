@@ -105,7 +105,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     const { traceparent } = call;
     const headers = traceparent === undefined ? own : { ...own, traceparent };
     this.#opened.promise.catch(() => {});
-    this.#memory = deps.openMemory((failure) => this.#stop(failure));
+    this.#memory = deps.openMemory((failure) => this.#giveWay(failure));
     this.#times = new AnswerTimes(clock, timeouts, call.stream, (failure) => this.#stop(failure));
     signal.addEventListener('abort', this.#onAbort, { once: true });
     this.#handle = connection.pool.dispatch(
@@ -319,6 +319,14 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
   #stop(failure: VendorFailure): void {
     this.#end(failure);
     this.#handle.abort(failure);
+  }
+
+  /** Another answer needs the room. What waits goes, also when it is all of the answer. */
+  #giveWay(failure: VendorFailure): void {
+    this.#stop(failure);
+    if (this.#waiting.length === 0) return;
+    this.#waiting = [];
+    this.#failure ??= failure;
   }
 
   /**

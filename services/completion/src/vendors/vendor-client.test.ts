@@ -470,6 +470,26 @@ describe('what is held of answers', () => {
     expect(rooms.answers.heldBytes).toBe(0);
   });
 
+  it('of a stream that is over and not taken goes to another answer that needs it', async () => {
+    const { rooms, client, call, vendor } = await startClient();
+    vendor.script = (seen, response) => {
+      if (seen.body.stream !== true) {
+        answerJson(response, [' '.repeat(9_000)]);
+        return;
+      }
+      beginStream(response);
+      response.end(`${textChunk('x'.repeat(7_500)).repeat(2)}data: [DONE]\n\n`);
+    };
+    const stream = await client.stream(call({ stream: true }), signal);
+    await waitFor(() => rooms.answers.heldBytes > 15_000);
+    await failureOf(client.complete(call(), signal));
+    expect(rooms.answers.heldBytes).toBe(0);
+    expect(await failureOf(piecesOf(stream))).toMatchObject({
+      outcome: 'aborted',
+      error: { code: 'SERVICE_UNAVAILABLE' },
+    });
+  });
+
   it('of all answers has one bound, and only the one that would pass it fails', async () => {
     const { rooms, client, call, vendor } = await startClient();
     const finish: (() => void)[] = [];
