@@ -26,7 +26,12 @@ const candidateAt = (id: string, ownerAccountId: string | null = null): Candidat
 const failed = () => new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
 
 /** One request to channels that answer when the test says so; `unsent` never get their call. */
-function start(candidates: readonly Candidate[], hedgeStreams = true, unsent: string[] = []) {
+function start(
+  candidates: readonly Candidate[],
+  hedgeStreams = true,
+  unsent: string[] = [],
+  covers: (candidate: Candidate) => boolean = () => true,
+) {
   const clock = createFakeClock();
   const log: AttemptLog = { startedMs: 0, count: 0, otherAttempts: [], paidByOperator: [] };
   const begun: string[] = [];
@@ -46,7 +51,7 @@ function start(candidates: readonly Candidate[], hedgeStreams = true, unsent: st
       log,
       signal: new AbortController().signal,
       isStopped: () => false,
-      covers: () => true,
+      covers,
       begin: ({ channel }) => begun.push(channel.id),
       callOf: (each) => exampleCall({ candidate: each }),
     },
@@ -71,6 +76,18 @@ test('nothing is hedged unless the operator wants it', async () => {
   const { calls, clock } = start([candidateAt('a'), candidateAt('b')], false);
   await clock.advance(10 * LATE_MS);
   expect([...calls.keys()]).toEqual(['a']);
+});
+
+test('a channel is called again whose connection failed when the reservation covers no other', async () => {
+  const [cheap, dear] = [candidateAt('cheap'), candidateAt('dear')];
+  const { answered, at, clock, log } = start([cheap, dear], false, [], (each) => each === cheap);
+  const unreachable = new AppError('UPSTREAM_ERROR');
+  at('cheap').answer.reject(new VendorFailure(unreachable, 'failure', true, undefined, true));
+  await settlePromises();
+  await clock.advance(1_000);
+  expect(log.count).toBe(2);
+  at('cheap').answer.resolve('the answer');
+  expect(await answered).toBe('the answer');
 });
 
 test('calls that did not help are told with when each was made, and what was asked for then', async () => {

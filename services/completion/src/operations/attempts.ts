@@ -66,11 +66,13 @@ export async function callVendors<Answer>(
   const reached = new Set<string>();
   const refusing = new Set<string>();
   const hedges = new Set<Candidate>();
+  const mayBeCalled = (each: Candidate) =>
+    !hedges.has(each) && !refusing.has(each.model.name) && request.covers(each);
   let last: { readonly error: VendorFailure; readonly by: Candidate } | undefined;
-  for (const candidate of queue) {
+  for (const [place, candidate] of queue.entries()) {
     const { name } = candidate.model;
     if (log.count >= deps.bounds.attemptsMax) break;
-    if (hedges.has(candidate) || refusing.has(name) || !request.covers(candidate)) continue;
+    if (!mayBeCalled(candidate)) continue;
     if (!reached.has(name)) retries.noteRequest(name);
     reached.add(name);
     // A call that was never sent has cost no vendor anything.
@@ -98,7 +100,8 @@ export async function callVendors<Answer>(
     if (request.isStopped()) break;
     if (error.outcome === 'request_refused') refusing.add(name);
     else if (!error.retryElsewhere) break;
-    if (error.retryHere && queue.length === candidates.length && candidate === queue.at(-1)) {
+    const isFirstPass = queue.length === candidates.length;
+    if (error.retryHere && isFirstPass && !queue.slice(place + 1).some(mayBeCalled)) {
       queue.push(candidate);
     }
   }
