@@ -42,15 +42,26 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
   const producer = createConnectedProducer(options.kafka, partitions.createPartitioner);
   const senders = new Map<TopicName, TopicSender>();
 
-  const partitioned = createPartitionedSend({
-    clock,
-    async send(topic, messages) {
-      const connected = await producer.get();
-      const topicMessages = [{ topic: options.brokerTopic(topic), messages: [...messages] }];
-      await acceptLeaderlessPartitions(() => connected.sendBatch({ acks: -1, topicMessages }));
-    },
-    partitionOf: (topic, key) => partitions.find(options.brokerTopic(topic), key),
-  });
+  const partitionOf = (topic: TopicName, key: string) =>
+    partitions.find(options.brokerTopic(topic), key);
+
+  /**
+   * When the leader of a partition moves while kafkajs 2.2.4 tries a request again, and moves to a
+   * broker that has taken its part already, kafkajs resolves without a word of that partition.
+   */
+  const send = async (topic: TopicName, messages: readonly EncodedMessage[]): Promise<void> => {
+    const connected = await producer.get();
+    const topicMessages = [{ topic: options.brokerTopic(topic), messages: [...messages] }];
+    const answers = await acceptLeaderlessPartitions(() =>
+      connected.sendBatch({ acks: -1, topicMessages }),
+    );
+    const answered = new Set<number | undefined>(answers.map(({ partition }) => partition));
+    const unsent = messages.filter(({ key }) => !answered.has(partitionOf(topic, key)));
+    if (unsent.length === messages.length) throw new Error('no broker took any of the messages');
+    if (unsent.length > 0) await send(topic, unsent);
+  };
+
+  const partitioned = createPartitionedSend({ clock, send, partitionOf });
 
   const senderOf = (topic: TopicName): TopicSender => {
     const sender = senders.get(topic) ?? createTopicSender(topic, FLUSH_BOUNDS, partitioned.send);
