@@ -87,7 +87,11 @@ test('work that fails waits, however often it is woken meanwhile', async () => {
     },
   });
   await clock.advance(INTERVAL_MS - 1);
+  wakeup.wake();
+  await clock.advance(0);
   expect(rounds).toBe(1);
+  await clock.advance(1);
+  expect(rounds).toBe(2);
 });
 
 it('pauses for longer while it finds nothing, and as usual after it found something', async () => {

@@ -13,7 +13,7 @@ export interface RepeatedWork {
   readonly restingMs?: number;
   /** When the first round comes, milliseconds; at once without it. */
   readonly firstAfterMs?: number;
-  /** Ends a pause early. */
+  /** Ends a pause early, unless it follows a failure. */
   readonly wakeup?: Wakeup;
   run(signal: AbortSignal): Promise<unknown>;
 }
@@ -33,6 +33,8 @@ export async function repeat(
   signal: AbortSignal,
 ): Promise<void> {
   const { wakeup = createWakeup(), run } = work;
+  // A wake-up does not say that a store is back: after a failure nothing ends the pause early.
+  const neverWoken = createWakeup();
   let isFailing = false;
   let pauseMs = intervalMs;
   if (firstAfterMs > 0) await wakeup.pause(clock, firstAfterMs, signal);
@@ -48,10 +50,8 @@ export async function repeat(
       logger[level]({ job: name, error }, 'a background job failed and will be repeated');
       isFailing = true;
       pauseMs = intervalMs;
-      // A wake-up does not say that the store is back: keep to the interval.
-      wakeup.clear();
     }
-    await wakeup.pause(clock, pauseMs, signal);
+    await (isFailing ? neverWoken : wakeup).pause(clock, pauseMs, signal);
   }
 }
 
