@@ -62,7 +62,10 @@ export interface Leader {
   stop(): Promise<void>;
 }
 
-/** Looks per ttl: one may fail; after two in a row the work ends before the next look. */
+/**
+ * Looks per ttl: one may fail; after two in a row the work ends half a look before the next
+ * (the margin of `expireAt`).
+ */
 export const LOOKS_PER_TTL = 3;
 
 /** The longest `ttlMs` that a setting may give a leader. */
