@@ -8,8 +8,10 @@ interface Item {
 }
 
 const PAGE = 2;
-/** Pages with refused items in a round. */
-const PAGES_MAX = 10;
+/** Pages that a round passes over, and of which it has offered the first. */
+const PAGES_MAX = 6;
+/** Pages of which everything was offered and refused, in a round. */
+const REFUSED_PAGES_MAX = 2;
 const RETRY_MS = 5_000;
 const forever = new AbortController().signal;
 
@@ -115,6 +117,24 @@ test('a round reads a bounded part of what is refused, and the next goes on behi
   expect(published).toEqual([]);
   await runRound();
   expect(published).toEqual(['b:1']);
+});
+
+test('a round goes on while it publishes something of each page', async () => {
+  for (let page = 100; page < 130; page += 1) put(`${page}-bad:1`, `${page}-good:1`);
+  refusedKeys = new Set([...waiting].map(keyOf).filter((key) => key.endsWith('bad')));
+  await runRound();
+  expect(published).toHaveLength(30);
+});
+
+test('a round ends soon while the bus refuses everything, and the next goes on behind it', async () => {
+  for (let item = 100; item < 120; item += 1) put(`${item}:1`);
+  refusedKeys = new Set([...waiting].map(keyOf));
+  await runRound();
+  expect(offered).toHaveLength(PAGE * REFUSED_PAGES_MAX);
+  refusedKeys.clear();
+  await runRound();
+  await runRound();
+  expect(published).toHaveLength(20 - PAGE * REFUSED_PAGES_MAX);
 });
 
 test('a key that spans rounds is not taken up in its middle', async () => {

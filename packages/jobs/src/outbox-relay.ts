@@ -68,8 +68,13 @@ export interface OutboxRelay {
 
 /** Between two tries of what has a refused key. */
 const REFUSED_RETRY_MS = 5_000;
-/** Pages with refused items after which a round ends: so much is read in vain before a pause. */
-const REFUSED_PAGES_MAX = 10;
+/** Pages in a row of which nothing was published after which a round ends, for a pause. */
+const PAGES_IN_VAIN_MAX = 10;
+/**
+ * What a page counts whose messages were made and refused, all of them: the bus may be away as a
+ * whole. What is passed over costs no more than its reading.
+ */
+const REFUSED_PAGE_COUNTS = 5;
 
 /**
  * Publishes what waits in documents, at least once: an item is removed only after the bus has all
@@ -85,6 +90,7 @@ export function createOutboxRelay<Item extends RelayedItem, Message>(
   const quarantine = createQuarantineTimes(clock, options.quarantineRetryMs);
 
   const refused = createRefusedKeys<Item | Message>(clock, options.keyOf);
+  const inVain = createVainReads();
   /** The last item of the last page that was finished, unless that was the end of the outbox. */
   let after: string | undefined;
 
@@ -98,6 +104,7 @@ export function createOutboxRelay<Item extends RelayedItem, Message>(
       if (some.length > 0) await options.publish(some).catch(refused.note);
     }
     const published = refused.leaveOut(wanted);
+    inVain.note(published.length);
     await outbox.remove(published);
     options.onPublished?.(refused.leaveOut(messages).length);
     for (const item of published) {
@@ -129,8 +136,9 @@ export function createOutboxRelay<Item extends RelayedItem, Message>(
     async run(signal) {
       const isFromStart = after === undefined;
       let found = 0;
-      let refusedPages = 0;
+      let isSomeRefused = false;
       if (isFromStart) refused.forgetPage();
+      inVain.begin();
       let next: Promise<readonly Item[]> | undefined = outbox.list({
         after,
         limit: pageSize,
@@ -147,18 +155,49 @@ export function createOutboxRelay<Item extends RelayedItem, Message>(
         refused.beginPage(page);
         await publishPage(page);
         after = last;
-        if (refused.endPage(page)) refusedPages += 1;
-        if (signal.aborted || refusedPages === REFUSED_PAGES_MAX) break;
+        const hasRefused = refused.endPage(page);
+        isSomeRefused ||= hasRefused;
+        inVain.endPage(hasRefused);
+        if (signal.aborted || inVain.isTooMuch) break;
       }
-      if (refusedPages > 0 && refused.last !== undefined) throw refused.last;
+      if (isSomeRefused && refused.last !== undefined) throw refused.last;
       return found === 0 && isFromStart ? NOTHING_FOUND : undefined;
     },
   };
 }
 
+/** Counts the pages of a round that were read since something was published. */
+function createVainReads() {
+  let pages = 0;
+  let isOffered = false;
+  let isPublished = false;
+  const endPage = (hasRefused: boolean) => {
+    if (isPublished) pages = 0;
+    else if (hasRefused) pages += isOffered ? REFUSED_PAGE_COUNTS : 1;
+    isOffered = false;
+    isPublished = false;
+  };
+  return {
+    get isTooMuch() {
+      return pages >= PAGES_IN_VAIN_MAX;
+    },
+    begin() {
+      endPage(false);
+      pages = 0;
+    },
+    /** Items were offered, and so many of them published. */
+    note(published: number) {
+      isOffered = true;
+      isPublished ||= published > 0;
+    },
+    endPage,
+  };
+}
+
 /**
- * The keys whose items have to wait. What of a key was passed over on a page holds up all of it
- * there and at the begin of the next page, also when its time has come meanwhile.
+ * The keys whose items have to wait. Once an item of a key was skipped on a page, every later item
+ * of that key on it is skipped too, even if the key is due by then. If the page's last item was
+ * skipped, so is the beginning of the next page: no item may overtake an earlier one of its key.
  */
 function createRefusedKeys<Of>(clock: Clock, keyOf: ((of: Of) => string) | undefined) {
   const times = createQuarantineTimes(clock, REFUSED_RETRY_MS);
