@@ -6,6 +6,7 @@ import type { TopicName } from '../topics';
 import { type ConsumeContext, consumeBatch } from './consume-batch';
 import { createConsumerLag } from './consumer-lag';
 import { CONSUME_RETRY } from './create-kafka-client';
+import { hideLeaderlessPartitions } from './leaderless-partitions';
 
 /**
  * How long the broker holds a fetch that finds nothing; what comes ends it at once. Leaving and
@@ -15,6 +16,8 @@ const FETCH_WAIT_MS = 1_000;
 /** How long the group waits for a member that fell silent before it shares out its partitions. */
 const SESSION_TIMEOUT_MS = 10_000;
 const PARTITIONS_AT_ONCE = 4;
+/** How soon a partition is seen that has a leader again. */
+const METADATA_MAX_AGE_MS = 10_000;
 const CONNECT_BACKOFF = { initialMs: 250, maxMs: 5_000 };
 
 export interface KafkaSubscriptionOptions {
@@ -58,7 +61,8 @@ export function startKafkaSubscription(options: KafkaSubscriptionOptions): Subsc
     }
   }
 
-  const started = start();
+  // All that kafkajs does for this consumer later has its beginning in this call.
+  const started = hideLeaderlessPartitions(start);
   return {
     async stop() {
       stopping.abort(new Error('the subscription stops'));
@@ -75,6 +79,7 @@ function createConsumer(options: KafkaSubscriptionOptions, signal: AbortSignal):
   return options.kafka.consumer({
     groupId: options.brokerGroup,
     allowAutoTopicCreation: false,
+    metadataMaxAge: METADATA_MAX_AGE_MS,
     maxWaitTimeInMs: FETCH_WAIT_MS,
     sessionTimeout: SESSION_TIMEOUT_MS,
     heartbeatInterval: options.context.heartbeatIntervalMs,
