@@ -1,4 +1,4 @@
-import { AppError, delay, type NumberedRecord, nano } from '@tollgate/core';
+import { AppError, delay, KeysRefused, type NumberedRecord, nano } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { createFakeClock, createRecordingLogger } from '@tollgate/testkit';
 import { createCompletionMetrics } from '../metrics';
@@ -30,6 +30,8 @@ export async function createPublicationFixture(bounds = BOUNDS) {
   const bus = {
     batches: [] as number[],
     mode: 'good' as 'good' | 'away' | 'drops' | 'hangs',
+    /** Accounts of a part of the bus that takes nothing. */
+    refused: new Set<string>(),
     /** Keeps the next publications under way until the answer is called. */
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -43,7 +45,9 @@ export async function createPublicationFixture(bounds = BOUNDS) {
       await held;
       if (bus.mode === 'hangs') await delay(clock, bounds.busTimeoutMs);
       if (bus.mode === 'away' || bus.mode === 'hangs') throw new AppError('SERVICE_UNAVAILABLE');
-      if (bus.mode === 'good') await billing.settleUsage(records);
+      const taken = records.filter(({ accountId }) => !bus.refused.has(accountId));
+      if (bus.mode === 'good') await billing.settleUsage(taken);
+      if (taken.length < records.length) throw new KeysRefused(bus.refused, {});
     },
   };
   const logger = createRecordingLogger();

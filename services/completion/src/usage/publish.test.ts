@@ -186,6 +186,34 @@ describe('publication', () => {
     await publication.stop();
   });
 
+  it('hands over by a call what a part of the bus refuses, and the rest goes by the bus', async () => {
+    const { billing, bus, clock, logger, publication, runRequests, spool } =
+      await createPublicationFixture();
+    publication.start();
+    bus.refused.add('acc_2');
+    billing.setAvailable('acc_2', 1_000n);
+    const amounts = { amount: nano(1_000n), minimum: nano(0n) };
+    const grant = { accountId: 'acc_2', nonce: 'other', budget: undefined };
+    await billing.acquireLease({ ...grant, ...amounts });
+    spool.addLease({ accountId: 'acc_2', lease: 1 }, 1);
+    await spool.begin(exampleStart({ accountId: 'acc_2', requestId: 'req_other' }));
+    await spool.end('req_other', exampleOutcome());
+    await runRequests(1);
+    await clock.advance(BOUNDS.batchMs);
+    await runRequests(2);
+    await clock.advance(BOUNDS.batchMs);
+    expect(bus.batches).toEqual([2, 2]);
+    const settled = billing.applied.map(({ accountId, number }) => [accountId, number]);
+    expect(settled).toEqual([
+      ['acc_1', 1],
+      ['acc_2', 1],
+      ['acc_1', 2],
+      ['acc_1', 3],
+    ]);
+    expect(logger.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+    await publication.stop();
+  });
+
   it('loses nothing while bus and billing are both away', async () => {
     const { billing, bus, clock, publication, runRequests, spool } =
       await createPublicationFixture();

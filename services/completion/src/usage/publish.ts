@@ -1,4 +1,11 @@
-import { type Clock, chunksOf, type Logger, type NumberedRecord, type Timer } from '@tollgate/core';
+import {
+  type Clock,
+  chunksOf,
+  KeysRefused,
+  type Logger,
+  type NumberedRecord,
+  type Timer,
+} from '@tollgate/core';
 import { type EventBus, writeUsageEvents } from '@tollgate/events';
 import { repeat } from '@tollgate/jobs';
 import type { BillingPort } from '../credit/lease';
@@ -24,7 +31,10 @@ export interface PublicationBounds {
 
 /** The event bus, as publication uses it. */
 export interface UsagePublisherPort {
-  /** Rejects after `timeoutMs`, and when it is not certain that all of it was accepted. */
+  /**
+   * Rejects after `timeoutMs`, and when it is not certain that all of it was accepted: with
+   * KeysRefused once all but the records of some accounts were.
+   */
   publish(records: readonly NumberedRecord[], timeoutMs: number): Promise<void>;
 }
 
@@ -170,13 +180,10 @@ export class UsagePublication {
     this.#direct.add(batch.filter(goesByCall));
     const others = batch.filter((record) => !goesByCall(record));
     if (others.length === 0) return;
-    if (this.#busAwayUntilMs === undefined && (await this.#publish(others))) {
-      for (const record of others) this.#takenByBus.add(record);
-      this.#deps.metrics.publishedRecords.inc({ path: 'bus' }, others.length);
-      return;
-    }
-    this.#direct.add(others);
-    this.#tryBus(others.slice(0, 1));
+    const left = this.#busAwayUntilMs === undefined ? await this.#publish(others) : others;
+    if (left.length === 0) return;
+    this.#direct.add(left);
+    if (this.#busAwayUntilMs !== undefined) this.#tryBus(left.slice(0, 1));
     await this.#direct.room();
   }
 
@@ -184,21 +191,41 @@ export class UsagePublication {
   #tryBus(records: readonly NumberedRecord[]): void {
     const { clock } = this.#deps;
     if (this.#trying !== undefined || clock.monotonicMs() < (this.#busAwayUntilMs ?? 0)) return;
-    this.#trying = this.#publish(records).then(() => {
+    this.#trying = this.#offer(records).then(() => {
       this.#trying = undefined;
     });
   }
 
-  async #publish(records: readonly NumberedRecord[]): Promise<boolean> {
+  /** Gives the records that the bus did not take. */
+  async #publish(records: readonly NumberedRecord[]): Promise<readonly NumberedRecord[]> {
+    const isRefused = await this.#offer(records);
+    const { refused = [], taken = [] } = Object.groupBy(records, (record) =>
+      isRefused(record) ? 'refused' : 'taken',
+    );
+    for (const record of taken) this.#takenByBus.add(record);
+    if (taken.length > 0) {
+      this.#deps.metrics.publishedRecords.inc({ path: 'bus' }, taken.length);
+    }
+    return refused;
+  }
+
+  /** Tells which of the records were refused, and notes whether the bus is away. */
+  async #offer(records: readonly NumberedRecord[]): Promise<(record: NumberedRecord) => boolean> {
     const { bounds, clock, logger, publisher } = this.#deps;
     try {
       await publisher.publish(records, bounds.busTimeoutMs);
       this.#busAwayUntilMs = undefined;
-      return true;
+      return () => false;
     } catch (error) {
+      if (error instanceof KeysRefused) {
+        // A part of the bus takes nothing, and the rest all that it is given.
+        this.#busAwayUntilMs = undefined;
+        logger.debug({ error }, 'the event bus refused usage, which goes to billing directly');
+        return ({ accountId }) => error.keys.has(accountId);
+      }
       this.#busAwayUntilMs = clock.monotonicMs() + bounds.busPauseMs;
       logger.warn({ error }, 'the event bus is away; usage goes to billing directly');
-      return false;
+      return () => true;
     }
   }
 
