@@ -1,6 +1,6 @@
-import { silentLogger } from '@tollgate/core';
+import { KeysRefused, silentLogger } from '@tollgate/core';
 import type { OutgoingEvent } from '@tollgate/events';
-import { createFakeClock } from '@tollgate/testkit';
+import { createFakeClock, createRecordingLogger } from '@tollgate/testkit';
 import { createDenialCounter, type DenialCount } from './denials';
 import { createDenialPublisher } from './publish';
 
@@ -90,4 +90,19 @@ test('what could not be served is told apart from what was denied, and is no den
     { type: 'denials.counted', data: expect.objectContaining({ reason: 'key_rpm' }) as object },
   ]);
   expect(denied).toEqual(['key_rpm']);
+});
+
+test('of a window only what was refused is told as lost', async () => {
+  const logger = createRecordingLogger();
+  const counter = createDenialCounter({
+    clock: createFakeClock(),
+    countsMax: 10,
+    logger,
+    windowMs: WINDOW_MS,
+    onDenial: () => undefined,
+    publish: () => Promise.reject(new KeysRefused(new Set(['acc_2']), {})),
+  });
+  for (const account of ['acc_1', 'acc_2', 'acc_3']) counter.count(account, undefined, 'rpm');
+  await counter.flush();
+  expect(logger.lines.map(({ fields }) => fields.lost)).toEqual([1]);
 });

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@tollgate/core';
+import { type Clock, KeysRefused, type Logger } from '@tollgate/core';
 import type { DenialReason } from '@tollgate/events';
 
 /** Why it was denied, or that it was answered with 503 before it was begun, which is no denial. */
@@ -60,7 +60,10 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
       await options.publish(counted, window);
     } catch (error) {
       // The figure is for people; losing a window must not hold memory or requests.
-      logger.warn({ error, lost: counted.length }, 'denial counts could not be published');
+      const isLost = ({ accountId }: DenialCount) =>
+        !(error instanceof KeysRefused) || error.keys.has(accountId);
+      const lost = counted.filter(isLost).length;
+      logger.warn({ error, lost }, 'denial counts could not be published');
     }
   };
 
