@@ -1,6 +1,6 @@
 import { createId } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
-import { keyText, refusing } from '../../testing/fixtures';
+import { keyText, model, refusing } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
 
 const key = keyText(1);
@@ -18,6 +18,22 @@ const candidate = (channelId: string, reasons: string[]): completionV1.RouteCand
   figures: undefined,
 });
 
+const record = {
+  accountId: 'acc_7',
+  requestId: 'req_7',
+  keyId: 'key_7',
+  userId: 'usr_7',
+  model: 'small-chat',
+  requestedModel: 'auto',
+  status: 'failed',
+  reason: 'error',
+  startedAt: NOW,
+  endedAt: NOW,
+  limitsLeft: 'rpm 59/60 rpd 999/1000',
+  ignoredMembers: 'max_token *',
+};
+const entry = { accountId: 'acc_7', seq: '1', kind: 'charge', amount: '0', at: NOW };
+
 const key7 = async () => ({
   apiKey: {
     id: 'key_7',
@@ -34,23 +50,7 @@ const key7 = async () => ({
 beforeEach(async () => {
   gateway = await startGateway();
   gateway.principals.set(key, { operator: true, scopes: ['admin', 'billing'] });
-  const record = {
-    accountId: 'acc_7',
-    requestId: 'req_7',
-    keyId: 'key_7',
-    userId: 'usr_7',
-    model: 'small-chat',
-    requestedModel: 'auto',
-    status: 'failed',
-    reason: 'error',
-    startedAt: NOW,
-    endedAt: NOW,
-    limitsLeft: 'rpm 59/60 rpd 999/1000',
-    ignoredMembers: 'max_token *',
-  };
-  gateway.billing.handlers.getReceipt = async () => ({
-    entry: { accountId: 'acc_7', seq: '1', kind: 'charge', amount: '0', at: NOW, record },
-  });
+  gateway.billing.handlers.getReceipt = async () => ({ entry: { ...entry, record } });
   gateway.billing.handlers.getBalance = async () => ({
     accountId: 'acc_7',
     balance: '5000000000',
@@ -128,6 +128,30 @@ test('the story of a request says what its limits are now, and which channels ar
     },
   });
 });
+
+test.each([
+  ['a model of vectors', 'fast:vectors', ''],
+  ['a routing name that chose one', 'auto', 'vectors'],
+])(
+  '%s is asked about as for embeddings, and every other as a chat',
+  async (_what, asked, chosen) => {
+    const names = { requestedModel: asked, model: chosen };
+    gateway.billing.handlers.getReceipt = async () => ({
+      entry: { ...entry, record: { ...record, ...names } },
+    });
+    const explained = () =>
+      gateway.completion.calls.findLast(([name]) => name === 'explainRoute')?.[1];
+    await conditions();
+    expect(explained()).toMatchObject({ input: { model: asked, embedding: undefined } });
+    const vectors = model({ name: 'vectors', kind: 'MODEL_KIND_EMBEDDING' });
+    gateway.routing.handlers.listModels = async () => ({ models: [model(), vectors] });
+    await conditions();
+    expect(explained()).toMatchObject({ input: { model: asked, embedding: expect.anything() } });
+    // Without the catalogue the rest is told all the same.
+    gateway.routing.handlers.listModels = refusing('SERVICE_UNAVAILABLE');
+    expect(await conditions()).toMatchObject({ candidates: [{}, {}], unknown: [] });
+  },
+);
 
 test('what cannot be read now is said, and the rest of the story is told', async () => {
   gateway.identity.handlers.getApiKey = notFound;

@@ -9,7 +9,8 @@ import {
 import type { billingV1, identityV1, routingV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
-import { openaiFormat } from '../../chat/formats/openai/format';
+import { formats } from '../../chat/formats/all';
+import type { ChatRequest } from '../../chat/request';
 import { fromTerms } from '../../clients/from-proto';
 import type { AccountPlan } from '../../limits/plan-table';
 import { amount, toAmount } from '../../money/amounts';
@@ -21,9 +22,10 @@ import { listSharedChannels } from '../channels/channels';
 import { explain, routeCandidateSchema } from '../channels/explain-route';
 import { keySchema, toKeys } from '../keys/keys';
 import { required } from '../messages';
+import { loadEntries } from '../models/catalogue';
 import { isUserId } from '../names';
 import type { PrincipalContext, Services } from '../operation';
-import { createPartialAnswer } from '../partial-answer';
+import { createPartialAnswer, orUndefined } from '../partial-answer';
 import { isoTime, named, textOrNull } from '../values';
 
 type Account = identityV1.Account__Output;
@@ -42,6 +44,8 @@ export type AskedRequest = Pick<
   billingV1.UsageRecord__Output,
   'accountId' | 'keyId' | 'requestedModel' | 'userId'
 > & {
+  /** The model that was chosen, where one was. */
+  readonly model?: string;
   /** What it was refused with, or failed with. */
   readonly errorCode?: string | undefined;
   /** Why its bearer was refused; absent for whatever is no 401. */
@@ -293,7 +297,7 @@ async function readServing(
   { requestedModel }: AskedRequest,
   { routing }: Services,
 ): Promise<readonly Channel[]> {
-  const name = requestedModel.replace(/^[^:]*:/, '');
+  const name = withoutGroup(requestedModel);
   const isRouted = isRoutingName(name);
   const channels = await listSharedChannels(routing);
   return channels.filter(({ models }) => isRouted || models.some((model) => model.name === name));
@@ -324,7 +328,25 @@ interface Judged {
   readonly plan: AccountPlan;
 }
 
-const SHORT_PROMPT = [{ role: 'user', content: '' }];
+const SHORT_CHAT = { messages: [{ role: 'user', content: '' }] };
+const SHORT_TEXT = { input: '.' };
+
+/** A model of vectors takes no chat, and no request says by which path it came. */
+async function toShortRequest(
+  { model: chosen, requestedModel: model }: AskedRequest,
+  { routing }: Services,
+): Promise<ChatRequest> {
+  const names = [chosen, withoutGroup(model)];
+  const models = (await orUndefined(() => loadEntries(routing))) ?? [];
+  const found = models.find(({ name }) => names.includes(name));
+  return found?.kind === 'MODEL_KIND_EMBEDDING'
+    ? formats.embeddings.parse({ model, ...SHORT_TEXT })
+    : formats.openai.parse({ model, ...SHORT_CHAT });
+}
+
+function withoutGroup(model: string): string {
+  return model.replace(/^[^:]*:/, '');
+}
 
 /** A request whose key is gone is judged by what its account may use. */
 async function explainNow(
@@ -346,7 +368,7 @@ async function explainNow(
         ? undefined
         : { limit: nano(BigInt(key.maxBudget)), period: fromProtoPeriod(key.budgetPeriod) },
   };
-  const body = openaiFormat.parse({ model: asked.requestedModel, messages: SHORT_PROMPT });
+  const body = await toShortRequest(asked, services);
   const { candidates } = await explain({ body, principal, plan }, context, services, true);
   return candidates.map((candidate) => {
     const { channel, model } = candidate;
