@@ -183,6 +183,7 @@ function createHttpApplication(
       plans,
       signerSecrets: config.topUpSecrets,
       startedAtMs: clock.now(),
+      denialWindowMs: config.denialWindowMs,
     },
     routes: ROUTES,
     chat: {

@@ -131,6 +131,8 @@ export interface Services extends Omit<ControlPlane, 'close'> {
   readonly clock: Clock;
   /** When this gateway started. */
   readonly startedAtMs: number;
+  /** How long gateways note refused requests before they publish them. */
+  readonly denialWindowMs: number;
   readonly plans: Pick<PlanTable, 'planOf'>;
   /** The secrets of the systems that sign what they send. */
   readonly signerSecrets: readonly SignerSecret[];

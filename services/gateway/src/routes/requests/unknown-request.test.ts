@@ -72,3 +72,21 @@ test('of a burst that was not kept the story says what was refused beside it, an
     /: at least 20 with SERVICE_UNAVAILABLE of nobody who is known, such as req_b\.$/,
   );
 });
+
+test('where refused requests are published late, a new one may be of them for so long', async () => {
+  await gateway.stop();
+  gateway = await startGateway({ environment: { TOLLGATE_GATEWAY_DENIAL_WINDOW_MS: '600000' } });
+  gateway.principals.set(key, { operator: true, scopes: ['admin', 'billing'] });
+  gateway.billing.handlers.getReceipt = notFound;
+  gateway.stats.handlers.getRefusal = notFound;
+  gateway.stats.handlers.listRefusals = async () => ({ refusals: [] });
+  const askAfter = async (ageMs: number) => {
+    const id = `${firstIdAt('request', Date.now() - ageMs)}${'0'.repeat(16)}`;
+    const { json } = await gateway.send('GET', `/v1/admin/requests/${id}`, { key });
+    return json.error?.message;
+  };
+  const pending = await askAfter(590_000);
+  expect(pending).toMatch(/^Nothing is known .* yet, .* after about 605 s .*Ask again/);
+  expect(await askAfter(640_000)).toMatch(/^Nothing is known .* yet, .*Either it was refused and/);
+  expect(await askAfter(700_000)).toMatch(/^Nothing is kept of this request/);
+});

@@ -20,20 +20,29 @@ export async function sayUnknown(
   asked: SoughtRequest,
   services: Services,
 ): Promise<string | undefined> {
-  const { clock } = services;
+  const { clock, denialWindowMs } = services;
   const { requestId } = asked;
   const isOwn = asked.accountId !== undefined;
   const { told: running, unasked = '' } = isOwn ? {} : await sayRunning(requestId, services);
   if (running !== undefined) return running;
   const ageMs = clock.now() - (idTimeMs('request', requestId) ?? Number.NEGATIVE_INFINITY);
-  const near = ageMs < TOLD_MS ? '' : await sayNear(asked, services);
-  if (ageMs >= 0 && ageMs < NEW_MS) return `${sayNew(requestId, ageMs, isOwn)}${unasked}${near}`;
+  const toldAfterMs = denialWindowMs + TOLD_MARGIN_MS;
+  const near = ageMs < toldAfterMs ? '' : await sayNear(asked, services);
+  if (ageMs >= 0 && ageMs < denialWindowMs + NEW_MARGIN_MS) {
+    const why = ageMs < toldAfterMs ? sayAwaited(denialWindowMs) : sayWhyNotKept(requestId, isOwn);
+    return `${sayAge(ageMs)}${why}${unasked}${near}`;
+  }
   if (isOwn && near === '') return undefined;
   return `${describeUnknown(requestId, clock)}${unasked}${near}`;
 }
 
-/** How long after a refusal at the latest it is known, if it is kept. */
-const TOLD_MS = 20_000;
+// Refused requests are published at the end of their window; these are times after that end.
+/** Statistics usually have a refused request by then. */
+const TOLD_USUALLY_MS = 5_000;
+/** Statistics have it by then, if it is kept. */
+const TOLD_MARGIN_MS = 10_000;
+/** Until then it is not said of a request that nothing is kept of it. */
+const NEW_MARGIN_MS = 50_000;
 const NEAR_MS = 5_000;
 const NEAR_MAX = 20;
 const WHOSE_MAX = 3;
@@ -85,32 +94,37 @@ function listSome(all: readonly string[]): string {
   return `${all.slice(0, WHOSE_MAX).join(', ')}${more}`;
 }
 
-/** How long gateways take at most to publish what they refused, whatever their window. */
-const NEW_MS = 60_000;
+function sayAge(ageMs: number): string {
+  return `Nothing is known of this request yet, which is ${Math.floor(ageMs / 1000)} s old`;
+}
+
+function sayAwaited(denialWindowMs: number): string {
+  const afterS = Math.round((denialWindowMs + TOLD_USUALLY_MS) / 1000);
+  return (
+    `: what was refused is known after about 2 s, after about ${afterS} s where others were ` +
+    'refused just before, and what a vendor answers when it has ended. Ask again.'
+  );
+}
 
 /**
  * A vendor that is still answering is one reason why nothing is known, and not the likeliest: it is
  * named last.
  */
-function sayNew(requestId: string, ageMs: number, isOwn: boolean): string {
-  const known = `Nothing is known of this request yet, which is ${Math.floor(ageMs / 1000)} s old`;
-  if (ageMs < TOLD_MS) {
-    return (
-      `${known}: what was refused is known after about 2 s, after about 15 s where others were ` +
-      'refused just before, and what a vendor answers when it has ended. Ask again.'
-    );
-  }
+function sayWhyNotKept(requestId: string, isOwn: boolean): string {
   const log = isOwn ? '' : ` The log of the gateway has what was refused: grep ${requestId}.`;
   return (
-    `${known}. Either it was refused and is not kept, as of a burst a part is not; or it is no ` +
+    '. Either it was refused and is not kept, as of a burst a part is not; or it is no ' +
     `completion; or it is one that has not ended.${log}`
   );
 }
 
+/** The id of a request is of another machine's clock, which may go ahead. */
+const CLOCKS_DIFFER_MS = 60_000;
+
 /** Its id tells when it was made, and whether it can be one of ours. */
 function describeUnknown(requestId: string, clock: Services['clock']): string {
   const madeAtMs = idTimeMs('request', requestId);
-  if (madeAtMs === undefined || madeAtMs > clock.now() + NEW_MS) {
+  if (madeAtMs === undefined || madeAtMs > clock.now() + CLOCKS_DIFFER_MS) {
     return (
       'No request has this id, and none runs that its client called so: an id is the X-Request-Id ' +
       'of an answer and begins with req_. By what its client sent a request that has ended is found ' +
