@@ -8,7 +8,14 @@ import { parseCsv, quote, toCsv, unquote } from '../csv';
 import { check } from '../input';
 import { required } from '../messages';
 import { operation } from '../operation';
-import { importedModel, loadCatalogue, loadEntries, MODEL_RULES, toProtoModel } from './catalogue';
+import {
+  importedModel,
+  loadCatalogue,
+  loadEntries,
+  NEW_MODEL_RULES,
+  requireOwnPath,
+  toProtoModel,
+} from './catalogue';
 import { modelListSchema, modelSchema, toModel } from './models';
 
 type ImportedModel = z.output<typeof importedModel>;
@@ -85,7 +92,7 @@ export const importModels = operation(
     }),
     large: true,
     rules: {
-      ...MODEL_RULES,
+      ...NEW_MODEL_RULES,
       models:
         'or csv is given, not both, and no name twice; each pricing has the currency of this ' +
         'deployment, and none is needed where a list price is known',
@@ -155,6 +162,7 @@ async function checkAll(
     if (change === 'none') continue;
     const create = change === 'create';
     try {
+      if (create) requireOwnPath(name);
       await ask({ model, create, createdBefore });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;

@@ -71,6 +71,17 @@ export const MODEL_RULES = {
   'pricing.cached_prompt': 'is at most the price of a prompt',
 };
 
+const PATHS_BESIDE_MODELS: readonly string[] = ['export', 'import'];
+const TAKEN = `must not be ${PATHS_BESIDE_MODELS.join(' or ')}`;
+export const NEW_MODEL_RULES = { ...MODEL_RULES, name: TAKEN };
+
+/** Refuses the name of a new model whose path would lead elsewhere, so that nobody could change it. */
+export function requireOwnPath(name: string): void {
+  if (PATHS_BESIDE_MODELS.includes(name)) {
+    throw refuse('name', `${TAKEN}: /v1/admin/models/${name} is another path.`);
+  }
+}
+
 /** The fields of an entry that may change, without the defaults of a whole one. */
 const catalogueChangeSchema = z.strictObject({
   description: modelDescription.optional(),
@@ -164,12 +175,13 @@ export const createCatalogueModel = operation(
   {
     summary: 'Add a model to the catalogue',
     body: catalogueModelBody,
-    rules: MODEL_RULES,
+    rules: NEW_MODEL_RULES,
     data: catalogueModelSchema,
     status: 201,
     idempotency: 'optional',
   },
   async ({ principal, body, context }, { routing }) => {
+    requireOwnPath(body.name);
     const { model, replayed } = await routing.putModel({
       model: toProtoModel(body),
       create: true,

@@ -1,6 +1,7 @@
 import type { routingV1 } from '@tollgate/protos';
 import { keyText, model } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
+import { ROUTES } from '../table';
 
 const key = keyText(1);
 let gateway: GatewayUnderTest;
@@ -73,4 +74,32 @@ test('a price that nobody set is marked until an operator says one', async () =>
   };
   expect(await patch({ description: 'Fast.' })).toEqual(['default', 'default']);
   expect(await patch({ pricing: { prompt: '1.00' } })).toEqual(['', 'operator']);
+});
+
+const OF_MODEL = '/v1/admin/models/';
+const paths = ROUTES.map(({ path }) => path).filter((path) => path.startsWith(OF_MODEL));
+const taken = [...new Set(paths.map((path) => path.slice(OF_MODEL.length)))].filter(
+  (name) => !name.includes('{'),
+);
+
+test.each(taken)('a model is not made as %s, whose path would be another', async (name) => {
+  expect(taken.toSorted()).toEqual(['export', 'import']);
+  put = [];
+  gateway.routing.handlers.listModels = async () => ({ models: [model()] });
+  const { text: csv } = await gateway.send('GET', `${OF_MODEL}export?format=csv`, { key });
+  const bounds = { context_length: 4096, max_completion_tokens: 1024 };
+  const body = { name, ...bounds, pricing: { prompt: '1', completion: '2' } };
+  const made = await gateway.send('POST', '/v1/admin/models', { key, body });
+  expect([made.status, made.json.error?.param]).toEqual([400, 'name']);
+  const importing = (many: object) =>
+    gateway.send('POST', `${OF_MODEL}import`, { key, body: { ...many, dry_run: false } });
+  for (const many of [{ models: [body] }, { csv: csv.replace('small-chat', name) }]) {
+    const { status, json } = await importing(many);
+    expect([status, json.error?.param]).toEqual([400, Object.keys(many)[0]]);
+    expect(json.error?.message).toContain(`${name}: `);
+  }
+  expect(put).toEqual([]);
+  // One that was made before this was refused can be changed by an import, as before.
+  gateway.routing.handlers.listModels = async () => ({ models: [model({ name })] });
+  expect((await importing({ models: [body] })).json.data).toMatchObject({ updated: 1 });
 });
