@@ -14,14 +14,27 @@ export interface Operation {
   readonly kind: 'operation';
   readonly schema: OperationSchema;
   readonly handle: (input: CheckedInput, services: Services) => Promise<OperationResult>;
+  /**
+   * The resource alone, as the audit log keeps it before a write. Present where `handle` tells people
+   * more of it, for which no write should wait.
+   */
+  readonly readResource?:
+    | ((input: CheckedInput, services: Services) => Promise<unknown>)
+    | undefined;
 }
 
 /** Binds a handler to its schema, so that what it receives is what was checked. */
 export function operation<const Schema extends OperationSchema>(
   schema: Schema,
   handle: (input: OperationInput<Schema>, services: Services) => Promise<OperationResult>,
+  readResource?: (input: OperationInput<Schema>, services: Services) => Promise<unknown>,
 ): Operation {
-  return { kind: 'operation', schema, handle: handle as Operation['handle'] };
+  return {
+    kind: 'operation',
+    schema,
+    handle: handle as Operation['handle'],
+    readResource: readResource as Operation['readResource'],
+  };
 }
 
 /** The schemas of one operation; they validate, and the OpenAPI document is made from them. */

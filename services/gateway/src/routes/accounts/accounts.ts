@@ -166,6 +166,10 @@ export const getAccount = operation(
     const switched_off = found?.[0] ?? null;
     return { data: { ...account, switched_off, discount_set: discountSet ?? null } };
   },
+  async ({ params }, { identity }) => {
+    const { account } = await identity.getAccount({ accountId: params.id });
+    return toAccount(required(account));
+  },
 );
 
 export const updateAccount = operation(

@@ -188,6 +188,35 @@ test('an entry has the resource before and after, and whose it is', async () => 
   expect(JSON.parse(ended[0]?.afterJson ?? '')).toMatchObject({ id: 'acc_7', name: 'new' });
 });
 
+test('before a write its resource alone is read, and not what people are told besides', async () => {
+  const terms = { models: [], discount: 500 };
+  const account = { id: 'acc_7', name: 'before', status: 'ACCOUNT_STATUS_SUSPENDED' as const };
+  gateway.identity.handlers.getAccount = async () => ({ account: { ...account, terms } });
+  gateway.identity.handlers.updateAccount = async () => ({ account });
+  const channel = { id: 'chn_7', name: 'first', status: 'CHANNEL_STATUS_DISABLED' as const };
+  gateway.routing.handlers.getChannel = async () => ({ channel });
+  gateway.routing.handlers.updateChannel = async () => ({ channel });
+  const plan = { id: 'free', name: 'Free' };
+  gateway.billing.handlers.getPlan = async () => ({ plan, versions: [plan] });
+  gateway.billing.handlers.putPlan = async () => ({ plan });
+  for (const path of [ACCOUNT, '/v1/admin/channels/chn_7', '/v1/admin/plans/free']) {
+    expect((await gateway.send('PATCH', path, { key, body: { name: 'new' } })).status).toBe(200);
+  }
+  for (const [at, { beforeJson }] of begun.entries()) {
+    const [before, after] = [beforeJson, ended[at]?.afterJson ?? ''].map((json) =>
+      Object.keys(JSON.parse(json) as object),
+    );
+    expect(before).toEqual(after);
+  }
+  const { completion, identity, routing, stats } = gateway;
+  const asked = [completion, identity, routing, stats].flatMap(({ calls }) => calls);
+  const names = new Set(asked.map(([name]) => name));
+  for (const one of ['listAuditEntries', 'listChannels', 'getDefaultTimeouts']) {
+    expect(names).not.toContain(one);
+  }
+  expect(stats.calls).toEqual([]);
+});
+
 test('a user who is named by the email stands in the log by the id', async () => {
   const user = { id: 'usr_7', accountId: 'acc_7' };
   gateway.identity.handlers.startPasswordReset = async () => ({

@@ -113,8 +113,11 @@ async function readBefore({ route, routes, input, services }: WriteWithEntry): P
   const path = /^.*\{\w+\}/.exec(route.path)?.[0] ?? own;
   const reading = routes.find((row) => row.method === 'GET' && row.path === path);
   if (reading === undefined || reading.target.kind === 'chat') return undefined;
+  const { handle, readResource } = reading.target;
+  const asked = { ...input, query: {}, body: undefined };
   try {
-    const result = await reading.target.handle({ ...input, query: {}, body: undefined }, services);
+    if (readResource !== undefined) return await readResource(asked, services);
+    const result = await handle(asked, services);
     return 'data' in result ? result.data : undefined;
   } catch {
     // A resource that is not there, or cannot be read now: the write itself says which.

@@ -106,6 +106,10 @@ export const getPlan = operation(
     const { plan, versions } = await billing.getPlan({ id: params.id });
     return { data: { ...toFullPlan(required(plan)), versions: versions.map(toFullPlan) } };
   },
+  async ({ params }, { billing }) => {
+    const { plan } = await billing.getPlan({ id: params.id });
+    return toFullPlan(required(plan));
+  },
 );
 
 /** A limit of all accounts of a plan, so never 0: an account is stopped by its own status. */
