@@ -339,9 +339,14 @@ describe('throttles', () => {
     gateway.principals.set(key, { requestsPerMinute: 2 });
     gateway.completion.handlers.countTokens = async () => ({ promptTokens: 8 });
     const body = { model: 'small-chat', messages: [{ role: 'user', content: 'x' }] };
-    const count = async () =>
-      (await gateway.send('POST', '/v1/messages/count_tokens', { key, body })).status;
-    expect([await count(), await count(), await count()]).toEqual([200, 200, 429]);
+    const count = async () => {
+      const path = '/v1/messages/count_tokens';
+      const { headers, status } = await gateway.send('POST', path, { key, body });
+      return [status, headers.get('x-ratelimit-remaining-requests')];
+    };
+    expect(await count()).toEqual([200, '1']);
+    expect(await count()).toEqual([200, '0']);
+    expect(await count()).toEqual([429, '0']);
   });
 
   test('management calls have a limit of their own', async () => {

@@ -68,7 +68,7 @@ export async function serveOperation(
   const { schema } = target;
   const { request, headers } = exchange;
   const bytesMax = requireOperationBody(deps.bounds, exchange, schema);
-  await throttle(deps, route, authenticated, () => deps.remoteAddressOf(request));
+  await throttle(deps, route, authenticated, exchange);
   const owner = authenticated?.principal.accountId ?? networkOf(deps.remoteAddressOf(request));
   const bytes =
     bytesMax === undefined
@@ -192,23 +192,24 @@ function parseBody(bytes: Buffer, { depthMax }: BodyBounds): unknown {
 }
 
 async function throttle(
-  { admission, throttles }: OperationDependencies,
+  { admission, remoteAddressOf, throttles }: OperationDependencies,
   { limiter }: Route,
   authenticated: Authenticated | undefined,
-  remoteAddress: () => string,
+  { headers, request }: HttpExchange,
 ): Promise<void> {
   switch (limiter) {
     case 'management':
     case 'redeem':
       return throttles[limiter].check(
-        authenticated?.principal.accountId ?? networkOf(remoteAddress()),
+        authenticated?.principal.accountId ?? networkOf(remoteAddressOf(request)),
       );
     case 'login':
     case 'public':
-      return throttles[limiter].check(networkOf(remoteAddress()));
+      return throttles[limiter].check(networkOf(remoteAddressOf(request)));
     case 'metered': {
       if (authenticated === undefined) throw new Error('a metered path without a principal');
       const decision = await admission.admit(authenticated.principal);
+      Object.assign(headers, decision.headers);
       if ('refused' in decision) throw decision.refused;
       // Any limit that is used up refuses it; once taken, it counts in the minute alone.
       decision.permit.release('minute');
