@@ -50,7 +50,7 @@ export interface Route extends Access {
 
 /** Who may send a request to a row, and what it counts against. */
 export interface Access {
-  /** `public` needs no bearer; `optional_access_token` takes a refresh token in the body instead. */
+  /** `public` needs no bearer; `optional_access_token` may come without: a refresh token will do. */
   readonly auth: BearerKind | 'public' | 'optional_access_token';
   /** Open to who must change a first password before anything else. */
   readonly firstPassword?: true;

@@ -65,7 +65,12 @@ export const keySchema = named('ApiKey', {
   concurrent_requests: z.int().nullable(),
   created_by: z.string().nullable(),
   created_at: isoTime,
-  last_used_at: isoTime.nullable().describe('At most a minute behind.'),
+  last_used_at: isoTime
+    .nullable()
+    .describe(
+      'It lags by the time between two reports of a gateway at most: half a minute, unless that is ' +
+        'set otherwise.',
+    ),
   rotation_count: z.int(),
   last_rotated_at: isoTime.nullable(),
   previous_expires_at: isoTime.nullable(),

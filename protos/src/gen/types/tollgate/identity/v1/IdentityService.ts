@@ -380,14 +380,14 @@ export interface IdentityServiceClient extends grpc.Client {
   reportKeyUses(argument: _tollgate_identity_v1_ReportKeyUsesRequest, callback: grpc.requestCallback<_tollgate_identity_v1_ReportKeyUsesResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * Sets the password by such a code. UNAUTHENTICATED for one that is wrong, used or over.
+   * Sets the password by such a code, for whoever has it. UNAUTHENTICATED for one that is wrong, used or over.
    */
   ResetPassword(argument: _tollgate_identity_v1_ResetPasswordRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ResetPasswordResponse__Output>): grpc.ClientUnaryCall;
   ResetPassword(argument: _tollgate_identity_v1_ResetPasswordRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_ResetPasswordResponse__Output>): grpc.ClientUnaryCall;
   ResetPassword(argument: _tollgate_identity_v1_ResetPasswordRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ResetPasswordResponse__Output>): grpc.ClientUnaryCall;
   ResetPassword(argument: _tollgate_identity_v1_ResetPasswordRequest, callback: grpc.requestCallback<_tollgate_identity_v1_ResetPasswordResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * Sets the password by such a code. UNAUTHENTICATED for one that is wrong, used or over.
+   * Sets the password by such a code, for whoever has it. UNAUTHENTICATED for one that is wrong, used or over.
    */
   resetPassword(argument: _tollgate_identity_v1_ResetPasswordRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ResetPasswordResponse__Output>): grpc.ClientUnaryCall;
   resetPassword(argument: _tollgate_identity_v1_ResetPasswordRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_ResetPasswordResponse__Output>): grpc.ClientUnaryCall;
@@ -419,14 +419,14 @@ export interface IdentityServiceClient extends grpc.Client {
   setApiKeyStatus(argument: _tollgate_identity_v1_SetApiKeyStatusRequest, callback: grpc.requestCallback<_tollgate_identity_v1_SetApiKeyStatusResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * The four are for operators.
+   * SetUserStatus, EndUserSessions and StartPasswordReset are for operators.
    */
   SetUserStatus(argument: _tollgate_identity_v1_SetUserStatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_SetUserStatusResponse__Output>): grpc.ClientUnaryCall;
   SetUserStatus(argument: _tollgate_identity_v1_SetUserStatusRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_SetUserStatusResponse__Output>): grpc.ClientUnaryCall;
   SetUserStatus(argument: _tollgate_identity_v1_SetUserStatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_SetUserStatusResponse__Output>): grpc.ClientUnaryCall;
   SetUserStatus(argument: _tollgate_identity_v1_SetUserStatusRequest, callback: grpc.requestCallback<_tollgate_identity_v1_SetUserStatusResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * The four are for operators.
+   * SetUserStatus, EndUserSessions and StartPasswordReset are for operators.
    */
   setUserStatus(argument: _tollgate_identity_v1_SetUserStatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_SetUserStatusResponse__Output>): grpc.ClientUnaryCall;
   setUserStatus(argument: _tollgate_identity_v1_SetUserStatusRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_SetUserStatusResponse__Output>): grpc.ClientUnaryCall;
@@ -597,7 +597,7 @@ export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementati
   ReportKeyUses: grpc.handleUnaryCall<_tollgate_identity_v1_ReportKeyUsesRequest__Output, _tollgate_identity_v1_ReportKeyUsesResponse>;
   
   /**
-   * Sets the password by such a code. UNAUTHENTICATED for one that is wrong, used or over.
+   * Sets the password by such a code, for whoever has it. UNAUTHENTICATED for one that is wrong, used or over.
    */
   ResetPassword: grpc.handleUnaryCall<_tollgate_identity_v1_ResetPasswordRequest__Output, _tollgate_identity_v1_ResetPasswordResponse>;
   
@@ -609,7 +609,7 @@ export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementati
   SetApiKeyStatus: grpc.handleUnaryCall<_tollgate_identity_v1_SetApiKeyStatusRequest__Output, _tollgate_identity_v1_SetApiKeyStatusResponse>;
   
   /**
-   * The four are for operators.
+   * SetUserStatus, EndUserSessions and StartPasswordReset are for operators.
    */
   SetUserStatus: grpc.handleUnaryCall<_tollgate_identity_v1_SetUserStatusRequest__Output, _tollgate_identity_v1_SetUserStatusResponse>;
   
