@@ -65,8 +65,9 @@ function baseOf(route: Route) {
   };
 }
 
-function securityOf({ auth, keyHeader }: Route) {
-  if (auth === 'public') return {};
+function securityOf(route: Route) {
+  if (route.auth === 'public') return {};
+  const { auth, keyHeader } = route;
   const bearer = { [BEARER]: [] };
   if (keyHeader !== undefined) return { security: [bearer, { [KEY_HEADER]: [] }] };
   return { security: auth === 'optional_access_token' ? [bearer, {}] : [bearer] };

@@ -27,6 +27,7 @@ const shared: SharedServices = {
   },
   clock: createFakeClock(),
   startedAtMs: 0,
+  denialWindowMs: 10_000,
   plans: echo(['planOf']),
   signerSecrets: [],
 };

@@ -37,6 +37,19 @@ export function operation<const Schema extends OperationSchema>(
   };
 }
 
+/** An operation of a row that needs no bearer. */
+export interface PublicOperation extends Operation {
+  readonly needsNoBearer: true;
+}
+
+/** The same for a row that needs no bearer: its handler is told who asks only where that is known. */
+export function publicOperation<const Schema extends OperationSchema>(
+  schema: Schema,
+  handle: (input: PublicInput<Schema>, services: Services) => Promise<OperationResult>,
+): PublicOperation {
+  return { kind: 'operation', schema, handle: handle as Operation['handle'], needsNoBearer: true };
+}
+
 /** The schemas of one operation; they validate, and the OpenAPI document is made from them. */
 export interface OperationSchema {
   /** One line for the document. */
@@ -95,11 +108,8 @@ export interface Idempotency {
   readonly bodyDigest: string;
 }
 
-/**
- * A request as its handler reads it: who asks, and what was checked against the schema. On a row
- * that needs no bearer nobody may be known, whatever the type says: its handler looks first.
- */
-export interface OperationInput<Schema extends OperationSchema> extends Authenticated {
+/** A request as its handler reads it: what was checked against the schema. */
+interface RequestInput<Schema extends OperationSchema> {
   readonly params: Parsed<Schema['params']>;
   readonly query: Parsed<Schema['query']>;
   readonly body: Schema extends { readonly parseBody: (body: unknown) => infer Body }
@@ -108,9 +118,15 @@ export interface OperationInput<Schema extends OperationSchema> extends Authenti
   readonly context: OperationContext;
 }
 
-/** The same for any operation; without a bearer nobody is known. */
-export type CheckedInput = Omit<OperationInput<OperationSchema>, keyof Authenticated> &
+/** The same with who asks. */
+export type OperationInput<Schema extends OperationSchema> = RequestInput<Schema> & Authenticated;
+
+/** The same on a row that needs no bearer. */
+export type PublicInput<Schema extends OperationSchema> = RequestInput<Schema> &
   Partial<Authenticated>;
+
+/** The same for any operation. */
+export type CheckedInput = PublicInput<OperationSchema>;
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 

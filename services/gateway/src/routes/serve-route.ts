@@ -157,9 +157,10 @@ function useFailureFormat(
 function authenticateFor(
   { authenticate, remoteAddressOf }: ServeDependencies,
   exchange: HttpExchange,
-  { auth, scope, role, firstPassword, keyHeader }: Route,
+  route: Route,
 ): Authenticated | Promise<Authenticated> | undefined {
-  if (auth === 'public') return undefined;
+  if (route.auth === 'public') return undefined;
+  const { auth, scope, role, firstPassword, keyHeader } = route;
   const { request } = exchange;
   const authorization = request.headers.authorization ?? bearerIn(request, keyHeader);
   const isOptional = auth === 'optional_access_token';
@@ -167,8 +168,7 @@ function authenticateFor(
   if (authorization === undefined) throw refusalOfMissing(request.headers);
   const accepts = isOptional ? 'access_token' : auth;
   const answer = authenticate(authorization, accepts, request.socket);
-  const needed = role === 'anyone' ? 'member' : role;
-  const requirement = { scope, role: needed, firstPassword };
+  const requirement = { scope, role, firstPassword };
   const authorized = (authenticated: Authenticated): Authenticated => {
     exchange.principal = authenticated.principal;
     authorize(authenticated.principal, requirement, () => remoteAddressOf(request));
@@ -180,7 +180,7 @@ function authenticateFor(
 /** The key of a client that sends it without a scheme, in a header of its own. */
 function bearerIn(
   { headers }: HttpExchange['request'],
-  keyHeader: Route['keyHeader'],
+  keyHeader: 'x-api-key' | undefined,
 ): string | undefined {
   const key = keyHeader === undefined ? undefined : headers[keyHeader];
   return typeof key === 'string' ? `Bearer ${key}` : undefined;

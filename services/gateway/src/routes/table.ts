@@ -25,7 +25,7 @@ import * as catalogue from './models/catalogue';
 import { exportModels, importModels } from './models/catalogue-transfer';
 import { countTokens } from './models/count-tokens';
 import { getModel, listModels, listPlainModels } from './models/models';
-import type { Operation } from './operation';
+import type { Operation, PublicOperation } from './operation';
 import { getRefusal, listAllRefusals, listRefusals } from './requests/refused-request';
 import * as requests from './requests/requests';
 import { getStats } from './stats/stats';
@@ -37,28 +37,36 @@ import * as webhooks from './webhooks/webhooks';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One row of the path table. */
-export interface Route extends Access {
+/** One row of the path table: who may ask, what that counts against, and what answers. */
+export type Route = Access & {
   readonly method: HttpMethod;
   /** The path, with `{name}` for parameters. */
   readonly path: string;
-  /** What answers. */
-  readonly target: Operation | ChatTarget;
+  readonly target: Target;
   /** The path before v1 that leads to the same handler. */
   readonly legacy?: string;
+};
+
+type Target = Operation | ChatTarget;
+type Access = BearerAccess | PublicAccess;
+
+/** Who needs no bearer. */
+interface PublicAccess {
+  readonly auth: 'public';
+  readonly limiter: LimiterClass;
 }
 
-/** Who may send a request to a row, and what it counts against. */
-export interface Access {
-  /** `public` needs no bearer; `optional_access_token` may come without: a refresh token will do. */
-  readonly auth: BearerKind | 'public' | 'optional_access_token';
+/** Who may do it with which bearer. */
+interface BearerAccess {
+  /** `optional_access_token` may come without one: a refresh token in the body or a cookie will do. */
+  readonly auth: BearerKind | 'optional_access_token';
   /** Open to who must change a first password before anything else. */
   readonly firstPassword?: true;
   /** A header that may carry the key in place of Authorization, which comes first. */
   readonly keyHeader?: 'x-api-key';
   /** The scope that an API key must have; absent when no scope covers it. */
   readonly scope?: Scope;
-  readonly role: AccountRole | 'operator' | 'anyone';
+  readonly role: AccountRole | 'operator';
   readonly limiter: LimiterClass;
 }
 
@@ -102,9 +110,9 @@ const ACCESS = {
   operator: { ...member, scope: 'admin', role: 'operator' },
   user: { ...member, auth: 'access_token', firstPassword: true },
   session: { ...member, auth: 'optional_access_token', firstPassword: true },
-  signed: { auth: 'public', role: 'anyone', limiter: 'management' },
-  login: { auth: 'public', role: 'anyone', limiter: 'login' },
-  anyone: { auth: 'public', role: 'anyone', limiter: 'public' },
+  signed: { auth: 'public', limiter: 'management' },
+  login: { auth: 'public', limiter: 'login' },
+  anyone: { auth: 'public', limiter: 'public' },
 } as const satisfies Readonly<Record<string, Access>>;
 
 /** Every path of the API: who may use it, what answers, and its path before v1. */
@@ -248,11 +256,18 @@ export const UNSUPPORTED_PATHS: Readonly<Record<string, string>> = {
   '/v1/completions': 'This API is not supported. Use POST /v1/chat/completions instead.',
 };
 
-function row(
+type AccessName = keyof typeof ACCESS;
+
+/** Only what asks for nobody may answer a row on which nobody may be known. */
+type TargetOf<Name extends AccessName> = (typeof ACCESS)[Name]['auth'] extends BearerKind
+  ? Target
+  : PublicOperation;
+
+function row<const Name extends AccessName>(
   method: HttpMethod,
   path: string,
-  access: keyof typeof ACCESS,
-  target: Route['target'],
+  access: Name,
+  target: TargetOf<Name>,
   legacy?: string,
 ): Route {
   return { method, path, ...ACCESS[access], target, ...(legacy === undefined ? {} : { legacy }) };

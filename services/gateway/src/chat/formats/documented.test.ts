@@ -36,9 +36,9 @@ test('the page has every path that answers completions', () => {
       .map(([path]) => bare(path))
       .sort(),
   ).toEqual(paths.sort());
-  for (const { path, keyHeader } of served) {
-    const [row] = rowsBelow().filter(([first]) => bare(first) === `POST ${path}`);
-    expect(row?.[3]?.includes('x-api-key')).toBe(keyHeader === 'x-api-key');
+  for (const route of served) {
+    const [row] = rowsBelow().filter(([first]) => bare(first) === `POST ${route.path}`);
+    expect(row?.[3]?.includes('x-api-key')).toBe('keyHeader' in route);
   }
 });
 

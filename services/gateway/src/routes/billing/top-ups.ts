@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { verifySignature } from '../../auth/signed-payload';
 import { fromAmount, positiveAmountText } from '../../money/amounts';
 import { requireAccountNotErased } from '../accounts/accounts';
-import { operation } from '../operation';
+import { publicOperation } from '../operation';
 import { displayText, isoTime } from '../values';
 import { CREDIT_RULE } from './balance-and-ledger';
 import { answerEntry, ledgerItemSchema } from './ledger-items';
@@ -10,7 +10,7 @@ import { answerEntry, ledgerItemSchema } from './ledger-items';
 const CURRENCY = /^[A-Z]{3}$/;
 
 /** Billing opens an account's books at their first use, so identity is asked whether it exists. */
-export const topUp = operation(
+export const topUp = publicOperation(
   {
     summary: 'Credit a payment that the payment system tells of, once for its event',
     params: z.object({

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { REDIRECT_LENGTH_MAX } from '@tollgate/core';
 import { z } from 'zod';
 import { refusalOf } from '../../http/errors';
-import { operation, type Services } from '../operation';
+import { publicOperation, type Services } from '../operation';
 import {
   cookieField,
   KEEPS_NO_TOKENS,
@@ -22,7 +22,7 @@ const BINDING_LENGTH_MAX = 128;
 /** Paths that no browser reads as another origin. */
 const LOCAL_PATH = '^/([!-.0-\\[\\]-~][!-\\[\\]-~]*)?$';
 
-export const listOAuthProviders = operation(
+export const listOAuthProviders = publicOperation(
   {
     summary: 'List the ways to sign in elsewhere',
     data: z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) }),
@@ -34,7 +34,7 @@ export const listOAuthProviders = operation(
 );
 
 /** Browsers are sent on and get a cookie that binds the login to them; programs get the address. */
-export const startOAuth = operation(
+export const startOAuth = publicOperation(
   {
     summary: 'Start signing in with a provider',
     query: z.strictObject({
@@ -68,7 +68,7 @@ export const startOAuth = operation(
 );
 
 /** Browsers go back to the console with a one-time code; programs get the session. */
-export const completeOAuth = operation(
+export const completeOAuth = publicOperation(
   {
     summary: 'Where providers send people back',
     // Providers add parameters of their own.
@@ -94,7 +94,7 @@ export const completeOAuth = operation(
   },
 );
 
-export const exchangeOAuthCode = operation(
+export const exchangeOAuthCode = publicOperation(
   {
     summary: 'Exchange the one-time code of a sign-in for a session, in the browser that began it',
     body: z.strictObject({ code: z.string().min(1).max(512), cookie: cookieField }),

@@ -3,7 +3,7 @@ import { accountSchema, toAccount } from '../accounts/accounts';
 import { toActor } from '../actor';
 import { findSwitchedOff } from '../audit-log/switched-off';
 import { required } from '../messages';
-import { operation } from '../operation';
+import { operation, publicOperation } from '../operation';
 import { orUndefined } from '../partial-answer';
 import { isoTime, noFields } from '../values';
 import {
@@ -91,7 +91,7 @@ export const startPasswordReset = operation(
   },
 );
 
-export const resetPassword = operation(
+export const resetPassword = publicOperation(
   {
     summary: 'Set a new password by a one-time code of an operator',
     body: z.strictObject({

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { refusalOf } from '../../http/errors';
 import type { HttpExchange } from '../../http/exchange';
 import { required } from '../messages';
-import { operation } from '../operation';
+import { publicOperation } from '../operation';
 import { named } from '../values';
 import { presentedPassword, toUserWithAccount, userWithAccountSchema } from './user-form';
 
@@ -36,7 +36,7 @@ export const KEEPS_NO_TOKENS = {
 export const SESSIONS_HAVE_NO_ENTRY = 'Sessions are opened, renewed and ended by their holders.';
 
 /** Unknown users and wrong passwords get the same answer in the same time; identity sees to it. */
-export const logIn = operation(
+export const logIn = publicOperation(
   {
     summary: 'Log in with email and password',
     body: z.strictObject({
@@ -57,7 +57,7 @@ export const logIn = operation(
 );
 
 /** A refresh token works once; using it again ends the session. */
-export const refreshSession = operation(
+export const refreshSession = publicOperation(
   {
     summary: 'Exchange a refresh token for new tokens of its session',
     body: z.strictObject({ refresh_token: refreshToken.optional(), cookie: cookieField }),
@@ -80,7 +80,7 @@ export const refreshSession = operation(
   },
 );
 
-export const logOut = operation(
+export const logOut = publicOperation(
   {
     summary: 'End this session, or all sessions of the user',
     body: z.strictObject({
@@ -106,7 +106,7 @@ export const logOut = operation(
       return { data: { logged_out: true } };
     }
     // The access token is optional here: without both tokens nobody is signed in.
-    if (principal === undefined) throw new AppError('UNAUTHORIZED');
+    if (principal === undefined || sessionId === undefined) throw new AppError('UNAUTHORIZED');
     const { userId } = principal;
     await identity.logout({ userId, sessionId: allSessions ? '' : sessionId });
     return { data: { logged_out: true } };

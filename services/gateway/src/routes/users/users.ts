@@ -3,7 +3,7 @@ import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { toActor } from '../actor';
 import { required } from '../messages';
-import { operation } from '../operation';
+import { operation, publicOperation } from '../operation';
 import { listOf, toPageAnswer } from '../paging';
 import { deletedSchema, idParams, noFields, toDeleted } from '../values';
 import {
@@ -74,7 +74,7 @@ export const createUser = operation(
 );
 
 /** Identity refuses with FORBIDDEN while registration is closed. */
-export const registerUser = operation(
+export const registerUser = publicOperation(
   {
     summary: 'Register, where the operator has opened registration',
     body: newUserSchema,
