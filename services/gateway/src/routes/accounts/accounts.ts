@@ -6,7 +6,7 @@ import { refusalOf } from '../../http/errors';
 import { toPercent } from '../../money/amounts';
 import { toActor } from '../actor';
 import { changeSchema, findDiscountSet } from '../audit-log/changes';
-import { findSwitchedOff, switchedOffSchema } from '../audit-log/switched-off';
+import { readSwitchedOff, switchedOffSchema, switchQuestion } from '../audit-log/switched-off';
 import { accountLimit, modelNames, planId } from '../billing/plans';
 import { groupName } from '../channels/group-name';
 import { required, withoutAbsent } from '../messages';
@@ -154,16 +154,15 @@ export const getAccount = operation(
     const { params } = input;
     const answer = await services.identity.getAccount({ accountId: params.id });
     const account = toAccount(required(answer.account));
-    const { id, name, overrides, status } = account;
+    const { id, overrides, status } = account;
     const isUsual = Number(overrides.discount) === 0;
-    const off = { type: 'account', id, name, change: 'suspended' } as const;
-    const [found, discountSet] = await Promise.all([
-      orUndefined(() => findSwitchedOff(status === 'suspended' ? [off] : [], input, services)),
+    const off = status === 'suspended' && switchQuestion('account', account, 'suspended');
+    const [switched_off, discountSet] = await Promise.all([
+      readSwitchedOff(off, input, services),
       orUndefined(async () =>
         isUsual ? null : findDiscountSet({ accountId: id }, input, services),
       ),
     ]);
-    const switched_off = found?.[0] ?? null;
     return { data: { ...account, switched_off, discount_set: discountSet ?? null } };
   },
   async ({ params }, { identity }) => {

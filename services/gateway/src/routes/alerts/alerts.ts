@@ -1,8 +1,7 @@
 import { HOUR_MS, isCode, PAGE_SIZE_MAX, toIsoTime } from '@tollgate/core';
-import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from '../actor';
-import { findSwitchedOff } from '../audit-log/switched-off';
+import { findSwitchedOff, switchQuestion } from '../audit-log/switched-off';
 import { readChannelFigures } from '../channels/channel-pace';
 import { listSharedChannels } from '../channels/channels';
 import { loadEntries } from '../models/catalogue';
@@ -93,9 +92,10 @@ async function observe(viewer: PrincipalContext, services: Services): Promise<Ob
   const named = [...findNamed(usage), ...endpoints.map(({ accountId }) => accountId)];
   const span = { start: usageSince, end: toIsoTime(nowMs) };
   const off = isNoneEnabled(table) ? (table?.channels ?? []) : [];
+  const questions = off.map((channel) => switchQuestion('channel', channel, 'disabled'));
   const [usageDetails, switchedOff, withoutPlan] = await Promise.all([
     ask('stats', () => readUsageDetails(usage, span, stats)),
-    orUndefined(() => findSwitchedOff(off.map(toOff), viewer, services)),
+    orUndefined(() => findSwitchedOff(questions, viewer, services)),
     // Silence of billing is told once, by the audit.
     orUndefined(() => readWithoutPlan(findFailedAccounts(usage), services)),
   ]);
@@ -202,6 +202,3 @@ async function readWithoutPlan(
     return account && isOpen && !known.has(account.plan) ? [account] : [];
   });
 }
-
-const toOff = ({ id, name }: Pick<routingV1.Channel__Output, 'id' | 'name'>) =>
-  ({ type: 'channel', id, name, change: 'disabled' }) as const;

@@ -1,6 +1,6 @@
 import type { identityV1 } from '@tollgate/protos';
 import type { Services } from '../operation';
-import { findSwitchedOff } from './switched-off';
+import { findSwitchedOff, switchQuestion } from './switched-off';
 
 const [OFF, REFUSED, ON] = [
   '2026-02-03T10:00:00.000Z',
@@ -8,7 +8,8 @@ const [OFF, REFUSED, ON] = [
   '2026-02-03T10:02:00.000Z',
 ] as const;
 const REASON = 'The vendor refused the credential (401).';
-const first = { type: 'channel', id: 'chn_1', name: 'first', change: 'disabled' } as const;
+const channel = { id: 'chn_1', name: 'first' };
+const first = { type: 'channel', ...channel, change: 'disabled' } as const;
 
 /** Identity with what it noted of the channel, oldest first. */
 function identityOf(notes: readonly Partial<identityV1.AuditEntry__Output>[]) {
@@ -43,7 +44,8 @@ const disabled = {
   at: OFF,
   afterJson: JSON.stringify({ name: 'first', status: 'auto_disabled', reason: REASON }),
 };
-const then = { ...first, offAtMs: Date.parse(REFUSED) };
+const atRefusal = { refusedAtMs: Date.parse(REFUSED) };
+const then = switchQuestion('channel', channel, 'disabled', atRefusal);
 
 test('a channel that disabled itself and came back has why, and when each was', async () => {
   const services = identityOf([disabled, { operation: 'channel.recovered', at: ON }]);
@@ -83,7 +85,8 @@ test('one that came back long before the request did not refuse it', async () =>
 
 test('what a person disabled later is not told as what disabled itself before', async () => {
   const services = identityOf([disabled]);
-  expect(await findSwitchedOff([first], input, services)).toEqual([]);
+  const now = switchQuestion('channel', channel, 'disabled');
+  expect(await findSwitchedOff([now], input, services)).toEqual([]);
 });
 
 const main = { type: 'key', id: 'key_1', name: 'main', change: 'rotated' } as const;
@@ -95,7 +98,7 @@ test('a key of which another secret came has who rotated it before, and not who 
     { ...rotation, at: ON },
   ]);
   const told = { ...main, at: OFF, by: 'ann@acme.example', on_again: null };
-  const asked = { ...main, offAtMs: Date.parse(REFUSED) };
+  const asked = switchQuestion('key', main, 'rotated', atRefusal);
   expect(await findSwitchedOff([asked], input, services)).toMatchObject([told]);
   expect(await findSwitchedOff([asked], input, identityOf([]))).toEqual([]);
 });
@@ -109,7 +112,7 @@ test('a key that went with its person has who removed that person', async () => 
     beforeJson: '{"email":"bob@acme.example"}',
     at: REFUSED,
   };
-  const gone = { ...main, name: null, change: 'revoked' } as const;
+  const gone = switchQuestion('key', { id: main.id, name: null }, 'revoked');
   expect(await findSwitchedOff([gone], input, identityOf([made, removed]))).toMatchObject([
     {
       type: 'user',

@@ -1,6 +1,7 @@
 import { toIsoTime } from '@tollgate/core';
 import { z } from 'zod';
 import type { PrincipalContext, Services } from '../operation';
+import { orUndefined } from '../partial-answer';
 import { isoTime } from '../values';
 import { changeSchema, type Entry, fieldsIn, readName, readWrites } from './changes';
 
@@ -40,47 +41,65 @@ export const switchedOffSchema = z.object({
 
 type SwitchedOff = z.output<typeof switchedOffSchema>;
 
-export type Off = Pick<SwitchedOff, 'change' | 'id' | 'name' | 'type'> & {
-  /**
-   * The time of the refusal. Present only for what is on now, and may have been off at that time.
-   */
-  readonly offAtMs?: number;
-};
+/** Who switched one thing off is asked for a thing that is off, or that was when a request came. */
+export interface SwitchQuestion extends Pick<SwitchedOff, 'change' | 'id' | 'name' | 'type'> {
+  /** `now`: it is off. A refusal: it is on now, and may have been off when that was made. */
+  readonly when: 'now' | { readonly refusedAtMs: number };
+}
+
+export function switchQuestion(
+  type: SwitchQuestion['type'],
+  { id, name }: { readonly id: string; readonly name: string | null },
+  change: SwitchQuestion['change'],
+  when: SwitchQuestion['when'] = 'now',
+): SwitchQuestion {
+  return { type, id, name, change, when };
+}
 
 /** How many that are off are looked up: one story asks identity a few times and not without end. */
 const LOOKED_UP_MAX = 4;
 
 /** Who switched each of these off, and when; without those that the log does not tell of. */
 export async function findSwitchedOff(
-  off: readonly Off[],
+  questions: readonly SwitchQuestion[],
   viewer: PrincipalContext,
   services: Services,
 ): Promise<readonly SwitchedOff[]> {
-  const found = off.slice(0, LOOKED_UP_MAX).map((one) => findOne(one, viewer, services));
+  const found = questions.slice(0, LOOKED_UP_MAX).map((one) => findOne(one, viewer, services));
   return (await Promise.all(found)).flatMap((one) => (one === undefined ? [] : [one]));
+}
+
+/** The same of one; null where there is no question, and where the log cannot be read now. */
+export async function readSwitchedOff(
+  question: SwitchQuestion | false,
+  viewer: PrincipalContext,
+  services: Services,
+): Promise<SwitchedOff | null> {
+  if (question === false) return null;
+  return (await orUndefined(() => findOne(question, viewer, services))) ?? null;
 }
 
 /** A gateway may refuse for so long what is on already: it hears of that a moment later. */
 const HEARD_MS = 5_000;
 
 async function findOne(
-  off: Off,
+  question: SwitchQuestion,
   viewer: PrincipalContext,
   services: Services,
 ): Promise<SwitchedOff | undefined> {
-  const { change, id, offAtMs, type } = off;
-  const end = offAtMs === undefined ? '' : toIsoTime(offAtMs + 1);
+  const { change, id, type, when } = question;
+  const end = when === 'now' ? '' : toIsoTime(when.refusedAtMs + 1);
   const sought = { resourceId: id, operations: OPERATIONS[change], end };
   for await (const entry of readWrites(sought, viewer, services)) {
-    if (didSwitchOff(entry, off)) {
+    if (didSwitchOff(entry, question)) {
       const { afterJson, at, beforeJson, id: audit_entry_id } = entry;
-      const name = off.name ?? textIn(beforeJson, 'name');
+      const name = question.name ?? textIn(beforeJson, 'name');
       const by = await readName(entry, services);
-      const on_again = offAtMs === undefined ? null : await findOnAgain(off, at, viewer, services);
+      const on_again = when === 'now' ? null : await findOnAgain(question, at, viewer, services);
       const reason = entry.operation === SELF_DISABLED ? textIn(afterJson, 'reason') : null;
       return { type, id, name, change, at, by, reason, audit_entry_id, on_again };
     }
-    const wasOn = offAtMs !== undefined && offAtMs - Date.parse(entry.at) > HEARD_MS;
+    const wasOn = when !== 'now' && when.refusedAtMs - Date.parse(entry.at) > HEARD_MS;
     if (wasOn && didSwitchOn(entry)) return undefined;
   }
   return change === 'revoked' ? findRemoval(id, viewer, services) : undefined;
@@ -107,7 +126,7 @@ async function findRemoval(
 }
 
 async function findOnAgain(
-  { change, id }: Off,
+  { change, id }: SwitchQuestion,
   start: string,
   viewer: PrincipalContext,
   services: Services,
@@ -124,7 +143,7 @@ const SELF_DISABLED = 'channel.disabled';
 const RECOVERED = 'channel.recovered';
 
 /** Writes that may have made the change, or its contrary. */
-const OPERATIONS: Readonly<Record<Off['change'], RegExp>> = {
+const OPERATIONS: Readonly<Record<SwitchQuestion['change'], RegExp>> = {
   revoked: /^DELETE /,
   disabled: /^(?:PATCH|PUT) |\/(?:disable|enable)$|^channel\.(?:disabled|recovered)$/,
   suspended: /^(?:PATCH|PUT) /,
@@ -135,8 +154,11 @@ const OPERATIONS: Readonly<Record<Off['change'], RegExp>> = {
 const MAKES_KEY = /^POST \/v1\/keys$/;
 
 /** An automatic disabling counts only where the channel is on again: one that is off says so itself. */
-function didSwitchOff({ operation, requestJson }: Entry, { change, offAtMs }: Off): boolean {
-  if (operation === SELF_DISABLED) return offAtMs !== undefined;
+function didSwitchOff(
+  { operation, requestJson }: Entry,
+  { change, when }: SwitchQuestion,
+): boolean {
+  if (operation === SELF_DISABLED) return when !== 'now';
   if (change === 'revoked' || change === 'rotated') return true;
   if (operation.endsWith('/disable')) return true;
   return fieldsIn(requestJson).status === change;

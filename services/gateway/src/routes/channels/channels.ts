@@ -15,7 +15,7 @@ import {
 import { z } from 'zod';
 import { requireOwnerNotErased } from '../accounts/accounts';
 import { answerOf } from '../answer-of';
-import { findSwitchedOff, switchedOffSchema } from '../audit-log/switched-off';
+import { readSwitchedOff, switchedOffSchema, switchQuestion } from '../audit-log/switched-off';
 import { toOperatorIdempotency } from '../idempotency';
 import { required, withoutAbsent } from '../messages';
 import { capabilityList } from '../models/models';
@@ -188,15 +188,13 @@ export const getChannel = operation(
   async (input, services) => {
     const answer = await services.routing.getChannel({ channelId: input.params.id });
     const channel = required(answer.channel);
-    const { id, name, status } = channel;
-    const isOff = status === 'CHANNEL_STATUS_DISABLED';
-    const off = isOff ? [{ type: 'channel', id, name, change: 'disabled' } as const] : [];
-    const [paceOf, timeouts_in_force, found] = await Promise.all([
+    const isOff = channel.status === 'CHANNEL_STATUS_DISABLED';
+    const off = isOff && switchQuestion('channel', channel, 'disabled');
+    const [paceOf, timeouts_in_force, switched_off] = await Promise.all([
       orUndefined(() => readPaces(services)),
       readTimeoutsInForce(channel, services),
-      orUndefined(() => findSwitchedOff(off, input, services)),
+      readSwitchedOff(off, input, services),
     ]);
-    const switched_off = found?.[0] ?? null;
     const shown = toChannel(channel, services);
     return { data: { ...shown, pace: paceOf?.(channel) ?? null, timeouts_in_force, switched_off } };
   },

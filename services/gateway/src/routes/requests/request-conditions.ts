@@ -16,7 +16,12 @@ import type { AccountPlan } from '../../limits/plan-table';
 import { amount, toAmount } from '../../money/amounts';
 import { accountSchema, toAccount } from '../accounts/accounts';
 import { toActor } from '../actor';
-import { findSwitchedOff, type Off, switchedOffSchema } from '../audit-log/switched-off';
+import {
+  findSwitchedOff,
+  type SwitchQuestion,
+  switchedOffSchema,
+  switchQuestion,
+} from '../audit-log/switched-off';
 import { toLimits } from '../billing/plans';
 import { listSharedChannels } from '../channels/channels';
 import { explain, routeCandidateSchema } from '../channels/explain-route';
@@ -142,14 +147,15 @@ export async function readConditions(
     (await ask('candidates', () => explainNow({ asked, account, key, plan }, viewer, services)));
   const isUnserved =
     asked.errorCode === 'SERVICE_UNAVAILABLE' || (candidates && !candidates.some(isEligible));
-  const serving = isUnserved && (await ask('channels', () => readServing(asked, services)));
+  const serving = isUnserved && (await ask('channels', () => readServingChannels(asked, services)));
   const disabled = listDisabled(serving || []);
   const user = await ask('user', () => findUser(asked, key, services));
-  const off = [
-    ...listOffNow(asked, { account, key, user, disabled }),
-    ...listOffThen(asked, { account, key, user, serving: serving || [] }),
+  const parties = { account, key, user };
+  const questions = [
+    ...askOfOffNow(asked, parties, disabled),
+    ...askOfOffThen(asked, parties, serving || []),
   ];
-  const switchedOff = await ask('audit log', () => findSwitchedOff(off, viewer, services));
+  const switchedOff = await ask('audit log', () => findSwitchedOff(questions, viewer, services));
   return {
     account: toAccount(account),
     key: keys?.[0] ?? null,
@@ -162,81 +168,60 @@ export async function readConditions(
   };
 }
 
+/** On whose status it depends whether a request is let in. */
+interface Parties {
+  readonly account: Account;
+  readonly key: ApiKey | undefined;
+  readonly user: identityV1.User__Output | undefined;
+}
+
 /** What is off, and was switched off by somebody: a channel that disabled itself says so itself. */
-function listOffNow(
+function askOfOffNow(
   { keyId }: AskedRequest,
-  {
-    account,
-    disabled,
-    key,
-    user,
-  }: Pick<Judged, 'account' | 'key'> & {
-    readonly disabled: Disabled;
-    readonly user: identityV1.User__Output | undefined;
-  },
-): readonly Off[] {
-  const { id, name, status } = account;
-  const isOff = key === undefined || key.status === 'API_KEY_STATUS_DISABLED';
+  { account, key, user }: Parties,
+  disabled: Disabled,
+): readonly SwitchQuestion[] {
+  const isSuspended = account.status === 'ACCOUNT_STATUS_SUSPENDED';
+  const isUserOff = user?.status === 'USER_STATUS_DISABLED';
+  const isKeyOff = key?.status === 'API_KEY_STATUS_DISABLED';
+  const isKeyGone = keyId !== '' && key === undefined;
   return [
-    status === 'ACCOUNT_STATUS_SUSPENDED' &&
-      ({ type: 'account', id, name, change: 'suspended' } as const),
-    user?.status === 'USER_STATUS_DISABLED' &&
-      ({ type: 'user', id: user.id, name: user.email, change: 'disabled' } as const),
-    keyId !== '' &&
-      isOff &&
-      ({
-        type: 'key',
-        id: keyId,
-        name: key?.name ?? null,
-        change: key === undefined ? 'revoked' : 'disabled',
-      } as const),
+    isSuspended && switchQuestion('account', account, 'suspended'),
+    isUserOff && switchQuestion('user', { id: user.id, name: user.email }, 'disabled'),
+    isKeyOff && switchQuestion('key', key, 'disabled'),
+    isKeyGone && switchQuestion('key', { id: keyId, name: null }, 'revoked'),
     ...disabled
-      .filter((channel) => channel.status === 'disabled')
-      .map((channel) => ({
-        type: 'channel' as const,
-        id: channel.channel_id,
-        name: channel.name,
-        change: 'disabled' as const,
-      })),
+      .filter(({ status }) => status === 'disabled')
+      .map(({ channel_id: id, name }) => switchQuestion('channel', { id, name }, 'disabled')),
   ].filter((one) => one !== false);
 }
 
 /** What is on now and may have been off when the request was refused, so that this was the cause. */
-function listOffThen(
+function askOfOffThen(
   { errorCode, fault, refused }: AskedRequest,
-  {
-    account,
-    key,
-    user,
-    serving,
-  }: Pick<Judged, 'account' | 'key'> & {
-    readonly user: identityV1.User__Output | undefined;
-    readonly serving: readonly Channel[];
-  },
-): readonly Off[] {
+  { account, key, user }: Parties,
+  serving: readonly Channel[],
+): readonly SwitchQuestion[] {
   if (refused === undefined) return [];
-  const { atMs: offAtMs, rejected } = refused;
-  const disabled = { change: 'disabled', offAtMs } as const;
+  const when = { refusedAtMs: refused.atMs };
   if (errorCode === 'FORBIDDEN' && account.status === 'ACCOUNT_STATUS_ACTIVE') {
-    const { id, name } = account;
-    return [{ type: 'account', id, name, change: 'suspended', offAtMs }];
+    return [switchQuestion('account', account, 'suspended', when)];
   }
   if (fault === 'wrong_secret') {
-    if (key === undefined) return [];
-    return [{ type: 'key', id: key.id, name: key.name, change: 'rotated', offAtMs }];
+    return key === undefined ? [] : [switchQuestion('key', key, 'rotated', when)];
   }
   if (errorCode === 'UNAUTHORIZED') {
+    const isKeyOn = key?.status === 'API_KEY_STATUS_ACTIVE';
+    const isUserOn = user?.status === 'USER_STATUS_ACTIVE';
     return [
-      key?.status === 'API_KEY_STATUS_ACTIVE' &&
-        ({ type: 'key', id: key.id, name: key.name, ...disabled } as const),
-      user?.status === 'USER_STATUS_ACTIVE' &&
-        ({ type: 'user', id: user.id, name: user.email, ...disabled } as const),
+      isKeyOn && switchQuestion('key', key, 'disabled', when),
+      isUserOn && switchQuestion('user', { id: user.id, name: user.email }, 'disabled', when),
     ].filter((one) => one !== false);
   }
-  if (rejected.length > 0) return [];
+  if (refused.rejected.length > 0) return [];
   return serving
     .filter(({ status }) => status === 'CHANNEL_STATUS_ENABLED')
-    .map(({ id, name }) => ({ type: 'channel' as const, id, name, ...disabled }));
+    .map((channel) => switchQuestion('channel', channel, 'disabled', when));
 }
 
 async function readAccount({ accountId }: AskedRequest, { identity }: Services): Promise<Account> {
@@ -293,7 +278,7 @@ const DISABLED_MAX = 10;
 type Disabled = z.output<typeof conditionsSchema>['disabled_channels'];
 
 /** The channels that serve the model, or all where its name stands for several. */
-async function readServing(
+async function readServingChannels(
   { requestedModel }: AskedRequest,
   { routing }: Services,
 ): Promise<readonly Channel[]> {

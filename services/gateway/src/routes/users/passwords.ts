@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountSchema, toAccount } from '../accounts/accounts';
 import { toActor } from '../actor';
-import { findSwitchedOff } from '../audit-log/switched-off';
+import { readSwitchedOff, switchQuestion } from '../audit-log/switched-off';
 import { required } from '../messages';
 import { operation, publicOperation } from '../operation';
 import { orUndefined } from '../partial-answer';
@@ -70,19 +70,19 @@ export const startPasswordReset = operation(
     const { id: user_id, account_id, email, status } = toUserOfAccount(required(answer.user));
     const { code, expiresAt: expires_at } = answer;
     // The code is told this once, whatever else can be told.
-    const off = { type: 'user', id: user_id, name: email, change: 'disabled' } as const;
-    const [account, found] = await Promise.all([
+    const person = { id: user_id, name: email };
+    const off = status !== 'active' && switchQuestion('user', person, 'disabled');
+    const [account, switched] = await Promise.all([
       orUndefined(() => identity.getAccount({ accountId: account_id })),
-      status === 'active' ? [] : orUndefined(() => findSwitchedOff([off], input, services)),
+      readSwitchedOff(off, input, services),
     ]);
-    const [switched] = found ?? [];
     return {
       data: {
         user_id,
         account_id,
         email,
         user_status: status,
-        switched_off: switched === undefined ? null : { at: switched.at, by: switched.by },
+        switched_off: switched && { at: switched.at, by: switched.by },
         account_status: account ? toAccount(required(account.account)).status : null,
         code,
         expires_at,
