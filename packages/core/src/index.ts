@@ -150,6 +150,7 @@ export {
   parseDisplayName,
   ROUTING_NAMES,
   type RoutingName,
+  splitModelName,
   toDisplayName,
   unclaimedEmail,
   versionSuffixOf,

@@ -51,6 +51,17 @@ export function isRoutingName(text: string): text is RoutingName {
   return text === 'auto' || text === 'auto-cheap' || text === 'auto-fast';
 }
 
+/** A client's `POOL:NAME`: only the first colon parts a group from a name, which may have more. */
+export function splitModelName(text: string): {
+  /** Undefined where no group is named. */
+  readonly group: string | undefined;
+  readonly name: string;
+} {
+  const colon = text.indexOf(':');
+  if (colon < 0) return { group: undefined, name: text };
+  return { group: text.slice(0, colon), name: text.slice(colon + 1) };
+}
+
 /** The group of an account's own channels; no channel of the operator is in it. */
 export const OWN_GROUP = 'self';
 

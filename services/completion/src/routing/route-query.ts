@@ -4,6 +4,7 @@ import {
   type ModelKind,
   type Nano,
   type RoutingName,
+  splitModelName,
   withoutVersionSuffix,
 } from '@tollgate/core';
 import type { Candidate } from './candidate';
@@ -64,14 +65,8 @@ interface ModelName {
   readonly routing: RoutingName | undefined;
 }
 
-/**
- * Splits `POOL:NAME`, of which the first part names a channel group; only the first colon separates,
- * so a name may hold further ones.
- */
 export function parseModelName(text: string): ModelName {
-  const colon = text.indexOf(':');
-  const group = colon < 0 ? undefined : text.slice(0, colon);
-  const name = colon < 0 ? text : text.slice(colon + 1);
+  const { group, name } = splitModelName(text);
   return { group, name, routing: isRoutingName(name) ? name : undefined };
 }
 

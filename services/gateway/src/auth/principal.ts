@@ -18,6 +18,14 @@ export interface AccountTerms {
   readonly discount: number;
 }
 
+/** The limits of an account: its own go before those of its plan. */
+export function limitsOf(
+  { limits: own }: Pick<AccountTerms, 'limits'>,
+  ofPlan: RequestLimits,
+): RequestLimits {
+  return own === undefined ? ofPlan : { ...ofPlan, ...own };
+}
+
 /** Who is calling, and everything that is needed to admit the request without asking again. */
 export interface Principal {
   /** How that was proved: an API key, or an access token of a signed-in user. */

@@ -3,6 +3,8 @@ import { IDEMPOTENCY_KEY } from '@tollgate/core';
 import { refusalOf } from './errors';
 
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
+/** Of an answer that is that of an earlier request. */
+export const REPLAYED_HEADER = 'Idempotency-Replayed';
 
 /** The key of a request; undefined without one. Throws VALIDATION_ERROR for one of another form. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {

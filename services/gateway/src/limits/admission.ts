@@ -1,6 +1,6 @@
 import { AppError, assertNever } from '@tollgate/core';
 import type { DenialReason } from '@tollgate/events';
-import type { Principal } from '../auth/principal';
+import { limitsOf, type Principal } from '../auth/principal';
 import type { DenialCounter } from '../refusals/denials';
 import {
   type LimitDecision,
@@ -69,9 +69,7 @@ export function createAdmission({ limiter, plans, denials }: AdmissionOptions): 
 }
 
 function subjectsOf(principal: Principal, plan: RequestLimits): readonly LimitSubject[] {
-  const { limits: ofAccount } = principal.terms;
-  const limits = ofAccount === undefined ? plan : { ...plan, ...ofAccount };
-  const account = { id: principal.accountId, limits };
+  const account = { id: principal.accountId, limits: limitsOf(principal.terms, plan) };
   const { requestsPerMinute, requestsPerDay, concurrentRequests } = principal.limits;
   const anyLimit = requestsPerMinute ?? requestsPerDay ?? concurrentRequests;
   if (anyLimit === undefined) return [account];

@@ -5,6 +5,7 @@ import type { ChatFormat } from '../chat/format';
 import { keepingHeaders } from '../chat/kept-answers/keeping-headers';
 import { maxCostHeader } from '../chat/max-cost';
 import { envelopeOf, failureSchema } from '../http/envelope';
+import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from '../http/idempotency-key';
 import type { Operation, OperationSchema } from '../routes/operation';
 import type { Route } from '../routes/table';
 import { REQUEST_EXAMPLES } from './request-examples';
@@ -129,7 +130,7 @@ const IDEMPOTENCY_DESCRIPTION =
   'first request still runs with 409.';
 
 const replayedHeader = z.object({
-  'Idempotency-Replayed': z
+  [REPLAYED_HEADER]: z
     .literal('true')
     .optional()
     .describe('There when the answer is that of an earlier request.'),
@@ -137,7 +138,7 @@ const replayedHeader = z.object({
 
 function idempotencyHeader(required: boolean) {
   const key = z.string().regex(IDEMPOTENCY_KEY).describe(IDEMPOTENCY_DESCRIPTION);
-  return z.object({ 'Idempotency-Key': required ? key : key.optional() });
+  return z.object({ [IDEMPOTENCY_KEY_HEADER]: required ? key : key.optional() });
 }
 
 function chatPath(route: Route, format: ChatFormat): PathConfig {

@@ -9,6 +9,7 @@ import { JSON_TYPE } from '../http/content-types';
 import { inEnvelope } from '../http/envelope';
 import { refusalOf } from '../http/errors';
 import { type HttpExchange, hasBody, toRawHeaders } from '../http/exchange';
+import { REPLAYED_HEADER } from '../http/idempotency-key';
 import { parseJsonText } from '../http/json-text';
 import type { Admission } from '../limits/admission';
 import type { RequestThrottle } from '../limits/request-throttle';
@@ -103,7 +104,7 @@ export async function serveOperation(
     exchange.send(200, result.contentType, result.text);
     return;
   }
-  if (result.replayed === true) headers['Idempotency-Replayed'] = 'true';
+  if (result.replayed === true) headers[REPLAYED_HEADER] = 'true';
   const body =
     isLegacyPath || schema.withoutEnvelope === true
       ? JSON.stringify(result.data)

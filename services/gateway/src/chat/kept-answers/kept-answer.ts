@@ -10,7 +10,7 @@ import {
 import type { ControlPlane } from '../../clients/control-plane';
 import { refusalOf } from '../../http/errors';
 import type { HttpExchange } from '../../http/exchange';
-import { IDEMPOTENCY_KEY_HEADER } from '../../http/idempotency-key';
+import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from '../../http/idempotency-key';
 import type { AccountPlan } from '../../limits/plan-table';
 import type { AnswerSource } from '../answer';
 import type { ChatFormat } from '../format';
@@ -73,7 +73,7 @@ export async function openKept(
       { ...call, deadlineMs: EXPLAIN_DEADLINE_MS },
     );
     requireModel(first.answer, namesOf(input), input.caller);
-    exchange.headers['Idempotency-Replayed'] = 'true';
+    exchange.headers[REPLAYED_HEADER] = 'true';
     return { answerId: first.requestId, open: (listener) => replay(first, listener) };
   }
   if (exchange.response.destroyed) {

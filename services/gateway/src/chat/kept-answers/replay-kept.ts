@@ -1,4 +1,4 @@
-import { AppError, isRoutingName, type JsonObject } from '@tollgate/core';
+import { AppError, isRoutingName, type JsonObject, splitModelName } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { fromFailure } from '@tollgate/rpc';
 import {
@@ -39,7 +39,7 @@ export function requireModel(
   { accountModels, models }: ModelRights = { accountModels: [], models: [] },
 ): void {
   const model = answer?.$case === 'whole' ? answer.value.model : answer?.value.head?.model;
-  const routingNames = names.map((name) => name.slice(name.indexOf(':') + 1)).filter(isRoutingName);
+  const routingNames = names.map((asked) => splitModelName(asked).name).filter(isRoutingName);
   const allows = (list: readonly string[]) =>
     list.length === 0 ||
     [model, ...routingNames].some((name) => name === undefined || list.includes(name));

@@ -1,4 +1,4 @@
-import { AppError, EMAIL_LENGTH_MAX, invalid, isCode, PLAN_BOUNDS } from '@tollgate/core';
+import { AppError, EMAIL_LENGTH_MAX, isCode, PLAN_BOUNDS } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { fromProtoName, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -233,6 +233,14 @@ export const eraseAccount = operation(
   },
 );
 
+/** Throws NOT_FOUND for an account that does not exist, of which a list would be empty. */
+export async function requireAccount(
+  { identity }: Pick<Services, 'identity'>,
+  accountId: string,
+): Promise<void> {
+  await identity.getAccount({ accountId });
+}
+
 /** Asks identity whether the account exists; one that was erased gets nothing any more. */
 export async function requireAccountNotErased(
   { identity }: Pick<Services, 'identity'>,
@@ -260,7 +268,7 @@ export async function requireOwnerNotErased(
     await requireAccountNotErased(services, accountId);
   } catch (error) {
     if (!isCode(error, 'NOT_FOUND')) throw error;
-    throw invalid('owner_account_id', 'owner_account_id must be the id of an account.');
+    throw refuse('owner_account_id', 'must be the id of an account.');
   }
 }
 

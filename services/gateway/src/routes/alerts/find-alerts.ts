@@ -224,9 +224,8 @@ function textsOf(texts: Readonly<Record<string, string>>): Pick<Found, 'detail' 
 /** One alert for all models of a kind: a large catalogue may have hundreds of them. */
 function findModels({ channels, models }: Observations): readonly Found[] {
   if (channels === undefined || models === undefined) return [];
-  const shared = channels.filter(({ ownerAccountId }) => ownerAccountId === '');
   const served = models.map(({ name }) => {
-    const naming = shared.filter((channel) => channel.models.some((one) => one.name === name));
+    const naming = channels.filter((channel) => channel.models.some((one) => one.name === name));
     return { name, naming, isServed: naming.some((channel) => isCallable(channel, name)) };
   });
   const hasChannel = ({ naming }: (typeof served)[number]) => naming.length > 0;

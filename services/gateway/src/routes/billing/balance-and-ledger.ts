@@ -8,7 +8,7 @@ import {
   positiveAmountText,
   toAmount,
 } from '../../money/amounts';
-import { requireAccountNotErased } from '../accounts/accounts';
+import { requireAccount, requireAccountNotErased } from '../accounts/accounts';
 import { toActorId } from '../actor';
 import { answerOf } from '../answer-of';
 import { operation, type Services } from '../operation';
@@ -118,7 +118,7 @@ export const listAccountLedger = operation(
     ...ledgerList,
   },
   async ({ params, query }, services) => {
-    await services.identity.getAccount({ accountId: params.id });
+    await requireAccount(services, params.id);
     return { data: await searchLedger('operator', params.id, query, services) };
   },
 );

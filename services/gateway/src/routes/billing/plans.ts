@@ -1,6 +1,7 @@
 import { PLAN_BOUNDS, PLAN_ID } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { limitsOf } from '../../auth/principal';
 import { LIMIT_NAMES, type RequestLimits } from '../../limits/limiter';
 import { amount, amountText, fromAmount, toAmount } from '../../money/amounts';
 import { answerOf } from '../answer-of';
@@ -78,7 +79,7 @@ export const listPlans = operation(
     const { plans } = await billing.listPlans({});
     const { plan: current, terms } = principal;
     const plan = plans.find(({ id }) => id === current);
-    const limits = toLimits({ ...plan, ...terms.limits });
+    const limits = toLimits(limitsOf(terms, plan ?? {}));
     return { data: { items: plans.map(toPlan), current, limits } };
   },
 );

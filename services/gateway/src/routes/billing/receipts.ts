@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
 import { answerOf } from '../answer-of';
 import { operation } from '../operation';
-import { priceFields, tokenFields, toPrices } from '../requests/usage-fields';
+import { priceFields, rareTokensOf, tokenFields, toPrices } from '../requests/usage-fields';
 import { isoTime, requestIdParams } from '../values';
 
 type Entry = billingV1.LedgerEntry__Output;
@@ -57,10 +57,7 @@ function toReceipt(entry: Entry, record: UsageRecord) {
     settle: toAmount(entry.amount),
     release: releasedAmountOf(entry, record),
     prices: pricesOf(record),
-    cache_write_tokens: record.cacheWriteTokens ?? 0,
-    reasoning_tokens: record.reasoningTokens ?? 0,
-    prompt_audio_tokens: record.promptAudioTokens ?? 0,
-    completion_audio_tokens: record.completionAudioTokens ?? 0,
+    ...rareTokensOf(record),
     end_reason: record.reason,
     settled_reason: entry.settledReason,
     settled_at: entry.at,

@@ -10,6 +10,7 @@ import type { identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
+import { requireAccount } from '../accounts/accounts';
 import { toActor } from '../actor';
 import { answerOf } from '../answer-of';
 import { ROTATE_AGAIN, toReplay } from '../idempotency';
@@ -106,7 +107,7 @@ export const listAccountKeys = operation(
   async ({ principal, params, query }, services) => {
     const actor = toActor(principal);
     const accountId = params.id;
-    await services.identity.getAccount({ accountId });
+    await requireAccount(services, accountId);
     const { apiKeys, nextCursor } = await services.identity.listApiKeys({
       actor,
       accountId,

@@ -5,10 +5,12 @@ import {
   nano,
   REJECTION_REASONS,
   type RejectionReason,
+  splitModelName,
 } from '@tollgate/core';
 import type { billingV1, identityV1, routingV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
+import { limitsOf } from '../../auth/principal';
 import { formats } from '../../chat/formats/all';
 import type { ChatRequest } from '../../chat/request';
 import { fromTerms } from '../../clients/from-proto';
@@ -160,7 +162,7 @@ export async function readConditions(
     account: toAccount(account),
     key: keys?.[0] ?? null,
     balance: balance ?? null,
-    limits: plan === undefined ? null : limitsOf(account, plan),
+    limits: plan === undefined ? null : toLimits(limitsOf(fromTerms(account.terms), plan.limits)),
     candidates: candidates || null,
     disabled_channels: disabled,
     switched_off: [...(switchedOff ?? [])],
@@ -282,7 +284,7 @@ async function readServingChannels(
   { requestedModel }: AskedRequest,
   { routing }: Services,
 ): Promise<readonly Channel[]> {
-  const name = withoutGroup(requestedModel);
+  const { name } = splitModelName(requestedModel);
   const isRouted = isRoutingName(name);
   const channels = await listSharedChannels(routing);
   return channels.filter(({ models }) => isRouted || models.some((model) => model.name === name));
@@ -301,11 +303,6 @@ function listDisabled(channels: readonly Channel[]): Disabled {
     }));
 }
 
-/** The account's own limits go before those of its plan, as they do when a request is admitted. */
-function limitsOf({ terms }: Account, plan: AccountPlan) {
-  return toLimits({ ...plan.limits, ...fromTerms(terms).limits });
-}
-
 interface Judged {
   readonly asked: AskedRequest;
   readonly account: Account;
@@ -321,16 +318,12 @@ async function toShortRequest(
   { model: chosen, requestedModel: model }: AskedRequest,
   { routing }: Services,
 ): Promise<ChatRequest> {
-  const names = [chosen, withoutGroup(model)];
+  const names = [chosen, splitModelName(model).name];
   const models = (await orUndefined(() => loadEntries(routing))) ?? [];
   const found = models.find(({ name }) => names.includes(name));
   return found?.kind === 'MODEL_KIND_EMBEDDING'
     ? formats.embeddings.parse({ model, ...SHORT_TEXT })
     : formats.openai.parse({ model, ...SHORT_CHAT });
-}
-
-function withoutGroup(model: string): string {
-  return model.replace(/^[^:]*:/, '');
 }
 
 /** A request whose key is gone is judged by what its account may use. */

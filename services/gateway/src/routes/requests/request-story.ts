@@ -6,7 +6,7 @@ import { CHAT_FIELDS } from '../../chat/formats/openai/schema';
 import { amount, toAmount } from '../../money/amounts';
 import { pricesOf, releasedAmountOf } from '../billing/receipts';
 import { isoTime, named } from '../values';
-import { priceFields } from './usage-fields';
+import { priceFields, rareTokensOf } from './usage-fields';
 
 type Entry = billingV1.LedgerEntry__Output;
 type UsageRecord = billingV1.UsageRecord__Output;
@@ -96,6 +96,7 @@ export const failedAttemptSchema = named('FailedAttempt', {
 });
 
 export function toStory({ entry, record }: Charge): z.infer<typeof storySchema> {
+  const rare = rareTokensOf(record);
   return {
     reservation: {
       reserved: toAmount(record.drawn),
@@ -108,10 +109,10 @@ export function toStory({ entry, record }: Charge): z.infer<typeof storySchema> 
       prompt: record.promptTokens,
       completion: record.completionTokens,
       cached: record.cachedTokens,
-      cache_write: record.cacheWriteTokens ?? 0,
-      reasoning: record.reasoningTokens ?? 0,
-      prompt_audio: record.promptAudioTokens ?? 0,
-      completion_audio: record.completionAudioTokens ?? 0,
+      cache_write: rare.cache_write_tokens,
+      reasoning: rare.reasoning_tokens,
+      prompt_audio: rare.prompt_audio_tokens,
+      completion_audio: rare.completion_audio_tokens,
       source: record.source,
     },
     prices: { version: record.priceVersion, ...pricesOf(record), per: '1M' },

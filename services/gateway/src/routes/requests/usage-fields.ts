@@ -1,3 +1,4 @@
+import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
 
@@ -11,6 +12,16 @@ export const tokenFields = {
   prompt_audio_tokens: z.int().describe('Of the prompt, what was audio.'),
   completion_audio_tokens: z.int().describe('Of the completion, what was audio.'),
 };
+
+/** Tokens that older usage records say nothing of. */
+export function rareTokensOf(record: billingV1.UsageRecord__Output) {
+  return {
+    cache_write_tokens: record.cacheWriteTokens ?? 0,
+    reasoning_tokens: record.reasoningTokens ?? 0,
+    prompt_audio_tokens: record.promptAudioTokens ?? 0,
+    completion_audio_tokens: record.completionAudioTokens ?? 0,
+  };
+}
 
 /** Prices of tokens in an answer. */
 export const priceFields = {

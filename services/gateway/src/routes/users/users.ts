@@ -1,6 +1,7 @@
 import { EMAIL_LENGTH_MAX } from '@tollgate/core';
 import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
+import { requireAccount } from '../accounts/accounts';
 import { toActor } from '../actor';
 import { required } from '../messages';
 import { operation, publicOperation } from '../operation';
@@ -207,7 +208,7 @@ export const listAccountMembers = operation(
   },
   async ({ principal, params, query }, { identity }) => {
     const accountId = params.id;
-    await identity.getAccount({ accountId });
+    await requireAccount({ identity }, accountId);
     const { users, nextCursor } = await identity.listUsers({
       actor: toActor(principal),
       accountId,
