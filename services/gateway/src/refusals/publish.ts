@@ -45,16 +45,16 @@ export function createRefusedRequestPublisher(
 ): RefusedRequestsOptions['publish'] {
   /** What events hold that are of no one account. */
   const ownerless = <Data>(requests: readonly { readonly data: Data }[]) =>
-    chunksOf(requests, OWNERLESS_PER_EVENT_MAX).map((page) => ({
+    chunksOf(requests, OWNERLESS_PER_EVENT_MAX).map((chunk) => ({
       gateway_id: gatewayId,
-      requests: page.map(({ data }) => data),
+      requests: chunk.map(({ data }) => data),
     }));
   return (refused) => {
     const sampled = refused.filter((one) => one.type === 'refusals.sampled');
     const events = [...Map.groupBy(sampled, ({ accountId }) => accountId)].flatMap(
       ([accountId, ofAccount]) =>
-        chunksOf(ofAccount, REFUSALS_PER_EVENT_MAX).map((page) => {
-          const requests = page.map(({ data }) => data);
+        chunksOf(ofAccount, REFUSALS_PER_EVENT_MAX).map((chunk) => {
+          const requests = chunk.map(({ data }) => data);
           const data = { account_id: accountId, gateway_id: gatewayId, requests };
           return toOutgoing(accountId, createEvent('refusals.sampled', data, clock));
         }),

@@ -150,7 +150,7 @@ function mount(app: Express, path: string, entry: PathEntry, options: Applicatio
     const exchange = beginExchange(options, request, response, path);
     if (applyCors(options.cors, exchange, allow)) return;
     const { legacyOf } = entry;
-    if (legacyOf !== undefined && options.legacy.answeredAfterSunset(exchange, legacyOf)) return;
+    if (legacyOf !== undefined && options.legacy.apply(exchange, legacyOf)) return;
     exchange.headers.Allow = allow;
     const { method } = request;
     const publicMessage = `This path does not support ${method}: it supports ${allow}.`;

@@ -6,8 +6,8 @@ const DEPRECATED_SINCE = '@1767225600';
 
 /** What is said on the paths before v1, and when they end. */
 export interface LegacyGate {
-  /** Adds the headers of a legacy path; true when the path is past its date and was answered. */
-  readonly answeredAfterSunset: (exchange: HttpExchange, v1Path: string) => boolean;
+  /** Adds the headers of a legacy path; answers one that is past its date with 404, and says true. */
+  readonly apply: (exchange: HttpExchange, v1Path: string) => boolean;
 }
 
 /** `sunset` is a date such as 2026-06-01; the paths end as that day begins, UTC. */
@@ -15,7 +15,7 @@ export function createLegacyGate(sunset: string, clock: Clock): LegacyGate {
   const sunsetMs = Date.parse(`${sunset}T00:00:00.000Z`);
   const sunsetHttpDate = new Date(sunsetMs).toUTCString();
   return {
-    answeredAfterSunset(exchange, v1Path) {
+    apply(exchange, v1Path) {
       Object.assign(exchange.headers, {
         'X-Deprecated': 'true',
         'X-Deprecated-Message': `This endpoint is deprecated. Use ${v1Path} instead.`,

@@ -59,7 +59,7 @@ export function createRouteHandler(
   return (request, response) => {
     const exchange = beginExchange(options, request, response, route.path);
     applyCors(cors, exchange, undefined);
-    if (legacyOf !== undefined && legacy.answeredAfterSunset(exchange, legacyOf)) return;
+    if (legacyOf !== undefined && legacy.apply(exchange, legacyOf)) return;
     void serveRoute(serving, exchange, {
       route,
       params: request.params ?? NO_PARAMS,

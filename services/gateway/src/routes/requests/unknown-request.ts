@@ -33,7 +33,7 @@ export async function sayUnknown(
     return `${sayAge(ageMs)}${why}${unasked}${near}`;
   }
   if (isOwn && near === '') return undefined;
-  return `${describeUnknown(requestId, clock)}${unasked}${near}`;
+  return `${sayByItsId(requestId, clock)}${unasked}${near}`;
 }
 
 // Refused requests are published at the end of their window; these are times after that end.
@@ -122,7 +122,7 @@ function sayWhyNotKept(requestId: string, isOwn: boolean): string {
 const CLOCKS_DIFFER_MS = 60_000;
 
 /** Its id tells when it was made, and whether it can be one of ours. */
-function describeUnknown(requestId: string, clock: Services['clock']): string {
+function sayByItsId(requestId: string, clock: Services['clock']): string {
   const madeAtMs = idTimeMs('request', requestId);
   if (madeAtMs === undefined || madeAtMs > clock.now() + CLOCKS_DIFFER_MS) {
     return (
