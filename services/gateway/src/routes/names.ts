@@ -4,7 +4,7 @@ import { orUndefined } from './partial-answer';
 
 type User = identityV1.User__Output;
 
-/** Where somebody is named who did a thing, it may also be an API key, or `system`. */
+/** The id of an actor may be of a user, an API key, or `system`. */
 export function isUserId(id: string): boolean {
   return id.startsWith('usr_');
 }

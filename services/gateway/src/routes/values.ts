@@ -1,4 +1,10 @@
-import { DISPLAY_NAME_LENGTH_MAX, INVISIBLE_CHARACTERS } from '@tollgate/core';
+import {
+  DISPLAY_NAME_LENGTH_MAX,
+  GRACE_PERIOD_S_MAX,
+  GROUP_NAME,
+  INVISIBLE_CHARACTERS,
+  OWN_GROUP,
+} from '@tollgate/core';
 import { z } from 'zod';
 
 // Values of requests and answers that have one form whatever resource they are of. What belongs to
@@ -23,6 +29,13 @@ export const displayText = z
       `^[^${INVISIBLE_CHARACTERS}]*[^\\s${INVISIBLE_CHARACTERS}]` + `[^${INVISIBLE_CHARACTERS}]*$`,
   });
 
+/** The name of a channel group. */
+export const groupName = z
+  .string()
+  .regex(GROUP_NAME, 'must be lower-case letters, digits and dashes.')
+  .refine((name) => name !== OWN_GROUP, "is reserved for an account's own channels.")
+  .meta({ pattern: GROUP_NAME.source.replace('^', `^(?!${OWN_GROUP}$)`) });
+
 /** A time in an answer or a request. */
 export const isoTime = z.iso
   .datetime({ offset: true })
@@ -42,6 +55,20 @@ export const HTTP_URL_RULE = 'must be an absolute URL that this deployment may c
 
 /** The body of a command that takes nothing: whoever sends a field expects it to do something. */
 export const noFields = z.strictObject({});
+
+const GRACE_DEFAULT_S = 86_400;
+
+/** The body of a rotation; the description says what goes on with the old secret meanwhile. */
+export function gracePeriodBody(description: string) {
+  return z.strictObject({
+    grace_period_seconds: z
+      .int()
+      .min(0)
+      .max(GRACE_PERIOD_S_MAX)
+      .default(GRACE_DEFAULT_S)
+      .describe(description),
+  });
+}
 
 /** An object that stands in the OpenAPI document under this name; no other has the name. */
 export function named<Shape extends z.ZodRawShape>(id: string, shape: Shape): z.ZodObject<Shape> {

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { CSV_TYPE } from '../../http/content-types';
-import { toActor } from '../actor';
 import { type LedgerItem, toLedgerItems } from '../billing/ledger-items';
 import { quote, toCsv } from '../csv';
 import { toKeys } from '../keys/keys';
-import { required } from '../messages';
+import { required, toActor } from '../mapping';
 import { operation, type Services } from '../operation';
 import { everyPage } from '../paging';
 import { toUser } from '../users/user-form';

@@ -4,17 +4,23 @@ import { fromProtoName, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { refusalOf } from '../../http/errors';
 import { toPercent } from '../../money/amounts';
-import { toActor } from '../actor';
 import { changeSchema, findDiscountSet } from '../audit-log/changes';
 import { readSwitchedOff, switchedOffSchema, switchQuestion } from '../audit-log/switched-off';
 import { accountLimit, modelNames, planId } from '../billing/plans';
-import { groupName } from '../channels/group-name';
-import { required, withoutAbsent } from '../messages';
+import { required, toActor, withoutAbsent } from '../mapping';
 import { type Operation, operation, type Services } from '../operation';
 import { listOf, toPageAnswer } from '../paging';
 import { orUndefined } from '../partial-answer';
 import { newUserSchema, PASSWORD_RULE, toNewUser, toUser, userSchema } from '../users/user-form';
-import { deletedSchema, displayText, idParams, isoTime, named, toDeleted } from '../values';
+import {
+  deletedSchema,
+  displayText,
+  groupName,
+  idParams,
+  isoTime,
+  named,
+  toDeleted,
+} from '../values';
 
 const status = z.enum(['active', 'suspended']);
 const STATUSES = ['active', 'suspended', 'erasing', 'erased'] as const;

@@ -1,9 +1,9 @@
 import { HOUR_MS, isCode, PAGE_SIZE_MAX, toIsoTime } from '@tollgate/core';
 import { z } from 'zod';
-import { toActor } from '../actor';
 import { findSwitchedOff, switchQuestion } from '../audit-log/switched-off';
 import { readChannelFigures } from '../channels/channel-pace';
 import { listSharedChannels } from '../channels/channels';
+import { toActor } from '../mapping';
 import { loadEntries } from '../models/catalogue';
 import { readAccountNames } from '../names';
 import { operation, type PrincipalContext, type Services } from '../operation';

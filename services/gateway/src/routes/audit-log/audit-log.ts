@@ -1,7 +1,6 @@
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { toActor } from '../actor';
-import { required } from '../messages';
+import { required, toActor } from '../mapping';
 import { operation } from '../operation';
 import { identifier, listOf, readSpan, timeSpan, toPageAnswer } from '../paging';
 import { idParams, isoTime, named, textOrNull } from '../values';

@@ -1,6 +1,6 @@
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { toActor } from '../actor';
+import { toActor } from '../mapping';
 import { readUsers } from '../names';
 import type { PrincipalContext, Services } from '../operation';
 import { isoTime, textOrNull } from '../values';

@@ -1,7 +1,7 @@
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
-import { required } from '../messages';
+import { required } from '../mapping';
 import { operation } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
 import { readRunningRequests, runningRequestsSchema } from '../requests/running-requests';

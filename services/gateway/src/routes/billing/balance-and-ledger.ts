@@ -9,8 +9,8 @@ import {
   toAmount,
 } from '../../money/amounts';
 import { requireAccount, requireAccountNotErased } from '../accounts/accounts';
-import { toActorId } from '../actor';
 import { answerOf } from '../answer-of';
+import { toActorId } from '../mapping';
 import { operation, type Services } from '../operation';
 import { identifier, listOf, opaqueCursor, readSpan, timeSpan, toPageAnswer } from '../paging';
 import { idParams, isoTime, named } from '../values';

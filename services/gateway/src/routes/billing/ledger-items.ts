@@ -1,7 +1,7 @@
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
-import { required } from '../messages';
+import { required } from '../mapping';
 import { readUsers } from '../names';
 import type { Services } from '../operation';
 import { isoTime, named, textOrNull } from '../values';

@@ -5,11 +5,10 @@ import { limitsOf } from '../../auth/principal';
 import { LIMIT_NAMES, type RequestLimits } from '../../limits/limiter';
 import { amount, amountText, fromAmount, toAmount } from '../../money/amounts';
 import { answerOf } from '../answer-of';
-import { groupName } from '../channels/group-name';
 import { toIdempotency } from '../idempotency';
-import { required, withoutAbsent } from '../messages';
+import { required, withoutAbsent } from '../mapping';
 import { operation } from '../operation';
-import { displayText, idParams, isoTime, named } from '../values';
+import { displayText, groupName, idParams, isoTime, named } from '../values';
 import { fromThresholds, thresholdFields } from './thresholds';
 
 export const planId = z.string().regex(PLAN_ID, 'must be the id of a plan.');

@@ -17,7 +17,7 @@ import { requireOwnerNotErased } from '../accounts/accounts';
 import { answerOf } from '../answer-of';
 import { readSwitchedOff, switchedOffSchema, switchQuestion } from '../audit-log/switched-off';
 import { toOperatorIdempotency } from '../idempotency';
-import { required, withoutAbsent } from '../messages';
+import { required, withoutAbsent } from '../mapping';
 import { capabilityList } from '../models/models';
 import { type Operation, operation, type Services } from '../operation';
 import { everyPage, listOf, toPageAnswer } from '../paging';
@@ -25,6 +25,7 @@ import { orUndefined } from '../partial-answer';
 import {
   deletedSchema,
   displayText,
+  groupName,
   HTTP_URL,
   HTTP_URL_RULE,
   idParams,
@@ -42,7 +43,6 @@ import {
   timeoutsSchema,
   toTimeouts,
 } from './channel-timeouts';
-import { groupName } from './group-name';
 
 export const channelType = z.enum(CHANNEL_TYPES);
 const status = z.enum(CHANNEL_STATUSES);

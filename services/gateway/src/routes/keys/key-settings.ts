@@ -3,7 +3,7 @@ import type { identityV1 } from '@tollgate/protos';
 import { toProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { fromAmount, positiveAmountText } from '../../money/amounts';
-import { withoutAbsent } from '../messages';
+import { withoutAbsent } from '../mapping';
 import { displayText, isoTime } from '../values';
 
 const CIDR_LENGTH_MAX = 49;

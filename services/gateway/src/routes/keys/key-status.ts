@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { toActor } from '../actor';
-import { required } from '../messages';
+import { required, toActor } from '../mapping';
 import { operation } from '../operation';
 import { idParams, named, noFields } from '../values';
 import { keySchema, toKeys } from './keys';

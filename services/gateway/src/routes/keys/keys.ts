@@ -11,10 +11,9 @@ import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
 import { requireAccount } from '../accounts/accounts';
-import { toActor } from '../actor';
 import { answerOf } from '../answer-of';
 import { ROTATE_AGAIN, toReplay } from '../idempotency';
-import { required } from '../messages';
+import { required, toActor } from '../mapping';
 import {
   type OperationResult,
   operation,
@@ -22,8 +21,15 @@ import {
   type Services,
 } from '../operation';
 import { listOf, toPageAnswer } from '../paging';
-import { gracePeriodBody } from '../rotation';
-import { deletedSchema, displayText, idParams, isoTime, named, toDeleted } from '../values';
+import {
+  deletedSchema,
+  displayText,
+  gracePeriodBody,
+  idParams,
+  isoTime,
+  named,
+  toDeleted,
+} from '../values';
 import {
   budgetPeriod,
   KEY_RULES,

@@ -6,7 +6,7 @@ import { refusalOf } from '../../http/errors';
 import { amountText } from '../../money/amounts';
 import { parseCsv, quote, toCsv, unquote } from '../csv';
 import { check } from '../input';
-import { required } from '../messages';
+import { required } from '../mapping';
 import { operation } from '../operation';
 import {
   importedModel,

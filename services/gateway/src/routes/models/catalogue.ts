@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { refusalOf } from '../../http/errors';
 import { amountText, fromAmount } from '../../money/amounts';
 import { toOperatorIdempotency } from '../idempotency';
-import { required } from '../messages';
+import { required } from '../mapping';
 import { operation, type Services } from '../operation';
 import { deletedSchema, idParams, named, toDeleted } from '../values';
 import { capabilityList, modelKind, modelListSchema, modelSchema, toModel } from './models';

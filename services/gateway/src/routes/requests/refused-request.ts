@@ -2,8 +2,7 @@ import { AppError, BEARER_FAULTS, isCode, REJECTION_REASONS, toIsoTime } from '@
 import type { identityV1, statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { publicIdIn } from '../../auth/bearer';
-import { toActor } from '../actor';
-import { required } from '../messages';
+import { required, toActor } from '../mapping';
 import { operation, type PrincipalContext, type Services } from '../operation';
 import { identifier, listOf, type PageQuery, requestCursor, toPageAnswer } from '../paging';
 import { orUndefined } from '../partial-answer';

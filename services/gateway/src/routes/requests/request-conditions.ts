@@ -17,7 +17,6 @@ import { fromTerms } from '../../clients/from-proto';
 import type { AccountPlan } from '../../limits/plan-table';
 import { amount, toAmount } from '../../money/amounts';
 import { accountSchema, toAccount } from '../accounts/accounts';
-import { toActor } from '../actor';
 import {
   findSwitchedOff,
   type SwitchQuestion,
@@ -28,7 +27,7 @@ import { toLimits } from '../billing/plans';
 import { listSharedChannels } from '../channels/channels';
 import { explain, routeCandidateSchema } from '../channels/explain-route';
 import { keySchema, toKeys } from '../keys/keys';
-import { required } from '../messages';
+import { required, toActor } from '../mapping';
 import { loadEntries } from '../models/catalogue';
 import { isUserId } from '../names';
 import type { PrincipalContext, Services } from '../operation';

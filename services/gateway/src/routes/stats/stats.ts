@@ -7,7 +7,7 @@ import { CSV_TYPE } from '../../http/content-types';
 import { amount } from '../../money/amounts';
 import { answerOf } from '../answer-of';
 import { quote, toCsv } from '../csv';
-import { required } from '../messages';
+import { required } from '../mapping';
 import { operation } from '../operation';
 import { tokenFields } from '../requests/usage-fields';
 import { isoTime, named, queryInteger, textOrNull } from '../values';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { accountSchema, toAccount } from '../accounts/accounts';
-import { toActor } from '../actor';
 import { readSwitchedOff, switchQuestion } from '../audit-log/switched-off';
-import { required } from '../messages';
+import { required, toActor } from '../mapping';
 import { operation, publicOperation } from '../operation';
 import { orUndefined } from '../partial-answer';
 import { isoTime, noFields } from '../values';

@@ -4,7 +4,7 @@ import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { refusalOf } from '../../http/errors';
 import type { HttpExchange } from '../../http/exchange';
-import { required } from '../messages';
+import { required } from '../mapping';
 import { publicOperation } from '../operation';
 import { named } from '../values';
 import { presentedPassword, toUserWithAccount, userWithAccountSchema } from './user-form';

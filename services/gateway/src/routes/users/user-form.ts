@@ -4,7 +4,7 @@ import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { toAccountRole } from '../../clients/from-proto';
 import { answerOf } from '../answer-of';
-import { withoutAbsent } from '../messages';
+import { withoutAbsent } from '../mapping';
 import { displayText, isoTime, named } from '../values';
 
 const role = z.enum(['owner', 'admin', 'member', 'operator']);

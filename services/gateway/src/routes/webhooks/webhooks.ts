@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { actsAsOperator } from '../../auth/principal';
 import { answerOf } from '../answer-of';
 import { ROTATE_AGAIN, toIdempotency, toReplay } from '../idempotency';
-import { required, withoutAbsent } from '../messages';
+import { required, withoutAbsent } from '../mapping';
 import { type Operation, operation, type Services } from '../operation';
 import { listOf, toPageAnswer } from '../paging';
-import { gracePeriodBody } from '../rotation';
 import {
   deletedSchema,
+  gracePeriodBody,
   HTTP_URL,
   HTTP_URL_RULE,
   idParams,

@@ -7,8 +7,7 @@ import {
 } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatFrames } from '../../format';
-import { createEventReader, type ReadCall, readChoices } from '../choices';
-import { createEventWriter } from '../event-writer';
+import { createEventReader, createEventWriter, type ReadCall, readChoices } from '../choices';
 
 /** The body of a whole answer. */
 export function toMessage(requestId: string, answer: completionV1.CompleteResponse): Buffer {

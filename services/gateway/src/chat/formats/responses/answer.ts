@@ -8,8 +8,7 @@ import {
 } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatFrames } from '../../format';
-import { createEventReader, readChoices } from '../choices';
-import { createEventWriter } from '../event-writer';
+import { createEventReader, createEventWriter, readChoices } from '../choices';
 import {
   callItem,
   createOutput,
