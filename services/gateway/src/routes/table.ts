@@ -9,8 +9,10 @@ import { listAlerts } from './alerts/alerts';
 import { getAuditEntry, listAuditLog } from './audit-log/audit-log';
 import { getAccountBalance } from './billing/account-balance';
 import { getAudit } from './billing/audit';
-import * as billing from './billing/balance-and-ledger';
+import { getBalance } from './billing/balance';
 import * as codes from './billing/codes';
+import { addCredits, adjustBalance } from './billing/credits-and-adjustments';
+import { listAccountLedger, listLedger } from './billing/ledger';
 import * as plans from './billing/plans';
 import { getReceipt } from './billing/receipts';
 import { getStatement, listStatements } from './billing/statements';
@@ -135,9 +137,9 @@ export const ROUTES: readonly Route[] = [
   row('PUT', '/v1/keys/{id}', 'keys', keys.replaceKey),
   row('DELETE', '/v1/keys/{id}', 'keys', keys.deleteKey),
   row('POST', '/v1/keys/{id}/rotate', 'keys', keys.rotateKey),
-  row('GET', '/v1/billing/balance', 'billing', billing.getBalance, '/api/balance'),
+  row('GET', '/v1/billing/balance', 'billing', getBalance, '/api/balance'),
   row('GET', '/v1/billing/plans', 'billing', plans.listPlans, '/api/plans'),
-  row('GET', '/v1/billing/ledger', 'billing', billing.listLedger),
+  row('GET', '/v1/billing/ledger', 'billing', listLedger),
   row('GET', '/v1/billing/thresholds', 'billing', getThresholds),
   row('PUT', '/v1/billing/thresholds', 'money', setThresholds),
   row('DELETE', '/v1/billing/thresholds', 'money', resetThresholds),
@@ -215,11 +217,11 @@ export const ROUTES: readonly Route[] = [
   row('PUT', '/v1/admin/accounts/{id}', 'operator', accounts.replaceAccount),
   row('DELETE', '/v1/admin/accounts/{id}', 'operator', accounts.eraseAccount),
   row('GET', '/v1/admin/accounts/{id}/balance', 'operator', getAccountBalance),
-  row('GET', '/v1/admin/accounts/{id}/ledger', 'operator', billing.listAccountLedger),
+  row('GET', '/v1/admin/accounts/{id}/ledger', 'operator', listAccountLedger),
   row('GET', '/v1/admin/accounts/{id}/keys', 'operator', keys.listAccountKeys),
   row('GET', '/v1/admin/accounts/{id}/members', 'operator', users.listAccountMembers),
-  row('POST', '/v1/admin/accounts/{id}/credits', 'operator', billing.addCredits),
-  row('POST', '/v1/admin/accounts/{id}/adjustments', 'operator', billing.adjustBalance),
+  row('POST', '/v1/admin/accounts/{id}/credits', 'operator', addCredits),
+  row('POST', '/v1/admin/accounts/{id}/adjustments', 'operator', adjustBalance),
   row('POST', '/v1/admin/accounts/{id}/export', 'operator', exportAccount),
   row('PUT', '/v1/admin/accounts/{id}/plan', 'operator', accounts.setAccountPlan),
   row('GET', '/v1/admin/plans', 'operator', plans.listAllPlans),

@@ -6,7 +6,7 @@ import { operation } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
 import { readRunningRequests, runningRequestsSchema } from '../requests/running-requests';
 import { idParams, isoTime, named, queryFlag } from '../values';
-import { balanceSchema, toBalance } from './balance-and-ledger';
+import { balanceSchema, toBalance } from './balance';
 
 /** The balance as operators see it: on request with the verdict of an audit that is made now. */
 const operatorBalanceSchema = named('OperatorBalance', {

@@ -4,7 +4,7 @@ import { fromAmount, positiveAmountText } from '../../money/amounts';
 import { requireAccountNotErased } from '../accounts/accounts';
 import { publicOperation } from '../operation';
 import { displayText, isoTime } from '../values';
-import { CREDIT_RULE } from './balance-and-ledger';
+import { CREDIT_RULE } from './credits-and-adjustments';
 import { answerEntry, ledgerItemSchema } from './ledger-items';
 
 const CURRENCY = /^[A-Z]{3}$/;

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { ActiveRequests } from '../../clients/completion/client';
 import { amount, toAmount } from '../../money/amounts';
 import type { Services } from '../operation';
-import { createPartialAnswer } from '../partial-answer';
 import { isoTime, named, textOrNull } from '../values';
 
 /** Requests that run at this moment. None of them has a usage record, and its story is yet to come. */
@@ -34,7 +33,7 @@ export const runningRequestsSchema = named('RunningRequests', {
 export type RunningRequests = z.output<typeof runningRequestsSchema>;
 
 /** What runs is no reason to wait long for what is known besides. */
-const DEADLINE_MS = 2_000;
+export const RUNNING_DEADLINE_MS = 2_000;
 const ITEMS_MAX = 100;
 
 /** Asks every instance of completion for what runs there for an account. */
@@ -42,7 +41,7 @@ export async function readRunningRequests(
   accountId: string,
   { clock, completions }: Pick<Services, 'clock' | 'completions'>,
 ): Promise<RunningRequests> {
-  const call = { deadlineMs: DEADLINE_MS };
+  const call = { deadlineMs: RUNNING_DEADLINE_MS };
   const found = await completions.listActive({ accountId, name: '' }, call);
   const nowMs = clock.now();
   return {
@@ -55,7 +54,7 @@ export async function readRunningRequests(
 
 type Active = ActiveRequests['requests'][number];
 
-function toRunning(one: Active, nowMs: number): RunningRequests['items'][number] {
+export function toRunning(one: Active, nowMs: number): RunningRequests['items'][number] {
   const startedAtMs = Number(one.startedAtMs);
   return {
     id: one.requestId,
@@ -70,36 +69,4 @@ function toRunning(one: Active, nowMs: number): RunningRequests['items'][number]
     // The start is of another machine's clock, which may go ahead.
     running_ms: Math.max(0, nowMs - startedAtMs),
   };
-}
-
-interface ToldRunning {
-  /** That it runs; undefined when none does so, as far as is known. */
-  readonly told: string | undefined;
-  /** Whom nobody could ask; empty when all answered. */
-  readonly unasked: string;
-}
-
-/** A request that runs, by its id or what its client called it: its story comes with its end. */
-export async function sayRunning(
-  name: string,
-  { clock, completions, routing }: Pick<Services, 'clock' | 'completions' | 'routing'>,
-): Promise<ToldRunning> {
-  const call = { deadlineMs: DEADLINE_MS };
-  const { requests, silent } = await completions.listActive({ accountId: '', name }, call);
-  const unasked = silent.length === 0 ? '' : ` ${silent.join(', ')} did not say what runs there.`;
-  // A name that a client gave more than once: the newest is meant.
-  const one = requests.at(-1);
-  if (one === undefined) return { told: undefined, unasked };
-  const { attempts, id, model, reserved, running_ms, started_at } = toRunning(one, clock.now());
-  const { ask } = createPartialAnswer();
-  const { channelId } = one;
-  const found = await ask('channel', () => routing.getChannel({ channelId }));
-  const at = `${model} at "${found?.channel?.name ?? channelId}"`;
-  const asked = attempts === 0 ? `${at} is to be asked first` : `${at} is asked (call ${attempts})`;
-  const called = id === name ? 'This request' : `${id}, the newest of that name,`;
-  const told =
-    `${called} has not ended: it runs since ${started_at}, for ${Math.floor(running_ms / 1000)} s, of ` +
-    `${one.accountId} with ${one.keyId}; ${asked}, and ${reserved} is reserved. Its story is told ` +
-    'when it has ended.';
-  return { told, unasked };
 }

@@ -2,7 +2,8 @@ import { firstIdAt, idTimeMs, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { readAccountNames } from '../names';
 import type { Services } from '../operation';
-import { sayRunning } from './running-requests';
+import { createPartialAnswer } from '../partial-answer';
+import { RUNNING_DEADLINE_MS, toRunning } from './running-requests';
 
 /** A request that is asked for by its id: an account's own, or for operators any. */
 export interface SoughtRequest {
@@ -34,6 +35,38 @@ export async function sayUnknown(
   }
   if (isOwn && near === '') return undefined;
   return `${sayByItsId(requestId, clock)}${unasked}${near}`;
+}
+
+interface ToldRunning {
+  /** That it runs; undefined when none does so, as far as is known. */
+  readonly told: string | undefined;
+  /** Whom nobody could ask; empty when all answered. */
+  readonly unasked: string;
+}
+
+/** A request that runs, by its id or what its client called it: its story comes with its end. */
+async function sayRunning(
+  name: string,
+  { clock, completions, routing }: Pick<Services, 'clock' | 'completions' | 'routing'>,
+): Promise<ToldRunning> {
+  const call = { deadlineMs: RUNNING_DEADLINE_MS };
+  const { requests, silent } = await completions.listActive({ accountId: '', name }, call);
+  const unasked = silent.length === 0 ? '' : ` ${silent.join(', ')} did not say what runs there.`;
+  // A name that a client gave more than once: the newest is meant.
+  const one = requests.at(-1);
+  if (one === undefined) return { told: undefined, unasked };
+  const { attempts, id, model, reserved, running_ms, started_at } = toRunning(one, clock.now());
+  const { ask } = createPartialAnswer();
+  const { channelId } = one;
+  const found = await ask('channel', () => routing.getChannel({ channelId }));
+  const at = `${model} at "${found?.channel?.name ?? channelId}"`;
+  const asked = attempts === 0 ? `${at} is to be asked first` : `${at} is asked (call ${attempts})`;
+  const called = id === name ? 'This request' : `${id}, the newest of that name,`;
+  const told =
+    `${called} has not ended: it runs since ${started_at}, for ${Math.floor(running_ms / 1000)} s, of ` +
+    `${one.accountId} with ${one.keyId}; ${asked}, and ${reserved} is reserved. Its story is told ` +
+    'when it has ended.';
+  return { told, unasked };
 }
 
 // Refused requests are published at the end of their window; these are times after that end.
