@@ -65,7 +65,7 @@ export const importedModel = catalogueModelBody.extend({
     ),
 });
 
-export const MODEL_RULES = {
+const MODEL_RULES = {
   max_completion_tokens: 'is at most context_length',
   'pricing.currency': 'must be the one currency of this deployment',
   'pricing.cached_prompt': 'is at most the price of a prompt',
