@@ -33,8 +33,8 @@ import { createGatewayMetrics, type GatewayMetrics } from './metrics';
 import { createPages } from './pages/pages';
 import { createRefusals, type Refusals } from './refusals/refusals';
 import { createApplication } from './routes/application';
-import { createLegacyGate } from './routes/legacy';
-import type { ServeDependencies } from './routes/serve-route';
+import { createLegacyGate } from './routes/serving/legacy';
+import type { ServeDependencies } from './routes/serving/serve-route';
 import { ROUTES, UNSUPPORTED_PATHS } from './routes/table';
 
 /** The gateway as a module of a process. */

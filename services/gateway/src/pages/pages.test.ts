@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRecordingLogger, waitFor } from '@tollgate/testkit';
+import { noFields } from '../routes/payloads/values';
 import { ROUTES } from '../routes/table';
-import { noFields } from '../routes/values';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-fixture';
 import { REQUEST_EXAMPLES } from './request-examples';
 

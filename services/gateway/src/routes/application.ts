@@ -3,14 +3,14 @@ import { AppError, type Logger } from '@tollgate/core';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { applyCors } from '../http/cors';
 import { findHeadFault } from '../http/malformed-requests';
-import { createPathHint } from './path-hints';
+import { createPathHint } from './serving/path-hints';
 import {
   beginExchange,
   createRouteHandler,
   noteUnrouted,
   type RouteHandler,
   type RouteOptions,
-} from './serve-route';
+} from './serving/serve-route';
 import type { HttpMethod, Route } from './table';
 
 export interface ApplicationOptions extends RouteOptions {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { CSV_TYPE } from '../../http/content-types';
 import { type LedgerItem, toLedgerItems } from '../billing/ledger-items';
-import { quote, toCsv } from '../csv';
 import { toKeys } from '../keys/keys';
-import { required, toActor } from '../mapping';
 import { operation, type Services } from '../operation';
-import { everyPage } from '../paging';
+import { quote, toCsv } from '../payloads/csv';
+import { required, toActor } from '../payloads/mapping';
+import { everyPage } from '../payloads/paging';
+import { idParams } from '../payloads/values';
 import { toUser } from '../users/user-form';
-import { idParams } from '../values';
 import { toAccount } from './accounts';
 
 /** Entries of the ledger that are read at once. */

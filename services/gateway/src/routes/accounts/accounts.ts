@@ -7,11 +7,10 @@ import { toPercent } from '../../money/amounts';
 import { changeSchema, findDiscountSet } from '../audit-log/changes';
 import { readSwitchedOff, switchedOffSchema, switchQuestion } from '../audit-log/switched-off';
 import { accountLimit, modelNames, planId } from '../billing/plans';
-import { required, toActor, withoutAbsent } from '../mapping';
 import { type Operation, operation, type Services } from '../operation';
-import { listOf, toPageAnswer } from '../paging';
-import { orUndefined } from '../partial-answer';
-import { newUserSchema, PASSWORD_RULE, toNewUser, toUser, userSchema } from '../users/user-form';
+import { required, toActor, withoutAbsent } from '../payloads/mapping';
+import { listOf, toPageAnswer } from '../payloads/paging';
+import { orUndefined } from '../payloads/partial-answer';
 import {
   deletedSchema,
   displayText,
@@ -20,7 +19,8 @@ import {
   isoTime,
   named,
   toDeleted,
-} from '../values';
+} from '../payloads/values';
+import { newUserSchema, PASSWORD_RULE, toNewUser, toUser, userSchema } from '../users/user-form';
 
 const status = z.enum(['active', 'suspended']);
 const STATUSES = ['active', 'suspended', 'erasing', 'erased'] as const;
@@ -274,7 +274,7 @@ export async function requireOwnerNotErased(
     await requireAccountNotErased(services, accountId);
   } catch (error) {
     if (!isCode(error, 'NOT_FOUND')) throw error;
-    throw refuse('owner_account_id', 'must be the id of an account.');
+    throw refusalOf('owner_account_id', 'must be the id of an account.');
   }
 }
 

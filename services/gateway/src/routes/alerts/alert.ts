@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime, named } from '../values';
+import { isoTime, named } from '../payloads/values';
 
 const SUBJECT_TYPES = [
   'service',

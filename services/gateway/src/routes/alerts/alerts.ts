@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { findSwitchedOff, switchQuestion } from '../audit-log/switched-off';
 import { readChannelFigures } from '../channels/channel-pace';
 import { listSharedChannels } from '../channels/channels';
-import { toActor } from '../mapping';
 import { loadEntries } from '../models/catalogue';
-import { readAccountNames } from '../names';
 import { operation, type PrincipalContext, type Services } from '../operation';
-import { createPartialAnswer, orUndefined } from '../partial-answer';
+import { toActor } from '../payloads/mapping';
+import { readAccountNames } from '../payloads/names';
+import { createPartialAnswer, orUndefined } from '../payloads/partial-answer';
+import { isoTime } from '../payloads/values';
 import { countFailed } from '../stats/stats';
-import { isoTime } from '../values';
 import { alertSchema } from './alert';
 import {
   ENDPOINTS_MAX,

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { InstanceState } from '../../clients/completion/client';
 import type { switchedOffSchema } from '../audit-log/switched-off';
 import { type ChannelFigures, findSlow } from '../channels/channel-pace';
-import type { Unanswered } from '../partial-answer';
+import type { Unanswered } from '../payloads/partial-answer';
 import { ALERT_RULES, type Alert, type AlertRule, type Found, SEVERITIES, toAlert } from './alert';
 import { findUsageAlerts, type UsageDetails } from './find-usage-alerts';
 

@@ -1,9 +1,9 @@
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { required, toActor } from '../mapping';
 import { operation } from '../operation';
-import { identifier, listOf, readSpan, timeSpan, toPageAnswer } from '../paging';
-import { idParams, isoTime, named, textOrNull } from '../values';
+import { required, toActor } from '../payloads/mapping';
+import { identifier, listOf, readSpan, timeSpan, toPageAnswer } from '../payloads/paging';
+import { idParams, isoTime, named, textOrNull } from '../payloads/values';
 
 /** A management write, as the list of the log shows it. */
 const entrySchema = named('AuditLogEntrySummary', {

@@ -1,9 +1,9 @@
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { toActor } from '../mapping';
-import { readUsers } from '../names';
 import type { PrincipalContext, Services } from '../operation';
-import { isoTime, textOrNull } from '../values';
+import { toActor } from '../payloads/mapping';
+import { readUsers } from '../payloads/names';
+import { isoTime, textOrNull } from '../payloads/values';
 
 export type Entry = identityV1.AuditEntry__Output;
 

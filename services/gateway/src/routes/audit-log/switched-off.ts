@@ -1,8 +1,8 @@
 import { toIsoTime } from '@tollgate/core';
 import { z } from 'zod';
 import type { PrincipalContext, Services } from '../operation';
-import { orUndefined } from '../partial-answer';
-import { isoTime } from '../values';
+import { orUndefined } from '../payloads/partial-answer';
+import { isoTime } from '../payloads/values';
 import { changeSchema, type Entry, fieldsIn, readName, readWrites } from './changes';
 
 /**

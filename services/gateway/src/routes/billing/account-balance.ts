@@ -1,11 +1,11 @@
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
-import { required } from '../mapping';
 import { operation } from '../operation';
-import { createPartialAnswer } from '../partial-answer';
+import { required } from '../payloads/mapping';
+import { createPartialAnswer } from '../payloads/partial-answer';
+import { idParams, isoTime, named, queryFlag } from '../payloads/values';
 import { readRunningRequests, runningRequestsSchema } from '../requests/running-requests';
-import { idParams, isoTime, named, queryFlag } from '../values';
 import { balanceSchema, toBalance } from './balance';
 
 /** The balance as operators see it: on request with the verdict of an audit that is made now. */

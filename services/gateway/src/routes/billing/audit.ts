@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { amount } from '../../money/amounts';
-import { answerOf } from '../answer-of';
 import { operation } from '../operation';
-import { opaqueCursor } from '../paging';
-import { isoTime, queryFlag, textOrNull } from '../values';
+import { answerOf } from '../payloads/answer-of';
+import { opaqueCursor } from '../payloads/paging';
+import { isoTime, queryFlag, textOrNull } from '../payloads/values';
 
 /** A fresh audit answers before this with what it has checked. */
 const DEADLINE_MS = 60_000;

@@ -1,9 +1,9 @@
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
-import { answerOf } from '../answer-of';
 import { operation } from '../operation';
-import { isoTime, named } from '../values';
+import { answerOf } from '../payloads/answer-of';
+import { isoTime, named } from '../payloads/values';
 
 /** The balance of an account as it sees it itself. */
 export const balanceSchema = named('Balance', {

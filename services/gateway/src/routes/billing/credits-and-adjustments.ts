@@ -2,9 +2,9 @@ import { LEDGER_NOTE_LENGTH_MAX, parseAmount } from '@tollgate/core';
 import { z } from 'zod';
 import { AMOUNT_PATTERN, fromAmount, positiveAmountText } from '../../money/amounts';
 import { requireAccountNotErased } from '../accounts/accounts';
-import { toActorId } from '../mapping';
 import { operation } from '../operation';
-import { idParams } from '../values';
+import { toActorId } from '../payloads/mapping';
+import { idParams } from '../payloads/values';
 import { answerEntry, ledgerItemSchema } from './ledger-items';
 
 /** The amount by which a balance is corrected. */

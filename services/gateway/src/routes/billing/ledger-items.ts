@@ -1,10 +1,10 @@
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
-import { required } from '../mapping';
-import { readUsers } from '../names';
 import type { Services } from '../operation';
-import { isoTime, named, textOrNull } from '../values';
+import { required } from '../payloads/mapping';
+import { readUsers } from '../payloads/names';
+import { isoTime, named, textOrNull } from '../payloads/values';
 
 type Entry = billingV1.LedgerEntry__Output;
 

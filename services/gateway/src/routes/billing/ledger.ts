@@ -1,8 +1,15 @@
 import type { z } from 'zod';
 import { requireAccount } from '../accounts/accounts';
 import { operation, type Services } from '../operation';
-import { identifier, listOf, opaqueCursor, readSpan, timeSpan, toPageAnswer } from '../paging';
-import { idParams } from '../values';
+import {
+  identifier,
+  listOf,
+  opaqueCursor,
+  readSpan,
+  timeSpan,
+  toPageAnswer,
+} from '../payloads/paging';
+import { idParams } from '../payloads/values';
 import { type LedgerReader, ledgerItemSchema, ledgerKind, toLedgerItems } from './ledger-items';
 
 const ledgerList = listOf(ledgerItemSchema, {

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { limitsOf } from '../../auth/principal';
 import { LIMIT_NAMES, type RequestLimits } from '../../limits/limiter';
 import { amount, amountText, fromAmount, toAmount } from '../../money/amounts';
-import { answerOf } from '../answer-of';
-import { toIdempotency } from '../idempotency';
-import { required, withoutAbsent } from '../mapping';
 import { operation } from '../operation';
-import { displayText, groupName, idParams, isoTime, named } from '../values';
+import { answerOf } from '../payloads/answer-of';
+import { toIdempotency } from '../payloads/idempotency';
+import { required, withoutAbsent } from '../payloads/mapping';
+import { displayText, groupName, idParams, isoTime, named } from '../payloads/values';
 import { fromThresholds, thresholdFields } from './thresholds';
 
 export const planId = z.string().regex(PLAN_ID, 'must be the id of a plan.');

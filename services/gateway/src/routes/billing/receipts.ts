@@ -2,10 +2,10 @@ import { AppError, formatAmount, maxNano, nano, parseNano, ZERO_NANO } from '@to
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
-import { answerOf } from '../answer-of';
 import { operation } from '../operation';
+import { answerOf } from '../payloads/answer-of';
+import { isoTime, requestIdParams } from '../payloads/values';
 import { priceFields, rareTokensOf, tokenFields, toPrices } from '../requests/usage-fields';
-import { isoTime, requestIdParams } from '../values';
 
 type Entry = billingV1.LedgerEntry__Output;
 type UsageRecord = billingV1.UsageRecord__Output;

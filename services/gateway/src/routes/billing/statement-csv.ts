@@ -1,4 +1,4 @@
-import { quote, toCsv } from '../csv';
+import { quote, toCsv } from '../payloads/csv';
 import { type KeyNames, SUMS, type WholeStatement } from './statement';
 
 /**

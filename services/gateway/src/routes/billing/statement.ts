@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { amount } from '../../money/amounts';
-import { named } from '../values';
+import { named } from '../payloads/values';
 
 export const statementSchema = named('Statement', {
   month: z.string().meta({ example: '2026-01', description: 'UTC.' }),

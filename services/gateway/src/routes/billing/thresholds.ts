@@ -3,9 +3,9 @@ import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { isLimitedKey, type Principal } from '../../auth/principal';
 import { amount, fromAmount, positiveAmountText, toAmount } from '../../money/amounts';
-import { required } from '../mapping';
 import { operation, type Services } from '../operation';
-import { deletedSchema, named, toDeleted } from '../values';
+import { required } from '../payloads/mapping';
+import { deletedSchema, named, toDeleted } from '../payloads/values';
 
 /** Thresholds in a body, of an account and of a plan. */
 export const thresholdFields = {

@@ -3,7 +3,7 @@ import { verifySignature } from '../../auth/signed-payload';
 import { fromAmount, positiveAmountText } from '../../money/amounts';
 import { requireAccountNotErased } from '../accounts/accounts';
 import { publicOperation } from '../operation';
-import { displayText, isoTime } from '../values';
+import { displayText, isoTime } from '../payloads/values';
 import { CREDIT_RULE } from './credits-and-adjustments';
 import { answerEntry, ledgerItemSchema } from './ledger-items';
 

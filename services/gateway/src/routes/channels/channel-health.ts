@@ -2,7 +2,7 @@ import { CALL_FAILURE_KINDS, HEALTH_STATES } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { fromProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
-import { isoTime, named, textOrNull } from '../values';
+import { isoTime, named, textOrNull } from '../payloads/values';
 
 const healthState = z.enum(HEALTH_STATES);
 const failureKind = z.enum(CALL_FAILURE_KINDS);

@@ -2,8 +2,8 @@ import { DAY_MS, HOUR_MS, toIsoTime } from '@tollgate/core';
 import type { routingV1, statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import type { Services } from '../operation';
+import { named } from '../payloads/values';
 import { countFailed } from '../stats/stats';
-import { named } from '../values';
 
 /** Fewer answers, or first tokens, tell nothing of their slowest twentieth. */
 const MEASURED_MIN = 20;

@@ -2,8 +2,8 @@ import { CHANNEL_BOUNDS, type ChannelTimeouts } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import type { Services } from '../operation';
-import { orUndefined } from '../partial-answer';
-import { named } from '../values';
+import { orUndefined } from '../payloads/partial-answer';
+import { named } from '../payloads/values';
 
 /** A completion that is too busy keeps nobody from seeing a channel. */
 const DEADLINE_MS = 2_000;

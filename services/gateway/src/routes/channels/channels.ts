@@ -14,14 +14,14 @@ import {
 } from '@tollgate/rpc';
 import { z } from 'zod';
 import { requireOwnerNotErased } from '../accounts/accounts';
-import { answerOf } from '../answer-of';
 import { readSwitchedOff, switchedOffSchema, switchQuestion } from '../audit-log/switched-off';
-import { toOperatorIdempotency } from '../idempotency';
-import { required, withoutAbsent } from '../mapping';
 import { capabilityList } from '../models/models';
 import { type Operation, operation, type Services } from '../operation';
-import { everyPage, listOf, toPageAnswer } from '../paging';
-import { orUndefined } from '../partial-answer';
+import { answerOf } from '../payloads/answer-of';
+import { toOperatorIdempotency } from '../payloads/idempotency';
+import { required, withoutAbsent } from '../payloads/mapping';
+import { everyPage, listOf, toPageAnswer } from '../payloads/paging';
+import { orUndefined } from '../payloads/partial-answer';
 import {
   deletedSchema,
   displayText,
@@ -32,7 +32,7 @@ import {
   isoTime,
   named,
   toDeleted,
-} from '../values';
+} from '../payloads/values';
 import { channelHealthSchema, toChannelHealth } from './channel-health';
 import { channelPaceOf, paceSchema, readChannelFigures } from './channel-pace';
 import {

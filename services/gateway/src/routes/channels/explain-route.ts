@@ -11,9 +11,9 @@ import {
   toCompletionInput,
 } from '../../chat/request';
 import { amount } from '../../money/amounts';
-import { answerOf } from '../answer-of';
 import { type OperationContext, operation, type Services } from '../operation';
-import { isoTime, named } from '../values';
+import { answerOf } from '../payloads/answer-of';
+import { isoTime, named } from '../payloads/values';
 
 const DEADLINE_MS = 5000;
 

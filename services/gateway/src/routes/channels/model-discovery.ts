@@ -3,7 +3,7 @@ import { fromProtoModelKind, toProtoChannelType } from '@tollgate/rpc';
 import { z } from 'zod';
 import { pricingSchema, toPricing } from '../models/models';
 import { operation } from '../operation';
-import { HTTP_URL, HTTP_URL_RULE, named, textOrNull } from '../values';
+import { HTTP_URL, HTTP_URL_RULE, named, textOrNull } from '../payloads/values';
 import { channelType, credential, VENDOR_DEADLINE_MS } from './channels';
 
 export const discoverModels = operation(

@@ -3,8 +3,8 @@ import type { identityV1 } from '@tollgate/protos';
 import { toProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { fromAmount, positiveAmountText } from '../../money/amounts';
-import { withoutAbsent } from '../mapping';
-import { displayText, isoTime } from '../values';
+import { withoutAbsent } from '../payloads/mapping';
+import { displayText, isoTime } from '../payloads/values';
 
 const CIDR_LENGTH_MAX = 49;
 /** Names that mean something else to a document store or to a prototype. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { required, toActor } from '../mapping';
 import { operation } from '../operation';
-import { idParams, named, noFields } from '../values';
+import { required, toActor } from '../payloads/mapping';
+import { idParams, named, noFields } from '../payloads/values';
 import { keySchema, toKeys } from './keys';
 
 const keyOfAccountSchema = named('ApiKeyOfAccount', {

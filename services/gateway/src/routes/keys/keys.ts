@@ -11,16 +11,16 @@ import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
 import { requireAccount } from '../accounts/accounts';
-import { answerOf } from '../answer-of';
-import { ROTATE_AGAIN, toReplay } from '../idempotency';
-import { required, toActor } from '../mapping';
 import {
   type OperationResult,
   operation,
   type PrincipalContext,
   type Services,
 } from '../operation';
-import { listOf, toPageAnswer } from '../paging';
+import { answerOf } from '../payloads/answer-of';
+import { ROTATE_AGAIN, toReplay } from '../payloads/idempotency';
+import { required, toActor } from '../payloads/mapping';
+import { listOf, toPageAnswer } from '../payloads/paging';
 import {
   deletedSchema,
   displayText,
@@ -29,7 +29,7 @@ import {
   isoTime,
   named,
   toDeleted,
-} from '../values';
+} from '../payloads/values';
 import {
   budgetPeriod,
   KEY_RULES,

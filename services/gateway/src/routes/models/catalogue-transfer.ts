@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { CSV_TYPE } from '../../http/content-types';
 import { refusalOf } from '../../http/errors';
 import { amountText } from '../../money/amounts';
-import { parseCsv, quote, toCsv, unquote } from '../csv';
-import { check } from '../input';
-import { required } from '../mapping';
 import { operation } from '../operation';
+import { parseCsv, quote, toCsv, unquote } from '../payloads/csv';
+import { required } from '../payloads/mapping';
+import { check } from '../serving/input';
 import {
   importedModel,
   loadCatalogue,

@@ -4,10 +4,10 @@ import { toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { refusalOf } from '../../http/errors';
 import { amountText, fromAmount } from '../../money/amounts';
-import { toOperatorIdempotency } from '../idempotency';
-import { required } from '../mapping';
 import { operation, type Services } from '../operation';
-import { deletedSchema, idParams, named, toDeleted } from '../values';
+import { toOperatorIdempotency } from '../payloads/idempotency';
+import { required } from '../payloads/mapping';
+import { deletedSchema, idParams, named, toDeleted } from '../payloads/values';
 import { capabilityList, modelKind, modelListSchema, modelSchema, toModel } from './models';
 
 const modelDescription = z.string().max(MODEL_BOUNDS.descriptionLengthMax);
@@ -78,7 +78,7 @@ export const NEW_MODEL_RULES = { ...MODEL_RULES, name: TAKEN };
 /** Refuses the name of a new model whose path would lead elsewhere, so that nobody could change it. */
 export function requireOwnPath(name: string): void {
   if (PATHS_BESIDE_MODELS.includes(name)) {
-    throw refuse('name', `${TAKEN}: /v1/admin/models/${name} is another path.`);
+    throw refusalOf('name', `${TAKEN}: /v1/admin/models/${name} is another path.`);
   }
 }
 

@@ -16,7 +16,7 @@ import { type Principal, usableGroups } from '../../auth/principal';
 import { accountModelsOf } from '../../chat/request';
 import { amount } from '../../money/amounts';
 import { type Operation, operation, type Services } from '../operation';
-import { idParams, named } from '../values';
+import { idParams, named } from '../payloads/values';
 
 /** Abilities of a model or a channel beyond text. */
 export const capabilityList = z

@@ -10,7 +10,7 @@ import {
   readWrites,
 } from '../audit-log/changes';
 import type { PrincipalContext, Services } from '../operation';
-import { isoTime, named } from '../values';
+import { isoTime, named } from '../payloads/values';
 import { priceFields, toPrices } from './usage-fields';
 
 type UsageRecord = billingV1.UsageRecord__Output;

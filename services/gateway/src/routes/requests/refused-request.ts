@@ -2,11 +2,17 @@ import { AppError, BEARER_FAULTS, isCode, REJECTION_REASONS, toIsoTime } from '@
 import type { identityV1, statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { publicIdIn } from '../../auth/bearer';
-import { required, toActor } from '../mapping';
 import { operation, type PrincipalContext, type Services } from '../operation';
-import { identifier, listOf, type PageQuery, requestCursor, toPageAnswer } from '../paging';
-import { orUndefined } from '../partial-answer';
-import { isoTime, named, requestIdParams, textOrNull } from '../values';
+import { required, toActor } from '../payloads/mapping';
+import {
+  identifier,
+  listOf,
+  type PageQuery,
+  requestCursor,
+  toPageAnswer,
+} from '../payloads/paging';
+import { orUndefined } from '../payloads/partial-answer';
+import { isoTime, named, requestIdParams, textOrNull } from '../payloads/values';
 import { deliveriesSchema, readDeliveries } from '../webhooks/webhooks';
 import { conditionsSchema, readConditions } from './request-conditions';
 import { type SoughtRequest, sayUnknown } from './unknown-request';

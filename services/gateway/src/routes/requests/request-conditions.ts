@@ -2,18 +2,16 @@ import {
   AppError,
   isCode,
   isRoutingName,
-  nano,
   REJECTION_REASONS,
   type RejectionReason,
   splitModelName,
 } from '@tollgate/core';
 import type { billingV1, identityV1, routingV1 } from '@tollgate/protos';
-import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { limitsOf } from '../../auth/principal';
 import { formats } from '../../chat/formats/all';
 import type { ChatRequest } from '../../chat/request';
-import { fromTerms } from '../../clients/from-proto';
+import { fromAccountAndKey, fromTerms } from '../../clients/from-proto';
 import type { AccountPlan } from '../../limits/plan-table';
 import { amount, toAmount } from '../../money/amounts';
 import { accountSchema, toAccount } from '../accounts/accounts';
@@ -27,12 +25,12 @@ import { toLimits } from '../billing/plans';
 import { listSharedChannels } from '../channels/channels';
 import { explain, routeCandidateSchema } from '../channels/explain-route';
 import { keySchema, toKeys } from '../keys/keys';
-import { required, toActor } from '../mapping';
 import { loadEntries } from '../models/catalogue';
-import { isUserId } from '../names';
 import type { PrincipalContext, Services } from '../operation';
-import { createPartialAnswer, orUndefined } from '../partial-answer';
-import { isoTime, named, textOrNull } from '../values';
+import { required, toActor } from '../payloads/mapping';
+import { isUserId } from '../payloads/names';
+import { createPartialAnswer, orUndefined } from '../payloads/partial-answer';
+import { isoTime, named, textOrNull } from '../payloads/values';
 
 type Account = identityV1.Account__Output;
 type ApiKey = identityV1.ApiKey__Output;
@@ -333,17 +331,9 @@ async function explainNow(
 ) {
   const principal = {
     ...({ kind: 'api_key', operator: false, scopes: new Set<string>() } as const),
-    accountId: account.id,
     keyId: asked.keyId,
     userId: asked.userId,
-    models: key?.models ?? [],
-    pools: key?.pools ?? [],
-    grantedGroups: account.groups,
-    terms: fromTerms(account.terms),
-    budget:
-      key?.maxBudget === undefined
-        ? undefined
-        : { limit: nano(BigInt(key.maxBudget)), period: fromProtoPeriod(key.budgetPeriod) },
+    ...fromAccountAndKey(account, key),
   };
   const body = await toShortRequest(asked, services);
   const { candidates } = await explain({ body, principal, plan }, context, services, true);

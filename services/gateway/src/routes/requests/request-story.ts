@@ -5,7 +5,7 @@ import { findMeant } from '../../chat/formats/fields';
 import { CHAT_FIELDS } from '../../chat/formats/openai/schema';
 import { amount, toAmount } from '../../money/amounts';
 import { pricesOf, releasedAmountOf } from '../billing/receipts';
-import { isoTime, named } from '../values';
+import { isoTime, named } from '../payloads/values';
 import { priceFields, rareTokensOf } from './usage-fields';
 
 type Entry = billingV1.LedgerEntry__Output;

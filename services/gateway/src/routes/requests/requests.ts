@@ -4,11 +4,18 @@ import { z } from 'zod';
 import { writeKept } from '../../chat/kept-answers/replay-kept';
 import { accountModelsOf } from '../../chat/request';
 import { amount, toAmount } from '../../money/amounts';
-import { answerOf } from '../answer-of';
 import { operation, type Services } from '../operation';
-import { identifier, listOf, readSpan, requestCursor, timeSpan, toPageAnswer } from '../paging';
-import { createPartialAnswer } from '../partial-answer';
-import { isoTime, named, requestIdParams, textOrNull } from '../values';
+import { answerOf } from '../payloads/answer-of';
+import {
+  identifier,
+  listOf,
+  readSpan,
+  requestCursor,
+  timeSpan,
+  toPageAnswer,
+} from '../payloads/paging';
+import { createPartialAnswer } from '../payloads/partial-answer';
+import { isoTime, named, requestIdParams, textOrNull } from '../payloads/values';
 import { deliveriesSchema, readDeliveries } from '../webhooks/webhooks';
 import { listPriceSchema, readListPrice } from './list-price';
 import {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ActiveRequests } from '../../clients/completion/client';
 import { amount, toAmount } from '../../money/amounts';
 import type { Services } from '../operation';
-import { isoTime, named, textOrNull } from '../values';
+import { isoTime, named, textOrNull } from '../payloads/values';
 
 /** Requests that run at this moment. None of them has a usage record, and its story is yet to come. */
 export const runningRequestsSchema = named('RunningRequests', {

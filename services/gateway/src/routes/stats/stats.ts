@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { actsAsOperator, type Principal } from '../../auth/principal';
 import { CSV_TYPE } from '../../http/content-types';
 import { amount } from '../../money/amounts';
-import { answerOf } from '../answer-of';
-import { quote, toCsv } from '../csv';
-import { required } from '../mapping';
 import { operation } from '../operation';
+import { answerOf } from '../payloads/answer-of';
+import { quote, toCsv } from '../payloads/csv';
+import { required } from '../payloads/mapping';
+import { isoTime, named, queryInteger, textOrNull } from '../payloads/values';
 import { tokenFields } from '../requests/usage-fields';
-import { isoTime, named, queryInteger, textOrNull } from '../values';
 
 const DIMENSIONS = ['model', 'key', 'user', 'status', 'channel', 'account'] as const;
 const dimension = z.enum(DIMENSIONS);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { accountSchema, toAccount } from '../accounts/accounts';
 import { readSwitchedOff, switchQuestion } from '../audit-log/switched-off';
-import { required, toActor } from '../mapping';
 import { operation, publicOperation } from '../operation';
-import { orUndefined } from '../partial-answer';
-import { isoTime, noFields } from '../values';
+import { required, toActor } from '../payloads/mapping';
+import { orUndefined } from '../payloads/partial-answer';
+import { isoTime, noFields } from '../payloads/values';
 import {
   newPassword,
   PASSWORD_RULE,

@@ -4,9 +4,9 @@ import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { refusalOf } from '../../http/errors';
 import type { HttpExchange } from '../../http/exchange';
-import { required } from '../mapping';
 import { publicOperation } from '../operation';
-import { named } from '../values';
+import { required } from '../payloads/mapping';
+import { named } from '../payloads/values';
 import { presentedPassword, toUserWithAccount, userWithAccountSchema } from './user-form';
 
 /** The answer of a login, a refresh and the exchange of a one-time code. */

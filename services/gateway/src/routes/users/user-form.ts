@@ -3,9 +3,9 @@ import type { identityV1 } from '@tollgate/protos';
 import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { toAccountRole } from '../../clients/from-proto';
-import { answerOf } from '../answer-of';
-import { withoutAbsent } from '../mapping';
-import { displayText, isoTime, named } from '../values';
+import { answerOf } from '../payloads/answer-of';
+import { withoutAbsent } from '../payloads/mapping';
+import { displayText, isoTime, named } from '../payloads/values';
 
 const role = z.enum(['owner', 'admin', 'member', 'operator']);
 

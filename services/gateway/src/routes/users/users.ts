@@ -2,10 +2,10 @@ import { EMAIL_LENGTH_MAX } from '@tollgate/core';
 import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { requireAccount } from '../accounts/accounts';
-import { required, toActor } from '../mapping';
 import { operation, publicOperation } from '../operation';
-import { listOf, toPageAnswer } from '../paging';
-import { deletedSchema, idParams, noFields, toDeleted } from '../values';
+import { required, toActor } from '../payloads/mapping';
+import { listOf, toPageAnswer } from '../payloads/paging';
+import { deletedSchema, idParams, noFields, toDeleted } from '../payloads/values';
 import {
   memberRole,
   newUserSchema,

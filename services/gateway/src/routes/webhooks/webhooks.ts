@@ -3,11 +3,11 @@ import type { webhookV1 } from '@tollgate/protos';
 import { fromProtoName, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { actsAsOperator } from '../../auth/principal';
-import { answerOf } from '../answer-of';
-import { ROTATE_AGAIN, toIdempotency, toReplay } from '../idempotency';
-import { required, withoutAbsent } from '../mapping';
 import { type Operation, operation, type Services } from '../operation';
-import { listOf, toPageAnswer } from '../paging';
+import { answerOf } from '../payloads/answer-of';
+import { ROTATE_AGAIN, toIdempotency, toReplay } from '../payloads/idempotency';
+import { required, withoutAbsent } from '../payloads/mapping';
+import { listOf, toPageAnswer } from '../payloads/paging';
 import {
   deletedSchema,
   gracePeriodBody,
@@ -18,7 +18,7 @@ import {
   named,
   noFields,
   toDeleted,
-} from '../values';
+} from '../payloads/values';
 
 const EVENTS_MAX = 64;
 /** The deliveries around a request: how long before and after it, and how many. */

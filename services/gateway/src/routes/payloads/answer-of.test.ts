@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount } from '../money/amounts';
+import { amount } from '../../money/amounts';
 import { answerOf } from './answer-of';
 import { isoTime } from './values';
 

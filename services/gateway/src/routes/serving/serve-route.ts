@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AppError, toAppError } from '@tollgate/core';
 import type { Request } from 'express';
-import type { Authenticate, Authenticated } from '../auth/authenticate';
-import { authorize } from '../auth/authorize';
-import { BearerRefusedError, publicPartOf, refusalOfMissing } from '../auth/bearer';
-import type { ChatFormat } from '../chat/format';
-import { type ServeChatDependencies, serveChat } from '../chat/serve-chat';
-import { applyCors, type CorsPolicy } from '../http/cors';
-import { createHttpExchange, type HttpExchange } from '../http/exchange';
-import { plainWordsOf, UNMATCHED } from '../http/observe-exchange';
-import { countDenialOrUnserved } from '../refusals/count-denial-or-unserved';
-import type { DenialCounter } from '../refusals/denials';
-import { isRefusedRequest } from '../refusals/refused-before-work';
-import type { RefusedRequests } from '../refusals/refused-requests';
+import type { Authenticate, Authenticated } from '../../auth/authenticate';
+import { authorize } from '../../auth/authorize';
+import { BearerRefusedError, publicPartOf, refusalOfMissing } from '../../auth/bearer';
+import type { ChatFormat } from '../../chat/format';
+import { type ServeChatDependencies, serveChat } from '../../chat/serve-chat';
+import { applyCors, type CorsPolicy } from '../../http/cors';
+import { createHttpExchange, type HttpExchange } from '../../http/exchange';
+import { plainWordsOf, UNMATCHED } from '../../http/observe-exchange';
+import { countDenialOrUnserved } from '../../refusals/count-denial-or-unserved';
+import type { DenialCounter } from '../../refusals/denials';
+import { isRefusedRequest } from '../../refusals/refused-before-work';
+import type { RefusedRequests } from '../../refusals/refused-requests';
+import type { Route } from '../table';
 import type { LegacyGate } from './legacy';
 import { type OperationDependencies, serveOperation } from './serve-operation';
-import type { Route } from './table';
 
 export interface ServeDependencies extends OperationDependencies {
   readonly authenticate: Authenticate;

@@ -1,5 +1,5 @@
 import { AppError, type Clock } from '@tollgate/core';
-import type { HttpExchange } from '../http/exchange';
+import type { HttpExchange } from '../../http/exchange';
 
 // RFC 9745 wants the time of the deprecation in Unix seconds: 2026-01-01, before any release.
 const DEPRECATED_SINCE = '@1767225600';

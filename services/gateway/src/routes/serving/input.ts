@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import type { z } from 'zod';
-import { refusalOf } from '../http/errors';
+import { refusalOf } from '../../http/errors';
 import { describeFault } from './describe-fault';
 
 /** Turns the first fault that a schema found into the refusal that names the field. */

@@ -1,6 +1,6 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@tollgate/core';
 import { z } from 'zod';
-import { refusalOf } from '../http/errors';
+import { refusalOf } from '../../http/errors';
 import { isoTime, queryInteger } from './values';
 
 const CURSOR_LENGTH_MAX = 512;

@@ -1,25 +1,25 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { assertNever, type Logger, networkOf, toAppError } from '@tollgate/core';
-import type { Authenticated } from '../auth/authenticate';
-import type { ByteBound } from '../bounds/byte-bound';
-import type { LargeBodyTurns } from '../bounds/large-body-turns';
-import { readBody, requireJsonBody } from '../http/body';
-import { JSON_TYPE } from '../http/content-types';
-import { inEnvelope } from '../http/envelope';
-import { refusalOf } from '../http/errors';
-import { type HttpExchange, hasBody, toRawHeaders } from '../http/exchange';
-import { REPLAYED_HEADER } from '../http/idempotency-key';
-import { parseJsonText } from '../http/json-text';
-import type { Admission } from '../limits/admission';
-import type { RequestThrottle } from '../limits/request-throttle';
-import { hasAuditEntry, writeWithEntry } from './audit-log/write-with-entry';
+import type { Authenticated } from '../../auth/authenticate';
+import type { ByteBound } from '../../bounds/byte-bound';
+import type { LargeBodyTurns } from '../../bounds/large-body-turns';
+import { readBody, requireJsonBody } from '../../http/body';
+import { JSON_TYPE } from '../../http/content-types';
+import { inEnvelope } from '../../http/envelope';
+import { refusalOf } from '../../http/errors';
+import { type HttpExchange, hasBody, toRawHeaders } from '../../http/exchange';
+import { REPLAYED_HEADER } from '../../http/idempotency-key';
+import { parseJsonText } from '../../http/json-text';
+import type { Admission } from '../../limits/admission';
+import type { RequestThrottle } from '../../limits/request-throttle';
+import { hasAuditEntry, writeWithEntry } from '../audit-log/write-with-entry';
+import type { CheckedInput, Operation, OperationSchema } from '../operation';
+import { readIdempotency } from '../payloads/idempotency';
+import type { Route } from '../table';
 import { describeUnknown } from './describe-fault';
 import { forRequest, type SharedServices } from './for-request';
-import { readIdempotency } from './idempotency';
 import { check, readQuery } from './input';
-import type { CheckedInput, Operation, OperationSchema } from './operation';
-import type { Route } from './table';
 
 export interface OperationDependencies {
   readonly throttles: Readonly<

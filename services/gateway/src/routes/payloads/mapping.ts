@@ -1,7 +1,7 @@
 import { AppError, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { toProtoName } from '@tollgate/rpc';
-import type { Principal } from '../auth/principal';
+import type { Principal } from '../../auth/principal';
 
 // What is sent to other services, and read from what they answer.
 

@@ -1,7 +1,7 @@
 import type { CallOptions } from '@tollgate/rpc';
-import type { CompletionCall } from '../clients/completion/client';
-import type { CompletionPool } from '../clients/completion/pool';
-import type { Services } from './operation';
+import type { CompletionCall } from '../../clients/completion/client';
+import type { CompletionPool } from '../../clients/completion/pool';
+import type { Services } from '../operation';
 
 /** Whom operations ask, before it is known for which request. */
 export interface SharedServices extends Omit<Services, 'completions'> {

@@ -1,5 +1,5 @@
+import { ROUTES } from '../table';
 import { createPathHint } from './path-hints';
-import { ROUTES } from './table';
 
 const hint = createPathHint(ROUTES);
 const BASE = 'The base address of this API ends in /v1, once: ask';

@@ -1,5 +1,5 @@
 import type { identityV1 } from '@tollgate/protos';
-import type { Services } from './operation';
+import type { Services } from '../operation';
 import { orUndefined } from './partial-answer';
 
 type User = identityV1.User__Output;

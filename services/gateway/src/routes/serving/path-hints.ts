@@ -1,5 +1,5 @@
 import { nearestName } from '@tollgate/core';
-import type { Route } from './table';
+import type { Route } from '../table';
 
 const NOT_THERE = 'This path does not exist.';
 const PREFIX = '/v1';

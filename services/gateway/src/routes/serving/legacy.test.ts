@@ -1,7 +1,11 @@
 import { toIsoTime } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
-import { keyText } from '../testing/fixtures';
-import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/gateway-fixture';
+import { keyText } from '../../testing/fixtures';
+import {
+  type GatewayUnderTest,
+  noonAfterTomorrow,
+  startGateway,
+} from '../../testing/gateway-fixture';
 
 const key = keyText(1);
 const HALF_DAY_MS = 43_200_000;

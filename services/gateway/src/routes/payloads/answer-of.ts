@@ -1,6 +1,6 @@
 import { toCamelCase } from '@tollgate/core';
 import { z } from 'zod';
-import { isAmount, toAmount } from '../money/amounts';
+import { isAmount, toAmount } from '../../money/amounts';
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`

@@ -1,8 +1,8 @@
 import { AppError } from '@tollgate/core';
 import { z } from 'zod';
+import type { Operation } from '../operation';
+import { ROUTES } from '../table';
 import { check } from './input';
-import type { Operation } from './operation';
-import { ROUTES } from './table';
 
 const schema = z.strictObject({
   name: z.string().min(1).max(3),
