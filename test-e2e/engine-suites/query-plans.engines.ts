@@ -61,6 +61,8 @@ const ANSWERED_BY: Readonly<Record<string, string>> = {
   'denial_buckets find {accountId: {$in: [?]}, granularity: ?, start: {$gte: ?, $lt: ?}}':
     'accountId_1_granularity_1_start_1',
   'denial_buckets find {granularity: ?, start: {$gte: ?, $lt: ?}}': 'granularity_1_start_1',
+  'identity_api_keys aggregate [{$match: {accountId: ?, revokedAt: ?}}, {$limit: ?}, {$group: {_id: ?, n: {$sum: ?}}}]':
+    'accountId_1_revokedAt_1__id_-1',
   'identity_api_keys find {publicId: {$gte: ?, $lt: ?}} {publicId: ?}': 'publicId_1',
   'identity_api_keys find {publicId: {$in: [?]}} {publicId: ?}': 'publicId_1',
   'refused_requests find {accountId: ?} {_id: ?}': 'accountId_1__id_-1',

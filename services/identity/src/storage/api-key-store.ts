@@ -70,6 +70,12 @@ interface BesideKey extends OutboxMarks {
   readonly purgeAt: Date | undefined;
 }
 
+/**
+ * Null finds what has no such member by the index alone, which `$exists` does not; the type of a
+ * document, which never has it, knows no null.
+ */
+const NOT_REVOKED = { revokedAt: null as never } as const;
+
 /** How long the record of a revoked key is kept, for questions about it, milliseconds. */
 const PURGE_AFTER_MS = 90 * DAY_MS;
 
@@ -113,13 +119,13 @@ export function createApiKeyStore(mongo: MongoStore): ApiKeyStore {
       keys.replace({ _id: next.id, rev: next.rev - 1 }, toStored(next), ['lastUsedAt']),
     list({ accountId, createdBy, window }) {
       const own = withoutUndefined({ accountId, createdBy });
-      const filter = { revokedAt: { $exists: false }, ...own, ...beforeId(window.beforeId) };
+      const filter = { ...NOT_REVOKED, ...own, ...beforeId(window.beforeId) };
       return list(filter, { sort: { _id: -1 }, limit: window.limit + 1 });
     },
     listUnerased: (accountId, limit) =>
       list({ accountId, preview: { $ne: '' } }, { sort: { _id: -1 }, limit }),
     countPresent: (accountId, countMax) =>
-      keys.count({ accountId, revokedAt: { $exists: false } }, { limit: countMax }),
+      keys.count({ accountId, ...NOT_REVOKED }, { limit: countMax }),
     async touch(lastUsedAt) {
       const writes = [...lastUsedAt].map(([id, atMs]) => ({
         updateOne: { filter: { _id: id }, update: { $max: { lastUsedAt: new Date(atMs) } } },
@@ -129,7 +135,7 @@ export function createApiKeyStore(mongo: MongoStore): ApiKeyStore {
     listExpiring({ fromAtMs, untilAtMs, daysBefore, exceptIds, limit }) {
       const filter = {
         _id: { $nin: [...exceptIds] },
-        revokedAt: { $exists: false },
+        ...NOT_REVOKED,
         'settings.disabled': false,
         'settings.expiresAt': { $gte: new Date(fromAtMs), $lte: new Date(untilAtMs) },
         expiryNotices: { $ne: daysBefore },

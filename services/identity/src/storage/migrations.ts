@@ -100,6 +100,12 @@ async function indexErasure(connection: Connection): Promise<void> {
   await of('idempotency').createIndex({ effectId: 1 });
 }
 
+/** The few keys that an account has among the many that it deleted. */
+async function indexPresentKeys(connection: Connection): Promise<void> {
+  const keys = connection.collection(COLLECTIONS.apiKeys);
+  await keys.createIndex({ accountId: 1, revokedAt: 1, _id: -1 });
+}
+
 /** Every step of the schema, in order; released names never change. */
 export const identityMigrations: readonly Migration[] = [
   { name: '0001-indexes', up: createIndexes },
@@ -109,4 +115,5 @@ export const identityMigrations: readonly Migration[] = [
   { name: '0005-operators', up: indexOperators },
   { name: '0006-account-names', up: listAccountNames },
   { name: '0007-erasure', up: indexErasure },
+  { name: '0008-present-keys', up: indexPresentKeys },
 ];
