@@ -14,6 +14,14 @@ export interface KafkaConnectionOptions extends KafkaEndpoint {
   readonly requestTimeoutMs?: number;
 }
 
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/**
+ * Of publishing. Less than a request takes that is not answered: kafkajs does not look for another
+ * leader after that, unless what it knows is too old when it tries again.
+ */
+export const PUBLISH_METADATA_MAX_AGE_MS = REQUEST_TIMEOUT_MS / 2;
+
 /** For publishing: quick, because its callers have retries of their own that know their deadlines. */
 export const PUBLISH_RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 } as const;
 
@@ -40,7 +48,7 @@ export function createKafkaClient(
     ...(ssl === undefined ? {} : { ssl }),
     ...(sasl === undefined ? {} : { sasl }),
     connectionTimeout: options.connectionTimeoutMs ?? 3_000,
-    requestTimeout: options.requestTimeoutMs ?? 10_000,
+    requestTimeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
     retry,
     logLevel: logLevel.INFO,
     logCreator: () => (entry) => writeLog(logger, entry),

@@ -1,5 +1,5 @@
 import { createSystemClock } from '@tollgate/core';
-import type { ICustomPartitioner, Kafka, ProducerBatch, RecordMetadata } from 'kafkajs';
+import type { Kafka, ProducerBatch, ProducerConfig, RecordMetadata } from 'kafkajs';
 import { silentObserver } from '../event-bus';
 import { usageOf } from '../testing/events';
 import { createKafkaPublisher } from './kafka-publisher';
@@ -18,6 +18,7 @@ interface ProduceRequest {
   }[];
 }
 
+let metadataMaxAge: number | undefined;
 let leaders: number[];
 /** The keys that a broker has taken. */
 let taken: string[];
@@ -80,23 +81,25 @@ function createKafka(): Kafka {
     getProducerId: nothing,
     getProducerEpoch: nothing,
   };
-  const producer = ({ createPartitioner }: { createPartitioner: ICustomPartitioner }) => ({
-    connect: async () => undefined,
-    disconnect: async () => undefined,
-    sendBatch: createSend({
-      logger: { debug: nothing, error: nothing },
-      cluster: createCluster(),
-      partitioner: createPartitioner(),
-      eosManager,
-      retrier: createRetry({ initialRetryTime: 1, maxRetryTime: 2, retries: 5 }),
-    }),
-  });
+  const producer = (config: ProducerConfig) => {
+    ({ metadataMaxAge } = config);
+    return {
+      connect: async () => undefined,
+      disconnect: async () => undefined,
+      sendBatch: createSend({
+        logger: { debug: nothing, error: nothing },
+        cluster: createCluster(),
+        partitioner: config.createPartitioner?.(),
+        eosManager,
+        retrier: createRetry({ initialRetryTime: 1, maxRetryTime: 2, retries: 5 }),
+      }),
+    };
+  };
   return { producer } as unknown as Kafka;
 }
 
-test('a partition that moves to a broker which has answered already loses no message', async () => {
-  const { KafkaJSProtocolError } = require('kafkajs') as typeof import('kafkajs');
-  const publisher = createKafkaPublisher({
+const createPublisher = () =>
+  createKafkaPublisher({
     kafka: createKafka(),
     clock,
     observer: silentObserver,
@@ -104,6 +107,10 @@ test('a partition that moves to a broker which has answered already loses no mes
     pendingMessagesMax: 100,
     validate: false,
   });
+
+test('a partition that moves to a broker which has answered already loses no message', async () => {
+  const { KafkaJSProtocolError } = require('kafkajs') as typeof import('kafkajs');
+  const publisher = createPublisher();
   // Broker 2 stops in order: it leads no more, and says so.
   leaders = [0, 1, 1];
   onProduce = (nodeId) => {
@@ -114,4 +121,10 @@ test('a partition that moves to a broker which has answered already loses no mes
   const batch = KEYS.map((key) => usageOf(clock, key, 1));
   await publisher.publish(batch, 10_000);
   expect(taken.toSorted()).toEqual(KEYS.toSorted());
+});
+
+test('what is known of leaders is too old when a request that was not answered is tried again', () => {
+  createPublisher();
+  const requestTimeoutMs = 10_000;
+  expect(metadataMaxAge).toBeLessThan(requestTimeoutMs);
 });

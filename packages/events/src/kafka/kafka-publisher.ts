@@ -8,7 +8,7 @@ import {
   RETRY_AFTER_MS,
 } from '../event-bus';
 import type { TopicName } from '../topics';
-import { loadKafka, PUBLISH_RETRY } from './create-kafka-client';
+import { loadKafka, PUBLISH_METADATA_MAX_AGE_MS, PUBLISH_RETRY } from './create-kafka-client';
 import { acceptLeaderlessPartitions } from './leaderless-partitions';
 import { createPartitionedSend } from './partitioned-send';
 import { createTopicSender, type EncodedMessage, type TopicSender } from './topic-sender';
@@ -156,6 +156,7 @@ function createConnectedProducer(
   const producer = kafka.producer({
     createPartitioner,
     allowAutoTopicCreation: false,
+    metadataMaxAge: PUBLISH_METADATA_MAX_AGE_MS,
     retry: PUBLISH_RETRY,
   });
   let connecting: Promise<void> | undefined;
