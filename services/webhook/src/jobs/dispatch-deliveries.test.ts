@@ -25,6 +25,7 @@ let sent: string[];
 /** Questions for what is due. */
 let asked: number;
 let wake: () => void;
+let drain: () => Promise<void>;
 
 beforeEach(async () => {
   clock = createFakeClock();
@@ -66,7 +67,7 @@ function lead(own: Partial<DeliveryStore> = {}): void {
     ...own,
     dueEndpoints(...question) {
       asked += 1;
-      return deliveries.dueEndpoints(...question);
+      return (own.dueEndpoints ?? deliveries.dueEndpoints)(...question);
     },
     due(endpointId, ...rest) {
       looked.push(endpointId);
@@ -88,7 +89,7 @@ function lead(own: Partial<DeliveryStore> = {}): void {
       await deliveries.record(delivery, claim, { outcome, atMs: clock.now() });
     },
   });
-  wake = job.wake;
+  ({ wake, drain } = job);
   led = job.lead(1n, term.signal);
 }
 
@@ -207,4 +208,31 @@ test('a retry that comes due soon is not slept through', async () => {
   expect(sent).toEqual([]);
   await pass(2 * POLL_MS);
   await waitFor(() => sent.includes('soon'));
+});
+
+test('what is found after a drain began is not started, and the drain waits for that look', async () => {
+  await append(await addEndpoint('acc_1'), 'for the next leader');
+  const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
+  lead({
+    async dueEndpoints(...question) {
+      const found = await deliveries.dueEndpoints(...question);
+      await isAnswered;
+      return found;
+    },
+  });
+  await waitFor(() => asked === 1);
+  let isDrained = false;
+  const drained = drain().then(() => {
+    isDrained = true;
+  });
+  await clock.advance(POLL_MS);
+  const wasDrainedAtOnce = isDrained;
+  answer();
+  await drained;
+  await pass(POLL_MS);
+  expect({ wasDrainedAtOnce, looked, sent }).toEqual({
+    wasDrainedAtOnce: false,
+    looked: [],
+    sent: [],
+  });
 });

@@ -32,29 +32,39 @@ export function createDispatchJob(options: DispatchJobOptions): DispatchJob {
   const { logger, pollIntervalMs: intervalMs } = options;
   const wakeup = createWakeup();
   const running = new Set<Promise<void>>();
-  let isDraining = false;
+  const draining = new AbortController();
+  let round: Promise<unknown> = Promise.resolve();
 
-  const start = (attempt: ClaimedAttempt, release: () => void, signal: AbortSignal): void => {
-    const job = options
-      .attempt(attempt, signal)
+  const start = (claimed: ClaimedAttempt, release: () => void, signal: AbortSignal): void => {
+    const attempt = options
+      .attempt(claimed, signal)
       .catch((error: unknown) => {
         // The delivery comes due again when its claim ends.
-        const { id: deliveryId, endpointId } = attempt.delivery;
+        const { id: deliveryId, endpointId } = claimed.delivery;
         logger.warn({ endpointId, deliveryId, error }, 'what came of an attempt cannot be written');
       })
       .finally(() => {
-        running.delete(job);
+        running.delete(attempt);
         release();
         wakeup.wake();
       });
-    running.add(job);
+    running.add(attempt);
   };
 
   return {
     wake: wakeup.wake,
     async lead(fence, signal) {
-      const run = async () =>
-        isDraining ? undefined : startDue(options, { fence, signal, restingMs: RESTING_MS, start });
+      const term = {
+        fence,
+        // A drain ends a round early, but no attempt.
+        signal: AbortSignal.any([signal, draining.signal]),
+        restingMs: RESTING_MS,
+        start: (claimed: ClaimedAttempt, release: () => void) => start(claimed, release, signal),
+      };
+      const run = () => {
+        round = startDue(options, term);
+        return round;
+      };
       const rest = { intervalMs, restingMs: RESTING_MS, wakeup };
       const work = { name: 'dispatch-deliveries', ...rest, run };
       const findForgotten = {
@@ -66,7 +76,9 @@ export function createDispatchJob(options: DispatchJobOptions): DispatchJob {
       await Promise.all(running);
     },
     async drain() {
-      isDraining = true;
+      draining.abort();
+      // A round may be waiting for the store, and start what it has claimed.
+      await Promise.allSettled([round]);
       await Promise.all(running);
     },
   };

@@ -28,10 +28,11 @@ const QUARANTINE_MS = 60_000;
 /** The term of the leader that starts attempts. */
 export interface DispatchTerm {
   readonly fence: bigint;
+  /** Once it aborts nothing more is claimed. */
   readonly signal: AbortSignal;
   /** Between two rounds when this one answers NOTHING_FOUND, milliseconds. */
   readonly restingMs: number;
-  start(attempt: ClaimedAttempt, release: () => void, signal: AbortSignal): void;
+  start(attempt: ClaimedAttempt, release: () => void): void;
 }
 
 /**
@@ -56,7 +57,8 @@ export async function startDue(
     if (expected.length + lookedAt.size === 0) return NOTHING_FOUND;
     const due = expected.filter(({ dueAtMs }) => dueAtMs <= clock.now());
     if (due.length === 0) return undefined;
-    await forEachConcurrently(due, { atOnceMax: ENDPOINTS_AT_ONCE }, async (one) => {
+    const atOnce = { atOnceMax: ENDPOINTS_AT_ONCE, signal: term.signal };
+    await forEachConcurrently(due, atOnce, async (one) => {
       const { id: endpointId } = one.endpoint;
       lookedAt.add(endpointId);
       const isDone = await runIsolated(endpointId, () => startDueOf(options, term, one));
@@ -86,13 +88,14 @@ async function startDueOf(
   await deliveries.scheduleNextLook(due);
 }
 
-/** False when the endpoint gets no permit now. */
+/** False when the endpoint gets no permit now, or the term is over. */
 async function startOne(
   options: StartDueOptions,
   term: DispatchTerm,
   delivery: Delivery,
   endpoint: ClaimedAttempt['endpoint'],
 ): Promise<boolean> {
+  if (term.signal.aborted) return false;
   const release = options.permits.take(endpoint);
   if (release === undefined) return false;
   const claim = { fence: term.fence, untilAtMs: options.clock.now() + options.claimMs };
@@ -102,6 +105,6 @@ async function startOne(
   } finally {
     if (!claimed) release();
   }
-  if (claimed) term.start({ delivery, endpoint, claim }, release, term.signal);
+  if (claimed) term.start({ delivery, endpoint, claim }, release);
   return true;
 }
