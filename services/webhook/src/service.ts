@@ -48,9 +48,6 @@ import { createRecentDenialsStore } from './storage/recent-denials-store';
 /** How much longer than an attempt a claim holds: a claim that ends too early sends twice. */
 const CLAIM_MARGIN_MS = 15_000;
 
-/** A spell of denials ends after minutes: nobody waits for its end as for a delivery. */
-const POLLS_PER_SPELL_LOOK = 20;
-
 /** Wires the service; nothing is opened before `start`. */
 export function createWebhookService(
   config: WebhookConfig,
@@ -191,12 +188,7 @@ function wireEvents(config: WebhookConfig, adapters: WakingAdapters) {
     await reportSustainedDenials(reporting, ofLimits);
     await reportDenialSpells(reporting, denials);
   };
-  const endSpells = {
-    name: 'end-denial-spells',
-    intervalMs: POLLS_PER_SPELL_LOOK * config.pollIntervalMs,
-    run: createEndDenialSpells(reporting),
-  };
-  return { enqueue, reportDenials, endSpells };
+  return { enqueue, reportDenials, endSpells: createEndDenialSpells(reporting) };
 }
 
 /** The operations that accounts call. */

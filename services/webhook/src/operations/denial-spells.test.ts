@@ -145,4 +145,16 @@ describe('told by the service', () => {
     await waitFor(() => receiver.received.length === 7);
     expect(heard().at(-1)).toEqual([429, 'began', 'key_rpm']);
   });
+
+  test('the end is told in time, however seldom deliveries are looked for', async () => {
+    await fixture.restart({ TOLLGATE_WEBHOOK_POLL_INTERVAL_MS: '60000' });
+    const receiver = await fixture.receiver();
+    await fixture.subscribe(receiver, ['requests.refused']);
+    const second = Math.floor((fixture.clock.now() - Date.UTC(2026, 0, 1)) / 1000);
+    await fixture.publish(denied(second, { reason: 'rpm' }));
+    await waitFor(() => receiver.received.length === 1);
+    fixture.clock.jump(120_000);
+    await waitFor(() => receiver.received.length === 2);
+    expect(receiver.received.at(-1)?.message.data.state).toBe('ended');
+  });
 });
