@@ -102,6 +102,28 @@ describe.each(COMMANDS)('%s', (command, args, refusal) => {
   });
 });
 
+test.each([
+  ['backup', "required option '--to"],
+  ['request list --limit 0', 'must be a whole number from 1 to 200'],
+  ['refusals --since yesterday', 'must be a time'],
+  ['spool drain / --timeout-seconds never', 'must be a whole number of seconds'],
+  ['--colour', "unknown option '--colour'"],
+])('%s fails with exit code 1, and says why as JSON too', async (line, reason) => {
+  const args = line.split(' ');
+  expect(await run(args)).toMatchObject({ exitCode: 1, out: '' });
+  const { exitCode, out } = await run([...args, '--json']);
+  expect(exitCode).toBe(1);
+  expect((JSON.parse(out) as { readonly error: string }).error).toContain(reason);
+});
+
+test('a group of commands alone is told as JSON as well', async () => {
+  const { exitCode, out } = await run(['--json', 'account']);
+  expect([exitCode, JSON.parse(out)]).toEqual([
+    1,
+    { error: 'a command is missing (--help lists them)' },
+  ]);
+});
+
 test('help is a command as well', async () => {
   expect(await run(['help'])).toEqual(await run(['--help']));
   expect((await run(['help', 'account'])).out).toContain('Usage: tollgate account');

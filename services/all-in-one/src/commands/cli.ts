@@ -1,6 +1,7 @@
 import { ConfigError, type Environment, type PrintedValue } from '@tollgate/config';
 import { nearestName } from '@tollgate/core';
-import { Command } from 'commander';
+import { EXIT } from '@tollgate/lifecycle';
+import { Command, CommanderError } from 'commander';
 import { loadStoreThread } from '../start/embedded-store';
 import { bringsStore, planProcess, printPlan } from '../start/plan';
 import { startProcess } from '../start/start-process';
@@ -24,9 +25,6 @@ interface CliFlags {
   readonly json?: boolean;
 }
 
-const OK = 0;
-const FAILED = 1;
-
 /**
  * Runs the command line. The answer is the exit code, or undefined when services were started and
  * the process ends by a signal.
@@ -36,7 +34,7 @@ export async function runCli(
   environment: Environment,
   streams: CliStreams,
 ): Promise<number | undefined> {
-  let exitCode: number | undefined = OK;
+  let exitCode: number | undefined = EXIT.clean;
   const command = createCommand(streams).action(async (flags: CliFlags) => {
     const [unknown] = command.args;
     if (unknown !== undefined) throw new Error(describeUnknown(unknown, command));
@@ -66,12 +64,19 @@ export async function runCli(
     await command.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof Object && 'exitCode' in error) return Number(error.exitCode);
-    const reason = error instanceof Error ? error.message : String(error);
-    if (args.includes('--json')) streams.out(`${JSON.stringify({ error: reason })}\n`);
-    else streams.error(`${reason}\n`);
-    return FAILED;
+    if (error instanceof CommanderError && error.exitCode === EXIT.clean) return EXIT.clean;
+    if (args.includes('--json')) streams.out(toJson({ error: reasonOf(error) }));
+    // What is wrong with the arguments has been written already.
+    else if (!(error instanceof CommanderError)) streams.error(`${reasonOf(error)}\n`);
+    return EXIT.failed;
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof CommanderError)) return error.message;
+  if (error.code === 'commander.help') return 'a command is missing (--help lists them)';
+  return error.message.replace(/^error: /, '');
 }
 
 function describeUnknown(name: string, { commands }: Command): string {
@@ -112,12 +117,12 @@ async function run(
 ): Promise<number | undefined> {
   if (flags.listTargets) {
     out(flags.json ? toJson({ targets: ['all', ...TARGET_NAMES] }) : formatTargets());
-    return OK;
+    return EXIT.clean;
   }
   if (flags.printConfig) {
     const values = printPlan(environment);
     out(flags.json ? toJson({ settings: values }) : values.map(formatValue).join(''));
-    return OK;
+    return EXIT.clean;
   }
   // The store's thread loads its code while this one loads the services.
   const thread = flags.validate || !bringsStore(environment) ? undefined : loadStoreThread();
@@ -129,11 +134,11 @@ async function run(
     if (flags.json) out(toJson({ valid, problems }));
     else if (valid) out('the configuration is valid\n');
     else error(`${new ConfigError(problems).message}\n`);
-    return valid ? OK : FAILED;
+    return valid ? EXIT.clean : EXIT.failed;
   }
   if (!verdict.ok) {
     error(`${new ConfigError(verdict.problems).message}\n`);
-    return FAILED;
+    return EXIT.failed;
   }
   await startProcess(verdict.plan, environment, thread);
   return undefined;

@@ -1,5 +1,4 @@
 import type { Environment } from '@tollgate/config';
-import { InvalidArgumentError } from 'commander';
 
 /** What a command that does one thing and ends needs besides its arguments. */
 export interface CommandDependencies {
@@ -27,9 +26,3 @@ export function toOutcome(
 }
 
 export const OUTCOME_AS_JSON = 'what was done as one JSON object';
-
-/** Of --timeout-seconds. */
-export function readSeconds(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number of seconds.');
-}

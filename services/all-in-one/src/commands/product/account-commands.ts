@@ -1,7 +1,8 @@
 import { PAGE_SIZE_MAX } from '@tollgate/core';
 import type { LedgerItem, OperatorBalance, ShownAccount } from '@tollgate/gateway';
 import type { Command } from 'commander';
-import { type AddCommand, LIMIT_HELP, NAMED_ACCOUNT, readLimit } from './add-command';
+import { readLimit } from '../option-readers';
+import { type AddCommand, LIMIT_HELP, NAMED_ACCOUNT } from './add-command';
 import { askOnce, type Product } from './ask-product';
 import {
   type AccountAudit,

@@ -1,5 +1,5 @@
 import { PAGE_SIZE_MAX } from '@tollgate/core';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { CommandDependencies } from '../command';
 import { type AskOptions, askProduct, type Product, productAddressOf } from './ask-product';
 
@@ -36,11 +36,4 @@ export function createAddCommand({
         finish(await askProduct(options, environment, ask, table));
       });
   };
-}
-
-/** Of --limit: as many as one page of the API holds. */
-export function readLimit(text: string): string {
-  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= PAGE_SIZE_MAX) return text;
-  const sentence = `It must be a whole number from 1 to ${PAGE_SIZE_MAX}.`;
-  throw Object.assign(new InvalidArgumentError(sentence), { exitCode: 2 });
 }

@@ -1,6 +1,7 @@
 import type { AlertList } from '@tollgate/gateway';
 import type { Command } from 'commander';
-import { type CommandDependencies, OUTCOME_AS_JSON, readSeconds } from '../command';
+import { type CommandDependencies, OUTCOME_AS_JSON } from '../command';
+import { readSeconds } from '../option-readers';
 import { addAccount } from './account-commands';
 import { createAddCommand } from './add-command';
 import { productAddressOf } from './ask-product';

@@ -1,8 +1,9 @@
 import { PAGE_SIZE_MAX } from '@tollgate/core';
 import type { OperatorRefusedRequest, OperatorRequestStory } from '@tollgate/gateway';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { CommandDependencies } from '../command';
-import { type AddCommand, LIMIT_HELP, NAMED_ACCOUNT, readLimit } from './add-command';
+import { readLimit, readTime } from '../option-readers';
+import { type AddCommand, LIMIT_HELP, NAMED_ACCOUNT } from './add-command';
 import { NotFoundError, type Product } from './ask-product';
 import type { RunningRequests } from './describe-money';
 import { type DescribedRequest, describeRequest } from './describe-request';
@@ -92,12 +93,6 @@ export function addRefusals(
     },
     ['id', 'at', 'error_code', 'account_id', 'key_id', 'address', 'message'],
   );
-}
-
-function readTime(text: string): string {
-  if (Number.isFinite(Date.parse(text))) return text;
-  const sentence = 'It must be a time, such as 2026-01-31T03:00:00Z.';
-  throw Object.assign(new InvalidArgumentError(sentence), { exitCode: 2 });
 }
 
 type ListedRefusal = Listed &

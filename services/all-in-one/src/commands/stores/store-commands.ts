@@ -1,6 +1,7 @@
 import { createSystemClock } from '@tollgate/core';
 import type { Command } from 'commander';
-import { type CommandDependencies, OUTCOME_AS_JSON, readSeconds } from '../command';
+import { type CommandDependencies, OUTCOME_AS_JSON } from '../command';
+import { readSeconds } from '../option-readers';
 import { productAddressOf } from '../product/ask-product';
 import { backUp } from './backup/backup';
 import { restore } from './backup/restore';
