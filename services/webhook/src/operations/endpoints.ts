@@ -229,6 +229,8 @@ function reachesOperators(
   if (operator) {
     return present.operator || settings.url !== undefined || settings.events !== undefined;
   }
-  const sameEvents = checked.events.join() === present.events.join();
+  const sameEvents =
+    checked.events.length === present.events.length &&
+    checked.events.every((type) => present.events.includes(type));
   return present.operator && checked.url === present.url && sameEvents;
 }

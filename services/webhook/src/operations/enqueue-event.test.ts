@@ -77,12 +77,12 @@ test('shared channels reach endpoints of operators only, an own channel its acco
 test('an operator’s endpoint that somebody else points elsewhere hears no more of shared channels', async () => {
   const receiver = await fixture.receiver();
   const elsewhere = await fixture.receiver();
-  const { id: endpointId } = await fixture.subscribe(receiver, ['channel.disabled'], {
-    operator: true,
-  });
+  const events = ['channel.disabled', 'key.created'];
+  const { id: endpointId } = await fixture.subscribe(receiver, events, { operator: true });
   const update = (change: object) =>
     fixture.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, ...change });
   await update({ description: 'renamed by a colleague' });
+  await update({ events: { values: events.toReversed() } });
   await fixture.publish(fixture.event('channel.disabled', channelDisabled(null)), 'operator');
   await waitFor(() => receiver.received.length === 1);
   await update({ url: elsewhere.url });
