@@ -35,6 +35,7 @@ function readQuestion(text: string): EmbeddingQuestion | undefined {
   const valid =
     typeof model === 'string' &&
     typeof dimensions === 'number' &&
+    Number.isInteger(dimensions) &&
     dimensions >= 1 &&
     dimensions <= DIMENSIONS_MAX &&
     texts.every((each) => typeof each === 'string' && each !== '');

@@ -196,11 +196,14 @@ describe('what is refused', () => {
     expect(parseAnswer(answer.body).error).toMatchObject({ type: 'invalid_request_error', param });
   });
 
-  it.each(['null', '[]', '"text"', '{'])('is %s as a question for vectors', async (body) => {
-    const { url } = await startSimulator();
-    const response = await fetch(`${url}/v1/embeddings`, { method: 'POST', body });
-    expect(response.status).toBe(400);
-  });
+  it.each(['null', '[]', '"text"', '{', '{"model":"m","input":"x","dimensions":1.5}'])(
+    'is %s as a request for vectors',
+    async (body) => {
+      const { url } = await startSimulator();
+      const response = await fetch(`${url}/v1/embeddings`, { method: 'POST', body });
+      expect(response.status).toBe(400);
+    },
+  );
 
   it('is a body over the bound, an unknown path and a wrong method', async () => {
     const { url } = await startSimulator({ bodyBytesMax: 1_024 });
