@@ -20,8 +20,7 @@ import { createHttpReceiver } from './clients/http-receiver';
 import type { WebhookConfig } from './config';
 import type { AttemptOutcome } from './domain/attempt';
 import { createAttemptPermits } from './domain/attempt-permits';
-import type { Denial } from './domain/denial';
-import type { DeliveryWakeup } from './domain/ports';
+import type { DenialCount } from './domain/denial';
 import type { WebhookEvent } from './domain/webhook-event';
 import { subscribeToEvents } from './events/event-consumer';
 import { createWebhookHandlers } from './grpc/handlers';
@@ -38,7 +37,7 @@ import { eraseAccount } from './operations/erase-account';
 import { createRunIsolated } from './operations/run-isolated';
 import { reportSustainedDenials } from './operations/sustained-denials';
 import { COLLECTIONS } from './storage/collections';
-import { createDeliveryStore } from './storage/delivery-store';
+import { createDeliveryStores } from './storage/delivery-store';
 import { createDenialSpellStore } from './storage/denial-spell-store';
 import { createEndpointStore, SEALED_SIGNING_SECRETS } from './storage/endpoint-store';
 import { createErasureStore, createRemnantStore } from './storage/erasure-store';
@@ -103,7 +102,7 @@ export function createWebhookService(
 }
 
 type Adapters = ReturnType<typeof openAdapters>;
-type WakingAdapters = Adapters & { readonly wakeup: DeliveryWakeup };
+type WakingAdapters = Adapters & { readonly wakeup: DispatchJob };
 
 /** Everything that touches the outside, each with its end. */
 function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: CleanupStack) {
@@ -126,7 +125,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
   return {
     mongo,
     endpoints: createEndpointStore(mongo),
-    deliveries: createDeliveryStore(mongo, config.deliveryRetentionDays * DAY_MS),
+    ...createDeliveryStores(mongo, config.deliveryRetentionDays * DAY_MS),
     erasures: createErasureStore(mongo),
     idempotencyClaims: createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency }),
     denialSpells: createDenialSpellStore(mongo),
@@ -183,7 +182,7 @@ function wireEvents(config: WebhookConfig, adapters: WakingAdapters) {
     quietMs: config.denialQuietSeconds * SECOND_MS,
   };
   const reporting = { ...adapters, rule, enqueue };
-  const reportDenials = async (denials: readonly Denial[]) => {
+  const reportDenials = async (denials: readonly DenialCount[]) => {
     const ofLimits = denials.filter(({ isLimit }) => isLimit);
     await reportSustainedDenials(reporting, ofLimits);
     await reportDenialSpells(reporting, denials);

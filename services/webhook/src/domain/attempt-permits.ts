@@ -29,7 +29,8 @@ export interface AttemptPermits {
 /**
  * No endpoint gets more than `perEndpoint`, no account more permits than are free, and all failing
  * endpoints together at most half, shared by the same rule. One account alone gets half of the
- * permits, two a third each: whoever comes next gets one, however slow the receivers of others are.
+ * permits, two a third each, and another finds some however slow the receivers of these are, as long as
+ * accounts are fewer than permits.
  */
 export function createAttemptPermits(bounds: PermitBounds): AttemptPermits {
   const { total, perEndpoint } = bounds;

@@ -1,4 +1,4 @@
-import type { Denial, DeniedStatus } from './denial';
+import type { DenialCount, DeniedStatus } from './denial';
 
 /** The time in which an account's requests are denied with one status, from the first on. */
 export interface DenialSpell {
@@ -26,7 +26,7 @@ const QUIET_WINDOWS = 6;
 
 /** A spell is over a minute after its last denial, or six windows where gateways count for longer. */
 export function spellTimesOf(
-  denials: readonly Denial[],
+  denials: readonly DenialCount[],
 ): Pick<DenialSpell, 'beganAtMs' | 'lastAtMs' | 'overAtMs'> {
   const lastAtMs = Math.max(...denials.map(({ atMs, windowMs }) => atMs + windowMs));
   const quietMs = Math.max(QUIET_MS, ...denials.map(({ windowMs }) => QUIET_WINDOWS * windowMs));

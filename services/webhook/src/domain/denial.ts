@@ -1,5 +1,5 @@
 /** Denials for one reason that one gateway counted within one of its windows. */
-export interface Denial {
+export interface DenialCount {
   /** The event's id: the same however often it is delivered. */
   readonly id: string;
   readonly accountId: string;

@@ -54,8 +54,8 @@ export function endpointViewOf(endpoint: Endpoint): EndpointView {
   return view;
 }
 
-/** An endpoint's health before anything was sent, and after its owner switched it on or off. */
-export const UNTRIED: EndpointHealth = {
+/** The health of a new endpoint. */
+export const NEW_ENDPOINT_HEALTH: EndpointHealth = {
   lastDeliveryAtMs: null,
   lastStatusCode: null,
   consecutiveFailures: 0,

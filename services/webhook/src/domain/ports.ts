@@ -18,8 +18,8 @@ export interface EndpointStore {
   /** Enabled ones of the audience that subscribe to the event. */
   subscribers(audience: Audience, event: WebhookEventType): Promise<readonly Endpoint[]>;
   /**
-   * Writes what people decide; false when the endpoint is gone or has another revision. Its health
-   * is left alone, or forgotten when `forgive` is true.
+   * Writes what people decide; false when the endpoint is gone or has another revision. Its
+   * failures are forgotten when `forgive` is true.
    */
   update(endpoint: Endpoint, expectedRevision: number, forgive: boolean): Promise<boolean>;
   /** Disables it if it is enabled and still has the URL; false otherwise. */
@@ -62,7 +62,7 @@ export interface RemnantStore {
   removeOf(accountId: string): Promise<void>;
 }
 
-/** An endpoint whose deliveries are to be looked at. */
+/** An endpoint of which a delivery is due, or will be soon. */
 export interface DueEndpoint {
   readonly endpoint: Endpoint;
   readonly dueAtMs: number;
@@ -70,7 +70,7 @@ export interface DueEndpoint {
   readonly dueTurn: number | null;
 }
 
-/** What one look for due endpoints passes over. */
+/** What is passed over when due endpoints are listed. */
 export interface SkippedEndpoints {
   readonly endpoints: readonly string[];
   /** Accounts of which every endpoint is passed over. */
@@ -92,9 +92,28 @@ export interface Claim {
 }
 
 /**
- * Where deliveries are kept, and with each endpoint a time before which none of its deliveries is
- * due: a long queue then costs no more to look past than a short one.
+ * With each endpoint a time before which none of its deliveries is due: to pass over a long queue
+ * then costs no more than a short one. The store of deliveries lowers it whenever one becomes due.
  */
+export interface DueEndpoints {
+  /** Endpoints whose time comes until then, the longest due first. */
+  list(
+    untilAtMs: number,
+    limit: number,
+    skipped: SkippedEndpoints,
+  ): Promise<readonly DueEndpoint[]>;
+  /** All that was due is started: the endpoint comes when its next delivery is due. */
+  scheduleNext(endpoint: DueEndpoint): Promise<void>;
+  /**
+   * The endpoint could not be worked with: it does not come before that time, unless another of its
+   * deliveries becomes due meanwhile.
+   */
+  quarantine(endpointId: EndpointId, untilAtMs: number): Promise<void>;
+  /** Each endpoint comes from that time on; answers those that are gone. */
+  checkFrom(endpointIds: readonly EndpointId[], atMs: number): Promise<readonly EndpointId[]>;
+}
+
+/** Where deliveries are kept. */
 export interface DeliveryStore {
   findOfEvent(endpointId: EndpointId, eventKey: string): Promise<Delivery | undefined>;
   /** The highest number of the deliveries that are kept; 0 when none is. */
@@ -114,21 +133,8 @@ export interface DeliveryStore {
     span: { readonly fromMs: number; readonly untilAtMs: number },
     limit: number,
   ): Promise<readonly Delivery[]>;
-  /** Endpoints whose time comes until then, the longest due first. */
-  dueEndpoints(
-    untilAtMs: number,
-    limit: number,
-    skipped: SkippedEndpoints,
-  ): Promise<readonly DueEndpoint[]>;
   /** Pending ones of the endpoint whose time has come, the longest due first. */
   due(endpointId: EndpointId, now: number, limit: number): Promise<readonly Delivery[]>;
-  /** The endpoint is looked at again when its next delivery is due, unless one came meanwhile. */
-  scheduleNextLook(looked: DueEndpoint): Promise<void>;
-  /**
-   * The endpoint could not be worked with: it is not looked at before that time, unless another of
-   * its deliveries becomes due meanwhile.
-   */
-  quarantineEndpoint(endpointId: EndpointId, untilAtMs: number): Promise<void>;
   /** Pending ones whose time lay in the span, the longest due first. */
   overdue(
     span: {
@@ -138,8 +144,6 @@ export interface DeliveryStore {
     },
     limit: number,
   ): Promise<readonly Pick<Delivery, 'endpointId' | 'dueAtMs'>[]>;
-  /** Each endpoint is looked at from that time; answers those that are gone. */
-  lookAtEndpoints(endpointIds: readonly EndpointId[], atMs: number): Promise<readonly EndpointId[]>;
   /** False when it is no longer due as it was, or a newer leader has touched it. */
   claim(delivery: Delivery, claim: Claim): Promise<boolean>;
   /** False when the claim is no longer in force. */
@@ -193,20 +197,14 @@ export interface DenialSpellStore {
   /** A page of those that are over at the time, over the longest first. */
   listOver(
     now: number,
-    page: { readonly after: OverSpell | undefined; readonly limit: number },
-  ): Promise<readonly OverSpell[]>;
+    page: { readonly after: DenialSpell | undefined; readonly limit: number },
+  ): Promise<readonly DenialSpell[]>;
   /** False when a denial was added since it was read. */
   beginEnd(spell: DenialSpell): Promise<boolean>;
   remove(spell: DenialSpell): Promise<void>;
 }
 
 type SpellPlace = Pick<DenialSpell, 'accountId' | 'status'>;
-
-/** A spell in a list, with the name by which the next page is found. */
-export interface OverSpell {
-  readonly id: string;
-  readonly spell: DenialSpell;
-}
 
 /** With the guard of their next change; revision 0 when nothing is stored yet. */
 export interface StoredRecentDenials {
@@ -225,12 +223,10 @@ export interface OutgoingMessage {
 
 /** The customer's server, as we reach it. */
 export interface Receiver {
-  /** Throws VALIDATION_ERROR for a URL that must not be called; operators are told of the setting. */
+  /**
+   * Throws VALIDATION_ERROR for a URL that must not be called. The setting that would allow its host
+   * is named to operators only.
+   */
   checkUrl(url: string, giver: 'operator' | 'customer'): Promise<void>;
   post(message: OutgoingMessage, signal: AbortSignal): Promise<AttemptResult>;
-}
-
-/** Wakes what starts deliveries, when something became due. */
-export interface DeliveryWakeup {
-  wake(): void;
 }

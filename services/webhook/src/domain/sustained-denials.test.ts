@@ -1,12 +1,12 @@
 import { HOUR_MS } from '@tollgate/core';
 import * as fc from 'fast-check';
-import type { Denial } from './denial';
+import type { DenialCount } from './denial';
 import { addDenial, NO_RECENT_DENIALS, type RecentDenials } from './sustained-denials';
 
 const RULE = { windowsNeeded: 3, quietMs: HOUR_MS };
 const newEventId = () => 'evt_1';
 
-function denial(atSeconds: number, over: Partial<Denial> = {}): Denial {
+function denial(atSeconds: number, over: Partial<DenialCount> = {}): DenialCount {
   return {
     id: `den_${atSeconds}`,
     accountId: 'acc_1',
@@ -20,7 +20,7 @@ function denial(atSeconds: number, over: Partial<Denial> = {}): Denial {
   };
 }
 
-const recentOf = (denials: readonly Denial[], recent: RecentDenials = NO_RECENT_DENIALS) =>
+const recentOf = (denials: readonly DenialCount[], recent: RecentDenials = NO_RECENT_DENIALS) =>
   denials.reduce((present, one) => addDenial(present, one, RULE, newEventId), recent);
 
 test('denials in three of four successive windows are sustained, in fewer they are not', () => {

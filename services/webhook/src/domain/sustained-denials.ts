@@ -1,4 +1,4 @@
-import type { Denial } from './denial';
+import type { DenialCount } from './denial';
 
 /** When denials are called sustained. */
 export interface SustainedRule {
@@ -44,7 +44,7 @@ const DENIALS_PER_WINDOW_MAX = 100;
  */
 export function addDenial(
   recent: RecentDenials,
-  denial: Denial,
+  denial: DenialCount,
   rule: SustainedRule,
   newEventId: () => string,
 ): RecentDenials {

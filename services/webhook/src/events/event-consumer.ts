@@ -1,5 +1,5 @@
 import type { EventBus, ReceivedEvent, Subscription } from '@tollgate/events';
-import type { Denial } from '../domain/denial';
+import type { DenialCount } from '../domain/denial';
 import type { WebhookEvent } from '../domain/webhook-event';
 import { fromDenialsEvent, fromEvent } from './from-event';
 
@@ -9,7 +9,7 @@ export interface EventConsumerOptions {
   /** Amounts are told in it. */
   readonly currency: string;
   enqueue(event: WebhookEvent): Promise<void>;
-  reportDenials(denials: readonly Denial[]): Promise<void>;
+  reportDenials(denials: readonly DenialCount[]): Promise<void>;
   eraseAccount(accountId: string): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function subscribeToEvents(options: EventConsumerOptions): Promise<Subscr
       'tollgate.denials.v1',
     ],
     async handle(events: readonly ReceivedEvent[]) {
-      const denials: Denial[] = [];
+      const denials: DenialCount[] = [];
       for (const { event } of events) {
         if (event.type === 'denials.counted') {
           denials.push(fromDenialsEvent(event));

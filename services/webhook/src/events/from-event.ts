@@ -1,6 +1,6 @@
 import { formatAmount, fromIsoTime, parseNano, type WebhookEventType } from '@tollgate/core';
 import { type EventOf, isRateLimit, type TollgateEvent } from '@tollgate/events';
-import type { Denial } from '../domain/denial';
+import type { DenialCount } from '../domain/denial';
 import type { WebhookEvent } from '../domain/webhook-event';
 
 type NoticeType =
@@ -40,7 +40,7 @@ export function fromEvent(event: TollgateEvent, currency: string): WebhookEvent 
   }
 }
 
-export function fromDenialsEvent(event: EventOf<'denials.counted'>): Denial {
+export function fromDenialsEvent(event: EventOf<'denials.counted'>): DenialCount {
   const { account_id: accountId, key_id: keyId, reason, count, ...window } = event.data;
   const atMs = fromIsoTime(window.window_start) ?? 0;
   const times = { atMs, windowMs: window.window_seconds * 1_000 };

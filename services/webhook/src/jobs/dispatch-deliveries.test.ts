@@ -2,10 +2,10 @@ import { createId, DAY_MS, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
 import { createAttemptPermits } from '../domain/attempt-permits';
 import type { Endpoint, EndpointId } from '../domain/endpoint';
-import type { DeliveryStore, EndpointStore } from '../domain/ports';
+import type { DeliveryStore, DueEndpoints, EndpointStore } from '../domain/ports';
 import { appendDelivery } from '../operations/endpoint-queue';
 import { createRunIsolated } from '../operations/run-isolated';
-import { createDeliveryStore } from '../storage/delivery-store';
+import { createDeliveryStores } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
 import { insertEndpoint, openTestStore, type TestStore } from '../testing/open-test-store';
 import { createDispatchJob } from './dispatch-deliveries';
@@ -17,12 +17,13 @@ let clock: FakeClock;
 let opened: TestStore;
 let endpoints: EndpointStore;
 let deliveries: DeliveryStore;
+let dueEndpoints: DueEndpoints;
 let term: AbortController;
 let led: Promise<void>;
 /** Endpoints whose deliveries were read, and deliveries that were sent. */
 let looked: EndpointId[];
 let sent: string[];
-/** Questions for what is due. */
+/** How often a list of what is due was asked for. */
 let asked: number;
 let wake: () => void;
 let drain: () => Promise<void>;
@@ -31,7 +32,7 @@ beforeEach(async () => {
   clock = createFakeClock();
   opened = await openTestStore(clock);
   endpoints = createEndpointStore(opened.mongo);
-  deliveries = createDeliveryStore(opened.mongo, 30 * DAY_MS);
+  ({ deliveries, dueEndpoints } = createDeliveryStores(opened.mongo, 30 * DAY_MS));
   [looked, sent, term, asked] = [[], [], new AbortController(), 0];
 });
 
@@ -61,14 +62,10 @@ async function forget(endpoint: Endpoint): Promise<void> {
   await documents.updateOne({ _id: endpoint.id }, { $unset: { dueAtMs: '' } });
 }
 
-function lead(own: Partial<DeliveryStore> = {}): void {
+function lead(own: Partial<DeliveryStore> = {}, listDue = dueEndpoints.list): void {
   const watched: DeliveryStore = {
     ...deliveries,
     ...own,
-    dueEndpoints(...question) {
-      asked += 1;
-      return (own.dueEndpoints ?? deliveries.dueEndpoints)(...question);
-    },
     due(endpointId, ...rest) {
       looked.push(endpointId);
       return deliveries.due(endpointId, ...rest);
@@ -77,6 +74,13 @@ function lead(own: Partial<DeliveryStore> = {}): void {
   const job = createDispatchJob({
     endpoints,
     deliveries: watched,
+    dueEndpoints: {
+      ...dueEndpoints,
+      list(...query) {
+        asked += 1;
+        return listDue(...query);
+      },
+    },
     clock,
     logger: silentLogger,
     claimMs: 30_000,
@@ -213,12 +217,10 @@ test('a retry that comes due soon is not slept through', async () => {
 test('what is found after a drain began is not started, and the drain waits for that look', async () => {
   await append(await addEndpoint('acc_1'), 'for the next leader');
   const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
-  lead({
-    async dueEndpoints(...question) {
-      const found = await deliveries.dueEndpoints(...question);
-      await isAnswered;
-      return found;
-    },
+  lead({}, async (...query) => {
+    const found = await dueEndpoints.list(...query);
+    await isAnswered;
+    return found;
   });
   await waitFor(() => asked === 1);
   let isDrained = false;

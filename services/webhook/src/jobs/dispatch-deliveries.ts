@@ -1,6 +1,5 @@
 import type { Logger } from '@tollgate/core';
-import { createWakeup, repeatAll } from '@tollgate/jobs';
-import type { DeliveryWakeup } from '../domain/ports';
+import { createWakeup, repeatAll, type Wakeup } from '@tollgate/jobs';
 import type { ClaimedAttempt } from '../operations/attempt-delivery';
 import { createFindForgotten } from '../operations/find-forgotten';
 import { type StartDueOptions, startDue } from '../operations/start-due';
@@ -12,7 +11,7 @@ export interface DispatchJobOptions extends StartDueOptions {
 }
 
 /** Starts what is due while this replica leads. */
-export interface DispatchJob extends DeliveryWakeup {
+export interface DispatchJob extends Pick<Wakeup, 'wake'> {
   /** The leader's job: runs until the signal aborts and its attempts have ended. */
   lead(fence: bigint, signal: AbortSignal): Promise<void>;
   /** Starts nothing more and resolves when what runs has ended. */
@@ -20,11 +19,11 @@ export interface DispatchJob extends DeliveryWakeup {
 }
 
 /**
- * Between two looks while nothing waits. What this replica appends wakes the job at once, so only
+ * Between two rounds while nothing waits. What this replica appends wakes the job at once, so only
  * what another one appends after a rest is sent so late.
  */
 const RESTING_MS = 2_000;
-/** Between two looks for what a crash left unsaid. */
+/** Between two searches for what a crash left unsaid. */
 const FORGOTTEN_INTERVAL_MS = 60_000;
 
 /** Creates the job; nothing runs until it leads. */

@@ -7,6 +7,7 @@ import {
   pageByCursor,
   pageSize,
 } from '@tollgate/core';
+import type { Wakeup } from '@tollgate/jobs';
 import {
   type Idempotency,
   type IdempotencyOptions,
@@ -15,14 +16,14 @@ import {
 } from '@tollgate/mongo';
 import { type Delivery, type DeliveryView, deliveryViewOf } from '../domain/delivery';
 import type { EndpointId } from '../domain/endpoint';
-import type { DeliveryStore, DeliveryWakeup } from '../domain/ports';
+import type { DeliveryStore } from '../domain/ports';
 import { appendDelivery } from './endpoint-queue';
 import type { EndpointOperations } from './endpoints';
 
 export interface DeliveryOperationsOptions extends IdempotencyOptions {
   readonly endpoints: Pick<EndpointOperations, 'get'>;
   readonly deliveries: DeliveryStore;
-  readonly wakeup: DeliveryWakeup;
+  readonly wakeup: Pick<Wakeup, 'wake'>;
   /** Test deliveries that may wait for one endpoint. */
   readonly testsPendingMax: number;
 }

@@ -1,7 +1,7 @@
 import { silentLogger } from '@tollgate/core';
 import type { EventData } from '@tollgate/events';
 import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
-import type { Denial } from '../domain/denial';
+import type { DenialCount } from '../domain/denial';
 import type { DenialSpellStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
 import { createDenialSpellStore } from '../storage/denial-spell-store';
@@ -40,7 +40,7 @@ const endSpells = (used: DenialSpellsOptions, signal: AbortSignal) =>
 
 const listOver = () => denialSpells.listOver(clock.now(), { after: undefined, limit: 1_000 });
 
-function denial(accountId: string): Denial {
+function denial(accountId: string): DenialCount {
   const times = { atMs: clock.now(), windowMs: 10_000 };
   return {
     id: accountId,

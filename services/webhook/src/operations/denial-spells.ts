@@ -1,5 +1,5 @@
 import { type Clock, createId, toIsoTime } from '@tollgate/core';
-import { type Denial, deniedStatusOf } from '../domain/denial';
+import { type DenialCount, deniedStatusOf } from '../domain/denial';
 import { type DenialSpell, spellTimesOf } from '../domain/denial-spell';
 import type { DenialSpellStore, EndpointStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
@@ -19,10 +19,10 @@ export interface DenialSpellsOptions {
  */
 export async function reportDenialSpells(
   options: DenialSpellsOptions,
-  denials: readonly Denial[],
+  denials: readonly DenialCount[],
 ): Promise<void> {
   const now = options.clock.now();
-  const groups = new Map<string, Denial[]>();
+  const groups = new Map<string, DenialCount[]>();
   for (const denial of denials) {
     if (spellTimesOf([denial]).overAtMs < now) continue;
     const group = `${denial.accountId} ${deniedStatusOf(denial.reason)}`;
@@ -37,7 +37,7 @@ export async function reportDenialSpells(
 
 async function beginOrExtend(
   options: DenialSpellsOptions,
-  denials: readonly [Denial, ...Denial[]],
+  denials: readonly [DenialCount, ...DenialCount[]],
   now: number,
 ): Promise<void> {
   const { denialSpells } = options;

@@ -1,6 +1,6 @@
 import type { Logger } from '@tollgate/core';
 import { forEachFound, isolateOne, type PageStart, type RepeatedWork } from '@tollgate/jobs';
-import type { OverSpell } from '../domain/ports';
+import type { DenialSpell } from '../domain/denial-spell';
 import { type DenialSpellsOptions, endSpell } from './denial-spells';
 
 /** Spells that are read at once, and of those the ones that are ended beside each other. */
@@ -19,8 +19,8 @@ export function createEndDenialSpells(
   return async (signal) => {
     const atOnce = { pageSize: PAGE, atOnceMax: ENDED_AT_ONCE, signal };
     const now = clock.now();
-    const listOver = (at: PageStart<OverSpell>) => denialSpells.listOver(now, at);
-    await forEachFound(listOver, atOnce, ({ spell }) =>
+    const listOver = (at: PageStart<DenialSpell>) => denialSpells.listOver(now, at);
+    await forEachFound(listOver, atOnce, (spell) =>
       isolateOne(
         () => endSpell(options, spell),
         (error) => {

@@ -3,7 +3,7 @@ import { createFakeClock } from '@tollgate/testkit';
 import type { Endpoint, EndpointId } from '../domain/endpoint';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
-import { createDeliveryStore } from '../storage/delivery-store';
+import { createDeliveryStores } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
 import { insertEndpoint, openTestStore, type TestStore } from '../testing/open-test-store';
 import { attemptDelivery } from './attempt-delivery';
@@ -18,7 +18,7 @@ let endpoint: Endpoint;
 
 beforeAll(async () => {
   opened = await openTestStore(clock);
-  deliveries = createDeliveryStore(opened.mongo, 30 * DAY_MS);
+  ({ deliveries } = createDeliveryStores(opened.mongo, 30 * DAY_MS));
   endpoints = createEndpointStore(opened.mongo);
 });
 

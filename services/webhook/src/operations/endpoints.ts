@@ -8,6 +8,7 @@ import {
   pageSize,
   type Sealer,
 } from '@tollgate/core';
+import type { Wakeup } from '@tollgate/jobs';
 import {
   type Idempotency,
   type IdempotencyOptions,
@@ -19,7 +20,7 @@ import {
   type EndpointId,
   type EndpointView,
   endpointViewOf,
-  UNTRIED,
+  NEW_ENDPOINT_HEALTH,
 } from '../domain/endpoint';
 import {
   type CheckedSettings,
@@ -27,14 +28,14 @@ import {
   completeNewSettings,
   type EndpointSettings,
 } from '../domain/endpoint-settings';
-import type { DeliveryStore, DeliveryWakeup, EndpointStore, Receiver } from '../domain/ports';
+import type { DeliveryStore, EndpointStore, Receiver } from '../domain/ports';
 import { createSigningSecret, rotateSecrets } from '../domain/signing-secrets';
 import { holdDeliveries } from './endpoint-queue';
 
 export interface EndpointOperationsOptions extends IdempotencyOptions {
   readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;
-  readonly wakeup: DeliveryWakeup;
+  readonly wakeup: Pick<Wakeup, 'wake'>;
   readonly receiver: Pick<Receiver, 'checkUrl'>;
   readonly sealer: Sealer;
   /** Endpoints that one account may have. */
@@ -122,8 +123,12 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
         const moved = checked.url !== present.url;
         if (moved) await options.receiver.checkUrl(checked.url, giverOf(operator));
         const enabled = checked.status === 'enabled' && present.status !== 'enabled';
-        const reaches = reachesOperators(present, checked, { settings, operator });
-        return { next: { ...present, ...checked, operator: reaches }, forgive: moved || enabled };
+        const next = {
+          ...present,
+          ...checked,
+          operator: getsSharedChannels(present, checked, { settings, operator }),
+        };
+        return { next, forgive: moved || enabled };
       });
       if (endpoint.status === 'enabled') {
         await deliveries.resume(endpoint.id, clock.now());
@@ -186,7 +191,7 @@ async function createEndpoint(
       secret = createSigningSecret();
       const endpoint: Endpoint = {
         ...checked,
-        ...UNTRIED,
+        ...NEW_ENDPOINT_HEALTH,
         id,
         accountId,
         operator,
@@ -207,7 +212,7 @@ async function createEndpoint(
   return { endpoint: answer, secret: replayed ? '' : secret, replayed };
 }
 
-/** The setting that allows private hosts means nothing to whom it does not belong. */
+/** A refusal names the setting that would allow the host to operators only. */
 function giverOf(operator: boolean): 'operator' | 'customer' {
   return operator ? 'operator' : 'customer';
 }
@@ -220,7 +225,7 @@ function tooMany({ endpointsMax }: EndpointOperationsOptions): string {
  * Shared channels' events go where an operator sent them: anybody else who changes the address or
  * the events of such an endpoint takes that right away from it.
  */
-function reachesOperators(
+function getsSharedChannels(
   present: Endpoint,
   checked: CheckedSettings,
   change: { readonly settings: EndpointSettings; readonly operator: boolean },

@@ -1,6 +1,7 @@
 import type { WebhookEventType } from '@tollgate/core';
+import type { Wakeup } from '@tollgate/jobs';
 import type { Endpoint } from '../domain/endpoint';
-import type { DeliveryWakeup, EndpointStore } from '../domain/ports';
+import type { EndpointStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
 import {
   type AppendDeliveryOptions,
@@ -11,7 +12,7 @@ import {
 import type { RunIsolated } from './run-isolated';
 
 export interface EnqueueEventOptions extends AppendDeliveryOptions, DisableEndpointOptions {
-  readonly wakeup: DeliveryWakeup;
+  readonly wakeup: Pick<Wakeup, 'wake'>;
   readonly runIsolated: RunIsolated;
   /** Deliveries that may wait for one endpoint. */
   readonly pendingMax: number;

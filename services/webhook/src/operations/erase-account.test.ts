@@ -2,7 +2,7 @@ import { DAY_MS, silentLogger } from '@tollgate/core';
 import { type MongoStore, openMongo } from '@tollgate/mongo';
 import { waitFor } from '@tollgate/testkit';
 import type { EndpointId } from '../domain/endpoint';
-import { createDeliveryStore } from '../storage/delivery-store';
+import { createDeliveryStores } from '../storage/delivery-store';
 import {
   answering,
   keyCreated,
@@ -78,7 +78,7 @@ test('many deliveries of an endpoint go a bounded number at a time, and no other
     deliveryOf('whk_of_another', 1),
   ]);
   const removals = jest.spyOn(Object.getPrototypeOf(deliveries) as typeof deliveries, 'deleteMany');
-  await createDeliveryStore(mongo, DAY_MS).removeOf(gone.id as EndpointId);
+  await createDeliveryStores(mongo, DAY_MS).deliveries.removeOf(gone.id as EndpointId);
   const results = await Promise.all(
     removals.mock.results.map(({ value }) => value as Promise<Removal>),
   );

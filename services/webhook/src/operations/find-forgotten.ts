@@ -1,26 +1,28 @@
 import type { Clock } from '@tollgate/core';
 import type { Wakeup } from '@tollgate/jobs';
 import type { EndpointId } from '../domain/endpoint';
-import type { DeliveryStore } from '../domain/ports';
+import type { DeliveryStore, DueEndpoints } from '../domain/ports';
 
 /**
  * What waits for so long may have been forgotten. Longer than a write takes to arrive and than the
- * clocks of replicas differ, because a span that was looked through is not looked at again.
+ * clocks of replicas differ, because no span is searched twice.
  */
 const FORGOTTEN_AFTER_MS = 300_000;
 const PAGE = 1_000;
 
 /**
- * A delivery is written before its endpoint is told when to be looked at: a crash between the two
- * leaves one that nobody looks for. The first round of a leader looks at all that waits, each later
- * one only at what has come to wait too long since; so idle endpoints cost nothing.
+ * A delivery is written before the time of its endpoint: a crash between the two leaves one that
+ * nobody looks for. The first round of a leader reads all that waits, each later one only
+ * what has come to wait too long since; so idle endpoints cost nothing.
  */
 export function createFindForgotten({
   deliveries,
+  dueEndpoints,
   clock,
   wakeup,
 }: {
-  readonly deliveries: Pick<DeliveryStore, 'overdue' | 'lookAtEndpoints' | 'removeOf'>;
+  readonly deliveries: Pick<DeliveryStore, 'overdue' | 'removeOf'>;
+  readonly dueEndpoints: Pick<DueEndpoints, 'checkFrom'>;
   readonly clock: Clock;
   readonly wakeup: Wakeup;
 }): (signal: AbortSignal) => Promise<void> {
@@ -29,13 +31,13 @@ export function createFindForgotten({
     const now = clock.now();
     const untilAtMs = doneUntilMs === undefined ? now : now - FORGOTTEN_AFTER_MS;
     let fromMs = doneUntilMs ?? 0;
-    // Many deliveries may be due at `fromMs`, where a page begins: those of these were looked at.
+    // Many deliveries may be due at `fromMs`, where a page begins: their endpoints are named.
     let notOf: readonly EndpointId[] = [];
     for (let isMore = true; isMore && !signal.aborted; ) {
       const page = await deliveries.overdue({ fromMs, untilAtMs, notOf }, PAGE);
       const found = [...new Set(page.map(({ endpointId }) => endpointId))];
       if (found.length > 0) {
-        const gone = await deliveries.lookAtEndpoints(found, now);
+        const gone = await dueEndpoints.checkFrom(found, now);
         for (const endpointId of gone) await deliveries.removeOf(endpointId);
         wakeup.wake();
       }

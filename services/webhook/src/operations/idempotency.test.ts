@@ -8,7 +8,7 @@ import {
 } from '@tollgate/testkit';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import { COLLECTIONS } from '../storage/collections';
-import { createDeliveryStore } from '../storage/delivery-store';
+import { createDeliveryStores } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { createDeliveryOperations } from './deliveries';
@@ -41,7 +41,7 @@ beforeEach(async () => {
   const { mongo } = opened;
   stores = {
     endpoints: createEndpointStore(mongo),
-    deliveries: createDeliveryStore(mongo, 30 * DAY_MS),
+    ...createDeliveryStores(mongo, 30 * DAY_MS),
     idempotencyClaims: createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency }),
   };
   accountId = createId('account');

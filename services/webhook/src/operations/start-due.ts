@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/core';
 import { forEachConcurrently, NOTHING_FOUND } from '@tollgate/jobs';
 import type { AttemptPermits } from '../domain/attempt-permits';
 import type { Delivery } from '../domain/delivery';
-import type { DeliveryStore, DueEndpoint, EndpointStore } from '../domain/ports';
+import type { DeliveryStore, DueEndpoint, DueEndpoints, EndpointStore } from '../domain/ports';
 import type { ClaimedAttempt } from './attempt-delivery';
 import { holdDeliveries } from './endpoint-queue';
 import type { RunIsolated } from './run-isolated';
@@ -10,6 +10,7 @@ import type { RunIsolated } from './run-isolated';
 export interface StartDueOptions {
   readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;
+  readonly dueEndpoints: DueEndpoints;
   readonly permits: AttemptPermits;
   readonly clock: Clock;
   readonly runIsolated: RunIsolated;
@@ -20,8 +21,8 @@ export interface StartDueOptions {
 /** Due endpoints that are read at once, and of those the ones that are worked with side by side. */
 const PAGE = 100;
 const ENDPOINTS_AT_ONCE = 16;
-/** Endpoints that one look may find before it waits for the next. */
-const LOOKED_AT_MAX = 1_000;
+/** Endpoints that one round may work with before it waits for the next. */
+const ENDPOINTS_MAX = 1_000;
 /** How long an endpoint that cannot be worked with is left alone, unless another delivery is due. */
 const QUARANTINE_MS = 60_000;
 
@@ -45,30 +46,30 @@ export async function startDue(
   options: StartDueOptions,
   term: DispatchTerm,
 ): Promise<typeof NOTHING_FOUND | undefined> {
-  const { deliveries, permits, clock, runIsolated } = options;
-  const lookedAt = new Set<string>();
-  while (!term.signal.aborted && !permits.isFull && lookedAt.size < LOOKED_AT_MAX) {
+  const { dueEndpoints, permits, clock, runIsolated } = options;
+  const seen = new Set<string>();
+  while (!term.signal.aborted && !permits.isFull && seen.size < ENDPOINTS_MAX) {
     const { endpoints, accounts } = permits.saturated();
-    const expected = await deliveries.dueEndpoints(clock.now() + term.restingMs, PAGE, {
-      endpoints: [...lookedAt, ...endpoints],
+    const expected = await dueEndpoints.list(clock.now() + term.restingMs, PAGE, {
+      endpoints: [...seen, ...endpoints],
       accounts,
       failing: permits.failingAreFull,
     });
-    if (expected.length + lookedAt.size === 0) return NOTHING_FOUND;
+    if (expected.length + seen.size === 0) return NOTHING_FOUND;
     const due = expected.filter(({ dueAtMs }) => dueAtMs <= clock.now());
     if (due.length === 0) return undefined;
     const atOnce = { atOnceMax: ENDPOINTS_AT_ONCE, signal: term.signal };
     await forEachConcurrently(due, atOnce, async (one) => {
       const { id: endpointId } = one.endpoint;
-      lookedAt.add(endpointId);
+      seen.add(endpointId);
       const isDone = await runIsolated(endpointId, () => startDueOf(options, term, one));
-      if (!isDone) await deliveries.quarantineEndpoint(endpointId, clock.now() + QUARANTINE_MS);
+      if (!isDone) await dueEndpoints.quarantine(endpointId, clock.now() + QUARANTINE_MS);
     });
   }
   return undefined;
 }
 
-/** Starts what the endpoint has permits for, and lets it be looked at again when more is due. */
+/** Starts what the endpoint has permits for; it comes again when more is due. */
 async function startDueOf(
   options: StartDueOptions,
   term: DispatchTerm,
@@ -85,7 +86,7 @@ async function startDueOf(
     }
     if (found.length === permits.perEndpoint) return;
   }
-  await deliveries.scheduleNextLook(due);
+  await options.dueEndpoints.scheduleNext(due);
 }
 
 /** False when the endpoint gets no permit now, or the term is over. */

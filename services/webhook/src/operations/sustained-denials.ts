@@ -1,6 +1,6 @@
 import { AppError, createId } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
-import type { Denial } from '../domain/denial';
+import type { DenialCount } from '../domain/denial';
 import type { EndpointStore, RecentDenialsStore } from '../domain/ports';
 import { addDenial, type SustainedReport, type SustainedRule } from '../domain/sustained-denials';
 import type { WebhookEvent } from '../domain/webhook-event';
@@ -18,7 +18,7 @@ const UPDATE_ATTEMPTS_MAX = 20;
 /** Tells accounts that subscribe to it when their requests are denied again and again. */
 export async function reportSustainedDenials(
   options: SustainedDenialsOptions,
-  denials: readonly Denial[],
+  denials: readonly DenialCount[],
 ): Promise<void> {
   const wanted = new Map<string, boolean>();
   for (const denial of denials) {
@@ -34,7 +34,7 @@ export async function reportSustainedDenials(
  * The report is stored with the denial that completed it and taken away once it is enqueued: a
  * crash in between enqueues it again, under the same id.
  */
-async function reportDenial(options: SustainedDenialsOptions, denial: Denial): Promise<void> {
+async function reportDenial(options: SustainedDenialsOptions, denial: DenialCount): Promise<void> {
   const { recentDenials, rule } = options;
   const { accountId, keyId } = denial;
   const count = async () => {
@@ -55,7 +55,7 @@ async function reportDenial(options: SustainedDenialsOptions, denial: Denial): P
   await recentDenials.update(accountId, keyId, { ...next, report: null }, revision);
 }
 
-function toEvent({ accountId, keyId }: Denial, report: SustainedReport): WebhookEvent {
+function toEvent({ accountId, keyId }: DenialCount, report: SustainedReport): WebhookEvent {
   const { eventId, atMs, reason, count } = report;
   return {
     key: eventId,

@@ -2,9 +2,9 @@ import { assertNever, withoutUndefined } from '@tollgate/core';
 import { AS_IS, ID, type MongoStore, named, type RecordForm, recordsOf } from '@tollgate/mongo';
 import type { Delivery, DeliveryId } from '../domain/delivery';
 import type { EndpointId } from '../domain/endpoint';
-import type { AttemptRecord, DeliveryStore } from '../domain/ports';
+import type { AttemptRecord, DeliveryStore, DueEndpoints } from '../domain/ports';
 import { COLLECTIONS } from './collections';
-import { createDueEndpoints, type DueEndpoints } from './due-endpoints';
+import { createDueEndpoints, type ExpectingEndpoints } from './due-endpoints';
 
 /** Nothing is decoded: a damaged document must not keep others from being listed with it. */
 const DELIVERY = {
@@ -44,20 +44,22 @@ type Deliveries = ReturnType<typeof storedDeliveries>;
 /** When a delivery that is finished or held now is forgotten. */
 type Expiry = (now: number) => Date;
 
-/** Deliveries, finished and held ones for `retentionMs`. */
-export function createDeliveryStore(mongo: MongoStore, retentionMs: number): DeliveryStore {
+export interface DeliveryStores {
+  readonly deliveries: DeliveryStore;
+  readonly dueEndpoints: DueEndpoints;
+}
+
+/** Deliveries, finished and held ones for `retentionMs`, and the endpoints of which some are due. */
+export function createDeliveryStores(mongo: MongoStore, retentionMs: number): DeliveryStores {
   const stored = storedDeliveries(mongo);
   const expiry = (now: number) => new Date(now + retentionMs);
   const dueEndpoints = createDueEndpoints(mongo, (endpointId) => nextDueAtMs(stored, endpointId));
-  return {
+  const deliveries = {
     ...reads(stored),
     ...attempts(stored, expiry, dueEndpoints),
     ...queue(stored, expiry, dueEndpoints),
-    dueEndpoints: dueEndpoints.due,
-    scheduleNextLook: dueEndpoints.scheduleNext,
-    quarantineEndpoint: dueEndpoints.quarantine,
-    ...forgotten(stored, dueEndpoints),
   };
+  return { deliveries, dueEndpoints };
 }
 
 function storedDeliveries(mongo: MongoStore) {
@@ -77,21 +79,6 @@ async function nextDueAtMs(
   const options = { sort: { dueAtMs: 1 }, limit: 1 } as const;
   const [next] = await stored.list({ endpointId, status: 'pending' }, options);
   return next?.dueAtMs;
-}
-
-/** What finds deliveries of which no endpoint knows. */
-function forgotten(stored: Deliveries, dueEndpoints: DueEndpoints) {
-  return {
-    async overdue({ fromMs, untilAtMs, notOf }, limit) {
-      const others = notOf.length === 0 ? {} : { endpointId: { $nin: [...notOf] } };
-      const found = await stored.list(
-        { status: 'pending', dueAtMs: { $gte: fromMs, $lte: untilAtMs }, ...others },
-        { projection: { endpointId: 1, dueAtMs: 1 }, sort: { dueAtMs: 1 }, limit },
-      );
-      return found.map(({ endpointId, dueAtMs }) => ({ endpointId, dueAtMs }));
-    },
-    lookAtEndpoints: dueEndpoints.lookAt,
-  } satisfies Partial<DeliveryStore>;
 }
 
 function reads(stored: Deliveries) {
@@ -116,6 +103,14 @@ function reads(stored: Deliveries) {
       const due = { endpointId, status: 'pending', dueAtMs: { $lte: now } } as const;
       return stored.list(due, { sort: { dueAtMs: 1 }, limit });
     },
+    async overdue({ fromMs, untilAtMs, notOf }, limit) {
+      const others = notOf.length === 0 ? {} : { endpointId: { $nin: [...notOf] } };
+      const found = await stored.list(
+        { status: 'pending', dueAtMs: { $gte: fromMs, $lte: untilAtMs }, ...others },
+        { projection: { endpointId: 1, dueAtMs: 1 }, sort: { dueAtMs: 1 }, limit },
+      );
+      return found.map(({ endpointId, dueAtMs }) => ({ endpointId, dueAtMs }));
+    },
     countWaiting(endpointId, limit, eventType) {
       const waiting = {
         endpointId,
@@ -128,7 +123,7 @@ function reads(stored: Deliveries) {
 }
 
 /** The leader's writes. */
-function attempts(stored: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints) {
+function attempts(stored: Deliveries, expiry: Expiry, dueEndpoints: ExpectingEndpoints) {
   return {
     claim: ({ id, dueAtMs }, { fence, untilAtMs }) =>
       stored.update(
@@ -151,7 +146,7 @@ function attempts(stored: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints
 }
 
 /** The writes that put deliveries into the queue and take them out of it. */
-function queue(stored: Deliveries, expiry: Expiry, dueEndpoints: DueEndpoints) {
+function queue(stored: Deliveries, expiry: Expiry, dueEndpoints: ExpectingEndpoints) {
   const removeOf = async (endpointId: EndpointId): Promise<void> => {
     let found: readonly { readonly sequence: number }[];
     do {

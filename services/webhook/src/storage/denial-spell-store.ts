@@ -35,11 +35,10 @@ export function createDenialSpellStore(mongo: MongoStore): DenialSpellStore {
     async markTold({ beganEventId, ...place }) {
       await spells.update({ _id: toId(place), beganEventId }, { $set: { told: true } });
     },
-    async listOver(now, { after, limit }) {
+    listOver(now, { after, limit }) {
       const order = { member: 'overAtMs', range: { $lt: now } };
-      const last = after && { id: after.id, atMs: after.spell.overAtMs };
-      const found = await listByTime(spells, order, { after: last, limit });
-      return found.map((spell) => ({ id: toId(spell), spell }));
+      const last = after && { id: toId(after), atMs: after.overAtMs };
+      return listByTime(spells, order, { after: last, limit });
     },
     beginEnd: ({ overAtMs, ...place }) =>
       spells.update({ _id: toId(place), overAtMs }, { $set: { ending: true } }),

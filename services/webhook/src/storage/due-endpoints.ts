@@ -1,36 +1,31 @@
 import type { MongoStore } from '@tollgate/mongo';
 import type { EndpointId } from '../domain/endpoint';
-import type { DueEndpoint, SkippedEndpoints } from '../domain/ports';
+import type { DueEndpoint, DueEndpoints } from '../domain/ports';
 import { fromStored, type StoredEndpoint, storedEndpoints } from './endpoint-store';
 
-/** When each endpoint is to be looked at, kept in its document. */
-export interface DueEndpoints {
-  due(untilAtMs: number, limit: number, skipped: SkippedEndpoints): Promise<readonly DueEndpoint[]>;
+/** Beside what the leader asks: what the store of deliveries tells. */
+export interface ExpectingEndpoints extends DueEndpoints {
   /** A delivery of the endpoint is due at that time; false when the endpoint is gone. */
   expect(endpointId: EndpointId, atMs: number): Promise<boolean>;
-  /** All that was due has been started: the next look is when the next one is due. */
-  scheduleNext(looked: DueEndpoint): Promise<void>;
-  quarantine(endpointId: EndpointId, untilAtMs: number): Promise<void>;
-  /** All of them are looked at from that time; answers those that are gone. */
-  lookAt(endpointIds: readonly EndpointId[], atMs: number): Promise<readonly EndpointId[]>;
 }
 
 /**
- * `dueAtMs` of an endpoint says when the leader looks at its deliveries next. It is absent when
- * nothing waits. Otherwise no pending delivery is due before it, unless the endpoint is in quarantine.
+ * `dueAtMs` in the document of an endpoint says when the leader reads its deliveries next. It is
+ * absent when nothing waits. Otherwise no pending delivery is due before it, unless the endpoint is
+ * in quarantine.
  *
  * `expect` lowers it after a delivery became due, and counts `dueTurn` up. `scheduleNext` raises it
- * after the leader has looked, but only while `dueTurn` is what it was before: another number means
- * that a delivery became due meanwhile, which the leader may not have seen. `lookAt` lowers it for
+ * after the leader has read, but only while `dueTurn` is what it was before: another number means
+ * that a delivery became due meanwhile, which the leader may not have seen. `checkFrom` lowers it for
  * deliveries that have been there for long: `scheduleNext` finds them, so nothing is counted.
  */
 export function createDueEndpoints(
   mongo: MongoStore,
   nextDueAtMs: (endpointId: EndpointId) => Promise<number | undefined>,
-): DueEndpoints {
+): ExpectingEndpoints {
   const stored = storedEndpoints(mongo);
   return {
-    async due(untilAtMs, limit, { endpoints, accounts, failing }) {
+    async list(untilAtMs, limit, { endpoints, accounts, failing }) {
       const filter = {
         dueAtMs: { $lte: untilAtMs },
         ...(endpoints.length === 0 ? {} : { _id: { $nin: [...endpoints] as EndpointId[] } }),
@@ -52,7 +47,7 @@ export function createDueEndpoints(
     async quarantine(endpointId, untilAtMs) {
       await stored.update({ _id: endpointId }, { $set: { dueAtMs: untilAtMs } });
     },
-    async lookAt(endpointIds, atMs) {
+    async checkFrom(endpointIds, atMs) {
       const filter = { _id: { $in: [...endpointIds] } };
       const found = await stored.updateMany(filter, { $min: { dueAtMs: atMs } });
       if (found === endpointIds.length) return [];

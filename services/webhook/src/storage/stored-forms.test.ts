@@ -2,9 +2,9 @@ import { createId, DAY_MS } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import type { Delivery } from '../domain/delivery';
 import type { DenialSpell } from '../domain/denial-spell';
-import { type Endpoint, UNTRIED } from '../domain/endpoint';
+import { type Endpoint, NEW_ENDPOINT_HEALTH } from '../domain/endpoint';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
-import { createDeliveryStore } from './delivery-store';
+import { createDeliveryStores } from './delivery-store';
 import { createDenialSpellStore } from './denial-spell-store';
 import { createEndpointStore } from './endpoint-store';
 import { createRecentDenialsStore } from './recent-denials-store';
@@ -35,7 +35,7 @@ const endpoint: Endpoint = {
   description: '',
   status: 'enabled',
   events: ['key.created'],
-  ...UNTRIED,
+  ...NEW_ENDPOINT_HEALTH,
   id: createId('webhook'),
   accountId: 'acc_1',
   operator: false,
@@ -80,7 +80,7 @@ const spell: DenialSpell = {
 
 test('an endpoint, which holds sealed secrets, and a delivery of it', async () => {
   const endpoints = createEndpointStore(opened.mongo);
-  const deliveries = createDeliveryStore(opened.mongo, RETENTION_MS);
+  const { deliveries } = createDeliveryStores(opened.mongo, RETENTION_MS);
   await endpoints.insert(endpoint, 20);
   await deliveries.insert(delivery);
   await expect(stored('webhook_endpoints')).resolves.toBe(
@@ -133,7 +133,11 @@ test('a member that the stores do not know is refused', async () => {
   const unknown = { secret: 'in clear' };
   const writes = [
     () => createEndpointStore(opened.mongo).insert({ ...endpoint, ...unknown }, 20),
-    () => createDeliveryStore(opened.mongo, RETENTION_MS).insert({ ...delivery, ...unknown }),
+    () =>
+      createDeliveryStores(opened.mongo, RETENTION_MS).deliveries.insert({
+        ...delivery,
+        ...unknown,
+      }),
     () => createDenialSpellStore(opened.mongo).insert({ ...spell, ...unknown }),
   ];
   for (const write of writes) await expect(async () => write()).rejects.toThrow(/member secret/);

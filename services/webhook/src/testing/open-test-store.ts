@@ -2,7 +2,7 @@ import { type Clock, createId, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { createTestMongo } from '@tollgate/testkit';
-import { type Endpoint, UNTRIED } from '../domain/endpoint';
+import { type Endpoint, NEW_ENDPOINT_HEALTH } from '../domain/endpoint';
 import type { EndpointStore } from '../domain/ports';
 import { webhookMigrations } from '../storage/migrations';
 
@@ -40,7 +40,7 @@ export async function insertEndpoint(
   createdAtMs: number,
 ): Promise<Endpoint> {
   const endpoint: Endpoint = {
-    ...UNTRIED,
+    ...NEW_ENDPOINT_HEALTH,
     id: createId('webhook'),
     accountId,
     url: 'http://receiver.example',
