@@ -16,6 +16,7 @@ import { createStatsMetrics } from './metrics';
 import { createAddDenials } from './operations/add-denials';
 import { type ApplyLedger, createApplyLedger } from './operations/apply-ledger';
 import { createSharedAnswers } from './operations/shared-answers';
+import { createDenialStore } from './storage/denial-store';
 import { createFigureStore } from './storage/figure-store';
 import { statsMigrations } from './storage/migrations';
 import { createRefusedRequestStore } from './storage/refused-request-store';
@@ -24,7 +25,7 @@ import { applyRetention, type KeptSinceMs } from './storage/retention';
 const LEDGER_DEADLINE_MS = 5000;
 
 /** Of the accounts that ask for their own figures. A page asks for some things at once. */
-const OWN_QUESTIONS = { atOnceMax: 4, waitingMax: 64, waitingPerKeyMax: 16 };
+const OWN_QUERIES = { atOnceMax: 4, waitingMax: 64, waitingPerKeyMax: 16 };
 
 /** Wires the service; nothing is opened before `start`. */
 export function createStatsService(
@@ -50,18 +51,24 @@ export function createStatsService(
   cleanup.defer('billing client', () => billing.close());
 
   const metrics = createStatsMetrics(host.metrics);
-  const figures = createFigureStore(mongo);
+  const figureStore = createFigureStore(mongo);
+  const denialStore = createDenialStore(mongo);
   const refusedRequests = createRefusedRequestStore(mongo);
   const { lingerMs, batchEntriesMax, cachedSequencesMax } = config;
   const ledger = createBillingLedger(billing);
-  const batching = { figures, clock, lingerMs };
+  const batching = { clock, lingerMs };
   const applyLedger = createApplyLedger({
     ...batching,
+    figureStore,
     ledger,
     batchEntriesMax,
     cachedSequencesMax,
   });
-  const addDenials = createAddDenials({ ...batching, batchDenialsMax: batchEntriesMax });
+  const addDenials = createAddDenials({
+    ...batching,
+    denialStore,
+    batchDenialsMax: batchEntriesMax,
+  });
   const countedApplyLedger: ApplyLedger = async (entries, control) => {
     try {
       await applyLedger(entries, control);
@@ -79,12 +86,13 @@ export function createStatsService(
     definitionOf('stats'),
     ['gateway'],
     createStatsHandlers({
-      figures,
+      figureStore,
+      denialStore,
       refusedRequests,
       clock,
       resultsMax: config.resultsMax,
       documentsMax: config.documentsMax,
-      inTurn: createTurnsByKey({ clock, ...OWN_QUESTIONS }),
+      inTurn: createTurnsByKey({ clock, ...OWN_QUERIES }),
       shared: createSharedAnswers({ clock, atOnceMax: 2, waitingMax: 64 }),
       retentionMs: {
         minute: config.minuteRetentionDays * DAY_MS,

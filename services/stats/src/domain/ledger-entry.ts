@@ -24,7 +24,7 @@ export const TOKEN_COUNTS = [
 export type TokenCount = (typeof TOKEN_COUNTS)[number];
 
 /** An object of these members. */
-export function membersOf<Name extends string, Value>(
+export function objectOf<Name extends string, Value>(
   names: readonly Name[],
   valueFor: (name: Name) => Value,
 ): Record<Name, Value> {
@@ -63,7 +63,7 @@ export function chargedRequestOf(
     keyId,
     latencyMs,
     chargedNano,
-    ...membersOf(TOKEN_COUNTS, (name) => record[name] ?? 0),
+    ...objectOf(TOKEN_COUNTS, (name) => record[name] ?? 0),
     userId: record.userId ?? '',
     channelId: record.channelId ?? '',
     succeeded: record.status === 'succeeded',

@@ -55,11 +55,15 @@ export interface FigureStore {
   newestEntryMs(accountId: string | undefined): Promise<number | undefined>;
   /** The buckets in any order; no more of them are in memory than one batch. */
   read(filter: FigureFilter): AsyncIterable<StoredFigures>;
-  /** Those buckets of denials that exist, by id. */
-  findDenialBuckets(bucketIds: readonly string[]): Promise<ReadonlyMap<string, DenialBucket>>;
+}
+
+/** Where denials are kept, in buckets of time as figures are. */
+export interface DenialStore {
+  /** Those buckets that exist, by id. */
+  find(bucketIds: readonly string[]): Promise<ReadonlyMap<string, DenialBucket>>;
   /** Replaces them. False when some had moved on: read again, add what lacks. */
-  replaceDenialBuckets(buckets: readonly DenialBucket[]): Promise<boolean>;
-  readDenials(filter: FigureFilter): AsyncIterable<DeniedRequests>;
+  replace(buckets: readonly DenialBucket[]): Promise<boolean>;
+  read(filter: FigureFilter): AsyncIterable<DeniedRequests>;
 }
 
 /** A request that a gateway refused before a vendor was asked. */

@@ -4,7 +4,7 @@ import {
   latencyBin,
   withoutHistogram,
 } from './latency-histogram';
-import { type ChargedRequest, membersOf, TOKEN_COUNTS } from './ledger-entry';
+import { type ChargedRequest, objectOf, TOKEN_COUNTS } from './ledger-entry';
 
 /** Numbers of requests. A new one needs its count in `figuresOf`, and is stored under its name. */
 const REQUEST_COUNTS = [
@@ -53,9 +53,9 @@ export function emptyFigures(): Figures {
 
 export function fromFigureMembers(stored: FigureMembers): Figures {
   return {
-    ...membersOf(REQUEST_COUNTS, (name) => Number(stored[name] ?? 0)),
-    ...membersOf(SUMS, (name) => BigInt(stored[name] ?? 0)),
-    ...membersOf(HISTOGRAMS, (name) => stored[name] ?? {}),
+    ...objectOf(REQUEST_COUNTS, (name) => Number(stored[name] ?? 0)),
+    ...objectOf(SUMS, (name) => BigInt(stored[name] ?? 0)),
+    ...objectOf(HISTOGRAMS, (name) => stored[name] ?? {}),
     rateLimited: 0,
   };
 }
@@ -63,8 +63,8 @@ export function fromFigureMembers(stored: FigureMembers): Figures {
 /** What to add to stored figures, by the path of the member. */
 export function toIncrements(figures: Figures): Readonly<Record<string, number | bigint>> {
   const increments: Record<string, number | bigint> = {
-    ...membersOf(REQUEST_COUNTS, (name) => figures[name]),
-    ...membersOf(SUMS, (name) => figures[name]),
+    ...objectOf(REQUEST_COUNTS, (name) => figures[name]),
+    ...objectOf(SUMS, (name) => figures[name]),
   };
   for (const name of HISTOGRAMS) {
     for (const [bin, count] of Object.entries(figures[name])) increments[`${name}.${bin}`] = count;
@@ -96,7 +96,7 @@ export function figuresOf(request: ChargedRequest): Figures {
     clientGone: !succeeded && clientGone ? 1 : 0,
     timedOut: !succeeded && timedOut ? 1 : 0,
     rateLimited: 0,
-    ...membersOf(TOKEN_COUNTS, (name) => BigInt(request[name])),
+    ...objectOf(TOKEN_COUNTS, (name) => BigInt(request[name])),
     spendNano: request.chargedNano,
     latency: { ...latency },
     firstToken: { ...firstToken },

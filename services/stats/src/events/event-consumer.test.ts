@@ -13,7 +13,7 @@ import {
 import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import type { FigureStore } from '../domain/ports';
+import type { DenialStore, FigureStore } from '../domain/ports';
 import { createAddDenials } from '../operations/add-denials';
 import { createApplyLedger } from '../operations/apply-ledger';
 import { createRefusedRequestStore } from '../storage/refused-request-store';
@@ -26,7 +26,8 @@ const TIMEOUT = { timeoutMs: 10_000 };
 
 let server: TestStore;
 let mongo: MongoStore;
-let figures: FigureStore;
+let figureStore: FigureStore;
+let denialStore: DenialStore;
 let clock: FakeClock;
 let bus: EventBus;
 let subscription: Subscription;
@@ -40,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 beforeEach(async () => {
-  ({ mongo, figures } = await server.openDatabase());
+  ({ mongo, figureStore, denialStore } = await server.openDatabase());
   clock = createFakeClock();
   shown = [];
   bus = createInProcessBus({ clock, logger: silentLogger, validate: true });
@@ -49,13 +50,13 @@ beforeEach(async () => {
 
 /** A consumer that remembers nothing. */
 async function subscribe(by: EventBus['subscribe'] = (options) => bus.subscribe(options)) {
-  const grouping = { figures, clock, lingerMs: LINGER_MS };
+  const grouping = { figureStore, clock, lingerMs: LINGER_MS };
   const bounds = { batchEntriesMax: 100, cachedSequencesMax: 100 };
   subscription = await subscribeToEvents({
     bus: { ...bus, subscribe: by },
     eventBatchMax: 100,
     applyLedger: createApplyLedger({ ...grouping, ...bounds, ledger: ledgerOf(shown) }),
-    addDenials: createAddDenials({ ...grouping, batchDenialsMax: 100 }),
+    addDenials: createAddDenials({ ...grouping, denialStore, batchDenialsMax: 100 }),
     addRefusedRequests: createRefusedRequestStore(mongo).add,
   });
   return subscription;
@@ -159,7 +160,7 @@ async function publishUntilHandled(events: readonly OutgoingEvent[]): Promise<vo
   });
 }
 
-const appliedSeq = async () => (await figures.cursors(['acc_1'])).get('acc_1') ?? 0n;
+const appliedSeq = async () => (await figureStore.cursors(['acc_1'])).get('acc_1') ?? 0n;
 
 test('an entry counts as handled once it is in the figures, at most a linger later', async () => {
   await bus.publish([posted(1)], TIMEOUT);
@@ -177,7 +178,7 @@ test('the parts of its tokens are in the figures', async () => {
   const range = { startMs: 0, endMs: clock.now() + 1, granularity: 'day' as const };
   const filter = { ...range, accountIds: ['acc_1'], models: [], keyIds: [] };
   let days = 0;
-  for await (const day of figures.read(filter)) {
+  for await (const day of figureStore.read(filter)) {
     days += 1;
     expect(day.figures).toMatchObject({
       promptTokens: 4n,
@@ -334,7 +335,7 @@ test('an account whose ledger lacks an entry holds up no other of its partition,
   const letters = await hearLetters();
   await publishUntilHandled([posted(5), posted(1, 'acc_2')]);
   expect(await appliedSeq()).toBe(0n);
-  expect((await figures.cursors(['acc_2'])).get('acc_2')).toBe(1n);
+  expect((await figureStore.cursors(['acc_2'])).get('acc_2')).toBe(1n);
   expect(letters).toMatchObject([{ group: 'stats', source_topic: 'tollgate.ledger.v1' }]);
   shown.push(...[1, 2, 3, 4, 5].map((seq) => ({ ...credit(seq), atMs: clock.now() })));
   const later = bus.publish([posted(6)], TIMEOUT);
@@ -360,7 +361,7 @@ test.each(DAMAGES)(
     await subscribe();
     await publishUntilHandled([charged(2, 'acc_1'), charged(2, 'acc_2')]);
     expect(await appliedSeq()).toBe(1n);
-    expect((await figures.cursors(['acc_2'])).get('acc_2')).toBe(2n);
+    expect((await figureStore.cursors(['acc_2'])).get('acc_2')).toBe(2n);
     expect(letters).toMatchObject([{ group: 'stats', source_topic: 'tollgate.ledger.v1' }]);
     for (const document of whole) await documents.replaceOne({ _id: document._id }, document);
     shown.push(charge(2), charge(3));
@@ -397,7 +398,7 @@ test('what could not be served is kept apart from what was denied', async () => 
   const range = { startMs: 0, endMs: clock.now() + 1, granularity: 'day' as const };
   const filter = { ...range, accountIds: ['acc_1'], models: [], keyIds: [] };
   const counts: unknown[] = [];
-  for await (const { count, kind } of figures.readDenials(filter)) counts.push([kind, count]);
+  for await (const { count, kind } of denialStore.read(filter)) counts.push([kind, count]);
   expect(counts.sort()).toEqual([
     ['rate_limited', 4],
     ['unserved', 3],
@@ -409,6 +410,6 @@ test('denials for lack of money are no rate limits', async () => {
   const range = { startMs: 0, endMs: clock.now() + 1, granularity: 'day' as const };
   const filter = { ...range, accountIds: ['acc_1'], models: [], keyIds: [] };
   const counts: number[] = [];
-  for await (const { count } of figures.readDenials(filter)) counts.push(count);
+  for await (const { count } of denialStore.read(filter)) counts.push(count);
   expect(counts).toEqual([4]);
 });

@@ -9,12 +9,12 @@ import type {
   UnservedCounted,
   UsageRecordEvent,
 } from '@tollgate/events';
-import type { Denials } from '../domain/denial-bucket';
+import type { DenialCount } from '../domain/denial-bucket';
 import {
   type ChargedRequest,
   isTimeout,
   type LedgerEntry,
-  membersOf,
+  objectOf,
   TOKEN_COUNTS,
   type TokenCount,
 } from '../domain/ledger-entry';
@@ -57,7 +57,7 @@ function toChargedRequest(record: UsageEvent, charged: string): ChargedRequest {
     clientGone: record.reason === 'client_gone',
     timedOut: isTimeout(record.error_code),
     retried: record.attempts > 1,
-    ...membersOf(TOKEN_COUNTS, (name) => record[TOKENS_OF_EVENT[name]] ?? 0),
+    ...objectOf(TOKEN_COUNTS, (name) => record[TOKENS_OF_EVENT[name]] ?? 0),
     chargedNano: BigInt(charged),
     latencyMs: record.latency_ms,
     firstTokenMs: record.first_token_ms,
@@ -65,16 +65,16 @@ function toChargedRequest(record: UsageEvent, charged: string): ChargedRequest {
 }
 
 /** Denials for want of room in a limit that one gateway counted within one window. */
-export function fromDenialsEvent(id: string, denied: DenialsCounted): Denials {
+export function fromDenialsEvent(id: string, denied: DenialsCounted): DenialCount {
   return { ...toCounted(id, denied), kind: 'rate_limited' };
 }
 
 /** Requests that one gateway could not serve within one window. */
-export function fromUnservedEvent(id: string, unserved: UnservedCounted): Denials {
+export function fromUnservedEvent(id: string, unserved: UnservedCounted): DenialCount {
   return { ...toCounted(id, unserved), kind: 'unserved' };
 }
 
-function toCounted(id: string, denied: UnservedCounted): Omit<Denials, 'kind'> {
+function toCounted(id: string, denied: UnservedCounted): Omit<DenialCount, 'kind'> {
   return {
     id,
     gatewayId: denied.gateway_id,

@@ -11,7 +11,7 @@ import {
 } from '@tollgate/rpc';
 import { INTERVALS } from '../domain/bucket';
 import { type Percentiles, percentilesOf } from '../domain/latency-histogram';
-import { membersOf, TOKEN_COUNTS } from '../domain/ledger-entry';
+import { objectOf, TOKEN_COUNTS } from '../domain/ledger-entry';
 import type { RefusedRequest, RefusedRequestStore } from '../domain/ports';
 import type { Figures } from '../domain/usage-figures';
 import {
@@ -99,7 +99,7 @@ function toProtoMetrics(figures: Figures): statsV1.UsageMetrics {
     clientGoneRequests: figures.clientGone,
     timedOutRequests: figures.timedOut,
     rateLimitedRequests: figures.rateLimited,
-    ...membersOf(TOKEN_COUNTS, (name) => figures[name].toString()),
+    ...objectOf(TOKEN_COUNTS, (name) => figures[name].toString()),
     totalTokens: (figures.promptTokens + figures.completionTokens).toString(),
     spend: figures.spendNano.toString(),
     ...optional('latencyMs', latencyMs),

@@ -2,14 +2,14 @@ import { DAY_MS } from '@tollgate/core';
 import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import type { Granularity } from '../domain/bucket';
-import type { DeniedRequests, FigureStore } from '../domain/ports';
+import type { DenialStore, DeniedRequests } from '../domain/ports';
 import { denialsOf, START_MS } from '../testing/fixtures';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { createAddDenials, keepDenials } from './add-denials';
 
 let server: TestStore;
 let mongo: MongoStore;
-let figures: FigureStore;
+let denialStore: DenialStore;
 let clock: FakeClock;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(() => server.close());
 
 beforeEach(async () => {
   clock = createFakeClock();
-  ({ mongo, figures } = await server.openDatabase());
+  ({ mongo, denialStore } = await server.openDatabase());
 });
 
 afterEach(() => mongo.close());
@@ -32,7 +32,7 @@ async function denied(
   const range = { startMs: START_MS - DAY_MS, endMs: START_MS + DAY_MS, granularity };
   const found: DeniedRequests[] = [];
   const filter = { ...range, accountIds: ['acc_1'], models: [], keyIds };
-  for await (const each of figures.readDenials(filter)) found.push(each);
+  for await (const each of denialStore.read(filter)) found.push(each);
   return found;
 }
 
@@ -42,18 +42,18 @@ const total = async (...of: Parameters<typeof denied>) =>
 test('denials are counted once however often they are delivered', async () => {
   const first = denialsOf({ count: 7 });
   const later = denialsOf({ id: 'evt_2', count: 2 });
-  await keepDenials(figures, [first]);
-  await keepDenials(figures, [first, later, later]);
-  await keepDenials(figures, [first, later]);
+  await keepDenials(denialStore, [first]);
+  await keepDenials(denialStore, [first, later, later]);
+  await keepDenials(denialStore, [first, later]);
   expect(await total()).toBe(9);
 });
 
 test('what one gateway counted does not hide what another counted before', async () => {
   const ofTwo = [denialsOf({ id: 'evt_2', count: 1 }), denialsOf({ gatewayId: 'gtw_2', count: 2 })];
-  await keepDenials(figures, ofTwo);
+  await keepDenials(denialStore, ofTwo);
   // Two consumers, as while partitions move from one to the other.
   await Promise.all(
-    ofTwo.map((one) => keepDenials(figures, [one, { ...one, id: 'evt_3', count: 4 }])),
+    ofTwo.map((one) => keepDenials(denialStore, [one, { ...one, id: 'evt_3', count: 4 }])),
   );
   expect(await total()).toBe(1 + 2 + 4 + 4);
 });
@@ -64,8 +64,8 @@ test('however many keys of an account are denied, its buckets are three document
       const number = 1000 + 100 * hundred + index;
       return denialsOf({ id: `evt_${number}`, keyId: `key_${number}` });
     });
-    await keepDenials(figures, ofKeys);
-    await keepDenials(figures, ofKeys);
+    await keepDenials(denialStore, ofKeys);
+    await keepDenials(denialStore, ofKeys);
   }
   type Stored = { granularity: string; counts: unknown[]; newest: unknown[] };
   const stored = await mongo.connection.collection<Stored>('denial_buckets').find({}).toArray();
@@ -80,13 +80,13 @@ test('however many keys of an account are denied, its buckets are three document
 test('denials that an earlier version kept are counted until they expire', async () => {
   const earlier = { accountId: 'acc_1', keyId: 'key_1', at: new Date(START_MS), count: 4 };
   await mongo.connection.collection('denials').insertOne(earlier);
-  await keepDenials(figures, [denialsOf({ count: 3 })]);
+  await keepDenials(denialStore, [denialsOf({ count: 3 })]);
   expect(await total()).toBe(7);
 });
 
 test('denials that come together are kept with two store commands', async () => {
   const control = { signal: new AbortController().signal, isPart: false };
-  const grouping = { figures, clock, lingerMs: 1000, batchDenialsMax: 100 };
+  const grouping = { denialStore, clock, lingerMs: 1000, batchDenialsMax: 100 };
   const addDenials = createAddDenials(grouping);
   await addDenials([denialsOf()], control);
   const before = server.commands();

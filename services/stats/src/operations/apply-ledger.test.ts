@@ -14,11 +14,11 @@ const control = { signal: new AbortController().signal, isPart: false };
 
 let server: TestStore;
 let mongo: MongoStore;
-let figures: FigureStore;
+let figureStore: FigureStore;
 
 beforeAll(async () => {
   server = await openTestStore();
-  ({ mongo, figures } = await server.openDatabase());
+  ({ mongo, figureStore } = await server.openDatabase());
 });
 
 afterAll(async () => {
@@ -37,7 +37,7 @@ function openAccount(): string {
 function startConsumer(over: Partial<ApplyLedgerOptions> & { readonly ledger: Ledger }) {
   const clock = createFakeClock();
   const bounds = { lingerMs: 0, batchEntriesMax: 500, cachedSequencesMax: 1000 };
-  const apply = createApplyLedger({ figures, clock, ...bounds, ...over });
+  const apply = createApplyLedger({ figureStore, clock, ...bounds, ...over });
   return { clock, consume: (entries: readonly LedgerEntry[]) => apply(entries, control) };
 }
 
@@ -48,7 +48,7 @@ function everythingOf(accountId: string, granularity: FigureFilter['granularity'
 
 async function requestsOf(accountId: string): Promise<number> {
   let requests = 0;
-  for await (const bucket of figures.read(everythingOf(accountId, 'day'))) {
+  for await (const bucket of figureStore.read(everythingOf(accountId, 'day'))) {
     requests += bucket.figures.requests;
   }
   return requests;
@@ -60,7 +60,7 @@ type BucketSums = Readonly<Record<string, readonly (number | bigint)[]>>;
 async function storedSums(accountId: string): Promise<BucketSums> {
   const sums: Record<string, readonly (number | bigint)[]> = {};
   for (const granularity of GRANULARITIES) {
-    for await (const bucket of figures.read(everythingOf(accountId, granularity))) {
+    for await (const bucket of figureStore.read(everythingOf(accountId, granularity))) {
       const { requests, promptTokens, spendNano, latency } = bucket.figures;
       const measured = Object.values(latency).reduce((sum, count) => sum + count, 0);
       const { model, status } = bucket.dimensions;
@@ -174,8 +174,8 @@ async function runSchedule(
   const ledger: Ledger = { listAfter: (...asked) => ledgerOf(posted).listAfter(...asked) };
   const members = Array.from({ length: consumers }, (_, index) => {
     const own = schedule.fates.filter((__, fate) => fate % consumers === index);
-    const faulty = createFaultyFigures(figures, own);
-    const start = () => startConsumer({ ledger, figures: faulty, cachedSequencesMax }).consume;
+    const faulty = createFaultyFigures(figureStore, own);
+    const start = () => startConsumer({ ledger, figureStore: faulty, cachedSequencesMax }).consume;
     return { start, consume: start(), busy: Promise.resolve() };
   });
   const deliver = async (index: number, entries: readonly LedgerEntry[], restarts: boolean) => {
@@ -213,8 +213,8 @@ test('consumers that are killed anywhere, and get anything in any order and agai
       const last = book.at(-1);
       const accountId = last?.accountId ?? '';
       expect(await storedSums(accountId)).toEqual(ledgerSums(book));
-      expect((await figures.cursors([accountId])).get(accountId)).toBe(last?.seq);
-      expect(await figures.newestEntryMs(accountId)).toBe(last?.atMs);
+      expect((await figureStore.cursors([accountId])).get(accountId)).toBe(last?.seq);
+      expect(await figureStore.newestEntryMs(accountId)).toBe(last?.atMs);
     }
   };
   let running = Promise.resolve();
@@ -276,10 +276,10 @@ test('a consumer that another one has overtaken adds only what is missing', asyn
 test('a consumer that is behind does not set back how far an account is', async () => {
   const accountId = openAccount();
   const at = (seq: number) => ({ accountId, seq: BigInt(seq), atMs: START_MS + seq });
-  await figures.setCursors([at(5)]);
-  await figures.setCursors([at(3), { ...at(1), accountId: openAccount() }]);
-  expect((await figures.cursors([accountId])).get(accountId)).toBe(5n);
-  expect(await figures.newestEntryMs(accountId)).toBe(START_MS + 5);
+  await figureStore.setCursors([at(5)]);
+  await figureStore.setCursors([at(3), { ...at(1), accountId: openAccount() }]);
+  expect((await figureStore.cursors([accountId])).get(accountId)).toBe(5n);
+  expect(await figureStore.newestEntryMs(accountId)).toBe(START_MS + 5);
 });
 
 test('an account whose next entry is nowhere to be found holds up no other', async () => {
@@ -326,8 +326,8 @@ test('a store that fails rejects the batch, and nothing is concluded from it', a
     fate,
     turns: 0,
   }));
-  const faulty = createFaultyFigures(figures, fates);
-  const { consume } = startConsumer({ ledger: ledgerOf([]), figures: faulty });
+  const faulty = createFaultyFigures(figureStore, fates);
+  const { consume } = startConsumer({ ledger: ledgerOf([]), figureStore: faulty });
   // The buckets' answer is lost, then the cursor's.
   await expect(consume(entries)).rejects.toThrow('killed here');
   await expect(consume(entries)).rejects.toThrow('killed here');

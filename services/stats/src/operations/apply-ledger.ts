@@ -7,7 +7,7 @@ import type { FigureStore, Ledger } from '../domain/ports';
 import { createBatchCommit, type ItemOutcome } from './batch-commit';
 
 export interface ApplyLedgerOptions {
-  readonly figures: FigureStore;
+  readonly figureStore: FigureStore;
   readonly ledger: Ledger;
   readonly clock: Clock;
   /** Least time between two batches that are not full, milliseconds. */
@@ -33,7 +33,7 @@ const GAP_PAGE = 200;
 const GAPS_AT_ONCE = 16;
 
 interface Applier {
-  readonly figures: FigureStore;
+  readonly figureStore: FigureStore;
   readonly ledger: Ledger;
   /** By account. */
   readonly cursors: SequenceMemory;
@@ -51,12 +51,12 @@ interface Round {
 
 /** Entries of calls that come close together are added together, with a few store commands. */
 export function createApplyLedger(options: ApplyLedgerOptions): ApplyLedger {
-  const { figures, ledger, clock, lingerMs, cachedSequencesMax } = options;
+  const { figureStore, ledger, clock, lingerMs, cachedSequencesMax } = options;
   const applier: Applier = {
-    figures,
+    figureStore,
     ledger,
-    cursors: createSequenceMemory(cachedSequencesMax, (ids) => figures.cursors(ids)),
-    buckets: createSequenceMemory(cachedSequencesMax, (ids) => figures.sequences(ids)),
+    cursors: createSequenceMemory(cachedSequencesMax, (ids) => figureStore.cursors(ids)),
+    buckets: createSequenceMemory(cachedSequencesMax, (ids) => figureStore.sequences(ids)),
   };
   const batches = createBatchCommit<LedgerEntry>({
     clock,
@@ -69,8 +69,8 @@ export function createApplyLedger(options: ApplyLedgerOptions): ApplyLedger {
 
 /**
  * Adds entries of all accounts together. When what is stored of one of them is damaged, each is
- * added by itself, so that it fails alone. That is not `isolate`, which tells of faults only: here
- * other entries of the account may have to be offered again.
+ * added by itself, so that it fails alone. `isolate` of packages/jobs does not do: it tells of
+ * faults only, and here other entries of the account may have to be offered again.
  */
 async function applyEach(
   applier: Applier,
@@ -155,7 +155,7 @@ async function fillGap(
  * faster.
  */
 async function addOnce(
-  { figures, cursors, buckets }: Applier,
+  { figureStore, cursors, buckets }: Applier,
   nextEntries: readonly (readonly LedgerEntry[])[],
 ): Promise<boolean> {
   const reached = nextEntries.flatMap((next) => next.slice(-1));
@@ -168,9 +168,9 @@ async function addOnce(
   // An entry that may not be stored is read again: a lost answer proves nothing.
   for (const { accountId } of reached) cursors.forget(accountId);
   for (const { id } of increments) buckets.forget(id);
-  if (increments.length > 0 && !(await figures.add(increments))) return false;
+  if (increments.length > 0 && !(await figureStore.add(increments))) return false;
   for (const { id, seq } of increments) buckets.remember(id, seq);
-  await figures.setCursors(reached);
+  await figureStore.setCursors(reached);
   for (const { accountId, seq } of reached) cursors.remember(accountId, seq);
   return true;
 }

@@ -4,7 +4,7 @@ import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { percentilesOf } from '../domain/latency-histogram';
 import type { ChargedRequest, LedgerEntry } from '../domain/ledger-entry';
-import type { FigureStore, Ledger } from '../domain/ports';
+import type { DenialStore, FigureStore, Ledger } from '../domain/ports';
 import { figuresOf } from '../domain/usage-figures';
 import { applyRetention } from '../storage/retention';
 import { charge, credit, denialsOf, ledgerOf } from '../testing/fixtures';
@@ -21,7 +21,8 @@ import { createSharedAnswers } from './shared-answers';
 
 let server: TestStore;
 let mongo: MongoStore;
-let figures: FigureStore;
+let figureStore: FigureStore;
+let denialStore: DenialStore;
 let clock: FakeClock;
 
 beforeAll(async () => {
@@ -32,7 +33,7 @@ afterAll(() => server.close());
 
 beforeEach(async () => {
   clock = createFakeClock();
-  ({ mongo, figures } = await server.openDatabase());
+  ({ mongo, figureStore, denialStore } = await server.openDatabase());
 });
 
 afterEach(() => mongo.close());
@@ -40,9 +41,9 @@ afterEach(() => mongo.close());
 const EMPTY_LEDGER = ledgerOf([]);
 
 /** A consumer that adds what it gets at once. */
-function consumerOf(ledger: Ledger, into = figures) {
+function consumerOf(ledger: Ledger, into = figureStore) {
   const grouping = { clock, lingerMs: 0, batchEntriesMax: 500, cachedSequencesMax: 100 };
-  const apply = createApplyLedger({ ...grouping, figures: into, ledger });
+  const apply = createApplyLedger({ ...grouping, figureStore: into, ledger });
   const control = { signal: new AbortController().signal, isPart: false };
   return (entries: readonly LedgerEntry[]) => apply(entries, control);
 }
@@ -53,7 +54,15 @@ function options(over: Partial<QueryUsageOptions> = {}): QueryUsageOptions {
   const bounds = { atOnceMax: 2, waitingMax: 4, waitingPerKeyMax: 1 };
   const inTurn = createTurnsByKey({ clock, ...bounds });
   const kept = { retentionMs, keptSinceMs: () => 0, shared, inTurn };
-  return { figures, clock, resultsMax: 1000, documentsMax: 1000, ...kept, ...over };
+  return {
+    figureStore,
+    denialStore,
+    clock,
+    resultsMax: 1000,
+    documentsMax: 1000,
+    ...kept,
+    ...over,
+  };
 }
 
 const PATIENT: WaitingCall = { deadlineMs: 60_000, signal: new AbortController().signal };
@@ -192,12 +201,12 @@ test('a gap that the ledger does not show yet is not skipped', async () => {
 test('a crash between the figures and the cursor counts nothing twice', async () => {
   const entries = [charge(1), charge(2), charge(3)];
   const crashing: FigureStore = {
-    ...figures,
+    ...figureStore,
     setCursors: () => Promise.reject(new Error('killed here')),
   };
   const ledger = ledgerOf(entries);
   await expect(consumerOf(ledger, crashing)(entries)).rejects.toThrow('killed here');
-  expect(await figures.newestEntryMs('acc_1')).toBeUndefined();
+  expect(await figureStore.newestEntryMs('acc_1')).toBeUndefined();
   await consumerOf(ledger)(entries);
   expect((await totals()).requests).toBe(3);
 });
@@ -258,7 +267,7 @@ test('months are made of days, in UTC', async () => {
 
 test('denials have a row of their own where they have no model, so that rows add up', async () => {
   await consumerOf(EMPTY_LEDGER)([charge(1)]);
-  await keepDenials(figures, [denialsOf({ count: 7 })]);
+  await keepDenials(denialStore, [denialsOf({ count: 7 })]);
   const byModel = await queryUsage(options(), query({ groupBy: ['key', 'model'] }));
   const told = byModel.rows.map(({ group, figures: { rateLimited } }) => [
     ...group.map(({ value }) => value),
@@ -277,7 +286,7 @@ test('requests that nobody could serve count as failed, in a row without a model
   await consumerOf(EMPTY_LEDGER)([charge(1)]);
   // The same event once more, as an older one of another kind of the same gateway stands beside it.
   const unserved = denialsOf({ id: 'evt_2', kind: 'unserved', count: 3 });
-  await keepDenials(figures, [denialsOf({ id: 'evt_3', count: 7 }), unserved, unserved]);
+  await keepDenials(denialStore, [denialsOf({ id: 'evt_3', count: 7 }), unserved, unserved]);
   const byStatus = await queryUsage(options(), query({ groupBy: ['status'] }));
   const told = byStatus.rows.map(({ figures: sums, group }) => [group[0]?.value, sums.failed]);
   expect(told.sort()).toEqual([
@@ -365,15 +374,15 @@ describe('a query for all accounts', () => {
   test('is refused as soon as it has too many rows, and not after everything was read', async () => {
     let read = 0;
     const counted: FigureStore = {
-      ...figures,
+      ...figureStore,
       async *read(filter) {
-        for await (const bucket of figures.read(filter)) {
+        for await (const bucket of figureStore.read(filter)) {
           read += 1;
           yield bucket;
         }
       },
     };
-    const bounds = { figures: counted, resultsMax: 100 };
+    const bounds = { figureStore: counted, resultsMax: 100 };
     const byAccount = query({ ...ALL, groupBy: ['account'] });
     expect((await queryUsage(options(bounds), byAccount)).rows).toHaveLength(3);
     const entries = Array.from({ length: 300 }, (_, index) => ({
@@ -403,7 +412,7 @@ describe('a query for all accounts', () => {
       ...failing('acc_bad', 4, 4),
       ...well,
     ]);
-    await keepDenials(figures, [denialsOf({ accountId: 'acc_denied', count: 9 })]);
+    await keepDenials(denialStore, [denialsOf({ accountId: 'acc_denied', count: 9 })]);
     const byAccount = query({ ...ALL, groupBy: ['account'] });
     const worstOf = async (worst: number) => {
       const { rows, totals } = await queryUsage(options({ resultsMax: 50 }), {
@@ -444,7 +453,7 @@ describe('a query for all accounts', () => {
   test('names only the accounts that were asked of', async () => {
     const some = { ...ALL, accountIds: ['acc_1', 'acc_3', 'acc_none'] };
     for (const accountId of ['acc_2', 'acc_3']) {
-      await keepDenials(figures, [denialsOf({ accountId, count: 9 })]);
+      await keepDenials(denialStore, [denialsOf({ accountId, count: 9 })]);
     }
     const { rows, totals } = await queryUsage(options(), query({ ...some, groupBy: ['account'] }));
     expect(new Set(rows.map(({ group }) => group[0]?.value))).toEqual(new Set(['acc_1', 'acc_3']));
@@ -493,9 +502,9 @@ describe('a question of one account', () => {
     const leaving = new AbortController();
     let read = 0;
     const counted: FigureStore = {
-      ...figures,
+      ...figureStore,
       async *read(filter) {
-        for await (const bucket of figures.read(filter)) {
+        for await (const bucket of figureStore.read(filter)) {
           read += 1;
           leaving.abort();
           yield bucket;
@@ -505,7 +514,7 @@ describe('a question of one account', () => {
     };
     await consumerOf(EMPTY_LEDGER)(many());
     const call = { ...PATIENT, signal: leaving.signal };
-    await expect(queryUsage(options({ figures: counted }), own(), call)).rejects.toMatchObject({
+    await expect(queryUsage(options({ figureStore: counted }), own(), call)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
     expect(read).toBe(1);
@@ -513,9 +522,9 @@ describe('a question of one account', () => {
 
   test('is refused, and not left without an answer, where it takes too long', async () => {
     const slow: FigureStore = {
-      ...figures,
+      ...figureStore,
       async *read(filter) {
-        for await (const bucket of figures.read(filter)) {
+        for await (const bucket of figureStore.read(filter)) {
           await clock.advance(600);
           yield bucket;
         }
@@ -523,15 +532,15 @@ describe('a question of one account', () => {
     };
     await consumerOf(EMPTY_LEDGER)(many());
     const call = { ...PATIENT, deadlineMs: 1_000 };
-    await expect(queryUsage(options({ figures: slow }), own(), call)).rejects.toMatchObject({
+    await expect(queryUsage(options({ figureStore: slow }), own(), call)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
   });
 
   test('waits two fifths of the time that its caller has', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    const held: FigureStore = { ...figures, newestEntryMs: () => promise };
-    const shared = options({ figures: held });
+    const held: FigureStore = { ...figureStore, newestEntryMs: () => promise };
+    const shared = options({ figureStore: held });
     const first = queryUsage(shared, own());
     const states: string[] = [];
     const waiting = queryUsage(shared, own(), { ...PATIENT, deadlineMs: 30_000 }).catch(
@@ -549,13 +558,13 @@ describe('a question of one account', () => {
   test('waits for the one before it, and others pass', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const held: FigureStore = {
-      ...figures,
+      ...figureStore,
       async newestEntryMs(accountId) {
         if (accountId === 'acc_1') await promise;
         return undefined;
       },
     };
-    const shared = options({ figures: held });
+    const shared = options({ figureStore: held });
     const both = [queryUsage(shared, own()), queryUsage(shared, own())];
     await expect(queryUsage(shared, own())).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
     await queryUsage(shared, own({ accountIds: ['acc_2'] }));

@@ -16,7 +16,7 @@ import {
   granularityOf,
   type Interval,
 } from '../domain/bucket';
-import type { FigureFilter, FigureStore } from '../domain/ports';
+import type { DenialStore, FigureFilter, FigureStore } from '../domain/ports';
 import {
   addFigures,
   emptyFigures,
@@ -63,12 +63,13 @@ export interface UsageAnswer {
 }
 
 export interface QueryUsageOptions {
-  readonly figures: FigureStore;
+  readonly figureStore: FigureStore;
+  readonly denialStore: DenialStore;
   readonly clock: Clock;
   readonly resultsMax: number;
   /** Stored figures and denials that a query of one account may read. */
   readonly documentsMax: number;
-  /** Questions of one account take turns, by account. */
+  /** Queries of one account take turns, by account. */
   readonly inTurn: TurnsByKey;
   /** Answers for all accounts or several, which many ask for. */
   readonly shared: SharedAnswers<UsageAnswer>;
@@ -78,7 +79,7 @@ export interface QueryUsageOptions {
 }
 
 /** What a denial has not: it came before a model, a user or a channel did. */
-const NOWHERE = { model: '', user: '', channel: '' };
+const NO_DIMENSIONS = { model: '', user: '', channel: '' };
 
 type Row = { bucketMs: number; group: UsageRow['group']; figures: Figures };
 
@@ -113,7 +114,7 @@ async function answer(
   const { clock } = options;
   const filter = filterOf(query);
   // Before the figures: what is posted while they are read may be in them or not.
-  const asOfMs = (await options.figures.newestEntryMs(onlyAccountOf(query))) ?? clock.now();
+  const asOfMs = (await options.figureStore.newestEntryMs(onlyAccountOf(query))) ?? clock.now();
 
   const read = () => readGrouped(options, query, filter, countRead);
   const chosen = query.worst === 0 ? undefined : await findWorst(read(), query.worst);
@@ -152,7 +153,7 @@ interface Grouped {
 
 /** What is stored and denied within the filter, as it comes. */
 async function* readGrouped(
-  { figures }: QueryUsageOptions,
+  { figureStore, denialStore }: QueryUsageOptions,
   { groupBy }: UsageQuery,
   filter: FigureFilter,
   countRead: ReadBound,
@@ -160,20 +161,20 @@ async function* readGrouped(
   const groupOf = (values: Readonly<Record<GroupDimension, string>>) =>
     groupBy.map((dimension) => ({ dimension, value: values[dimension] }));
   const isByChannel = groupBy.includes('channel');
-  for await (const { dimensions, startMs, figures: stored } of figures.read(filter)) {
+  for await (const { dimensions, startMs, figures } of figureStore.read(filter)) {
     countRead();
     const { model, keyId: key, userId: user, status, channelId: channel } = dimensions;
     const { accountId: account } = dimensions;
     const group = groupOf({ model, key, user, status, channel, account });
-    const told = isByChannel ? ownTimesOf(stored) : stored;
-    yield { atMs: startMs, group, figures: told, isFailed: status === 'failed' };
+    const isFailed = status === 'failed';
+    yield { atMs: startMs, group, figures: isByChannel ? ownTimesOf(figures) : figures, isFailed };
   }
-  for await (const denied of figures.readDenials(filter)) {
+  for await (const denied of denialStore.read(filter)) {
     countRead();
     const { accountId: account, atMs, count, keyId: key, kind } = denied;
     const isUnserved = kind === 'unserved';
     const status = isUnserved ? 'failed' : kind;
-    const group = groupOf({ ...NOWHERE, status, key, account });
+    const group = groupOf({ ...NO_DIMENSIONS, status, key, account });
     const sums = isUnserved ? { requests: count, failed: count } : { rateLimited: count };
     yield { atMs, group, figures: { ...emptyFigures(), ...sums }, isFailed: isUnserved };
   }
@@ -218,7 +219,7 @@ type ReadBound = () => void;
 /** How long an answer for more than one account may be read, milliseconds. */
 const READ_MS_MAX = 60_000;
 
-/** The part of its caller's time that is read for a question of one account. */
+/** The part of its caller's time that is read for a query of one account. */
 const READ_PART = 0.5;
 
 /** Of many accounts nobody can say how many documents they should be: the time is the bound. */

@@ -1,16 +1,13 @@
 import { type Clock, createBoundedMap, createTurns } from '@tollgate/core';
 
-/** Answers a question by the answer that others got a moment ago, or by a new one. */
-export type SharedAnswers<Answer> = (
-  question: string,
-  make: () => Promise<Answer>,
-) => Promise<Answer>;
+/** Answers a query by the answer that others got a moment ago, or by a new one. */
+export type SharedAnswers<Answer> = (query: string, make: () => Promise<Answer>) => Promise<Answer>;
 
 export interface SharedAnswersOptions {
   readonly clock: Clock;
   /** Answers that are made beside each other. */
   readonly atOnceMax: number;
-  /** Questions that may wait for their turn; a further one is refused with SERVICE_UNAVAILABLE. */
+  /** Queries that may wait for their turn; a further one is refused with SERVICE_UNAVAILABLE. */
   readonly waitingMax: number;
 }
 
@@ -21,7 +18,7 @@ const KEPT_MAX = 32;
 
 /**
  * For answers that cost much and that many ask for again and again. However many ask, and whatever
- * an answer costs, no question takes more than a tenth of the time: an answer that took 20 ms is
+ * an answer costs, no query takes more than a tenth of the time: an answer that took 20 ms is
  * 200 ms old at most, one that took 3 s half a minute. A failure is kept as an answer is.
  */
 export function createSharedAnswers<Answer>(options: SharedAnswersOptions): SharedAnswers<Answer> {
@@ -29,21 +26,22 @@ export function createSharedAnswers<Answer>(options: SharedAnswersOptions): Shar
   const kept = createBoundedMap<string, { answer: Promise<Answer>; untilMonotonicMs: number }>(
     KEPT_MAX,
   );
-  const inTurn = createTurns({ ...options, whoWaits: 'questions' });
-  return (question, make) => {
-    const known = kept.get(question);
+  const inTurn = createTurns({ ...options, whoWaits: 'queries' });
+  return (query, make) => {
+    const known = kept.get(query);
     if (known !== undefined && clock.monotonicMs() < known.untilMonotonicMs) return known.answer;
-    const times = { untilMonotonicMs: Number.POSITIVE_INFINITY };
     let beganMonotonicMs: number | undefined;
     const answer = inTurn(() => {
       beganMonotonicMs = clock.monotonicMs();
       return make();
     }).finally(() => {
-      const monotonicNowMs = clock.monotonicMs();
-      times.untilMonotonicMs =
-        monotonicNowMs + KEPT_TIMES * (monotonicNowMs - (beganMonotonicMs ?? monotonicNowMs));
+      const endedMonotonicMs = clock.monotonicMs();
+      const tookMs = endedMonotonicMs - (beganMonotonicMs ?? endedMonotonicMs);
+      made.untilMonotonicMs = endedMonotonicMs + KEPT_TIMES * tookMs;
     });
-    kept.set(question, Object.assign(times, { answer }));
+    // As long as it is being made, whoever asks waits for it as well.
+    const made = { answer, untilMonotonicMs: Number.POSITIVE_INFINITY };
+    kept.set(query, made);
     return answer;
   };
 }

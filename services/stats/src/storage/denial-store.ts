@@ -6,7 +6,7 @@ import {
 } from '@tollgate/mongo';
 import type { mongo } from 'mongoose';
 import type { DenialBucket } from '../domain/denial-bucket';
-import type { DeniedRequests, FigureFilter, FigureStore } from '../domain/ports';
+import type { DenialStore, DeniedRequests, FigureFilter } from '../domain/ports';
 import { COLLECTIONS } from './collections';
 
 interface DenialBucketDocument {
@@ -32,17 +32,17 @@ interface DenialsDocument {
 }
 
 /** Denials in `denial_buckets`, however many events they came in; reads `denials` as well. */
-export function createDenialStore(mongo: MongoStore) {
+export function createDenialStore(mongo: MongoStore): DenialStore {
   const buckets = documentsOf<DenialBucketDocument>(mongo, COLLECTIONS.denialBuckets);
   const ofEarlier = documentsOf<DenialsDocument>(mongo, COLLECTIONS.denials);
   return {
-    async findDenialBuckets(ids) {
+    async find(ids) {
       // One more than can be found: a batch that is not full is known to be the last.
       const options = { batchSize: ids.length + 1 };
       const found = await buckets.list({ _id: { $in: [...ids] } }, options);
       return new Map(found.map((document) => [document._id, fromDocument(document)]));
     },
-    replaceDenialBuckets: (changed) =>
+    replace: (changed) =>
       withDatabaseFailures(async () => {
         try {
           const writes = changed.map(toWrite);
@@ -54,7 +54,7 @@ export function createDenialStore(mongo: MongoStore) {
           throw error;
         }
       }),
-    async *readDenials(filter) {
+    async *read(filter) {
       // Denials know no model: a query for models has none.
       if (filter.models.length > 0) return;
       const { granularity, keyIds } = filter;
@@ -68,7 +68,7 @@ export function createDenialStore(mongo: MongoStore) {
         yield { ...denied, kind: 'rate_limited', atMs: denied.at.getTime() };
       }
     },
-  } satisfies Partial<FigureStore>;
+  };
 }
 
 /** The part of a query that names the accounts. */

@@ -12,7 +12,7 @@ import type { BucketIncrement, BucketKey } from '../domain/bucket';
 import type { FigureFilter, FigureStore, LedgerCursor, StoredFigures } from '../domain/ports';
 import { type FigureMembers, fromFigureMembers, toIncrements } from '../domain/usage-figures';
 import { COLLECTIONS } from './collections';
-import { createDenialStore, ofAccounts } from './denial-store';
+import { ofAccounts } from './denial-store';
 
 interface FigureDocument extends FigureMembers {
   readonly _id: string;
@@ -74,7 +74,6 @@ export function createFigureStore(mongo: MongoStore): FigureStore {
     async *read(filter) {
       for await (const document of figures.each(toFilter(filter))) yield fromDocument(document);
     },
-    ...createDenialStore(mongo),
   };
 }
 

@@ -15,7 +15,7 @@ export interface CommandFate {
  * fates name. A bulk that is cut halfway has done every other statement, as an unordered one may.
  */
 export function createFaultyFigures(
-  figures: FigureStore,
+  figureStore: FigureStore,
   fates: readonly CommandFate[],
 ): FigureStore {
   const left = [...fates];
@@ -34,11 +34,11 @@ export function createFaultyFigures(
   }
 
   return {
-    ...figures,
-    sequences: (ids) => meet(ids, figures.sequences),
-    add: (increments) => meet(increments, figures.add),
-    cursors: (ids) => meet(ids, figures.cursors),
-    setCursors: (cursors) => meet(cursors, figures.setCursors),
+    ...figureStore,
+    sequences: (ids) => meet(ids, figureStore.sequences),
+    add: (increments) => meet(increments, figureStore.add),
+    cursors: (ids) => meet(ids, figureStore.cursors),
+    setCursors: (cursors) => meet(cursors, figureStore.setCursors),
   };
 }
 

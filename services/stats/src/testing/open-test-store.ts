@@ -1,14 +1,19 @@
 import { silentLogger } from '@tollgate/core';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { createFakeClock, createTestMongo } from '@tollgate/testkit';
-import type { FigureStore } from '../domain/ports';
+import type { DenialStore, FigureStore } from '../domain/ports';
+import { createDenialStore } from '../storage/denial-store';
 import { createFigureStore } from '../storage/figure-store';
 import { statsMigrations } from '../storage/migrations';
 
 /** A document store of a test file's own. */
 export interface TestStore {
-  /** A store of figures in a database that nobody has used. */
-  openDatabase(): Promise<{ readonly mongo: MongoStore; readonly figures: FigureStore }>;
+  /** The stores of a database that nobody has used. */
+  openDatabase(): Promise<{
+    readonly mongo: MongoStore;
+    readonly figureStore: FigureStore;
+    readonly denialStore: DenialStore;
+  }>;
   /** Commands of these names since the start; those that read or write documents unless given. */
   commands(names?: readonly string[]): number;
   close(): Promise<void>;
@@ -28,7 +33,11 @@ export async function openTestStore(): Promise<TestStore> {
       await mongo.connect();
       const migrations = statsMigrations({ minuteRetentionDays: 7, hourRetentionDays: 400 });
       await runMigrations(mongo, 'stats', migrations, silentLogger);
-      return { mongo, figures: createFigureStore(mongo) };
+      return {
+        mongo,
+        figureStore: createFigureStore(mongo),
+        denialStore: createDenialStore(mongo),
+      };
     },
     commands(names = DATA_COMMANDS) {
       const counts = server.commandCounts();
