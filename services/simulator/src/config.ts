@@ -42,7 +42,7 @@ export const simulatorConfigSchema = defineConfig({
     default: 0,
     min: 0,
     max: DIRECTIVE_LIMITS.delayMsMax,
-    description: 'Time between two tokens.',
+    description: 'Time after each token.',
   }),
   bodyBytesMax: integer('TOLLGATE_SIMULATOR_BODY_BYTES_MAX', {
     default: 16_777_216,

@@ -23,7 +23,7 @@ export function createSimulatorService(
     async start() {
       const { url } = await server.listen();
       baseUrl = `${url}/v1`;
-      // Routing says when it answers: where a vendor does, nobody asks it.
+      // No more than that: whether a channel uses it is what routing tells.
       logger.debug({ baseUrl }, 'the simulator listens');
     },
     // The module table bounds the wait.

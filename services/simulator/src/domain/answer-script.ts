@@ -1,6 +1,6 @@
-import { type Answer, type ChatQuestion, usageJson } from './answer';
+import { type Answer, type AnswerIdentity, type ChatQuestion, usageJson } from './answer';
 import type { Behaviour } from './behaviour';
-import { type AnswerIdentity, type Script, SIMULATED_HEADERS, type Step } from './script';
+import { type Script, SIMULATED_HEADERS, type Step } from './script';
 import { type VendorStatus, vendorErrorBody } from './vendor-error';
 
 const JSON_TYPE = 'application/json';
@@ -233,7 +233,7 @@ function writeSteps(frames: readonly Frame[], behaviour: Behaviour): Step[] {
     } else {
       steps.push({ do: 'write', data: text, tokens });
     }
-    // Only speech takes its time; what follows the last token follows at once.
+    // A pause follows each token, the last one too, and nothing else.
     steps.push(tokens > 0 ? pause : { do: 'tick' });
   }
   return steps;

@@ -30,6 +30,12 @@ export interface Answer {
   readonly tokensJson: readonly string[];
 }
 
+/** Identity of one answer, the same in all of its frames. */
+export interface AnswerIdentity {
+  readonly id: string;
+  readonly createdSeconds: number;
+}
+
 const LONG_TOKEN_BYTES = 10 * 1_024 * 1_024;
 const CACHED_ANSWERS_MAX = 1_024;
 

@@ -18,6 +18,10 @@ export interface Directive {
   readonly tag?: string;
 }
 
+/** What is always known: the configuration says it where nobody else does. */
+export type DefaultDirective = Directive &
+  Required<Pick<Directive, 'latencyMs' | 'firstTokenMs' | 'tokenIntervalMs' | 'tokens'>>;
+
 /** How one request will be answered. */
 export interface Behaviour {
   /** Before the head. */
@@ -48,24 +52,18 @@ export const DIRECTIVE_LIMITS = {
   tagLengthMax: 128,
 } as const;
 
-/** Later directives win member by member. */
-export function mergeDirectives(...directives: readonly Directive[]): Directive {
-  const merged: Directive = {};
-  for (const directive of directives) Object.assign(merged, directive);
-  return merged;
+/** The second directive wins member by member. */
+export function mergeDirectives<First extends Directive>(first: First, second: Directive): First {
+  return { ...first, ...second };
 }
 
 /** Turns a complete directive into a behaviour; `failing` says whether `fail` applies this time. */
-export function toBehaviour(
-  directive: Directive,
-  defaults: { readonly tokens: number },
-  failing: boolean,
-): Behaviour {
+export function toBehaviour(directive: DefaultDirective, failing: boolean): Behaviour {
   return {
-    latencyMs: directive.latencyMs ?? 0,
-    firstTokenMs: directive.firstTokenMs ?? 0,
-    tokenIntervalMs: directive.tokenIntervalMs ?? 0,
-    tokens: directive.tokens ?? defaults.tokens,
+    latencyMs: directive.latencyMs,
+    firstTokenMs: directive.firstTokenMs,
+    tokenIntervalMs: directive.tokenIntervalMs,
+    tokens: directive.tokens,
     text: directive.text,
     thoughts: directive.thoughts,
     effects: failing ? toEffects(directive) : GOOD_ANSWER,

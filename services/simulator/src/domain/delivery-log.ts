@@ -1,5 +1,5 @@
 /** How an answer came to its end. `cut` is the simulator's own doing, `aborted` the client's. */
-export type DeliveryState = 'running' | 'finished' | 'cut' | 'aborted';
+export type DeliveryEnd = 'finished' | 'cut' | 'aborted';
 
 /** The delivered part of one request's answer, counted as it is handed to the socket. */
 export interface Delivery {
@@ -16,7 +16,7 @@ export interface Delivery {
   status: number;
   tokens: number;
   bytes: number;
-  state: DeliveryState;
+  state: 'running' | DeliveryEnd;
 }
 
 /** The members of a delivery that are known when it begins. */
@@ -39,7 +39,7 @@ export interface DeliveryTotals {
 export interface DeliveryLog {
   open(delivery: NewDelivery): Delivery;
   count(delivery: Delivery, tokens: number, bytes: number): void;
-  close(delivery: Delivery, state: Exclude<DeliveryState, 'running'>): void;
+  close(delivery: Delivery, state: DeliveryEnd): void;
   /** Oldest first, beginning after the sequence. */
   list(after: number, limit: number): readonly Delivery[];
   totals(): DeliveryTotals;

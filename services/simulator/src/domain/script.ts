@@ -25,9 +25,3 @@ export type Script = readonly Step[];
 
 /** Every answer of the simulator carries this. */
 export const SIMULATED_HEADERS = { 'x-simulated': 'true' } as const;
-
-/** Identity of one answer, the same in all of its frames. */
-export interface AnswerIdentity {
-  readonly id: string;
-  readonly createdSeconds: number;
-}

@@ -6,14 +6,16 @@ import {
   vendorErrorBody,
 } from '../domain/vendor-error';
 
-/** The body's text, or undefined when it is longer than allowed. */
-export type BodyReader = (text: string | undefined) => void;
-
 /**
- * Reads a bounded body and calls back once, but never when the client goes away before its end. A
- * longer one is read away and not kept.
+ * Reads a bounded body and calls back once with its text, but never when the client goes away before
+ * its end. A longer one is read away, not kept, and answered with 413.
  */
-export function readBody(request: IncomingMessage, bytesMax: number, done: BodyReader): void {
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytesMax: number,
+  done: (text: string) => void,
+): void {
   let chunks: Buffer[] = [];
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
@@ -23,7 +25,7 @@ export function readBody(request: IncomingMessage, bytesMax: number, done: BodyR
   });
   request.on('end', () => {
     if (bytes > bytesMax) {
-      done(undefined);
+      answerError(response, 413);
       return;
     }
     const [only] = chunks;

@@ -5,11 +5,12 @@ import { errorScript, htmlScript, streamScript, wholeScript } from '../domain/an
 import {
   type Behaviour,
   createFailureSchedule,
+  type DefaultDirective,
   type Directive,
   mergeDirectives,
   toBehaviour,
 } from '../domain/behaviour';
-import type { DeliveryLog, DeliveryState } from '../domain/delivery-log';
+import type { DeliveryEnd, DeliveryLog } from '../domain/delivery-log';
 import type { Script } from '../domain/script';
 import { answerError, readBody } from './bodies';
 import { fromChatBody } from './chat-request';
@@ -18,16 +19,15 @@ import { playScript } from './play-script';
 
 /** The directive under all others, changed at run time by tests. */
 export interface RunningDefaults {
-  current: Directive;
+  current: DefaultDirective;
 }
 
 export interface ChatCompletionsOptions {
   readonly clock: Clock;
   readonly deliveries: DeliveryLog;
   readonly defaults: RunningDefaults;
-  readonly tokens: number;
   readonly bodyBytesMax: number;
-  readonly onOver: (state: Exclude<DeliveryState, 'running'>) => void;
+  readonly onOver: (state: DeliveryEnd) => void;
 }
 
 export type ChatCompletionsHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -41,7 +41,7 @@ export function createChatCompletions(options: ChatCompletionsOptions): ChatComp
 
   const chooseBehaviour = (asked: Directive): Behaviour => {
     const directive = mergeDirectives(defaults.current, asked);
-    return toBehaviour(directive, options, schedule.applies(directive));
+    return toBehaviour(directive, schedule.applies(directive));
   };
   const answer = (question: ChatQuestion, behaviour: Behaviour, exchange: Exchange): void => {
     const { request, response } = exchange;
@@ -74,11 +74,7 @@ export function createChatCompletions(options: ChatCompletionsOptions): ChatComp
   };
 
   return (request, response) => {
-    readBody(request, options.bodyBytesMax, (text) => {
-      if (text === undefined) {
-        answerError(response, 413);
-        return;
-      }
+    readBody(request, response, options.bodyBytesMax, (text) => {
       const reading = fromChatBody(parseJson(text));
       if (!reading.ok) {
         answerError(response, 400, { message: reading.problem, param: reading.param });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseJson } from '@tollgate/core';
-import type { Directive } from '../domain/behaviour';
+import { type DefaultDirective, mergeDirectives } from '../domain/behaviour';
 import type { Delivery, DeliveryLog } from '../domain/delivery-log';
 import { answerError, answerJson, readBody } from './bodies';
 import type { RunningDefaults } from './chat-completions';
@@ -10,7 +10,7 @@ export interface ControlOptions {
   readonly deliveries: DeliveryLog;
   readonly defaults: RunningDefaults;
   /** The defaults of the configuration, under whatever is posted. */
-  readonly configured: Directive;
+  readonly configured: DefaultDirective;
 }
 
 /** More than a directive can take: two texts, of which JSON may write each character in 6 bytes. */
@@ -55,17 +55,13 @@ export function answerDefaults(
     answerError(response, 405);
     return;
   }
-  readBody(request, CONTROL_BODY_BYTES_MAX, (text) => {
-    if (text === undefined) {
-      answerError(response, 413);
-      return;
-    }
+  readBody(request, response, CONTROL_BODY_BYTES_MAX, (text) => {
     const reading = fromWireDirective(parseControl(text));
     if (!reading.ok) {
       answerError(response, 400, { message: reading.problem });
       return;
     }
-    defaults.current = { ...configured, ...reading.directive };
+    defaults.current = mergeDirectives(configured, reading.directive);
     answerJson(response, 200, JSON.stringify(toWireDirective(defaults.current)));
   });
 }

@@ -15,11 +15,7 @@ interface EmbeddingQuestion {
 /** `POST /v1/embeddings`: equal texts have equal vectors, of length 1. */
 export function createEmbeddings(bodyBytesMax: number) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    readBody(request, bodyBytesMax, (text) => {
-      if (text === undefined) {
-        answerError(response, 413);
-        return;
-      }
+    readBody(request, response, bodyBytesMax, (text) => {
       const question = readQuestion(text);
       if (question === undefined) answerError(response, 400, { param: 'input' });
       else answerJson(response, 200, answerOf(question));

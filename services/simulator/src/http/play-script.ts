@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock, Timer } from '@tollgate/core';
-import type { DeliveryState } from '../domain/delivery-log';
+import type { DeliveryEnd } from '../domain/delivery-log';
 import type { Script, Step } from '../domain/script';
 
 /** Who hears what happens while a script is played. */
@@ -9,7 +9,7 @@ export interface ScriptListener {
   /** Bytes of the body handed to the socket, and the tokens that they complete. */
   onWritten(tokens: number, bytes: number): void;
   /** Called once, last. */
-  onOver(state: Exclude<DeliveryState, 'running'>): void;
+  onOver(state: DeliveryEnd): void;
 }
 
 /**
@@ -103,7 +103,7 @@ class ScriptPlayer {
     });
   }
 
-  #end(state: Exclude<DeliveryState, 'running'>): void {
+  #end(state: DeliveryEnd): void {
     if (this.#over) return;
     this.#over = true;
     this.#timer?.cancel();

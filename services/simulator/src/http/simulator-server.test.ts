@@ -305,6 +305,8 @@ describe('defaults', () => {
     expect(textOf(await chat(url, directive({ tokens: 1 })))).toBe('This');
     expect(await (await fetch(`${url}/control/defaults`)).json()).toMatchObject({ tokens: 2 });
     expect(await setDefaults(url, {})).toBe(200);
+    const configured = { tokens: 40, latency_ms: 0, first_token_ms: 0, token_interval_ms: 0 };
+    expect(await (await fetch(`${url}/control/defaults`)).json()).toEqual(configured);
     expect(parseAnswer((await chat(url, askFor('x'))).body).usage?.completion_tokens).toBe(40);
     expect(await setDefaults(url, { fail: 'nonsense' })).toBe(400);
   });

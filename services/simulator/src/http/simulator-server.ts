@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Clock, createSystemClock, equalText } from '@tollgate/core';
+import { type Clock, equalText } from '@tollgate/core';
 import { type ListenOptions, listenOn } from '@tollgate/lifecycle';
-import type { Directive } from '../domain/behaviour';
-import { createDeliveryLog, type DeliveryState } from '../domain/delivery-log';
+import type { DefaultDirective } from '../domain/behaviour';
+import { createDeliveryLog, type DeliveryEnd } from '../domain/delivery-log';
 import { answerError, answerJson } from './bodies';
 import { createChatCompletions } from './chat-completions';
 import { answerDefaults, answerDeliveries } from './control';
@@ -23,9 +23,9 @@ export interface SimulatorServerOptions extends ListenOptions {
 }
 
 export interface SimulatorServerDependencies {
-  readonly clock?: Clock;
+  readonly clock: Clock;
   /** Called at the end of every answer. */
-  readonly onOver?: (state: Exclude<DeliveryState, 'running'>) => void;
+  readonly onOver?: (state: DeliveryEnd) => void;
 }
 
 /** The vendor stand-in. */
@@ -43,18 +43,18 @@ const KEEP_ALIVE_MS = 75_000;
 
 export function createSimulatorServer(
   options: SimulatorServerOptions,
-  surroundings: SimulatorServerDependencies = {},
+  deps: SimulatorServerDependencies,
 ): SimulatorServer {
   const sockets = new Set<Socket>();
   let draining = false;
-  const onOver = (state: Exclude<DeliveryState, 'running'>) => {
-    surroundings.onOver?.(state);
+  const onOver = (state: DeliveryEnd) => {
+    deps.onOver?.(state);
     // While draining, a connection whose answer has ended would be kept for a next request.
     if (draining) setImmediate(() => server.closeIdleConnections());
   };
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS },
-    createRoutes(options, surroundings.clock ?? createSystemClock(), onOver),
+    createRoutes(options, deps.clock, onOver),
   );
   server.maxConnections = options.connectionsMax;
   server.on('connection', (socket) => {
@@ -84,17 +84,17 @@ type Route = (request: IncomingMessage, response: ServerResponse) => void;
 function createRoutes(
   options: SimulatorServerOptions,
   clock: Clock,
-  onOver: (state: Exclude<DeliveryState, 'running'>) => void,
+  onOver: (state: DeliveryEnd) => void,
 ): Route {
   const deliveries = createDeliveryLog(options.deliveriesMax);
-  const configured = toConfiguredDefaults(options);
+  const { tokens, latencyMs, firstTokenMs, tokenIntervalMs } = options;
+  const configured: DefaultDirective = { tokens, latencyMs, firstTokenMs, tokenIntervalMs };
   const defaults = { current: configured };
-  const { tokens, bodyBytesMax } = options;
+  const { bodyBytesMax } = options;
   const complete = createChatCompletions({
     clock,
     deliveries,
     defaults,
-    tokens,
     bodyBytesMax,
     onOver,
   });
@@ -152,10 +152,4 @@ function createBearerCheck(
 ): (authorization: string | undefined) => boolean {
   if (credential === undefined) return () => true;
   return (authorization = '') => equalText(authorization, `Bearer ${credential}`);
-}
-
-function toConfiguredDefaults(options: SimulatorServerOptions): Directive {
-  const { latencyMs, firstTokenMs, tokenIntervalMs } = options;
-  if (latencyMs + firstTokenMs + tokenIntervalMs === 0) return {};
-  return { latencyMs, firstTokenMs, tokenIntervalMs };
 }
