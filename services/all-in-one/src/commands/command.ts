@@ -1,4 +1,5 @@
 import type { Environment } from '@tollgate/config';
+import type { CommandOutcome } from './outcome';
 
 /** What a command that does one thing and ends needs besides its arguments. */
 export interface CommandDependencies {
@@ -10,19 +11,11 @@ export interface CommandDependencies {
   finish(outcome: CommandOutcome): void;
 }
 
-/** The text to print and the exit code: 0 only when it was done and all is well. */
-export interface CommandOutcome {
-  readonly exitCode: number;
-  readonly message: string;
-}
-
-/** What a command found out, as one JSON object or as a text for people. */
-export function toOutcome(
-  exitCode: number,
-  found: object,
-  { json, text }: { readonly json: boolean; readonly text: string },
-): CommandOutcome {
-  return { exitCode, message: `${json ? JSON.stringify(found) : text}\n` };
+/** How a command reaches the running product, and how it prints what it is answered. */
+export interface AskOptions {
+  /** The product's public address, without a path. */
+  readonly url: string;
+  readonly json: boolean;
 }
 
 export const OUTCOME_AS_JSON = 'what was done as one JSON object';

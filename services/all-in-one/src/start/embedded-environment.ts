@@ -69,6 +69,11 @@ export function embeddedAdditions(
   return Object.fromEntries(Object.entries(wanted).filter(([name]) => !isGiven(environment, name)));
 }
 
+/** As a start of the whole product completes it, with placeholders for what only a start makes. */
+export function withPlaceholders(environment: Environment): Environment {
+  return { ...environment, ...embeddedAdditions(environment, PLACEHOLDER_SETTINGS) };
+}
+
 /** Whether the operator has set the variable, directly or through a file. */
 export function isGiven(environment: Environment, name: string): boolean {
   const isSet = (variable: string) => (environment[variable] ?? '') !== '';

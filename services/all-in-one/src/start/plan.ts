@@ -10,7 +10,7 @@ import {
 import type { EngineName } from '@tollgate/core';
 import { type HostConfig, hostConfigSchema } from '@tollgate/lifecycle';
 import { type AllInOneConfig, allInOneConfigSchema } from '../config';
-import { embeddedAdditions, isGiven, PLACEHOLDER_SETTINGS } from './embedded-environment';
+import { isGiven, withPlaceholders } from './embedded-environment';
 import { type LoadedTarget, selectTargets, type Target } from './targets';
 
 /** A service that this process will run. */
@@ -50,7 +50,7 @@ export function planProcess(environment: Environment): PlanVerdict {
   // With a TARGET that cannot be read, everything is checked as for the default.
   const names = own.ok ? own.config.targets : ['all'];
   const isWholeProduct = names.includes('all');
-  const complete = withPlaceholders(environment, isWholeProduct);
+  const complete = isWholeProduct ? withPlaceholders(environment) : environment;
   const targets = selectTargets(names).map((target) => ({
     target,
     loaded: target.load(),
@@ -77,10 +77,7 @@ export function planProcess(environment: Environment): PlanVerdict {
 export function printPlan(environment: Environment): readonly PrintedValue[] {
   const own = checkConfig(allInOneConfigSchema, environment);
   const names = own.ok ? own.config.targets : ['all'];
-  const additions = names.includes('all')
-    ? embeddedAdditions(environment, PLACEHOLDER_SETTINGS)
-    : {};
-  const complete = { ...environment, ...additions };
+  const complete = names.includes('all') ? withPlaceholders(environment) : environment;
   const rows = new Map<string, PrintedValue>();
   const printed = [
     ...selectTargets(names).flatMap((target) => target.load().print(complete)),
@@ -88,15 +85,10 @@ export function printPlan(environment: Environment): readonly PrintedValue[] {
     ...printConfig(allInOneConfigSchema, complete),
   ];
   for (const row of printed) {
-    const isAdded = additions[row.source] !== undefined;
+    const isAdded = complete[row.source] !== environment[row.source];
     rows.set(row.name, isAdded ? { ...row, source: 'embedded' } : row);
   }
   return [...rows.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function withPlaceholders(environment: Environment, isWholeProduct: boolean): Environment {
-  if (!isWholeProduct) return environment;
-  return { ...environment, ...embeddedAdditions(environment, PLACEHOLDER_SETTINGS) };
 }
 
 /** Names of services that are not chosen are known too: one environment may serve several pods. */

@@ -2,8 +2,8 @@ import { PAGE_SIZE_MAX } from '@tollgate/core';
 import type { LedgerItem, OperatorBalance, ShownAccount } from '@tollgate/gateway';
 import type { Command } from 'commander';
 import { readLimit } from '../option-readers';
+import { askOnce, type Listed, listAll, type Page, type Product } from '../product-client';
 import { type AddCommand, LIMIT_HELP, NAMED_ACCOUNT } from './add-command';
-import { askOnce, type Product } from './ask-product';
 import {
   type AccountAudit,
   type DescribedBalance,
@@ -13,14 +13,7 @@ import {
 } from './describe-money';
 import { type ChangedPrice, describeChangedPrice, newestOfModels } from './describe-price';
 import type { DescribedRequest } from './describe-request';
-import {
-  findAccount,
-  inAddress,
-  type Listed,
-  listAll,
-  type Page,
-  readChannelNames,
-} from './find-named';
+import { findAccount, readChannelNames } from './find-named';
 
 const ONCE_HELP =
   'the same key again does nothing more; one is made, and told when it stays open whether it was done';
@@ -41,7 +34,7 @@ export function addAccount(account: Command, addCommand: AddCommand): void {
           'but those of 0, members and keys',
       ),
     async (product, [named = '']) =>
-      showAccount(product, inAddress(await findAccount(product, named))),
+      showAccount(product, encodeURIComponent(await findAccount(product, named))),
   );
   addCommand(
     account
@@ -51,9 +44,12 @@ export function addAccount(account: Command, addCommand: AddCommand): void {
       .option('--limit <count>', LIMIT_HELP, readLimit, '50')
       .description('its entries, newest first, with what an operator wrote to them'),
     async (product, [named = ''], { kind, limit = '' }) => {
-      const id = inAddress(await findAccount(product, named));
-      const only = kind === undefined ? '' : `&kind=${inAddress(kind)}`;
-      return itemsOf(product, `/v1/admin/accounts/${id}/ledger?limit=${inAddress(limit)}${only}`);
+      const id = encodeURIComponent(await findAccount(product, named));
+      const only = kind === undefined ? '' : `&kind=${encodeURIComponent(kind)}`;
+      return itemsOf(
+        product,
+        `/v1/admin/accounts/${id}/ledger?limit=${encodeURIComponent(limit)}${only}`,
+      );
     },
     ['created_at', 'kind', 'amount', 'by', 'request_id', 'note'],
   );
@@ -67,7 +63,7 @@ export function addAccount(account: Command, addCommand: AddCommand): void {
     addCommand(
       command.description(`the balance, by an entry of the kind ${kind}`),
       async (product, [named = ''], options) => {
-        const one = `/v1/admin/accounts/${inAddress(await findAccount(product, named))}`;
+        const one = `/v1/admin/accounts/${encodeURIComponent(await findAccount(product, named))}`;
         const body = { amount: options.amount, [why]: options[why] };
         const change = { method: 'POST', body } as const;
         const made = await askOnce(product, `${one}/${kind}s`, change, options.idempotencyKey);
@@ -82,7 +78,7 @@ export function addAccount(account: Command, addCommand: AddCommand): void {
     addCommand(
       command.description(`sets its status to ${status}`),
       async (product, [named = '']) => {
-        const id = inAddress(await findAccount(product, named));
+        const id = encodeURIComponent(await findAccount(product, named));
         return product.ask(`/v1/admin/accounts/${id}`, { method: 'PATCH', body: { status } });
       },
     );
@@ -99,7 +95,7 @@ function addErase(account: Command, addCommand: AddCommand): void {
     .description('ends its keys and sessions, removes its people, and leaves its numbers');
   addCommand(erase, async (product, [named = ''], { idempotencyKey }) => {
     await requireId(product, named);
-    const one = `/v1/admin/accounts/${inAddress(named)}`;
+    const one = `/v1/admin/accounts/${encodeURIComponent(named)}`;
     return askOnce(product, one, { method: 'DELETE' }, idempotencyKey);
   });
 }
@@ -191,7 +187,7 @@ async function readChangedPrices(
 ): Promise<readonly ChangedPrice[]> {
   const newest = newestOfModels(charges).slice(0, MODELS_READ_MAX);
   const read = newest.map(async ({ model, request_id }) => {
-    const story = await product.ask(`/v1/admin/requests/${inAddress(request_id ?? '')}`);
+    const story = await product.ask(`/v1/admin/requests/${encodeURIComponent(request_id ?? '')}`);
     const { list_price: list } = story as DescribedRequest;
     const oldest = charges.at(-1)?.created_at ?? '';
     return list && model !== null && list.since >= oldest ? [{ model, ...list }] : [];

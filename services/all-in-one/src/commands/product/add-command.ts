@@ -1,7 +1,10 @@
+import type { Environment } from '@tollgate/config';
 import { PAGE_SIZE_MAX } from '@tollgate/core';
 import type { Command } from 'commander';
-import type { CommandDependencies } from '../command';
-import { type AskOptions, askProduct, type Product, productAddressOf } from './ask-product';
+import type { AskOptions, CommandDependencies } from '../command';
+import { answerOutcome, type CommandOutcome, failureOutcome } from '../outcome';
+import { createProduct, type Product, productAddressOf } from '../product-client';
+import type { Table } from '../table';
 
 export const URL_HELP = 'public address of the product';
 export const NAMED_ACCOUNT = 'its id, its name, or the email or id of one of its users';
@@ -36,4 +39,21 @@ export function createAddCommand({
         finish(await askProduct(options, environment, ask, table));
       });
   };
+}
+
+/**
+ * Runs a command that talks to the running product with the operator key in TOLLGATE_API_KEY. Exit
+ * code 0 means that it was done; what was answered is printed for people, or as JSON.
+ */
+export async function askProduct(
+  { url, json }: AskOptions,
+  environment: Environment,
+  command: (product: Product) => Promise<unknown>,
+  table?: Table,
+): Promise<CommandOutcome> {
+  try {
+    return answerOutcome(await command(createProduct(url, environment)), json, table);
+  } catch (error) {
+    return failureOutcome(error, json);
+  }
 }

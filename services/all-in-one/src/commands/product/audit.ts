@@ -1,8 +1,8 @@
 import type { Environment } from '@tollgate/config';
 import { formatAmount, nano, parseAmount } from '@tollgate/core';
 import type { AuditAnswer } from '@tollgate/gateway';
-import { type CommandOutcome, toOutcome } from '../command';
-import { createProduct } from './ask-product';
+import { type CommandOutcome, toOutcome } from '../outcome';
+import { createProduct } from '../product-client';
 
 export interface AuditRequest {
   /** The product's public address, without a path. */

@@ -1,8 +1,8 @@
 import { createSystemClock, DAY_MS, HOUR_MS } from '@tollgate/core';
 import type { StatsMetrics } from '@tollgate/gateway';
 import type { Command } from 'commander';
+import { NotFoundError, type Product } from '../product-client';
 import type { AddCommand } from './add-command';
-import { NotFoundError, type Product } from './ask-product';
 import {
   type DescribedChannel,
   describeChannel,
@@ -11,7 +11,7 @@ import {
   listCooling,
   type TimeoutsInForce,
 } from './describe-channel';
-import { type Channel, findChannel, inAddress, listChannels } from './find-named';
+import { type Channel, findChannel, listChannels } from './find-named';
 
 const CHANNEL_CHANGES = [
   ['disable', 'disabled', 'calls its vendor no more until it is enabled'],
@@ -26,7 +26,7 @@ export function addChannel(channel: Command, addCommand: AddCommand): void {
       async (product, [named = '']) => {
         const { id } = await findChannel(product, named);
         const change = { method: 'PATCH', body: { status } } as const;
-        return product.ask(`/v1/admin/channels/${inAddress(id)}`, change);
+        return product.ask(`/v1/admin/channels/${encodeURIComponent(id)}`, change);
       },
     );
   }
@@ -76,7 +76,9 @@ export function addChannel(channel: Command, addCommand: AddCommand): void {
       ),
     async (product, [named = ''], { json }) => {
       const { id } = await findChannel(product, named);
-      const only = (await product.ask(`/v1/admin/channels/${inAddress(id)}`)) as ShownChannel;
+      const only = (await product.ask(
+        `/v1/admin/channels/${encodeURIComponent(id)}`,
+      )) as ShownChannel;
       const now = createSystemClock().now();
       const [thisHour, hourBefore, yesterday] = await readFigures(product, now);
       return {
@@ -101,7 +103,9 @@ async function readDisabled(
   const disabled = channels.filter(({ status }) => status === 'disabled');
   const read = disabled.slice(0, DISABLED_READ_MAX).map(async ({ id }) => {
     // One may have been deleted since the list was read.
-    const shown = await product.ask(`/v1/admin/channels/${inAddress(id)}`).catch(orNothing);
+    const shown = await product
+      .ask(`/v1/admin/channels/${encodeURIComponent(id)}`)
+      .catch(orNothing);
     const { at, by } = (shown as ShownChannel | undefined)?.switched_off ?? {};
     return at === undefined ? [] : [[id, `${by ?? 'somebody'}, ${at}`] as const];
   });

@@ -1,8 +1,7 @@
 import type { ShownCode } from '@tollgate/gateway';
 import type { Command } from 'commander';
+import type { Listed, Page, Product } from '../product-client';
 import type { AddCommand } from './add-command';
-import type { Product } from './ask-product';
-import { inAddress, type Listed } from './find-named';
 
 /** What became of one redeemable code, of which its holder reads out the last characters. */
 export function addCode(code: Command, addCommand: AddCommand): void {
@@ -18,19 +17,17 @@ export function addCode(code: Command, addCommand: AddCommand): void {
 const LIKE_MAX = 10;
 const PREVIEW_LENGTH = 4;
 
-interface Page {
-  readonly items: readonly ShownCode[];
-  readonly next_cursor: string | null;
-}
-
 async function showCode(product: Product, named: string): Promise<object> {
   if (named.startsWith('cod_')) {
-    return tell(product, (await product.ask(`/v1/admin/codes/${inAddress(named)}`)) as ShownCode);
+    return tell(
+      product,
+      (await product.ask(`/v1/admin/codes/${encodeURIComponent(named)}`)) as ShownCode,
+    );
   }
   // What redeems it is no part of an address: those are logged.
   const last = named.replace(/[^A-Za-z0-9]/g, '').slice(-PREVIEW_LENGTH);
-  const list = `/v1/admin/codes?limit=${LIKE_MAX}&preview=${inAddress(last)}`;
-  const { items, next_cursor: next } = (await product.ask(list)) as Page;
+  const list = `/v1/admin/codes?limit=${LIKE_MAX}&preview=${encodeURIComponent(last)}`;
+  const { items, next_cursor: next } = (await product.ask(list)) as Page<ShownCode>;
   const [only, ...more] = items;
   if (only === undefined) throw new Error(`there is no code that ends in ${last}: it is mistyped`);
   if (more.length === 0) return tell(product, only);
@@ -41,7 +38,8 @@ async function showCode(product: Product, named: string): Promise<object> {
 
 async function tell(product: Product, code: ShownCode): Promise<object> {
   const { account_id: id } = code;
-  const read = id === null ? undefined : product.ask(`/v1/admin/accounts/${inAddress(id)}`);
+  const read =
+    id === null ? undefined : product.ask(`/v1/admin/accounts/${encodeURIComponent(id)}`);
   const name = await read?.then(
     (account) => (account as Listed).name,
     () => undefined,

@@ -43,7 +43,7 @@ export function describeMoney(described: DescribedMoney): string {
   if (auditedLater !== undefined) told.push(describeAudit(auditedLater));
   if (Number(balance.reserved) > 0) {
     if (running) told.push(describeRunning(balance, running, names));
-    else if (Number(balance.available) <= 0) told.push(`what none of them needs is ${BACK}`);
+    else if (Number(balance.available) <= 0) told.push(`what none of them needs is ${HELD_UNTIL}`);
   }
   if (account.status !== 'active') told.push(describeStatus(account));
   const pays = describeDiscount(account.discount);
@@ -122,7 +122,7 @@ export function describeReserved({
 }: Pick<DescribedBalance, 'available' | 'reserved'>): string {
   const told = `${reserved} reserved, ${available} available`;
   if (Number(available) > 0 || Number(reserved) === 0) return told;
-  return `${told} (of it ${reserved} held for what runs or comes next; the rest of that is ${BACK})`;
+  return `${told} (of it ${reserved} held for what runs or comes next; the rest of that is ${HELD_UNTIL})`;
 }
 
 /** Running requests that the line names. */
@@ -145,8 +145,8 @@ function describeRunning(
     count === 0
       ? 'no request runs'
       : `${isAll ? '' : `${held} of `}what is reserved is held by ${requests}: ${told.join(', ')}${more}`,
-    !isAll && count === 0 && `what is reserved is held for what comes next, ${BACK}`,
-    !isAll && count > 0 && `the rest of it is held for what comes next, ${BACK} of the last`,
+    !isAll && count === 0 && `what is reserved is held for what comes next, ${HELD_UNTIL}`,
+    !isAll && count > 0 && `the rest of it is held for what comes next, ${HELD_UNTIL} of the last`,
     silent.length > 0 && `${silent.join(', ')} did not say what runs there`,
   ];
   return parts.filter((part) => part !== false).join('; ');
@@ -157,4 +157,4 @@ function describeRunning(
  * command knows the default of `TOLLGATE_BILLING_LEASE_TTL_MS`. The lease of a holder that is gone
  * takes twice as long.
  */
-const BACK = 'back when its leases end, by default within 15 s';
+const HELD_UNTIL = 'back when its leases end, by default within 15 s';

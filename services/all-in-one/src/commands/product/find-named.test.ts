@@ -1,5 +1,5 @@
-import type { Product } from './ask-product';
-import { findAccount, findChannel, findUser, findUserId, type Listed } from './find-named';
+import type { Listed, Product } from '../product-client';
+import { findAccount, findChannel, findUser, findUserId } from './find-named';
 
 const listing = (items: readonly Listed[]): Product => ({
   ask: async () => ({ items, next_cursor: null }),

@@ -1,46 +1,14 @@
 import { nearestListed, nearestName, PAGE_SIZE_MAX } from '@tollgate/core';
-import type { Product } from './ask-product';
+import { type Listed, listAll, type Page, type Product } from '../product-client';
 import type { DescribedChannel } from './describe-channel';
-
-/** An item of a list, as far as commands look at it. */
-export interface Listed {
-  readonly id: string;
-  readonly name?: string;
-  readonly email?: string;
-  readonly account_id?: string;
-  readonly role?: string;
-  readonly client_request_id?: string | null;
-}
-
-export interface Page {
-  readonly items: readonly Listed[];
-  readonly next_cursor: string | null;
-}
 
 export interface Channel extends Listed, DescribedChannel {
   readonly name: string;
   readonly type: string;
 }
 
-/** For one segment of a path, or one value of a query. */
-export function inAddress(text: string | undefined): string {
-  return encodeURIComponent(text ?? '');
-}
-
-/** Every page of a list. */
-export async function listAll(product: Product, first: string): Promise<readonly Listed[]> {
-  const items: Listed[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const from = cursor === '' ? '' : `&cursor=${inAddress(cursor)}`;
-    const page = (await product.ask(`${first}${from}`)) as Page;
-    items.push(...page.items);
-    cursor = page.next_cursor;
-  }
-  return items;
-}
-
-export async function listChannels(product: Product): Promise<readonly Channel[]> {
-  return (await listAll(product, `/v1/admin/channels?limit=${PAGE_SIZE_MAX}`)) as Channel[];
+export function listChannels(product: Product): Promise<readonly Channel[]> {
+  return listAll<Channel>(product, `/v1/admin/channels?limit=${PAGE_SIZE_MAX}`);
 }
 
 /** By the whole email, in upper or lower case; spaces around it are ignored. */
@@ -70,7 +38,7 @@ export async function findUserId(product: Product, named: string): Promise<strin
 
 /** Users whose email begins so; the newest for the empty text. */
 async function searchUsers(product: Product, prefix: string): Promise<readonly Listed[]> {
-  const search = prefix === '' ? '' : `&email=${inAddress(prefix)}`;
+  const search = prefix === '' ? '' : `&email=${encodeURIComponent(prefix)}`;
   return ((await product.ask(`/v1/admin/users?limit=${PAGE_SIZE_MAX}${search}`)) as Page).items;
 }
 
@@ -84,7 +52,10 @@ export async function findAccount(product: Product, asked: string): Promise<stri
   if (named.startsWith('acc_')) return named;
   if (named.includes('@')) return (await findUser(product, named)).account_id ?? '';
   if (named.startsWith('usr_')) {
-    return ((await product.ask(`/v1/admin/users/${inAddress(named)}`)) as Listed).account_id ?? '';
+    return (
+      ((await product.ask(`/v1/admin/users/${encodeURIComponent(named)}`)) as Listed).account_id ??
+      ''
+    );
   }
   const items = await searchAccounts(product, named);
   const like = items.length > 0 ? items : await guessAccounts(product, named);
@@ -95,7 +66,7 @@ export async function findAccount(product: Product, asked: string): Promise<stri
 }
 
 async function searchAccounts(product: Product, prefix: string): Promise<readonly Listed[]> {
-  const search = prefix === '' ? '' : `&name=${inAddress(prefix)}`;
+  const search = prefix === '' ? '' : `&name=${encodeURIComponent(prefix)}`;
   return ((await product.ask(`/v1/admin/accounts?limit=${PAGE_SIZE_MAX}${search}`)) as Page).items;
 }
 
@@ -113,7 +84,7 @@ async function guessAccounts(product: Product, named: string): Promise<readonly 
 /** Accounts of one name are told apart by their owners. */
 async function tellApart(product: Product, { id, name }: Listed): Promise<string> {
   const members = product.ask(
-    `/v1/admin/accounts/${inAddress(id)}/members?limit=${PAGE_SIZE_MAX}`,
+    `/v1/admin/accounts/${encodeURIComponent(id)}/members?limit=${PAGE_SIZE_MAX}`,
   ) as Promise<Page>;
   const items = await members.then(
     (page) => page.items,
@@ -180,7 +151,9 @@ export async function readChannelNames(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const read = [...new Set(ids)].slice(0, NAMES_MAX).map(async (id) => {
-    const { name = id } = (await product.ask(`/v1/admin/channels/${inAddress(id)}`)) as Listed;
+    const { name = id } = (await product.ask(
+      `/v1/admin/channels/${encodeURIComponent(id)}`,
+    )) as Listed;
     return [id, name] as const;
   });
   const settled = await Promise.allSettled(read);

@@ -3,18 +3,11 @@ import type { OperatorRefusedRequest, OperatorRequestStory } from '@tollgate/gat
 import type { Command } from 'commander';
 import type { CommandDependencies } from '../command';
 import { readLimit, readTime } from '../option-readers';
+import { eachPage, type Listed, NotFoundError, type Page, type Product } from '../product-client';
 import { type AddCommand, LIMIT_HELP, NAMED_ACCOUNT } from './add-command';
-import { NotFoundError, type Product } from './ask-product';
 import type { RunningRequests } from './describe-money';
 import { type DescribedRequest, describeRequest } from './describe-request';
-import {
-  findAccount,
-  findChannel,
-  inAddress,
-  type Listed,
-  type Page,
-  readChannelNames,
-} from './find-named';
+import { findAccount, findChannel, readChannelNames } from './find-named';
 
 /** One request by its id or by what its client called it, and lists of them. */
 export function addRequest(
@@ -126,7 +119,7 @@ async function listRefusals(
   const accountId = await findAccount(product, account);
   const own = await findRefusals(product, {
     ...sought,
-    filter: `&account_id=${inAddress(accountId)}`,
+    filter: `&account_id=${encodeURIComponent(accountId)}`,
   });
   const resembling = await findRefusals(product, {
     ...sought,
@@ -141,32 +134,20 @@ async function listRefusals(
   return both.sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, Number(limit));
 }
 
-interface SoughtRefusals {
-  readonly isAsked: (one: ListedRefusal) => boolean;
-  readonly count: number;
+interface SoughtRefusals extends Pick<Sought<ListedRefusal>, 'count' | 'isAsked' | 'pagesMax'> {
   readonly since: string | undefined;
   readonly filter?: string;
-  readonly pagesMax?: number;
 }
 
 /** Key, code and time are compared here: a day has few pages. */
-async function findRefusals(
+function findRefusals(
   product: Product,
-  { count, filter = '', isAsked, pagesMax = Number.POSITIVE_INFINITY, since }: SoughtRefusals,
-): Promise<{ readonly found: readonly ListedRefusal[]; readonly isComplete: boolean }> {
+  { filter = '', since, ...sought }: SoughtRefusals,
+): Promise<Found<ListedRefusal>> {
   const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
-  const found: ListedRefusal[] = [];
-  let cursor: string | null = '';
-  for (let page = 0; page < pagesMax && cursor !== null && found.length < count; page += 1) {
-    const from: string = cursor === '' ? '' : `&cursor=${inAddress(cursor)}`;
-    const list = `/v1/admin/refusals?limit=${PAGE_SIZE_MAX}${filter}${from}`;
-    const { items, next_cursor } = (await product.ask(list)) as Page;
-    const young = (items as readonly ListedRefusal[]).filter(({ at }) => Date.parse(at) >= sinceMs);
-    found.push(...young.filter(isAsked));
-    cursor = young.length < items.length ? null : next_cursor;
-  }
-  const isComplete = cursor === null || found.length >= count;
-  return { found: found.slice(0, count), isComplete };
+  const list = `/v1/admin/refusals?limit=${PAGE_SIZE_MAX}${filter}`;
+  const isYoung = ({ at }: ListedRefusal) => Date.parse(at) >= sinceMs;
+  return findInPages(eachPage<ListedRefusal>(product, list), { ...sought, isYoung });
 }
 
 async function listRequests(
@@ -188,7 +169,7 @@ async function listRequests(
     end,
   };
   const filters = Object.entries(asked).flatMap(([name, value]) =>
-    value === undefined ? [] : [`&${name}=${inAddress(value)}`],
+    value === undefined ? [] : [`&${name}=${encodeURIComponent(value)}`],
   );
   const { found, isComplete } = await findAtMost(product, filters.join(''), Number(limit));
   requireCalled(found, clientRequestId);
@@ -210,7 +191,7 @@ async function listRunning(
   if (!account || others.some((other) => other)) {
     throw new Error('--running lists the requests of an --account, and goes with --limit alone');
   }
-  const one = `/v1/admin/accounts/${inAddress(await findAccount(product, account))}`;
+  const one = `/v1/admin/accounts/${encodeURIComponent(await findAccount(product, account))}`;
   const { running } = (await product.ask(`${one}/balance?audit=true`)) as {
     readonly running?: RunningRequests | null;
   };
@@ -226,23 +207,46 @@ async function listRunning(
 const PAGES_MAX = 20;
 const STOPPED = `looked at the newest ${PAGES_MAX} pages of requests only`;
 
-interface Found {
-  readonly found: readonly Listed[];
+function findAtMost(product: Product, filters: string, count: number): Promise<Found<Listed>> {
+  const list = `/v1/admin/requests?limit=${count}${filters}`;
+  return findInPages(eachPage(product, list), { count, pagesMax: PAGES_MAX });
+}
+
+interface Found<Item> {
+  readonly found: readonly Item[];
   /** False when it stopped before the end, with fewer than were asked for. */
   readonly isComplete: boolean;
 }
 
-async function findAtMost(product: Product, filters: string, count: number): Promise<Found> {
-  const found: Listed[] = [];
-  let cursor: string | null = '';
-  for (let page = 0; page < PAGES_MAX && cursor !== null && found.length < count; page += 1) {
-    const from: string = cursor === '' ? '' : `&cursor=${inAddress(cursor)}`;
-    const list = `/v1/admin/requests?limit=${count - found.length}${filters}${from}`;
-    const read = (await product.ask(list)) as Page;
-    found.push(...read.items);
-    cursor = read.next_cursor;
+interface Sought<Item> {
+  readonly count: number;
+  readonly pagesMax?: number;
+  readonly isAsked?: (item: Item) => boolean;
+  /** The first item that is not is the end of the list. */
+  readonly isYoung?: (item: Item) => boolean;
+}
+
+/** Reads no more pages than it takes. */
+async function findInPages<Item>(
+  pages: AsyncIterable<Page<Item>>,
+  {
+    count,
+    pagesMax = Number.POSITIVE_INFINITY,
+    isAsked = () => true,
+    isYoung = () => true,
+  }: Sought<Item>,
+): Promise<Found<Item>> {
+  const found: Item[] = [];
+  let pagesRead = 0;
+  for await (const { items, next_cursor } of pages) {
+    const young = items.filter(isYoung);
+    found.push(...young.filter(isAsked));
+    const isEnd = next_cursor === null || young.length < items.length;
+    if (isEnd || found.length >= count) break;
+    pagesRead += 1;
+    if (pagesRead === pagesMax) return { found, isComplete: false };
   }
-  return { found, isComplete: cursor === null || found.length >= count };
+  return { found: found.slice(0, count), isComplete: true };
 }
 
 function requireCalled(found: readonly Listed[], name: string | undefined): void {
@@ -279,7 +283,7 @@ async function showNamed(product: Product, written: string): Promise<object> {
 
 /** Undefined when no client called a request so. */
 async function showCalled(product: Product, name: string): Promise<object | undefined> {
-  const filter = `&client_request_id=${inAddress(name)}`;
+  const filter = `&client_request_id=${encodeURIComponent(name)}`;
   const { found, isComplete } = await findAtMost(product, filter, SAME_NAME_MAX);
   requireCalled(found, name);
   const [newest, ...older] = found;
@@ -314,7 +318,9 @@ function hasTerms({ discount, groups, limits, models }: Terms): boolean {
 
 /** The story, and before it what it comes to. */
 async function showRequest(product: Product, id: string): Promise<object> {
-  const story = (await product.ask(`/v1/admin/requests/${inAddress(id)}`)) as DescribedRequest;
+  const story = (await product.ask(
+    `/v1/admin/requests/${encodeURIComponent(id)}`,
+  )) as DescribedRequest;
   const { failed_attempts = [], rejected = [] } = story;
   const ids = [...failed_attempts, ...rejected].map(({ channel_id: id }) => id);
   const names = await readChannelNames(product, ids);

@@ -1,24 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { PAGE_SIZE_MAX, unclaimedEmail } from '@tollgate/core';
 import type { Command } from 'commander';
-import type { CommandDependencies } from '../command';
+import type { AskOptions, CommandDependencies } from '../command';
+import { failureOutcome } from '../outcome';
+import {
+  hasOperatorKey,
+  type Listed,
+  listAll,
+  OPERATOR_KEY_WANTED,
+  type Product,
+  productAddressOf,
+} from '../product-client';
 import { dataDirectoryOf, hasStore } from '../stores/command-host';
 import {
   describeUseOfCode,
   type ResetPerson,
   resetPasswordInStore,
 } from '../stores/reset-password';
-import { type AddCommand, ANSWER_AS_JSON, NAMED_ACCOUNT, URL_HELP } from './add-command';
 import {
-  type AskOptions,
+  type AddCommand,
+  ANSWER_AS_JSON,
   askProduct,
-  failureOutcome,
-  hasOperatorKey,
-  OPERATOR_KEY_WANTED,
-  type Product,
-  productAddressOf,
-} from './ask-product';
-import { findAccount, findUserId, inAddress, type Listed, listAll } from './find-named';
+  NAMED_ACCOUNT,
+  URL_HELP,
+} from './add-command';
+import { findAccount, findUserId } from './find-named';
 
 /** Who may sign in, and with which address. */
 export function addUser(user: Command, addCommand: AddCommand, deps: CommandDependencies): void {
@@ -64,7 +70,7 @@ export function addUser(user: Command, addCommand: AddCommand, deps: CommandDepe
 async function giveEmail(product: Product, named: string, email: string): Promise<Listed> {
   const id = await findUserId(product, named);
   const change = { method: 'PATCH', body: { email } } as const;
-  const user = (await product.ask(`/v1/admin/users/${inAddress(id)}`, change)) as Listed;
+  const user = (await product.ask(`/v1/admin/users/${encodeURIComponent(id)}`, change)) as Listed;
   if (user.email?.toLowerCase() === email.trim().toLowerCase()) return user;
   throw new Error(
     `the email is still ${user.email}: identity is older than this command, and ignores it. ` +
@@ -79,7 +85,7 @@ const USER_CHANGES = [
 
 async function changeUser(product: Product, named: string, change: string): Promise<ChangedUser> {
   const id = await findUserId(product, named);
-  const asked = product.ask(`/v1/admin/users/${inAddress(id)}/${change}`, {
+  const asked = product.ask(`/v1/admin/users/${encodeURIComponent(id)}/${change}`, {
     method: 'POST',
     body: {},
   });
@@ -117,7 +123,7 @@ function addResetPassword(user: Command, { environment, finish }: CommandDepende
 }
 
 function usersOf(account: string | undefined, email: string | undefined): string {
-  const filter = account === undefined ? '' : `&account_id=${inAddress(account)}`;
-  const search = email === undefined ? '' : `&email=${inAddress(email.trim())}`;
+  const filter = account === undefined ? '' : `&account_id=${encodeURIComponent(account)}`;
+  const search = email === undefined ? '' : `&email=${encodeURIComponent(email.trim())}`;
   return `/v1/admin/users?limit=${PAGE_SIZE_MAX}${filter}${search}`;
 }

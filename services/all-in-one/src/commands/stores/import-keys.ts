@@ -8,7 +8,7 @@ import { EXIT, type ServiceHost } from '@tollgate/lifecycle';
 import { allInOneConfigSchema } from '../../config';
 import { DATA_FILES } from '../../start/data-directory';
 import { loadGeneratedSecrets } from '../../start/generated-secrets';
-import { type CommandOutcome, toOutcome } from '../command';
+import { type CommandOutcome, toOutcome } from '../outcome';
 import { createCommandHost, withGiven, withStore } from './command-host';
 
 /** The file to import, and who hears of its progress. */

@@ -7,7 +7,7 @@ import { allInOneConfigSchema, storeConfigSchema } from '../../config';
 import { isGiven } from '../../start/embedded-environment';
 import { selectTargets } from '../../start/targets';
 import { migrateConfiguredTopics } from '../../start/topics-module';
-import { type CommandOutcome, toOutcome } from '../command';
+import { type CommandOutcome, toOutcome } from '../outcome';
 import { createCommandHost } from './command-host';
 
 /**

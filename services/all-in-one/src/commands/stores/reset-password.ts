@@ -1,8 +1,7 @@
 import { type Environment, parseConfig } from '@tollgate/config';
 import { toIsoTime } from '@tollgate/core';
-import type { CommandOutcome } from '../command';
-import type { AskOptions } from '../product/ask-product';
-import { answerOutcome, failureOutcome } from '../product/ask-product';
+import type { AskOptions } from '../command';
+import { answerOutcome, type CommandOutcome, failureOutcome } from '../outcome';
 import { createCommandHost, withStore } from './command-host';
 
 const USE_OF_CODE =

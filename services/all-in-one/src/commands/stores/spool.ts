@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { type Environment, parseConfig } from '@tollgate/config';
 import { isId } from '@tollgate/core';
 import { EXIT } from '@tollgate/lifecycle';
-import { type CommandOutcome, toOutcome } from '../command';
+import { type CommandOutcome, toOutcome } from '../outcome';
 import { createCommandHost } from './command-host';
 
 export interface OrphanedSpoolRequest {

@@ -2,7 +2,7 @@ import { createSystemClock } from '@tollgate/core';
 import type { Command } from 'commander';
 import { type CommandDependencies, OUTCOME_AS_JSON } from '../command';
 import { readSeconds } from '../option-readers';
-import { productAddressOf } from '../product/ask-product';
+import { productAddressOf } from '../product-client';
 import { backUp } from './backup/backup';
 import { restore } from './backup/restore';
 import { examine } from './doctor/doctor';
@@ -120,7 +120,8 @@ function addDoctor(program: Command, { environment, finish }: CommandDependencie
     .command('doctor')
     .description(
       'look at settings, disk, store, sealing keys, Kafka, Redis, the running product, its currency ' +
-        'and its vendors, change nothing, and say what to mend; exits with 1 when something fails',
+        'and its vendors, and say what to mend; changes nothing, but asks the vendors of failing ' +
+        'channels for a short answer; exits with 1 when something fails',
     )
     .option('--url <url>', 'public address of the product', productAddressOf(environment))
     .option('--json', OUTCOME_AS_JSON, false)

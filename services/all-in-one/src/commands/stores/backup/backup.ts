@@ -7,7 +7,7 @@ import { EXIT } from '@tollgate/lifecycle';
 import { createRawCollections, type RawCollections, requireNoOpenRestore } from '@tollgate/mongo';
 import { DATA_FILES } from '../../../start/data-directory';
 import { PRIVATE_DIRECTORY } from '../../../start/private-files';
-import { type CommandOutcome, toOutcome } from '../../command';
+import { type CommandOutcome, toOutcome } from '../../outcome';
 import { createCommandHost } from '../command-host';
 import { figuresOf, writeBsonFile } from './bson-file';
 import { inOrderOfCopy } from './collections';

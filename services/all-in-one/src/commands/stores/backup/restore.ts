@@ -8,11 +8,11 @@ import {
   RESTORE_MARKS,
   raiseRevisions,
 } from '@tollgate/mongo';
-import { embeddedAdditions, PLACEHOLDER_SETTINGS } from '../../../start/embedded-environment';
+import { withPlaceholders } from '../../../start/embedded-environment';
 import { loadGeneratedSecrets, storeGeneratedSecrets } from '../../../start/generated-secrets';
 import { PRIVATE_DIRECTORY } from '../../../start/private-files';
 import { selectTargets } from '../../../start/targets';
-import { type CommandOutcome, toOutcome } from '../../command';
+import { type CommandOutcome, toOutcome } from '../../outcome';
 import { createCommandHost } from '../command-host';
 import { countDocuments, figuresOf, readBsonFile } from './bson-file';
 import { inOrderOfRestore, LEFT_OUT } from './collections';
@@ -90,7 +90,7 @@ export async function restore(
 
 /** A step that this version has never heard of was made by a newer one. */
 function requireKnownSchema(manifest: BackupManifest, environment: Environment): void {
-  const complete = { ...environment, ...embeddedAdditions(environment, PLACEHOLDER_SETTINGS) };
+  const complete = withPlaceholders(environment);
   const known = new Set(
     selectTargets(['all'])
       .filter(({ engines }) => engines.includes('mongodb'))

@@ -2,7 +2,7 @@ import { type Environment, parseConfig } from '@tollgate/config';
 import type { Clock } from '@tollgate/core';
 import { allInOneConfigSchema } from '../../../config';
 import { planProcess } from '../../../start/plan';
-import type { CommandOutcome } from '../../command';
+import type { CommandOutcome } from '../../outcome';
 import { checkDisk } from './disk';
 import { checkCurrency, checkKafka, checkRedis, checkStore } from './engines';
 import { type Finding, failure, ok, warning } from './finding';

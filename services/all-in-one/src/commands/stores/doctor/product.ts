@@ -1,8 +1,9 @@
 import { type Environment, parseConfig } from '@tollgate/config';
+import { PAGE_SIZE_MAX } from '@tollgate/core';
+import type { ShownChannel } from '@tollgate/gateway';
 import { currencyConfigSchema } from '../../../config';
-import { createProduct, type Product } from '../../product/ask-product';
-import { type Channel, inAddress, listChannels } from '../../product/find-named';
-import { getJson } from '../../product/http-json';
+import { getJson } from '../../http-json';
+import { createProduct, listAll, type Product } from '../../product-client';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
 const WAIT_MS = 5000;
@@ -11,6 +12,9 @@ const WAIT_MS = 5000;
 const ASKED_MAX = 5;
 /** Channels that a line names. */
 const NAMED_MAX = 100;
+
+const CHANNELS = `/v1/admin/channels?limit=${PAGE_SIZE_MAX}`;
+type Channel = Pick<ShownChannel, 'disabled_reason' | 'health' | 'id' | 'name' | 'status'>;
 
 interface PricedPlan {
   readonly price: { readonly currency: string };
@@ -80,7 +84,7 @@ function compareCurrency(
 
 async function checkChannels(product: Product): Promise<Finding> {
   try {
-    return await judgeChannels(product, await listChannels(product));
+    return await judgeChannels(product, await listAll<Channel>(product, CHANNELS));
   } catch (error) {
     const remedy = 'use an operator key with the scope admin; if it is one, look at routing';
     return warning('vendors', `the channels were not told: ${reasonOf(error)}`, remedy);
@@ -99,7 +103,7 @@ async function judgeChannels(product: Product, channels: readonly Channel[]): Pr
   }
   if (failing.length === 0) return ok('vendors', `${all} enabled, none failing`);
   const errors = await Promise.all(
-    failing.slice(0, ASKED_MAX).map((channel) => lastErrorOf(product, channel)),
+    failing.slice(0, ASKED_MAX).map((channel) => askNow(product, channel)),
   );
   const seen = `${all} enabled, ${failing.length} failing: ${errors.join('; ')}`;
   const remedy = 'docs/runbooks/vendor-failing.md says what to do for each';
@@ -153,8 +157,8 @@ function someOf(told: readonly string[], separator: string): string {
 }
 
 /** Asks its vendor for a short answer now: `last_error` may be of calls that work again. */
-async function lastErrorOf(product: Product, { id, name }: Channel): Promise<string> {
-  const path = `/v1/admin/channels/${inAddress(id)}/health`;
+async function askNow(product: Product, { id, name }: Channel): Promise<string> {
+  const path = `/v1/admin/channels/${encodeURIComponent(id)}/health`;
   const asked = product.ask(path, { method: 'POST', body: {} }) as Promise<HealthCheck>;
   const told = await asked.then(({ error }) => error ?? 'it answers again', reasonOf);
   return `${name} (${told})`;

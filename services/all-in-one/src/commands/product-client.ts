@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { checkConfig, type Environment } from '@tollgate/config';
-import { allInOneConfigSchema } from '../../config';
-import { type CommandOutcome, toOutcome } from '../command';
+import { allInOneConfigSchema } from '../config';
 import { type JsonRequest, sendJson } from './http-json';
-import { formatTable, type Table } from './table';
-
-/** How a command reaches the running product, and how it prints what it is answered. */
-export interface AskOptions {
-  /** The product's public address, without a path. */
-  readonly url: string;
-  readonly json: boolean;
-}
 
 /** The running product, asked with the operator key of the environment. */
 export interface Product {
@@ -19,28 +10,10 @@ export interface Product {
 }
 
 const TIMEOUT_MS = 30_000;
-const CONTROL_CHARACTERS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 /** Why a command that needs an operator key did nothing. */
 export const OPERATOR_KEY_WANTED =
   'TOLLGATE_API_KEY must hold an operator key with the scope admin: that of the first start, or one ' +
   'that an operator makes in the console (API keys)';
-
-/**
- * Runs a command that talks to the running product with the operator key in TOLLGATE_API_KEY. Exit
- * code 0 means that it was done; what was answered is printed for people, or as JSON.
- */
-export async function askProduct(
-  { url, json }: AskOptions,
-  environment: Environment,
-  command: (product: Product) => Promise<unknown>,
-  table?: Table,
-): Promise<CommandOutcome> {
-  try {
-    return answerOutcome(await command(createProduct(url, environment)), json, table);
-  } catch (error) {
-    return failureOutcome(error, json);
-  }
-}
 
 /** The product at its public address, which has so long for each answer. */
 export function createProduct(
@@ -75,7 +48,7 @@ class RefusedError extends Error {}
 export class NotFoundError extends RefusedError {}
 
 /** A failure after which nobody knows whether the product did it. */
-class UncertainError extends Error {
+export class UncertainError extends Error {
   readonly idempotencyKey: string;
 
   constructor(cause: unknown, idempotencyKey: string) {
@@ -107,6 +80,44 @@ export async function askOnce(
   }
 }
 
+/** An item of a list, as far as commands look at it. */
+export interface Listed {
+  readonly id: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly account_id?: string;
+  readonly role?: string;
+  readonly client_request_id?: string | null;
+}
+
+export interface Page<Item = Listed> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}
+
+/** The pages of a list, each asked for when it is wanted. */
+export async function* eachPage<Item = Listed>(
+  product: Product,
+  list: string,
+): AsyncGenerator<Page<Item>> {
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const from: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = (await product.ask(`${list}${from}`)) as Page<Item>;
+    yield page;
+    cursor = page.next_cursor;
+  }
+}
+
+/** Every item of a list. */
+export async function listAll<Item = Listed>(
+  product: Product,
+  list: string,
+): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for await (const page of eachPage<Item>(product, list)) items.push(...page.items);
+  return items;
+}
+
 /** Where the product listens that is started with the same environment. */
 export function productAddressOf(environment: Environment): string {
   const own = checkConfig(allInOneConfigSchema, environment);
@@ -132,70 +143,7 @@ export function hasOperatorKey(environment: Environment): boolean {
   return (environment.TOLLGATE_API_KEY ?? '') !== '';
 }
 
-/** What was answered, as JSON or for people; a list of which a table is made has a line for each. */
-export function answerOutcome(data: unknown, json: boolean, table?: Table): CommandOutcome {
-  const message = json ? JSON.stringify(data, null, 2) : toText(data, table);
-  return { exitCode: 0, message: `${message}\n` };
-}
-
-function toText(data: unknown, table: Table | undefined): string {
-  if (table === undefined || !Array.isArray(data)) return toLines(data, '').join('\n');
-  const items = data as readonly object[];
-  return items.length === 0 ? 'there is none' : formatTable(items, table, forTerminal);
-}
-
-/** Why it was not done. */
-export function failureOutcome(error: unknown, json: boolean): CommandOutcome {
-  const reason = error instanceof Error ? error.message.trim() : String(error);
-  if (error instanceof UncertainError) return uncertainOutcome(reason, error.idempotencyKey, json);
-  return toOutcome(1, { error: reason }, { json, text: `not done: ${forTerminal(reason)}` });
-}
-
-function uncertainOutcome(reason: string, key: string, json: boolean): CommandOutcome {
-  const advice =
-    `Whether it was done is not known. To make sure of it, give the same command once more with ` +
-    `--idempotency-key ${key}: within 24 hours it does nothing twice`;
-  const found = { error: `${reason}. ${advice}`, idempotency_key: key };
-  return toOutcome(1, found, { json, text: `${forTerminal(reason)}\n${forTerminal(advice)}` });
-}
-
-/**
- * What tenants wrote must not move the cursor of an operator's terminal, look like a line of ours or
- * turn the reading direction: such characters are shown by their number.
- */
-function forTerminal(text: string): string {
-  return text.replaceAll(CONTROL_CHARACTERS, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-}
-
 interface Answer {
   readonly data?: unknown;
   readonly error?: { readonly code?: string; readonly message?: string } | null;
-}
-
-/** A member on each line, what is in a member below it and further in; nothing of what is empty. */
-function toLines(value: unknown, indent: string): readonly string[] {
-  if (isPlain(value)) return [`${indent}${plain(value)}`];
-  if (Array.isArray(value)) {
-    return value.flatMap((item: unknown) => {
-      const [first = '', ...rest] = toLines(item, `${indent}  `);
-      return [`${indent}- ${first.trimStart()}`, ...rest];
-    });
-  }
-  return Object.entries(value).flatMap(([name, member]: readonly [string, unknown]) => {
-    if (member === null || member === undefined) return [];
-    if (isPlain(member)) return [`${indent}${forTerminal(name)}: ${plain(member)}`];
-    const lines = toLines(member, `${indent}  `);
-    const title = `${indent}${forTerminal(name)}`;
-    return lines.length === 0 ? [] : [`${title}:`, ...lines];
-  });
-}
-
-const plain = (value: Plain) => forTerminal(String(value ?? '-'));
-
-type Plain = string | number | boolean | null | undefined;
-
-function isPlain(value: unknown): value is Plain {
-  return typeof value !== 'object' || value === null;
 }

@@ -18,7 +18,7 @@ export interface JsonRequest {
 
 const BODY_CHARACTERS_MAX = 16 * 1024 * 1024;
 
-/** Asks with a bearer. Rejects when nothing answers in time, or without end. */
+/** Asks with a bearer. Rejects when nothing is heard for so long, or more than an answer has. */
 export function getJson(url: string, bearer: string, timeoutMs: number): Promise<JsonAnswer> {
   return sendJson(url, bearer, timeoutMs, undefined);
 }

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerOutcome, askOnce, askProduct, failureOutcome } from './ask-product';
+import { answerOutcome, failureOutcome } from './outcome';
+import { askProduct } from './product/add-command';
+import { askOnce } from './product-client';
 
 const ESC = '\u001b';
 
