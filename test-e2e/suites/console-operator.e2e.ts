@@ -240,7 +240,7 @@ testInBrowser('a plan that is made and changed holds for who has it', async () =
   const account = page.getByRole('dialog');
   await account.getByText('Change settings').click();
   await chooseIn(page, 'Plan', 'Tiny');
-  await account.getByLabel('At the same time').fill('7');
+  await account.getByLabel('Requests at once').fill('7');
   await account.getByLabel('Discount').fill('10');
   await account.getByRole('button', { name: 'Save' }).click();
   await account.getByText('7 at once').waitFor();

@@ -112,16 +112,16 @@ export function useSetPlan(id: string) {
 /** An amount for an account, with the key that makes a repetition harmless. */
 export interface MoneyChange {
   readonly amount: string;
-  readonly words: string;
+  readonly why: string;
   readonly idempotencyKey: string;
 }
 
 export function useGrantCredit(id: string) {
   return useChange(
-    ({ amount, words, idempotencyKey }: MoneyChange) =>
+    ({ amount, why, idempotencyKey }: MoneyChange) =>
       api.POST('/v1/admin/accounts/{id}/credits', {
         params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
-        body: { amount, note: words },
+        body: { amount, note: why },
       }),
     MONEY,
   );
@@ -129,10 +129,10 @@ export function useGrantCredit(id: string) {
 
 export function useAdjustBalance(id: string) {
   return useChange(
-    ({ amount, words, idempotencyKey }: MoneyChange) =>
+    ({ amount, why, idempotencyKey }: MoneyChange) =>
       api.POST('/v1/admin/accounts/{id}/adjustments', {
         params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
-        body: { amount, reason: words },
+        body: { amount, reason: why },
       }),
     MONEY,
   );

@@ -4,15 +4,15 @@ import { send } from './client';
 import { useChange } from './hooks';
 import type { ChatRequest } from './schemas';
 
-/** A question to a model, without how its answer is to come. */
-export type Question = Pick<
+/** A chat request, without how its answer is to come. */
+export type ChatBody = Pick<
   ChatRequest,
   'model' | 'messages' | 'temperature' | 'max_tokens' | 'tools'
 >;
 
-/** Ranks what could serve a question; calls nobody and charges nothing. */
+/** Ranks what could serve a request; calls nobody and charges nothing. */
 export function useExplainRoute() {
-  return useChange((body: Question) => api.POST('/v1/llm/route/explain', { body }), []);
+  return useChange((body: ChatBody) => api.POST('/v1/llm/route/explain', { body }), []);
 }
 
 /** The pieces of a running answer. */
@@ -28,7 +28,7 @@ export type ChatEvent =
 /** The header that bounds what one request may cost. */
 export const COST_MAX_HEADER = 'X-Tollgate-Max-Cost';
 
-/** What a call needs besides the question: who asks, and within which bounds. */
+/** What a call needs besides the request: who asks, and within which bounds. */
 export interface AskOptions {
   readonly key: string;
   /** The most that the answer may cost; as much as there is when absent. */
@@ -38,7 +38,7 @@ export interface AskOptions {
 
 /** Asks as a program would, with an API key, and tells the answer while it comes. */
 export async function* streamChat(
-  question: Question,
+  chat: ChatBody,
   { key, costMax, signal }: AskOptions,
 ): AsyncGenerator<ChatEvent> {
   const request = new Request('/v1/chat/completions', {
@@ -48,7 +48,7 @@ export async function* streamChat(
       'content-type': 'application/json',
       ...(costMax === undefined ? {} : { [COST_MAX_HEADER]: costMax }),
     },
-    body: JSON.stringify({ ...question, stream: true, stream_options: { include_usage: true } }),
+    body: JSON.stringify({ ...chat, stream: true, stream_options: { include_usage: true } }),
     signal,
   });
   const response = await send(request);

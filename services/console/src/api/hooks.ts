@@ -103,8 +103,22 @@ export function useList<P extends PathWith<'get'>>(
   });
 }
 
+/** The pages of a list, each read when it is wanted. */
+export async function* eachPage<P extends PathWith<'get'>>(
+  path: P,
+  limit = PAGE_MAX,
+): AsyncGenerator<readonly ItemAt<P>[]> {
+  let cursor: string | undefined;
+  do {
+    const params = { query: pageQuery(cursor, limit) };
+    const page = await call<Page<ItemAt<P>>>('get', path, { params });
+    yield page.items;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
 /** The parameters of a page of a list; the first has no cursor. */
-export function pageQuery(cursor: string | undefined, limit = PAGE_MAX): PageQuery {
+function pageQuery(cursor: string | undefined, limit: number): PageQuery {
   return cursor === undefined ? { limit } : { limit, cursor };
 }
 

@@ -2,8 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { addMoney } from '../format/money';
 import { api } from '../session/session';
 import {
+  eachPage,
   type ListQuery,
-  pageQuery,
   useChange,
   useChangeInSteps,
   useGet,
@@ -55,19 +55,16 @@ async function findKeyOfPurpose(
   metadata: Readonly<Record<string, string>>,
 ): Promise<ApiKey | undefined> {
   const wanted = Object.entries(metadata);
-  let cursor: string | undefined;
-  do {
-    const page = await unwrap(api.GET('/v1/keys', { params: { query: pageQuery(cursor) } }));
+  for await (const keys of eachPage('/v1/keys')) {
     // Anybody may write such metadata, and a key that an operator switched off stays off.
-    const found = page.items.find(
+    const found = keys.find(
       (key) =>
         key.created_by === metadata.user &&
         key.disabled_by !== 'operator' &&
         wanted.every(([name, value]) => key.metadata[name] === value),
     );
     if (found !== undefined) return found;
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
+  }
   return undefined;
 }
 

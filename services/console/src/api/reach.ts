@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { LIVE_MS } from './queries';
 
-/** Whether the product answered the last question, whichever page asked it. */
+/** Whether the product answered the last request, whichever page made it. */
 export interface Reach {
   isAway(): boolean;
   answered(): void;

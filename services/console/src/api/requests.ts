@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { type ListQuery, pageQuery, useGet, useList } from './hooks';
+import { eachPage, type ListQuery, useGet, useList } from './hooks';
 import { unwrap } from './queries';
 import type { RefusedRequest, RefusedStory, Request, Story } from './schemas';
 
@@ -56,13 +56,11 @@ export function useRefusedSample(): UseQueryResult<readonly RefusedRequest[]> {
     staleTime: SAMPLE_MS,
     queryFn: async () => {
       const found: RefusedRequest[] = [];
-      let cursor: string | undefined;
-      for (let pages = 0; pages < SAMPLE_PAGES; pages += 1) {
-        const query = pageQuery(cursor, SAMPLE_PAGE);
-        const page = await unwrap(api.GET('/v1/admin/refusals', { params: { query } }));
-        found.push(...page.items);
-        if (page.next_cursor === null) break;
-        cursor = page.next_cursor;
+      let pages = 0;
+      for await (const items of eachPage('/v1/admin/refusals', SAMPLE_PAGE)) {
+        found.push(...items);
+        pages += 1;
+        if (pages === SAMPLE_PAGES) break;
       }
       return found;
     },

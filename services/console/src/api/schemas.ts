@@ -57,7 +57,7 @@ export type PlanChanges = BodyOf<'patch_admin_plans_id'>;
 /** A code that one account can redeem for credit. */
 export type CreditCode = ItemOf<'get_admin_codes'>;
 export type NewCodes = BodyOf<'post_admin_codes'>;
-/** The sums of a month; its lines are another question. */
+/** The sums of a month; its lines are read apart. */
 export type Statement = ItemOf<'get_billing_statements'>;
 export type StatementWithLines = DataOf<'get_billing_statements_month'>;
 export type LedgerEntry = ItemOf<'get_billing_ledger'>;

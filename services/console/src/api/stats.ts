@@ -4,8 +4,8 @@ import { useGet } from './hooks';
 import { LIVE_MS, unwrapText } from './queries';
 import type { Usage, UsageInterval, UsageMetrics } from './schemas';
 
-/** A question to the statistics. */
-export interface UsageQuestion {
+/** What the statistics are asked for. */
+export interface UsageQuery {
   readonly start: string;
   readonly end?: string;
   readonly interval: UsageInterval;
@@ -20,13 +20,13 @@ export interface UsageQuestion {
 }
 
 export function useUsage(
-  question: UsageQuestion,
+  query: UsageQuery,
   options: { readonly enabled?: boolean } = {},
 ): UseQueryResult<Usage> {
   return useGet(
-    ['stats', question],
+    ['stats', query],
     '/v1/stats',
-    { query: question },
+    { query },
     {
       enabled: options.enabled ?? true,
       refetchInterval: LIVE_MS,
@@ -36,9 +36,9 @@ export function useUsage(
   );
 }
 
-/** The figures of a question as the API's own CSV. */
-export function fetchUsageCsv(question: UsageQuestion): Promise<string> {
-  const query = { ...question, format: 'csv' } as const;
+/** The figures of a query as the API's own CSV. */
+export function fetchUsageCsv(asked: UsageQuery): Promise<string> {
+  const query = { ...asked, format: 'csv' } as const;
   return unwrapText(api.GET('/v1/stats', { params: { query }, parseAs: 'text' }));
 }
 

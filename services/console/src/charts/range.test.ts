@@ -1,9 +1,9 @@
-import { describeStart, questionOf } from './range';
+import { describeStart, queryOf } from './range';
 
 const NOW = Date.parse('2026-11-22T12:34:56Z');
 
 test('seven days are today and the six days before', () => {
-  expect(questionOf('7d', NOW)).toEqual({ start: '2026-11-16T00:00:00.000Z', interval: 'day' });
+  expect(queryOf('7d', NOW)).toEqual({ start: '2026-11-16T00:00:00.000Z', interval: 'day' });
 });
 
 test('the days of a range are named by the first of them', () => {
@@ -11,9 +11,9 @@ test('the days of a range are named by the first of them', () => {
 });
 
 test('a day is this hour and the 23 before', () => {
-  expect(questionOf('24h', NOW)).toEqual({ start: '2026-11-21T13:00:00.000Z', interval: 'hour' });
+  expect(queryOf('24h', NOW)).toEqual({ start: '2026-11-21T13:00:00.000Z', interval: 'hour' });
 });
 
-test('the question stays the same while its bucket lasts', () => {
-  expect(questionOf('30d', NOW)).toEqual(questionOf('30d', NOW + 60_000));
+test('the query stays the same while its bucket lasts', () => {
+  expect(queryOf('30d', NOW)).toEqual(queryOf('30d', NOW + 60_000));
 });

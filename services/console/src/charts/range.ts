@@ -34,14 +34,14 @@ export function labelOfRange(range: Range): string {
 
 /** `since 17 Nov`: the days of a range are days in UTC, of which today is not over. */
 export function describeStart(range: Range, nowMs: number): string {
-  return `since ${formatBucket(questionOf(range, nowMs).start, 'day')}`;
+  return `since ${formatBucket(queryOf(range, nowMs).start, 'day')}`;
 }
 
 /**
- * The question that a range asks. It begins with a whole bucket, so that the same range asks the
- * same question for as long as its bucket lasts, and ends now.
+ * The query of a range. It begins with a whole bucket, so that the same range has the same query for
+ * as long as its bucket lasts, and ends now.
  */
-export function questionOf(
+export function queryOf(
   range: Range,
   nowMs: number,
 ): { readonly start: string; readonly interval: UsageInterval } {

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { shortenName } from '../format/names';
 import { type ChangeState, Failure } from './failure';
-import { Dialog } from './side-drawer';
+import { Dialog } from './overlay';
 
 interface Confirmation {
   readonly title: string;

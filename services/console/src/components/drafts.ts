@@ -5,6 +5,11 @@ export const LIMIT_NAMES = [
   'concurrent_requests',
 ] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
+export const LIMIT_LABELS: Readonly<Record<LimitName, string>> = {
+  requests_per_minute: 'Requests a minute',
+  requests_per_day: 'Requests a day',
+  concurrent_requests: 'Requests at once',
+};
 /**
  * The limits as a form holds them. What an empty one means, each form's placeholder says: as the plan
  * has it (a key, the terms of an account), or no limit at all (a plan).

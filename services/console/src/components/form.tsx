@@ -5,10 +5,10 @@ import { fieldAtFault } from '../api/api-error';
 import { useCurrency } from '../api/billing';
 import { symbolOf } from '../format/money';
 import { viewersZone } from '../format/time';
-import { LIMIT_NAMES, type LimitName, type LimitsDraft } from './drafts';
+import { LIMIT_LABELS, LIMIT_NAMES, type LimitName } from './drafts';
 import { type ChangeState, Failure } from './failure';
 import classes from './form.module.css';
-import { useHeldOpen } from './side-drawer';
+import { useHeldOpen } from './overlay';
 
 /** Fields, what the API said of them, and the buttons. */
 export function Form<Draft>(props: {
@@ -141,12 +141,6 @@ export function More(props: {
     </details>
   );
 }
-
-const LIMIT_LABELS: LimitsDraft = {
-  requests_per_minute: 'Requests a minute',
-  requests_per_day: 'Requests a day',
-  concurrent_requests: 'At the same time',
-};
 
 /** The limits of a plan, of an account or of a key. */
 export function LimitInputs({

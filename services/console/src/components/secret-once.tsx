@@ -2,8 +2,8 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CopyButton } from './copy';
+import { useDrawerTitle, useHeldOpen } from './overlay';
 import classes from './secret-once.module.css';
-import { useDrawerTitle, useHeldOpen } from './side-drawer';
 
 /** A secret that is shown this once, with what uses it. */
 export function SecretOnce(props: {

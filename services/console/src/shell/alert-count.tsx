@@ -1,4 +1,4 @@
-import { useAlerts } from '../api/alerts';
+import { useAlerts } from '../api/health';
 import { formatNumberOf } from '../format/quantity';
 import classes from './shell.module.css';
 

@@ -50,7 +50,7 @@ class ErrorBoundary extends Component<
   }
 }
 
-/** Stands in place of every page: each question of a suspended account would be refused. */
+/** Stands in place of every page: each request of a suspended account would be refused. */
 function SuspendedNotice() {
   return (
     <Alert color="var(--toll-bad)" variant="outline" role="alert" title="This account is suspended">

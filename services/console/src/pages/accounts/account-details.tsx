@@ -18,16 +18,16 @@ import {
 import { makeIdempotencyKey } from '../../api/queries';
 import type { Account } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
-import { describeStart, questionOf } from '../../charts/range';
+import { describeStart, queryOf } from '../../charts/range';
 import { Identifier } from '../../components/copy';
 import { Danger, DangerButton } from '../../components/danger';
 import { AsJson, type Fact, Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { More } from '../../components/form';
 import { ListView } from '../../components/list-view';
+import { DrawerSection } from '../../components/overlay';
 import { QueryState } from '../../components/query-state';
 import { saveText } from '../../components/save-text';
-import { DrawerSection } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
 import { Balance, Moment, Money, useNow } from '../../components/values';
 import { formatCount, formatNumberOf } from '../../format/quantity';
@@ -144,7 +144,7 @@ function Figures({ account }: { readonly account: Account }) {
   const { id } = account;
   const balance = useAccountBalance(id);
   const nowMs = useNow();
-  const week = useUsage({ ...questionOf('7d', nowMs), account_id: id });
+  const week = useUsage({ ...queryOf('7d', nowMs), account_id: id });
   const spent = useUsage({ start: startOfPace(nowMs), interval: 'day', account_id: id });
   return (
     <Stack gap="xs">
@@ -195,7 +195,7 @@ function Actions({ account }: { readonly account: Account }) {
   const [isSuspending, suspending] = useDisclosure(false);
   const isActive = account.status === 'active';
   const isOwn = useIsOwn(account);
-  const day = useUsage({ ...questionOf('24h', Date.now()), account_id: account.id });
+  const day = useUsage({ ...queryOf('24h', Date.now()), account_id: account.id });
   return (
     <>
       <Group gap="xs">

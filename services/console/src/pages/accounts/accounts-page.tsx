@@ -3,27 +3,33 @@ import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type AccountSearch, useAccounts, useCreateAccount } from '../../api/accounts';
 import { usePlans } from '../../api/billing';
+import type { Account } from '../../api/schemas';
 import { isEmail, isName, isPassword } from '../../components/checks';
 import { type Filter, Filters, TYPING_MS } from '../../components/filters';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
+import { OpenedDrawer, SideDrawer } from '../../components/overlay';
 import { CreateButton, Page } from '../../components/page';
 import { FirstPasswordInput } from '../../components/password-inputs';
-import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
-import { formatName, toOptions } from '../../format/names';
+import { toOptions } from '../../format/names';
 import { useOpenThing, useUrlState } from '../../url/url-state';
 import { AccountDetails } from './account-details';
 import { accountColumns } from './columns';
 
-const STATUSES = ['active', 'suspended', 'erasing', 'erased'] as const;
+const STATUSES = {
+  active: 'Active',
+  suspended: 'Suspended',
+  erasing: 'Erasing',
+  erased: 'Erased',
+} satisfies Record<Account['status'], string>;
 const FILTERS: readonly Filter[] = [
   { name: 'name', label: 'Name or email' },
   {
     name: 'status',
     label: 'Status',
     isClosed: true,
-    options: STATUSES.map((value) => ({ value, label: formatName(value) })),
+    options: Object.entries(STATUSES).map(([value, label]) => ({ value, label })),
   },
 ];
 
@@ -31,7 +37,8 @@ const FILTERS: readonly Filter[] = [
 export function AccountsPage() {
   const url = useUrlState();
   const [sought] = useDebouncedValue(url.get('name'), TYPING_MS);
-  const status = STATUSES.find((one) => one === url.get('status'));
+  const asked = url.get('status') ?? '';
+  const status = Object.hasOwn(STATUSES, asked) ? (asked as Account['status']) : undefined;
   const accounts = useAccounts({
     ...toSearch(sought),
     ...(status === undefined ? {} : { status }),

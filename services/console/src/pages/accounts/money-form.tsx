@@ -6,7 +6,7 @@ import { makeIdempotencyKey } from '../../api/queries';
 import type { Account } from '../../api/schemas';
 import { isAmountAboveZero, isSignedAmount } from '../../components/checks';
 import { AmountInput, Form } from '../../components/form';
-import { Dialog } from '../../components/side-drawer';
+import { Dialog } from '../../components/overlay';
 
 const KINDS = {
   credit: {
@@ -69,7 +69,7 @@ function Fields(props: {
   });
   const toChange = (draft: Record<string, string>): MoneyChange => ({
     amount: (draft.amount ?? '').trim(),
-    words: (draft[field] ?? '').trim(),
+    why: (draft[field] ?? '').trim(),
     idempotencyKey,
   });
   return (

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
-import { useAlerts } from '../../api/alerts';
+import { useAlerts } from '../../api/health';
 import { Status } from '../../components/status';
 import classes from './alerts.module.css';
 import { describeCounts, toneOfAlerts } from './describe-alerts';

@@ -1,6 +1,6 @@
 import { Anchor, Button, Code, Group, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
-import { useAlerts } from '../../api/alerts';
+import { useAlerts } from '../../api/health';
 import type { Alert } from '../../api/schemas';
 import { Choice, type ChoiceOf, useChoice } from '../../components/choice';
 import { Page } from '../../components/page';

@@ -12,9 +12,9 @@ import { DataTable } from '../../components/data-table';
 import { AsJson, Facts, fact } from '../../components/facts';
 import { Filters, TYPING_MS } from '../../components/filters';
 import { ListView } from '../../components/list-view';
+import { DrawerSection, OpenedDrawer } from '../../components/overlay';
 import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
-import { DrawerSection, OpenedDrawer } from '../../components/side-drawer';
 import { AccountLink } from '../../components/thing-links';
 import { Moment } from '../../components/values';
 import {

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { LedgerEntry, Plan } from '../../api/schemas';
 import { type Column, numeric } from '../../components/data-table';
+import { LIMIT_LABELS, LIMIT_NAMES } from '../../components/drafts';
 import { Status } from '../../components/status';
 import { Count, Limit, ModelName, Moment, Money, Name } from '../../components/values';
 import { toNano } from '../../format/money';
@@ -69,9 +70,9 @@ export function offeredPlanColumns(current: string): readonly Column<Plan>[] {
       cell: ({ id, name }) =>
         id === current ? <Status tone="good" label={`${name}, yours`} /> : name,
     },
-    numeric('Requests a minute', ({ requests_per_minute }) => <Limit of={requests_per_minute} />),
-    numeric('Requests a day', ({ requests_per_day }) => <Limit of={requests_per_day} />),
-    numeric('Requests at once', ({ concurrent_requests }) => <Limit of={concurrent_requests} />),
+    ...LIMIT_NAMES.map((name) =>
+      numeric<Plan>(LIMIT_LABELS[name], (plan) => <Limit of={plan[name]} />),
+    ),
     numeric(
       'Price',
       ({ price }) => (

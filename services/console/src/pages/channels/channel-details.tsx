@@ -9,7 +9,7 @@ import {
 } from '../../api/channels';
 import type { Channel, HealthCheck } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
-import { questionOf } from '../../charts/range';
+import { queryOf } from '../../charts/range';
 import { toLatency, toOutcomes } from '../../charts/series';
 import { TimeChart } from '../../charts/time-chart';
 import { COUNTS, DURATIONS } from '../../charts/units';
@@ -18,8 +18,8 @@ import { DataTable } from '../../components/data-table';
 import { AsJson, Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { Form, More } from '../../components/form';
+import { DrawerSection } from '../../components/overlay';
 import { QueryState } from '../../components/query-state';
-import { DrawerSection } from '../../components/side-drawer';
 import { useEditForm } from '../../components/use-edit-form';
 import { Count, Duration, ModelName, Moment } from '../../components/values';
 import { formatCount, formatNumberOf } from '../../format/quantity';
@@ -191,10 +191,10 @@ function Summary({ channel }: { readonly channel: Channel }) {
 const CHART_HEIGHT = 160;
 const OUTCOME_COLORS = ['toll.5', 'red.6', 'gray.5'];
 
-/** The last 24 hours of all accounts, split by channel: one question for every channel's drawer. */
+/** The last 24 hours of all accounts, split by channel: one query for every channel's drawer. */
 function useDayByChannel() {
   return useUsage({
-    ...questionOf('24h', Date.now()),
+    ...queryOf('24h', Date.now()),
     account_id: 'all',
     group_by: 'channel',
   });

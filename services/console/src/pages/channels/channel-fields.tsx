@@ -75,8 +75,8 @@ export function ChannelFields(props: {
             {...form.getInputProps('weight')}
           />
           <TextInput
-            label="At the same time"
-            description="Most requests."
+            label="Requests at once"
+            description="At most."
             inputMode="numeric"
             placeholder="No limit"
             {...form.getInputProps('max_concurrency')}

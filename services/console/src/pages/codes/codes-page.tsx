@@ -12,10 +12,10 @@ import { AsJson, Facts } from '../../components/facts';
 import { Filters, TYPING_MS } from '../../components/filters';
 import { AmountInput, Beside, EndInput, Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
+import { OpenedDrawer, SideDrawer } from '../../components/overlay';
 import { CreateButton, Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { SecretOnce } from '../../components/secret-once';
-import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { Moment, Money } from '../../components/values';
 import { nameById } from '../../format/names';
@@ -210,11 +210,11 @@ function Revoke(props: {
   readonly title: string;
   readonly children: string;
 }) {
-  const { id, ...question } = props;
+  const { id, ...dialog } = props;
   const revoke = useRevokeCodes();
   return (
     <DangerButton
-      {...question}
+      {...dialog}
       label={props.verb}
       isFinal
       change={revoke}

@@ -11,7 +11,7 @@ interface LastAnswers {
   readonly alerts: readonly Pick<Alert, 'severity' | 'subject' | 'title'>[] | undefined;
   /** The time of the last answers, where they are not of now. */
   readonly staleSinceMs: number | undefined;
-  /** Whether the last question was left unanswered. */
+  /** Whether the last request was left unanswered. */
   readonly isAway: boolean;
 }
 

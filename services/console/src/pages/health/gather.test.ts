@@ -77,7 +77,7 @@ test('of accounts that were refused and are none of the worst, the figures are a
   ]);
 });
 
-test('one question names at most fifty accounts', () => {
+test('one query names at most fifty accounts', () => {
   const kept = Array.from({ length: 60 }, (_, index) => refused(`acc_${index}`, 'FORBIDDEN'));
   expect(findLeftOut({ results: [] }, kept)).toHaveLength(50);
 });

@@ -67,7 +67,7 @@ type Refused = Pick<RefusedRequest, 'error_code'> & { readonly account_id?: stri
 const NONE: HurtCounts = { limited: 0, failed: 0, requests: 0 };
 const LIMITED = 'RATE_LIMIT_EXCEEDED';
 
-/** Accounts that the statistics may be asked about by their ids, in one question. */
+/** Accounts that the statistics may be asked about by their ids, in one query. */
 const ASKED_MAX = 50;
 
 /**

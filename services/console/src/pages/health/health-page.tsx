@@ -1,15 +1,14 @@
 import { Button, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { useAccounts } from '../../api/accounts';
-import { useAlerts } from '../../api/alerts';
-import { useAudit, useFreshAudit } from '../../api/audit';
 import { useChannels } from '../../api/channels';
+import { useAlerts, useAudit, useFreshAudit } from '../../api/health';
 import { useCatalogue } from '../../api/models';
 import { useAway, useReadiness } from '../../api/reach';
 import { useRefusedSample } from '../../api/requests';
 import type { Audit } from '../../api/schemas';
 import { countFailed, useUsage } from '../../api/stats';
-import { labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
+import { labelOfRange, queryOf, RANGE_CHOICE } from '../../charts/range';
 import { Choice, useChoice } from '../../components/choice';
 import { DataTable } from '../../components/data-table';
 import { Failure, LoadFailure } from '../../components/failure';
@@ -61,7 +60,7 @@ function AsOfLast() {
 function Figures() {
   const range = useChoice(RANGE_CHOICE);
   const audit = useAudit();
-  const usage = useUsage({ ...questionOf(range, Date.now()), account_id: 'all' });
+  const usage = useUsage({ ...queryOf(range, Date.now()), account_id: 'all' });
   const totals = usage.data?.totals;
   const share = totals && totals.requests > 0 ? countFailed(totals) / totals.requests : 0;
   const left = totals?.client_gone_requests ?? 0;
@@ -209,7 +208,7 @@ function ChannelHealth() {
   const channels = useChannels();
   const isWorst = channels.hasNextPage;
   const isAway = useAway();
-  const { start, interval } = questionOf(range, Date.now());
+  const { start, interval } = queryOf(range, Date.now());
   const usage = useUsage({
     start,
     // Only sums are shown: the longer the buckets, the fewer rows.
@@ -323,11 +322,11 @@ function Refusals() {
   const accounts = useAccounts();
   const kept = useRefusedSample();
   const isAway = useAway();
-  const question = { ...questionOf(range, Date.now()), group_by: 'account' };
-  const usage = useUsage({ ...question, account_id: 'all', worst: REFUSALS_MAX });
+  const query = { ...queryOf(range, Date.now()), group_by: 'account' };
+  const usage = useUsage({ ...query, account_id: 'all', worst: REFUSALS_MAX });
   const leftOut = usage.data === undefined ? [] : findLeftOut(usage.data, kept.data ?? []);
   const others = useUsage(
-    { ...question, account_id: leftOut.join(',') },
+    { ...query, account_id: leftOut.join(',') },
     { enabled: leftOut.length > 0 },
   );
   // What was answered of other accounts, or of another range, is nothing to add to these.

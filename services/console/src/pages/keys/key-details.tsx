@@ -5,14 +5,14 @@ import { useKey, useRevokeKey, useRotateKey, useUpdateKey } from '../../api/keys
 import { useRefused } from '../../api/requests';
 import type { ApiKey } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
-import { describeStart, questionOf } from '../../charts/range';
+import { describeStart, queryOf } from '../../charts/range';
 import { isFuture } from '../../components/checks';
 import { DangerButton } from '../../components/danger';
 import { AsJson, Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { Form, More } from '../../components/form';
+import { DrawerSection } from '../../components/overlay';
 import { QueryState } from '../../components/query-state';
-import { DrawerSection } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
 import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment, Money } from '../../components/values';
@@ -116,14 +116,14 @@ function Actions(props: {
 
 /** Says what would fail without the key. */
 function KeyUse({ apiKey }: { readonly apiKey: ApiKey }) {
-  const day = useUsage({ ...questionOf('24h', Date.now()), key_id: apiKey.id });
+  const day = useUsage({ ...queryOf('24h', Date.now()), key_id: apiKey.id });
   // Figures that stand in for those to come may be of another key.
   const requests = day.isPlaceholderData ? undefined : day.data?.totals.requests;
   return <>{describeKeyUse(apiKey.last_used_at, requests, Date.now())}</>;
 }
 
 function KeyUsage({ apiKey }: { readonly apiKey: ApiKey }) {
-  const week = useUsage({ ...questionOf('7d', Date.now()), key_id: apiKey.id });
+  const week = useUsage({ ...queryOf('7d', Date.now()), key_id: apiKey.id });
   const share = shareUsed(
     Number(apiKey.spend ?? 0),
     apiKey.max_budget === null ? null : Number(apiKey.max_budget),

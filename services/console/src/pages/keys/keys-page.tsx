@@ -1,8 +1,8 @@
 import { useKeys } from '../../api/keys';
 import { type Filter, Filters } from '../../components/filters';
 import { ListView } from '../../components/list-view';
+import { OpenedDrawer, SideDrawer } from '../../components/overlay';
 import { CreateButton, Page } from '../../components/page';
-import { OpenedDrawer, SideDrawer } from '../../components/side-drawer';
 import { useOpenThing, useUrlState } from '../../url/url-state';
 import { keyColumns } from './columns';
 import { CreateKey } from './create-key';

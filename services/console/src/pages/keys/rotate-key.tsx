@@ -2,8 +2,8 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { useRotateKey } from '../../api/keys';
 import { Failure } from '../../components/failure';
+import { Dialog, DrawerSection } from '../../components/overlay';
 import { SecretOnce } from '../../components/secret-once';
-import { Dialog, DrawerSection } from '../../components/side-drawer';
 import { firstCall } from '../../components/snippet-texts';
 import { Snippets } from '../../components/snippets';
 

@@ -4,8 +4,8 @@ import { fetchCatalogueCsv, useImportModels } from '../../api/models';
 import type { ModelImport } from '../../api/schemas';
 import { type Column, DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
+import { DrawerSection } from '../../components/overlay';
 import { CsvButton } from '../../components/save-text';
-import { DrawerSection } from '../../components/side-drawer';
 import { Status, type Tone } from '../../components/status';
 import { formatNumberOf } from '../../format/quantity';
 

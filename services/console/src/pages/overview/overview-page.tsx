@@ -5,7 +5,7 @@ import { useBalance, useCurrency, usePlans, useThresholds } from '../../api/bill
 import { useRefused, useRequests } from '../../api/requests';
 import type { OfferedPlans, Usage } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
-import { describeStart, labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
+import { describeStart, labelOfRange, queryOf, RANGE_CHOICE } from '../../charts/range';
 import { toSeries } from '../../charts/series';
 import { TimeChart } from '../../charts/time-chart';
 import { COUNTS, moneyUnit } from '../../charts/units';
@@ -164,7 +164,7 @@ function Figures() {
   const plans = usePlans();
   const thresholds = useThresholds();
   const since = describeStart('7d', Date.now());
-  const week = useUsage({ ...questionOf('7d', Date.now()), group_by: 'model' });
+  const week = useUsage({ ...queryOf('7d', Date.now()), group_by: 'model' });
   const today = useUsage({ start: startOfToday(), interval: 'day' });
   const requestsToday = today.data?.totals.requests;
   return (
@@ -261,7 +261,7 @@ function describeLimits({ items, current, limits }: OfferedPlans): string {
 function Charts() {
   const range = useChoice(RANGE_CHOICE);
   const currency = useCurrency();
-  const usage = useUsage({ ...questionOf(range, Date.now()), group_by: 'model' });
+  const usage = useUsage({ ...queryOf(range, Date.now()), group_by: 'model' });
   const byModel = ({ model = '' }: Readonly<Record<string, string>>) =>
     model === '' ? UNNAMED.model : model;
   const charts = [

@@ -1,5 +1,6 @@
 import type { FullPlan } from '../../api/schemas';
 import { type Column, numeric } from '../../components/data-table';
+import { LIMIT_LABELS, LIMIT_NAMES } from '../../components/drafts';
 import { Count, Limit, Moment, Money, Name } from '../../components/values';
 
 const PRICE = 'Price a month';
@@ -7,11 +8,11 @@ const PRICE = 'Price a month';
 /** What a plan allows and costs. */
 export const planColumns: readonly Column<FullPlan>[] = [
   { header: 'Plan', width: 'name', cell: ({ name }) => <Name of={name} /> },
-  numeric('Requests a minute', ({ requests_per_minute }) => <Limit of={requests_per_minute} />),
-  numeric('Requests a day', ({ requests_per_day }) => <Limit of={requests_per_day} />),
-  numeric('Requests at once', ({ concurrent_requests }) => <Limit of={concurrent_requests} />, {
-    isMinor: true,
-  }),
+  ...LIMIT_NAMES.map((name) =>
+    numeric<FullPlan>(LIMIT_LABELS[name], (plan) => <Limit of={plan[name]} />, {
+      isMinor: name === 'concurrent_requests',
+    }),
+  ),
   {
     header: 'Models',
     width: 'name',

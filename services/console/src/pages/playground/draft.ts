@@ -1,9 +1,9 @@
-import type { Question } from '../../api/chat';
+import type { ChatBody } from '../../api/chat';
 import type { Check } from '../../components/checks';
 
-type UserContent = Extract<Question['messages'][number], { role: 'user' }>['content'];
+type UserContent = Extract<ChatBody['messages'][number], { role: 'user' }>['content'];
 
-/** A question as the form holds it. */
+/** A request as the form holds it. */
 export interface Draft {
   model: string;
   system: string;
@@ -74,7 +74,7 @@ function parse(text: string): unknown {
 }
 
 /** The body that is sent; a field that was left empty is left out. */
-export function toBody(draft: Draft): Question {
+export function toBody(draft: Draft): ChatBody {
   const system = draft.system.trim();
   const hasTools = draft.tools.trim() !== '' && areTools(draft.tools) === null;
   return {
@@ -85,7 +85,7 @@ export function toBody(draft: Draft): Question {
     ],
     ...(draft.temperature.trim() === '' ? {} : { temperature: Number(draft.temperature) }),
     ...(draft.maxTokens.trim() === '' ? {} : { max_tokens: Number(draft.maxTokens) }),
-    ...(hasTools ? { tools: parse(draft.tools) as NonNullable<Question['tools']> } : {}),
+    ...(hasTools ? { tools: parse(draft.tools) as NonNullable<ChatBody['tools']> } : {}),
   };
 }
 

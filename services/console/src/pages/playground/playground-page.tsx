@@ -34,7 +34,7 @@ import { type Answer, type Chat, KEY_BUDGET, useChat } from './use-chat';
 
 const TOKENS_MAX = 4_294_967_295;
 
-/** A question to the real API, and the same call for a program. */
+/** A request to the real API, and the same call for a program. */
 export function PlaygroundPage() {
   const chat = useChat();
   const { id: userId } = useUser();
@@ -88,7 +88,7 @@ export function PlaygroundPage() {
           <AnswerPlace chat={chat} />
         </Panel>
       </div>
-      <RouteExplanation question={body} answeredBy={chat.answer?.model} />
+      <RouteExplanation request={body} answeredBy={chat.answer?.model} />
       <Section title="The same call">
         <Panel>
           <Snippets call={toCall(form.values)} />

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { type Question, useExplainRoute } from '../../api/chat';
+import { type ChatBody, useExplainRoute } from '../../api/chat';
 import type { Candidate } from '../../api/schemas';
 import { type Column, DataTable, numeric } from '../../components/data-table';
 import { Failure } from '../../components/failure';
@@ -33,13 +33,13 @@ const columns: readonly Column<Candidate>[] = [
   },
 ];
 
-/** The candidates that would serve the question, before anything is asked. */
+/** The candidates that would serve the request, before anything is asked. */
 export function RouteExplanation(props: {
-  readonly question: Question;
+  readonly request: ChatBody;
   /** The model of the answer above, where there is one. */
   readonly answeredBy: string | undefined;
 }) {
-  const { question, answeredBy } = props;
+  const { request, answeredBy } = props;
   const explain = useExplainRoute();
   return (
     <Section
@@ -49,7 +49,7 @@ export function RouteExplanation(props: {
           variant="default"
           size="xs"
           loading={explain.isPending}
-          onClick={() => explain.mutate(question)}
+          onClick={() => explain.mutate(request)}
         >
           Explain the route
         </Button>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
-import { type ChatEvent, type Question, streamChat } from '../../api/chat';
+import { type ChatBody, type ChatEvent, streamChat } from '../../api/chat';
 import { useKeyOfPurpose } from '../../api/keys';
 import { HOUR_MS } from '../../format/time';
 import { useUser } from '../../session/session';
@@ -53,9 +53,9 @@ export interface Chat {
   readonly answer: Answer | undefined;
   readonly isRunning: boolean;
   readonly error: Error | null;
-  /** Whether the next question needs no key to be made. */
+  /** Whether the next request needs no key to be made. */
   readonly hasKey: boolean;
-  send(body: Question, costMax: string | undefined): Promise<void>;
+  send(body: ChatBody, costMax: string | undefined): Promise<void>;
   stop(): void;
 }
 

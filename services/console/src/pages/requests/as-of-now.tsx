@@ -1,8 +1,9 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Conditions, OperatorStory } from '../../api/schemas';
+import { LIMIT_LABELS, LIMIT_NAMES } from '../../components/drafts';
 import { type Fact, Facts, fact } from '../../components/facts';
-import { DrawerSection } from '../../components/side-drawer';
+import { DrawerSection } from '../../components/overlay';
 import { Status, type Tone } from '../../components/status';
 import { Balance, Limit, Moment, Money } from '../../components/values';
 import { formatName } from '../../format/names';
@@ -67,7 +68,7 @@ export function AsOfNow({ now }: { readonly now: Conditions }) {
     ['Account', account === null ? 'Not known' : state(account.name, account.status)],
     ['API key', key === null ? (gone?.reason ?? 'Not known') : state(key.name, key.status)],
     ...fact('Balance', balance && describeBalance(balance)),
-    ...(limits === null ? [] : LIMITS.map(([name, field]) => toFact(name, limits[field]))),
+    ...(limits === null ? [] : LIMIT_NAMES.map((name) => toFact(LIMIT_LABELS[name], limits[name]))),
     ...unread.map(({ about, reason }): Fact => [`Not read: ${about}`, reason]),
   ];
   return (
@@ -118,12 +119,6 @@ function describeBalance({ available, reserved }: NonNullable<Conditions['balanc
     </>
   );
 }
-
-const LIMITS = [
-  ['Requests a minute', 'requests_per_minute'],
-  ['Requests a day', 'requests_per_day'],
-  ['Requests at once', 'concurrent_requests'],
-] as const;
 
 function toFact(name: string, limit: number | null): Fact {
   return [name, <Limit key={name} of={limit} />];

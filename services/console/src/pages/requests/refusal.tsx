@@ -2,7 +2,7 @@ import { Code, Group } from '@mantine/core';
 import type { RefusedStory } from '../../api/schemas';
 import { Identifier } from '../../components/copy';
 import { Facts, fact } from '../../components/facts';
-import { DrawerSection } from '../../components/side-drawer';
+import { DrawerSection } from '../../components/overlay';
 import { Status } from '../../components/status';
 import { AccountLink, ChannelLink, KeyLink } from '../../components/thing-links';
 import { type Step, TimeLine } from '../../components/time-line';

@@ -15,7 +15,7 @@ test('an address narrows the list by what the API can narrow it by', () => {
   expect(read('account=acc_1&channel=ch_1')).toEqual({ account_id: 'acc_1', channel_id: 'ch_1' });
 });
 
-test('the same minute asks the same question', () => {
+test('the same minute makes the same query', () => {
   expect(read('since=24h')).toEqual({ start: '2026-11-21T10:00:00.000Z' });
 });
 

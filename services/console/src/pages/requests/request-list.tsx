@@ -7,7 +7,7 @@ import type { RefusedRequest, Request } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { type Filter, Filters } from '../../components/filters';
 import { ListView } from '../../components/list-view';
-import { OpenedDrawer } from '../../components/side-drawer';
+import { OpenedDrawer } from '../../components/overlay';
 import { formatDateTime } from '../../format/time';
 import { hrefOfNew, useOpenThing, useUrlState } from '../../url/url-state';
 import { RefusedList, RefusedNotice, reasonFilter } from './refused-list';

@@ -4,8 +4,8 @@ import { type RequestsOf, useRequestByClientId, useStory } from '../../api/reque
 import type { Story } from '../../api/schemas';
 import { CodeBlock, Identifier } from '../../components/copy';
 import { AsJson, type Fact, Facts, fact } from '../../components/facts';
+import { DrawerSection } from '../../components/overlay';
 import { QueryState } from '../../components/query-state';
-import { DrawerSection } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
 import { AccountLink, ChannelLink, KeyLink } from '../../components/thing-links';
 import { TimeLine } from '../../components/time-line';

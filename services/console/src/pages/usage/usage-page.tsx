@@ -4,7 +4,7 @@ import { useKeys } from '../../api/keys';
 import type { Usage } from '../../api/schemas';
 import { fetchUsageCsv, useUsage } from '../../api/stats';
 import { useMembers } from '../../api/users';
-import { labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
+import { labelOfRange, queryOf, RANGE_CHOICE } from '../../charts/range';
 import { type Metric, toLatency, toSeries } from '../../charts/series';
 import { TimeChart } from '../../charts/time-chart';
 import { COUNTS, DURATIONS, moneyUnit } from '../../charts/units';
@@ -50,8 +50,8 @@ const METRIC_NAMES: Readonly<Record<Metric, string>> = {
 export function UsagePage() {
   const by = useChoice(BY);
   const range = useChoice(RANGE_CHOICE);
-  const question = { ...questionOf(range, Date.now()), group_by: by };
-  const usage = useUsage(question);
+  const query = { ...queryOf(range, Date.now()), group_by: by };
+  const usage = useUsage(query);
   const nameOf = useNames(by);
   return (
     <Page
@@ -60,7 +60,7 @@ export function UsagePage() {
       action={
         <>
           <Choice of={RANGE_CHOICE} />
-          <CsvButton load={() => fetchUsageCsv(question)} name={`usage-${by}-${range}`} />
+          <CsvButton load={() => fetchUsageCsv(query)} name={`usage-${by}-${range}`} />
         </>
       }
     >
@@ -135,7 +135,7 @@ function Figures(props: {
 /** How long answers took: half of them less than p50, all but one in twenty less than p95. */
 function LatencyChart() {
   const range = useChoice(RANGE_CHOICE);
-  const usage = useUsage(questionOf(range, Date.now()));
+  const usage = useUsage(queryOf(range, Date.now()));
   return (
     <Section title="Time to the whole answer">
       <Panel>

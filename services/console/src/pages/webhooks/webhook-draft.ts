@@ -10,28 +10,29 @@ export interface WebhookDraft {
 }
 
 /** Events that may be subscribed to; tests are sent to every endpoint. */
-const EVENTS: readonly { readonly type: EventType; readonly says: string }[] = [
-  { type: 'balance.low', says: 'the balance goes below a threshold' },
-  { type: 'balance.exhausted', says: 'requests are refused for want of balance' },
-  { type: 'spending.suspended', says: 'the balance is below where spending ends' },
-  { type: 'spending.resumed', says: 'the account spends again' },
-  { type: 'credits.added', says: 'credit was granted' },
-  { type: 'plan.changed', says: 'the account is on another plan' },
-  { type: 'key.created', says: 'an API key was made' },
-  { type: 'key.rotated', says: 'an API key has a new secret' },
-  { type: 'key.revoked', says: 'an API key was revoked' },
-  { type: 'key.expiring', says: 'an API key ends soon' },
-  { type: 'key.budget_exceeded', says: 'an API key’s budget ends, or is too little for a request' },
-  { type: 'requests.refused', says: 'requests start or stop being refused' },
-  { type: 'rate_limit.sustained', says: 'requests are refused for a while' },
-];
-const OPERATOR_EVENTS: typeof EVENTS = [
-  { type: 'channel.disabled', says: 'a channel was taken out of service' },
-  { type: 'channel.recovered', says: 'a channel is back' },
-];
+const EVENTS: Readonly<Record<Exclude<EventType, 'webhook.test'>, string>> = {
+  'balance.low': 'the balance goes below a threshold',
+  'balance.exhausted': 'requests are refused for want of balance',
+  'spending.suspended': 'the balance is below where spending ends',
+  'spending.resumed': 'the account spends again',
+  'credits.added': 'credit was granted',
+  'plan.changed': 'the account is on another plan',
+  'key.created': 'an API key was made',
+  'key.rotated': 'an API key has a new secret',
+  'key.revoked': 'an API key was revoked',
+  'key.expiring': 'an API key ends soon',
+  'key.budget_exceeded': 'an API key’s budget ends, or is too little for a request',
+  'requests.refused': 'requests start or stop being refused',
+  'rate_limit.sustained': 'requests are refused for a while',
+  'channel.disabled': 'a channel was taken out of service',
+  'channel.recovered': 'a channel is back',
+};
+const OPERATOR_EVENTS: readonly string[] = ['channel.disabled', 'channel.recovered'];
 
-export function eventsFor(role: Role): typeof EVENTS {
-  return role === 'operator' ? [...EVENTS, ...OPERATOR_EVENTS] : EVENTS;
+/** The events that somebody may choose among, and what each says. */
+export function eventsFor(role: Role): readonly { readonly type: string; readonly says: string }[] {
+  const all = Object.entries(EVENTS).map(([type, says]) => ({ type, says }));
+  return role === 'operator' ? all : all.filter(({ type }) => !OPERATOR_EVENTS.includes(type));
 }
 
 export const EMPTY_WEBHOOK: WebhookDraft = {

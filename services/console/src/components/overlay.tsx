@@ -10,7 +10,7 @@ import {
 } from 'react';
 import type { OpenThing } from '../url/url-state';
 import { FailureScope } from './failure';
-import classes from './side-drawer.module.css';
+import classes from './overlay.module.css';
 
 /** Why a drawer may not just be closed: something in it would be lost. */
 interface Held {
@@ -102,7 +102,7 @@ function Leaving(props: { readonly told: Held | undefined; readonly onLeave: () 
   );
 }
 
-/** A question over a page or a drawer: what closes it closes nothing below it. */
+/** A dialog over a page or a drawer: what closes it closes nothing below it. */
 export function Dialog(props: {
   readonly isOpen: boolean;
   readonly title: string;
