@@ -22,12 +22,11 @@ export async function reportDenialSpells(
   denials: readonly DenialCount[],
 ): Promise<void> {
   const now = options.clock.now();
-  const groups = new Map<string, DenialCount[]>();
-  for (const denial of denials) {
-    if (spellTimesOf([denial]).overAtMs < now) continue;
-    const group = `${denial.accountId} ${deniedStatusOf(denial.reason)}`;
-    groups.set(group, [...(groups.get(group) ?? []), denial]);
-  }
+  const recent = denials.filter((denial) => spellTimesOf([denial]).overAtMs >= now);
+  const groups = Map.groupBy(
+    recent,
+    ({ accountId, reason }) => `${accountId} ${deniedStatusOf(reason)}`,
+  );
   for (const [first, ...more] of groups.values()) {
     if (first === undefined) continue;
     if (!(await isSubscribed(options, first.accountId, 'requests.refused'))) continue;
