@@ -1,4 +1,4 @@
-import { createTurnsByKey, DAY_MS } from '@tollgate/core';
+import { type Clock, createTurnsByKey, DAY_MS } from '@tollgate/core';
 import { provideEventBus, type SharedBus } from '@tollgate/events';
 import {
   createCleanupStack,
@@ -10,6 +10,7 @@ import { openMongo, runMigrations } from '@tollgate/mongo';
 import { createRpcClient, createRpcServer, definitionOf, readRpcSecurity } from '@tollgate/rpc';
 import { createBillingLedger } from './clients/billing-client';
 import type { StatsConfig } from './config';
+import type { DenialStore, FigureStore, Ledger } from './domain/ports';
 import { subscribeToEvents } from './events/event-consumer';
 import { createStatsHandlers } from './grpc/handlers';
 import { createStatsMetrics } from './metrics';
@@ -50,34 +51,16 @@ export function createStatsService(
   });
   cleanup.defer('billing client', () => billing.close());
 
-  const metrics = createStatsMetrics(host.metrics);
   const figureStore = createFigureStore(mongo);
   const denialStore = createDenialStore(mongo);
   const refusedRequests = createRefusedRequestStore(mongo);
-  const { lingerMs, batchEntriesMax, cachedSequencesMax } = config;
-  const ledger = createBillingLedger(billing);
-  const batching = { clock, lingerMs };
-  const applyLedger = createApplyLedger({
-    ...batching,
-    figureStore,
-    ledger,
-    batchEntriesMax,
-    cachedSequencesMax,
+  const stores = { figureStore, denialStore };
+  const { applyLedger, addDenials } = wireWriters(config, {
+    ...stores,
+    ledger: createBillingLedger(billing),
+    clock,
+    metrics: createStatsMetrics(host.metrics),
   });
-  const addDenials = createAddDenials({
-    ...batching,
-    denialStore,
-    batchDenialsMax: batchEntriesMax,
-  });
-  const countedApplyLedger: ApplyLedger = async (entries, control) => {
-    try {
-      await applyLedger(entries, control);
-      metrics.entriesApplied.inc(undefined, entries.length);
-    } catch (error) {
-      metrics.batchesFailed.inc();
-      throw error;
-    }
-  };
 
   let keptSinceMs: KeptSinceMs = { minute: 0, hour: 0 };
   const server = createRpcServer({ listen: config.listen, security, host });
@@ -86,8 +69,7 @@ export function createStatsService(
     definitionOf('stats'),
     ['gateway'],
     createStatsHandlers({
-      figureStore,
-      denialStore,
+      ...stores,
       refusedRequests,
       clock,
       resultsMax: config.resultsMax,
@@ -113,7 +95,7 @@ export function createStatsService(
         bus,
         addDenials,
         eventBatchMax: config.eventBatchMax,
-        applyLedger: countedApplyLedger,
+        applyLedger,
         addRefusedRequests: refusedRequests.add,
       });
       cleanup.defer('event consumer', () => subscription.stop());
@@ -123,5 +105,35 @@ export function createStatsService(
     drain: (deadlineMs) => server.drain(deadlineMs),
     stop: () => cleanup.run(),
     readiness: () => readinessFrom(mongo.isHealthy() ? [] : ['the document store is away']),
+  };
+}
+
+interface Adapters {
+  readonly figureStore: FigureStore;
+  readonly denialStore: DenialStore;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly metrics: ReturnType<typeof createStatsMetrics>;
+}
+
+/** What writes figures and denials, both in batches. */
+function wireWriters(
+  { lingerMs, batchEntriesMax, cachedSequencesMax }: StatsConfig,
+  { metrics, ...adapters }: Adapters,
+) {
+  const batching = { ...adapters, lingerMs };
+  const apply = createApplyLedger({ ...batching, batchEntriesMax, cachedSequencesMax });
+  const applyLedger: ApplyLedger = async (entries, control) => {
+    try {
+      await apply(entries, control);
+      metrics.entriesApplied.inc(undefined, entries.length);
+    } catch (error) {
+      metrics.batchesFailed.inc();
+      throw error;
+    }
+  };
+  return {
+    applyLedger,
+    addDenials: createAddDenials({ ...batching, batchDenialsMax: batchEntriesMax }),
   };
 }
