@@ -50,3 +50,11 @@ export async function send(request: Request): Promise<Response> {
     throw unreachable();
   }
 }
+
+const KEY_BYTES = 16;
+
+/** A key for all tries of one form. Works without a secure origin too. */
+export function makeIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return `console-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

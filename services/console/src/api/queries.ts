@@ -56,11 +56,3 @@ export async function unwrap<Data>(call: Promise<Answer<Data>>): Promise<Data> {
   }
   return data.data;
 }
-
-const KEY_BYTES = 16;
-
-/** A key for all tries of one form. Works without a secure origin too. */
-export function makeIdempotencyKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
-  return `console-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
-}

@@ -15,7 +15,7 @@ import {
   useEraseAccount,
   useUpdateAccount,
 } from '../../api/accounts';
-import { makeIdempotencyKey } from '../../api/queries';
+import { makeIdempotencyKey } from '../../api/client';
 import type { Account } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { describeStart, queryOf } from '../../charts/range';

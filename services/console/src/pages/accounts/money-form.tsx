@@ -2,7 +2,7 @@ import { Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { type MoneyChange, useAdjustBalance, useGrantCredit } from '../../api/accounts';
-import { makeIdempotencyKey } from '../../api/queries';
+import { makeIdempotencyKey } from '../../api/client';
 import type { Account } from '../../api/schemas';
 import { isAmountAboveZero, isSignedAmount } from '../../components/checks';
 import { AmountInput, Form } from '../../components/form';
