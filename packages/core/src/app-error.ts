@@ -90,6 +90,16 @@ export class AppError extends Error {
   }
 }
 
+/** Some of a call may not have been taken: what has one of these keys. All the rest was. */
+export class KeysRefused extends AppError {
+  readonly keys: ReadonlySet<string>;
+
+  constructor(keys: ReadonlySet<string>, details: AppErrorDetails) {
+    super('SERVICE_UNAVAILABLE', details);
+    this.keys = keys;
+  }
+}
+
 /** A refusal that names the request field at fault. */
 export function invalid(param: string, publicMessage: string): AppError {
   return new AppError('VALIDATION_ERROR', { param, publicMessage });

@@ -67,6 +67,7 @@ export {
   invalid,
   isCode,
   isTransient,
+  KeysRefused,
   REJECTED_MAX,
   REJECTION_REASONS,
   type RejectedCandidate,
@@ -91,6 +92,13 @@ export {
   toIsoTime,
   waitAtMost,
 } from './clock';
+export {
+  DISPLAY_NAME_LENGTH_MAX,
+  INVISIBLE_CHARACTERS,
+  parseDisplayName,
+  toDisplayName,
+  unclaimedEmail,
+} from './display-name';
 export { ERROR_CODES, type ErrorCode, type ErrorDefinition, isErrorCode } from './error-codes';
 export { createFairShare, type FairShare } from './fair-share';
 export { equalText, hashText, sha256Hex } from './hash';
@@ -117,9 +125,19 @@ export {
   type JsonObject,
   parseJson,
 } from './json';
-export { KeysRefused } from './keys-refused';
 export { type LogFields, type Logger, silentLogger } from './logger';
 export { memoize } from './memoize';
+export {
+  DEFAULT_GROUP,
+  GROUP_NAME,
+  isRoutingName,
+  OWN_GROUP,
+  ROUTING_NAMES,
+  type RoutingName,
+  splitModelName,
+  versionSuffixOf,
+  withoutVersionSuffix,
+} from './model-names';
 export {
   cacheWritePriceOf,
   chargeOf,
@@ -138,24 +156,7 @@ export {
   type UnitPrices,
   ZERO_NANO,
 } from './money';
-export {
-  DEFAULT_GROUP,
-  DISPLAY_NAME_LENGTH_MAX,
-  GROUP_NAME,
-  INVISIBLE_CHARACTERS,
-  isRoutingName,
-  nearestListed,
-  nearestName,
-  OWN_GROUP,
-  parseDisplayName,
-  ROUTING_NAMES,
-  type RoutingName,
-  splitModelName,
-  toDisplayName,
-  unclaimedEmail,
-  versionSuffixOf,
-  withoutVersionSuffix,
-} from './names';
+export { nearestListed, nearestName } from './nearest-name';
 export { networkOf } from './network';
 export { createOwnerQueues } from './owner-queues';
 export {

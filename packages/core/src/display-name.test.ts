@@ -1,5 +1,5 @@
 import { AppError } from './app-error';
-import { parseDisplayName, splitModelName, toDisplayName } from './names';
+import { parseDisplayName, toDisplayName } from './display-name';
 
 describe('names', () => {
   test.each(['Ada', '名', 'می\u200cخواهم', '👩\u200d💻', '❤\ufe0f', 'آدا', 'x'.repeat(100)])(
@@ -37,13 +37,4 @@ describe('names', () => {
     expect(toDisplayName(`${'x'.repeat(99)}💻`)).toHaveLength(100);
     expect(toDisplayName(`${'x'.repeat(99)}💻`).isWellFormed()).toBe(true);
   });
-});
-
-test.each([
-  ['small-chat', undefined, 'small-chat'],
-  ['fast:small-chat', 'fast', 'small-chat'],
-  ['fast:a:b', 'fast', 'a:b'],
-  [':auto', '', 'auto'],
-])('%s names a model and perhaps a group', (text, group, name) => {
-  expect(splitModelName(text)).toEqual({ group, name });
 });
