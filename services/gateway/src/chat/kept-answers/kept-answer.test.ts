@@ -295,6 +295,20 @@ test('a request whose announcement got no answer frees its key, however often th
   expect(await post('/v1/chat/completions', CHAT, ONCE)).toMatchObject({ status: 200 });
 });
 
+test('a request that no frame can carry frees its key', async () => {
+  // Each becomes four bytes in the arguments of a call, whose JSON stands in JSON.
+  const input = { text: '\\'.repeat(4_000_000) };
+  const called = { type: 'tool_use', id: 'call_1', name: 'write', input };
+  const messages = [
+    { role: 'user', content: 'hello' },
+    { role: 'assistant', content: [called] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'done' }] },
+  ];
+  const refused = await post('/v1/messages', { ...CHAT, max_tokens: 64, messages }, ONCE);
+  expect(refused.status).toBe(413);
+  await waitFor(() => dropped.length > 0);
+});
+
 test('who leaves while it is announced has gone, and is nobody who could not be served', async () => {
   const before = await countGone();
   const { beginAnswer } = gateway.billing.handlers;

@@ -6,6 +6,7 @@ import {
   type CompletionCall,
   type CompletionClient,
   NotBegunError,
+  RequestTooLongError,
 } from '../../clients/completion/client';
 import type { ControlPlane } from '../../clients/control-plane';
 import { refusalOf } from '../../http/errors';
@@ -145,8 +146,7 @@ function openAnnounced(
       return open({
         ...listener,
         onEnd(end) {
-          if (end.kind === 'failed' && end.error instanceof NotBegunError)
-            deps.dropAnnouncement(call);
+          if (end.kind === 'failed' && wasNotBegun(end.error)) deps.dropAnnouncement(call);
           onEnd(end);
         },
       });
@@ -155,6 +155,10 @@ function openAnnounced(
       throw error;
     }
   };
+}
+
+function wasNotBegun(error: AppError): boolean {
+  return error instanceof NotBegunError || error instanceof RequestTooLongError;
 }
 
 /** Completion goes on when the client leaves; the gateway reads on, so as to know when it is over. */

@@ -37,6 +37,13 @@ export class QueueFullError extends NotBegunError {
   }
 }
 
+/** No instance can be sent the request, so that none began anything of it. */
+export class RequestTooLongError extends AppError {
+  constructor() {
+    super('PAYLOAD_TOO_LARGE', { internalMessage: 'the request is longer than a frame may be' });
+  }
+}
+
 /**
  * Hears what becomes of one request. A streamed answer is a head, chunks and an end; a whole answer
  * is an end alone. There is exactly one end, and nothing after it.

@@ -1,7 +1,7 @@
-import { AppError, TurnoverMap } from '@tollgate/core';
+import { type AppError, TurnoverMap } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { type ClientDuplex, FRAME_BYTES_MAX, FrameQueue, payloadOfRequest } from '@tollgate/rpc';
-import { NotBegunError, QueueFullError } from './client';
+import { NotBegunError, QueueFullError, RequestTooLongError } from './client';
 import type { CompletionCarrier, InFlightCompletion } from './in-flight-completion';
 
 /** The stream that a session runs on. */
@@ -77,7 +77,7 @@ export class CompletionSession implements CompletionCarrier {
     };
     const bytes = payloadOfRequest(frame);
     if (bytes > FRAME_BYTES_MAX) {
-      completion.fail(new AppError('PAYLOAD_TOO_LARGE'));
+      completion.fail(new RequestTooLongError());
       return;
     }
     if (this.#phase === 'over') {
