@@ -351,6 +351,35 @@ test('a refused announcement takes nothing back', async () => {
   expect(dropped).toEqual([]);
 });
 
+test('an answer is given again to an account that may have no more requests at completion', async () => {
+  const small = await startGateway({
+    environment: { TOLLGATE_GATEWAY_COMPLETION_IN_FLIGHT_MAX: '1' },
+  });
+  const { billing, completion } = small;
+  const { beginAnswer } = gateway.billing.handlers;
+  Object.assign(billing.handlers, { beginAnswer });
+  small.principals.set(key, {});
+  const ask = (headers = {}) =>
+    small.send('POST', '/v1/chat/completions', { key, body: CHAT, headers });
+  completion.handlers.complete = required(gateway.completion.handlers.complete);
+  completion.handlers.explainRoute = async () => ({ model: '', candidates: [] });
+  expect(await ask(ONCE)).toMatchObject({ status: 200 });
+  const { promise: made, resolve: make } = Promise.withResolvers<void>();
+  let isAsked = false;
+  completion.handlers.complete = async () => {
+    isAsked = true;
+    await made;
+    return answer('late');
+  };
+  const running = ask();
+  await waitFor(() => isAsked);
+  expect(await ask()).toMatchObject({ status: 503 });
+  expect(await ask(ONCE)).toMatchObject({ status: 200 });
+  make();
+  expect(await running).toMatchObject({ status: 200 });
+  await small.stop();
+});
+
 test('a request that no instance began may be sent again', async () => {
   gateway.completion.drain();
   await waitFor(async () => {

@@ -71,7 +71,7 @@ export async function openKept(
     // A request that would be refused now gets no answer either: rights may have been taken away.
     await deps.client.explain(
       { input, nameChannels: false },
-      { ...call, deadlineMs: EXPLAIN_DEADLINE_MS },
+      { ...call, deadlineMs: EXPLAIN_DEADLINE_MS, isReplay: true },
     );
     requireModel(first.answer, namesOf(input), input.caller);
     exchange.headers[REPLAYED_HEADER] = 'true';

@@ -17,6 +17,12 @@ export interface CompletionCall {
   readonly deadlineMs: number;
 }
 
+/** A question whether the request would be taken. */
+export interface ExplainCall extends CompletionCall {
+  /** Its answer was made before: it is given again though no instance has room for the request. */
+  readonly isReplay?: boolean;
+}
+
 /**
  * The instance certainly began nothing of the request, so that another may be asked. Any other
  * SERVICE_UNAVAILABLE of a broken connection leaves that open and is not to be repeated.
@@ -112,7 +118,7 @@ export interface CompletionClient {
   /** Ranks the candidates without calling or charging anything. */
   explain(
     request: completionV1.ExplainRouteRequest,
-    call: CompletionCall,
+    call: ExplainCall,
   ): Promise<completionV1.ExplainRouteResponse>;
   /** Counts the prompt without calling or charging anything. */
   countTokens(

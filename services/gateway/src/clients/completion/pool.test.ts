@@ -184,6 +184,8 @@ describe('what one instance carries is shared', () => {
     ask('acc_1');
     await expect(pool.explain({} as never, call('acc_1'))).rejects.toThrow(AppError);
     await expect(pool.explain({} as never, call('acc_2'))).resolves.toBeDefined();
+    const replay = { ...call('acc_1'), isReplay: true };
+    await expect(pool.explain({} as never, replay)).resolves.toBeDefined();
   });
 });
 

@@ -4,6 +4,7 @@ import {
   type ActiveRequests,
   type CompletionClient,
   type CompletionHandle,
+  type ExplainCall,
   type InstanceState,
   NotBegunError,
   QueueFullError,
@@ -86,11 +87,11 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
       logger.warn({ error }, 'completion addresses could not be resolved; keeping the known ones');
     }
   };
-  const choose: Choose = (accountId, model, tried) => {
+  const choose: Choose = ({ accountId, isReplay = false, model }, tried = []) => {
     const monotonicNowMs = clock.monotonicMs();
     const free = rankByRendezvous(instances, accountId).filter(
       (instance) =>
-        instance.byAccount.hasRoom(accountId) &&
+        (isReplay || instance.byAccount.hasRoom(accountId)) &&
         (model === undefined || instance.byModel.hasRoom(model)) &&
         !tried.includes(instance),
     );
@@ -134,20 +135,22 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
   };
 }
 
+/** Who asks an instance, and for what. */
+interface Asked extends Pick<ExplainCall, 'accountId' | 'isReplay'> {
+  /** Of a completion. */
+  readonly model?: string;
+}
+
 /** The instance for an account, and for a model where one is asked, among those that were not tried. */
-type Choose = (
-  accountId: string,
-  model: string | undefined,
-  tried: readonly Instance[],
-) => Instance | undefined;
+type Choose = (asked: Asked, tried?: readonly Instance[]) => Instance | undefined;
 
 /** Another instance is asked only when the last one certainly began nothing. */
 function createCalls(
   choose: Choose,
   clock: Clock,
 ): Pick<CompletionClient, 'countTokens' | 'defaultTimeouts' | 'explain' | 'open'> {
-  const first = (accountId: string, model?: string): Instance => {
-    const instance = choose(accountId, model, []);
+  const first = (asked: Asked): Instance => {
+    const instance = choose(asked);
     if (instance !== undefined) return instance;
     const internalMessage = 'no completion instance takes more';
     throw new AppError('SERVICE_UNAVAILABLE', { internalMessage });
@@ -175,7 +178,7 @@ function createCalls(
                 instance.suspectUntilMs = clock.monotonicMs() + SUSPECT_MS;
               }
               const tried = [...before, instance];
-              const other = cancelled ? undefined : choose(accountId, model, tried);
+              const other = cancelled ? undefined : choose({ accountId, model }, tried);
               if (other?.client.available) {
                 ask(other, tried);
                 return;
@@ -187,7 +190,7 @@ function createCalls(
         instance.byAccount.take(accountId);
         instance.byModel.take(model);
       };
-      ask(first(accountId, model), []);
+      ask(first({ accountId, model }), []);
       return {
         resume: () => running.resume(),
         cancel() {
@@ -196,9 +199,9 @@ function createCalls(
         },
       };
     },
-    explain: async (request, call) => first(call.accountId).client.explain(request, call),
-    countTokens: async (input, call) => first(call.accountId).client.countTokens(input, call),
-    defaultTimeouts: async (call) => first(call.accountId).client.defaultTimeouts(call),
+    explain: async (request, call) => first(call).client.explain(request, call),
+    countTokens: async (input, call) => first(call).client.countTokens(input, call),
+    defaultTimeouts: async (call) => first(call).client.defaultTimeouts(call),
   };
 }
 
