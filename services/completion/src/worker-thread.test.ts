@@ -84,3 +84,19 @@ it('gives a question all of its time, however long it had waited', async () => {
   open(gates[1]);
   expect(await askOpen()).toBe(asked);
 });
+
+it('asks what its owners want in turn, whatever one of them asked before', async () => {
+  const order: string[] = [];
+  const first = createGate();
+  const ask = (gate: Int32Array, owner: string) =>
+    thread.ask(gate, owner).then(() => order.push(owner));
+  const asked = [ask(first, 'crowd')];
+  for (const owner of ['crowd', 'crowd', 'crowd', 'one', 'another']) {
+    const gate = createGate();
+    open(gate);
+    asked.push(ask(gate, owner));
+  }
+  open(first);
+  await Promise.all(asked);
+  expect(order).toEqual(['crowd', 'crowd', 'one', 'another', 'crowd', 'crowd']);
+});

@@ -1,10 +1,13 @@
 import { Worker } from 'node:worker_threads';
-import type { Clock, Timer } from '@tollgate/core';
+import { type Clock, createOwnerQueues, type Timer } from '@tollgate/core';
 
 /** Does one kind of work in a thread of its own, so that long work keeps no request waiting. */
 export interface WorkerThread<Question, Answer> {
-  /** Rejects when the thread dies of the question, when no answer comes in time, or at the close. */
-  ask(question: Question): Promise<Answer>;
+  /**
+   * Rejects when the thread dies of the question, when no answer comes in time, or at the close.
+   * Owners take turns: what one asks keeps the others waiting for one answer each time.
+   */
+  ask(question: Question, owner?: string): Promise<Answer>;
   /** The same, but whatever `ask` is asked meanwhile goes first. */
   askLast(question: Question): Promise<Answer>;
   /** Loads the program before anybody asks. */
@@ -50,8 +53,8 @@ export function createWorkerThread<Question, Answer>({
   program,
 }: WorkerThreadOptions): WorkerThread<Question, Answer> {
   type Pending = PendingWork<Question, Answer>;
-  const waiting = new Set<Pending>();
-  const waitingLast = new Set<Pending>();
+  const waiting = createOwnerQueues<Pending>();
+  const waitingLast = createOwnerQueues<Pending>();
   let asked: Pending | undefined;
   let workTimer: Timer | undefined;
   let worker: Worker | undefined;
@@ -65,10 +68,9 @@ export function createWorkerThread<Question, Answer>({
     answer.reject(error);
   };
   const askNext = () => {
-    const queue = waiting.size > 0 ? waiting : waitingLast;
-    const [next] = queue;
-    if (asked !== undefined || next === undefined) return;
-    queue.delete(next);
+    if (asked !== undefined) return;
+    const next = waiting.take() ?? waitingLast.take();
+    if (next === undefined) return;
     asked = next;
     worker ??= startThread();
     const thread = worker;
@@ -112,21 +114,21 @@ export function createWorkerThread<Question, Answer>({
     thread.once('online', () => thread.unref());
     return thread;
   };
-  const enqueue = (queue: Set<Pending>, question: Question): Promise<Answer> => {
+  const enqueue = (queue: typeof waiting, question: Question, owner: string): Promise<Answer> => {
     if (isClosed) return Promise.reject(stops());
     const answer = Promise.withResolvers<Answer>();
     const timer = clock.schedule(WAIT_MS_MAX, () => {
-      queue.delete(pending);
+      queue.remove(owner, pending);
       answer.reject(isLate());
     });
     const pending = { question, answer, timer };
-    queue.add(pending);
+    queue.add(owner, pending);
     askNext();
     return answer.promise;
   };
   return {
-    ask: (question) => enqueue(waiting, question),
-    askLast: (question) => enqueue(waitingLast, question),
+    ask: (question, owner = '') => enqueue(waiting, question, owner),
+    askLast: (question) => enqueue(waitingLast, question, ''),
     start() {
       if (!isClosed) worker ??= startThread();
     },
@@ -136,9 +138,10 @@ export function createWorkerThread<Question, Answer>({
       worker = undefined;
       const lost = takeAsked();
       if (lost !== undefined) refuse(lost, stops());
-      for (const pending of [...waiting, ...waitingLast]) refuse(pending, stops());
-      waiting.clear();
-      waitingLast.clear();
+      for (const queue of [waiting, waitingLast]) {
+        for (let next = queue.take(); next !== undefined; next = queue.take())
+          refuse(next, stops());
+      }
       await thread?.terminate();
     },
   };

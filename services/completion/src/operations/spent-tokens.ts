@@ -84,7 +84,8 @@ async function countTokens(
   { candidate: { channel }, request, text }: FinishedRequest,
   vendorPrompt: TokenCounts | undefined,
 ): Promise<TokenCounts> {
-  const { media, parameters, requestId } = request;
+  const { caller, media, parameters, requestId } = request;
+  const { accountId } = caller;
   // Other vendors get no thoughts of before, or leave them out of what they count.
   const messages = takesThoughts(channel) ? request.messages : withoutThoughts(request.messages);
   const { capabilityMembers } = parameters;
@@ -96,7 +97,7 @@ async function countTokens(
   const answers = text.texts();
   const countPrompt = () =>
     tokens
-      .countPrompt(messages, capabilityMembers)
+      .countPrompt(messages, capabilityMembers, accountId)
       .catch(
         estimate(promptWeightOf(request), () =>
           media.files + media.images > 0 ? [] : promptTexts,
@@ -105,7 +106,7 @@ async function countTokens(
   const [prompt, completion] = await Promise.all([
     vendorPrompt?.prompt ?? countPrompt(),
     tokens
-      .countAnswer(answers)
+      .countAnswer(answers, accountId)
       .catch(estimate(text.bytes, () => answers.map((answer) => Buffer.from(answer)))),
   ]);
   const { cached = 0, cacheWrite } = vendorPrompt ?? {};

@@ -6,15 +6,18 @@ export type CountPiece = (text: string) => number;
 /** A number in [0, 1) that nobody can foresee. */
 export type Random = () => number;
 
-/** Counts what is charged, while others go on; rejects when it cannot, and nobody has counted. */
+/**
+ * Counts what is charged, while others go on; rejects when it cannot, and nobody has counted. The
+ * accounts take turns.
+ */
 export interface TokenCounter {
   /** Of an answer: one text for each choice. */
-  countAnswer(texts: readonly string[]): Promise<number>;
+  countAnswer(texts: readonly string[], accountId: string): Promise<number>;
   /**
    * Of canonical messages, thoughts included, and of the JSON of tools, schemas and the other
    * members that need a capability.
    */
-  countPrompt(messages: Buffer, capabilityMembers: Buffer): Promise<number>;
+  countPrompt(messages: Buffer, capabilityMembers: Buffer, accountId: string): Promise<number>;
 }
 
 /** Counts for clients too, who ask what a prompt would have. */

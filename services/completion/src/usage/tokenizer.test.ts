@@ -12,12 +12,13 @@ beforeEach(() => {
 afterEach(() => tokenizer.close());
 
 const NOTHING = Buffer.alloc(0);
+const ACCOUNT = 'acc_1';
 
 it('counts prompts and answers, text that looks like a control token included', async () => {
   const messages = Buffer.from('[{"role":"user","content":"Hello <|endoftext|>"}]');
   const [prompt, answer] = await Promise.all([
-    tokenizer.countPrompt(messages, NOTHING),
-    tokenizer.countAnswer(['Hello there', 'Hello']),
+    tokenizer.countPrompt(messages, NOTHING, ACCOUNT),
+    tokenizer.countAnswer(['Hello there', 'Hello'], ACCOUNT),
   ]);
   expect(prompt).toBeGreaterThan(3 + 4 + 1);
   expect(answer).toBe(3);
@@ -27,7 +28,7 @@ it('lets its owner go on while it counts a million letters', async () => {
   const content = 'qzjxkvbw'.repeat(125_000);
   const messages = Buffer.from(JSON.stringify([{ role: 'user', content }]));
   let isCounted = false;
-  const counted = tokenizer.countPrompt(messages, NOTHING).then((tokens) => {
+  const counted = tokenizer.countPrompt(messages, NOTHING, ACCOUNT).then((tokens) => {
     isCounted = true;
     return tokens;
   });
@@ -41,12 +42,12 @@ it('lets its owner go on while it counts a million letters', async () => {
 });
 
 it('says that it could not count, and counts what comes after', async () => {
-  await expect(tokenizer.countPrompt(Buffer.from('{'), NOTHING)).rejects.toThrow();
-  await expect(tokenizer.countAnswer(['Hello'])).resolves.toBe(1);
+  await expect(tokenizer.countPrompt(Buffer.from('{'), NOTHING, ACCOUNT)).rejects.toThrow();
+  await expect(tokenizer.countAnswer(['Hello'], ACCOUNT)).resolves.toBe(1);
 });
 
 it('counts every text of a flood', async () => {
-  const asked = Array.from({ length: 500 }, () => tokenizer.countAnswer(['Hello there']));
+  const asked = Array.from({ length: 500 }, () => tokenizer.countAnswer(['Hello there'], ACCOUNT));
   expect(new Set(await Promise.all(asked))).toEqual(new Set([2]));
 });
 
@@ -57,23 +58,23 @@ it('counts what is charged before what clients ask for', async () => {
   await Promise.all([
     tokenizer.countPromptForClient(messages, NOTHING).then(note('client, begun before')),
     tokenizer.countPromptForClient(messages, NOTHING).then(note('client')),
-    tokenizer.countAnswer(['Hello']).then(note('answer')),
-    tokenizer.countPrompt(messages, NOTHING).then(note('prompt')),
+    tokenizer.countAnswer(['Hello'], ACCOUNT).then(note('answer')),
+    tokenizer.countPrompt(messages, NOTHING, ACCOUNT).then(note('prompt')),
   ]);
   expect(order).toEqual(['client, begun before', 'answer', 'prompt', 'client']);
 });
 
 it('lets nobody wait for more than five seconds, and counts what comes after', async () => {
   const content = 'qzjxkvbw'.repeat(125_000);
-  const long = tokenizer.countAnswer([content]);
-  const refused = expect(tokenizer.countAnswer(['Hello'])).rejects.toThrow('in time');
+  const long = tokenizer.countAnswer([content], ACCOUNT);
+  const refused = expect(tokenizer.countAnswer(['Hello'], ACCOUNT)).rejects.toThrow('in time');
   const alsoRefused = expect(long).rejects.toThrow('in time');
   const client = expect(tokenizer.countPromptForClient(NOTHING, NOTHING)).rejects.toThrow(
     'in time',
   );
   await clock.advance(5_000);
   await Promise.all([refused, alsoRefused, client]);
-  await expect(tokenizer.countAnswer(['Hello there'])).resolves.toBe(2);
+  await expect(tokenizer.countAnswer(['Hello there'], ACCOUNT)).resolves.toBe(2);
 });
 
 it('goes on with those who wait when its thread dies of one question', async () => {
@@ -86,8 +87,11 @@ it('goes on with those who wait when its thread dies of one question', async () 
       texts[0] === 'die' ? process.exit(1) : parentPort.postMessage({ id, tokens: 2 }));`,
   );
   const mortal = createTokenizerThread(clock, program);
-  const deadly = mortal.countAnswer(['die']);
-  const others = [mortal.countAnswer(['Hello there']), mortal.countAnswer(['Hello there'])];
+  const deadly = mortal.countAnswer(['die'], ACCOUNT);
+  const others = [
+    mortal.countAnswer(['Hello there'], ACCOUNT),
+    mortal.countAnswer(['Hello there'], ACCOUNT),
+  ];
   await expect(deadly).rejects.toThrow('ended');
   expect(await Promise.all(others)).toEqual([2, 2]);
   await mortal.close();
@@ -95,7 +99,7 @@ it('goes on with those who wait when its thread dies of one question', async () 
 });
 
 it('counts nothing for those who still wait when it is closed', async () => {
-  const asked = tokenizer.countAnswer(['Hello']);
+  const asked = tokenizer.countAnswer(['Hello'], ACCOUNT);
   const refused = expect(asked).rejects.toThrow('stops');
   const client = expect(tokenizer.countPromptForClient(NOTHING, NOTHING)).rejects.toThrow('stops');
   await tokenizer.close();
@@ -105,5 +109,5 @@ it('counts nothing for those who still wait when it is closed', async () => {
 it('counts nothing for who asks after it was closed, and starts no thread again', async () => {
   await tokenizer.close();
   tokenizer.start();
-  await expect(tokenizer.countAnswer(['Hello'])).rejects.toThrow('stops');
+  await expect(tokenizer.countAnswer(['Hello'], ACCOUNT)).rejects.toThrow('stops');
 });

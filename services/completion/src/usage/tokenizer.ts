@@ -30,9 +30,9 @@ export function createTokenizerThread(clock: Clock, program = programPath()): To
     return tokens;
   };
   return {
-    countAnswer: (texts) => tokensOf(thread.ask({ kind: 'answer', texts })),
-    countPrompt: (messages, capabilityMembers) =>
-      tokensOf(thread.ask({ kind: 'prompt', messages, capabilityMembers })),
+    countAnswer: (texts, accountId) => tokensOf(thread.ask({ kind: 'answer', texts }, accountId)),
+    countPrompt: (messages, capabilityMembers, accountId) =>
+      tokensOf(thread.ask({ kind: 'prompt', messages, capabilityMembers }, accountId)),
     countPromptForClient: (messages, capabilityMembers) =>
       tokensOf(thread.askLast({ kind: 'prompt', messages, capabilityMembers })),
     start: () => thread.start(),
