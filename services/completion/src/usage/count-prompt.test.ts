@@ -54,4 +54,6 @@ it('counts images and files as usual ones, and their data as nothing', () => {
       () => 0,
     );
   expect(countOf([part, image])).toBe(countOf('one two') + 2000);
+  const low = { type: 'image_url', image_url: { url: data, detail: 'low' } };
+  expect(countOf([part, image, low, low])).toBe(countOf('one two') + 2000 + 2 * 85);
 });

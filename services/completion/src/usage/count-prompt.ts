@@ -1,5 +1,5 @@
 import { type CountPiece, countTexts, type Random } from './count';
-import { mediaTokensUsual, type PromptMedia } from './estimate';
+import { mediaTokensUsual, TOKENS_PER_LOW_IMAGE } from './estimate';
 
 /** Framing of a message and of a prompt, as the tokenizers of the field count it. */
 const TOKENS_PER_MESSAGE = 4;
@@ -14,7 +14,7 @@ export function countPromptText(
 ): number {
   const parsed = JSON.parse(messages.toString()) as readonly unknown[];
   const texts = [...parsed.flatMap(textsOf), capabilityMembers.toString()];
-  const framing = framingTokensOf(parsed) + mediaTokensUsual(mediaIn(parsed));
+  const framing = framingTokensOf(parsed) + mediaTokensOf(parsed);
   return framing + countTexts(count, texts, random);
 }
 
@@ -49,13 +49,18 @@ interface Thought {
 interface ContentPart {
   readonly type?: unknown;
   readonly text?: unknown;
+  readonly image_url?: { readonly detail?: unknown };
 }
 
-function mediaIn(messages: readonly unknown[]): PromptMedia {
+/** As vendors usually count: a stream that its client left costs no more than all of it. */
+function mediaTokensOf(messages: readonly unknown[]): number {
   const parts = messages.flatMap((message) => {
     const { content } = (message ?? {}) as { readonly content?: unknown };
     return Array.isArray(content) ? (content as readonly ContentPart[]) : [];
   });
-  const countOfType = (type: string) => parts.filter((part) => part.type === type).length;
-  return { bytes: 0, images: countOfType('image_url'), files: countOfType('file') };
+  const ofType = (type: string) => parts.filter((part) => part.type === type);
+  const images = ofType('image_url');
+  const low = images.filter((part) => part.image_url?.detail === 'low').length;
+  const others = { bytes: 0, images: images.length - low, files: ofType('file').length };
+  return low * TOKENS_PER_LOW_IMAGE + mediaTokensUsual(others);
 }

@@ -15,6 +15,8 @@ export interface PromptMedia {
  */
 const TOKENS_PER_IMAGE = 2000;
 const TOKENS_PER_IMAGE_MAX = 50_000;
+/** Of one that is asked to be looked at in little `detail`, at most models of OpenAI's. */
+export const TOKENS_PER_LOW_IMAGE = 85;
 /** Of a file: some ten pages, and the most that any context holds. */
 const TOKENS_PER_FILE = 20_000;
 const TOKENS_PER_FILE_MAX = 1_000_000;
