@@ -255,12 +255,14 @@ const CONVERSATION_BYTES_MAX = 1 << 18;
 const FIRST_ANSWER = Buffer.from(',{"role":"assistant"');
 
 /** Of the account, and of the conversation up to its first answer: no later turn changes them. */
-function conversationHashOf(request: CompletionRequest): number | undefined {
+function conversationHashOf(request: CompletionRequest): (() => number) | undefined {
   const { caller, embedding, messages } = request;
   if (embedding !== undefined || promptTextBytesOf(request) < CACHED_BYTES_MIN) return undefined;
-  const within = messages.subarray(0, Math.min(messages.length - 1, CONVERSATION_BYTES_MAX));
-  const answer = within.indexOf(FIRST_ANSWER);
-  return crc32(answer < 0 ? within : within.subarray(0, answer), crc32(caller.accountId));
+  return () => {
+    const within = messages.subarray(0, Math.min(messages.length - 1, CONVERSATION_BYTES_MAX));
+    const answer = within.indexOf(FIRST_ANSWER);
+    return crc32(answer < 0 ? within : within.subarray(0, answer), crc32(caller.accountId));
+  };
 }
 
 /** The channels as the account of the request finds them. */

@@ -257,9 +257,10 @@ describe('a conversation', () => {
   const sharesOf = (name: string, models: readonly RouteModel[], conversations: number) => {
     const firsts = new Map<number, Set<string | undefined>>();
     for (let turn = 0; turn < 5 * conversations; turn += 1) {
-      const conversationHash = turn % conversations;
-      const [first] = choose(name, equals, { conversationHash, tieBreaker: turn }, {}, models);
-      firsts.set(conversationHash, (firsts.get(conversationHash) ?? new Set()).add(first));
+      const conversation = turn % conversations;
+      const query = { conversationHash: () => conversation, tieBreaker: turn };
+      const [first] = choose(name, equals, query, {}, models);
+      firsts.set(conversation, (firsts.get(conversation) ?? new Set()).add(first));
     }
     return [...firsts.values()];
   };
@@ -277,7 +278,7 @@ describe('a conversation', () => {
   });
 
   it('goes on elsewhere while its channel fails, and comes back', () => {
-    const asked = { conversationHash: 1 };
+    const asked = { conversationHash: () => 1 };
     const [first, second] = choose('small', equals, asked, {}, caching(0n));
     const down = {
       obstacle: { kind: 'failing', retryAfterMs: 3000 },

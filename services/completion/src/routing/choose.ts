@@ -260,16 +260,17 @@ function nearestModel(set: ChannelSet, query: RouteQuery): string | undefined {
 
 /** The account has the model, whichever of its keys may use it. */
 function isInPlan(model: string, query: RouteQuery): boolean {
-  return isAllowed(model, { ...query, models: [] });
+  return allows(query.accountModels, model, query);
 }
 
 /** Both the account and its key have to allow the model. */
-function isAllowed(model: string, { accountModels, models, name }: RouteQuery): boolean {
-  const allows = (list: readonly string[]): boolean => {
-    if (list.length === 0 || list.includes(model)) return true;
-    return name.routing !== undefined && list.includes(name.routing);
-  };
-  return allows(models) && allows(accountModels);
+function isAllowed(model: string, query: RouteQuery): boolean {
+  return allows(query.models, model, query) && isInPlan(model, query);
+}
+
+function allows(list: readonly string[], model: string, { name }: RouteQuery): boolean {
+  if (list.length === 0 || list.includes(model)) return true;
+  return name.routing !== undefined && list.includes(name.routing);
 }
 
 function coversTokens(model: RouteModel, query: RouteQuery): boolean {

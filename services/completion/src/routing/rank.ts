@@ -40,7 +40,7 @@ export function rank(
   accepts: Acceptance,
   countMax: number,
 ): readonly Candidate[] {
-  const tieBreaker = isSticky(set, query) ? query.conversationHash : query.tieBreaker;
+  const tieBreaker = isSticky(set, query) ? query.conversationHash() : query.tieBreaker;
   const take = (wanted: Group, count: number): readonly Candidate[] => {
     const isNext = (candidate: Candidate) => {
       const health = healthOf(candidate);
@@ -62,7 +62,7 @@ export function rank(
 export function isSticky(
   set: ChannelSet,
   query: RouteQuery,
-): query is RouteQuery & { readonly conversationHash: number } {
+): query is RouteQuery & { readonly conversationHash: () => number } {
   if (query.conversationHash === undefined) return false;
   const { name, routing } = query.name;
   if (routing !== undefined) return set.cachesPrompts;

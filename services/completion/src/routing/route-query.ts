@@ -50,9 +50,9 @@ export interface RouteQuery {
   readonly tieBreaker: number;
   /**
    * 32 bits that all turns of a conversation have in common; undefined for a prompt that is too
-   * short for a vendor's cache.
+   * short for a vendor's cache. Reckoned when it is asked for.
    */
-  readonly conversationHash: number | undefined;
+  readonly conversationHash: (() => number) | undefined;
   readonly monotonicNowMs: number;
 }
 
