@@ -193,6 +193,19 @@ test('a key with a budget pays for what it falls back to from a channel of its a
   expect(await paidBy('self:a', 'self:c')).toEqual([undefined]);
 });
 
+test('all calls of one request count what they wait in lines together, and no others', async () => {
+  const fixture = await createRunFixture(createFakeClock());
+  const unsent = () => new VendorFailure(new AppError('SERVICE_UNAVAILABLE'), 'not_sent', true);
+  fixture.vendors.answers.push(unsent(), wholeAnswer(5, 2), wholeAnswer(5, 2));
+  const ask = () =>
+    complete({ ...fixture.deps, routeTable: () => TABLE }, exampleRequest({ model: 'a' }));
+  await ask();
+  await ask();
+  const [first, second, other] = fixture.vendors.calls.map(({ lineWait }) => lineWait);
+  expect(first).toBe(second);
+  expect(other).not.toBe(first);
+});
+
 describe('when a vendor refuses the request itself', () => {
   const refusal = () =>
     new VendorFailure(new AppError('CONTEXT_LENGTH_EXCEEDED'), 'request_refused', false);
