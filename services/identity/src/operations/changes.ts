@@ -24,7 +24,7 @@ export function changeRecord<Changed>(steps: RecordChange<Changed>): Promise<Cha
   return retryChange('resource', attempt);
 }
 
-type UserDependencies = Pick<Dependencies, 'users'>;
+type UserDependencies = Pick<Dependencies, 'users' | 'principalLog'>;
 
 /** Who must remain when somebody steps down; an account that is being erased needs no owner. */
 type Successors = 'owner and operator' | 'operator';
@@ -35,7 +35,7 @@ type Successors = 'owner and operator' | 'operator';
  * again after its write, and takes it back where nobody is left.
  */
 export async function changeUser(
-  { users }: UserDependencies,
+  { users, principalLog }: UserDependencies,
   userId: string,
   change: (present: User) => User,
   successors: Successors = 'owner and operator',
@@ -60,19 +60,31 @@ export async function changeUser(
   try {
     await check(before, changed);
   } catch (error) {
-    const { role, status } = before;
-    await changeRecord({
-      ...steps,
-      change: (user) => ({ ...user, role, status, rev: user.rev + 1 }),
-    });
+    const taken = { before, changed };
+    await changeRecord({ ...steps, change: (user) => takeBack(user, taken) });
+    // Gateways may have heard of the change while it stood.
+    await principalLog.append([changed.accountId]);
     throw error;
   }
   return changed;
 }
 
+/** The user without a change: what somebody else has changed since stays as it is. */
+function takeBack(
+  user: User,
+  { before, changed }: { readonly before: User; readonly changed: User },
+): User {
+  const names = Object.keys(changed) as (keyof User)[];
+  const ours = names.filter(
+    (name) => name !== 'rev' && changed[name] !== before[name] && user[name] === changed[name],
+  );
+  const restored = Object.fromEntries(ours.map((name) => [name, before[name]]));
+  return { ...user, ...restored, rev: user.rev + 1 };
+}
+
 /** Refuses a change by which the account loses its last owner or the platform its last operator. */
 async function requireSuccessors(
-  { users }: UserDependencies,
+  { users }: Pick<Dependencies, 'users'>,
   before: User,
   after: User,
   successors: Successors,

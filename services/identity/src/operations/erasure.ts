@@ -64,7 +64,7 @@ async function eraseAccount(
  * they step down first, one after another, and the last one of the platform is refused.
  */
 async function disableOperators(
-  deps: Pick<Dependencies, 'users' | 'usersPerAccountMax'>,
+  deps: Pick<Dependencies, 'users' | 'usersPerAccountMax' | 'principalLog'>,
   accountId: string,
 ): Promise<void> {
   const own = await deps.users.listOperatorsOf(accountId, deps.usersPerAccountMax);

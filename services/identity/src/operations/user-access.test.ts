@@ -317,6 +317,30 @@ describe('the role of a member', () => {
     ).toBeGreaterThan(0);
   });
 
+  test('comes back where no owner is left, with what was changed beside it and nothing else', async () => {
+    const other = await identity.makeUser({ accountId: user.accountId });
+    const { users, principalLog } = identity.adapters;
+    // Right after this change the other owner steps down, and an operator disables this one.
+    const racing = operationsAfter(user.id, async () => {
+      await users.update({ ...other.user, role: 'member', rev: other.user.rev + 1 });
+      await setStatus('disabled');
+    });
+    const before = principalLog.revision();
+    const change = { role: 'member', displayName: 'Eve', email: 'eve@example.com' } as const;
+    const changed = racing.updateMember({
+      actor: operator,
+      userId: user.id,
+      anyAccount: true,
+      ...change,
+    });
+    expect(await codeOf(changed)).toBe('CONFLICT');
+    const { email, displayName, emailProven } = user;
+    const kept = { role: 'owner', email, displayName, emailProven };
+    expect(await stored()).toMatchObject({ ...kept, status: 'disabled' });
+    // Two of being disabled, one of what came back.
+    expect(principalLog.revision()).toBe(before + 3n);
+  });
+
   test('is judged by the record that is changed, not by an earlier one', async () => {
     const { accountId } = user;
     const admin = await identity.makeUser({ accountId, role: 'admin' });
@@ -377,6 +401,21 @@ describe('the last operator', () => {
     expect(await identity.adapters.users.listOperators(2)).not.toEqual([]);
   });
 });
+
+/** The operations, in whose course something happens right after the user was first written. */
+function operationsAfter(userId: string, happens: () => Promise<void>) {
+  const { users } = identity.adapters;
+  let hasHappened = false;
+  const update: typeof users.update = async (next) => {
+    const isWritten = await users.update(next);
+    if (next.id === userId && !hasHappened) {
+      hasHappened = true;
+      await happens();
+    }
+    return isWritten;
+  };
+  return createIdentityOperations({ ...identity.adapters, users: { ...users, update } });
+}
 
 /** The operations, in whose course somebody else changes the user right after it was first read. */
 function operationsWhile(user: User, changed: User) {
