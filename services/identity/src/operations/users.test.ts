@@ -237,6 +237,16 @@ describe('users', () => {
     expect(found.items.map(({ id }) => id)).toEqual([joined.user.id, owner.userId]);
   });
 
+  test.each(['admin', 'member'] as const)('nobody is %s of a new account', async (role) => {
+    await expect(createUser({ actor: operator, role })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      param: 'role',
+    });
+    const { accountId } = owner;
+    const { user } = await createUser({ actor: operator, accountId, role });
+    expect(user).toMatchObject({ accountId, role });
+  });
+
   test('users are found by how their email begins, in its order, over pages', async () => {
     const { accountId } = owner;
     for (const name of ['bea', 'beat', 'abel', 'Beatrice', 'bet']) {

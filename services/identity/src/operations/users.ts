@@ -1,6 +1,7 @@
 import {
   AppError,
   createId,
+  invalid,
   isId,
   type Page,
   type PageRequest,
@@ -143,17 +144,25 @@ async function joinAccount(deps: Dependencies, input: CreateUserInput, id: strin
 }
 
 async function createOwner(deps: Dependencies, input: CreateUserInput, id: string) {
+  const ownerRole = ownerRoleOf(input);
   const owner = await prepareUser(deps, input);
   const { account, owner: user } = await openAccount(deps, {
     id,
     name: parseDisplayName('display_name', owner.displayName),
     plan: DEFAULT_PLAN,
     owner,
-    ownerRole: !input.registration && input.role === 'operator' ? 'operator' : 'owner',
+    ownerRole,
     // Nobody vouches for the email of a user who registered: only an operator does.
     emailProven: !input.registration,
   });
   return { user: withoutPassword(user), account };
+}
+
+/** Whoever registers chooses no role. */
+function ownerRoleOf({ registration, role }: CreateUserInput): 'owner' | 'operator' {
+  if (registration || role === undefined) return 'owner';
+  if (role === 'owner' || role === 'operator') return role;
+  throw invalid('role', `A user of a new account is no ${role}: name the account with account_id.`);
 }
 
 export interface ListUsersInput {
