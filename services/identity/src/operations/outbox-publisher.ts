@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core';
+import { type Clock, KeysRefused } from '@tollgate/core';
 import { createOutboxRelay } from '@tollgate/jobs';
 import type { RecordedEvent } from '../domain/events';
 import type { EventPublisher, OutboxStore } from '../domain/ports';
@@ -95,7 +95,9 @@ export function createPublishQueue(clock: Clock) {
   let stopped = false;
   const run = (publish: () => Promise<void>): Promise<void> => {
     const result = last.then(publish);
-    last = result.catch(() => {
+    last = result.catch((error: unknown) => {
+      // A bus that refuses some accounts takes those of the others.
+      if (error instanceof KeysRefused) return;
       pausedUntilMs = clock.monotonicMs() + PAUSE_AFTER_FAILURE_MS;
     });
     return result;

@@ -210,6 +210,23 @@ describe('publishing', () => {
     expect(await identity.eventsOf('key.created', 3)).toHaveLength(3);
   });
 
+  test('is not put off for others when the bus refuses an account', async () => {
+    const { outbox } = identity.adapters;
+    const refused = (await identity.makeUser()).actor;
+    const { actor } = await identity.makeUser();
+    refusedAccounts = new Set([refused.accountId]);
+    for (const by of [refused, actor]) {
+      await identity.operations.createApiKey({
+        actor: by,
+        settings: { name: 'one' },
+        idempotency: NO_KEY,
+      });
+      await outbox.idle();
+    }
+    const [created] = await identity.eventsOf('key.created', 1);
+    expect(created?.data).toMatchObject({ account_id: actor.accountId });
+  });
+
   test('an account whose events the bus refuses keeps no other waiting', async () => {
     const { keys } = identity.adapters;
     const refused = await leaveKeys(MANY);
