@@ -28,7 +28,7 @@ import { emailKeyOf, type User, withoutPassword } from '../domain/user';
 import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 import { itemBeforePage } from './lookups';
-import { insertUser, type NewUser, type PreparedUser, prepareUser } from './new-user';
+import { insertUser, isConflict, type NewUser, type PreparedUser, prepareUser } from './new-user';
 
 /** What operators do with accounts; `getAccount` takes no actor: the gateway asks for itself. */
 export const accountOperations = { createAccount, getAccount, listAccounts, updateAccount };
@@ -86,25 +86,37 @@ export interface AccountOpening {
   readonly emailProven: boolean;
 }
 
-/** Stores the account, then its owner; without the owner the account is removed again. */
+/**
+ * Stores the account, then its owner, and relays its event; without the owner the account is removed
+ * again.
+ */
 export async function openAccount(
-  deps: Pick<Dependencies, 'clock' | 'accounts' | 'users'>,
+  deps: Pick<Dependencies, 'clock' | 'accounts' | 'users' | 'outbox'>,
   opening: AccountOpening,
 ): Promise<{ readonly account: Account; readonly owner: User }> {
-  const { accounts, users } = deps;
-  const { ownerRole: role, emailProven } = opening;
-  const account = newAccount(opening, deps.clock.now());
-  const id = ownerIdOf(account.id);
+  const { accounts, outbox } = deps;
+  const fresh = newAccount(opening, deps.clock.now());
   // False can only be an interrupted attempt under the same id: it is finished here.
-  await accounts.insert(account);
+  const isMade = await accounts.insert(fresh);
+  const account = isMade ? fresh : ((await accounts.find(fresh.id)) ?? fresh);
+  const owner = await insertOwner(deps, account.id, opening);
+  await outbox.relayAccount(account);
+  return { account, owner };
+}
+
+async function insertOwner(
+  deps: Pick<Dependencies, 'clock' | 'accounts' | 'users'>,
+  accountId: string,
+  { owner, ownerRole: role, emailProven }: AccountOpening,
+): Promise<User> {
+  const id = ownerIdOf(accountId);
   try {
-    const placement = { id, accountId: account.id, role, emailProven };
-    return { account, owner: await insertUser(deps, opening.owner, placement) };
+    return await insertUser(deps, owner, { id, accountId, role, emailProven });
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
-    const finished = await users.find(id);
-    if (finished !== undefined) return { account, owner: finished };
-    await accounts.remove(account.id);
+    if (!isConflict(error)) throw error;
+    const finished = await deps.users.find(id);
+    if (finished !== undefined) return finished;
+    await deps.accounts.remove(accountId);
     throw error;
   }
 }

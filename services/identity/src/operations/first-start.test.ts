@@ -46,6 +46,12 @@ test('an empty installation gets an operator and a key with every scope', async 
   expect(principal.scopes).toContain('admin');
   expect(made?.email).toBe('operator@tollgate.local');
   expect((await login()).user.role).toBe('operator');
+  const [account] = await identity.eventsOf('account.created', 1);
+  const [key] = await identity.eventsOf('key.created', 1);
+  expect([account?.data, key?.data]).toMatchObject([
+    { account_id: made?.accountId },
+    { account_id: made?.accountId },
+  ]);
 });
 
 test('a second start makes nothing', async () => {

@@ -17,7 +17,10 @@ export interface FirstStartResult {
 }
 
 export interface FirstStartOptions
-  extends Pick<Dependencies, 'random' | 'digester' | 'accounts' | 'users' | 'keys' | 'hasher'> {
+  extends Pick<
+    Dependencies,
+    'random' | 'digester' | 'accounts' | 'users' | 'keys' | 'hasher' | 'outbox'
+  > {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly firstStarts: FirstStartStore;
@@ -78,7 +81,7 @@ async function makeOperator(
   options: FirstStartOptions,
   state: FirstStartState,
 ): Promise<FirstStartResult> {
-  const { clock, accounts, users, hasher, password, plan } = options;
+  const { clock, accounts, users, hasher, password, plan, outbox } = options;
   const { accountId, userId: id } = state;
   const email = parseEmail(options.email);
   const now = clock.now();
@@ -97,6 +100,8 @@ async function makeOperator(
     createdAt: now,
     rev: 1,
   });
+  const account = await accounts.find(accountId);
+  if (account !== undefined) await outbox.relayAccount(account);
   return { accountId, email, apiKey: await makeFirstKey(options, state, now) };
 }
 
@@ -122,6 +127,7 @@ async function makeFirstKey(
     { id: createId('event'), atMs: now, actor: { userId: state.userId } },
   );
   await keys.insert(key);
+  await options.outbox.relayKey(key);
   return apiKey;
 }
 

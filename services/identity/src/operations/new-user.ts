@@ -1,6 +1,12 @@
 import { AppError } from '@tollgate/core';
 import type { Role } from '../domain/actor';
-import { checkPassword, displayNameOrEmail, parseEmail, type User } from '../domain/user';
+import {
+  checkPassword,
+  displayNameOrEmail,
+  type LinkedIdentity,
+  parseEmail,
+  type User,
+} from '../domain/user';
 import type { Dependencies } from './dependencies';
 
 /** A user as asked for. */
@@ -16,8 +22,10 @@ export interface NewUser {
 export interface PreparedUser {
   readonly email: string;
   readonly displayName: string;
-  readonly passwordHash: string;
+  /** Undefined for people who only use an outside login. */
+  readonly passwordHash: string | undefined;
   readonly mustChangePassword?: true;
+  readonly identities?: readonly LinkedIdentity[];
 }
 
 /** Checks the fields and hashes the password; refuses with the field at fault. */
@@ -50,10 +58,10 @@ export async function insertUser(
   placement: Placement,
 ): Promise<User> {
   const user: User = {
+    identities: [],
     ...prepared,
     ...placement,
     status: 'active',
-    identities: [],
     createdAt: clock.now(),
     rev: 1,
   };
@@ -67,4 +75,9 @@ export function emailTaken(): AppError {
     param: 'email',
     publicMessage: 'This email address cannot be used.',
   });
+}
+
+/** Such as `emailTaken`. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'CONFLICT';
 }

@@ -151,6 +151,8 @@ describe('coming back', () => {
     expect(first.session?.account.plan).toBe('free');
     const second = await logIn();
     expect(second.session?.user.id).toBe(first.session?.user.id);
+    const [created] = await identity.eventsOf('account.created', 1);
+    expect(created?.data).toMatchObject({ account_id: first.session?.account.id });
   });
 
   test('where registration is closed a stranger is refused', async () => {

@@ -6,7 +6,7 @@ import {
   toDisplayName,
   unclaimedEmail,
 } from '@tollgate/core';
-import { DEFAULT_PLAN, newAccount, ownerIdOf } from '../domain/account';
+import { DEFAULT_PLAN } from '../domain/account';
 import { type AuditLogEntry, systemEntry } from '../domain/audit-log';
 import type { KeyDigester } from '../domain/key-digest';
 import {
@@ -19,8 +19,10 @@ import {
 } from '../domain/oauth';
 import type { AuthorizationRequest, OAuthProvider } from '../domain/ports';
 import { displayNameOrEmail, normaliseEmail, type User } from '../domain/user';
+import { openAccount } from './accounts';
 import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
+import { isConflict } from './new-user';
 import { openSession, type SessionGrant } from './sessions';
 
 /** Logins at outside providers: started, completed at the callback, exchanged for a session. */
@@ -200,32 +202,25 @@ async function register(deps: Dependencies, profile: OAuthProfile): Promise<User
     throw new AppError('FORBIDDEN', { publicMessage: 'Registration is closed.' });
   }
   await freeEmail(deps, email);
-  const now = deps.clock.now();
+  const { issuer, subject } = profile;
   const displayName = displayNameOrEmail(toDisplayName(profile.displayName), email);
-  const account = newAccount(
-    { id: createId('account'), name: displayName, plan: DEFAULT_PLAN },
-    now,
-  );
-  const user: User = {
-    id: ownerIdOf(account.id),
-    email,
+  const owner = { email, displayName, passwordHash: undefined, identities: [{ issuer, subject }] };
+  const opening = {
+    id: createId('account'),
+    name: displayName,
+    plan: DEFAULT_PLAN,
+    owner,
+    ownerRole: 'owner',
     emailProven: true,
-    displayName,
-    role: 'owner',
-    status: 'active',
-    accountId: account.id,
-    passwordHash: undefined,
-    identities: [{ issuer: profile.issuer, subject: profile.subject }],
-    createdAt: now,
-    rev: 1,
-  };
-  await deps.accounts.insert(account);
-  if (await deps.users.insert(user)) return user;
-  // A parallel login of the same user was faster.
-  await deps.accounts.remove(account.id);
-  const other = await deps.users.findByIdentity(profile);
-  if (other === undefined) throw new AppError('CONFLICT');
-  return other;
+  } as const;
+  try {
+    return (await openAccount(deps, opening)).owner;
+  } catch (error) {
+    // A parallel login of the same user was faster.
+    const other = isConflict(error) ? await deps.users.findByIdentity(profile) : undefined;
+    if (other === undefined) throw error;
+    return other;
+  }
 }
 
 /**

@@ -70,6 +70,18 @@ describe('accounts', () => {
     expect(session.account.id).toBe(account.id);
   });
 
+  test('subscribers hear of an account as soon as it has its owner', async () => {
+    const { account } = await createAccount(operator, 'boss@acme.example');
+    const { account: second } = await createUser({ actor: operator });
+    const created = await identity.eventsOf('account.created', 2);
+    const ids = created.map(({ data }) => 'account_id' in data && data.account_id);
+    expect(ids).toEqual([account.id, second.id]);
+    const waiting = await identity.adapters.accounts.listPending({ after: undefined, limit: 10 });
+    expect(waiting.map(({ id }) => id).sort()).toEqual(
+      [operator.accountId, owner.accountId].sort(),
+    );
+  });
+
   test('a taken address opens no account and leaves none behind', async () => {
     await createAccount(operator, 'boss@acme.example');
     const page = { limit: 0, cursor: '' };
