@@ -172,7 +172,7 @@ async function loadMember(
 
 /** Removes a user together with the sessions and keys of that user. */
 async function removeMember(deps: Dependencies, { actor, userId }: MemberReference): Promise<void> {
-  const { clock, logger, users, sessions, principalLog } = deps;
+  const { clock, users, sessions, principalLog } = deps;
   const user = await loadMember(deps, { actor, userId });
   requireManager(actor);
   // Disabled first: that is refused to the last one, however many leave at the same time.
@@ -183,9 +183,7 @@ async function removeMember(deps: Dependencies, { actor, userId }: MemberReferen
   // The record goes last, so that an interrupted removal can be repeated.
   await sessions.endAll(user.id, clock.now());
   await revokeKeysOfUser(deps, user, actor);
-  if (await users.remove(user.id)) await releaseQuota(deps, 'users', user.accountId);
   // Gateways may have the user cached for an access token that is still valid.
-  await principalLog.append([user.accountId]).catch((error: unknown) => {
-    logger.warn({ error, userId }, 'gateways could not be notified that a member is gone');
-  });
+  await principalLog.append([user.accountId]);
+  if (await users.remove(user.id)) await releaseQuota(deps, 'users', user.accountId);
 }

@@ -349,6 +349,21 @@ describe('members', () => {
     expect(await codeOf(addMember(owner, 'new@example.com'))).toBe('accepted');
   });
 
+  test('who is removed while gateways cannot be told is there to be removed again', async () => {
+    const { user } = await addMember(owner, 'new@example.com');
+    const remove = () =>
+      codeOf(identity.operations.removeMember({ actor: owner, userId: user.id }));
+    const { principalLog } = identity.adapters;
+    const away = jest.spyOn(principalLog, 'append');
+    away.mockRejectedValue(new AppError('DATABASE_ERROR'));
+    expect(await remove()).toBe('DATABASE_ERROR');
+    away.mockRestore();
+    const before = principalLog.revision();
+    expect(await remove()).toBe('accepted');
+    expect(principalLog.revision()).toBe(before + 1n);
+    expect(await remove()).toBe('NOT_FOUND');
+  });
+
   test('who is removed twice at once makes room for one person and the own keys', async () => {
     const { user } = await addMember(owner, 'new@example.com');
     await addMember(owner, 'second@example.com');
