@@ -104,6 +104,15 @@ test('a first start that was killed is finished by the next one with a key that 
   expect(await firstStart()).toBeUndefined();
 });
 
+test('a first start that is finished under another email answers the one that signs in', async () => {
+  const { firstStarts } = identity.adapters;
+  const broken = { ...firstStarts, markMade: () => Promise.reject(new Error('killed')) };
+  await expect(firstStart({ firstStarts: broken })).rejects.toThrow('killed');
+  const made = await firstStart({ email: 'other@tollgate.local' });
+  expect(made?.email).toBe('operator@tollgate.local');
+  expect((await login()).user.accountId).toBe(made?.accountId);
+});
+
 test.each(['makes its key', 'has made its key'])(
   'every key that was shown works: one start stalls when it %s, and another goes on',
   async (when) => {

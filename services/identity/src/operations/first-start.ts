@@ -81,15 +81,26 @@ async function makeOperator(
   options: FirstStartOptions,
   state: FirstStartState,
 ): Promise<FirstStartResult> {
-  const { clock, accounts, users, hasher, password, plan, outbox } = options;
-  const { accountId, userId: id } = state;
-  const email = parseEmail(options.email);
+  const { clock, accounts, outbox, plan } = options;
+  const { accountId } = state;
   const now = clock.now();
   // False means that an interrupted first start came this far: its ids are the same.
   await accounts.insert(newAccount({ id: accountId, name: 'Operator', plan }, now));
-  await users.insert({
+  const { email } = await insertOperator(options, state, now);
+  const account = await accounts.find(accountId);
+  if (account !== undefined) await outbox.relayAccount(account);
+  return { accountId, email, apiKey: await makeFirstKey(options, state, now) };
+}
+
+/** Answers the user as stored: a start that was interrupted may have had another email. */
+async function insertOperator(
+  { users, hasher, email, password }: FirstStartOptions,
+  { accountId, userId: id }: FirstStartState,
+  now: number,
+): Promise<User> {
+  const operator: User = {
     id,
-    email,
+    email: parseEmail(email),
     emailProven: true,
     displayName: 'Operator',
     role: 'operator',
@@ -99,10 +110,9 @@ async function makeOperator(
     identities: [],
     createdAt: now,
     rev: 1,
-  });
-  const account = await accounts.find(accountId);
-  if (account !== undefined) await outbox.relayAccount(account);
-  return { accountId, email, apiKey: await makeFirstKey(options, state, now) };
+  };
+  const isMade = await users.insert(operator);
+  return isMade ? operator : ((await users.find(id)) ?? operator);
 }
 
 async function makeFirstKey(
