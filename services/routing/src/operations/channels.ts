@@ -37,7 +37,7 @@ import type {
   RouteLog,
   VendorProbe,
 } from '../domain/ports';
-import { channelChanged } from './route-table';
+import { channelChanged, channelsOfChanged } from './route-table';
 
 export interface ChannelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
@@ -136,13 +136,15 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
         },
       }),
     async remove(id) {
-      if (!(await channels.remove(id))) throw new AppError('NOT_FOUND');
+      const isRemoved = await channels.remove(id);
+      // Also of one that is gone: whoever removed it may have failed here.
       await routeLog.append(channelChanged(id));
+      if (!isRemoved) throw new AppError('NOT_FOUND');
     },
     async removeOwnedBy(accountId) {
-      for (const { id } of await channels.listOwnedBy(accountId)) {
-        if (await channels.remove(id)) await routeLog.append(channelChanged(id));
-      }
+      for (const { id } of await channels.listOwnedBy(accountId)) await channels.remove(id);
+      // Also where none is left: an earlier attempt may have failed here.
+      await routeLog.append(channelsOfChanged(accountId));
       await channels.forgetAnswersAbout(accountId);
     },
     async list(limit, cursor, selection) {

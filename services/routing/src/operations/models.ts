@@ -96,8 +96,10 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
           publicMessage: `A channel still serves ${name}: remove it there first.`,
         });
       }
-      if (!(await models.remove(name))) throw new AppError('NOT_FOUND');
+      const isRemoved = await models.remove(name);
+      // Also of one that is gone: whoever removed it may have failed here.
       await routeLog.append(modelChanged(name));
+      if (!isRemoved) throw new AppError('NOT_FOUND');
     },
   };
 }

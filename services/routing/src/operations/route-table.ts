@@ -41,6 +41,9 @@ const OBSERVED_ALL = 'observed';
 /** What the log is told when anything of a channel changed but what calls showed of its health. */
 export const channelChanged = (channelId: string) => `channel:${channelId}`;
 
+/** What the log is told when the channels of an account were removed. */
+export const channelsOfChanged = (accountId: string) => `channels-of:${accountId}`;
+
 /** What the log is told when a model of the catalogue changed. */
 export const modelChanged = (name: string) => `model:${name}`;
 
