@@ -35,6 +35,34 @@ test('a list waits half a second for a store that is silent', async () => {
   expect((await listed).revision).toBe(1n);
 });
 
+test('reads that fail are tried again once for all, and not after the stop', async () => {
+  const clock = createFakeClock();
+  let reads = 0;
+  const failing = {
+    async listAll() {
+      reads += 1;
+      throw new AppError('DATABASE_ERROR');
+    },
+  };
+  const feed = createRouteTableFeed({
+    channels: failing,
+    models: { listAll: async () => [] },
+    clock,
+    logger: silentLogger,
+    revision: () => 1n,
+  } as unknown as RouteTableFeedOptions);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    await expect(feed.refresh()).rejects.toMatchObject({ code: 'DATABASE_ERROR' });
+    await clock.advance(100);
+  }
+  reads = 0;
+  await clock.advance(500);
+  expect(reads).toBe(1);
+  feed.stop();
+  await clock.advance(1_000);
+  expect(reads).toBe(1);
+});
+
 describe('what is read after a change', () => {
   const seen = { ...UNKNOWN_HEALTH, state: 'healthy' as const, firstTokenMs: 12 };
 

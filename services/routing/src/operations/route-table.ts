@@ -150,6 +150,7 @@ export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTable
       again = true;
       return running;
     }
+    retry?.cancel();
     running = rebuild()
       .catch((error: unknown) => {
         logger.warn({ error }, 'route table cannot be rebuilt now; the last one stays in force');
