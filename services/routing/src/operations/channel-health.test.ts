@@ -25,7 +25,7 @@ test('a check tells the table of what serves, and not of what stays disabled', a
   await fixture.channels.insert(channelNamed('serving'));
   await fixture.channels.insert(channelNamed('dead', { status: 'auto_disabled' }));
   for (const id of ['serving', 'dead', 'dead']) await checkChannelHealth(options, id, '', NO_KEY);
-  expect(fixture.announced).toEqual(['channel:serving', 'channel:dead']);
+  expect(fixture.announced).toEqual(['observed:serving', 'channel:dead']);
   expect((await fixture.channels.find('dead'))?.status).toBe('enabled');
 });
 

@@ -14,7 +14,7 @@ import {
 } from '../domain/channel';
 import { errorAfterCheck, observeCalls } from '../domain/health';
 import type { ChannelStore, HealthCheck, ModelStore, RouteLog, VendorProbe } from '../domain/ports';
-import { channelChanged } from './route-table';
+import { channelChanged, observedChanges } from './route-table';
 
 export interface HealthCheckOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
@@ -80,8 +80,9 @@ async function check(
   const recorded = { ...found, id: checkId };
   if (recovered) await enable(channels, present, health, recorded);
   else await channels.setHealth(channelId, health, recorded);
+  if (recovered) await routeLog.append(channelChanged(channelId));
   // A channel that stays disabled is in nobody's table.
-  if (recovered || present.status === 'enabled') await routeLog.append(channelChanged(channelId));
+  else if (present.status === 'enabled') await routeLog.append(...observedChanges([channelId]));
   return found;
 }
 

@@ -38,7 +38,7 @@ export interface RouteTableFeed {
 /** In the log: of these channels, or with `OBSERVED_ALL` of any, nothing changed but the health. */
 const OBSERVED = 'observed:';
 const OBSERVED_ALL = 'observed';
-/** What the log is told when anything of a channel changed but what calls showed of its health. */
+/** What the log is told when anything of a channel changed but its health. */
 export const channelChanged = (channelId: string) => `channel:${channelId}`;
 
 /** What the log is told when the channels of an account were removed. */
@@ -50,7 +50,7 @@ export const modelChanged = (name: string) => `model:${name}`;
 /** The log keeps some twenty changes, and is read as a whole. */
 const OBSERVED_NAMED_MAX = 500;
 
-/** What the log is told when the health of channels was written that their calls showed. */
+/** What the log is told when calls or checks showed something of the health of channels. */
 export function observedChanges(channelIds: readonly string[]): readonly string[] {
   if (channelIds.length > OBSERVED_NAMED_MAX) return [OBSERVED_ALL];
   return channelIds.map((id) => `${OBSERVED}${id}`);
