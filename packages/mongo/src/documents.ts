@@ -21,7 +21,8 @@ export interface Documents<Document extends { readonly _id: string }> {
   add(document: Document): Promise<void>;
   /** True when there was one to be updated. */
   update(filter: mongo.Filter<Document>, update: mongo.UpdateFilter<Document>): Promise<boolean>;
-  upsert(filter: mongo.Filter<Document>, update: mongo.UpdateFilter<Document>): Promise<void>;
+  /** Found by its id alone: of two who make it at once the store lets the later one update it. */
+  upsert(filter: { readonly _id: string }, update: mongo.UpdateFilter<Document>): Promise<void>;
   /** Answers how many there were. */
   updateMany(filter: mongo.Filter<Document>, update: mongo.UpdateFilter<Document>): Promise<number>;
   /** True when there was one to be removed. */
@@ -71,7 +72,8 @@ export function documentsOf<Document extends { readonly _id: string }>(
       const written = await withDatabaseFailures(() => collection().updateOne(filter, update));
       return written.matchedCount === 1;
     },
-    async upsert(filter, update) {
+    async upsert(byId, update) {
+      const filter = byId as mongo.Filter<Document>;
       await withDatabaseFailures(() => collection().updateOne(filter, update, { upsert: true }));
     },
     async updateMany(filter, update) {

@@ -1,10 +1,4 @@
-import {
-  databaseFailure,
-  documentsOf,
-  isDuplicateKey,
-  type MongoStore,
-  withDatabaseFailures,
-} from '@tollgate/mongo';
+import { documentsOf, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { LoginAttemptStore } from '../domain/ports';
 import { COLLECTIONS } from './collections';
 
@@ -19,40 +13,23 @@ interface LoginAttemptDocument {
 export function createLoginAttemptStore(mongo: MongoStore): LoginAttemptStore {
   const records = documentsOf<LoginAttemptDocument>(mongo, COLLECTIONS.loginAttempts);
 
-  const increment = async (id: string, expiresAt: Date): Promise<number> => {
-    const counted = await records
-      .collection()
-      .findOneAndUpdate(
-        { _id: id },
-        { $inc: { attempts: 1 }, $setOnInsert: { expiresAt } },
-        { upsert: true, returnDocument: 'after' },
-      );
-    return counted?.attempts ?? 1;
-  };
-
   return {
     async count(key, windowMs, now) {
       const expiresAt = new Date((Math.floor(now / windowMs) + 1) * windowMs);
-      const id = windowId(key, windowMs, now);
-      try {
-        return await increment(id, expiresAt);
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw databaseFailure(error);
-        // Two first attempts raced to make the record: it is there now.
-        return withDatabaseFailures(() => increment(id, expiresAt));
-      }
+      const update = { $inc: { attempts: 1 }, $setOnInsert: { expiresAt } };
+      const options = { upsert: true, returnDocument: 'after' } as const;
+      const counted = await withDatabaseFailures(() =>
+        records
+          .collection()
+          .findOneAndUpdate({ _id: windowId(key, windowMs, now) }, update, options),
+      );
+      return counted?.attempts ?? 1;
     },
     async clear(key, windowMs, now) {
       await records.remove({ _id: windowId(key, windowMs, now) });
     },
-    async remember(key, untilAtMs) {
-      const update = { $set: { expiresAt: new Date(untilAtMs) } };
-      try {
-        await records.collection().updateOne({ _id: key }, update, { upsert: true });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw databaseFailure(error);
-      }
-    },
+    remember: (key, untilAtMs) =>
+      records.upsert({ _id: key }, { $set: { expiresAt: new Date(untilAtMs) } }),
     async isRemembered(key, now) {
       const filter = { _id: key, expiresAt: { $gt: new Date(now) } };
       return (await records.find(filter)) !== undefined;

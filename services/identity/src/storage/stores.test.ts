@@ -12,6 +12,7 @@ import { createApiKeyStore } from './api-key-store';
 import { createAuditLogStore } from './audit-log-store';
 import { COLLECTIONS } from './collections';
 import { createFirstStartStore } from './first-start-store';
+import { createLoginAttemptStore } from './login-attempt-store';
 import { createOAuthStore } from './oauth-store';
 import { createResetCodeStore } from './reset-code-store';
 import { createRefreshTokenStore, createSessionStore } from './session-store';
@@ -210,6 +211,14 @@ const USER: User = {
   createdAt: 1_000,
   rev: 1,
 };
+
+test('first attempts that race are all counted, and a network is remembered by each', async () => {
+  const attempts = createLoginAttemptStore(mongo);
+  const counted = await Promise.all([1, 2, 3, 4].map(() => attempts.count('pair:x', 1_000, 1)));
+  expect(counted.sort()).toEqual([1, 2, 3, 4]);
+  await Promise.all([5, 6].map((untilAtMs) => attempts.remember('known:x', untilAtMs)));
+  expect(await attempts.isRemembered('known:x', 4)).toBe(true);
+});
 
 test('a user is stored with the texts by which a login at a provider finds it', async () => {
   const { id, createdAt, rev, ...rest } = USER;
