@@ -1,3 +1,4 @@
+import { createId } from '@tollgate/core';
 import type { Actor } from './actor';
 
 /**
@@ -32,6 +33,10 @@ export interface ChangeSource {
   readonly atMs: number;
   /** Undefined when the service itself acts. */
   readonly actor: Pick<Actor, 'userId'> | undefined;
+}
+
+export function changeBy(actor: ChangeSource['actor'], atMs: number): ChangeSource {
+  return { id: createId('event'), atMs, actor };
 }
 
 /** Whether gateways have to forget the key: not when it was only created, or is about to expire. */

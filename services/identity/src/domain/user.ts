@@ -114,6 +114,11 @@ export function isOwner(user: Pick<User, 'role'>): boolean {
   return user.role === 'owner' || user.role === 'operator';
 }
 
+/** The next revision of the user. */
+export function withChange(user: User, change: Partial<User>): User {
+  return { ...user, ...change, rev: user.rev + 1 };
+}
+
 /** The user as an answer may keep it: idempotent answers are stored, password hashes are not. */
 export function withoutPassword(user: User): User {
   return { ...user, passwordHash: undefined };

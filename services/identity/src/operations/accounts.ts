@@ -1,7 +1,6 @@
 import {
   AppError,
   createId,
-  isId,
   type Page,
   type PageRequest,
   pageById,
@@ -24,10 +23,11 @@ import {
   parsePlan,
 } from '../domain/account';
 import { type Actor, requireOperator } from '../domain/actor';
+import { changeBy } from '../domain/events';
 import { emailKeyOf, type User, withoutPassword } from '../domain/user';
 import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
-import { itemBeforePage } from './lookups';
+import { findById, itemBeforePage, loadById } from './lookups';
 import { insertUser, isConflict, type NewUser, type PreparedUser, prepareUser } from './new-user';
 
 /** What operators do with accounts; `getAccount` takes no actor: the gateway asks for itself. */
@@ -121,10 +121,8 @@ async function insertOwner(
   }
 }
 
-async function getAccount({ accounts }: Dependencies, accountId: string): Promise<Account> {
-  const account = isId('account', accountId) ? await accounts.find(accountId) : undefined;
-  if (account === undefined) throw new AppError('NOT_FOUND');
-  return account;
+function getAccount({ accounts }: Dependencies, accountId: string): Promise<Account> {
+  return loadById('account', accounts, accountId);
 }
 
 export interface ListAccountsInput {
@@ -191,11 +189,12 @@ async function updateAccount(
     groups: groups && parseGroups(groups),
   });
   const updated = await changeRecord({
-    load: async () => (isId('account', accountId) ? accounts.find(accountId) : undefined),
+    load: () => findById('account', accounts, accountId),
     change(account) {
-      const source = { id: createId('event'), atMs: clock.now(), actor };
       const agreed = terms === undefined ? {} : { terms: changeTerms(account.terms, terms) };
-      return changeAccount(account, { ...change, ...agreed }, source) ?? account;
+      return (
+        changeAccount(account, { ...change, ...agreed }, changeBy(actor, clock.now())) ?? account
+      );
     },
     write: accounts.update,
   });

@@ -1,4 +1,4 @@
-import { AppError, isId, type Page, type PageRequest, pageById, windowOf } from '@tollgate/core';
+import { type Page, type PageRequest, pageById, windowOf } from '@tollgate/core';
 import { type Actor, requireOperator } from '../domain/actor';
 import {
   type AuditLogEnd,
@@ -7,6 +7,7 @@ import {
   boundedJson,
 } from '../domain/audit-log';
 import type { Dependencies } from './dependencies';
+import { loadById } from './lookups';
 
 type AuditLogDependencies = Pick<Dependencies, 'auditLog'>;
 
@@ -55,9 +56,7 @@ export function createAuditLogOperations({ auditLog }: AuditLogDependencies) {
 
     async getAuditEntry(actor: Actor, id: string): Promise<AuditLogEntry> {
       requireOperator(actor);
-      const entry = isId('auditEntry', id) ? await auditLog.find(id) : undefined;
-      if (entry === undefined) throw new AppError('NOT_FOUND');
-      return entry;
+      return loadById('auditEntry', auditLog, id);
     },
   };
 }

@@ -1,7 +1,8 @@
-import { AppError, isId } from '@tollgate/core';
+import { AppError } from '@tollgate/core';
 import { retryChange } from '@tollgate/mongo';
-import { isOwner, type User } from '../domain/user';
+import { isOwner, type User, withChange } from '../domain/user';
 import type { Dependencies } from './dependencies';
+import { findById } from './lookups';
 
 /** How one kind of record is read, changed and written back. */
 export interface RecordChange<Changed> {
@@ -43,7 +44,7 @@ export async function changeUser(
   const check = (present: User, next: User) =>
     requireSuccessors({ users }, present, next, successors);
   let before: User | undefined;
-  const load = async () => (isId('user', userId) ? users.find(userId) : undefined);
+  const load = () => findById('user', users, userId);
   const write = (next: User) => users.update(next);
   const steps = { load, write };
   const present = await load();
@@ -53,7 +54,7 @@ export async function changeUser(
     change(user) {
       before = user;
       const next = change(user);
-      return next === user ? user : { ...next, rev: user.rev + 1 };
+      return next === user ? user : withChange(user, next);
     },
   });
   if (before === undefined) return changed;
@@ -79,7 +80,7 @@ function takeBack(
     (name) => name !== 'rev' && changed[name] !== before[name] && user[name] === changed[name],
   );
   const restored = Object.fromEntries(ours.map((name) => [name, before[name]]));
-  return { ...user, ...restored, rev: user.rev + 1 };
+  return withChange(user, restored);
 }
 
 /** Refuses a change by which the account loses its last owner or the platform its last operator. */

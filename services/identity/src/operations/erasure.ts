@@ -1,9 +1,10 @@
-import { AppError, createId, isId } from '@tollgate/core';
+import { AppError, createId } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { type Account, beginErasure, hasErasureBegun } from '../domain/account';
 import { type Actor, requireOperator } from '../domain/actor';
 import { changeRecord, changeUser } from './changes';
 import type { Dependencies } from './dependencies';
+import { findById } from './lookups';
 
 /** How an operator erases an account; a job removes what is kept of its people. */
 export const erasureOperations = { eraseAccount };
@@ -29,7 +30,7 @@ async function eraseAccount(
       publicMessage: 'You cannot erase your own account: an operator of another account can.',
     });
   }
-  const load = async () => (isId('account', accountId) ? deps.accounts.find(accountId) : undefined);
+  const load = () => findById('account', deps.accounts, accountId);
   const { answer: account, replayed } = await deps.runIdempotently<Account>({
     scope: actor.accountId,
     operation: `erase-account ${accountId}`,

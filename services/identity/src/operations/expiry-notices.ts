@@ -1,6 +1,7 @@
-import { createId, DAY_MS } from '@tollgate/core';
+import { DAY_MS } from '@tollgate/core';
 import { isolateOne } from '@tollgate/jobs';
 import { type ApiKey, recordExpiryNotice } from '../domain/api-key';
+import { changeBy } from '../domain/events';
 import type { Dependencies } from './dependencies';
 
 /** A key that is first seen within the nearer bound gets the nearer notice only. */
@@ -56,8 +57,7 @@ async function notifyEach(
 ): Promise<readonly ApiKey[]> {
   const left: ApiKey[] = [];
   for (const key of page) {
-    const source = { id: createId('event'), atMs: clock.now(), actor: undefined };
-    const next = recordExpiryNotice(key, daysBefore, source);
+    const next = recordExpiryNotice(key, daysBefore, changeBy(undefined, clock.now()));
     await isolateOne(
       async () => {
         // False when somebody changed the key meanwhile.

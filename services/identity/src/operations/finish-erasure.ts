@@ -1,7 +1,8 @@
-import { createBoundedMap, createId } from '@tollgate/core';
+import { createBoundedMap } from '@tollgate/core';
 import { forEachFound, isolateOne, type PageStart } from '@tollgate/jobs';
 import { type Account, endErasure } from '../domain/account';
 import { type ApiKey, eraseKey } from '../domain/api-key';
+import { changeBy } from '../domain/events';
 import type { EntryPage } from '../domain/ports';
 import type { User } from '../domain/user';
 import type { Dependencies } from './dependencies';
@@ -142,7 +143,7 @@ async function removeKey(
   const { id, lastRotationId } = key;
   if (!(await everyEntryOf(pass, 'actorKeyId', id, remnants))) return false;
   await remnants.forgetAnswers(lastRotationId === undefined ? [id] : [id, lastRotationId]);
-  const erased = eraseKey(key, { id: createId('event'), atMs: clock.now(), actor: undefined });
+  const erased = eraseKey(key, changeBy(undefined, clock.now()));
   // Changed by somebody meanwhile, it is found again.
   if (await keys.update(erased)) await outbox.relayKey(erased);
   return true;
@@ -186,8 +187,7 @@ async function finish(
 ): Promise<void> {
   const present = await accounts.find(account.id);
   if (present?.status !== 'erasing') return;
-  const source = { id: createId('event'), atMs: clock.now(), actor: undefined };
-  const erased = endErasure(present, source);
+  const erased = endErasure(present, changeBy(undefined, clock.now()));
   if (!(await accounts.update(erased))) return;
   logger.info({ accountId: account.id }, 'an account is erased');
   await outbox.relayAccount(erased);

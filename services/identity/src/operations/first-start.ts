@@ -1,10 +1,11 @@
 import { backoffDelayMs, type Clock, createId, delay, type Logger, SCOPES } from '@tollgate/core';
 import { newAccount } from '../domain/account';
 import { createKey, revokeKey } from '../domain/api-key';
+import { changeBy } from '../domain/events';
 import { createKeyText, createPublicId, keyPreviewOf } from '../domain/key-codec';
 import { defaultKeySettings } from '../domain/key-settings';
 import type { BillingClient, FirstStartState, FirstStartStore } from '../domain/ports';
-import { parseEmail, type User } from '../domain/user';
+import { parseEmail, type User, withChange } from '../domain/user';
 import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 
@@ -134,7 +135,7 @@ async function makeFirstKey(
       digest,
       createdBy: state.userId,
     },
-    { id: createId('event'), atMs: now, actor: { userId: state.userId } },
+    changeBy({ userId: state.userId }, now),
   );
   await keys.insert(key);
   await options.outbox.relayKey(key);
@@ -147,7 +148,7 @@ async function revokeUnseenKey(
   { keyId, userId }: FirstStartState,
 ): Promise<void> {
   if ((await keys.find(keyId)) === undefined) return;
-  const source = { id: createId('event'), atMs: clock.now(), actor: { userId } };
+  const source = changeBy({ userId }, clock.now());
   await changeRecord({
     load: () => keys.find(keyId),
     change: (key) => (key.revokedAt === undefined ? revokeKey(key, source) : key),
@@ -164,7 +165,7 @@ async function setMissingPassword(options: FirstStartOptions): Promise<void> {
   if (operator === undefined || operator.passwordHash !== undefined) return;
   if (operator.identities.length > 0) return;
   const passwordHash = await hasher.hash(password);
-  await users.update({ ...operator, passwordHash, rev: operator.rev + 1 });
+  await users.update(withChange(operator, { passwordHash }));
 }
 
 export interface FirstCreditOptions {

@@ -9,6 +9,7 @@ import {
 } from '@tollgate/core';
 import { type Account, DEFAULT_PLAN, hasErasureBegun, newAccount } from '../domain/account';
 import { createKey } from '../domain/api-key';
+import { changeBy } from '../domain/events';
 import { defaultKeySettings } from '../domain/key-settings';
 import type { Dependencies } from './dependencies';
 
@@ -64,7 +65,7 @@ export function createImportKeys(
         preview: 'issued before v1',
         legacyDigest,
       },
-      { id: createId('event'), atMs: now, actor: undefined },
+      changeBy(undefined, now),
     );
     return (await keys.insert(key)) ? 'imported' : 'known';
   };

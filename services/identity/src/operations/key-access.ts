@@ -1,4 +1,4 @@
-import { AppError, isId } from '@tollgate/core';
+import { AppError } from '@tollgate/core';
 import { type Actor, requireOperator } from '../domain/actor';
 import {
   type ApiKey,
@@ -9,6 +9,7 @@ import {
 import { listNearPublicIds } from '../domain/key-codec';
 import { type Grantor, requireShowable, rightsOfKey, rightsOfPerson } from '../domain/rights';
 import type { Dependencies } from './dependencies';
+import { findById } from './lookups';
 
 export interface KeyReference {
   readonly actor: Actor;
@@ -21,8 +22,7 @@ export async function loadKey(
   actor: Actor,
   keyId: string,
 ): Promise<ApiKey | undefined> {
-  if (!isId('apiKey', keyId)) return undefined;
-  const key = await keys.find(keyId);
+  const key = await findById('apiKey', keys, keyId);
   return key !== undefined && maySee(actor, key) ? key : undefined;
 }
 

@@ -3,7 +3,6 @@ import {
   createId,
   GRACE_PERIOD_S_MAX,
   invalid,
-  isId,
   type Page,
   type PageRequest,
   pageById,
@@ -22,6 +21,7 @@ import {
   rotateKey,
   setDisabledByOperator,
 } from '../domain/api-key';
+import { changeBy } from '../domain/events';
 import { createKeyText, createPublicId, keyPreviewOf } from '../domain/key-codec';
 import {
   applySettings,
@@ -47,6 +47,7 @@ import {
   loadGrantor,
   loadKey,
 } from './key-access';
+import { findById } from './lookups';
 
 /** What people and keys do with the API keys of their own account. */
 export const keyOperations = {
@@ -94,7 +95,7 @@ async function createApiKey(deps: Dependencies, input: CreateApiKeyInput): Promi
       const creator = actor.userId === '' ? {} : { createdBy: actor.userId };
       const key = createKey(
         { id, accountId, settings, preview: keyPreviewOf(publicId), publicId, digest, ...creator },
-        { id: createId('event'), atMs: now, actor },
+        changeBy(actor, now),
       );
       await withinQuota(deps, keyQuota(deps, accountId), async () => {
         if (!(await keys.insert(key))) throw new AppError('CONFLICT');
@@ -187,7 +188,7 @@ async function updateApiKey(
       const added = next.pools.filter((pool) => !key.settings.pools.includes(pool));
       requireGranted(account, added);
       if (areSameSettings(key.settings, next)) return key;
-      return changeSettings(key, next, { id: createId('event'), atMs: now, actor });
+      return changeSettings(key, next, changeBy(actor, now));
     },
     write: keys.update,
   });
@@ -211,11 +212,10 @@ async function setApiKeyStatus(
   const now = deps.clock.now();
   const updated = await changeRecord({
     async load() {
-      const key = isId('apiKey', keyId) ? await deps.keys.find(keyId) : undefined;
+      const key = await findById('apiKey', deps.keys, keyId);
       return key?.revokedAt === undefined ? key : undefined;
     },
-    change: (key) =>
-      setDisabledByOperator(key, disabled, { id: createId('event'), atMs: now, actor }),
+    change: (key) => setDisabledByOperator(key, disabled, changeBy(actor, now)),
     write: deps.keys.update,
   });
   await deps.outbox.relayKey(updated);
@@ -229,7 +229,7 @@ async function deleteApiKey(deps: Dependencies, { actor, keyId }: KeyReference):
     load: () => loadKey(deps, actor, keyId),
     change(key) {
       requireGovernable(grantor, key.settings, key.id);
-      return revokeKey(key, { id: createId('event'), atMs: deps.clock.now(), actor });
+      return revokeKey(key, changeBy(actor, deps.clock.now()));
     },
     write: deps.keys.update,
   });
@@ -255,7 +255,7 @@ export async function revokeKeysOfUser(
         change(key) {
           isOurs = key.revokedAt === undefined;
           if (!isOurs) return key;
-          return revokeKey(key, { id: createId('event'), atMs: clock.now(), actor });
+          return revokeKey(key, changeBy(actor, clock.now()));
         },
         write: keys.update,
       });
@@ -300,7 +300,7 @@ async function rotateApiKey(deps: Dependencies, input: RotateApiKeyInput): Promi
           return rotateKey(
             key,
             { rotationId, publicId, preview, digest, gracePeriodMs },
-            { id: createId('event'), atMs, actor },
+            changeBy(actor, atMs),
           );
         },
         write: keys.update,

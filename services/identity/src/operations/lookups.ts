@@ -2,11 +2,30 @@ import { AppError, invalidCursor, isId, nearestListed, type PageWindow } from '@
 import type { UserStore } from '../domain/ports';
 import { emailKeyOf, type User } from '../domain/user';
 
+type IdKind = Parameters<typeof isId>[0];
+
+interface FoundById<Item> {
+  find(id: string): Promise<Item | undefined>;
+}
+
+/** Asks no store for a text that is no id of the kind. */
+export async function findById<Item>(
+  kind: IdKind,
+  store: FoundById<Item>,
+  id: string,
+): Promise<Item | undefined> {
+  return isId(kind, id) ? store.find(id) : undefined;
+}
+
 /** Rejects with NOT_FOUND for an id that nobody has. */
-export async function loadUser(users: Pick<UserStore, 'find'>, userId: string): Promise<User> {
-  const user = isId('user', userId) ? await users.find(userId) : undefined;
-  if (user === undefined) throw new AppError('NOT_FOUND');
-  return user;
+export async function loadById<Item>(
+  kind: IdKind,
+  store: FoundById<Item>,
+  id: string,
+): Promise<Item> {
+  const found = await findById(kind, store, id);
+  if (found === undefined) throw new AppError('NOT_FOUND');
+  return found;
 }
 
 /** By id or by email: who lost a password tells the email. Rejects with NOT_FOUND. */
@@ -18,7 +37,7 @@ export async function loadNamedUser(
   const byEmail = named.includes('@');
   const user = byEmail ? await users.findByEmail(emailKeyOf(named)) : undefined;
   if (user !== undefined) return user;
-  if (isId('user', named)) return loadUser(users, named);
+  if (isId('user', named)) return loadById('user', users, named);
   if (!byEmail) {
     throw new AppError('NOT_FOUND', { publicMessage: 'That is no email and no id of a user.' });
   }
@@ -44,7 +63,7 @@ function findNearestEmail(
 
 /** The last item of the page before, whose text says where the next page begins. */
 export async function itemBeforePage<Item>(
-  store: { readonly find: (id: string) => Promise<Item | undefined> },
+  store: FoundById<Item>,
   { beforeId }: Pick<PageWindow, 'beforeId'>,
 ): Promise<Item | undefined> {
   if (beforeId === undefined) return undefined;

@@ -1,7 +1,6 @@
 import {
   AppError,
   createId,
-  isId,
   type Page,
   type PageRequest,
   pageById,
@@ -22,7 +21,7 @@ import { releaseQuota, userQuota, withinQuota } from './account-quota';
 import { changeUser } from './changes';
 import type { Dependencies } from './dependencies';
 import { revokeKeysOfUser } from './keys';
-import { loadUser } from './lookups';
+import { loadById } from './lookups';
 import { emailTaken, insertUser, type NewUser, prepareUser } from './new-user';
 
 /** What owners and admins do with the people of their own account. */
@@ -120,7 +119,7 @@ async function updateMember(deps: Dependencies, input: UpdateMemberInput): Promi
   else requireManager(actor);
   const email = input.email === undefined ? undefined : parseEmail(input.email);
   const member = input.anyAccount
-    ? await loadUser(deps.users, input.userId)
+    ? await loadById('user', deps.users, input.userId)
     : await loadMember(deps, input);
   if (email !== undefined) await requireFree(deps, email, member);
   const changed = await changeUser(deps, member.id, (user) => {
@@ -165,8 +164,8 @@ async function loadMember(
   { users }: Dependencies,
   { actor, userId }: MemberReference,
 ): Promise<User> {
-  const user = isId('user', userId) ? await users.find(userId) : undefined;
-  if (user === undefined || user.accountId !== actor.accountId) throw new AppError('NOT_FOUND');
+  const user = await loadById('user', users, userId);
+  if (user.accountId !== actor.accountId) throw new AppError('NOT_FOUND');
   return withoutPassword(user);
 }
 

@@ -18,7 +18,7 @@ import {
   parseRedirectTo,
 } from '../domain/oauth';
 import type { AuthorizationRequest, OAuthProvider } from '../domain/ports';
-import { displayNameOrEmail, normaliseEmail, type User } from '../domain/user';
+import { displayNameOrEmail, normaliseEmail, type User, withChange } from '../domain/user';
 import { openAccount } from './accounts';
 import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
@@ -188,7 +188,7 @@ async function linkByEmail(deps: Dependencies, profile: OAuthProfile): Promise<U
       // Given another email meanwhile: what the provider vouches for is not this user's any more.
       if (user.email !== email || !user.emailProven) throw new AppError('CONFLICT');
       const identities = [...user.identities, { issuer, subject }];
-      return { ...user, identities, rev: user.rev + 1 };
+      return withChange(user, { identities });
     },
     write: users.update,
   });
@@ -237,7 +237,7 @@ async function freeEmail(deps: Dependencies, email: string): Promise<void> {
     load: () => users.find(found.id),
     change: (user) =>
       user.email === email && !user.emailProven
-        ? { ...user, email: unclaimedEmail(random), rev: user.rev + 1 }
+        ? withChange(user, { email: unclaimedEmail(random) })
         : user,
     write: users.update,
   });

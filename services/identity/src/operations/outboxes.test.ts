@@ -1,8 +1,9 @@
-import { AppError, createId, KeysRefused } from '@tollgate/core';
+import { AppError, KeysRefused } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import { waitFor } from '@tollgate/testkit';
 import { changeAccount } from '../domain/account';
 import { recordExpiryNotice } from '../domain/api-key';
+import { changeBy } from '../domain/events';
 import {
   type IdentityFixture,
   leaveUnpublishedKeys,
@@ -83,7 +84,7 @@ test('what happened to accounts does not wait until the events of all keys are p
   await identity.adapters.outbox.idle();
   const account = await accounts.find(actor.accountId);
   if (account === undefined) throw new Error('a person has an account');
-  const source = { id: createId('event'), atMs: identity.clock.now(), actor: undefined };
+  const source = changeBy(undefined, identity.clock.now());
   const changed = changeAccount(account, { plan: 'enterprise' }, source);
   if (changed === undefined) throw new Error('the plan changes');
   await accounts.update(changed);
@@ -124,7 +125,7 @@ describe('gateways', () => {
     const key = await keys.find(revoked);
     expect(key?.outbox).toEqual([]);
     if (key === undefined) throw new Error('a revoked key has a record');
-    const source = { id: createId('event'), atMs: identity.clock.now(), actor: undefined };
+    const source = changeBy(undefined, identity.clock.now());
     await keys.update(recordExpiryNotice(key, 7, source));
     const heard = hearGateways();
     await notifyGateways();
@@ -136,7 +137,7 @@ describe('gateways', () => {
     const { actor } = await identity.makeUser();
     const account = await accounts.find(actor.accountId);
     if (account === undefined) throw new Error('a person has an account');
-    const source = { id: createId('event'), atMs: identity.clock.now(), actor: undefined };
+    const source = changeBy(undefined, identity.clock.now());
     const suspended = changeAccount(account, { status: 'suspended' }, source);
     if (suspended === undefined) throw new Error('the status changes');
     await accounts.update(suspended);

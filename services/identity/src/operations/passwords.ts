@@ -8,6 +8,7 @@ import {
   isPasswordTooLong,
   resetCodeDigest,
   type User,
+  withChange,
   withoutPassword,
 } from '../domain/user';
 import { changeRecord } from './changes';
@@ -95,7 +96,7 @@ function withNewPassword(
   { mustChangePassword: _, ...user }: User,
   set: { readonly passwordHash: string; readonly passwordChangeId: string },
 ): User {
-  return { ...user, ...set, rev: user.rev + 1 };
+  return withChange(user, set);
 }
 
 export interface StartedReset {

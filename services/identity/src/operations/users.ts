@@ -2,7 +2,6 @@ import {
   AppError,
   createId,
   invalid,
-  isId,
   type Page,
   type PageRequest,
   pageById,
@@ -32,7 +31,7 @@ import { openAccount } from './accounts';
 import { changeUser } from './changes';
 import type { Dependencies } from './dependencies';
 import { createLoginThrottle } from './login-throttle';
-import { itemBeforePage, loadUser } from './lookups';
+import { findById, itemBeforePage, loadById } from './lookups';
 import { insertUser, type NewUser, prepareUser } from './new-user';
 import { endSessions } from './sessions';
 
@@ -56,7 +55,7 @@ async function getUser(
 ): Promise<UserWithAccount> {
   const { accounts, users } = deps;
   if (sessionId !== undefined) await requireOpenSession(deps, userId, sessionId);
-  const user = isId('user', userId) ? await users.find(userId) : undefined;
+  const user = await findById('user', users, userId);
   const account = user && (await accounts.find(user.accountId));
   if (user === undefined || account === undefined) throw new AppError('NOT_FOUND');
   // Asked for a session, to admit it: an erased account admits nobody.
@@ -69,7 +68,7 @@ async function requireOpenSession(
   userId: string,
   sessionId: string,
 ): Promise<void> {
-  const session = isId('session', sessionId) ? await sessions.find(sessionId) : undefined;
+  const session = await findById('session', sessions, sessionId);
   if (session === undefined || session.userId !== userId || isSessionOver(session, clock.now())) {
     throw new AppError('UNAUTHORIZED');
   }
@@ -132,7 +131,7 @@ function requireCreator(
 
 async function joinAccount(deps: Dependencies, input: CreateUserInput, id: string) {
   const { accountId } = input;
-  const account = isId('account', accountId) ? await deps.accounts.find(accountId) : undefined;
+  const account = await findById('account', deps.accounts, accountId);
   if (account === undefined) throw new AppError('NOT_FOUND', { param: 'account_id' });
   requireNotErased(account);
   const prepared = await prepareUser(deps, input);
@@ -228,7 +227,7 @@ async function requireAccountNotErased(
   { users, accounts }: Dependencies,
   userId: string,
 ): Promise<void> {
-  const { accountId } = await loadUser(users, userId);
+  const { accountId } = await loadById('user', users, userId);
   const account = await accounts.find(accountId);
   if (account !== undefined) requireNotErased(account);
 }
@@ -238,7 +237,7 @@ async function endUserSessions(
   { actor, userId }: UserReference,
 ): Promise<User> {
   requireOperator(actor);
-  const user = await loadUser(deps.users, userId);
+  const user = await loadById('user', deps.users, userId);
   await endSessions(deps, user.id);
   return withoutPassword(user);
 }

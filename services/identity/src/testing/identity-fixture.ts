@@ -17,6 +17,7 @@ import { identityConfigSchema } from '../config';
 import { newAccount } from '../domain/account';
 import type { Actor } from '../domain/actor';
 import { createKey } from '../domain/api-key';
+import { changeBy } from '../domain/events';
 import { defaultKeySettings } from '../domain/key-settings';
 import type { User } from '../domain/user';
 import { createIdentityMetrics } from '../metrics';
@@ -176,7 +177,7 @@ export async function leaveUnpublishedKeys(
   const settings = { ...defaultKeySettings(), name: 'left behind', expiresAt };
   const accountId = createId('account');
   for (const id of ids) {
-    const source = { id: createId('event'), atMs: clock.now(), actor: undefined };
+    const source = changeBy(undefined, clock.now());
     await adapters.keys.insert(createKey({ id, accountId, settings, preview: 'tg_' }, source));
   }
   return ids;
