@@ -31,7 +31,14 @@ import { findById, itemBeforePage, loadById } from './lookups';
 import { insertUser, isConflict, type NewUser, type PreparedUser, prepareUser } from './new-user';
 
 /** What operators do with accounts; `getAccount` takes no actor: the gateway asks for itself. */
-export const accountOperations = { createAccount, getAccount, listAccounts, updateAccount };
+export function createAccountOperations(deps: Dependencies) {
+  return {
+    createAccount: (input: CreateAccountInput) => createAccount(deps, input),
+    getAccount: (accountId: string) => getAccount(deps, accountId),
+    listAccounts: (input: ListAccountsInput) => listAccounts(deps, input),
+    updateAccount: (input: UpdateAccountInput) => updateAccount(deps, input),
+  };
+}
 
 export interface CreateAccountInput {
   readonly actor: Actor;

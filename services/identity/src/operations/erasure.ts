@@ -7,7 +7,11 @@ import type { Dependencies } from './dependencies';
 import { findById } from './lookups';
 
 /** How an operator erases an account; a job removes what is kept of its people. */
-export const erasureOperations = { eraseAccount };
+export function createErasureOperations(deps: Dependencies) {
+  return {
+    eraseAccount: (input: EraseAccountInput) => eraseAccount(deps, input),
+  };
+}
 
 export interface EraseAccountInput {
   readonly actor: Actor;

@@ -26,10 +26,15 @@ export async function loadKey(
   return key !== undefined && maySee(actor, key) ? key : undefined;
 }
 
-/** By its id, or for operators by the public part of its text, as somebody mistyped it or cut it. */
+export interface FindKeyInput extends KeyReference {
+  /** Takes the place of the id when it is not empty; for operators. */
+  readonly publicId?: string;
+}
+
+/** By its id, or by the public part of its text, as somebody mistyped it or cut it. */
 export async function findKey(
   deps: Pick<Dependencies, 'keys'>,
-  { actor, keyId, publicId = '' }: KeyReference & { readonly publicId?: string },
+  { actor, keyId, publicId = '' }: FindKeyInput,
 ): Promise<ApiKey> {
   if (publicId === '') return requireKey(deps, actor, keyId);
   requireOperator(actor);

@@ -17,7 +17,12 @@ import {
 import type { Dependencies } from './dependencies';
 
 /** The questions of gateways about presented keys, and their reports of use. */
-export const keyVerification = { verifyApiKey, reportKeyUses };
+export function createKeyVerification(deps: Dependencies) {
+  return {
+    verifyApiKey: (text: string) => verifyApiKey(deps, text),
+    reportKeyUses: (uses: readonly KeyUse[]) => reportKeyUses(deps, uses),
+  };
+}
 
 export interface VerifiedKey {
   readonly principal: Principal;

@@ -42,6 +42,7 @@ import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 import {
   createRotationCheck,
+  type FindKeyInput,
   findKey,
   type KeyReference,
   loadGrantor,
@@ -50,15 +51,17 @@ import {
 import { findById } from './lookups';
 
 /** What people and keys do with the API keys of their own account. */
-export const keyOperations = {
-  createApiKey,
-  listApiKeys,
-  getApiKey,
-  updateApiKey,
-  deleteApiKey,
-  rotateApiKey,
-  setApiKeyStatus,
-};
+export function createKeyOperations(deps: Dependencies) {
+  return {
+    createApiKey: (input: CreateApiKeyInput) => createApiKey(deps, input),
+    listApiKeys: (input: ListApiKeysInput) => listApiKeys(deps, input),
+    getApiKey: (input: FindKeyInput) => getApiKey(deps, input),
+    updateApiKey: (input: UpdateApiKeyInput) => updateApiKey(deps, input),
+    deleteApiKey: (input: KeyReference) => deleteApiKey(deps, input),
+    rotateApiKey: (input: RotateApiKeyInput) => rotateApiKey(deps, input),
+    setApiKeyStatus: (input: SetApiKeyStatusInput) => setApiKeyStatus(deps, input),
+  };
+}
 
 export interface CreateApiKeyInput {
   readonly actor: Actor;
@@ -159,10 +162,7 @@ async function listApiKeys(
   );
 }
 
-async function getApiKey(
-  deps: Dependencies,
-  asked: KeyReference & { readonly publicId?: string },
-): Promise<ApiKeyView> {
+async function getApiKey(deps: Dependencies, asked: FindKeyInput): Promise<ApiKeyView> {
   return keyViewOf(await findKey(deps, asked), deps.clock.now());
 }
 

@@ -25,13 +25,15 @@ import { loadById } from './lookups';
 import { emailTaken, insertUser, type NewUser, prepareUser } from './new-user';
 
 /** What owners and admins do with the people of their own account. */
-export const memberOperations = {
-  addMember,
-  listMembers,
-  getMember: loadMember,
-  updateMember,
-  removeMember,
-};
+export function createMemberOperations(deps: Dependencies) {
+  return {
+    addMember: (input: AddMemberInput) => addMember(deps, input),
+    listMembers: (input: ListMembersInput) => listMembers(deps, input),
+    getMember: (input: MemberReference) => loadMember(deps, input),
+    updateMember: (input: UpdateMemberInput) => updateMember(deps, input),
+    removeMember: (input: MemberReference) => removeMember(deps, input),
+  };
+}
 
 export interface AddMemberInput extends NewUser {
   readonly actor: Actor;

@@ -26,10 +26,13 @@ import { isConflict } from './new-user';
 import { openSession, type SessionGrant } from './sessions';
 
 /** Logins at outside providers: started, completed at the callback, exchanged for a session. */
-export const oauthOperations = { listOAuthProviders, startOAuth, completeOAuth, exchangeOAuthCode };
-
-async function listOAuthProviders({ providers }: Dependencies) {
-  return providers.map(({ id, name }) => ({ id, name }));
+export function createOAuthOperations(deps: Dependencies) {
+  return {
+    listOAuthProviders: async () => deps.providers.map(({ id, name }) => ({ id, name })),
+    startOAuth: (input: StartOAuthInput) => startOAuth(deps, input),
+    completeOAuth: (input: CompleteOAuthInput) => completeOAuth(deps, input),
+    exchangeOAuthCode: (input: ExchangeCodeInput) => exchangeOAuthCode(deps, input),
+  };
 }
 
 export interface StartOAuthInput {

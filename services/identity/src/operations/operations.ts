@@ -1,58 +1,33 @@
-import { accountOperations } from './accounts';
+import { createAccountOperations } from './accounts';
 import { createAuditLogOperations } from './audit-log';
 import type { Dependencies } from './dependencies';
-import { erasureOperations } from './erasure';
-import { keyVerification } from './key-verification';
-import { keyOperations } from './keys';
-import { memberOperations } from './members';
-import { oauthOperations } from './oauth';
-import { passwordOperations } from './passwords';
+import { createErasureOperations } from './erasure';
+import { createKeyVerification } from './key-verification';
+import { createKeyOperations } from './keys';
+import { createMemberOperations } from './members';
+import { createOAuthOperations } from './oauth';
+import { createPasswordOperations } from './passwords';
 import { createRevocationOperations } from './revocations';
-import { sessionOperations } from './sessions';
+import { createSessionOperations } from './sessions';
 import { createSigningKeyOperations } from './signing-keys';
-import { userOperations } from './users';
+import { createUserOperations } from './users';
 
 /** Every operation of the service: one for each RPC, and `recordSystemAct` for events. */
 export type IdentityOperations = ReturnType<typeof createIdentityOperations>;
 
 export function createIdentityOperations(deps: Dependencies) {
   return {
+    ...createKeyVerification(deps),
+    ...createKeyOperations(deps),
+    ...createSessionOperations(deps),
+    ...createPasswordOperations(deps),
+    ...createOAuthOperations(deps),
+    ...createUserOperations(deps),
+    ...createAccountOperations(deps),
+    ...createErasureOperations(deps),
+    ...createMemberOperations(deps),
+    ...createAuditLogOperations(deps),
     ...createRevocationOperations(deps),
     ...createSigningKeyOperations(deps),
-    ...createAuditLogOperations(deps),
-    ...bind(deps, {
-      ...keyVerification,
-      ...keyOperations,
-      ...sessionOperations,
-      ...passwordOperations,
-      ...oauthOperations,
-      ...userOperations,
-      ...accountOperations,
-      ...erasureOperations,
-      ...memberOperations,
-    }),
   };
-}
-
-/** Operations that were given what they use. */
-type Bound<Operations> = {
-  readonly [Name in keyof Operations]: Operations[Name] extends (
-    deps: Dependencies,
-    ...input: infer Input
-  ) => infer Answer
-    ? (...input: Input) => Answer
-    : never;
-};
-
-type Operation = (deps: Dependencies, ...input: never[]) => unknown;
-
-function bind<Operations extends Readonly<Record<string, Operation>>>(
-  deps: Dependencies,
-  operations: Operations,
-): Bound<Operations> {
-  const bound = Object.entries(operations).map(([name, operation]) => [
-    name,
-    (...input: never[]) => operation(deps, ...input),
-  ]);
-  return Object.fromEntries(bound) as Bound<Operations>;
 }

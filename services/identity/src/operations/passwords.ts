@@ -18,7 +18,14 @@ import { loadNamedUser } from './lookups';
 import { endSessions } from './sessions';
 import type { UserReference } from './users';
 
-export const passwordOperations = { changePassword, startPasswordReset, resetPassword };
+/** A password is changed by its owner, or set anew by a code that an operator made. */
+export function createPasswordOperations(deps: Dependencies) {
+  return {
+    changePassword: (input: ChangePasswordInput) => changePassword(deps, input),
+    startPasswordReset: (input: UserReference) => startPasswordReset(deps, input),
+    resetPassword: (input: ResetPasswordInput) => resetPassword(deps, input),
+  };
+}
 
 export interface ChangePasswordInput {
   readonly userId: string;

@@ -12,7 +12,14 @@ import type { Dependencies } from './dependencies';
 import { createLoginThrottle } from './login-throttle';
 
 /** Logins with a password, and what follows from one: refresh and logout. */
-export const sessionOperations = { login, refreshSession, logout };
+export function createSessionOperations(deps: Dependencies) {
+  return {
+    login: (input: LoginInput) => login(deps, input),
+    refreshSession: (refreshToken: string, inCookie?: boolean) =>
+      refreshSession(deps, refreshToken, inCookie),
+    logout: (input: LogoutInput) => logout(deps, input),
+  };
+}
 
 export interface LoginInput {
   readonly email: string;

@@ -36,7 +36,15 @@ import { insertUser, type NewUser, prepareUser } from './new-user';
 import { endSessions } from './sessions';
 
 /** Users as operators see them, registration, and the user behind an access token. */
-export const userOperations = { getUser, createUser, listUsers, setUserStatus, endUserSessions };
+export function createUserOperations(deps: Dependencies) {
+  return {
+    getUser: (input: GetUserInput) => getUser(deps, input),
+    createUser: (input: CreateUserInput) => createUser(deps, input),
+    listUsers: (input: ListUsersInput) => listUsers(deps, input),
+    setUserStatus: (input: SetUserStatusInput) => setUserStatus(deps, input),
+    endUserSessions: (input: UserReference) => endUserSessions(deps, input),
+  };
+}
 
 export interface GetUserInput {
   readonly userId: string;
