@@ -10,33 +10,30 @@ export interface IdentityMetrics {
   countQuarantined(destination: OutboxDestination): void;
 }
 
-/** The operations whose outcomes operators watch. */
-const COUNTED = {
-  verifyApiKey: 'Keys that gateways asked about, by outcome.',
-  login: 'Logins with email and password, by outcome.',
-  refreshSession: 'Refresh tokens presented, by outcome.',
-  completeOAuth: 'Logins at outside providers, by outcome.',
-} as const;
-
-const NAMES = {
-  verifyApiKey: 'tollgate_identity_key_verifications_total',
-  login: 'tollgate_identity_logins_total',
-  refreshSession: 'tollgate_identity_session_refreshes_total',
-  completeOAuth: 'tollgate_identity_oauth_logins_total',
-} as const satisfies Readonly<Record<keyof typeof COUNTED, string>>;
-
-type OutcomeCounters = Readonly<Record<keyof typeof COUNTED, Counter<'outcome'>>>;
+/** For each operation whose outcomes operators watch. */
+function createOutcomeCounters(metrics: Metrics) {
+  const counter = (name: string, help: string) =>
+    metrics.counter({ name, help, labels: ['outcome'] });
+  return {
+    verifyApiKey: counter(
+      'tollgate_identity_key_verifications_total',
+      'Keys that gateways asked about, by outcome.',
+    ),
+    login: counter('tollgate_identity_logins_total', 'Logins with email and password, by outcome.'),
+    refreshSession: counter(
+      'tollgate_identity_session_refreshes_total',
+      'Refresh tokens presented, by outcome.',
+    ),
+    completeOAuth: counter(
+      'tollgate_identity_oauth_logins_total',
+      'Logins at outside providers, by outcome.',
+    ),
+  };
+}
 
 /** Every metric of the service. */
 export function createIdentityMetrics(metrics: Metrics): IdentityMetrics {
-  const outcomesOf = (name: keyof typeof COUNTED) =>
-    metrics.counter({ name: NAMES[name], help: COUNTED[name], labels: ['outcome'] });
-  const outcomes: OutcomeCounters = {
-    verifyApiKey: outcomesOf('verifyApiKey'),
-    login: outcomesOf('login'),
-    refreshSession: outcomesOf('refreshSession'),
-    completeOAuth: outcomesOf('completeOAuth'),
-  };
+  const outcomes = createOutcomeCounters(metrics);
   const quarantined = metrics.counter({
     name: 'tollgate_identity_quarantined_total',
     help: 'Keys and accounts whose events failed alone and wait a minute, by destination.',
@@ -50,7 +47,7 @@ export function createIdentityMetrics(metrics: Metrics): IdentityMetrics {
 
 function withOutcomes(
   operations: IdentityOperations,
-  outcomes: OutcomeCounters,
+  outcomes: ReturnType<typeof createOutcomeCounters>,
 ): IdentityOperations {
   const counted = <Input extends unknown[], Output>(
     counter: Counter<'outcome'>,
