@@ -5,8 +5,9 @@ import type { ApiKey } from './api-key';
 import type { AuditLogEntry, AuditLogFilter } from './audit-log';
 import type { RecordedEvent } from './events';
 import type { OAuthCode, OAuthProfile, OAuthState } from './oauth';
+import type { ResetCode } from './reset-code';
 import type { RefreshToken, Session } from './session';
-import type { LinkedIdentity, ResetCode, User } from './user';
+import type { LinkedIdentity, User } from './user';
 
 /** A page of one account's records, or of all accounts'. */
 export interface ListFilter {

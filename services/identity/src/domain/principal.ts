@@ -64,8 +64,8 @@ export function matchSecret(
 }
 
 /**
- * Of a key for which `matchSecret` found nothing. Only whoever has one of its secrets is said to
- * hold the revoked key: its public id stands in previews.
+ * Of a key for which `matchSecret` found nothing. Its public id can be read in previews, so that
+ * `revoked` is said only to whoever has one of its secrets as well.
  */
 export function keyFaultOf(
   key: ApiKey,

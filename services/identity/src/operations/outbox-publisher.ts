@@ -2,12 +2,7 @@ import { type Clock, KeysRefused } from '@tollgate/core';
 import { createOutboxRelay } from '@tollgate/jobs';
 import type { RecordedEvent } from '../domain/events';
 import type { EventPublisher, OutboxStore } from '../domain/ports';
-import {
-  createOnceForEach,
-  type OutboxHost,
-  type OutboxRecord,
-  relayOptions,
-} from './outbox-destinations';
+import { createOnceForEach, type OutboxHost, type OutboxRecord, relayOptions } from './event-relay';
 
 /** Publishes the events of one kind of record on the bus, and empties their outboxes. */
 export interface OutboxPublisher<Item> {

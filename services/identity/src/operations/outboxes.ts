@@ -3,8 +3,8 @@ import type { Account } from '../domain/account';
 import type { ApiKey } from '../domain/api-key';
 import { accountEventChangesPrincipals, keyEventChangesPrincipal } from '../domain/events';
 import type { AccountStore, ApiKeyStore, EventPublisher, PrincipalLog } from '../domain/ports';
+import type { OutboxHost, OutboxRecord } from './event-relay';
 import { createGatewayNotifier, type GatewayNotifier } from './gateway-notifier';
-import type { OutboxHost, OutboxRecord } from './outbox-destinations';
 import {
   createOutboxPublisher,
   createPublishOnce,

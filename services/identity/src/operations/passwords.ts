@@ -1,12 +1,11 @@
 import { AppError, createId, invalid } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { requireOperator } from '../domain/actor';
+import { createResetCode, resetCodeDigest } from '../domain/reset-code';
 import {
   checkPassword,
-  createResetCode,
   emailKeyOf,
   isPasswordTooLong,
-  resetCodeDigest,
   type User,
   withChange,
   withoutPassword,

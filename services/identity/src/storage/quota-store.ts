@@ -16,9 +16,9 @@ interface QuotaDocument {
 const RECOUNT_AFTER_MS = 60_000;
 
 /**
- * Each request raises the number by one conditional write, so that parallel ones cannot exceed `max`.
- * Imported keys do not raise it: where it is below what there is it is corrected first, by a write
- * that is lost to any other change of the number and then decided anew.
+ * Each request raises the counter by one conditional write, so that parallel ones cannot exceed
+ * `max`. Imported keys do not raise it: a counter that is below what there is gets corrected first,
+ * and when anything else changes it meanwhile, the correction is decided anew.
  */
 export function createQuotaStore(mongo: MongoStore): QuotaStore {
   const quotas = documentsOf<QuotaDocument>(mongo, COLLECTIONS.quotas);

@@ -1,6 +1,6 @@
 import { AS_IS, dated, ID, type MongoStore, type RecordForm, recordsOf } from '@tollgate/mongo';
 import type { ResetCodeStore } from '../domain/ports';
-import type { ResetCode } from '../domain/user';
+import type { ResetCode } from '../domain/reset-code';
 import { COLLECTIONS } from './collections';
 
 const CODE = {
