@@ -1,5 +1,5 @@
 export { forEachConcurrently } from './for-each-concurrently';
-export { createQuarantineTimes, isolate, isolateOne, type QuarantineTimes } from './isolate';
+export { isolate, isolateOne } from './isolate';
 export { createJobs, type Jobs } from './jobs';
 export {
   createLeader,
@@ -21,3 +21,4 @@ export {
   repeatAll,
   type Wakeup,
 } from './repeat';
+export { createRetryTimes } from './retry-times';

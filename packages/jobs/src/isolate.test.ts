@@ -1,6 +1,5 @@
 import { AppError } from '@tollgate/core';
-import { createFakeClock } from '@tollgate/testkit';
-import { createQuarantineTimes, isolate, isolateOne } from './index';
+import { isolate, isolateOne } from './index';
 
 const faults: string[] = [];
 const calls: (readonly string[])[] = [];
@@ -68,18 +67,4 @@ test('one of many tells of a failure of its own, and rejects with one that may p
 test('a store that finds a document at fault says that no other time helps', async () => {
   await isolating(['a', 'bad'], new AppError('DATABASE_ERROR', { retryable: false }));
   expect(faults).toEqual(['bad']);
-});
-
-test('what is in quarantine is due again after the time, or once it is released', async () => {
-  const clock = createFakeClock();
-  const times = createQuarantineTimes(clock, 1000);
-  expect(times.isDue('a')).toBe(true);
-  times.add('a');
-  times.add('b');
-  expect(times.isDue('a')).toBe(false);
-  expect([times.has('a'), times.has('c')]).toEqual([true, false]);
-  expect([times.release('a'), times.release('a')]).toEqual([true, false]);
-  expect(times.isDue('a')).toBe(true);
-  await clock.advance(1000);
-  expect(times.isDue('b')).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { type Clock, createBoundedMap, isTransient } from '@tollgate/core';
+import { isTransient } from '@tollgate/core';
 
 /**
  * Does the work on one of many: true when it is done. A failure of its own is told to `onFault`, so
@@ -44,29 +44,4 @@ export async function isolate<Item>(
       }
     },
   );
-}
-
-/** Until when a job leaves alone what failed by itself; in memory, so a restart tries at once. */
-export interface QuarantineTimes {
-  isDue(id: string): boolean;
-  /** It failed alone and has not succeeded since. */
-  has(id: string): boolean;
-  add(id: string): void;
-  /** It succeeded; true when it had been in quarantine. */
-  release(id: string): boolean;
-}
-
-/** Ids that are remembered; a forgotten one is tried sooner. */
-const REMEMBERED_MAX = 10_000;
-
-export function createQuarantineTimes(clock: Clock, retryMs: number): QuarantineTimes {
-  const dueMonotonicMs = createBoundedMap<string, number>(REMEMBERED_MAX);
-  return {
-    isDue: (id) => (dueMonotonicMs.get(id) ?? Number.NEGATIVE_INFINITY) <= clock.monotonicMs(),
-    has: (id) => dueMonotonicMs.get(id) !== undefined,
-    add(id) {
-      dueMonotonicMs.set(id, clock.monotonicMs() + retryMs);
-    },
-    release: (id) => dueMonotonicMs.delete(id),
-  };
 }

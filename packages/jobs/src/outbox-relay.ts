@@ -1,6 +1,7 @@
 import { type Clock, type IdPage, KeysRefused } from '@tollgate/core';
-import { createQuarantineTimes, isolate } from './isolate';
+import { isolate } from './isolate';
 import { NOTHING_FOUND } from './repeat';
+import { createRetryTimes } from './retry-times';
 
 /** Something that was written together with a change and waits to be published. */
 export interface RelayedItem {
@@ -87,7 +88,7 @@ export function createOutboxRelay<Item extends RelayedItem, Message>(
 ): OutboxRelay {
   const { outbox, pageSize, clock } = options;
   const messagesMax = options.pageMessagesMax ?? Number.POSITIVE_INFINITY;
-  const quarantine = createQuarantineTimes(clock, options.quarantineRetryMs);
+  const quarantine = createRetryTimes(clock, options.quarantineRetryMs);
 
   const refused = createRefusedKeys<Item | Message>(clock, options.keyOf);
   const inVain = createVainReads();
@@ -200,7 +201,7 @@ function createVainReads() {
  * skipped, so is the beginning of the next page: no item may overtake an earlier one of its key.
  */
 function createRefusedKeys<Of>(clock: Clock, keyOf: ((of: Of) => string) | undefined) {
-  const times = createQuarantineTimes(clock, REFUSED_RETRY_MS);
+  const times = createRetryTimes(clock, REFUSED_RETRY_MS);
   const ofPage = new Set<string>();
   let last: KeysRefused | undefined;
   const isRefused = (of: Of): boolean => keyOf !== undefined && ofPage.has(keyOf(of));

@@ -1,10 +1,9 @@
 import { AppError, type Clock, formatAmount, type Logger } from '@tollgate/core';
-import { forEachFound, type PageStart, type RepeatedWork } from '@tollgate/jobs';
+import { createRetryTimes, forEachFound, type PageStart, type RepeatedWork } from '@tollgate/jobs';
 import { type OwnedClaim, requireSame } from '../domain/claims';
 import type { ClaimStore } from '../domain/ports';
 import type { GrantCredit, GrantResult } from './credits';
-import { createPostponedAccounts } from './postponed-accounts';
-import type { Quarantine } from './quarantine';
+import { POSTPONED_MS, type Quarantine } from './quarantine';
 
 interface ClaimDependencies {
   readonly claims: ClaimStore;
@@ -62,7 +61,7 @@ interface FinishDependencies extends ClaimDependencies {
  */
 export function createFinishClaims(deps: FinishDependencies): RepeatedWork['run'] {
   const { claims, grantCredit, quarantine, clock, logger } = deps;
-  const postponed = createPostponedAccounts(clock);
+  const postponed = createRetryTimes(clock, POSTPONED_MS);
 
   const giveAndClose = async (claim: OwnedClaim): Promise<void> => {
     await grantKept(grantCredit, claim).catch((error: unknown) => {
@@ -77,7 +76,7 @@ export function createFinishClaims(deps: FinishDependencies): RepeatedWork['run'
 
   const finish = async (claim: OwnedClaim): Promise<void> => {
     const { id: claimId, accountId } = claim;
-    if (postponed.has(accountId)) return;
+    if (!postponed.isDue(accountId)) return;
     try {
       const work = { kind: 'claim', accountId, claimId } as const;
       await quarantine.attemptIfDue(work, () => giveAndClose(claim));

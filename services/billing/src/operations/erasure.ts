@@ -1,5 +1,6 @@
 import { DAY_MS } from '@tollgate/core';
 import {
+  createRetryTimes,
   createWakeup,
   forEachConcurrently,
   NOTHING_FOUND,
@@ -10,7 +11,7 @@ import {
 import { entriesOf } from '../domain/journal';
 import type { Erasure, ErasureStore } from '../domain/ports';
 import type { AccountParts } from './dependencies';
-import { createPostponedAccounts } from './postponed-accounts';
+import { POSTPONED_MS } from './quarantine';
 import type { ThresholdOperations } from './thresholds';
 
 /** What follows here when an account is erased. */
@@ -44,7 +45,7 @@ const ENTRIES_PER_ROUND_MAX = 50 * ENTRIES_AT_ONCE;
 export function createErasureOperations(deps: Dependencies): ErasureOperations {
   const { erasures, quarantine, clock } = deps;
   const begun = createWakeup();
-  const postponed = createPostponedAccounts(clock);
+  const postponed = createRetryTimes(clock, POSTPONED_MS);
 
   const listOpen = ({ after, limit }: PageStart<Erasure>) =>
     erasures.listOpen({ after: after?.accountId, limit });
@@ -59,7 +60,7 @@ export function createErasureOperations(deps: Dependencies): ErasureOperations {
       let isIdle = true;
       const erase = async (erasure: Erasure): Promise<void> => {
         const { accountId } = erasure;
-        if (postponed.has(accountId)) return;
+        if (!postponed.isDue(accountId)) return;
         try {
           await quarantine.attemptIfDue({ kind: 'erase', accountId }, async () => {
             if (await eraseOne(deps, erasure, signal)) isIdle = false;

@@ -1,5 +1,5 @@
 import { type Clock, isTransient, type Logger, toAppError } from '@tollgate/core';
-import { createQuarantineTimes, isolateOne } from '@tollgate/jobs';
+import { createRetryTimes, isolateOne } from '@tollgate/jobs';
 import type { QuarantineStore } from '../domain/ports';
 import type { BillingMetrics } from '../metrics';
 
@@ -52,11 +52,14 @@ interface Dependencies {
   readonly retryMs: number;
 }
 
+/** After a failure that may pass a job leaves the account alone for so long, milliseconds. */
+export const POSTPONED_MS = 60_000;
+
 const COUNTED_MAX = 10_000;
 
 export function createQuarantine(deps: Dependencies): Quarantine {
   const { records, clock, logger, metrics, retryMs } = deps;
-  const times = createQuarantineTimes(clock, retryMs);
+  const times = createRetryTimes(clock, retryMs);
 
   const has = (work: QuarantinedWork): boolean => !times.isDue(nameOf(work));
 
