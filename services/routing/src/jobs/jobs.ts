@@ -1,14 +1,8 @@
 import type { Clock, Logger } from '@tollgate/core';
-import {
-  createJobs,
-  createOutboxRelay,
-  type JobLeaseStore,
-  type Jobs,
-  type OutboxRelay,
-  type RepeatedWork,
-} from '@tollgate/jobs';
+import { createJobs, type JobLeaseStore, type Jobs, type RepeatedWork } from '@tollgate/jobs';
 import type { ChannelEventPublisher, ChannelOutbox, ChannelStore } from '../domain/ports';
 import { createProbeChannels, type ProbeChannelsOptions } from '../operations/probe-channels';
+import { createPublishChannelEvents } from '../operations/publish-channel-events';
 
 export interface RoutingJobsOptions {
   readonly leases: JobLeaseStore;
@@ -28,20 +22,16 @@ export interface RoutingJobsOptions {
 const RELAY_INTERVAL_MS = 1_000;
 /** Between reads while no channel has anything to tell. */
 const RELAY_RESTING_MS = 5_000;
-const RELAY_PAGE = 100;
-const PUBLISH_MAX = 500;
-const QUARANTINE_RETRY_MS = 60_000;
 
 /** The work of every replica, and that of the one which holds the job lease. */
 export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
   const { leases, leaderTtlMs, clock, logger } = options;
-  const relay = createChannelEventRelay(options);
   const leaderJobs = [
     {
       name: 'channel-events',
       intervalMs: RELAY_INTERVAL_MS,
       restingMs: RELAY_RESTING_MS,
-      run: relay.run,
+      run: createPublishChannelEvents(options),
     },
     probesOf(options, 'operator', 'probe-shared-channels'),
     probesOf(options, 'accounts', 'probe-channels-of-accounts'),
@@ -81,22 +71,4 @@ function probesOf(
   const { probeIntervalMs } = options;
   const run = createProbeChannels({ ...options, owners });
   return { name, intervalMs: probeIntervalMs, firstAfterMs: probeIntervalMs, run };
-}
-
-function createChannelEventRelay(options: RoutingJobsOptions): OutboxRelay {
-  const { channels, publisher, clock, logger } = options;
-  return createOutboxRelay({
-    outbox: { list: channels.listOutbox, remove: channels.removeFromOutbox },
-    toMessages: (items) =>
-      items.flatMap(({ channel, events }) => events.map((event) => ({ ...event, channel }))),
-    publish: publisher.publish,
-    keyOf: ({ channel }) => publisher.keyOf(channel),
-    onQuarantined({ id: channelId }, error) {
-      logger.error({ channelId, error }, 'events of a channel cannot be published; others go on');
-    },
-    pageSize: RELAY_PAGE,
-    publishMax: PUBLISH_MAX,
-    clock,
-    quarantineRetryMs: QUARANTINE_RETRY_MS,
-  });
 }
