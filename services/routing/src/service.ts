@@ -28,7 +28,6 @@ import { createRoutingJobs } from './jobs/jobs';
 import { createRoutingMetrics } from './metrics';
 import { checkChannelHealth } from './operations/channel-health';
 import { createChannelOperations } from './operations/channels';
-import { createDiscoverModels } from './operations/discover-models';
 import { describeVendors, prepareFirstChannel } from './operations/first-channel';
 import { firstVendorsIn } from './operations/first-vendors';
 import { createModelOperations } from './operations/models';
@@ -103,9 +102,8 @@ function openAdapters(config: RoutingConfig, host: ServiceHost, cleanup: Cleanup
     leases,
     alone: <T>(work: () => Promise<T>) => runElected({ ...election, clock, logger }, work),
   };
-  const discoverModels = createDiscoverModels(probe);
   const reseal = createReseal({ store: mongo, sealer, member: SEALED_CREDENTIALS, logger });
-  return { mongo, log, feed, discoverModels, reseal, ports: { ...ports, clock, logger } };
+  return { mongo, log, feed, reseal, ports: { ...ports, clock, logger } };
 }
 
 /** After a rest, a change at another replica is seen this late; no shorter time is promised. */
@@ -128,7 +126,7 @@ export function createRoutingService(
 ): RoutingService {
   const cleanup = createCleanupStack();
   const bus = provideEventBus('routing', config, host, { shared: shared.eventBus, cleanup });
-  const { mongo, log, feed, discoverModels, reseal, ports } = openAdapters(config, host, cleanup);
+  const { mongo, log, feed, reseal, ports } = openAdapters(config, host, cleanup);
   const { clock, logger, channels } = ports;
   createRoutingMetrics(host.metrics, feed);
 
@@ -158,7 +156,6 @@ export function createRoutingService(
     definitionOf('routing'),
     routingPolicy,
     createRoutingHandlers({
-      discoverModels,
       feed,
       outcomes,
       currency,

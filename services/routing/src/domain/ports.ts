@@ -104,7 +104,7 @@ export interface ModelStore {
 
 /** The log by which every replica hears that the table changed. */
 export interface RouteLog {
-  /** What changed, each as `operations/route-table.ts` words it; together they are one revision. */
+  /** What changed, each as `operations/route-log.ts` words it; together they are one revision. */
   append(...changes: readonly string[]): Promise<void>;
 }
 

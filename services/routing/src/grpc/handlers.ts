@@ -8,7 +8,6 @@ import {
 } from '@tollgate/rpc';
 import type { HealthCheck } from '../domain/ports';
 import type { ChannelOperations } from '../operations/channels';
-import type { DiscoverModels } from '../operations/discover-models';
 import type { ModelOperations } from '../operations/models';
 import type { OutcomeCollector } from '../operations/outcome-collector';
 import type { RouteTableFeed } from '../operations/route-table';
@@ -58,7 +57,6 @@ export interface RoutingHandlersOptions {
     model: string,
     idempotency: Idempotency,
   ) => Promise<IdempotentResult<HealthCheck>>;
-  readonly discoverModels: DiscoverModels;
   readonly currency: string;
   readonly clock: Clock;
 }
@@ -126,7 +124,7 @@ export function createRoutingHandlers(
       return { ...toProtoHealthCheck(answer), replayed };
     },
     async discoverModels({ type, baseUrl, credential }) {
-      const found = await options.discoverModels(fromProtoKnownType(type), baseUrl, credential);
+      const found = await channels.discoverModels(fromProtoKnownType(type), baseUrl, credential);
       const { models: listed, httpStatus, error } = found;
       const names = listed.map(({ name }) => name);
       return {

@@ -14,7 +14,7 @@ import {
 } from '../domain/channel';
 import { errorAfterCheck, observeCalls } from '../domain/health';
 import type { ChannelStore, HealthCheck, ModelStore, RouteLog, VendorProbe } from '../domain/ports';
-import { channelChanged, observedChanges } from './route-table';
+import { channelChanged, observedChanges } from './route-log';
 
 export interface HealthCheckOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;

@@ -37,7 +37,7 @@ import type {
   RouteLog,
   VendorProbe,
 } from '../domain/ports';
-import { channelChanged, channelsOfChanged } from './route-table';
+import { channelChanged, channelsOfChanged } from './route-log';
 
 export interface ChannelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
@@ -60,6 +60,8 @@ export interface ChannelOperations {
   removeOwnedBy(accountId: string): Promise<void>;
   get(id: string): Promise<Channel>;
   list(limit: number, cursor: string, selection?: ChannelSelection): Promise<Page<Channel>>;
+  /** Asks a vendor for its models; throws VALIDATION_ERROR when the address may not be called. */
+  discoverModels: VendorProbe['discoverModels'];
 }
 
 /** Creates the operations over their ports. */
@@ -151,6 +153,10 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
       const page = idPageOf('channel', { limit, cursor });
       const found = await channels.list({ ...page, limit: page.limit + 1 }, selection);
       return pageByCursor(found, page.limit, (last) => last.id);
+    },
+    async discoverModels(type, baseUrl, credential) {
+      await probe.checkAddress(baseUrl);
+      return probe.discoverModels(type, baseUrl, credential);
     },
   };
 }

@@ -13,7 +13,7 @@ import {
   toNamedModels,
 } from './first-models';
 import { addressFault, type FirstVendor, isSameVendor, listingFault } from './first-vendors';
-import { channelChanged, modelChanged } from './route-table';
+import { channelChanged, modelChanged } from './route-log';
 
 /** The first channels as the environment describes them. */
 export interface FirstChannelSettings {

@@ -8,7 +8,7 @@ import {
 } from '@tollgate/mongo';
 import { checkModelSettings, type Model, type ModelSettings, withPrices } from '../domain/model';
 import type { ChannelStore, ModelStore, RouteLog } from '../domain/ports';
-import { modelChanged } from './route-table';
+import { modelChanged } from './route-log';
 
 export interface ModelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;

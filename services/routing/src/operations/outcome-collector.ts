@@ -16,7 +16,7 @@ import {
 } from '../domain/health';
 import type { ChannelStore, HealthCheck, RouteLog } from '../domain/ports';
 import { isCredentialRefused } from './channel-health';
-import { channelChanged, observedChanges } from './route-table';
+import { channelChanged, observedChanges } from './route-log';
 
 export interface OutcomeCollectorOptions {
   readonly channels: ChannelStore;

@@ -3,7 +3,8 @@ import { createFakeClock } from '@tollgate/testkit';
 import type { Channel } from '../domain/channel';
 import { UNKNOWN_HEALTH } from '../domain/channel';
 import { channelWith, modelNamed } from '../testing/fixtures';
-import { createRouteTableFeed, observedChanges, type RouteTableFeedOptions } from './route-table';
+import { observedChanges } from './route-log';
+import { createRouteTableFeed, type RouteTableFeedOptions } from './route-table';
 
 async function startFeed(look: () => Promise<void>) {
   const clock = createFakeClock();
