@@ -227,7 +227,7 @@ export interface FirstStartState {
 }
 
 export interface FirstStartStore {
-  read(): Promise<FirstStartState | undefined>;
+  find(): Promise<FirstStartState | undefined>;
   /** False when another replica was faster. */
   begin(state: FirstStartState): Promise<boolean>;
   /** Follows the start of `keyId` with one of another key; false when it is not the last, or made. */

@@ -41,7 +41,7 @@ export async function runFirstStart(
   options: FirstStartOptions,
 ): Promise<FirstStartResult | undefined> {
   const { firstStarts } = options;
-  const known = await firstStarts.read();
+  const known = await firstStarts.find();
   const isDue = known === undefined ? !(await firstStarts.anyUserExists()) : !known.made;
   const result = isDue ? await options.alone(() => makeOnce(options)) : undefined;
   if (result === undefined) await setMissingPassword(options);
@@ -67,7 +67,7 @@ async function makeOnce(options: FirstStartOptions): Promise<FirstStartResult | 
 async function begin(options: FirstStartOptions): Promise<FirstStartState | undefined> {
   const { firstStarts } = options;
   const keyId = createId('apiKey');
-  const begun = await firstStarts.read();
+  const begun = await firstStarts.find();
   if (begun === undefined) {
     const ids = { accountId: createId('account'), userId: createId('user'), keyId };
     const state = { ...ids, begunAtMs: options.clock.now(), made: false, credited: false };
@@ -160,7 +160,7 @@ async function revokeUnseenKey(
 async function setMissingPassword(options: FirstStartOptions): Promise<void> {
   const { users, hasher, password } = options;
   if (password === undefined) return;
-  const state = await options.firstStarts.read();
+  const state = await options.firstStarts.find();
   const operator: User | undefined = state && (await users.find(state.userId));
   if (operator === undefined || operator.passwordHash !== undefined) return;
   if (operator.identities.length > 0) return;
@@ -200,7 +200,7 @@ export async function grantFirstCredit(
 }
 
 async function grantOnce({ firstStarts, billing, amount }: FirstCreditOptions): Promise<void> {
-  const state = await firstStarts.read();
+  const state = await firstStarts.find();
   if (state === undefined || state.credited) return;
   if (amount > 0n) {
     const { accountId } = state;

@@ -29,7 +29,7 @@ export function createFirstStartStore(mongo: MongoStore): FirstStartStore {
     () => ONLY,
   );
   return {
-    read: () => states.find(ONLY),
+    find: () => states.find(ONLY),
     begin: states.insert,
     beginAgain: (keyId, nextKeyId) =>
       states.update({ ...ONLY, keyId, made: false }, { $set: { keyId: nextKeyId } }),

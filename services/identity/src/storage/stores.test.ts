@@ -149,7 +149,7 @@ test('the state of the first start is one document', async () => {
   expect(await firstStart.markMade('key_1')).toBe(false);
   expect(await firstStart.markMade('key_2')).toBe(true);
   expect(await firstStart.beginAgain('key_2', 'key_3')).toBe(false);
-  expect(await firstStart.read()).toEqual({ ...state, keyId: 'key_2', made: true });
+  expect(await firstStart.find()).toEqual({ ...state, keyId: 'key_2', made: true });
 });
 
 test('an entry of the audit log is stored with the end of its retention', async () => {

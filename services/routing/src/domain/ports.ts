@@ -17,7 +17,7 @@ export interface AccompanyingWrites {
   readonly health?: ChannelHealth;
 }
 
-/** Which channels are listed: all, those without an owner, or owned ones that are `auto_disabled`. */
+/** Which channels are listed: all, shared ones, or owned ones that are `auto_disabled`. */
 export type ChannelSelection = 'all' | 'shared' | 'owned-auto-disabled';
 
 /** Where channels are kept. */
@@ -36,7 +36,7 @@ export interface ChannelStore {
     also?: AccompanyingWrites,
   ): Promise<boolean>;
   /** Without a check nothing is written when the channel has recovered since `health` was read. */
-  setHealth(id: string, health: ChannelHealth, check?: RecordedCheck): Promise<void>;
+  writeHealth(id: string, health: ChannelHealth, check?: RecordedCheck): Promise<void>;
   /** The check, if it was the last one that was recorded of the channel. */
   findCheck(id: string, checkId: string): Promise<HealthCheck | undefined>;
   /** False when there was none. */
@@ -94,9 +94,9 @@ export interface ModelStore {
   findNames(names: readonly string[]): Promise<readonly string[]>;
   count(): Promise<number>;
   /** False when the name is taken. */
-  insert(model: Model, creationId?: string): Promise<boolean>;
-  /** The model, if this creation made it. */
-  findCreated(name: string, creationId: string): Promise<Model | undefined>;
+  insert(model: Model, effectId?: string): Promise<boolean>;
+  /** The model, if this effect of an Idempotency-Key made it. */
+  findMadeBy(name: string, effectId: string): Promise<Model | undefined>;
   /** False when the model is gone or got another price meanwhile. */
   update(model: Model, expectedPriceVersion: number): Promise<boolean>;
   remove(name: string): Promise<boolean>;

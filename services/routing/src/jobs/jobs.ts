@@ -33,8 +33,8 @@ export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
       restingMs: RELAY_RESTING_MS,
       run: createPublishChannelEvents(options),
     },
-    probesOf(options, 'operator', 'probe-shared-channels'),
-    probesOf(options, 'accounts', 'probe-channels-of-accounts'),
+    probesOf(options, 'shared', 'probe-shared-channels'),
+    probesOf(options, 'owned', 'probe-channels-of-accounts'),
     options.reseal,
   ];
   const healthWriter = {
@@ -65,10 +65,10 @@ export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
 
 function probesOf(
   options: RoutingJobsOptions,
-  owners: ProbeChannelsOptions['owners'],
+  ownership: ProbeChannelsOptions['ownership'],
   name: string,
 ): RepeatedWork {
   const { probeIntervalMs } = options;
-  const run = createProbeChannels({ ...options, owners });
+  const run = createProbeChannels({ ...options, ownership });
   return { name, intervalMs: probeIntervalMs, firstAfterMs: probeIntervalMs, run };
 }

@@ -79,7 +79,7 @@ async function check(
   const health = healthAfter(before, found, present);
   const recorded = { ...found, id: checkId };
   if (recovered) await enable(channels, present, health, recorded);
-  else await channels.setHealth(channelId, health, recorded);
+  else await channels.writeHealth(channelId, health, recorded);
   if (recovered) await routeLog.append(channelChanged(channelId));
   // A channel that stays disabled is in nobody's table.
   else if (present.status === 'enabled') await routeLog.append(...observedChanges([channelId]));

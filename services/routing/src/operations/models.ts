@@ -43,11 +43,11 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
     throw new AppError('CONFLICT', { publicMessage: 'The largest number of models exists.' });
   };
 
-  const create = async (settings: ModelSettings, creationId: string): Promise<Model> => {
+  const create = async (settings: ModelSettings, effectId: string): Promise<Model> => {
     checkModelSettings(settings);
     await requireRoom(0);
     const model = toModel(settings, undefined, clock.now());
-    if (!(await models.insert(model, creationId))) throw nameTaken(settings);
+    if (!(await models.insert(model, effectId))) throw nameTaken(settings);
     await routeLog.append(modelChanged(model.name));
     return model;
   };
@@ -58,9 +58,9 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
       runIdempotently<Model, string>(options, {
         operation: 'create-model',
         idempotency,
-        effect: (creationId) => create(settings, creationId),
-        async findEffect(creationId) {
-          const model = await models.findCreated(settings.name, creationId);
+        effect: (effectId) => create(settings, effectId),
+        async findEffect(effectId) {
+          const model = await models.findMadeBy(settings.name, effectId);
           if (model !== undefined) await routeLog.append(modelChanged(model.name));
           return model;
         },

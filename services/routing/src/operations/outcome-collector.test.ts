@@ -56,7 +56,7 @@ test('channels are written beside each other, a bounded number at once', async (
   // The collector uses these two alone.
   const slow = {
     find: async (id: string) => channelNamed(id),
-    async setHealth(id: string) {
+    async writeHealth(id: string) {
       under.add(id);
       await open.promise;
     },
@@ -79,7 +79,7 @@ test('observations that wait for the store have a bound, however many channels a
   // The collector uses these two alone.
   const store = {
     find: async (id: string) => channelNamed(id),
-    async setHealth(id: string) {
+    async writeHealth(id: string) {
       if (isAway) throw new AppError('SERVICE_UNAVAILABLE');
       written.push(id);
     },
@@ -156,9 +156,9 @@ test.each([
   };
   const late: ChannelStore = {
     ...fixture.channels,
-    async setHealth(id, health, check) {
+    async writeHealth(id, health, check) {
       if (isLate) await recover();
-      await fixture.channels.setHealth(id, health, check);
+      await fixture.channels.writeHealth(id, health, check);
     },
   };
   const collector = fixture.collectorOver(late);

@@ -157,7 +157,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
         (before, { calls }) => observeCalls(before, calls, clock.now(), channel.models),
         channel.health,
       );
-    await channels.setHealth(channelId, health);
+    await channels.writeHealth(channelId, health);
   };
 
   return {

@@ -23,15 +23,12 @@ function disabled(id: string, over: Partial<Channel> = {}): Channel {
   return channelWith({ id: id as ChannelId, status: 'auto_disabled', models, ...over });
 }
 
-function createRound(
-  logger = createRecordingLogger(),
-  owners: 'operator' | 'accounts' = 'operator',
-) {
+function createRound(logger = createRecordingLogger(), ownership: 'shared' | 'owned' = 'shared') {
   const stop = new AbortController();
   const round = createProbeChannels({
     clock,
     logger,
-    owners,
+    ownership,
     probeIntervalMs: INTERVAL_MS,
     channels: { listAll: async () => channels },
     checkHealth: (id, model, signal) => {
@@ -61,7 +58,7 @@ test('dead channels of accounts keep no shared one waiting', async () => {
   channels = [...own, disabled('shared')];
   await createRound().run();
   expect(checked).toEqual(['shared']);
-  await createRound(createRecordingLogger(), 'accounts').run();
+  await createRound(createRecordingLogger(), 'owned').run();
   expect(checked.slice(1)).toHaveLength(20);
 });
 

@@ -7,8 +7,8 @@ export interface ProbeChannelsOptions {
   readonly channels: Pick<ChannelStore, 'listAll'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Whose channels. Those of accounts, of which many may be dead, do not hold up shared ones. */
-  readonly owners: 'operator' | 'accounts';
+  /** Which channels: owned ones, of which many may be dead, do not hold up shared ones. */
+  readonly ownership: 'shared' | 'owned';
   /** Between two rounds, milliseconds. */
   readonly probeIntervalMs: number;
   /**
@@ -59,12 +59,13 @@ export function createProbeChannels(options: ProbeChannelsOptions) {
   };
 
   return async (signal: AbortSignal): Promise<void> => {
-    const quietSinceMs = clock.now() - probeIntervalMs / 2;
-    const isShared = options.owners === 'operator';
-    const own = (await options.channels.listAll()).filter(
-      ({ ownerAccountId }) => (ownerAccountId === null) === isShared,
+    const quietSinceAtMs = clock.now() - probeIntervalMs / 2;
+    const ownershipOf = ({ ownerAccountId }: Channel) =>
+      ownerAccountId === null ? 'shared' : 'owned';
+    const channels = (await options.channels.listAll()).filter(
+      (channel) => ownershipOf(channel) === options.ownership,
     );
-    const doubtful = own.flatMap((channel) => findDoubtful(channel, quietSinceMs));
+    const doubtful = channels.flatMap((channel) => findDoubtful(channel, quietSinceAtMs));
     const kept = new Map<string, Failed>();
     const probe = async (one: Doubtful): Promise<void> => {
       const { id, updatedAtMs } = one.channel;
@@ -91,11 +92,11 @@ interface Doubtful {
   readonly model: string;
 }
 
-function findDoubtful(channel: Channel, quietSinceMs: number): readonly Doubtful[] {
+function findDoubtful(channel: Channel, quietSinceAtMs: number): readonly Doubtful[] {
   const { health, models, status } = channel;
   if (models.length === 0 || status === 'disabled') return [];
   if (status === 'auto_disabled') return [{ channel, model: '' }];
-  if ((health.checkedAtMs ?? 0) > quietSinceMs) return [];
+  if ((health.checkedAtMs ?? 0) > quietSinceAtMs) return [];
   const isServed = (name: string) => models.some((model) => model.name === name);
   const failing = health.models.filter(({ model, state }) => {
     return state === 'unhealthy' && isServed(model);

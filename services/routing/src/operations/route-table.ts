@@ -52,7 +52,7 @@ export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTable
   const listeners = new Set<(table: RouteTable) => void>();
   let table: RouteTable | undefined;
   /** From then on the table is read as a whole: it has served long enough, or a price changes. */
-  let wholeFromMs = 0;
+  let wholeFromAtMs = 0;
   let running: Promise<void> | undefined;
   let again = false;
   let retry: Timer | undefined;
@@ -90,14 +90,14 @@ export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTable
     const atMs = clock.now();
     const prices = allModels.flatMap((model) => model.prices);
     const later = prices.map(({ effectiveAtMs }) => effectiveAtMs).filter((each) => each > atMs);
-    wholeFromMs = Math.min(atMs + WHOLE_FOR_MS, ...later);
+    wholeFromAtMs = Math.min(atMs + WHOLE_FOR_MS, ...later);
     const read = { channels: allChannels, models: allModels };
     return buildRouteTable({ ...read, revision: at, currency, atMs, openCredential });
   };
 
   /** The newest table: with the health that changed, and as a whole when more did. */
   const readNewest = async (at: bigint): Promise<RouteTable> => {
-    if (table === undefined || clock.now() >= wholeFromMs) return readWhole(at);
+    if (table === undefined || clock.now() >= wholeFromAtMs) return readWhole(at);
     const since = options.changesSince(table.revision);
     if (since === undefined) return table;
     const observed = since.reset ? undefined : observedIn(since.changes);

@@ -85,7 +85,7 @@ export function createChannelStore(mongo: MongoStore, clock: Clock): ChannelStor
       const $set = { ...fields, ...toLastCheck(check), ...(health && { health }) };
       return documents.update({ _id, updatedAtMs: expectedUpdatedAtMs }, { $set, ...push });
     },
-    async setHealth(id: string, health: ChannelHealth, check) {
+    async writeHealth(id: string, health: ChannelHealth, check) {
       const { recoveredAtMs } = health;
       const since = check === undefined ? { 'health.recoveredAtMs': recoveredAtMs } : {};
       await documents.update({ _id: id, ...since }, { $set: { health, ...toLastCheck(check) } });

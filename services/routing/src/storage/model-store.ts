@@ -23,7 +23,7 @@ interface ModelDocument extends Omit<Model, 'kind' | 'name' | 'prices'> {
   readonly prices: readonly PriceDocument[];
   /** The newest price's version: the guard of a replacement. */
   readonly priceVersion: number;
-  /** Which request made it; absent when it was made without one. */
+  /** The id of the effect that made it, under its released name; absent without an effect. */
   readonly creationId?: string;
 }
 
@@ -39,7 +39,7 @@ export function createModelStore(mongo: MongoStore, logger: Logger): ModelStore 
   };
   return {
     find: (name) => one({ _id: name }),
-    findCreated: (name, creationId) => one({ _id: name, creationId }),
+    findMadeBy: (name, effectId) => one({ _id: name, creationId: effectId }),
     async listAll() {
       const found = await documents.list({}, { sort: { _id: 1 } });
       const read: Model[] = [];
@@ -65,8 +65,8 @@ export function createModelStore(mongo: MongoStore, logger: Logger): ModelStore 
       return found.map(({ _id }) => _id);
     },
     count: () => documents.count({}),
-    insert(model, creationId) {
-      const creation = creationId === undefined ? {} : { creationId };
+    insert(model, effectId) {
+      const creation = effectId === undefined ? {} : { creationId: effectId };
       return documents.insert({ ...toDocument(model), ...creation });
     },
     update(model, expectedPriceVersion) {

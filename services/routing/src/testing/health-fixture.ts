@@ -59,10 +59,10 @@ export async function startHealthFixture() {
       const logger = createRecordingLogger();
       const failing: ChannelStore = {
         ...channels,
-        async setHealth(id, health, check) {
+        async writeHealth(id, health, check) {
           const failure = failureOf(id);
           if (failure !== undefined) throw failure;
-          await channels.setHealth(id, health, check);
+          await channels.writeHealth(id, health, check);
         },
       };
       return { collector: collectorOver(failing, found, logger), logger };
