@@ -1,26 +1,35 @@
-import { type Logger, type ModelKind, nano } from '@tollgate/core';
-import { documentsOf, type MongoStore } from '@tollgate/mongo';
-import type { Model, PriceSource, PriceVersion } from '../domain/model';
+import type { Logger, ModelKind } from '@tollgate/core';
+import {
+  AMOUNT,
+  AS_IS,
+  codecOf,
+  documentsOf,
+  eachOf,
+  type MongoStore,
+  type RecordForm,
+} from '@tollgate/mongo';
+import type { Model, PriceVersion } from '../domain/model';
 import type { ModelStore } from '../domain/ports';
 import { COLLECTIONS } from './collections';
 
-/** Prices lie as Int64. */
-interface PriceDocument {
-  readonly version: number;
-  readonly prompt: bigint;
-  readonly completion: bigint;
-  readonly cachedPrompt: bigint;
-  /** Absent is that of the prompt. */
-  readonly cacheWrite?: bigint | undefined;
-  readonly effectiveAtMs: number;
-  readonly source?: PriceSource;
-}
+/** Amounts lie as Int64. */
+const PRICE = {
+  version: AS_IS,
+  prompt: AMOUNT,
+  completion: AMOUNT,
+  cachedPrompt: AMOUNT,
+  cacheWrite: AMOUNT,
+  effectiveAtMs: AS_IS,
+  source: AS_IS,
+} satisfies RecordForm<PriceVersion>;
+
+const PRICES = eachOf(codecOf<PriceVersion, typeof PRICE>(PRICE));
 
 interface ModelDocument extends Omit<Model, 'kind' | 'name' | 'prices'> {
   /** Absent in entries from before there were others. */
   readonly kind?: ModelKind;
   readonly _id: string;
-  readonly prices: readonly PriceDocument[];
+  readonly prices: ReturnType<typeof PRICES.encode>;
   /** The newest price's version: the guard of a replacement. */
   readonly priceVersion: number;
   /** The id of the effect that made it, under its released name; absent without an effect. */
@@ -78,23 +87,12 @@ export function createModelStore(mongo: MongoStore, logger: Logger): ModelStore 
 }
 
 function toDocument(model: Model): ModelDocument {
-  const { name, ...fields } = model;
-  return { _id: name, ...fields, priceVersion: model.prices.at(-1)?.version ?? 0 };
+  const { name, prices, ...fields } = model;
+  const priceVersion = prices.at(-1)?.version ?? 0;
+  return { _id: name, ...fields, prices: PRICES.encode(prices), priceVersion };
 }
 
 function fromDocument(document: ModelDocument): Model {
   const { _id, priceVersion: _, creationId: __, kind = 'chat', prices, ...fields } = document;
-  return { ...fields, kind, name: _id, prices: prices.map(fromPrice) };
-}
-
-function fromPrice(price: PriceDocument): PriceVersion {
-  return {
-    version: price.version,
-    prompt: nano(BigInt(price.prompt)),
-    completion: nano(BigInt(price.completion)),
-    cachedPrompt: nano(BigInt(price.cachedPrompt)),
-    ...(price.cacheWrite === undefined ? {} : { cacheWrite: nano(BigInt(price.cacheWrite)) }),
-    effectiveAtMs: price.effectiveAtMs,
-    ...(price.source === undefined ? {} : { source: price.source }),
-  };
+  return { ...fields, kind, name: _id, prices: PRICES.decode(prices) };
 }
