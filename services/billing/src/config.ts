@@ -47,7 +47,8 @@ export const billingConfigSchema = defineConfig(
       default: DEFAULT_POLICY.budgetsMax,
       min: 1,
       max: 5_000,
-      description: 'How many API keys of an account may have a budget.',
+      description:
+        'How many API keys of an account may have a budget, and of how many it is counted what they were charged.',
     }),
     retiredLeasesPerAccountMax: integer('TOLLGATE_BILLING_RETIRED_LEASES_PER_ACCOUNT_MAX', {
       default: DEFAULT_POLICY.retiredMax,
@@ -103,7 +104,7 @@ export const billingConfigSchema = defineConfig(
       min: 50,
       max: 60_000,
       description:
-        'How often the outbox is looked at for what other replicas put there, and journals for what is to be stored or trimmed.',
+        'How often the outbox is looked at for what other replicas put there (every 4 s while it is empty), and journals for what is to be stored or trimmed.',
     }),
     publishTimeoutMs: integer('TOLLGATE_BILLING_PUBLISH_TIMEOUT_MS', {
       default: 10_000,

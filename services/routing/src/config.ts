@@ -82,7 +82,8 @@ export const routingConfigSchema = defineConfig({
     default: 15_000,
     min: 100,
     max: 120_000,
-    description: 'How long a health check waits for the vendor.',
+    description:
+      'How long a health check waits for the vendor of a channel without a `total_ms` of its own.',
   }),
   probeIntervalMs: integer('TOLLGATE_ROUTING_PROBE_INTERVAL_MS', {
     default: 60_000,

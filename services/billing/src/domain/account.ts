@@ -53,8 +53,8 @@ export interface BudgetSpend {
   /** The owner was notified in this period that the budget does not suffice. */
   readonly notified: boolean;
   /**
-   * The period that the key had before, until it is over: it goes on to count, so that nothing is
-   * forgotten when it comes back, or a gateway has not heard of the change.
+   * The budget under the key's previous period setting, still counted until that period ends, because
+   * the key may be set back to it, or a gateway may not have heard of the change.
    */
   readonly former?: Omit<BudgetSpend, 'former' | 'leased'> | undefined;
 }

@@ -33,8 +33,8 @@ const PREVIEW_LENGTH = 4;
 const TEXT = new RegExp(`^TG[${CROCKFORD_DIGITS}]{${LENGTH}}$`);
 
 /**
- * A new code and the text that redeems it, such as `TG-4Z7K-...`, told once. Its id is that of its
- * place in the batch, so that of two processes which make one batch only one can.
+ * A new code and the text that redeems it, such as `TG-4Z7K-...`, told once. Its id follows from the
+ * batch and its place there: when two processes make one batch, the second finds its ids taken.
  */
 export function createCode(
   batch: CodeBatch,

@@ -33,17 +33,17 @@ export function markRecall(
  * Takes back what expired leases hold. They keep their place, so that late records still settle in
  * order; only their holder's CLOSE or their retirement removes them. Answers the swept numbers.
  *
- * `stood` has the expiry of each lease that did not move for a whole lifetime, though each renewal
- * moves it. A lease that still has it has expired. Here an expiry is not compared with the time:
- * another machine's clock wrote it.
+ * `unrenewedExpiries` has the expiry of each lease that did not move for a whole lifetime, though
+ * each renewal moves it. A lease that still has it has expired. Here an expiry is not compared with
+ * the time: another machine's clock wrote it.
  */
 export function sweepLeases(
   account: Account,
-  stood: ReadonlyMap<number, number>,
+  unrenewedExpiries: ReadonlyMap<number, number>,
   now: number,
 ): Change<readonly number[]> {
   const expired = [...account.leases].filter(
-    ([number, lease]) => !lease.swept && stood.get(number) === lease.expiresAtMs,
+    ([number, lease]) => !lease.swept && unrenewedExpiries.get(number) === lease.expiresAtMs,
   );
   if (expired.length === 0) return { account, outcome: [] };
   const draft = draftOf(account);

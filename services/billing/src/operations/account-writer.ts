@@ -83,9 +83,9 @@ interface Dependencies {
 interface WriterState extends Dependencies {
   readonly cache: BoundedMap<string, Account>;
   /**
-   * Accounts that another replica was found to write too, with the times in a row that our copy was
-   * current since. An account that stands here is read before each write; it leaves after
-   * `CURRENT_COPIES_TRUSTED` times.
+   * For each account that another replica also writes: how often in a row our copy was found current.
+   * An account that stands here is read before each write; it leaves after `CURRENT_COPIES_TRUSTED`
+   * times.
    */
   readonly timesFoundCurrent: BoundedMap<string, number>;
   readonly listeners: ((account: Account) => void)[];

@@ -206,8 +206,8 @@ function createCheck(deps: Dependencies) {
  * Checks an account and keeps a mark of it:
  *
  * ```
- *  sound mark  ──▶ only the entries after it. What is found there may only be that the mark is
- *                  from before a restore, so the whole ledger is checked next
+ *  sound mark  ──▶ only the entries after it. A fault there may just mean that the mark is older
+ *                  than a restore, so the whole ledger is checked next
  *  faulty mark ──▶ the whole ledger. Of a large one the mark's findings are told again in place of
  *                  that, until `isToRepeat` has it checked after all accounts
  *  no mark     ──▶ the whole ledger

@@ -10,7 +10,7 @@ export interface Balance {
   readonly available: Nano;
   readonly totalCredits: Nano;
   readonly totalUsage: Nano;
-  /** Milliseconds since the epoch; undefined for an account that was never used. */
+  /** Milliseconds since the epoch; undefined before billing hears of the account. */
   readonly updatedAtMs: number | undefined;
   /** Below which balance the account lets itself spend nothing; undefined where it set none. */
   readonly suspendBelow: Nano | undefined;

@@ -119,7 +119,7 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
       if (expiresAtMs !== undefined && expiresAtMs <= createdAtMs) {
         throw invalid('expires_at', 'expires_at must be in the future.');
       }
-      // These very codes: whoever overtook this process has made others under their ids.
+      // No others: whoever overtook this process has made codes of its own under the same ids.
       if (left.length > 0) await codes.remove(left);
       const batch = { batchId, amount, note, expiresAtMs, createdAtMs, createdBy: actorId };
       const made = Array.from({ length: count }, (_, place) =>

@@ -43,9 +43,9 @@ function createSweep(deps: AccountParts, watch: LeaseWatch): LeaseSweeper['sweep
     // Of an account that is seen for the first time no lease has stood yet: it is only read.
     const sweep = (accountId: string): Promise<void> =>
       quarantine.attemptIfDue({ kind: 'sweep', accountId }, async () => {
-        const stood = watch.stood(accountId);
+        const unrenewed = watch.unrenewedExpiries(accountId);
         const { account, outcome } = await accounts.run(accountId, {
-          apply: (current) => rules.sweepLeases(current, stood, clock.now()),
+          apply: (current) => rules.sweepLeases(current, unrenewed, clock.now()),
         });
         watch.see(account);
         swept += outcome.length;
@@ -96,7 +96,7 @@ interface LeaseWatch {
   /** Whether there is something to learn: the account is new here, or a lease stood long enough. */
   isDue(accountId: string): boolean;
   /** The leases that stood still for a lifetime: the expiry of each, by number. */
-  stood(accountId: string): ReadonlyMap<number, number>;
+  unrenewedExpiries(accountId: string): ReadonlyMap<number, number>;
   /** Looks at the leases of an account that was just read or written. */
   see(account: Account): void;
   /** Forgets every other account: none of its leases may have expired. */
@@ -125,7 +125,7 @@ function createLeaseWatch(clock: Clock, leaseTtlMs: number): LeaseWatch {
       const sightings = accounts.get(accountId);
       return sightings === undefined || [...sightings.values()].some(hasStood);
     },
-    stood(accountId) {
+    unrenewedExpiries(accountId) {
       const sightings = [...(accounts.get(accountId) ?? [])];
       const long = sightings.filter(([, sighting]) => hasStood(sighting));
       return new Map(long.map(([number, { expiresAtMs }]) => [number, expiresAtMs]));

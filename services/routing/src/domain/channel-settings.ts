@@ -78,7 +78,7 @@ export function applySettings(channel: Channel, settings: ChannelSettings): Comp
   return checkSettings(mergeSettings(channel, settings));
 }
 
-/** Each by its name: the base may be a whole channel, and a credential is no setting that is kept. */
+/** Named one by one, because the base may be a whole channel; the credential is kept elsewhere. */
 function mergeSettings(base: CompleteSettings, settings: ChannelSettings): CompleteSettings {
   const { ownerAccountId } = settings;
   return {

@@ -2,10 +2,10 @@ import type { BreakerState, CallFailureKind, CallSummary, HealthState } from '@t
 import type { ChannelHealth, ChannelModel, ModelHealth } from './channel';
 
 /**
- * A summary as part of a report. Success rates are of the whole report, 0 to 1: that of a model's
- * calls stands in the first summary of the model alone, that of a channel's calls in the first of
- * the channel. So a report counts once in each moving average, and its later summaries are judged
- * by the average that the first of them made.
+ * A summary as part of a report. A report must count once in each moving average, however many
+ * summaries it has. So the success rate of a model's calls in the whole report, 0 to 1, stands in the
+ * first summary of the model alone, and that of a channel's calls in the first of the channel; later
+ * summaries are judged by the average that the first of them made.
  */
 export interface ReportedCalls extends CallSummary {
   readonly modelSuccessRate?: number | undefined;
