@@ -2,7 +2,7 @@ import { type ConfigOf, defineConfig, integer, shared } from '@tollgate/config';
 import { HOUR_MS } from '@tollgate/core';
 import { LEADER_TTL_MS_MAX } from '@tollgate/jobs';
 import { type AccountPolicy, DEFAULT_POLICY } from './domain/policy';
-import { type BillingSettings, DEFAULT_SETTINGS } from './operations/parts';
+import { type BillingSettings, DEFAULT_SETTINGS } from './operations/settings';
 
 /** Everything that billing reads from its environment. */
 export const billingConfigSchema = defineConfig(
@@ -82,13 +82,13 @@ export const billingConfigSchema = defineConfig(
       description: 'How many connections to lease holders are kept.',
     }),
     sweepIntervalMs: integer('TOLLGATE_BILLING_SWEEP_INTERVAL_MS', {
-      default: DEFAULT_SETTINGS.sweep.intervalMs,
+      default: DEFAULT_SETTINGS.leases.intervalMs,
       min: 100,
       max: 60_000,
       description: 'How often expired leases are looked for.',
     }),
     holderCallIntervalMs: integer('TOLLGATE_BILLING_HOLDER_REMINDER_INTERVAL_MS', {
-      default: DEFAULT_SETTINGS.sweep.holderCallIntervalMs,
+      default: DEFAULT_SETTINGS.leases.holderCallIntervalMs,
       min: 100,
       max: 600_000,
       description: 'How often the holder of an expired lease is asked to close it.',
@@ -197,8 +197,8 @@ export function toBillingSettings(
       scanIntervalMs: config.relayScanIntervalMs,
       writtenMax: config.cachedAccountsMax,
     },
-    sweep: {
-      ...DEFAULT_SETTINGS.sweep,
+    leases: {
+      ...DEFAULT_SETTINGS.leases,
       intervalMs: config.sweepIntervalMs,
       holderCallIntervalMs: config.holderCallIntervalMs,
     },

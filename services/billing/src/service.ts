@@ -27,7 +27,7 @@ import { createSettlementSpacing } from './events/settlement-spacing';
 import { billingPolicy, createBillingHandlers } from './grpc/handlers';
 import { createBillingJobs } from './jobs/jobs';
 import { type BillingMetrics, createBillingMetrics } from './metrics';
-import type { IdempotentRunner, Instruments } from './operations/dependencies';
+import type { BillingHost, IdempotentRunner } from './operations/dependencies';
 import { createListLedger } from './operations/ledger';
 import { createOperations } from './operations/operations';
 import { createParts } from './operations/parts';
@@ -70,19 +70,19 @@ export function createBillingService(
   cleanup.defer('lease holders', () => holders.close());
 
   const metrics = createBillingMetrics(host.metrics);
-  const instruments = { clock, logger, metrics };
+  const billingHost = { clock, logger, metrics };
   const publishing = { bus, clock, publishTimeoutMs: config.publishTimeoutMs };
   const stores = createStores(mongo, metrics);
   const searches = openSearches(config, { store: stores.store, logger, clock, cleanup });
   const operations = createOperations({
-    parts: createParts({ ...stores, ...instruments, holders, settings }),
+    parts: createParts({ ...stores, ...billingHost, holders, settings }),
     publisher: createLedgerPublisher({ ...publishing, currency: config.currency }),
     deadLetters: createDeadLetters(publishing),
     ...createOwnStores(mongo),
     plans,
     search: searches.search,
     listForStatements: searches.listForStatements,
-    runIdempotently: createIdempotentRunner(mongo, instruments),
+    runIdempotently: createIdempotentRunner(mongo, billingHost),
     randomBytes,
     sealer: createSealer(config.sealingKeys, 'answers'),
     currency: config.currency,
@@ -158,7 +158,7 @@ function createOwnStores(mongo: MongoStore) {
 
 function createIdempotentRunner(
   mongo: MongoStore,
-  { clock, logger }: Pick<Instruments, 'clock' | 'logger'>,
+  { clock, logger }: Pick<BillingHost, 'clock' | 'logger'>,
 ): IdempotentRunner {
   const idempotencyClaims = createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency });
   return (work) => runIdempotently({ idempotencyClaims, clock, logger }, work);

@@ -99,7 +99,7 @@ function billingSettings(random: Random): BillingSettings {
       trimIdleMs: 2_000,
       leftAfterMs: 4_000,
     },
-    sweep: {
+    leases: {
       intervalMs: 700,
       sweptLookIntervalMs: 1_100,
       holderCallIntervalMs: 1_500,

@@ -283,13 +283,6 @@ export interface DeadLetters {
   report(records: readonly ReceivedRecord[]): Promise<void>;
 }
 
-/** How far the journal of each account is known to be stored: in the ledger and in the outbox. */
-export interface StoredNumbers {
-  /** Number of the last stored item; 0 when unknown, which costs a repetition. */
-  of(accountId: string): number;
-  advance(accountId: string, no: number): void;
-}
-
 /** A request whose answer is kept for a day, so that it is given again and never made twice. */
 export interface AnnouncedRequest {
   /** By what a repetition is found: a digest of account, key and Idempotency-Key, or its own id. */

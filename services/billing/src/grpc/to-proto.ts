@@ -11,8 +11,8 @@ import type { Statement } from '../domain/statements';
 import type { Balance } from '../operations/balance';
 import type { CodeState } from '../operations/codes';
 import type { KeyBudgetState } from '../operations/key-spending';
-import type { LeaseWatermark } from '../operations/settlement';
 import type { ThresholdState } from '../operations/thresholds';
+import type { LeaseWatermark } from '../operations/watermarks';
 
 export function toProtoLease(
   acquired: AcquiredLease,

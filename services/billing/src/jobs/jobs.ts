@@ -9,7 +9,7 @@ import {
 import type { AuditRuns } from '../operations/audit-runs';
 import type { ErasureOperations } from '../operations/erasure';
 import type { MoneyOperations, Operations } from '../operations/operations';
-import type { BillingSettings, LeaseTimes } from '../operations/parts';
+import type { BillingSettings, LeaseTimes } from '../operations/settings';
 import type { StatementOperations } from '../operations/statements';
 import type { LeaseSweeper } from '../operations/sweep-leases';
 import type { PlanThresholds } from '../operations/thresholds';
@@ -40,7 +40,7 @@ export function createMoneyJobs(
     MoneyOperations,
     'finishClaims' | 'journals' | 'publishOutbox' | 'remindHolders' | 'sweeper'
   >,
-  { journals: times, sweep }: Pick<BillingSettings, 'journals' | 'sweep'>,
+  { journals: times, leases }: Pick<BillingSettings, 'journals' | 'leases'>,
   clock: Clock,
 ): MoneyJobs {
   const { journals, publishOutbox, sweeper, remindHolders, finishClaims } = operations;
@@ -81,11 +81,11 @@ export function createMoneyJobs(
       },
     ],
     leaseJobs: [
-      createSweepJob(sweeper, sweep, clock),
+      createSweepJob(sweeper, leases, clock),
       {
         name: 'remind-holders',
-        intervalMs: sweep.sweptLookIntervalMs,
-        restingMs: sweep.sweptLookIntervalMs * RESTING_INTERVALS,
+        intervalMs: leases.sweptLookIntervalMs,
+        restingMs: leases.sweptLookIntervalMs * RESTING_INTERVALS,
         run: remindHolders,
       },
     ],

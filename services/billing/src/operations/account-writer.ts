@@ -9,9 +9,9 @@ import {
 import { type Account, type Change, emptyAccount } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import { journalAbove } from '../domain/journal';
-import type { AccountStore, StoredNumbers } from '../domain/ports';
+import type { AccountStore } from '../domain/ports';
 import type { BillingMetrics } from '../metrics';
-import type { StoreJournal } from './journal';
+import type { StoredNumbers, StoreJournal } from './store-journal';
 
 /** One command on an account. It may run several times, each time on a fresher account. */
 export interface AccountCommand<Outcome, Found = undefined> {

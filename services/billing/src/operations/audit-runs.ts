@@ -7,7 +7,7 @@ import {
 } from '../domain/audit-report';
 import type { AuditMarkStore, AuditResultStore } from '../domain/ports';
 import type { AuditOperation, AuditRequest } from './audit';
-import type { Instruments } from './dependencies';
+import type { BillingHost } from './dependencies';
 
 /** One account, or all accounts after one. */
 export type AuditedAccounts = Pick<AuditRequest, 'accountId' | 'after'>;
@@ -32,7 +32,7 @@ export interface AuditRuns {
   observe(): Promise<void>;
 }
 
-interface Dependencies extends Instruments {
+interface Dependencies extends BillingHost {
   readonly audit: AuditOperation;
   readonly results: AuditResultStore;
   readonly marks: AuditMarkStore;

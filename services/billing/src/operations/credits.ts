@@ -4,8 +4,8 @@ import type { AdjustBalanceOutcome, Grant, GrantOutcome } from '../domain/credit
 import type { GrantEntry } from '../domain/ledger-entry';
 import type { LedgerStore } from '../domain/ports';
 import type { AccountParts } from './dependencies';
-import { createJournalFull, type JournalWait, retryForRoom } from './journal';
-import type { RecallLeases, RecallWait } from './leases';
+import { createJournalFull, type JournalWait, retryForRoom } from './journal-room';
+import type { RecallLeases, RecallWait } from './recall-leases';
 
 /** What an operator gives or corrects, once per account and idempotency key. */
 export interface GrantRequest extends Omit<Grant, 'creditId'> {

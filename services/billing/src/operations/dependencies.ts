@@ -8,14 +8,14 @@ import type { AccountWriter } from './account-writer';
 import type { Quarantine } from './quarantine';
 
 /** The time, and who is told of what is done. */
-export interface Instruments {
+export interface BillingHost {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: BillingMetrics;
 }
 
 /** What nearly all work on accounts is made of; a part of it is named by `Pick`. */
-export interface AccountParts extends Instruments {
+export interface AccountParts extends BillingHost {
   readonly store: AccountStore;
   readonly accounts: AccountWriter;
   readonly rules: AccountRules;

@@ -22,7 +22,8 @@ import {
 import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { createErasureOperations } from './erasure';
 import { createMoneyOperations, type MoneyOperations } from './operations';
-import { createParts, DEFAULT_SETTINGS, type Parts } from './parts';
+import { createParts, type Parts } from './parts';
+import { DEFAULT_SETTINGS } from './settings';
 
 const OTHER = 'acc_01J00000000000000000000002';
 const DEADLINE_MS = 5_000;

@@ -12,7 +12,7 @@ import type { Account } from '../domain/account';
 import type { DatedAccount } from '../domain/ports';
 import { DEFAULT_WRITER_BOUNDS } from './account-writer';
 import type { AccountParts } from './dependencies';
-import { journalOf, type StoreJournal } from './journal';
+import { journalOf, type StoreJournal } from './store-journal';
 
 /**
  * Brings journals into the ledger and the outbox, and makes them short again. Whether listeners can

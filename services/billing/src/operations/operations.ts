@@ -10,6 +10,7 @@ import type {
   PlanStore,
   StatementStore,
 } from '../domain/ports';
+import { createAcquireLease } from './acquire-lease';
 import { type AnswerOperations, createAnswerOperations } from './answers';
 import { createAudit } from './audit';
 import { type AuditRuns, createAuditRuns } from './audit-runs';
@@ -21,7 +22,6 @@ import type { IdempotentRunner } from './dependencies';
 import { createErasureOperations, type ErasureOperations } from './erasure';
 import { createJournalUpkeep } from './journal-upkeep';
 import { createForgetKey, createGetKeyBudgets } from './key-spending';
-import { createAcquireLease } from './leases';
 import { createGetReceipt, createListLedger, type ListLedgerOperation } from './ledger';
 import type { Parts } from './parts';
 import { createPlanOperations, type PlanOperations } from './plans';
@@ -33,18 +33,20 @@ import {
   type LedgerSearches,
   type SearchDependencies,
 } from './search-ledger';
-import { createReadWatermarks, createSettleUsage, withSettlementAlarms } from './settlement';
+import { createSettleUsage } from './settlement';
+import { withSettlementAlarms } from './settlement-alarms';
 import { createStatementOperations, type StatementOperations } from './statements';
 import { createLeaseSweeper } from './sweep-leases';
 import { createThresholdOperations } from './thresholds';
 import { createTopUp, type TopUpOperation } from './top-ups';
+import { createReadWatermarks } from './watermarks';
 
 /** The operations on an account's money: over ports alone, as the model check drives them too. */
 export type MoneyOperations = ReturnType<typeof createMoneyOperations>;
 
 export function createMoneyOperations(parts: Parts, publisher: EventPublisher) {
   const { settings, grantCredit, grantCreditAtOnce } = parts;
-  const { journalWait, recallWait, sweep } = settings;
+  const { journalWait, recallWait, leases } = settings;
   return {
     // Asked for by a call or an event.
     acquireLease: createAcquireLease({ ...parts, recallWait }),
@@ -79,7 +81,7 @@ export function createMoneyOperations(parts: Parts, publisher: EventPublisher) {
     sweeper: createLeaseSweeper(parts),
     remindHolders: createRemindHolders({
       ...parts,
-      holderCallIntervalMs: sweep.holderCallIntervalMs,
+      holderCallIntervalMs: leases.holderCallIntervalMs,
     }),
     finishClaims: createFinishClaims({ ...parts, grantCredit: grantCreditAtOnce }),
   };

@@ -1,5 +1,4 @@
 import { type AccountRules, accountRules } from '../domain/account-rules';
-import { type AccountPolicy, DEFAULT_POLICY } from '../domain/policy';
 import type {
   AccountStore,
   ClaimStore,
@@ -8,81 +7,16 @@ import type {
   OutboxStore,
   QuarantineStore,
 } from '../domain/ports';
-import {
-  type AccountWriterBounds,
-  createAccountWriter,
-  DEFAULT_WRITER_BOUNDS,
-} from './account-writer';
+import { createAccountWriter } from './account-writer';
 import { createGrantCredit, type GrantCredit } from './credits';
-import type { AccountParts, Instruments } from './dependencies';
-import {
-  createRecentEntries,
-  createStoredNumbers,
-  createStoreJournal,
-  DEFAULT_JOURNAL_WAIT,
-  type JournalWait,
-  type RecentEntries,
-  type StoreJournal,
-} from './journal';
-import { DEFAULT_JOURNAL_TIMES, type JournalTimes } from './journal-upkeep';
-import {
-  createRecallLeases,
-  DEFAULT_RECALL_WAIT,
-  type RecallLeases,
-  type RecallWait,
-} from './leases';
+import type { AccountParts, BillingHost } from './dependencies';
 import { createQuarantine } from './quarantine';
+import { createRecallLeases, type RecallLeases } from './recall-leases';
+import { createRecentEntries, type RecentEntries } from './recent-entries';
+import type { BillingSettings } from './settings';
+import { createStoredNumbers, createStoreJournal, type StoreJournal } from './store-journal';
 
-/** Time spans of what is done about leases that nobody renews. */
-export interface LeaseTimes {
-  /** Between two sweeps, milliseconds. */
-  readonly intervalMs: number;
-  /**
-   * After so long without a sweep, beyond the interval, holders may have found nobody to renew with;
-   * milliseconds.
-   */
-  readonly outageMs: number;
-  /** Between two looks for swept leases, milliseconds. */
-  readonly sweptLookIntervalMs: number;
-  /** Between two calls to the holder of a swept lease, milliseconds. */
-  readonly holderCallIntervalMs: number;
-}
-
-/** Every bound and time span of billing. */
-export interface BillingSettings {
-  readonly policy: AccountPolicy;
-  readonly writer: AccountWriterBounds;
-  readonly recallWait: RecallWait;
-  readonly journalWait: JournalWait;
-  /** Accounts of one batch that are settled at the same time. */
-  readonly settleConcurrencyMax: number;
-  /** Between two tries of what is quarantined, milliseconds. */
-  readonly quarantineRetryMs: number;
-  /** Entries that one audit checks in whole ledgers; some 24 million a day, once an hour. */
-  readonly auditedEntriesMax: number;
-  readonly journals: JournalTimes;
-  readonly sweep: LeaseTimes;
-}
-
-/** The service takes these where `config.ts` has no setting. */
-export const DEFAULT_SETTINGS: BillingSettings = {
-  policy: DEFAULT_POLICY,
-  writer: DEFAULT_WRITER_BOUNDS,
-  recallWait: DEFAULT_RECALL_WAIT,
-  journalWait: DEFAULT_JOURNAL_WAIT,
-  settleConcurrencyMax: 16,
-  quarantineRetryMs: 60_000,
-  auditedEntriesMax: 1_000_000,
-  journals: DEFAULT_JOURNAL_TIMES,
-  sweep: {
-    intervalMs: 1_000,
-    outageMs: 5_000,
-    sweptLookIntervalMs: 5_000,
-    holderCallIntervalMs: 10_000,
-  },
-};
-
-export interface PartDependencies extends Instruments {
+export interface PartDependencies extends BillingHost {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
   readonly outbox: OutboxStore;
@@ -115,8 +49,8 @@ export function createParts(deps: PartDependencies): Parts {
   const { store, ledger, outbox, claims, clock, logger, metrics, settings } = deps;
   const { policy, journalWait, quarantineRetryMs: retryMs } = settings;
   const rules = deps.rules ?? accountRules;
-  const instruments: Instruments = { clock, logger, metrics };
-  const quarantine = createQuarantine({ records: deps.quarantineStore, ...instruments, retryMs });
+  const host: BillingHost = { clock, logger, metrics };
+  const quarantine = createQuarantine({ records: deps.quarantineStore, ...host, retryMs });
   const storedNumbers = createStoredNumbers(settings.writer.cachedAccountsMax);
   const recentEntries = createRecentEntries(ledger);
   const storeJournal = createStoreJournal({
@@ -138,7 +72,7 @@ export function createParts(deps: PartDependencies): Parts {
     bounds: { ...settings.writer, journalLength },
     ...(deps.random === undefined ? {} : { random: deps.random }),
   });
-  const parts: AccountParts = { store, accounts, rules, policy, quarantine, ...instruments };
+  const parts: AccountParts = { store, accounts, rules, policy, quarantine, ...host };
   const atOnce = { ...journalWait, waitMsMax: 0 };
   return {
     ...parts,

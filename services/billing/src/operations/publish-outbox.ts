@@ -3,8 +3,8 @@ import type { OutboxBatch } from '../domain/journal';
 import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
 import type { BillingEvent, EventPublisher, OutboxStore, StoredBatch } from '../domain/ports';
 import type { AccountParts } from './dependencies';
-import type { RecentEntries } from './journal';
 import type { QuarantinedWork } from './quarantine';
+import type { RecentEntries } from './recent-entries';
 
 /** A page costs a read, a removal and some round trips to the bus, however many batches it has. */
 const BATCHES_PAGE = 500;

@@ -3,7 +3,7 @@ import { forEachConcurrently, NOTHING_FOUND, pagesOf } from '@tollgate/jobs';
 import { isLost, type RecalledLease } from '../domain/lease-lifecycle';
 import type { DatedAccount } from '../domain/ports';
 import type { AccountParts } from './dependencies';
-import type { RecallLeases } from './leases';
+import type { RecallLeases } from './recall-leases';
 import { createRetireLost } from './retire-leases';
 
 /**

@@ -11,7 +11,7 @@ import {
   TEST_SETTINGS,
 } from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
-import { withSettlementAlarms } from './settlement';
+import { withSettlementAlarms } from './settlement-alarms';
 
 const OTHER = 'acc_01J00000000000000000000002';
 

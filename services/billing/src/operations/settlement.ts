@@ -1,20 +1,12 @@
-import {
-  type AppError,
-  createBoundedMap,
-  isTransient,
-  type Logger,
-  toAppError,
-  writtenRecords,
-} from '@tollgate/core';
+import { type AppError, isTransient, toAppError } from '@tollgate/core';
 import { forEachConcurrently } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
-import type { AccountRules } from '../domain/account-rules';
-import type { Watermark, WatermarkView } from '../domain/lease-lifecycle';
-import type { DeadLetters } from '../domain/ports';
 import type { RecordOutcome } from '../domain/settle-records';
 import type { ReceivedRecord } from '../domain/usage-record';
 import type { AccountParts } from './dependencies';
-import { createJournalFull, type JournalWait, journalOf, retryForRoom } from './journal';
+import { createJournalFull, type JournalWait, retryForRoom } from './journal-room';
+import { journalOf } from './store-journal';
+import { type LeaseWatermark, watermarksOf } from './watermarks';
 
 /**
  * Settles records of any number of accounts, with one write per account. An account that cannot be
@@ -109,123 +101,5 @@ function createSettleAccount(deps: Dependencies) {
     // A journal that is quarantined makes no room, and others wait for this batch.
     const isFinal = () => deferred.length === 0 || quarantine.has(journalOf(accountId));
     return retryForRoom({ clock, pollMs }, settleDeferred, () => (isFinal() ? 0 : waitMsMax));
-  };
-}
-
-/** Foreign records that were reported; older ones may be reported again. */
-const FOREIGN_REPORTED_MAX = 10_000;
-
-/**
- * The operation that also reports everything that must not happen. A record of a lease that its
- * spool never had is reported once: the spool sends it again every few seconds, for as long as nobody
- * settles it, and a counter says how often.
- */
-export function withSettlementAlarms(
-  settle: SettleUsageOperation,
-  { logger, deadLetters }: { readonly logger: Logger; readonly deadLetters: DeadLetters },
-): SettleUsageOperation {
-  const reported = createBoundedMap<string, true>(FOREIGN_REPORTED_MAX);
-  return async (records) => {
-    const result = await settle(records);
-    const foreign = result.outcomes.filter(
-      ({ kind, record }) => kind === 'foreign' && reported.get(placeOf(record)) === undefined,
-    );
-    for (const outcome of result.outcomes) {
-      if (outcome.kind === 'charged') alarmCharge(logger, outcome);
-    }
-    for (const outcome of foreign) {
-      reported.set(placeOf(outcome.record), true);
-      logger.error(logFieldsOf(outcome), 'a usage record names a lease that its spool never had');
-    }
-    for (const [accountId, { kind, error }] of result.failures) {
-      logger.warn({ accountId, kind, error }, 'an account could not be settled now');
-    }
-    if (foreign.length > 0) {
-      // Completion waits for this answer, and must not wait for the event bus.
-      deadLetters.report(foreign.map(({ record }) => record)).catch((error: unknown) => {
-        for (const { record } of foreign) reported.delete(placeOf(record));
-        logger.error({ error, records: foreign.length }, 'dead letters could not be published');
-      });
-    }
-    return result;
-  };
-}
-
-function placeOf({ accountId, holder, lease, number }: ReceivedRecord): string {
-  return `${accountId}:${holder}:${lease}:${number}`;
-}
-
-function alarmCharge(logger: Logger, outcome: Extract<RecordOutcome, { kind: 'charged' }>): void {
-  const { charged, absorbed, overrun, settledReason, mismatch } = outcome;
-  const amounts = { charged: `${charged}`, absorbed: `${absorbed}`, overrun: `${overrun}` };
-  const fields = { ...logFieldsOf(outcome), ...amounts };
-  if (settledReason === 'refused') {
-    // The ledger and the dead letter have it with 0 for what made no sense.
-    const received = outcome.record.kind === 'malformed' ? undefined : outcome.record;
-    const record = received && writtenRecords.write(received);
-    logger.error({ ...fields, record }, 'a usage record makes no sense and was settled at 0');
-  } else if (absorbed > 0n) {
-    logger.warn(fields, 'delivered work could not be charged in full and was absorbed');
-  } else if (overrun > 0n || mismatch) {
-    logger.warn(fields, 'a usage record does not agree with its price or its reservation');
-  }
-}
-
-function logFieldsOf({ record }: RecordOutcome) {
-  const { accountId, lease, number, holder } = record;
-  const requestId = record.kind === 'usage' ? record.requestId : undefined;
-  return { accountId, lease, number, holder, requestId };
-}
-
-/** A lease of an account. */
-export interface LeaseRef {
-  readonly accountId: string;
-  readonly lease: number;
-}
-
-/** How far one lease is settled. */
-export interface LeaseWatermark extends LeaseRef, Watermark {}
-
-function watermarksOf(
-  records: readonly LeaseRef[],
-  { accounts, failures }: Pick<SettleResult, 'accounts' | 'failures'>,
-  rules: AccountRules,
-): readonly LeaseWatermark[] {
-  const leases = new Map(records.map((record) => [`${record.accountId}:${record.lease}`, record]));
-  return [...leases.values()]
-    .filter(({ accountId }) => accounts.has(accountId) || !failures.has(accountId))
-    .map(({ accountId, lease }) => {
-      return { accountId, lease, ...rules.watermarkOf(accounts.get(accountId), lease) };
-    });
-}
-
-/**
- * Answers how far each lease is settled, from one majority read. Nothing is said of an account that
- * is damaged: it is quarantined, and its spools keep what they have of it.
- */
-export function createReadWatermarks(deps: Pick<AccountParts, 'quarantine' | 'rules' | 'store'>) {
-  const { store, rules, quarantine } = deps;
-  return async (references: readonly LeaseRef[]): Promise<readonly LeaseWatermark[]> => {
-    const accountIds = [...new Set(references.map(({ accountId }) => accountId))];
-    if (accountIds.length === 0) return [];
-    const views = new Map<string, WatermarkView>();
-    const damaged = new Set<string>();
-    for (const stored of await store.findWatermarks(accountIds)) {
-      const work = { kind: 'settlements', accountId: stored.id } as const;
-      try {
-        views.set(stored.id, stored.read());
-        await quarantine.release(work);
-      } catch (error) {
-        damaged.add(stored.id);
-        await quarantine.addIfDue(work, error);
-      }
-    }
-    return references
-      .filter(({ accountId }) => !damaged.has(accountId))
-      .map(({ accountId, lease }) => ({
-        accountId,
-        lease,
-        ...rules.watermarkOf(views.get(accountId), lease),
-      }));
   };
 }

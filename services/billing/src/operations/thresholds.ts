@@ -10,7 +10,7 @@ import {
   thresholdsOf,
 } from '../domain/thresholds';
 import type { AccountParts } from './dependencies';
-import { createJournalFull, type JournalWait, retryForRoom } from './journal';
+import { createJournalFull, type JournalWait, retryForRoom } from './journal-room';
 
 /** The thresholds that hold for an account, and where it stands. */
 export interface ThresholdState extends OwnThresholds {

@@ -18,12 +18,8 @@ import type {
 } from '../domain/ports';
 import { createMoneyJobs, type MoneyJobs } from '../jobs/jobs';
 import { createMoneyOperations, type MoneyOperations } from '../operations/operations';
-import {
-  type BillingSettings,
-  createParts,
-  DEFAULT_SETTINGS,
-  type Parts,
-} from '../operations/parts';
+import { createParts, type Parts } from '../operations/parts';
+import { type BillingSettings, DEFAULT_SETTINGS } from '../operations/settings';
 import { ACCOUNT_ID, acquireCommand, createUnreadMetrics, n, usageRecord } from './fixtures';
 import {
   createInMemoryAccountStore,

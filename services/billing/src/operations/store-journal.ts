@@ -1,17 +1,11 @@
-import { AppError, type BoundedMap, type Clock, createBoundedMap, delay } from '@tollgate/core';
+import { type BoundedMap, createBoundedMap } from '@tollgate/core';
 import { isolate } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
-import {
-  entriesOf,
-  type JournalItem,
-  journalAbove,
-  type OutboxBatch,
-  toOutboxBatch,
-} from '../domain/journal';
-import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
-import type { LedgerPlace, LedgerStore, OutboxStore, StoredNumbers } from '../domain/ports';
+import { entriesOf, type JournalItem, journalAbove, toOutboxBatch } from '../domain/journal';
+import type { LedgerStore, OutboxStore } from '../domain/ports';
 import type { BillingMetrics } from '../metrics';
 import type { Quarantine, QuarantinedWork } from './quarantine';
+import type { RecentEntries } from './recent-entries';
 
 /**
  * Brings what waits in the journals into the ledger and the outbox. The caller hands over accounts
@@ -93,6 +87,13 @@ export function journalOf(accountId: string): QuarantinedWork {
   return { kind: 'journal', accountId };
 }
 
+/** How far the journal of each account is known to be stored: in the ledger and in the outbox. */
+export interface StoredNumbers {
+  /** Number of the last stored item; 0 when unknown, which costs a repetition. */
+  of(accountId: string): number;
+  advance(accountId: string, no: number): void;
+}
+
 /** Remembers the numbers of so many accounts; a forgotten one costs a repetition. */
 export function createStoredNumbers(accountsMax: number): StoredNumbers {
   const numbers: BoundedMap<string, number> = createBoundedMap(accountsMax);
@@ -102,74 +103,4 @@ export function createStoredNumbers(accountsMax: number): StoredNumbers {
       if (no > (numbers.get(accountId) ?? 0)) numbers.set(accountId, no);
     },
   };
-}
-
-/** The entries that outbox batches name. */
-export interface RecentEntries {
-  /** Entries that were just stored: they need not be read. */
-  remember(entries: readonly LedgerEntry[]): void;
-  /** The entries of the batches by their place, from memory or from the ledger. */
-  find(batches: readonly OutboxBatch[]): Promise<ReadonlyMap<string, LedgerEntry>>;
-}
-
-const REMEMBERED_MAX = 2_000;
-
-export function createRecentEntries(ledger: LedgerStore): RecentEntries {
-  const recent: BoundedMap<string, LedgerEntry> = createBoundedMap(REMEMBERED_MAX);
-  return {
-    remember(entries) {
-      for (const entry of entries) recent.set(ledgerIdOf(entry), entry);
-    },
-    async find(batches) {
-      const found = new Map<string, LedgerEntry>();
-      const missing: LedgerPlace[] = [];
-      for (const { accountId, items } of batches) {
-        for (const item of items) {
-          if (item.kind !== 'entry') continue;
-          const place = { accountId, seq: item.seq };
-          const known = recent.get(ledgerIdOf(place));
-          if (known === undefined) missing.push(place);
-          else found.set(ledgerIdOf(place), known);
-        }
-      }
-      if (missing.length === 0) return found;
-      for (const entry of await ledger.find(missing)) found.set(ledgerIdOf(entry), entry);
-      return found;
-    },
-  };
-}
-
-/** How a full journal is waited for. */
-export interface JournalWait {
-  /** Milliseconds in all before what needs room is refused. */
-  readonly waitMsMax: number;
-  readonly pollMs: number;
-}
-
-export const DEFAULT_JOURNAL_WAIT: JournalWait = { waitMsMax: 5_000, pollMs: 50 };
-
-/**
- * Tries again what an account has no room for yet, in its journal for example, and answers what
- * came of the last try. `waitMsMaxOf` tells of each result for how many milliseconds from the first
- * try on it may be tried again; 0 when it is final.
- */
-export async function retryForRoom<Result>(
-  { clock, pollMs }: { readonly clock: Clock; readonly pollMs: number },
-  work: () => Promise<Result>,
-  waitMsMaxOf: (result: Result) => number,
-): Promise<Result> {
-  const startedMonotonicMs = clock.monotonicMs();
-  for (;;) {
-    const result = await work();
-    if (clock.monotonicMs() - startedMonotonicMs >= waitMsMaxOf(result)) return result;
-    await delay(clock, pollMs);
-  }
-}
-
-/** Refuses what would need a journal that has no room; to be tried again once it was stored. */
-export function createJournalFull(accountId: string, retryAfterMs: number): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', {
-    internalMessage: `the journal of ${accountId} is full and is not being stored`,
-    retryAfterMs,
-  });
 }

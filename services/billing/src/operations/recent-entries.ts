@@ -1,0 +1,39 @@
+import { type BoundedMap, createBoundedMap } from '@tollgate/core';
+import type { OutboxBatch } from '../domain/journal';
+import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
+import type { LedgerPlace, LedgerStore } from '../domain/ports';
+
+/** The entries that outbox batches name. */
+export interface RecentEntries {
+  /** Entries that were just stored: they need not be read. */
+  remember(entries: readonly LedgerEntry[]): void;
+  /** The entries of the batches by their place, from memory or from the ledger. */
+  find(batches: readonly OutboxBatch[]): Promise<ReadonlyMap<string, LedgerEntry>>;
+}
+
+const REMEMBERED_MAX = 2_000;
+
+export function createRecentEntries(ledger: LedgerStore): RecentEntries {
+  const recent: BoundedMap<string, LedgerEntry> = createBoundedMap(REMEMBERED_MAX);
+  return {
+    remember(entries) {
+      for (const entry of entries) recent.set(ledgerIdOf(entry), entry);
+    },
+    async find(batches) {
+      const found = new Map<string, LedgerEntry>();
+      const missing: LedgerPlace[] = [];
+      for (const { accountId, items } of batches) {
+        for (const item of items) {
+          if (item.kind !== 'entry') continue;
+          const place = { accountId, seq: item.seq };
+          const known = recent.get(ledgerIdOf(place));
+          if (known === undefined) missing.push(place);
+          else found.set(ledgerIdOf(place), known);
+        }
+      }
+      if (missing.length === 0) return found;
+      for (const entry of await ledger.find(missing)) found.set(ledgerIdOf(entry), entry);
+      return found;
+    },
+  };
+}
