@@ -1,9 +1,9 @@
 import { acquireLease, tellOfRefusal } from './acquire-lease';
 import { addCredits, adjustBalance } from './credits';
 import { trimJournal } from './journal';
+import { forgetKey } from './key-charges';
 import { markRecall, retireLeases, sweepLeases, watermarkOf } from './lease-lifecycle';
 import { settleRecords } from './settle-records';
-import { forgetKey } from './spend';
 import { rememberPlan, setThresholds } from './thresholds';
 
 /**

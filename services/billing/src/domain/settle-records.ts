@@ -2,10 +2,11 @@ import { DAY_MS, minNano, type Nano, ZERO_NANO } from '@tollgate/core';
 import { type Account, type Change, type Lease, minus, minusToZero, plus } from './account';
 import { budgetRoom, rollBudget, spendBudget, tellOfBudget } from './budgets';
 import { type AccountDraft, addEntry, draftOf, hasJournalRoom } from './draft';
+import { countKeyCharge } from './key-charges';
 import { releaseRemaining } from './lease-lifecycle';
 import type { ChargeEntry, SettledReason } from './ledger-entry';
 import type { AccountPolicy } from './policy';
-import { countKeySpend, recordSpend } from './spend';
+import { recordSpend } from './spend';
 import { tellOfBalance } from './thresholds';
 import {
   type MalformedRecord,
@@ -118,7 +119,7 @@ function post(settling: Settling, record: UsageRecord, charge: Charge): void {
     settledReason,
   });
   tellOfBalance(draft, { thresholds, granted, posted }, now, policy);
-  countKeySpend(draft, record.keyId, charged, policy.budgetsMax);
+  countKeyCharge(draft, record.keyId, charged, policy.budgetsMax);
 }
 
 function recordOutcomeOf(record: ReceivedRecord, charge: Charge): RecordOutcome {

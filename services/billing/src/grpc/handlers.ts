@@ -253,8 +253,8 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
       const carriedByKey = new Map(
         carried.map((budget) => [budget.keyId, fromProtoBudget(budget)]),
       );
-      const { budgets, totals } = await operations.getKeyBudgets(id, keyIds, carriedByKey);
-      const spends = [...totals].map(([keyId, spent]) => ({ keyId, spent: spent.toString() }));
+      const { budgets, charged } = await operations.getKeyBudgets(id, keyIds, carriedByKey);
+      const spends = [...charged].map(([keyId, nanos]) => ({ keyId, spent: nanos.toString() }));
       return { budgets: budgets.map(toProtoKeyBudget), spends };
     },
     ...createThresholdHandlers(options),

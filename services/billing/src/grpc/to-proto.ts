@@ -10,7 +10,7 @@ import type { AccountPolicy } from '../domain/policy';
 import type { Statement } from '../domain/statements';
 import type { Balance } from '../operations/balance';
 import type { CodeState } from '../operations/codes';
-import type { KeyBudgetState } from '../operations/key-spending';
+import type { KeyBudgetState } from '../operations/key-budgets';
 import type { ThresholdState } from '../operations/thresholds';
 import type { LeaseWatermark } from '../operations/watermarks';
 

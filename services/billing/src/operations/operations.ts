@@ -21,7 +21,7 @@ import { createAddCredits, createAdjustBalance } from './credits';
 import type { IdempotentRunner } from './dependencies';
 import { createErasureOperations, type ErasureOperations } from './erasure';
 import { createJournalUpkeep } from './journal-upkeep';
-import { createForgetKey, createGetKeyBudgets } from './key-spending';
+import { createForgetKey, createGetKeyBudgets } from './key-budgets';
 import { createGetReceipt, createListLedger, type ListLedgerOperation } from './ledger';
 import type { Parts } from './parts';
 import { createPlanOperations, type PlanOperations } from './plans';

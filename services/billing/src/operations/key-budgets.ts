@@ -1,7 +1,7 @@
 import { type Nano, periodEndOf, ZERO_NANO } from '@tollgate/core';
 import type { BudgetSpend } from '../domain/account';
 import { currentBudget, rollBudget } from '../domain/budgets';
-import { keySpendOf } from '../domain/spend';
+import { chargedOfKey } from '../domain/key-charges';
 import type { Budget } from '../domain/usage-record';
 import type { AccountParts } from './dependencies';
 
@@ -12,11 +12,11 @@ export interface KeyBudgetState extends BudgetSpend {
   readonly resetsAtMs: number | undefined;
 }
 
-/** The spending of keys. */
-export interface KeySpending {
+/** The budgets of keys, and what the keys were charged. */
+export interface KeyBudgets {
   readonly budgets: readonly KeyBudgetState[];
-  /** By key, charged in all, or since it came back after it was dropped; without the unknown ones. */
-  readonly totals: ReadonlyMap<string, Nano>;
+  /** By key, in all, or since it came back after it was dropped; without the unknown ones. */
+  readonly charged: ReadonlyMap<string, Nano>;
 }
 
 /** Answers the budgets of those keys that have used theirs, as the keys carry them now. */
@@ -27,16 +27,16 @@ export function createGetKeyBudgets(deps: Pick<AccountParts, 'clock' | 'policy' 
     keyIds: readonly string[],
     /** By key; a key that is missing here has its budget as billing heard of it last. */
     carried: ReadonlyMap<string, Budget>,
-  ): Promise<KeySpending> => {
+  ): Promise<KeyBudgets> => {
     const account = await store.find(accountId);
     if (account === undefined) {
-      return { budgets: [], totals: new Map(keyIds.map((keyId) => [keyId, ZERO_NANO])) };
+      return { budgets: [], charged: new Map(keyIds.map((keyId) => [keyId, ZERO_NANO])) };
     }
     const now = clock.now();
-    const totals = new Map<string, Nano>();
+    const charged = new Map<string, Nano>();
     for (const keyId of keyIds) {
-      const total = keySpendOf(account, keyId, policy.budgetsMax);
-      if (total !== undefined) totals.set(keyId, total);
+      const ofKey = chargedOfKey(account, keyId, policy.budgetsMax);
+      if (ofKey !== undefined) charged.set(keyId, ofKey);
     }
     const budgets = keyIds.flatMap((keyId) => {
       const known = account.budgets.get(keyId);
@@ -46,7 +46,7 @@ export function createGetKeyBudgets(deps: Pick<AccountParts, 'clock' | 'policy' 
         asCarried === undefined ? rollBudget(known, now) : currentBudget(known, asCarried, now);
       return [{ ...budget, keyId, resetsAtMs: periodEndOf(budget.period, budget.periodStartMs) }];
     });
-    return { budgets, totals };
+    return { budgets, charged };
   };
 }
 

@@ -17,13 +17,13 @@ describe("a key's budget", () => {
     const command = acquireCommand({ amount: n(100), budget });
     await billing.acquireLease(ACCOUNT_ID, command, 1_000);
     await billing.settleUsage([usageRecord()]);
-    const { budgets, totals } = await billing.getKeyBudgets(
+    const { budgets, charged } = await billing.getKeyBudgets(
       ACCOUNT_ID,
       ['key_1', 'key_none'],
       new Map(),
     );
     const [state] = budgets;
-    expect([...totals]).toEqual([
+    expect([...charged]).toEqual([
       ['key_1', 0n],
       ['key_none', 0n],
     ]);
