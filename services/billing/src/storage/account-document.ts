@@ -1,16 +1,17 @@
-import { nano, toCamelCase, toSnakeCase } from '@tollgate/core';
-import type { OwnThresholds } from '../domain/account';
+import { nano } from '@tollgate/core';
 import {
   type Account,
   type BudgetSpend,
   type Lease,
   NOTHING_SPENT,
+  type OwnThresholds,
   type SpendWindows,
 } from '../domain/account';
-import type { JournalItem, Notice } from '../domain/journal';
+import type { JournalItem } from '../domain/journal';
 import type { WatermarkView } from '../domain/lease-lifecycle';
 import type { BudgetPeriod } from '../domain/usage-record';
 import { type EntryDocument, fromEntryDocument, toEntryDocument } from './ledger-document';
+import { fromNoticeDocument, type NoticeDocument, toNoticeDocument } from './notice-document';
 
 interface LeaseDocument {
   readonly nonce: string;
@@ -35,19 +36,7 @@ interface BudgetDocument {
   readonly former?: Omit<BudgetDocument, 'former' | 'leased'>;
 }
 
-type NoticeMember = bigint | number | string;
-
-/** The members of a notice under the names of documents; what is undefined is absent. */
-export type NoticeDocument = Readonly<Record<string, NoticeMember>>;
-
-type JournalDocument =
-  | { readonly no: number; readonly entry: EntryDocument }
-  | {
-      readonly no: number;
-      readonly notice_seq: number;
-      readonly at: number;
-      readonly notice: NoticeDocument;
-    };
+type JournalDocument = { readonly no: number; readonly entry: EntryDocument } | NoticeDocument;
 
 interface SpendDocument {
   readonly started_at: number;
@@ -165,35 +154,14 @@ function fromPeriodDocument(document: PeriodDocument): PeriodSpend {
   };
 }
 
-export function toNoticeDocument(notice: Notice): NoticeDocument {
-  const document: Record<string, NoticeMember> = {};
-  for (const [name, value] of Object.entries<NoticeMember | undefined>(notice)) {
-    if (value !== undefined) document[toSnakeCase(name)] = value;
-  }
-  return document;
-}
-
-export function fromNoticeDocument(document: NoticeDocument): Notice {
-  const members = Object.entries(document).map(([name, value]) => [
-    toCamelCase(name),
-    typeof value === 'bigint' ? nano(value) : value,
-  ]);
-  // Whoever stored the notice had every member that its type has.
-  return Object.fromEntries(members) as Notice;
-}
-
 function toJournalDocument(item: JournalItem): JournalDocument {
-  const { no } = item;
-  if (item.kind === 'entry') return { no, entry: toEntryDocument(item.entry) };
-  const notice = toNoticeDocument(item.notice);
-  return { no, notice_seq: item.noticeSeq, at: item.atMs, notice };
+  if (item.kind === 'notice') return toNoticeDocument(item);
+  return { no: item.no, entry: toEntryDocument(item.entry) };
 }
 
 function fromJournalDocument(document: JournalDocument): JournalItem {
-  const { no } = document;
-  if ('entry' in document) return { kind: 'entry', no, entry: fromEntryDocument(document.entry) };
-  const { notice_seq: noticeSeq, at: atMs } = document;
-  return { kind: 'notice', no, noticeSeq, atMs, notice: fromNoticeDocument(document.notice) };
+  if (!('entry' in document)) return fromNoticeDocument(document);
+  return { kind: 'entry', no: document.no, entry: fromEntryDocument(document.entry) };
 }
 
 function mapValues<Key extends string | number, From, To>(

@@ -7,17 +7,10 @@ import {
 } from '@tollgate/mongo';
 import type { OutboxBatch, OutboxItem } from '../domain/journal';
 import type { OutboxStore, StoredBatch } from '../domain/ports';
-import { fromNoticeDocument, type NoticeDocument, toNoticeDocument } from './account-document';
 import { COLLECTIONS } from './collections';
+import { fromNoticeDocument, type NoticeDocument, toNoticeDocument } from './notice-document';
 
-type OutboxItemDocument =
-  | { readonly no: number; readonly seq: number }
-  | {
-      readonly no: number;
-      readonly notice_seq: number;
-      readonly at: number;
-      readonly notice: NoticeDocument;
-    };
+type OutboxItemDocument = { readonly no: number; readonly seq: number } | NoticeDocument;
 
 interface OutboxDocument {
   readonly _id: string;
@@ -26,16 +19,12 @@ interface OutboxDocument {
 }
 
 function toItemDocument(item: OutboxItem): OutboxItemDocument {
-  const { no } = item;
-  if (item.kind === 'entry') return { no, seq: item.seq };
-  return { no, notice_seq: item.noticeSeq, at: item.atMs, notice: toNoticeDocument(item.notice) };
+  return item.kind === 'notice' ? toNoticeDocument(item) : { no: item.no, seq: item.seq };
 }
 
 function fromItemDocument(document: OutboxItemDocument): OutboxItem {
-  const { no } = document;
-  if ('seq' in document) return { kind: 'entry', no, seq: document.seq };
-  const { notice_seq: noticeSeq, at: atMs } = document;
-  return { kind: 'notice', no, noticeSeq, atMs, notice: fromNoticeDocument(document.notice) };
+  if (!('seq' in document)) return fromNoticeDocument(document);
+  return { kind: 'entry', no: document.no, seq: document.seq };
 }
 
 function toDocument({ id, accountId, items }: OutboxBatch): OutboxDocument {
