@@ -75,9 +75,9 @@ export interface LedgerFilter {
   /** What the client called its request. */
   readonly clientRequestId: string | undefined;
   /** Milliseconds since the epoch, inclusive. */
-  readonly startMs: number | undefined;
+  readonly startAtMs: number | undefined;
   /** Exclusive. */
-  readonly endMs: number | undefined;
+  readonly endAtMs: number | undefined;
 }
 
 /** A part of a ledger, both ends excluded. */

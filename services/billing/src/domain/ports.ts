@@ -190,12 +190,12 @@ export interface QuarantineRecord {
   /** When it failed last, milliseconds since the epoch. */
   readonly failedAtMs: number;
   /** When it was quarantined, milliseconds since the epoch. */
-  readonly sinceMs: number;
+  readonly quarantinedAtMs: number;
 }
 
 /** The quarantine of now, for people and for the audit. A record fades when nothing fails. */
 export interface QuarantineStore {
-  /** A record that is there keeps its `sinceMs`. */
+  /** A record that is there keeps its `quarantinedAtMs`. */
   keep(record: QuarantineRecord): Promise<void>;
   remove(id: string): Promise<void>;
   /** Of one account, or of all. */
@@ -292,7 +292,7 @@ export interface AnnouncedRequest {
   readonly keyId: string;
   readonly requestId: string;
   /** Milliseconds since the epoch; afterwards nobody makes the answer any more. */
-  readonly runsUntilMs: number;
+  readonly runsUntilAtMs: number;
   readonly expiresAtMs: number;
   /** Sealed: the digest by which equal requests are known, and in what form its answer is sent. */
   readonly request: string;

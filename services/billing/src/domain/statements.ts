@@ -1,5 +1,5 @@
 import { type Nano, nano, toIsoTime, ZERO_NANO } from '@tollgate/core';
-import type { LedgerEntry } from './ledger-entry';
+import type { ChargeEntry, LedgerEntry } from './ledger-entry';
 
 /** What one API key was charged for one model within a month. */
 export interface StatementLine {
@@ -84,10 +84,7 @@ export function withEntries(statement: Statement, entries: readonly LedgerEntry[
   };
 }
 
-function addCharge(
-  lines: Map<string, StatementLine>,
-  { amount, record }: Extract<LedgerEntry, { kind: 'charge' }>,
-): void {
+function addCharge(lines: Map<string, StatementLine>, { amount, record }: ChargeEntry): void {
   const { keyId, model } = record;
   const own = `${keyId} ${model}`;
   const hasRoom = lines.has(own) || lines.size < LINES_MAX - 1;

@@ -306,8 +306,8 @@ function fromProtoLedgerFilter(filter: billingV1.LedgerFilter__Output | null): L
     errorCode: fromProtoText(errorCode),
     channelId: fromProtoText(channelId),
     clientRequestId: fromProtoText(clientRequestId),
-    startMs: fromProtoOptionalTime(filter?.start ?? '', 'start'),
-    endMs: fromProtoOptionalTime(filter?.end ?? '', 'end'),
+    startAtMs: fromProtoOptionalTime(filter?.start ?? '', 'start'),
+    endAtMs: fromProtoOptionalTime(filter?.end ?? '', 'end'),
   };
 }
 

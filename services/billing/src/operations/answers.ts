@@ -102,7 +102,7 @@ export function createAnswerOperations(deps: Dependencies): AnswerOperations {
         const { form } = openRequest(deps, known);
         return { form, answer: openAnswer(deps, known.requestId, known.answer) };
       }
-      throw known.ended || known.runsUntilMs <= clock.now()
+      throw known.ended || known.runsUntilAtMs <= clock.now()
         ? notKept(requestId)
         : stillRunning(`Request ${requestId} is still being answered.`);
     },
@@ -130,7 +130,7 @@ async function announceOnce(
     if (answer !== undefined) {
       return { kind: 'answered', requestId, answer: openAnswer(deps, requestId, answer) };
     }
-    if (!known.ended && known.runsUntilMs > now) throw stillRunning();
+    if (!known.ended && known.runsUntilAtMs > now) throw stillRunning();
     if (!(await wasFree(deps, known))) throw lost(known);
   }
   const isWritten = await writeWithRoom(deps, next, now, () => answers.replace(known, next));
@@ -151,7 +151,7 @@ function toAnnouncedRequest(
     requestId,
     // No id holds the separator.
     id: key === '' ? requestId : sha256Hex(`${accountId}\n${keyId}\n${key}`),
-    runsUntilMs: now + request.runningMsMax,
+    runsUntilAtMs: now + request.runningMsMax,
     expiresAtMs: now + DAY_MS,
     request: sealer.seal(text, requestRecord(requestId)),
   };

@@ -208,8 +208,8 @@ describe('the audit in the background', () => {
     const available = n(account.available + 7n);
     fixture.documents.set(account.id, { ...account, available, rev: account.rev + 1 });
     const apart = { id: 'journal:acc_0001', accountId: 'acc_0001', reason: 'it is broken' };
-    const sinceMs = Date.parse('2026-01-02T03:04:05.000Z');
-    fixture.quarantined.set(apart.id, { ...apart, sinceMs, failedAtMs: clock.now() });
+    const quarantinedAtMs = Date.parse('2026-01-02T03:04:05.000Z');
+    fixture.quarantined.set(apart.id, { ...apart, quarantinedAtMs, failedAtMs: clock.now() });
     const stop = await lead(auditsOf());
     await clock.advance(60_000);
     await stop();

@@ -305,8 +305,8 @@ async function quarantineFindings(
   only: string | undefined,
 ): Promise<readonly Finding[]> {
   const records = await quarantineStore.list(FINDINGS_MAX, only);
-  return records.map(({ id, accountId, reason, sinceMs }) => {
-    const detail = `${id} is quarantined since ${toIsoTime(sinceMs)}: ${reason}`;
+  return records.map(({ id, accountId, reason, quarantinedAtMs }) => {
+    const detail = `${id} is quarantined since ${toIsoTime(quarantinedAtMs)}: ${reason}`;
     return { accountId, rule: 'quarantined', detail, drift: 0n };
   });
 }

@@ -98,7 +98,7 @@ async function furnish({ operations }: Instance, accountId = ACCOUNT_ID): Promis
     accountId,
     keyId: 'key_1',
     requestId: `req_k_${accountId}`,
-    runsUntilMs: at + 1_000,
+    runsUntilAtMs: at + 1_000,
     expiresAtMs: at + DAY_MS,
     request: 'sealed for Lovelace',
   });

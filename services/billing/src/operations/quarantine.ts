@@ -72,7 +72,9 @@ export function createQuarantine(deps: Dependencies): Quarantine {
     logger.error({ accountId, id, error }, 'quarantined what fails by itself; the others go on');
     // When it cannot be stored now, the next failure stores it.
     const now = clock.now();
-    await records.keep({ id, accountId, reason, failedAtMs: now, sinceMs: now }).catch(() => {});
+    await records
+      .keep({ id, accountId, reason, failedAtMs: now, quarantinedAtMs: now })
+      .catch(() => {});
   };
 
   const release = async (work: QuarantinedWork): Promise<void> => {

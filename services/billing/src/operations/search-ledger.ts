@@ -106,11 +106,12 @@ async function seqsOfSpan(
   queries: LedgerQueries,
   { id, ledgerSeq }: Account,
   storedSeq: number,
-  { startMs, endMs }: LedgerFilter,
+  { startAtMs, endAtMs }: LedgerFilter,
 ): Promise<{ readonly above: number; readonly end: number }> {
   const firstAt = (atMs: number) => firstSeqAt(atMs, storedSeq, (seq) => queries.timeOf(id, seq));
-  const above = startMs === undefined ? 0 : (await firstAt(startMs - CLOCK_MARGIN_MS)) - 1;
-  const storedEnd = endMs === undefined ? storedSeq + 1 : await firstAt(endMs + CLOCK_MARGIN_MS);
+  const above = startAtMs === undefined ? 0 : (await firstAt(startAtMs - CLOCK_MARGIN_MS)) - 1;
+  const storedEnd =
+    endAtMs === undefined ? storedSeq + 1 : await firstAt(endAtMs + CLOCK_MARGIN_MS);
   return { above, end: storedEnd > storedSeq ? ledgerSeq + 1 : storedEnd };
 }
 
@@ -159,10 +160,13 @@ function createSearchCharges(deps: SearchDependencies): LedgerSearches['charges'
   const { scannedMax } = deps;
   return async ({ accountId, filter, limit, beforeRequestId }, call) => {
     const queries = deps.queriesOf(call);
-    const { startMs, endMs } = filter;
+    const { startAtMs, endAtMs } = filter;
     const range = {
-      above: startMs === undefined ? undefined : firstIdAt('request', startMs),
-      below: least(beforeRequestId, endMs === undefined ? undefined : firstIdAt('request', endMs)),
+      above: startAtMs === undefined ? undefined : firstIdAt('request', startAtMs),
+      below: least(
+        beforeRequestId,
+        endAtMs === undefined ? undefined : firstIdAt('request', endAtMs),
+      ),
     };
     // Without a filter every charge of the range is wanted, and a page is all that is looked at.
     const scannedTo = hasRecordFilter(filter)
@@ -188,7 +192,7 @@ function least(one: string | undefined, other: string | undefined): string | und
 }
 
 function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
-  const { kind, keyId, model, status, errorCode, channelId, startMs, endMs } = filter;
+  const { kind, keyId, model, status, errorCode, channelId, startAtMs, endAtMs } = filter;
   const { clientRequestId } = filter;
   const { atMs } = entry;
   const record = entry.kind === 'charge' ? entry.record : undefined;
@@ -200,7 +204,7 @@ function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
     (errorCode === undefined || record?.errorCode === errorCode) &&
     (channelId === undefined || record?.channelId === channelId) &&
     (clientRequestId === undefined || record?.clientRequestId === clientRequestId) &&
-    (startMs === undefined || atMs >= startMs) &&
-    (endMs === undefined || atMs < endMs)
+    (startAtMs === undefined || atMs >= startAtMs) &&
+    (endAtMs === undefined || atMs < endAtMs)
   );
 }

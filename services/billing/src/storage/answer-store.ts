@@ -32,7 +32,7 @@ function toDocument({ id: _id, ...request }: AnnouncedRequest): AnswerDocument {
     account_id: request.accountId,
     key_id: request.keyId,
     request_id: request.requestId,
-    runs_until: new Date(request.runsUntilMs),
+    runs_until: new Date(request.runsUntilAtMs),
     expires_at: new Date(request.expiresAtMs),
     request: request.request,
   };
@@ -51,7 +51,7 @@ function fromDocument({
     accountId: document.account_id,
     keyId: document.key_id,
     requestId: document.request_id,
-    runsUntilMs: document.runs_until.getTime(),
+    runsUntilAtMs: document.runs_until.getTime(),
     expiresAtMs: document.expires_at.getTime(),
     ended: document.ended === true,
   };

@@ -4,6 +4,8 @@ import type { AuditReport } from '../domain/audit-report';
 import type { AuditMarkStore, AuditResultStore, FaultyMark } from '../domain/ports';
 import { COLLECTIONS } from './collections';
 
+type FindingDocument = Omit<Finding, 'accountId'>;
+
 interface AuditDocument {
   readonly _id: string;
   readonly ok: boolean;
@@ -12,16 +14,19 @@ interface AuditDocument {
   readonly absorbed: bigint;
   readonly overrun: bigint;
   readonly reserved: bigint;
-  readonly findings: readonly {
-    readonly account_id: string;
-    readonly rule: string;
-    readonly detail: string;
-    readonly drift: bigint;
-  }[];
+  readonly findings: readonly (FindingDocument & { readonly account_id: string })[];
   readonly started_at: Date;
   readonly checked_at: Date;
   /** Of an audit that is not complete: the account to go on after. */
   readonly checked_up_to?: string;
+}
+
+function toFindingDocument({ rule, detail, drift }: Finding): FindingDocument {
+  return { rule, detail, drift };
+}
+
+function fromFindingDocument(accountId: string, { rule, detail, drift }: FindingDocument): Finding {
+  return { accountId, rule, detail, drift: BigInt(drift) };
 }
 
 const NEWEST = 'newest';
@@ -36,9 +41,9 @@ function toDocument(report: AuditReport): Omit<AuditDocument, '_id'> {
     overrun,
     reserved,
     accounts_checked: report.accountsChecked,
-    findings: report.findings.map(({ accountId: account_id, ...finding }) => ({
-      account_id,
-      ...finding,
+    findings: report.findings.map((finding) => ({
+      account_id: finding.accountId,
+      ...toFindingDocument(finding),
     })),
     started_at: new Date(report.startedAtMs),
     checked_at: new Date(report.checkedAtMs),
@@ -54,12 +59,9 @@ function fromDocument(document: AuditDocument): AuditReport {
     absorbed: BigInt(document.absorbed),
     overrun: BigInt(document.overrun),
     reserved: BigInt(document.reserved),
-    findings: document.findings.map(({ account_id: accountId, rule, detail, drift }) => ({
-      accountId,
-      rule,
-      detail,
-      drift: BigInt(drift),
-    })),
+    findings: document.findings.map(({ account_id, ...finding }) =>
+      fromFindingDocument(account_id, finding),
+    ),
     complete: document.checked_up_to === undefined,
     checkedUpTo: document.checked_up_to,
     startedAtMs: document.started_at.getTime(),
@@ -93,7 +95,7 @@ interface AuditMarkDocument extends LedgerSums {
   readonly found?: {
     readonly at: Date;
     readonly entries: number;
-    readonly findings: readonly Omit<Finding, 'accountId'>[];
+    readonly findings: readonly FindingDocument[];
   };
 }
 
@@ -144,14 +146,13 @@ function fromMarkDocument({ _id, whole_at, found, ...sums }: AuditMarkDocument) 
 type FindingsDocument = NonNullable<AuditMarkDocument['found']>;
 
 function toFindingsDocument({ atMs, entries, findings }: FaultyMark): FindingsDocument {
-  const kept = findings.map(({ rule, detail, drift }) => ({ rule, detail, drift }));
-  return { at: new Date(atMs), entries, findings: kept };
+  return { at: new Date(atMs), entries, findings: findings.map(toFindingDocument) };
 }
 
 function fromFindingsDocument(
   accountId: string,
   { at, entries, findings }: FindingsDocument,
 ): FaultyMark {
-  const kept = findings.map((one) => ({ ...one, accountId, drift: BigInt(one.drift) }));
+  const kept = findings.map((finding) => fromFindingDocument(accountId, finding));
   return { kind: 'faulty', atMs: at.getTime(), entries: Number(entries), findings: kept };
 }

@@ -18,8 +18,8 @@ const ALL: LedgerFilter = {
   errorCode: undefined,
   channelId: undefined,
   clientRequestId: undefined,
-  startMs: undefined,
-  endMs: undefined,
+  startAtMs: undefined,
+  endAtMs: undefined,
 };
 const CALL: WaitingCall = { deadlineMs: 60_000, signal: new AbortController().signal };
 const TURNS = { atOnceMax: 2, waitingMax: 8, waitingPerKeyMax: 1 };
@@ -119,13 +119,13 @@ const FILTERS: readonly (readonly [string, Partial<LedgerFilter>, (seq: number) 
   ['credits', { kind: 'credit' }, (seq) => seq === 1],
   ['adjustments', { kind: 'adjustment' }, (seq) => seq === 2],
   ['charges', { kind: 'charge' }, (seq) => seq > 2],
-  ['a start', { startMs: NOON + 500 * MINUTE_MS }, (seq) => seq >= 50],
-  ['a start in the journal', { startMs: NOON + 585 * MINUTE_MS }, (seq) => seq >= 59],
-  ['an end', { endMs: NOON + 100 * MINUTE_MS }, (seq) => seq < 10],
-  ['an end before all', { endMs: NOON }, () => false],
+  ['a start', { startAtMs: NOON + 500 * MINUTE_MS }, (seq) => seq >= 50],
+  ['a start in the journal', { startAtMs: NOON + 585 * MINUTE_MS }, (seq) => seq >= 59],
+  ['an end', { endAtMs: NOON + 100 * MINUTE_MS }, (seq) => seq < 10],
+  ['an end before all', { endAtMs: NOON }, () => false],
   [
     'a key in a span',
-    { keyId: 'key_third', startMs: NOON + 100 * MINUTE_MS, endMs: NOON + 310 * MINUTE_MS },
+    { keyId: 'key_third', startAtMs: NOON + 100 * MINUTE_MS, endAtMs: NOON + 310 * MINUTE_MS },
     (seq) => seq % 3 === 0 && seq >= 10 && seq < 31,
   ],
 ];
@@ -162,7 +162,7 @@ describe('the ledger of an account, searched', () => {
       inTurn,
       scannedMax: 7,
     });
-    const filter = { ...ALL, endMs: NOON + 100 * MINUTE_MS };
+    const filter = { ...ALL, endAtMs: NOON + 100 * MINUTE_MS };
     const wanted = { accountId: OTHER, filter, limit: 3, beforeSeq: undefined };
     const found = await search.ledger(wanted, CALL);
     expect(found.entries.map(({ seq }) => seq)).toEqual([9, 8, 7]);

@@ -1,6 +1,7 @@
 import { AppError, type WaitingCall, withoutUndefined } from '@tollgate/core';
 import { isTimeExpired, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import {
+  type ChargeEntry,
   type LedgerEntry,
   type LedgerFilter,
   ledgerIdOf,
@@ -123,6 +124,6 @@ function recordOf(filter: LedgerFilter) {
   });
 }
 
-function isCharge(entry: LedgerEntry): entry is Extract<LedgerEntry, { kind: 'charge' }> {
+function isCharge(entry: LedgerEntry): entry is ChargeEntry {
   return entry.kind === 'charge';
 }

@@ -15,9 +15,9 @@ interface QuarantineDocument {
 export function createQuarantineStore(mongo: MongoStore): QuarantineStore {
   const records = documentsOf<QuarantineDocument>(mongo, COLLECTIONS.quarantine);
   return {
-    keep({ id, accountId: account_id, reason, failedAtMs, sinceMs }) {
+    keep({ id, accountId: account_id, reason, failedAtMs, quarantinedAtMs }) {
       const failed_at = new Date(failedAtMs);
-      const $setOnInsert = { since: new Date(sinceMs) };
+      const $setOnInsert = { since: new Date(quarantinedAtMs) };
       return records.upsert({ _id: id }, { $set: { account_id, reason, failed_at }, $setOnInsert });
     },
     async remove(id) {
@@ -31,7 +31,7 @@ export function createQuarantineStore(mongo: MongoStore): QuarantineStore {
         accountId: account_id,
         reason,
         failedAtMs: failed_at.getTime(),
-        sinceMs: (since ?? failed_at).getTime(),
+        quarantinedAtMs: (since ?? failed_at).getTime(),
       }));
     },
   };

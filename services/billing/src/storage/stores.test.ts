@@ -137,9 +137,14 @@ describe('the claims in the document store', () => {
 describe('the quarantine in the document store', () => {
   it('keeps one record for what is quarantined, until it is removed', async () => {
     const store = createQuarantineStore(mongo);
-    const record = { id: 'journal:acc_1', accountId: 'acc_1', reason: 'first', sinceMs: 1_000 };
+    const record = {
+      id: 'journal:acc_1',
+      accountId: 'acc_1',
+      reason: 'first',
+      quarantinedAtMs: 1_000,
+    };
     await store.keep({ ...record, failedAtMs: 1_000 });
-    await store.keep({ ...record, reason: 'again', failedAtMs: 2_000, sinceMs: 2_000 });
+    await store.keep({ ...record, reason: 'again', failedAtMs: 2_000, quarantinedAtMs: 2_000 });
     expect(await store.list(10)).toEqual([{ ...record, reason: 'again', failedAtMs: 2_000 }]);
     await store.keep({ ...record, id: 'journal:acc_0', accountId: 'acc_0', failedAtMs: 1_000 });
     expect((await store.list(1, 'acc_1')).map(({ id }) => id)).toEqual(['journal:acc_1']);

@@ -220,7 +220,7 @@ export function createInMemoryQuarantineStore(
     async keep(record) {
       records.set(record.id, {
         ...record,
-        sinceMs: records.get(record.id)?.sinceMs ?? record.sinceMs,
+        quarantinedAtMs: records.get(record.id)?.quarantinedAtMs ?? record.quarantinedAtMs,
       });
     },
     async remove(id) {

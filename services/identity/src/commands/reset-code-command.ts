@@ -84,8 +84,8 @@ async function findDisabled(
     accountId: undefined,
     operation: 'POST /v1/admin/users/{id}/disable',
     resourceId: userId,
-    startMs: undefined,
-    endMs: undefined,
+    startAtMs: undefined,
+    endAtMs: undefined,
   };
   const [entry] = await auditLog.list(filter, { limit: 1, beforeId: undefined });
   if (entry === undefined) return undefined;

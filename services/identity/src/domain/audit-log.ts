@@ -78,9 +78,9 @@ export interface AuditLogFilter {
   readonly operation: string | undefined;
   readonly resourceId: string | undefined;
   /** Milliseconds since the epoch, inclusive. */
-  readonly startMs: number | undefined;
+  readonly startAtMs: number | undefined;
   /** Exclusive. */
-  readonly endMs: number | undefined;
+  readonly endAtMs: number | undefined;
 }
 
 const JSON_LENGTH_MAX = 64 * 1024;

@@ -173,7 +173,7 @@ export function fromProtoAuditFilter(
     accountId: fromProtoText(accountId),
     operation: fromProtoText(operation),
     resourceId: fromProtoText(resourceId),
-    startMs: fromProtoOptionalTime(start, 'start'),
-    endMs: fromProtoOptionalTime(end, 'end'),
+    startAtMs: fromProtoOptionalTime(start, 'start'),
+    endAtMs: fromProtoOptionalTime(end, 'end'),
   };
 }

@@ -11,8 +11,8 @@ const ALL: AuditLogFilter = {
   accountId: undefined,
   operation: undefined,
   resourceId: undefined,
-  startMs: undefined,
-  endMs: undefined,
+  startAtMs: undefined,
+  endAtMs: undefined,
 };
 const END = { succeeded: true, errorCode: '', after: '{}', accountId: '', resourceId: '' };
 const page = { limit: 0, cursor: '' };
@@ -103,8 +103,8 @@ test('a list comes in pages, and by the time at which entries were begun', async
   expect(seen).toEqual([...made].reverse());
   expect(rest.nextCursor).toBe('');
   // Ids tell the time of the machine, which the clock of the test does not change.
-  expect(await idsOf({ endMs: Date.UTC(2020, 0) })).toEqual([]);
-  expect(await idsOf({ startMs: Date.UTC(2020, 0) })).toHaveLength(5);
+  expect(await idsOf({ endAtMs: Date.UTC(2020, 0) })).toEqual([]);
+  expect(await idsOf({ startAtMs: Date.UTC(2020, 0) })).toHaveLength(5);
 });
 
 test('what is too long to keep is left out with a word', async () => {

@@ -358,8 +358,8 @@ describe('whose account it is', () => {
           accountId: squatter.accountId,
           operation: 'email.released',
           resourceId: squatter.id,
-          startMs: undefined,
-          endMs: undefined,
+          startAtMs: undefined,
+          endAtMs: undefined,
         },
         { limit: 10, beforeId: undefined },
       );

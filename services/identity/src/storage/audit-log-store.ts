@@ -59,11 +59,11 @@ export function createAuditLogStore(mongo: MongoStore, retentionMs: number): Aud
 }
 
 function toQuery(
-  { byActor, accountId, operation, resourceId, startMs, endMs }: AuditLogFilter,
+  { byActor, accountId, operation, resourceId, startAtMs, endAtMs }: AuditLogFilter,
   beforeId: string | undefined,
 ): Record<string, unknown> {
-  const since = startMs === undefined ? undefined : firstIdAt('auditEntry', startMs);
-  const until = endMs === undefined ? undefined : firstIdAt('auditEntry', endMs);
+  const since = startAtMs === undefined ? undefined : firstIdAt('auditEntry', startAtMs);
+  const until = endAtMs === undefined ? undefined : firstIdAt('auditEntry', endAtMs);
   const before = [beforeId, until].filter((id) => id !== undefined).sort()[0];
   const ids = withoutUndefined({ $gt: since, $lt: before });
   return {

@@ -184,8 +184,8 @@ test('an entry of the audit log is stored with the end of its retention', async 
     accountId: undefined,
     operation: undefined,
     resourceId: undefined,
-    startMs: undefined,
-    endMs: undefined,
+    startAtMs: undefined,
+    endAtMs: undefined,
   };
   const [listed] = await entries.list(anything, { limit: 1, beforeId: undefined });
   expect(listed).toEqual({ ...entry, request: '', before: '', after: '' });
