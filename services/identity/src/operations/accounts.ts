@@ -17,7 +17,6 @@ import {
   changeTerms,
   DEFAULT_PLAN,
   nameKeyOf,
-  newAccount,
   ownerIdOf,
   parseGroups,
   parsePlan,
@@ -28,7 +27,8 @@ import { emailKeyOf, type User, withoutPassword } from '../domain/user';
 import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 import { findById, itemBeforePage, loadById } from './lookups';
-import { insertUser, isConflict, type NewUser, type PreparedUser, prepareUser } from './new-user';
+import { type NewUser, prepareUser } from './new-user';
+import { openAccount } from './open-account';
 
 /** What operators do with accounts; `getAccount` takes no actor: the gateway asks for itself. */
 export function createAccountOperations(deps: Dependencies) {
@@ -81,51 +81,6 @@ async function createAccount(
     },
   });
   return { ...answer, replayed };
-}
-
-/** A new account and the user who owns it. */
-export interface AccountOpening {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: string;
-  readonly owner: PreparedUser;
-  readonly ownerRole: 'owner' | 'operator';
-  readonly emailProven: boolean;
-}
-
-/**
- * Stores the account, then its owner, and relays its event; without the owner the account is removed
- * again.
- */
-export async function openAccount(
-  deps: Pick<Dependencies, 'clock' | 'accounts' | 'users' | 'outbox'>,
-  opening: AccountOpening,
-): Promise<{ readonly account: Account; readonly owner: User }> {
-  const { accounts, outbox } = deps;
-  const fresh = newAccount(opening, deps.clock.now());
-  // False can only be an interrupted attempt under the same id: it is finished here.
-  const isMade = await accounts.insert(fresh);
-  const account = isMade ? fresh : ((await accounts.find(fresh.id)) ?? fresh);
-  const owner = await insertOwner(deps, account.id, opening);
-  await outbox.relayAccount(account);
-  return { account, owner };
-}
-
-async function insertOwner(
-  deps: Pick<Dependencies, 'clock' | 'accounts' | 'users'>,
-  accountId: string,
-  { owner, ownerRole: role, emailProven }: AccountOpening,
-): Promise<User> {
-  const id = ownerIdOf(accountId);
-  try {
-    return await insertUser(deps, owner, { id, accountId, role, emailProven });
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-    const finished = await deps.users.find(id);
-    if (finished !== undefined) return finished;
-    await deps.accounts.remove(accountId);
-    throw error;
-  }
 }
 
 function getAccount({ accounts }: Dependencies, accountId: string): Promise<Account> {

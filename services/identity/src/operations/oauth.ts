@@ -19,10 +19,10 @@ import {
 } from '../domain/oauth';
 import type { AuthorizationRequest, OAuthProvider } from '../domain/ports';
 import { displayNameOrEmail, normaliseEmail, type User, withChange } from '../domain/user';
-import { openAccount } from './accounts';
 import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 import { isConflict } from './new-user';
+import { openAccount } from './open-account';
 import { openSession, type SessionGrant } from './sessions';
 
 /** Logins at outside providers: started, completed at the callback, exchanged for a session. */

@@ -27,12 +27,12 @@ import {
   withoutPassword,
 } from '../domain/user';
 import { userQuota, withinQuota } from './account-quota';
-import { openAccount } from './accounts';
 import { changeUser } from './changes';
 import type { Dependencies } from './dependencies';
 import { createLoginThrottle } from './login-throttle';
 import { findById, itemBeforePage, loadById } from './lookups';
 import { insertUser, type NewUser, prepareUser } from './new-user';
+import { openAccount } from './open-account';
 import { endSessions } from './sessions';
 
 /** Users as operators see them, registration, and the user behind an access token. */
