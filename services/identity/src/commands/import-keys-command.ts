@@ -8,7 +8,7 @@ import { createAccountStore } from '../storage/account-store';
 import { createApiKeyStore } from '../storage/api-key-store';
 import { identityMigrations } from '../storage/migrations';
 
-/** Imports keys issued before v1 from JSON Lines; needs nothing but the store. */
+/** Imports legacy keys from JSON Lines; needs nothing but the store. */
 export async function importKeys(
   config: ImportKeysConfig,
   host: ServiceHost,

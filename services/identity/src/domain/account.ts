@@ -53,7 +53,7 @@ export interface Account {
   /** Channel groups that the operator granted, besides the ones that are open to all. */
   readonly groups: readonly string[];
   readonly terms: AccountTerms;
-  /** The name under which keys issued before v1 were imported; unique when present. */
+  /** The name under which legacy keys were imported; unique when present. */
   readonly importRef: string | undefined;
   /** Milliseconds since the epoch, both: answers kept for a repetition have them by these names. */
   readonly createdAt: number;

@@ -19,13 +19,13 @@ export interface ApiKey {
   readonly accountId: string;
   readonly settings: KeySettings;
   readonly preview: string;
-  /** Absent until a key issued before v1 is rotated. */
+  /** Absent until a legacy key is rotated. */
   readonly publicId: string | undefined;
   /** Digest of the present secret; absent like the public id. */
   readonly digest: string | undefined;
   /** Digest of the secret before the last rotation. */
   readonly previousDigest: string | undefined;
-  /** Digest of a secret issued before v1: the present one until the first rotation. */
+  /** Digest of the secret that a legacy key came with: the present one until the first rotation. */
   readonly legacyDigest: string | undefined;
   /**
    * Switched off by an operator, which holds against the account whatever its own switch
@@ -34,7 +34,7 @@ export interface ApiKey {
   readonly disabledByOperator: boolean;
   /** When the secret before the last rotation stops working. */
   readonly previousExpiresAt: number | undefined;
-  /** The user who made it; absent for imported keys. */
+  /** The user who made it; absent for legacy keys. */
   readonly createdBy: string | undefined;
   readonly createdAt: number;
   readonly lastUsedAt: number | undefined;
@@ -51,8 +51,8 @@ export interface ApiKey {
   readonly outbox: readonly KeyEvent[];
 }
 
-/** Imported keys have no creator; they may do what an admin of the account may. */
-export const IMPORTED_KEY_ROLE = 'admin';
+/** Legacy keys have no creator; they may do what an admin of the account may. */
+export const LEGACY_KEY_ROLE = 'admin';
 
 export type KeyStatus = 'active' | 'disabled' | 'expired';
 

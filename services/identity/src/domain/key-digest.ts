@@ -11,7 +11,7 @@ export interface KeyDigester {
   digest(keyText: string): string;
   /** Whether the stored digest belongs to the key under any pepper; constant time per pepper. */
   matches(storedDigest: string, keyText: string): boolean;
-  /** The stored form of a key issued before v1, from the SHA-256 (hex) of that key. */
+  /** The stored form of a legacy key, from the SHA-256 (hex) of that key. */
   digestLegacy(sha256Hex: string): string;
   /** Every stored form that a presented key of another shape could have, present pepper first. */
   legacyCandidates(keyText: string): readonly string[];

@@ -2,7 +2,7 @@ import type { BearerFault, ParsedKey } from '@tollgate/core';
 import { type Account, type AccountStatus, type AccountTerms, hasErasureBegun } from './account';
 import type { Role } from './actor';
 import type { ApiKey } from './api-key';
-import { IMPORTED_KEY_ROLE, keyStatusOf } from './api-key';
+import { keyStatusOf, LEGACY_KEY_ROLE } from './api-key';
 import type { KeyDigester } from './key-digest';
 import type { KeySettings } from './key-settings';
 import type { User } from './user';
@@ -26,7 +26,7 @@ export interface Principal extends Omit<KeySettings, 'name' | 'disabled' | 'meta
   readonly accountTerms: AccountTerms;
 }
 
-/** The key of a request: one of today's shape, or digests of one issued before v1. */
+/** The key of a request: one of today's shape, or digests of a legacy one. */
 export type PresentedKey = ParsedKey | { readonly legacyDigests: readonly string[] };
 
 /** A presented secret that belongs to the key, and when it stops working if it does. */
@@ -108,7 +108,7 @@ export function principalOf(
     keyName,
     userId: creator?.id ?? '',
     operator,
-    role: creator?.role ?? IMPORTED_KEY_ROLE,
+    role: creator?.role ?? LEGACY_KEY_ROLE,
     // Someone who is no operator any more must not keep the operator's scope through an old key.
     scopes: operator ? settings.scopes : settings.scopes.filter((scope) => scope !== 'admin'),
     grantedGroups: account.groups,

@@ -13,7 +13,7 @@ import { changeBy } from '../domain/events';
 import { defaultKeySettings } from '../domain/key-settings';
 import type { Dependencies } from './dependencies';
 
-/** A key issued before v1, known by its digest alone: the key itself stays with its owner. */
+/** A legacy key, known by its digest alone: the key itself stays with its owner. */
 interface LegacyKeyEntry {
   /** An account's id, or a name under which one is found or made. */
   readonly account: string;

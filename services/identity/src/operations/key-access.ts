@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/core';
 import { type Actor, requireOperator } from '../domain/actor';
 import {
   type ApiKey,
-  IMPORTED_KEY_ROLE,
+  LEGACY_KEY_ROLE,
   maySee,
   requireNotDisabledByOperator,
 } from '../domain/api-key';
@@ -84,7 +84,7 @@ export async function createRotationCheck(
   // A key whose creator is gone acts for nobody, so that the least role is enough.
   const role =
     createdBy === undefined
-      ? IMPORTED_KEY_ROLE
+      ? LEGACY_KEY_ROLE
       : ((await deps.users.find(createdBy))?.role ?? 'member');
   const check = (key: ApiKey) => {
     requireShowable(grantor, { ...key.settings, role }, keyId);

@@ -94,7 +94,7 @@ async function createApiKey(deps: Dependencies, input: CreateApiKeyInput): Promi
       const publicId = createPublicId(random);
       secret = createKeyText(publicId, random);
       const digest = digester.digest(secret);
-      // A key issued before v1 has no creator whose role a key that it makes could have.
+      // A legacy key has no creator whose role a key that it makes could have.
       const creator = actor.userId === '' ? {} : { createdBy: actor.userId };
       const key = createKey(
         { id, accountId, settings, preview: keyPreviewOf(publicId), publicId, digest, ...creator },

@@ -17,7 +17,7 @@ const RECOUNT_AFTER_MS = 60_000;
 
 /**
  * Each request raises the counter by one conditional write, so that parallel ones cannot exceed
- * `max`. Imported keys do not raise it: a counter that is below what there is gets corrected first,
+ * `max`. Legacy keys do not raise it: a counter that is below what there is gets corrected first,
  * and when anything else changes it meanwhile, the correction is decided anew.
  */
 export function createQuotaStore(mongo: MongoStore): QuotaStore {
