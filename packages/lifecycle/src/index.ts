@@ -1,4 +1,5 @@
 export { type CleanupStack, createCleanupStack } from './cleanup-stack';
+export { type FileLock, takeFileLock } from './file-lock';
 export {
   createHost,
   type HostConfig,

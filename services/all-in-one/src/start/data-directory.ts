@@ -1,14 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { takeFileLock } from '@tollgate/lifecycle';
 import { makePrivate, PRIVATE_DIRECTORY, PRIVATE_FILE } from './private-files';
 
 /** The directory is ours until we let go of it, or until the process ends in whatever way. */
@@ -48,7 +40,7 @@ export function openDataDirectory(directory: string): DataDirectory {
   const lock = explained(path, () => {
     mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY });
     makePrivate(path, Object.values(DATA_FILES));
-    return takeLock(file(DATA_FILES.lock));
+    return takeFileLock(file(DATA_FILES.lock));
   });
   if (lock === undefined) {
     const owner = readOwner(file(DATA_FILES.lockOwner));
@@ -61,7 +53,7 @@ export function openDataDirectory(directory: string): DataDirectory {
       writeFileSync(file(DATA_FILES.lockOwner), `${process.pid}\n`, { mode: PRIVATE_FILE });
     });
   } catch (error) {
-    lock.close();
+    lock.release();
     throw error;
   }
   return {
@@ -70,26 +62,10 @@ export function openDataDirectory(directory: string): DataDirectory {
     has: (name) => existsSync(file(name)),
     release() {
       rmSync(file(DATA_FILES.lockOwner), { force: true });
-      lock.close();
+      lock.release();
     },
   };
 }
-
-function takeLock(path: string): DatabaseSync | undefined {
-  // The database would make the file for everybody to read.
-  closeSync(openSync(path, 'a', PRIVATE_FILE));
-  const database = new DatabaseSync(path);
-  try {
-    database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    return database;
-  } catch (error) {
-    database.close();
-    if ((error as { readonly errcode?: unknown }).errcode === SQLITE_BUSY) return undefined;
-    throw error;
-  }
-}
-
-const SQLITE_BUSY = 5;
 
 function readOwner(path: string): string {
   try {

@@ -57,6 +57,12 @@ it('gives the directory to one holder at a time', async () => {
   await (await second.lock()).release();
 });
 
+it('tells a lock that cannot be taken from one that another process has', async () => {
+  const { path } = directory;
+  fs.writeFileSync(join(path, 'spool.lock'), 'this is no database and never was one'.repeat(100));
+  await expect(createNodeDisk(path).lock()).rejects.toThrow('file is not a database');
+});
+
 describe('a disk that is full', () => {
   const LEASE = { accountId: 'acc_1', lease: 1 };
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { takeFileLock } from '@tollgate/lifecycle';
 
 /**
  * One directory of append-only files. Everything that the spool does to durable state goes through
@@ -78,7 +78,9 @@ export function createNodeDisk(directory: string): Disk {
     syncDirectory,
     async lock() {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      return lockFile(at(LOCK_FILE));
+      const lock = takeFileLock(at(LOCK_FILE));
+      if (lock === undefined) throw new SpoolLockedError('another process holds the spool');
+      return { release: async () => lock.release() };
     },
   };
 }
@@ -149,23 +151,4 @@ function writeAll(fd: number, bytes: Buffer, atBytes: number): void {
   for (let offset = 0; offset < bytes.length; ) {
     offset += fs.writeSync(fd, bytes, offset, bytes.length - offset, atBytes + offset);
   }
-}
-
-/**
- * Node has no file locks; SQLite takes one that the system drops when the process dies, also when
- * it is killed, and that holds between containers on one volume, where process ids say nothing.
- */
-function lockFile(path: string): DiskLock {
-  const database = new DatabaseSync(path);
-  try {
-    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-  } catch (error) {
-    database.close();
-    throw new SpoolLockedError('another process holds the spool', { cause: error });
-  }
-  return {
-    async release() {
-      database.close();
-    },
-  };
 }
