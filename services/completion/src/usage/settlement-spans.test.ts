@@ -12,7 +12,11 @@ function createRecordingTracing() {
     startSpan(_name, options) {
       const id = String(options?.attributes?.['tollgate.request_id']);
       begun.push(`${id} in ${options?.traceparent}`);
-      return { traceparent: '', setAttributes() {}, end: () => void ended.push(id) };
+      return {
+        traceparent: '',
+        setAttributes() {},
+        end: (failure) => void ended.push([id, failure].filter(Boolean).join(' ')),
+      };
     },
   };
   return { tracing, begun, ended };
@@ -52,4 +56,24 @@ test('a span lasts until billing has settled the record, whichever way it says s
   expect(ended).toEqual(['acc_1/1/1']);
   await billing?.settleUsage([]);
   expect(ended).toEqual(['acc_1/1/1', 'acc_2/1/1', 'acc_1/1/2']);
+});
+
+test('a span of a lease that billing never granted ends as failed', async () => {
+  const { tracing, ended } = createRecordingTracing();
+  const spans = createSettlementSpans(tracing);
+  spans?.begin(record('acc_1', 1, 1), 'a completion');
+  spans?.begin(record('acc_1', 1, 2), 'a completion');
+  const never = {
+    accountId: 'acc_1',
+    lease: 1,
+    nextNumber: 1,
+    complete: false,
+    neverGranted: true,
+  };
+  const billing = spans?.watch({
+    readWatermarks: async () => [never],
+    settleUsage: async () => [],
+  });
+  await billing?.readWatermarks([]);
+  expect(ended).toEqual(['acc_1/1/1 NOT_FOUND', 'acc_1/1/2 NOT_FOUND']);
 });

@@ -6,7 +6,7 @@ import { type LeaseWatermark, leaseKeyOf } from '../domain/lease-ref';
 /** Spans from the durable end of a request until billing has settled its record. */
 export interface SettlementSpans {
   begin(record: UsageRecord, traceparent: string): void;
-  /** The same billing; what it says is settled ends spans. */
+  /** The same billing; what it says is settled, or never was granted, ends spans. */
   watch(
     billing: Pick<BillingPort, 'readWatermarks' | 'settleUsage'>,
   ): Pick<BillingPort, 'readWatermarks' | 'settleUsage'>;
@@ -26,14 +26,16 @@ export function createSettlementSpans(tracing: Tracing | undefined): SettlementS
   const openByLease = new Map<string, OpenSpan[]>();
   let count = 0;
 
-  const endSettled = (watermarks: readonly LeaseWatermark[]): readonly LeaseWatermark[] => {
+  const endOver = (watermarks: readonly LeaseWatermark[]): readonly LeaseWatermark[] => {
     for (const watermark of watermarks) {
       const key = leaseKeyOf(watermark);
       const open = openByLease.get(key) ?? [];
-      const isSettled = ({ number }: OpenSpan) =>
-        watermark.complete || number < watermark.nextNumber;
-      for (const { span } of open.filter(isSettled)) span.end();
-      const left = open.filter((each) => !isSettled(each));
+      // Nobody waits until the records of a lease settle that billing never granted.
+      const failureCode = watermark.neverGranted === true ? 'NOT_FOUND' : undefined;
+      const isOver = ({ number }: OpenSpan) =>
+        failureCode !== undefined || watermark.complete || number < watermark.nextNumber;
+      for (const { span } of open.filter(isOver)) span.end(failureCode);
+      const left = open.filter((each) => !isOver(each));
       count -= open.length - left.length;
       if (left.length > 0) openByLease.set(key, left);
       else openByLease.delete(key);
@@ -52,8 +54,8 @@ export function createSettlementSpans(tracing: Tracing | undefined): SettlementS
       openByLease.set(key, [...(openByLease.get(key) ?? []), { number: record.number, span }]);
     },
     watch: (billing) => ({
-      readWatermarks: async (leases) => endSettled(await billing.readWatermarks(leases)),
-      settleUsage: async (records) => endSettled(await billing.settleUsage(records)),
+      readWatermarks: async (leases) => endOver(await billing.readWatermarks(leases)),
+      settleUsage: async (records) => endOver(await billing.settleUsage(records)),
     }),
   };
 }
