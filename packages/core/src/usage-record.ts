@@ -73,7 +73,7 @@ export const USAGE_RECORD_FIELDS = {
   channelId: {
     type: 'identifier',
     optional: true,
-    is: 'The channel that answered; null when none did.',
+    is: 'The channel that answered, or the last that was asked; null where damage took the record.',
   },
   ownChannel: {
     type: 'flag',

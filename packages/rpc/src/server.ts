@@ -62,7 +62,10 @@ export type Handlers<Shape extends ServiceShape> = {
   >;
 };
 
-/** Who may call what: one row for every method, so that a new one is closed until it is decided. */
+/**
+ * Who may call what: one row for every method, so that a new one is closed until it is decided. A
+ * service whose methods all have the same callers gives one list of them instead.
+ */
 export type PeerPolicy<Shape extends ServiceShape> = {
   readonly [Name in keyof MethodName<Shape>]: readonly ServiceName[];
 };
@@ -98,7 +101,7 @@ export interface RpcServerOptions {
 
 /** A gRPC server that authenticates peers and maps errors once. */
 export interface RpcServer {
-  /** With one list in place of a policy, who is on it may call every method. */
+  /** With one list in place of a policy, whoever is on it may call every method. */
   addService<Shape extends ServiceShape>(
     shape: Shape,
     policy: PeerPolicy<Shape> | readonly ServiceName[],

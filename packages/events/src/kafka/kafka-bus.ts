@@ -27,12 +27,10 @@ const HEARTBEAT_INTERVAL_MS = 2_000;
 export interface KafkaBusOptions extends KafkaConnectionOptions {
   readonly clock: Clock;
   readonly observer?: EventBusObserver;
-  /** Put before the name of every topic and group, for deployments that share a cluster. */
+  /** Put before the name of every topic and group; for tests, which share a cluster. */
   readonly prefix?: string;
   /** Messages that may wait for the broker per topic; 10,000 when absent. */
   readonly pendingMessagesMax?: number;
-  /** How long `close` waits for handlers and events on their way, milliseconds; 10,000 when absent. */
-  readonly closeTimeoutMs?: number;
   /** Wait before a failing handler gets its events again; 100 ms to 10 s when absent. */
   readonly backoff?: BackoffPolicy;
   /** Checks outgoing events against their schemas; for tests. */
@@ -107,7 +105,7 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
       // Consumers first: what they send to the dead letters while they finish still has to leave.
       const stopped = Promise.all([...subscriptions].map((subscription) => subscription.stop()));
       const finished = stopped.then(() => publisher.idle());
-      await waitAtMost(clock, options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS_DEFAULT, finished);
+      await waitAtMost(clock, CLOSE_TIMEOUT_MS_DEFAULT, finished);
       await publisher.disconnect();
     },
   };

@@ -70,7 +70,7 @@ export interface LedgerFilter {
   readonly model: string | undefined;
   readonly status: 'succeeded' | 'failed' | undefined;
   readonly errorCode: string | undefined;
-  /** The channel that answered. */
+  /** The channel that answered, or the last that was asked. */
   readonly channelId: string | undefined;
   /** What the client called its request. */
   readonly clientRequestId: string | undefined;

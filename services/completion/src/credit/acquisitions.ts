@@ -118,10 +118,10 @@ async function acquireForAll(deps: AcquisitionsDependencies, payer: Payer): Prom
   }
   payer.nonce = undefined;
   deps.onGranted(payer, acquired, { nonce, sentMonotonicMs });
-  // The nonce was sent once before, and its answer was lost: billing gave the lease of that time,
-  // whose size suits those who waited then. While the account has credit outside of its leases
-  // (`available`), billing is asked again for those who wait now. That figure says nothing about what
-  // is left of a key's budget, so for a key this answer has to do.
+  // The nonce was sent once before, and no grant was heard of: billing may have given the lease of
+  // that time, whose size suits those who waited then. While the account has credit outside of its
+  // leases (`available`), billing is asked again for those who wait now. That figure says nothing
+  // about what is left of a key's budget, so for a key this answer has to do.
   if (isRepeated && budget === undefined && acquired.available > 0n) return;
   payer.shortUntilMs = acquired.remaining < amount ? sentMonotonicMs + SHORT_GRANT_MS : 0;
   for (const waiter of asking) {

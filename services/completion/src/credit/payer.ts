@@ -14,7 +14,10 @@ export interface Payer {
   leaseCount: number;
   readonly waiting: Waiter[];
   acquiring: boolean;
-  /** Of an acquire whose answer was lost: sent again, so that billing gives the same lease. */
+  /**
+   * Of an acquire that was not granted as far as we have heard: sent again, so that billing gives the
+   * same lease if it had granted one after all.
+   */
   nonce: string | undefined;
   refusal: LeaseRefusal | undefined;
   /**

@@ -275,7 +275,7 @@ describe('a request that is cut', () => {
     });
   });
 
-  it('before its vendor said anything is free, and its prompt is counted as absorbed', async () => {
+  it('before its vendor said anything is free, and the operator pays for its prompt', async () => {
     const fixture = await createRunFixture(clock);
     const gone = new VendorFailure(
       new AppError('UPSTREAM_TIMEOUT', { retryable: false }),

@@ -182,8 +182,8 @@ export class GroupCommit {
   }
 
   /**
-   * The restart believes the file, so what failed is taken out of it before anybody is told.
-   * Nothing of it had left: only what a completed sync covers was promised to anyone.
+   * The restart believes the file, so the batch that failed is taken out of it before anybody is
+   * told. Nobody was promised anything of it. Batches before it stay, synced or not.
    */
   async #fail(cause: unknown, batch: Batch): Promise<void> {
     const error = new SpoolPoisonedError('the usage spool cannot be written', { cause });

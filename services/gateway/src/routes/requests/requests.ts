@@ -114,7 +114,7 @@ export const listAllRequests = operation(
     ...listOf(operatorSchema, {
       ...requestFields,
       account_id: identifier('Absent: every account.'),
-      channel_id: identifier('The channel that answered.'),
+      channel_id: identifier('The channel that answered, or the last that was asked.'),
     }),
   },
   async ({ query }, { billing }) => {

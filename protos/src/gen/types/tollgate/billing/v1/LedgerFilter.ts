@@ -26,7 +26,7 @@ export interface LedgerFilter {
   'start'?: (string);
   'end'?: (string);
   /**
-   * The channel that answered.
+   * The channel that answered, or the last that was asked.
    */
   'channelId'?: (string);
   /**
@@ -60,7 +60,7 @@ export interface LedgerFilter__Output {
   'start': (string);
   'end': (string);
   /**
-   * The channel that answered.
+   * The channel that answered, or the last that was asked.
    */
   'channelId': (string);
   /**
