@@ -6,7 +6,7 @@ import {
   KEPT_ANSWER_BYTES_MAX,
   type KeepingDependencies,
   type StreamCopy,
-} from '../operations/keep-answer';
+} from '../operations/announced-answer';
 
 type Call = Parameters<SessionHandlers['complete']>[1];
 type KeptAnswer = NonNullable<completionV1.KeptAnswer['answer']>;
