@@ -24,6 +24,7 @@ import type { CompletionConfig } from './config';
 import type { BillingPort } from './credit/lease';
 import { LeaseManager } from './credit/lease-manager';
 import { createAnswerRoom } from './domain/answer-room';
+import type { KeptAnswers } from './domain/kept-answers';
 import {
   completionPolicy,
   createCompletionHandlers,
@@ -38,7 +39,6 @@ import {
 } from './metrics';
 import { createAbandonedWork } from './operations/abandoned-work';
 import { createActiveRuns } from './operations/active-runs';
-import type { AnswerKeeper } from './operations/answer-resender';
 import { createAnswerResender } from './operations/answer-resender';
 import { drainService } from './operations/drain';
 import { createTieBreakers } from './operations/plan';
@@ -102,7 +102,7 @@ export function createCompletionService(
     settlementSpans,
     draining: draining.signal,
     recall: { leases, spool, billing },
-    answers: createKeeper(context, billing),
+    keptAnswers: resendKeptAnswers(context, billing.keptAnswers),
     answerRoom,
     routeTable: () => table,
   });
@@ -244,10 +244,13 @@ function createPeers(context: Context, spool: Spool, listening: () => string) {
   return { billing, routing };
 }
 
-function createKeeper({ cleanup, host, logger }: Context, answers: AnswerKeeper): AnswerKeeper {
-  const keeper = createAnswerResender({ answers, clock: host.clock, logger });
-  cleanup.defer('kept answers', () => keeper.stop());
-  return keeper;
+function resendKeptAnswers(
+  { cleanup, host, logger }: Context,
+  keptAnswers: KeptAnswers,
+): KeptAnswers {
+  const resender = createAnswerResender({ keptAnswers, clock: host.clock, logger });
+  cleanup.defer('kept answers', () => resender.stop());
+  return resender;
 }
 
 function createVendors({ cleanup, config, host, logger, metrics }: Context) {
@@ -288,19 +291,18 @@ function createVendors({ cleanup, config, host, logger, metrics }: Context) {
   };
 }
 
-type ServedParts = Omit<
+type ServedParts = Pick<
   HandlerDependencies,
-  | 'abandoned'
-  | 'clock'
-  | 'bounds'
-  | 'logger'
-  | 'metrics'
-  | 'prompts'
-  | 'random'
-  | 'retries'
-  | 'defaultTimeouts'
-  | 'tieBreakers'
-  | 'tokens'
+  | 'answerRoom'
+  | 'draining'
+  | 'keptAnswers'
+  | 'leases'
+  | 'recall'
+  | 'routeTable'
+  | 'runs'
+  | 'settlementSpans'
+  | 'spool'
+  | 'vendors'
 >;
 
 function createServer(context: Context, parts: ServedParts): RpcServer {

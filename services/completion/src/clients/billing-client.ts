@@ -9,9 +9,9 @@ import {
   toProtoUsageRecord,
 } from '@tollgate/rpc';
 import type { AcquiredLease, BillingPort } from '../credit/lease';
+import type { KeptAnswers } from '../domain/kept-answers';
 import type { KeyBudget, LeaseWatermark } from '../domain/lease-ref';
 import type { CompletionMetrics } from '../metrics';
-import type { AnswerKeeper } from '../operations/answer-resender';
 
 /** How billing is reached, and who asks. */
 export interface BillingClientOptions {
@@ -26,10 +26,15 @@ export interface BillingClientOptions {
   readonly metrics: Pick<CompletionMetrics, 'leaseAcquires'>;
 }
 
+export interface BillingClient extends BillingPort {
+  readonly keptAnswers: KeptAnswers;
+  /** Of the holder itself, which is gone; returns how many leases were given up. */
+  retireLeases(): Promise<number>;
+  close(): void;
+}
+
 /** Billing over gRPC. */
-export function createBillingClient(
-  options: BillingClientOptions,
-): BillingPort & AnswerKeeper & { retireLeases(): Promise<number>; close(): void } {
+export function createBillingClient(options: BillingClientOptions): BillingClient {
   const { address, security, host, deadlineMs, metrics } = options;
   const client = createRpcClient(definitionOf('billing'), {
     address,
@@ -74,13 +79,14 @@ export function createBillingClient(
       });
       return settlements.map(fromProtoSettlement);
     },
-    async keepAnswer(accountId, requestId, answer) {
-      await client.keepAnswer({ accountId, requestId, answer }, { accountId });
+    keptAnswers: {
+      async keep(accountId, requestId, answer) {
+        await client.keepAnswer({ accountId, requestId, answer }, { accountId });
+      },
+      async drop(accountId, requestId) {
+        await client.dropAnswer({ accountId, requestId }, { accountId });
+      },
     },
-    async dropAnswer(accountId, requestId) {
-      await client.dropAnswer({ accountId, requestId }, { accountId });
-    },
-    // Of the holder itself, which is gone.
     async retireLeases() {
       return (await client.retireLeases({ holder: options.holder() })).retired;
     },

@@ -12,8 +12,8 @@ import {
   serveSession,
 } from '@tollgate/rpc';
 import type { AnswerRoom } from '../domain/answer-room';
+import type { KeptAnswers } from '../domain/kept-answers';
 import type { ActiveRuns } from '../operations/active-runs';
-import type { AnswerKeeper } from '../operations/answer-resender';
 import { complete } from '../operations/complete';
 import { createCountTokens } from '../operations/count-tokens';
 import { explainRoute } from '../operations/explain';
@@ -57,8 +57,7 @@ export interface HandlerDependencies extends RunDependencies {
   readonly defaultTimeouts: completionV1.GetDefaultTimeoutsResponse;
   /** Aborts when the service begins to drain: sessions tell their peers. */
   readonly draining: AbortSignal;
-  /** Where answers are kept. */
-  readonly answers: AnswerKeeper;
+  readonly keptAnswers: KeptAnswers;
   readonly answerRoom: AnswerRoom;
   /** Absent is off. */
   readonly tracing?: Tracing | undefined;
@@ -155,7 +154,7 @@ function serveCompletions(
   stream: SessionStream,
 ): Promise<void> {
   const answering = createSessionHandlers(deps);
-  const keeping = keepAnswers(deps, answering);
+  const announced = keepAnswers(deps, answering);
   return serveSession(call, stream, {
     draining: deps.draining,
     ready: () => deps.spool.acceptsWork && deps.routeTable() !== undefined,
@@ -165,11 +164,11 @@ function serveCompletions(
       complete: (input, context) =>
         input?.keeping === undefined
           ? answering.complete(input, context)
-          : keeping.complete(input, context),
+          : announced.complete(input, context),
       stream: (input, context, out) =>
         input?.keeping === undefined
           ? answering.stream(input, context, out)
-          : keeping.stream(input, context, out),
+          : announced.stream(input, context, out),
     },
   });
 }

@@ -122,13 +122,13 @@ async function failAtItsEnd(disk: MemoryDisk) {
   const spool = await openMemorySpool({ disk, clock: createSystemClock() });
   spool.addLease({ accountId: 'acc_1', lease: 1 }, 1);
   const dropped: string[] = [];
-  const answers = {
-    keepAnswer: () => Promise.reject(new Error('there is no answer')),
-    dropAnswer: async (_accountId: string, requestId: string) => void dropped.push(requestId),
+  const keptAnswers = {
+    keep: () => Promise.reject(new Error('there is no answer')),
+    drop: async (_accountId: string, requestId: string) => void dropped.push(requestId),
   };
   const start = exampleStart();
-  const keeper = keepAnswers(
-    { answers, answerRoom: createAnswerRoom(1_000, 'held'), logger: silentLogger, spool },
+  const handlers = keepAnswers(
+    { keptAnswers, answerRoom: createAnswerRoom(1_000, 'held'), logger: silentLogger, spool },
     {
       async complete() {
         await spool.begin(start);
@@ -140,9 +140,9 @@ async function failAtItsEnd(disk: MemoryDisk) {
     },
   );
   const input = exampleInput({ ...finish, requestId: start.requestId });
-  // Of a call the keeper reads nothing but its signal.
+  // Of a call nothing is read but its signal.
   const call = { signal: new AbortController().signal } as never;
-  await expect(keeper.complete(input, call)).rejects.toThrow('the usage spool cannot be written');
+  await expect(handlers.complete(input, call)).rejects.toThrow('the usage spool cannot be written');
   disk.kill();
   const again = await openMemorySpool({ disk, clock: createSystemClock() });
   const record = again.takeBatch(10).find(({ kind }) => kind === 'usage');
@@ -158,21 +158,21 @@ it('holds the key of a request that may be charged at the restart, and of no oth
 
 const NOTHING = Buffer.alloc(0);
 
-/** A keeper of whatever is answered, whose room for answers is the test's. */
-function startKeeper(bytesMax: number, streamed: readonly Buffer[], whole = Buffer.alloc(0)) {
+/** Handlers that keep whatever is answered, whose room for answers is the test's. */
+function startKeeping(bytesMax: number, streamed: readonly Buffer[], whole = Buffer.alloc(0)) {
   const kept: number[] = [];
   const heldThen: number[] = [];
   const answerRoom = createAnswerRoom(bytesMax, 'held');
-  const answers = {
-    async keepAnswer(_accountId: string, _requestId: string, answer: Buffer) {
+  const keptAnswers = {
+    async keep(_accountId: string, _requestId: string, answer: Buffer) {
       heldThen.push(answerRoom.heldBytes);
       kept.push(answer.length);
     },
-    dropAnswer: () => Promise.reject(new Error('nothing is to be dropped')),
+    drop: () => Promise.reject(new Error('nothing is to be dropped')),
   };
   const spool = { mayChargeRefused: false, poisonedBy: undefined };
-  const keeper = keepAnswers(
-    { answers, answerRoom, logger: silentLogger, spool },
+  const handlers = keepAnswers(
+    { keptAnswers, answerRoom, logger: silentLogger, spool },
     {
       complete: async () => ({
         ...completionV1.CompleteResponse.decode(NOTHING),
@@ -187,17 +187,17 @@ function startKeeper(bytesMax: number, streamed: readonly Buffer[], whole = Buff
       },
     },
   );
-  // Of a call the keeper reads nothing but its signal.
+  // Of a call nothing is read but its signal.
   const call = { signal: new AbortController().signal } as never;
   const chunk = jest.fn(() => true);
   const out = { head() {}, chunk, drained: async () => {}, end: jest.fn() };
-  return { call, chunk, answerRoom, heldThen, input: exampleInput(finish), keeper, kept, out };
+  return { call, chunk, answerRoom, heldThen, input: exampleInput(finish), handlers, kept, out };
 }
 
 it('counts what it remembers of a stream among the answers that are held', async () => {
   const parts = [Buffer.alloc(300), Buffer.alloc(300)];
-  const { call, answerRoom, heldThen, input, keeper, kept, out } = startKeeper(10_000, parts);
-  await keeper.stream(input, call, out);
+  const { call, answerRoom, heldThen, input, handlers, kept, out } = startKeeping(10_000, parts);
+  await handlers.stream(input, call, out);
   expect(heldThen).toEqual([300, 600, kept[0]]);
   expect(kept[0]).toBeGreaterThan(600);
   expect(answerRoom.heldBytes).toBe(0);
@@ -205,8 +205,8 @@ it('counts what it remembers of a stream among the answers that are held', async
 
 it('passes a stream on that there is no room to remember, and keeps nothing of it', async () => {
   const parts = [Buffer.alloc(300), Buffer.alloc(800), Buffer.alloc(300)];
-  const { call, chunk, heldThen, input, keeper, kept, out } = startKeeper(1_000, parts);
-  await keeper.stream(input, call, out);
+  const { call, chunk, heldThen, input, handlers, kept, out } = startKeeping(1_000, parts);
+  await handlers.stream(input, call, out);
   expect(chunk).toHaveBeenCalledTimes(3);
   expect(out.end).toHaveBeenCalledTimes(1);
   expect([kept, heldThen]).toEqual([[0], [300, 0, 0, 0]]);
@@ -214,9 +214,9 @@ it('passes a stream on that there is no room to remember, and keeps nothing of i
 
 it('does not copy a whole answer that is longer than what is kept', async () => {
   const whole = Buffer.alloc(2 * 1024 * 1024);
-  const { call, input, keeper, kept } = startKeeper(1_000, [], whole);
+  const { call, input, handlers, kept } = startKeeping(1_000, [], whole);
   const encode = jest.spyOn(completionV1.KeptAnswer, 'encode');
-  expect(await keeper.complete(input, call)).toMatchObject({ choices: whole });
+  expect(await handlers.complete(input, call)).toMatchObject({ choices: whole });
   expect(kept).toEqual([0]);
   expect(encode).not.toHaveBeenCalled();
   encode.mockRestore();

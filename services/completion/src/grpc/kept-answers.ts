@@ -1,56 +1,58 @@
 import { completionV1 } from '@tollgate/protos';
-import type { SessionHandlers, SessionOutput } from '@tollgate/rpc';
+import type { SessionCall, SessionHandlers, SessionOutput } from '@tollgate/rpc';
+import { KEPT_ANSWER_BYTES_MAX } from '../domain/kept-answers';
 import {
+  type AnnouncedAnswerDependencies,
   type AnnouncedRequest,
-  createAnswerKeeping,
-  KEPT_ANSWER_BYTES_MAX,
-  type KeepingDependencies,
+  createAnnouncedAnswer,
   type StreamCopy,
 } from '../operations/announced-answer';
 
-type Call = Parameters<SessionHandlers['complete']>[1];
 type KeptAnswer = NonNullable<completionV1.KeptAnswer['answer']>;
 
 /** The handlers of a session for requests that ask to have their answer kept. */
-interface KeepingHandlers {
+interface AnnouncedHandlers {
   complete(
     input: completionV1.CompletionInput,
-    call: Call,
+    call: SessionCall,
   ): ReturnType<SessionHandlers['complete']>;
-  stream(input: completionV1.CompletionInput, call: Call, out: SessionOutput): Promise<void>;
+  stream(input: completionV1.CompletionInput, call: SessionCall, out: SessionOutput): Promise<void>;
 }
 
 /**
  * Keeps what the handlers answer. An answer is kept when its record is durable and before its last
  * frame leaves, so that whoever has all of the answer gets it again.
  */
-export function keepAnswers(deps: KeepingDependencies, handlers: SessionHandlers): KeepingHandlers {
+export function keepAnswers(
+  deps: AnnouncedAnswerDependencies,
+  handlers: SessionHandlers,
+): AnnouncedHandlers {
   return {
     async complete(input, call) {
-      const keeping = createAnswerKeeping(deps, toAnnounced(input));
+      const announced = createAnnouncedAnswer(deps, toAnnounced(input));
       try {
-        const signal = keeping.signalOf(call.signal);
+        const signal = announced.signalOf(call.signal);
         const whole = await handlers.complete(input, { ...call, signal });
-        await keeping.keep(encodeWhole(whole));
+        await announced.keep(encodeWhole(whole));
         return whole;
       } catch (error) {
-        await keeping.drop();
+        await announced.drop();
         throw error;
       }
     },
     async stream(input, call, out) {
-      const keeping = createAnswerKeeping(deps, toAnnounced(input));
-      const copy = keeping.openCopy();
+      const announced = createAnnouncedAnswer(deps, toAnnounced(input));
+      const copy = announced.openCopy();
       const { output, streamed } = copyStream(copy, out);
       try {
-        await handlers.stream(input, { ...call, signal: keeping.signalOf(call.signal) }, output);
+        await handlers.stream(input, { ...call, signal: announced.signalOf(call.signal) }, output);
       } catch (error) {
         copy.close();
-        await keeping.drop();
+        await announced.drop();
         throw error;
       }
       const choices = copy.close();
-      await keeping.keepStreamed(
+      await announced.keepStreamed(
         streamed.end,
         () =>
           choices && encode({ $case: 'streamed', value: { ...streamed, choices: [...choices] } }),

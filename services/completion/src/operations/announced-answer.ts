@@ -1,10 +1,15 @@
 import type { Logger } from '@tollgate/core';
 import type { AnswerRoom } from '../domain/answer-room';
+import {
+  KEPT_ANSWER_BYTES_MAX,
+  type KeptAnswers,
+  NOT_DONE,
+  NOTHING_KEPT,
+} from '../domain/kept-answers';
 import type { UsageSpool } from '../spool/spool';
-import type { AnswerKeeper } from './answer-resender';
 
-export interface KeepingDependencies {
-  readonly answers: AnswerKeeper;
+export interface AnnouncedAnswerDependencies {
+  readonly keptAnswers: KeptAnswers;
   readonly answerRoom: AnswerRoom;
   readonly logger: Logger;
   readonly spool: Pick<UsageSpool, 'mayChargeRefused' | 'poisonedBy'>;
@@ -24,13 +29,8 @@ export interface StreamedEnd {
   readonly failure?: { readonly code: string } | undefined;
 }
 
-/** Larger answers are given once and not kept. */
-export const KEPT_ANSWER_BYTES_MAX = 1024 * 1024;
-/** Kept in place of an answer: a repetition is told that there was one. */
-const NOT_KEPT = Buffer.alloc(0);
-
 /** What becomes of the answer of one announced request. */
-export interface AnswerKeeping {
+export interface AnnouncedAnswer {
   /** The signal that ends the request at its vendor, made of that of its client. */
   signalOf(client: AbortSignal): AbortSignal;
   /** Remembers a stream while it is passed on. */
@@ -46,22 +46,22 @@ export interface AnswerKeeping {
   drop(): Promise<void>;
 }
 
-export function createAnswerKeeping(
-  { answerRoom, answers, logger, spool }: KeepingDependencies,
+export function createAnnouncedAnswer(
+  { answerRoom, keptAnswers, logger, spool }: AnnouncedAnswerDependencies,
   { accountId, finishes, requestId }: AnnouncedRequest,
-): AnswerKeeping {
-  // Its client has the answer or an error anyway; a repetition is told that nothing was kept.
-  const note = (error: unknown) => logger.warn({ error, requestId }, 'an answer was not kept');
+): AnnouncedAnswer {
+  const note = (failed: keyof KeptAnswers) => (error: unknown) =>
+    logger.warn({ error, requestId }, NOT_DONE[failed]);
   const keep = async (answer: Buffer | undefined) => {
     const isKept = answer !== undefined && answer.length <= KEPT_ANSWER_BYTES_MAX;
-    const kept = isKept ? answer : NOT_KEPT;
+    const kept = isKept ? answer : NOTHING_KEPT;
     const release = answerRoom.countComplete(kept.length);
-    await answers.keepAnswer(accountId, requestId, kept).catch(note);
+    await keptAnswers.keep(accountId, requestId, kept).catch(note('keep'));
     release();
   };
   const drop = async () => {
     if (spool.mayChargeRefused) return;
-    await answers.dropAnswer(accountId, requestId).catch(note);
+    await keptAnswers.drop(accountId, requestId).catch(note('drop'));
   };
   // Only when it is certain: an END without a record tells no charge.
   const failedForNothing = (end: StreamedEnd | undefined) => {

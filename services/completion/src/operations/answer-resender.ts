@@ -7,23 +7,16 @@ import {
   type Logger,
   MINUTE_MS,
 } from '@tollgate/core';
-
-/** Where the answers of announced requests are kept. */
-export interface AnswerKeeper {
-  /** Keeps an encoded KeptAnswer; an empty one says that it was too large. */
-  keepAnswer(accountId: string, requestId: string, answer: Buffer): Promise<void>;
-  /** Forgets a request that failed and was charged nothing. */
-  dropAnswer(accountId: string, requestId: string): Promise<void>;
-}
+import { type KeptAnswers, NOT_DONE } from '../domain/kept-answers';
 
 interface Dependencies {
-  readonly answers: AnswerKeeper;
+  readonly keptAnswers: KeptAnswers;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Sends again what billing did not take. */
-export interface AnswerResender extends AnswerKeeper {
+export interface AnswerResender extends KeptAnswers {
   /** Gives up what still waits. */
   stop(): void;
 }
@@ -40,11 +33,11 @@ const WAITING_BYTES_MIN = 1024;
  * pass is sent again behind its back. Rejects with what does not pass, and when too much waits.
  */
 export function createAnswerResender(deps: Dependencies): AnswerResender {
-  const { answers, clock, logger } = deps;
+  const { clock, keptAnswers, logger } = deps;
   const stopping = new AbortController();
   let waitingBytes = 0;
 
-  async function sendAgain(requestId: string, send: () => Promise<void>): Promise<void> {
+  async function sendAgain(send: () => Promise<void>): Promise<void> {
     const endMs = clock.monotonicMs() + PATIENCE_MS;
     for (let attempt = 0; ; attempt += 1) {
       await delay(clock, backoffDelayMs(BACKOFF, attempt), stopping.signal);
@@ -52,23 +45,23 @@ export function createAnswerResender(deps: Dependencies): AnswerResender {
         await send();
         return;
       } catch (error) {
-        if (isTransient(error) && clock.monotonicMs() < endMs) continue;
-        logger.warn({ error, requestId }, 'an answer was not kept');
-        return;
+        if (!isTransient(error) || clock.monotonicMs() >= endMs) throw error;
       }
     }
   }
 
-  async function sendOnce(requestId: string, bytes: number, send: () => Promise<void>) {
+  async function sendOnce(
+    send: () => Promise<void>,
+    { bytes, onGivenUp }: { readonly bytes: number; readonly onGivenUp: (error: unknown) => void },
+  ): Promise<void> {
     try {
       await send();
     } catch (error) {
       const own = Math.max(bytes, WAITING_BYTES_MIN);
       if (!isTransient(error) || waitingBytes + own > WAITING_BYTES_MAX) throw error;
       waitingBytes += own;
-      const givenUp = () => logger.warn({ error, requestId }, 'an answer was not kept');
-      sendAgain(requestId, send)
-        .catch(givenUp)
+      sendAgain(send)
+        .catch((last: unknown) => onGivenUp(stopping.signal.aborted ? error : last))
         .finally(() => {
           waitingBytes -= own;
         });
@@ -76,10 +69,16 @@ export function createAnswerResender(deps: Dependencies): AnswerResender {
   }
 
   return {
-    keepAnswer: (accountId, requestId, answer) =>
-      sendOnce(requestId, answer.length, () => answers.keepAnswer(accountId, requestId, answer)),
-    dropAnswer: (accountId, requestId) =>
-      sendOnce(requestId, 0, () => answers.dropAnswer(accountId, requestId)),
+    keep: (accountId, requestId, answer) =>
+      sendOnce(() => keptAnswers.keep(accountId, requestId, answer), {
+        bytes: answer.length,
+        onGivenUp: (error) => logger.warn({ error, requestId }, NOT_DONE.keep),
+      }),
+    drop: (accountId, requestId) =>
+      sendOnce(() => keptAnswers.drop(accountId, requestId), {
+        bytes: 0,
+        onGivenUp: (error) => logger.warn({ error, requestId }, NOT_DONE.drop),
+      }),
     stop: () => stopping.abort(),
   };
 }
