@@ -19,7 +19,7 @@ export type CrowdedExchange = 'waiting' | 'refused';
 export interface OriginPool {
   /** The hot path: callbacks, no promise, no stream. Redirects are answers, not followed. */
   dispatch(request: ExchangeRequest, observer: ExchangeObserver): ExchangeHandle;
-  /** Whether an exchange of the owner would not have to wait. */
+  /** Whether an exchange of the owner would begin at once. */
   hasRoom(owner: string): boolean;
   /** Takes no new exchange and waits for the running ones. */
   close(): Promise<void>;

@@ -9,7 +9,7 @@ import { EVENT_BYTES_MAX } from './codec';
 import type { SerialisedEvent } from './event-bus';
 import { EVENT_SCHEMA_VERSION, type EventType, topicOf } from './event-catalogue';
 import { ledgerEventId } from './schemas/ledger';
-import { BATCH_MAX } from './schemas/primitives';
+import { ITEMS_PER_EVENT_MAX } from './schemas/primitives';
 
 /** Half of what an event may have, in characters of which a few may take three bytes. */
 const BATCH_TEXT_MAX = EVENT_BYTES_MAX / 2;
@@ -74,7 +74,7 @@ function batchesOf<Item extends OfAccount>(items: readonly Item[]): readonly Bat
     const batch = open.get(accountId);
     if (
       batch === undefined ||
-      batch.texts.length === BATCH_MAX ||
+      batch.texts.length === ITEMS_PER_EVENT_MAX ||
       batch.length + text.length > BATCH_TEXT_MAX
     ) {
       const next = { first: item, texts: [text], length: text.length };

@@ -69,8 +69,8 @@ export function fromStatus(received: StatusObject & { readonly message?: string 
     // All else comes from a peer that is there, or from this end: cancelled, or too large to send.
     const isSilence =
       received.code === status.UNAVAILABLE || received.code === status.DEADLINE_EXCEEDED;
-    const says = isSilence ? UnansweredError : AppError;
-    return new says(fromTransportCode(received.code), details);
+    const Failure = isSilence ? UnansweredError : AppError;
+    return new Failure(fromTransportCode(received.code), details);
   }
   const param = text(received.metadata, PARAM);
   const retryAfter = text(received.metadata, RETRY_AFTER_MS);

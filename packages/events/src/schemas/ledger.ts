@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
-  BATCH_MAX,
   creditIdentifier,
+  ITEMS_PER_EVENT_MAX,
   identifier,
   isoTime,
   nanoAmount,
@@ -50,7 +50,7 @@ export const ledgerBatchPosted = z
     entries: z
       .array(ledgerEntryPosted)
       .min(1)
-      .max(BATCH_MAX)
+      .max(ITEMS_PER_EVENT_MAX)
       .describe('In the order of the ledger, where adjustments may stand between batches.'),
   })
   .describe('Several entries of one ledger; consumers read each as one ledger.entry_posted.');

@@ -66,8 +66,8 @@ export const count = z.int().min(0).describe('An integer of 0 or more.');
 /** A position in a gapless sequence that starts at 1. */
 export const ordinal = z.int().min(1).describe('An integer of 1 or more.');
 
-/** Items of one event that carries several at most. */
-export const BATCH_MAX = 100;
+/** The most items of an event that carries several. */
+export const ITEMS_PER_EVENT_MAX = 100;
 
 /** The span after which a key's budget starts anew; null when it never does. */
 export const budgetPeriod = z

@@ -14,9 +14,9 @@ import {
 } from '@tollgate/core';
 import { z } from 'zod';
 import {
-  BATCH_MAX,
   budgetPeriod,
   count,
+  ITEMS_PER_EVENT_MAX,
   identifier,
   isoTime,
   nanoAmount,
@@ -113,7 +113,7 @@ export const usageBatch = z
     records: z
       .array(usageRecord)
       .min(1)
-      .max(BATCH_MAX)
+      .max(ITEMS_PER_EVENT_MAX)
       .describe('In the order of their numbers within each lease.'),
   })
   .describe('Several numbered records of one account; consumers read each as one usage.recorded.');

@@ -2,7 +2,7 @@ import { AppError, delay, nano, ZERO_NANO } from '@tollgate/core';
 import { settlePromises } from '@tollgate/testkit';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
 import { FAKE_TTL_MS } from '../testing/fake-billing';
-import { BOUNDS, createLeaseFixture } from '../testing/lease-fixture';
+import { LEASE_BOUNDS as BOUNDS, createLeaseFixture } from '../testing/lease-fixture';
 
 describe('reserving credit', () => {
   it('asks billing once for all requests of an account that wait together', async () => {

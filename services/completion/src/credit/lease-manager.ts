@@ -79,7 +79,7 @@ export class LeaseManager {
       ...deps,
       rules: this.#rules,
       isDue: (held) => this.#isDue(held),
-      onSwept: (held) => this.#end(held),
+      onSwept: (held) => this.#endLease(held),
       onRecalled: (held) => this.#leave(held),
       onStray: (held, stray) => this.#closeStray(held, stray),
     });
@@ -166,7 +166,7 @@ export class LeaseManager {
         waiter.reject(creditUnavailable('the service is shutting down'));
       }
     }
-    for (const held of this.#held.values()) this.#end(held);
+    for (const held of this.#held.values()) this.#endLease(held);
   }
 
   /** Renews what is needed, closes what is idle, forgets what is settled. */
@@ -182,7 +182,7 @@ export class LeaseManager {
         continue;
       }
       const isIdle = phase === 'open' && reservations === 0;
-      if (isIdle && isIdleTooLong(held, bounds, monotonicNowMs)) this.#end(held);
+      if (isIdle && isIdleTooLong(held, bounds, monotonicNowMs)) this.#endLease(held);
     }
     this.#renewals.begin([...this.#held.values()].filter((held) => this.#isDue(held)));
     for (const [key, payer] of this.#payers) {
@@ -244,17 +244,17 @@ export class LeaseManager {
     if (payer.waiting.length > 0) this.#acquisitions.serve(payer);
     // CLOSE travels with END, and one write of billing settles both.
     const shouldClose = closesNow || held.lease.phase !== 'open';
-    if (shouldClose && this.#rules.mayClose(held.lease)) this.#end(held);
+    if (shouldClose && this.#rules.mayClose(held.lease)) this.#endLease(held);
   }
 
   /** Closes the lease when nothing is reserved in it; until then its free credit is of use. */
   #leave(held: HeldLease): void {
-    if (this.#rules.mayClose(held.lease)) this.#end(held);
+    if (this.#rules.mayClose(held.lease)) this.#endLease(held);
     else if (held.lease.phase === 'open') held.lease = { ...held.lease, phase: 'leaving' };
   }
 
   /** Reserves nothing more in the lease, and closes it when its last reservation has ended. */
-  #end(held: HeldLease): void {
+  #endLease(held: HeldLease): void {
     held.payer.usable = held.payer.usable.filter((other) => other !== held);
     if (held.lease.phase !== 'closed') held.lease = { ...held.lease, phase: 'ending' };
     if (!this.#rules.mayClose(held.lease)) return;
@@ -281,14 +281,14 @@ export class LeaseManager {
     payer.leaseCount += 1;
     for (const older of payer.usable) this.#leave(older);
     payer.usable = [held, ...payer.usable];
-    if (acquired.swept || acquired.recalled || this.#closing) this.#end(held);
+    if (acquired.swept || acquired.recalled || this.#closing) this.#endLease(held);
   }
 
   /** Takes a lease out of use that is gone, and the one that its renewal made in its place. */
   async #closeStray(held: HeldLease, { lease, nextNumber }: AcquiredLease): Promise<void> {
     const { spool } = this.#deps;
     const stray = { accountId: held.lease.accountId, lease };
-    this.#end(held);
+    this.#endLease(held);
     if (this.holds(stray) || spool.isClosed(stray)) return;
     spool.addLease(stray, nextNumber);
     await spool.closeLease(stray);

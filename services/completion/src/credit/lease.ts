@@ -93,7 +93,10 @@ export interface LeaseBounds {
   readonly waitersMax: number;
   /** An idle lease of an account with little left is closed after this time. */
   readonly idlePoorMs: number;
-  /** The same for an account with plenty left; an idle lease is not renewed, so never longer. */
+  /**
+   * The same for an account with plenty left. An idle lease is not renewed, so it is closed when it
+   * ends at the latest.
+   */
   readonly idleRichMs: number;
   /** A lease is closed at once when the account's last request came only after this time. */
   readonly slowPaceMs: number;

@@ -152,8 +152,8 @@ export class VendorFailure extends Error {
   readonly retryHere: boolean;
   /** Of a refusal; set when they have come, which may be after the failure. */
   words: VendorWords | undefined;
-  /** The `error` member by which a stream ended, until what may be told of it is in `words`. */
-  streamed: JsonObject | undefined;
+  /** The `error` member by which a stream ended; undefined again once `words` tells of it. */
+  untoldError: JsonObject | undefined;
 
   constructor(
     error: AppError,

@@ -58,6 +58,7 @@ export async function endRun(
   try {
     const spent = await spentOn(deps, ending, finished);
     const last = isMissed(run, ending) ? failedEnding(run, aborted(true)) : ending;
+    noteBroken(finished.attempts, last.cutBy, clock.monotonicMs());
     const outcome = usageOutcomeOf(clock, last, finished, spent);
     const record = await leases.end(run.reservation, run.request.requestId, outcome);
     countEnd(metrics, finished.candidate.model, outcome);
@@ -119,7 +120,6 @@ export function usageOutcomeOf(
   const charged = ending.isDelivered ? spent.tokens : NO_TOKENS;
   const told = ending.isDelivered ? spent.exact : undefined;
   const ofPrompt = { ...NO_TOKENS, prompt: spent.tokens.prompt };
-  noteBroken(attempts, ending.cutBy, clock.monotonicMs());
   const operatorsCost = attempts.paidByOperator.reduce(
     (sum, each) => sum + priceOf(candidatePricesOf(each, request.caller.discount), ofPrompt),
     0n,

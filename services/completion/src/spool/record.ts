@@ -60,10 +60,10 @@ export type SpoolRecord =
 export function encodeRecord(record: SpoolRecord): Buffer {
   switch (record.kind) {
     case 'begin':
-      return encodeTextFrame(EVENT_NAMES, writeUsageStartText(record.start));
+      return encodeTextFrame(EVENT_NAMES_FORMAT, writeUsageStartText(record.start));
     case 'usage':
     case 'close':
-      return encodeTextFrame(EVENT_NAMES, writeUsageRecordText(record));
+      return encodeTextFrame(EVENT_NAMES_FORMAT, writeUsageRecordText(record));
     default:
       return encodeTextFrame('', JSON.stringify(record));
   }
@@ -73,10 +73,10 @@ export function encodeRecord(record: SpoolRecord): Buffer {
  * First byte of the payload of BEGIN, END and CLOSE: JSON with the member names of the usage events
  * follows. Every other payload begins with its JSON.
  */
-const EVENT_NAMES = '\u0002';
+const EVENT_NAMES_FORMAT = '\u0002';
 
 function decodeWithEventNames(text: string): SpoolRecord | undefined {
-  const value = JSON.parse(text.slice(EVENT_NAMES.length)) as { readonly kind: unknown };
+  const value = JSON.parse(text.slice(EVENT_NAMES_FORMAT.length)) as { readonly kind: unknown };
   if (value.kind === 'begin') {
     // A start has a part of a record's members, and the rest of them are not looked at.
     return { kind: 'begin', start: writtenRecords.read('usage', value) as UsageRecord };
@@ -89,7 +89,7 @@ function decodeWithEventNames(text: string): SpoolRecord | undefined {
 export function decodeRecord(payload: Buffer): SpoolRecord | undefined {
   try {
     const text = payload.toString();
-    return text.startsWith(EVENT_NAMES) ? decodeWithEventNames(text) : decodeJson(text);
+    return text.startsWith(EVENT_NAMES_FORMAT) ? decodeWithEventNames(text) : decodeJson(text);
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ import { createFakeBilling } from './fake-billing';
 import { createMemoryDisk, openMemorySpool } from './memory-disk';
 
 /** Bounds under which the leases of a fixture are held. */
-export const BOUNDS = {
+export const LEASE_BOUNDS = {
   waitersMax: 8,
   idlePoorMs: 2_000,
   idleRichMs: 60_000,
@@ -30,7 +30,7 @@ export async function createLeaseFixture(available = 1_000n, changes: Partial<Le
     spool,
     clock,
     logger: silentLogger,
-    bounds: { ...BOUNDS, ...changes },
+    bounds: { ...LEASE_BOUNDS, ...changes },
     createNonce: () => {
       nonces += 1;
       return `nonce_${nonces}`;

@@ -8,7 +8,7 @@ import { createFakeBilling } from './fake-billing';
 import { createMemoryDisk, openMemorySpool } from './memory-disk';
 
 /** Bounds under which the publication of a fixture works. */
-export const BOUNDS = {
+export const PUBLICATION_BOUNDS = {
   batchMs: 50,
   batchRecordsMax: 3,
   pollMs: 500,
@@ -19,7 +19,7 @@ export const BOUNDS = {
 };
 
 /** The real publication over a spool on a disk in memory, a fake billing and a fake bus. */
-export async function createPublicationFixture(bounds = BOUNDS) {
+export async function createPublicationFixture(bounds = PUBLICATION_BOUNDS) {
   const clock = createFakeClock();
   const billing = createFakeBilling();
   billing.setAvailable('acc_1', 1_000n);

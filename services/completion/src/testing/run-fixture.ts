@@ -165,7 +165,7 @@ interface RunFixtureOptions {
   readonly segmentBytesMax?: number;
 }
 
-const LEASE_BOUNDS = {
+const NEVER_IDLE_BOUNDS = {
   idlePoorMs: 1e6,
   idleRichMs: 1e6,
   slowPaceMs: 1e6,
@@ -195,7 +195,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
     clock,
     logger: silentLogger,
     createNonce,
-    bounds: { ...LEASE_BOUNDS, waitersMax },
+    bounds: { ...NEVER_IDLE_BOUNDS, waitersMax },
   });
   const vendors = new FakeVendors();
   const runs = createActiveRuns(1_000);

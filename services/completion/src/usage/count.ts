@@ -7,8 +7,8 @@ export type CountPiece = (text: string) => number;
 export type Random = () => number;
 
 /**
- * Counts what is charged, while others go on; rejects when it cannot, and nobody has counted. The
- * accounts take turns.
+ * Counts what is charged, on a thread of its own, so that no other request waits for it. The accounts
+ * take turns. Rejects when that thread fails or is too late: then there is no count.
  */
 export interface TokenCounter {
   /** Of an answer: one text for each choice. */

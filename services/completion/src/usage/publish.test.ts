@@ -1,7 +1,10 @@
 import { AppError, nano } from '@tollgate/core';
 import { settlePromises } from '@tollgate/testkit';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
-import { BOUNDS, createPublicationFixture } from '../testing/publication-fixture';
+import {
+  PUBLICATION_BOUNDS as BOUNDS,
+  createPublicationFixture,
+} from '../testing/publication-fixture';
 
 describe('publication', () => {
   it('sends what gathered in a short time together, and forgets it when it is settled', async () => {

@@ -560,7 +560,7 @@ it.each([
     expect(await failureOf(read())).toMatchObject({
       message: 'the vendor streamed an error',
       words: { error: 'server_error', message: 'The engine is overloaded, said …' },
-      streamed: undefined,
+      untoldError: undefined,
     });
   },
 );

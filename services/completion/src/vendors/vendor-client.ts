@@ -171,9 +171,9 @@ function tellStreamed(
   call: VendorCall,
   failure: VendorFailure,
 ): void {
-  if (failure.streamed === undefined) return;
-  failure.words = refusals.noteStreamed(call, failure.streamed);
-  failure.streamed = undefined;
+  if (failure.untoldError === undefined) return;
+  failure.words = refusals.noteStreamed(call, failure.untoldError);
+  failure.untoldError = undefined;
 }
 
 /** How the body of an answer is read. */

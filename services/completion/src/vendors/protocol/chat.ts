@@ -265,14 +265,14 @@ interface TurnGroup {
 /** Turns of one role in a row together: so results of parallel calls have to come. */
 export function groupTurns(
   turns: readonly ChatTurn[],
-  partsOf: (turn: ChatTurn) => readonly JsonObject[],
+  toParts: (turn: ChatTurn) => readonly JsonObject[],
 ): readonly TurnGroup[] {
   const groups: TurnGroup[] = [];
   for (const turn of turns) {
     const role = turn.role === 'assistant' ? 'assistant' : 'user';
     const last = groups.at(-1);
-    if (last?.role === role) last.parts.push(...partsOf(turn));
-    else groups.push({ role, parts: [...partsOf(turn)] });
+    if (last?.role === role) last.parts.push(...toParts(turn));
+    else groups.push({ role, parts: [...toParts(turn)] });
   }
   return groups;
 }

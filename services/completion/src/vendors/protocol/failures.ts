@@ -145,7 +145,7 @@ export function streamEnded(
 ): VendorFailure {
   const failure =
     kind === undefined ? unreadable(internalMessage) : refusalFailureOf(kind, internalMessage);
-  failure.streamed = error;
+  failure.untoldError = error;
   return failure;
 }
 
