@@ -2,8 +2,6 @@ import {
   AppError,
   COST_MAX_HEADER,
   DEFAULT_GROUP,
-  formatAmount,
-  type ModelKind,
   minNano,
   type Nano,
   nearestName,
@@ -12,7 +10,6 @@ import {
   REJECTED_MAX,
   type RejectedCandidate,
 } from '@tollgate/core';
-import { EMBEDDINGS } from '../domain/vendor-abilities';
 import { type Candidate, candidatePricesOf, type RouteModel } from './candidate';
 import { ChannelSet } from './channel-set';
 import {
@@ -23,6 +20,16 @@ import {
   soonestRetryMs,
 } from './health';
 import { isSticky, rank, wantedTokensOf } from './rank';
+import {
+  costLimit,
+  notAllowed,
+  notCapable,
+  ofAnotherKind,
+  promptTooLong,
+  tokensAboveCap,
+  unknownModel,
+  unnamed,
+} from './refusals';
 import { findVersionStem, type RouteQuery } from './route-query';
 import { type RouteTable, setKeyOfGroup, setKeyOfOwner } from './route-table';
 
@@ -45,9 +52,11 @@ export function chooseRoute(
   if (chosen.length > 0) return chosen;
   const fitting = selectCandidates(set, query).filter(({ model }) => isFitting(model, query));
   const capable = fitting.filter((each) => missingCapability(each, query) === undefined);
-  if (capable.length === 0 && fitting.length > 0) throw notCapable(fitting, query);
+  if (capable.length === 0 && fitting.length > 0) throw notCapable(unsupportedBy(fitting, query));
   const payable = capable.filter((each) => !exceedsCostMax(each, query));
-  if (payable.length === 0 && capable.length > 0) throw costLimit(capable, query);
+  if (payable.length === 0 && capable.length > 0) {
+    throw costLimit(capable.map(query.leastCostMax).reduce(minNano));
+  }
   if (payable.length === 0) throw noneEnabled(table, query);
   throw new AppError('SERVICE_UNAVAILABLE', {
     publicMessage: 'No channel can serve this model at the moment. Please try again shortly.',
@@ -224,7 +233,7 @@ function requireAllowedModel(set: ChannelSet, query: RouteQuery): void {
   const models = modelsOf(set, query);
   const names = models.map(({ name }) => name);
   if (names.length === 0 || names.some((name) => isAllowed(name, query))) return;
-  throw notAllowed(names, query);
+  throw notAllowed({ isInPlan: names.some((name) => isInPlan(name, query)) });
 }
 
 function modelsOf(set: ChannelSet, query: RouteQuery): readonly RouteModel[] {
@@ -248,7 +257,7 @@ function requireModel(table: RouteTable, set: ChannelSet, query: RouteQuery): vo
       param: 'model',
     });
   }
-  if (!isAllowed(name, query)) throw notAllowed([name], query);
+  if (!isAllowed(name, query)) throw notAllowed({ isInPlan: isInPlan(name, query) });
   if (model.kind !== query.kind) throw ofAnotherKind(model.kind);
 }
 
@@ -293,76 +302,11 @@ function undeclaredCapability({ channel }: Candidate, query: RouteQuery): string
   return query.capabilities.find((needed) => !channel.capabilities.includes(needed));
 }
 
-function unknownModel(nearest?: string): AppError {
-  const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-  return new AppError('NOT_FOUND', {
-    publicMessage: `This model does not exist.${meant} GET /v1/models lists the available ones.`,
-    param: 'model',
-  });
-}
-
-function ofAnotherKind(kind: ModelKind): AppError {
-  const path = kind === 'embedding' ? '/v1/embeddings' : '/v1/chat/completions';
-  return new AppError('VALIDATION_ERROR', {
-    publicMessage: `This model is asked by POST ${path}.`,
-    param: 'model',
-  });
-}
-
-/** Vectors of two models have nothing to do with each other. */
-function unnamed(): AppError {
-  return new AppError('VALIDATION_ERROR', {
-    publicMessage: 'Embeddings need the name of a model: those of two models cannot be compared.',
-    param: 'model',
-  });
-}
-
-/** Says whose list lacks the models: the account's, or that of the key alone. */
-function notAllowed(names: readonly string[], query: RouteQuery): AppError {
-  const isOfKey = names.some((name) => isInPlan(name, query));
-  return new AppError('FORBIDDEN', {
-    publicMessage: isOfKey
-      ? 'This API key may not use this model.'
-      : "This account's plan does not include this model. GET /v1/models lists those that it has.",
-    param: 'model',
-  });
-}
-
-function tokensAboveCap(models: readonly RouteModel[]): AppError {
-  const cap = Math.max(...models.map(({ completionTokensMax }) => completionTokensMax));
-  return new AppError('VALIDATION_ERROR', {
-    publicMessage:
-      `max_tokens must be at most ${cap} for this model: that is its max_completion_tokens in the ` +
-      'catalogue here, which whoever runs this service can change.',
-    param: 'max_tokens',
-  });
-}
-
-function promptTooLong(models: readonly RouteModel[]): AppError {
-  const length = Math.max(...models.map(({ contextTokensMax }) => contextTokensMax));
-  return new AppError('CONTEXT_LENGTH_EXCEEDED', {
-    publicMessage: `The messages are longer than the ${length} tokens of this model's context.`,
-    param: 'messages',
-  });
-}
-
-function costLimit(candidates: readonly Candidate[], { leastCostMax }: RouteQuery): AppError {
-  const least = formatAmount(candidates.map(leastCostMax).reduce(minNano));
-  return new AppError('COST_LIMIT', {
-    publicMessage: `${COST_MAX_HEADER} must be at least ${least} for this prompt.`,
-    param: COST_MAX_HEADER,
-  });
-}
-
-function notCapable(candidates: readonly Candidate[], query: RouteQuery): AppError {
+/** What of the request none of these channels supports: a capability, or one of its members. */
+function unsupportedBy(candidates: readonly Candidate[], query: RouteQuery): string {
   // A request that a channel cannot express though it declares everything is nearer to an answer.
   const declaring = candidates.find((each) => undeclaredCapability(each, query) === undefined);
   const inexpressible =
     declaring === undefined ? undefined : query.inexpressible(declaring.channel.type);
-  const param = inexpressible ?? (query.capabilityParam === '' ? 'model' : query.capabilityParam);
-  return new AppError('VALIDATION_ERROR', {
-    publicMessage: `No channel of this model supports ${param}.`,
-    // It is no member of the request but all of it.
-    param: param === EMBEDDINGS ? 'model' : param,
-  });
+  return inexpressible ?? (query.capabilityParam === '' ? 'model' : query.capabilityParam);
 }
