@@ -1,4 +1,5 @@
 import {
+  chunksOf,
   type NumberedRecord,
   type UsageRecord,
   type UsageStart,
@@ -9,6 +10,7 @@ import {
 import type { LeaseRef, LeaseWatermark } from '../domain/lease-ref';
 import type { Progress } from '../usage/crash-outcome';
 import { encodeTextFrame } from './frame';
+import type { LeaseState } from './state';
 
 /** First record of every segment, and of every group of records that is synced together. */
 export interface HeaderRecord {
@@ -67,6 +69,22 @@ export function encodeRecord(record: SpoolRecord): Buffer {
     default:
       return encodeTextFrame('', JSON.stringify(record));
   }
+}
+
+/** A lease as a segment tells of it. */
+export function encodeLease(ref: LeaseState, highest: number, closed: boolean): Buffer {
+  const { accountId, lease, epoch } = ref;
+  return encodeRecord({ kind: 'lease', accountId, lease, epoch, highest, closed });
+}
+
+/** About a hundred bytes each; a record may have 64 KiB. */
+const WATERMARKS_PER_RECORD = 200;
+
+/** What billing says that it has settled, in as many records as that takes. */
+export function encodeSettlements(watermarks: readonly LeaseWatermark[]): readonly Buffer[] {
+  return chunksOf(watermarks, WATERMARKS_PER_RECORD).map((settlements) =>
+    encodeRecord({ kind: 'settled', settlements }),
+  );
 }
 
 /**

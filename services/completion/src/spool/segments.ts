@@ -1,8 +1,5 @@
-import { chunksOf } from '@tollgate/core';
-import type { LeaseWatermark } from '../domain/lease-ref';
-import type { Disk } from './disk';
-import { encodeRecord } from './record';
-import type { LeaseState, SpooledRecord, SpoolState } from './state';
+import { encodeLease } from './record';
+import type { LeaseState } from './state';
 
 /** The file that a segment number names. */
 export function segmentName(segment: number): string {
@@ -15,12 +12,6 @@ export function segmentNumberOf(name: string): number | undefined {
   return match?.[1] === undefined ? undefined : Number(match[1]);
 }
 
-/** A lease as a segment tells of it. */
-export function encodeLease(ref: LeaseState, highest: number, closed: boolean): Buffer {
-  const { accountId, lease, epoch } = ref;
-  return encodeRecord({ kind: 'lease', accountId, lease, epoch, highest, closed });
-}
-
 /** The first frames of a segment: its header, and every lease, which must survive older segments. */
 export function encodeOpening(header: Buffer, leases: Iterable<LeaseState>): readonly Buffer[] {
   const frames = [header];
@@ -28,74 +19,4 @@ export function encodeOpening(header: Buffer, leases: Iterable<LeaseState>): rea
     frames.push(encodeLease(lease, lease.highestDurable, lease.closedDurably));
   }
   return frames;
-}
-
-/** About a hundred bytes each; a record may have 64 KiB. */
-const WATERMARKS_PER_RECORD = 200;
-
-/** What billing says that it has settled, in as many records as that takes. */
-export function encodeSettlements(watermarks: readonly LeaseWatermark[]): readonly Buffer[] {
-  return chunksOf(watermarks, WATERMARKS_PER_RECORD).map((settlements) =>
-    encodeRecord({ kind: 'settled', settlements }),
-  );
-}
-
-/**
- * A segment with less than this share of needed bytes is emptied by copying them forward; so is a
- * fuller one when the whole has less, because it holds up the removal of all behind it.
- */
-const SPARSE_SHARE = 0.25;
-
-export interface Compaction {
-  readonly state: SpoolState;
-  readonly disk: Disk;
-  /** The newest segment whose opening frames are durable: only older ones may go. */
-  readonly durableSegment: number;
-  append(frame: Buffer, committed?: (segment: number) => void): Promise<void>;
-}
-
-/**
- * Removes segments that nobody needs, oldest first only, so that an END never goes before its
- * BEGIN. A segment with little left in it is emptied first: what is open or unsettled is appended
- * again, and replay takes the younger copy.
- */
-export async function compactSegments(compaction: Compaction): Promise<void> {
-  const { state, disk } = compaction;
-  let removed = 0;
-  for (const [segment, held] of state.segments) {
-    if (segment >= compaction.durableSegment) break;
-    const isSparse =
-      held.liveBytes < held.bytes * SPARSE_SHARE ||
-      state.liveBytes < state.totalBytes * SPARSE_SHARE;
-    if (held.liveCount > 0 && isSparse) {
-      await carryForward(compaction, segment);
-    }
-    if (held.liveCount > 0) break;
-    await disk.remove(segmentName(segment));
-    state.segments.delete(segment);
-    removed += 1;
-  }
-  if (removed > 0) await disk.syncDirectory();
-}
-
-async function carryForward(compaction: Compaction, segment: number): Promise<void> {
-  const { state, append } = compaction;
-  const copies: Promise<void>[] = [];
-  for (const [requestId, { start, progress, segment: from, ending }] of state.requests.entries()) {
-    // A BEGIN behind its own END would have a restart end the request a second time.
-    if (from !== segment || ending) continue;
-    const frame = encodeRecord({ kind: 'begin', start });
-    copies.push(append(frame, (to) => state.commitBegin(requestId, to, frame.length)));
-    if (progress !== undefined) {
-      copies.push(append(encodeRecord({ kind: 'checkpoint', requestId, progress })));
-    }
-  }
-  const copyRecord = (spooled: SpooledRecord) =>
-    append(encodeRecord(spooled.record), (to) => state.moveRecord(spooled, to));
-  for (const lease of state.leases.values()) {
-    for (const spooled of lease.records) {
-      if (spooled.segment === segment) copies.push(copyRecord(spooled));
-    }
-  }
-  await Promise.all(copies);
 }

@@ -11,10 +11,11 @@ import {
 import type { LeaseRef, LeaseWatermark } from '../domain/lease-ref';
 import type { Progress } from '../usage/crash-outcome';
 import { toUsageRecord } from '../usage/to-usage-record';
+import { compactSegments } from './compaction';
 import type { Disk, DiskLock } from './disk';
 import { GroupCommit, type SpoolPoisonedError } from './group-commit';
 import { readIdentity, writeIdentity } from './identity';
-import { encodeRecord } from './record';
+import { encodeLease, encodeRecord, encodeSettlements } from './record';
 import {
   type RecoveryReport,
   replaySegments,
@@ -22,7 +23,7 @@ import {
   spoolRules,
   type WatermarksByLease,
 } from './recovery';
-import { compactSegments, encodeLease, encodeOpening, encodeSettlements } from './segments';
+import { encodeOpening } from './segments';
 import { SpoolState } from './state';
 
 /** Bounds of a spool. */
