@@ -1,7 +1,6 @@
 import type { ChannelType, Clock } from '@tollgate/core';
 import type { AnswerRoom } from '../domain/answer-room';
 import {
-  completionTokensMaxOf,
   type VendorCall,
   type VendorCompletion,
   VendorFailure,
@@ -9,10 +8,8 @@ import {
   type VendorStream,
 } from '../domain/vendor';
 import { type EmbeddingForm, embeddingFormOf } from '../domain/vendor-abilities';
-import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
-import type { VendorUsage } from '../domain/vendor-usage';
+import { aborted, notSent } from '../domain/vendor-failures';
 import type { RouteChannel } from '../routing/candidate';
-import { usualTokensOf } from '../usage/estimate';
 import { anthropicProtocol } from './anthropic/index';
 import type { ChannelConnections } from './channel-connections';
 import { geminiEmbeddings, geminiProtocol } from './gemini/index';
@@ -20,12 +17,12 @@ import { type ChannelMonitor, guarded } from './health/channel-monitor';
 import { openaiEmbeddings, openaiProtocol } from './openai/index';
 import { unreadable } from './protocol/failures';
 import type {
-  AnswerProgress,
   AnswerReader,
   AnswerTimeouts,
   ReadBounds,
   VendorProtocol,
 } from './protocol/vendor-protocol';
+import { createWholeReader, tooLong } from './protocol/whole-reader';
 import type { RefusalLog } from './refusal-log';
 import type { VectorReader } from './vectors';
 import { VendorAnswer, type VendorAnswerDependencies } from './vendor-answer';
@@ -236,67 +233,5 @@ function timeoutsOf(
       : timeouts.wholeHeadMs || bounds.wholeHeadTimeoutMs,
     firstEventMs: stream ? timeouts.firstTokenMs || bounds.firstTokenTimeoutMs : undefined,
     totalMs: timeouts.totalMs || bounds.totalTimeoutMs,
-  };
-}
-
-/** Bodies of vectors up to this are read at once: it takes a millisecond. */
-const VECTORS_AT_ONCE_BYTES_MAX = 1 << 16;
-
-/**
- * Reads a whole answer: it is one piece, at the end of the body. Of many vectors it is the
- * body as it came.
- */
-function createWholeReader(
-  protocol: VendorProtocol,
-  call: VendorCall,
-  bytesMax: number,
-): AnswerReader<Buffer | VendorCompletion> {
-  const chunks: Buffer[] = [];
-  let heldBytes = 0;
-  let progress: AnswerProgress = 'none';
-  let isPastAsked = false;
-  return {
-    get heldBytes() {
-      return heldBytes;
-    },
-    get progress() {
-      return progress;
-    },
-    get isPastAsked() {
-      return isPastAsked;
-    },
-    push(chunk) {
-      heldBytes += chunk.length;
-      if (heldBytes > bytesMax) throw tooLong(call, heldBytes);
-      chunks.push(chunk);
-    },
-    end(pieces) {
-      const body = Buffer.concat(chunks);
-      if (call.embedding !== undefined && body.length > VECTORS_AT_ONCE_BYTES_MAX) {
-        progress = 'over';
-        pieces.push(body);
-        return;
-      }
-      const completion = protocol.parseCompletion(body, call);
-      // Numbers and broken characters may be longer when they are written anew.
-      if (completion.choices.length > bytesMax) throw tooLong(call, heldBytes);
-      progress = 'over';
-      isPastAsked = completion.isPastAsked ?? false;
-      pieces.push(completion);
-    },
-  };
-}
-
-function tooLong(call: VendorCall, answerBytes: number): VendorFailure {
-  const instead = call.embedding === undefined ? 'it as a stream' : 'fewer embeddings at once';
-  return answerTooLong(estimateOf(call, answerBytes), instead);
-}
-
-/** The vendor's count for an answer that nobody reads to its end. */
-function estimateOf(call: VendorCall, answerBytes: number): VendorUsage {
-  return {
-    prompt: usualTokensOf(call.promptWeight),
-    completion: Math.min(usualTokensOf(answerBytes), completionTokensMaxOf(call)),
-    cached: 0,
   };
 }

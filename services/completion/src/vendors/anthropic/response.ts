@@ -10,8 +10,9 @@ import {
 import type { VendorCall, VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../domain/vendor-usage';
 import { writeCompletion } from '../protocol/answer-form';
-import { readAnswer, unreadable } from '../protocol/failures';
+import { unreadable } from '../protocol/failures';
 import type { Thoughts } from '../protocol/thoughts';
+import { readAnswer } from '../protocol/whole-reader';
 
 /** Reads a whole message and writes it in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {

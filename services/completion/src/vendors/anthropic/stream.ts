@@ -5,8 +5,8 @@ import {
   type VendorCall,
   type VendorFailure,
 } from '../../domain/vendor';
-import { createEventReader } from '../protocol/event-reader';
-import { type RefusalKind, readEvent, streamEnded, unreadable } from '../protocol/failures';
+import { createEventReader, readEvent } from '../protocol/event-reader';
+import { type RefusalKind, streamEnded, unreadable } from '../protocol/failures';
 import {
   createPieceWriter,
   signedThoughtDelta,

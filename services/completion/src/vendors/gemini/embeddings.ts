@@ -1,8 +1,8 @@
 import { asList, asObject, geminiResourceOf } from '@tollgate/core';
 import type { Embedding, VendorCall, VendorCompletion } from '../../domain/vendor';
 import { vectorValuesMaxOf, writeVectors } from '../protocol/embeddings';
-import { readAnswer } from '../protocol/failures';
 import type { VendorRequest } from '../protocol/vendor-protocol';
+import { readAnswer } from '../protocol/whole-reader';
 import { toRequest } from './request';
 import { vendorUsageOf } from './response';
 

@@ -7,8 +7,9 @@ import {
   type ToolCall,
   writeCompletion,
 } from '../protocol/answer-form';
-import { readAnswer, unreadable } from '../protocol/failures';
+import { unreadable } from '../protocol/failures';
 import { NO_THOUGHTS } from '../protocol/thoughts';
+import { readAnswer } from '../protocol/whole-reader';
 
 /** Reads a whole answer and writes it in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {

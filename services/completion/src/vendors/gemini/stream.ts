@@ -2,8 +2,8 @@ import { asList, asObject, type JsonObject } from '@tollgate/core';
 import type { AnswerPiece, VendorCall } from '../../domain/vendor';
 import type { VendorUsage } from '../../domain/vendor-usage';
 import { choicePlaceOf } from '../protocol/answer-form';
-import { createEventReader } from '../protocol/event-reader';
-import { kindOfStatus, readEvent, streamEnded } from '../protocol/failures';
+import { createEventReader, readEvent } from '../protocol/event-reader';
+import { kindOfStatus, streamEnded } from '../protocol/failures';
 import { createPieceWriter, textDelta, thoughtDelta, toolDelta } from '../protocol/pieces';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import {

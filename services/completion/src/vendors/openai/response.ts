@@ -3,9 +3,10 @@ import type { VendorCall, VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../domain/vendor-usage';
 import { withinCap } from '../protocol/answer-cap';
 import { choicePlaceOf } from '../protocol/answer-form';
-import { readAnswer, unreadable } from '../protocol/failures';
+import { unreadable } from '../protocol/failures';
 import { normaliseFinishReason } from '../protocol/finish-reason';
 import { thoughtMembers } from '../protocol/thoughts';
+import { readAnswer } from '../protocol/whole-reader';
 
 /** Reads a whole answer and writes `choices` anew, in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {

@@ -1,8 +1,8 @@
 import { asList, asObject, asText, isOutOfCredit, type JsonObject } from '@tollgate/core';
 import type { AnswerPiece, VendorCall } from '../../domain/vendor';
 import { choicePlaceOf } from '../protocol/answer-form';
-import { createEventReader } from '../protocol/event-reader';
-import { readEvent, streamEnded } from '../protocol/failures';
+import { createEventReader, readEvent } from '../protocol/event-reader';
+import { streamEnded } from '../protocol/failures';
 import { createPieceWriter } from '../protocol/pieces';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import { messageContentOf, messageTextOf, messageThoughtsOf, vendorUsageOf } from './response';

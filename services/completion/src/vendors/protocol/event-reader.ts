@@ -1,24 +1,26 @@
+import type { JsonObject } from '@tollgate/core';
 import { createParser } from 'eventsource-parser';
 import type { AnswerPiece } from '../../domain/vendor';
 import { unreadable } from './failures';
+import { EVENT_VALUES_MAX, parseObject } from './json';
 import type { PieceWriter } from './pieces';
 import type { ReadBounds, VendorStreamReader } from './vendor-protocol';
 
 /**
- * Reads a body of server-sent events. `readEvent` returns true when the vendor said that nothing
+ * Reads a body of server-sent events. `takeEvent` returns true when the vendor said that nothing
  * follows; what comes after that is not read, nor what comes after an answer that was cut.
  */
 export function createEventReader(
   bounds: ReadBounds,
   writer: PieceWriter,
-  readEvent: (data: string, pieces: AnswerPiece[]) => boolean,
+  takeEvent: (data: string, pieces: AnswerPiece[]) => boolean,
 ): VendorStreamReader {
   let over = false;
   let written: AnswerPiece[] = [];
   const sse = createSseReader(bounds.lineBytesMax, (data) => {
     if (over) return;
     writer.noteEvent(data.length);
-    over = readEvent(data, written) || writer.isPastAsked;
+    over = takeEvent(data, written) || writer.isPastAsked;
   });
   const read = (step: () => void, pieces: AnswerPiece[]) => {
     if (over) return;
@@ -46,6 +48,13 @@ export function createEventReader(
     push: (chunk, pieces) => read(() => sse.push(chunk), pieces),
     end: (pieces) => read(() => sse.end(), pieces),
   };
+}
+
+/** The object of one event of a stream. */
+export function readEvent(data: string): JsonObject {
+  const event = parseObject(data, EVENT_VALUES_MAX);
+  if (event === undefined) throw unreadable('the vendor streamed an event that is no JSON object');
+  return event;
 }
 
 /** An event, or a line whose end has not come, was longer than the bound. */

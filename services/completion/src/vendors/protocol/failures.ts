@@ -2,7 +2,7 @@ import { AppError, isOutOfCredit, type JsonObject, readRetryAfterMs } from '@tol
 import type { FailurePhase, FailureReason } from '@tollgate/egress';
 import { VendorFailure } from '../../domain/vendor';
 import { aborted } from '../../domain/vendor-failures';
-import { EVENT_VALUES_MAX, errorMemberOf, parseObject } from './json';
+import { errorMemberOf } from './json';
 import { forbiddenMeaningOf, requestFaultOf } from './request-faults';
 import type { ReadBounds, VendorRefusal } from './vendor-protocol';
 
@@ -118,20 +118,6 @@ function requestRefused(error: AppError): VendorFailure {
 export function unreadable(internalMessage: string): VendorFailure {
   const error = new AppError('UPSTREAM_ERROR', { internalMessage, retryable: false });
   return new VendorFailure(error, 'failure', true);
-}
-
-/** The object of a whole answer. */
-export function readAnswer(body: Buffer, valuesMax?: number): JsonObject {
-  const answer = parseObject(body.toString(), valuesMax);
-  if (answer === undefined) throw unreadable('the vendor answered no JSON object');
-  return answer;
-}
-
-/** The object of one event of a stream. */
-export function readEvent(data: string): JsonObject {
-  const event = parseObject(data, EVENT_VALUES_MAX);
-  if (event === undefined) throw unreadable('the vendor streamed an event that is no JSON object');
-  return event;
 }
 
 /**
