@@ -44,7 +44,7 @@ import { drainService } from './operations/drain';
 import { createTieBreakers } from './operations/plan';
 import { createPromptRoom } from './operations/prompt-room';
 import { type RecoveryDependencies, recoverSpool } from './operations/recover';
-import { createRetrySavings } from './operations/retry-savings';
+import { createRetrySavings } from './operations/retries';
 import type { RouteChannel } from './routing/candidate';
 import type { RouteTable } from './routing/route-table';
 import { createNodeDisk } from './spool/disk';

@@ -12,7 +12,7 @@ import { createDeliveredText } from '../usage/delivered-text';
 import type { AttemptLog } from './attempt-log';
 import { callVendors } from './attempts';
 import { type Ending, usageOutcomeOf } from './ending';
-import { createRetrySavings } from './retry-savings';
+import { createRetrySavings } from './retries';
 import { type FinishedRequest, spentOn } from './spent-tokens';
 
 /** By then 95 of 100 came. */

@@ -10,8 +10,7 @@ import { mayHaveWorked } from '../domain/vendor-failures';
 import type { CompletionMetrics } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
 import { type AttemptLog, failedAttemptOf, outrunAttemptOf } from './attempt-log';
-import type { RetrySavings } from './retry-savings';
-import { waitBeforeRetry } from './retry-wait';
+import { type RetrySavings, waitBeforeRetry } from './retries';
 
 /** Bounds of the calls of one request. */
 export interface AttemptBounds {

@@ -29,7 +29,7 @@ import {
 } from './plan';
 import type { PromptRoom } from './prompt-room';
 import { type AnswerHead, type CompletionRequest, promptWeightOf } from './request';
-import type { RetrySavings } from './retry-savings';
+import type { RetrySavings } from './retries';
 import type { FinishedRequest } from './spent-tokens';
 
 /** Bounds of one request. */

@@ -14,7 +14,7 @@ export { createPromptRoom } from '../operations/prompt-room';
 export * from '../operations/recall';
 export * from '../operations/recover';
 export * from '../operations/request';
-export * from '../operations/retry-savings';
+export * from '../operations/retries';
 export * from '../operations/run';
 export * from '../operations/stream';
 export * from '../routing/candidate';

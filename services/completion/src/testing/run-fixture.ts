@@ -23,7 +23,7 @@ import { createActiveRuns } from '../operations/active-runs';
 import { createTieBreakers } from '../operations/plan';
 import { createPromptRoom } from '../operations/prompt-room';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from '../operations/request';
-import { createRetrySavings } from '../operations/retry-savings';
+import { createRetrySavings } from '../operations/retries';
 import type { RunDependencies } from '../operations/run';
 import { type StreamOutput, streamCompletion } from '../operations/stream';
 import { createRouteTable } from '../routing/route-table';

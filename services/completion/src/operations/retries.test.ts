@@ -1,5 +1,5 @@
 import { createFakeClock } from '@tollgate/testkit';
-import { createRetrySavings } from './retry-savings';
+import { createRetrySavings } from './retries';
 
 it('lets a fifth of the traffic be retries, once the reserve is spent', () => {
   const savings = createRetrySavings(createFakeClock());
