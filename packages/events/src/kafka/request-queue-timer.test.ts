@@ -1,5 +1,5 @@
 import { silentLogger } from '@tollgate/core';
-import { correctRequestQueueTimer } from './create-kafka-client';
+import { correctRequestQueueTimer } from './request-queue-timer';
 
 interface RequestQueue {
   pending: unknown[];
