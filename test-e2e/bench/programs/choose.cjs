@@ -57,7 +57,7 @@ const channels = Array.from({ length: CHANNELS }, (_, index) => ({
   capabilities: [],
   firstTokenMs: 100 + index,
 }));
-const table = createRouteTable(1n, channels, models);
+const table = createRouteTable(channels, models);
 
 // Time passes as at that rate, however fast the choices are made.
 let nowMs = 0;

@@ -99,7 +99,7 @@ function createTable(): RouteTable {
   };
   const dear = { ...model, name: 'large', prices: DEAR_PRICES };
   const vectors = { ...model, name: 'vectors', kind: 'embedding' as const };
-  return createRouteTable(1n, channels, [model, dear, vectors]);
+  return createRouteTable(channels, [model, dear, vectors]);
 }
 
 /** More than a schedule has requests: none is refused once it has reserved, see `LeaseObservations`. */

@@ -31,9 +31,8 @@ export function createFollowedTable() {
       next = undefined;
       return true;
     },
-    toTable: (revision: string): RouteTable =>
+    toTable: (): RouteTable =>
       createRouteTable(
-        BigInt(revision),
         [...current.channels.values()].flatMap(mappedChannel),
         mappedModels(current.models),
       ),

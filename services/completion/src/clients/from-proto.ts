@@ -6,11 +6,7 @@ import { createRouteTable, type RouteTable } from '../routing/route-table';
 
 /** The pushed table, indexed; channels of a type that this version does not know are left out. */
 export function fromProtoRouteTable(table: routingV1.RouteTable__Output): RouteTable {
-  return createRouteTable(
-    BigInt(table.revision),
-    table.channels.flatMap(fromProtoChannel),
-    fromProtoModels(table.models),
-  );
+  return createRouteTable(table.channels.flatMap(fromProtoChannel), fromProtoModels(table.models));
 }
 
 export function fromProtoModels(models: readonly routingV1.Model__Output[]): readonly RouteModel[] {

@@ -54,7 +54,7 @@ export function createRoutingClient(options: RoutingClientOptions): RoutingClien
           }
           if (message.changes === null || !followed.apply(message.changes)) return;
           revision = message.revision;
-          onTable(followed.toTable(revision));
+          onTable(followed.toTable());
         },
         silenceTimeoutMs: options.silenceTimeoutMs,
         backoff: BACKOFF,

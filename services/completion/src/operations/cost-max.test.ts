@@ -46,7 +46,7 @@ function tableOf(
   const models = Object.entries(prices).map(([name, each]): RouteModel => {
     return { ...model, name, prices: each, completionTokensMax: COMPLETION_TOKENS_MAX };
   });
-  return createRouteTable(1n, channels, models);
+  return createRouteTable(channels, models);
 }
 
 async function createPriced(

@@ -51,7 +51,6 @@ const CHANNELS = [
 ] as const;
 
 const TABLE = createRouteTable(
-  1n,
   CHANNELS.map(
     ({ models, name, priority, weight }): RouteChannel => ({
       ...example.channel,

@@ -52,7 +52,7 @@ function randomTable(random: Random) {
       completionTokensMax: 100 + below(random, 400),
     };
   });
-  return createRouteTable(1n, channels, models);
+  return createRouteTable(channels, models);
 }
 
 // The very calls that a busy process makes: some work, some fail, some are limited, some still run.
@@ -170,7 +170,7 @@ it("estimates nothing for the account's own channels, and the catalogue's price 
     { ...candidate.channel, id: 'chn_shared' },
     { ...candidate.channel, id: 'chn_own', ownerAccountId: 'acc_1' },
   ];
-  const table = createRouteTable(1n, channels, [{ ...candidate.model, prices }]);
+  const table = createRouteTable(channels, [{ ...candidate.model, prices }]);
   const deps = {
     routeTable: () => table,
     tieBreakers: createTieBreakers(() => 0),

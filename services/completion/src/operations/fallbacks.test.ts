@@ -23,7 +23,6 @@ const channel = (id: string, name: string, capabilities: readonly string[] = [])
   models: [{ name, upstreamName: name, healthy: true }],
 });
 const TABLE = createRouteTable(
-  1n,
   [
     ...['a1', 'a2', 'a3', 'a4'].map((id) => channel(id, 'a')),
     ...['b1', 'b2'].map((id) => channel(id, 'b', ['tools'])),

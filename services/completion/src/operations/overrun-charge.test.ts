@@ -130,7 +130,6 @@ async function start(type: Type) {
   const fixture = await createRunFixture(createFakeClock());
   const { channel, model } = vendor.call().candidate;
   const table = createRouteTable(
-    1n,
     [channel],
     [{ ...model, completionTokensMax: 4_000, prices: PRICES }],
   );

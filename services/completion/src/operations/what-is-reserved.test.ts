@@ -125,7 +125,7 @@ it('a prompt beyond the context is refused before credit is asked for or a vendo
   const fixture = await createRunFixture(clock);
   const { candidate } = exampleCall();
   const model = { ...candidate.model, contextTokensMax: 100 };
-  const table = createRouteTable(1n, [candidate.channel], [model]);
+  const table = createRouteTable([candidate.channel], [model]);
   const deps = { ...fixture.deps, routeTable: () => table };
   const messages = Buffer.from(`[{"role":"user","content":"${'word '.repeat(101)}"}]`);
   await expect(complete(deps, exampleRequest({ messages }))).rejects.toMatchObject({
@@ -153,7 +153,7 @@ describe('channels of different prices', () => {
       models: [each],
       priority: index,
     }));
-    const table = createRouteTable(1n, channels, [model('cheap', 1n), model('dear', 10n)]);
+    const table = createRouteTable(channels, [model('cheap', 1n), model('dear', 10n)]);
     return { ...fixture, deps: { ...fixture.deps, routeTable: () => table } };
   }
 
@@ -189,7 +189,7 @@ it('a file is answered by a model whose context is shorter than what files usual
   const unit = nano(1_000_000n);
   const prices = { prompt: unit, completion: unit, cachedPrompt: unit };
   const model = { ...candidate.model, contextTokensMax: 8192, prices };
-  const table = createRouteTable(1n, [candidate.channel], [model]);
+  const table = createRouteTable([candidate.channel], [model]);
   const deps = { ...fixture.deps, routeTable: () => table };
   fixture.vendors.answers.push(wholeAnswer(5_000, 3));
   await complete(deps, requestFor(1, { media: { bytes: 0, images: 0, files: 1 } }));

@@ -76,7 +76,7 @@ function choose(
     ...changes,
   };
   const catalogue = models.map((one) => ({ ...one, recovering: recovering.has(one.name) }));
-  const table = createRouteTable(1n, channels, catalogue);
+  const table = createRouteTable(channels, catalogue);
   const healthOf = ({ channel: { id } }: Candidate) => healths[id] ?? WORKING;
   return chooseRoute(table, healthOf, query, countMax).map(
     (candidate) => `${candidate.channel.id}:${candidate.model.name}`,

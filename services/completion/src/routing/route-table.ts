@@ -4,7 +4,6 @@ import { type ChannelCandidates, ChannelSet, candidatesOfChannel } from './chann
 
 /** Everything that a choice depends on, as routing pushed it last. */
 export interface RouteTable {
-  readonly revision: bigint;
   readonly channels: readonly RouteChannel[];
   readonly models: ReadonlyMap<string, RouteModel>;
   /** By `setKeyOfGroup` or `setKeyOfOwner`; none is there without a channel. */
@@ -29,7 +28,6 @@ const offeredOf = new WeakMap<readonly RouteModel[], WeakMap<RouteChannel, Chann
 
 /** Sorts a table into sets of channels once, when it arrives. */
 export function createRouteTable(
-  revision: bigint,
   channels: readonly RouteChannel[],
   models: readonly RouteModel[],
 ): RouteTable {
@@ -48,7 +46,7 @@ export function createRouteTable(
     }
   }
   const channelSets = new Map([...bySet].map(([key, each]) => [key, new ChannelSet(each)]));
-  return { revision, channels, models: modelsByName, channelSets };
+  return { channels, models: modelsByName, channelSets };
 }
 
 function candidatesOf(

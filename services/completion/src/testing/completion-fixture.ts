@@ -49,13 +49,12 @@ export async function startCompletionFixture(options: CompletionFixtureOptions =
   const reports: routingV1.ChannelOutcome__Output[] = [];
   const billing = createFakeBilling();
   billing.setAvailable('acc_1', 1_000_000_000n);
-  const tables = () => {
-    const table = createTable(vendors.map((vendor) => vendor.baseUrl));
-    return [{ revision: table.revision ?? '', table }];
-  };
+  const changes = () => [
+    { revision: '1', changes: createChanges(vendors.map((vendor) => vendor.baseUrl)) },
+  ];
   const peers = [
     createBillingPeer(billing, socket('billing'), security, host),
-    createRoutingPeer(tables, reports, socket('routing'), security, host),
+    createRoutingPeer(changes, reports, socket('routing'), security, host),
   ];
   for (const peer of peers) await peer.listen();
   const bus = createInProcessBus({ clock, logger, validate: true, closeTimeoutMs: 100 });
@@ -160,10 +159,9 @@ const MODEL = {
   available: true,
 };
 
-function createTable(baseUrls: readonly string[]): routingV1.RouteTable {
+function createChanges(baseUrls: readonly string[]): routingV1.RouteChanges {
   return {
-    revision: '1',
-    currency: 'USD',
+    reset: true,
     channels: baseUrls.map((baseUrl, index) => ({
       id: `chn_${index + 1}`,
       name: `channel ${index + 1}`,

@@ -6,7 +6,6 @@ import {
   silentLogger,
   type UsageRecord,
 } from '@tollgate/core';
-import { createMetrics } from '@tollgate/observability';
 import { LeaseManager } from '../credit/lease-manager';
 import type {
   AnswerPiece,
@@ -17,7 +16,6 @@ import type {
   VendorStream,
 } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
-import { createCompletionMetrics } from '../metrics';
 import { createAbandonedWork } from '../operations/abandoned-work';
 import { createActiveRuns } from '../operations/active-runs';
 import { createTieBreakers } from '../operations/plan';
@@ -29,6 +27,7 @@ import { type StreamOutput, streamCompletion } from '../operations/stream';
 import { createRouteTable } from '../routing/route-table';
 import { createFakeBilling } from './fake-billing';
 import { createMemoryDisk, openMemorySpool } from './memory-disk';
+import { createUnreadMetrics } from './unread-metrics';
 import { exampleCall } from './vendor-call';
 
 const PROMPT_BYTES_MAX = 1 << 26;
@@ -214,7 +213,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
       countAnswer: async (texts) => texts.join(' ').split(' ').length,
       countPrompt: async () => 5,
     },
-    metrics: createCompletionMetrics(createMetrics()),
+    metrics: createUnreadMetrics(),
     bounds: {
       attemptsMax: 3,
       hedgeStreams: false,
@@ -259,7 +258,6 @@ function createTable(channels: number, capabilities: readonly string[]) {
   const { candidate } = exampleCall();
   const prices = { prompt: TOKEN_PRICE, completion: TOKEN_PRICE, cachedPrompt: TOKEN_PRICE };
   return createRouteTable(
-    1n,
     Array.from({ length: channels }, (_, index) => ({
       ...candidate.channel,
       id: `chn_${index + 1}`,

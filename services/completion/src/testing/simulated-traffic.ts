@@ -77,7 +77,7 @@ export async function startTraffic(
     ...channel,
   }));
   const prices = { prompt: ZERO_NANO, completion: ZERO_NANO, cachedPrompt: ZERO_NANO };
-  const table = createRouteTable(1n, channels, [{ ...candidate.model, prices }]);
+  const table = createRouteTable(channels, [{ ...candidate.model, prices }]);
   const monitor = createChannelMonitor(MONITOR_BOUNDS, clock);
   monitor.setChannels(channels);
   const acts = new Map(channels.map(({ id }, index) => [id, simulated[index]?.act]));
