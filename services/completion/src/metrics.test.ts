@@ -2,6 +2,7 @@ import { createMetrics } from '@tollgate/observability';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { countEnd, createCompletionMetrics } from './metrics';
 import { createRunFixture, FINISH_PIECE, textPiece } from './testing/run-fixture';
+import { createUnreadMetrics } from './testing/unread-metrics';
 
 test('a channel has its calls, first tokens and charges by its name', async () => {
   const clock = createFakeClock();
@@ -27,7 +28,7 @@ test('a channel has its calls, first tokens and charges by its name', async () =
 });
 
 test('names are labels up to a bound, and those that clients gave never are', () => {
-  const { channelLabel } = createCompletionMetrics(createMetrics());
+  const { channelLabel } = createUnreadMetrics();
   const shared = (index: number) => channelLabel({ name: `c${index}`, ownerAccountId: null });
   const labels = new Set(Array.from({ length: 500 }, (_, index) => shared(index)));
   expect(labels.size).toBe(101);

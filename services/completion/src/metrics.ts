@@ -72,9 +72,6 @@ export function countEnd(
   tokens(name, outcome.promptTokens, outcome.completionTokens);
 }
 
-/** Models whose figures stand by themselves; those that come later share a label. */
-const MODEL_LABELS_MAX = 100;
-
 /** Counts the tokens of an answer by the catalogue's name of its model, which operators give. */
 function createTokenCounter(metrics: Metrics) {
   const counter = metrics.counter<'model' | 'kind'>({
@@ -86,17 +83,14 @@ function createTokenCounter(metrics: Metrics) {
     prompt: counter.child({ model, kind: 'prompt' }),
     completion: counter.child({ model, kind: 'completion' }),
   });
-  const known = new Map<string, ReturnType<typeof bind>>();
-  const bound = (model: string) => {
-    const label = known.has(model) || known.size < MODEL_LABELS_MAX ? model : 'another';
-    const tokens = known.get(label) ?? bind(label);
-    known.set(label, tokens);
-    return tokens;
-  };
+  const labelOf = createLabels();
+  const byLabel = new Map<string, ReturnType<typeof bind>>();
   return (model: string, promptTokens: number, completionTokens: number): void => {
-    const { prompt, completion } = bound(model);
-    prompt.inc(promptTokens);
-    completion.inc(completionTokens);
+    const label = labelOf(model);
+    const tokens = byLabel.get(label) ?? bind(label);
+    byLabel.set(label, tokens);
+    tokens.prompt.inc(promptTokens);
+    tokens.completion.inc(completionTokens);
   };
 }
 
@@ -138,22 +132,27 @@ function createVendorMetrics(metrics: Metrics) {
   };
 }
 
-/** Channels whose figures stand by themselves; those that come later share a label. */
-const CHANNEL_LABELS_MAX = 100;
+/** Names whose figures stand by themselves; those that come later share a label. */
+const LABELS_MAX = 100;
+
+/** The label of a name: the name itself, or one for all that are beyond the bound. */
+function createLabels(): (name: string) => string {
+  const names = new Set<string>();
+  return (name) => {
+    if (names.has(name)) return name;
+    if (names.size >= LABELS_MAX) return 'another';
+    names.add(name);
+    return name;
+  };
+}
 
 /**
  * The label of a channel: its name, as the operator gave it. Channels of accounts are one, because
  * their names are texts of clients, and so are those beyond the bound.
  */
 function createChannelLabels(): (channel: Pick<RouteChannel, 'name' | 'ownerAccountId'>) => string {
-  const names = new Set<string>();
-  return ({ name, ownerAccountId }) => {
-    if (ownerAccountId !== null) return 'of an account';
-    if (names.has(name)) return name;
-    if (names.size >= CHANNEL_LABELS_MAX) return 'another';
-    names.add(name);
-    return name;
-  };
+  const labelOf = createLabels();
+  return ({ name, ownerAccountId }) => (ownerAccountId === null ? labelOf(name) : 'of an account');
 }
 
 /** Gauges that are sampled when someone looks. */

@@ -1,8 +1,9 @@
+import { UINT32_MAX } from '../wire-values';
+
 /** Initial room beside the bytes that are known to be large. */
 const ROOM_BYTES = 512;
 /** Longer text is written by Node's own encoder, which then beats a loop. */
 const LOOP_LENGTH_MAX = 64;
-const UINT32_MAX = 0xffff_ffff;
 const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**

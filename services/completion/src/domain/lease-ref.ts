@@ -1,4 +1,4 @@
-import type { Budget } from '@tollgate/core';
+import type { Budget, RecordPlace } from '@tollgate/core';
 
 /** The budget of a key, which has credit leases of its own. */
 export interface KeyBudget extends Budget {
@@ -14,6 +14,15 @@ export interface LeaseRef {
 /** One text for a lease, for use as a map key. */
 export function leaseKeyOf(ref: LeaseRef): string {
   return `${ref.accountId}/${ref.lease}`;
+}
+
+/** The place of a record that its writer makes the `number`th of the lease. */
+export function placeOf(
+  { accountId, lease }: LeaseRef,
+  number: number,
+  { epoch, holder }: Pick<RecordPlace, 'epoch' | 'holder'>,
+): Pick<RecordPlace, 'accountId' | 'epoch' | 'holder' | 'lease' | 'number'> {
+  return { accountId, lease, number, holder, epoch };
 }
 
 /** How far a lease is settled: every record below `nextNumber`, or all of them. */

@@ -1,12 +1,11 @@
 import { AppError, nano, seededRandom, silentLogger } from '@tollgate/core';
-import { createMetrics } from '@tollgate/observability';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { OUTRUN, VendorFailure } from '../domain/vendor';
 import { aborted, notSent } from '../domain/vendor-failures';
-import { createCompletionMetrics } from '../metrics';
 import type { Candidate } from '../routing/candidate';
 import { createRunFixture, exampleRequest } from '../testing/run-fixture';
 import { type SimulatedRequest, shareOf, startTraffic } from '../testing/simulated-traffic';
+import { createUnreadMetrics } from '../testing/unread-metrics';
 import { exampleCall } from '../testing/vendor-call';
 import { createDeliveredText } from '../usage/delivered-text';
 import type { AttemptLog } from './attempt-log';
@@ -42,7 +41,7 @@ function start(
       retries: createRetrySavings(clock),
       random: () => 0,
       clock,
-      metrics: createCompletionMetrics(createMetrics()),
+      metrics: createUnreadMetrics(),
       bounds: { attemptsMax: 3, hedgeStreams },
     },
     {

@@ -1,5 +1,5 @@
 import { type NumberedRecord, toIsoTime, type UsageStart, ZERO_NANO } from '@tollgate/core';
-import { type LeaseRef, type LeaseWatermark, leaseKeyOf } from '../domain/lease-ref';
+import { type LeaseWatermark, leaseKeyOf, placeOf } from '../domain/lease-ref';
 import { FREE_PRICES } from '../routing/candidate';
 import { crashOutcome } from '../usage/crash-outcome';
 import { toUsageRecord } from '../usage/to-usage-record';
@@ -222,13 +222,6 @@ export function planRecovery(
       createNumbers(lease, watermarks?.get(leaseKeyOf(lease))),
     ]),
   );
-  const place = (ref: LeaseRef, number: number) => ({
-    accountId: ref.accountId,
-    lease: ref.lease,
-    number,
-    holder: writer.holder,
-    epoch: writer.epoch,
-  });
   const records: NumberedRecord[] = [];
   for (const request of state.requests.values()) {
     const given = numbers.get(leaseKeyOf(request.start));
@@ -239,7 +232,7 @@ export function planRecovery(
       writer.nowMs,
     );
     const { start } = request;
-    records.push(toUsageRecord(start, outcome, place(start, given.next())));
+    records.push(toUsageRecord(start, outcome, placeOf(start, given.next(), writer)));
   }
   for (const lease of leases) {
     const given = numbers.get(leaseKeyOf(lease));
@@ -247,12 +240,12 @@ export function planRecovery(
     for (const number of given.missing()) {
       const start = lostStart(lease, number, writer.nowMs);
       const outcome = crashOutcome(start, undefined, writer.nowMs);
-      records.push(toUsageRecord(start, outcome, place(lease, number)));
+      records.push(toUsageRecord(start, outcome, placeOf(lease, number, writer)));
     }
     if (lease.closed) continue;
     records.push({
       kind: 'close',
-      ...place(lease, given.next()),
+      ...placeOf(lease, given.next(), writer),
       endedAt: toIsoTime(writer.nowMs),
     });
   }

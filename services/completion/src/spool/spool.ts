@@ -8,7 +8,7 @@ import {
   type UsageRecord,
   type UsageStart,
 } from '@tollgate/core';
-import type { LeaseRef, LeaseWatermark } from '../domain/lease-ref';
+import { type LeaseRef, type LeaseWatermark, placeOf } from '../domain/lease-ref';
 import type { Progress } from '../usage/crash-outcome';
 import { toUsageRecord } from '../usage/to-usage-record';
 import { compactSegments } from './compaction';
@@ -349,13 +349,7 @@ export class Spool {
     const lease = this.#state.ensureLease(ref, this.#epoch);
     const number = this.#rules.nextNumber(lease.highest);
     lease.highest = number;
-    return {
-      accountId: ref.accountId,
-      lease: ref.lease,
-      number,
-      holder: this.#spoolId,
-      epoch: this.#epoch,
-    };
+    return placeOf(ref, number, { holder: this.#spoolId, epoch: this.#epoch });
   }
 
   #headerFrame(segment: number, syncedBytes: number): Buffer {

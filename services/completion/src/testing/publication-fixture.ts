@@ -1,11 +1,10 @@
 import { AppError, delay, KeysRefused, type NumberedRecord, nano } from '@tollgate/core';
-import { createMetrics } from '@tollgate/observability';
 import { createFakeClock, createRecordingLogger } from '@tollgate/testkit';
-import { createCompletionMetrics } from '../metrics';
 import { UsagePublication } from '../usage/publish';
 import { exampleOutcome, exampleStart } from './example-records';
 import { createFakeBilling } from './fake-billing';
 import { createMemoryDisk, openMemorySpool } from './memory-disk';
+import { createUnreadMetrics } from './unread-metrics';
 
 /** Bounds under which the publication of a fixture works. */
 export const PUBLICATION_BOUNDS = {
@@ -25,7 +24,7 @@ export async function createPublicationFixture(bounds = PUBLICATION_BOUNDS) {
   billing.setAvailable('acc_1', 1_000n);
   const disk = createMemoryDisk();
   const spool = await openMemorySpool({ disk, clock });
-  const metrics = createCompletionMetrics(createMetrics());
+  const metrics = createUnreadMetrics();
   let held: Promise<void> | undefined;
   const bus = {
     batches: [] as number[],

@@ -1,7 +1,6 @@
 import { AppError, type NumberedRecord, silentLogger } from '@tollgate/core';
-import { createMetrics } from '@tollgate/observability';
 import { settlePromises } from '@tollgate/testkit';
-import { createCompletionMetrics } from '../metrics';
+import { createUnreadMetrics } from '../testing/unread-metrics';
 import { DirectSettlement } from './direct-settlement';
 
 const PLACE = { holder: 'spool_1', epoch: 1, endedAt: '2026-11-23T00:00:00.000Z' };
@@ -32,7 +31,7 @@ function createFixture() {
       },
     },
     logger: silentLogger,
-    metrics: createCompletionMetrics(createMetrics()),
+    metrics: createUnreadMetrics(),
     batchRecordsMax: 2,
   });
   return { calls, direct, failed, asked: () => calls.map(({ records }) => records) };

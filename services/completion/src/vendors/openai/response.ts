@@ -2,7 +2,7 @@ import { asList, asObject, asText, type JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../domain/vendor-usage';
 import { withinCap } from '../protocol/answer-cap';
-import { choicePlaceOf } from '../protocol/answer-form';
+import { choicePlaceOf, joinChoices, type WrittenChoice } from '../protocol/answer-form';
 import { unreadable } from '../protocol/failures';
 import { normaliseFinishReason } from '../protocol/finish-reason';
 import { thoughtMembers } from '../protocol/thoughts';
@@ -12,23 +12,12 @@ import { readAnswer } from '../protocol/whole-reader';
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {
   const answer = readOpenaiAnswer(body);
   const choices = asList(answer.choices).map(asObject);
-  const first = choices[0];
-  if (first === undefined) throw unreadable('the vendor answered without choices');
+  if (choices[0] === undefined) throw unreadable('the vendor answered without choices');
   if (choices.length > call.choices) throw unreadable('the vendor answered more than was asked');
-  const read = choices.map((choice = {}, position) =>
+  const written = choices.map((choice = {}, position) =>
     choiceOf(call, choice, choicePlaceOf(choice.index, position, call.choices)),
   );
-  const isPastAsked = read.some((each) => each.isPastAsked);
-  const usage = vendorUsageOf(answer.usage);
-  return {
-    choices: Buffer.from(JSON.stringify(read.map(({ written }) => written))),
-    text: read.map(({ text }) => text).join(''),
-    finishReason: read[0]?.isPastAsked
-      ? 'length'
-      : normaliseFinishReason(asText(first.finish_reason)),
-    // The vendor's count is of all that it made.
-    ...(isPastAsked ? { usage: undefined, partUsage: usage, isPastAsked } : { usage }),
-  };
+  return joinChoices(written, vendorUsageOf(answer.usage));
 }
 
 /** The object of a whole answer, which may be an error all the same. */
@@ -92,14 +81,7 @@ function textBesides(message: JsonObject): string {
   return refusal + called.join('');
 }
 
-interface ReadChoice {
-  readonly written: JsonObject;
-  /** All that it says. */
-  readonly text: string;
-  readonly isPastAsked: boolean;
-}
-
-function choiceOf(call: VendorCall, choice: JsonObject, index: number): ReadChoice {
+function choiceOf(call: VendorCall, choice: JsonObject, index: number): WrittenChoice {
   const message = asObject(choice.message) ?? {};
   const { isPastAsked, text, thoughts } = withinCap(call, {
     thoughts: messageThoughtsOf(message),

@@ -1,3 +1,4 @@
+import type { FinishReason, JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorCompletion } from '../../domain/vendor';
 import { withinCap } from './answer-cap';
 import { unreadable } from './failures';
@@ -35,27 +36,43 @@ export function writeCompletion(
   choices: readonly Choice[],
   usage: VendorCompletion['usage'],
 ): VendorCompletion {
-  const kept = choices.map((choice) => keepAsked(call, choice));
-  const written = kept.map(({ index, thoughts, text, calls, reason }) => {
+  const written = choices.map((choice): WrittenChoice => {
+    const kept = keepAsked(call, choice);
+    const { calls, index, reason, text, thoughts } = kept;
     const tools = calls.map(({ id, ...called }) => ({ id, type: 'function', function: called }));
-    const content = text === '' && tools.length > 0 ? null : text;
+    const message = {
+      role: 'assistant',
+      content: text === '' && tools.length > 0 ? null : text,
+      ...thoughtMembers(thoughts),
+      ...(tools.length > 0 ? { tool_calls: tools } : {}),
+    };
     return {
-      index,
-      message: {
-        role: 'assistant',
-        content,
-        ...thoughtMembers(thoughts),
-        ...(tools.length > 0 ? { tool_calls: tools } : {}),
-      },
-      finish_reason: normaliseFinishReason(reason),
+      written: { index, message, finish_reason: normaliseFinishReason(reason) },
+      text: thoughts.text + text + textOfCalls(calls),
+      isPastAsked: kept !== choice,
     };
   });
-  const texts = kept.map(({ calls, text, thoughts }) => thoughts.text + text + textOfCalls(calls));
-  const isPastAsked = kept.some((each, place) => each !== choices[place]);
+  return joinChoices(written, usage);
+}
+
+/** A choice as the client gets it. */
+export interface WrittenChoice {
+  readonly written: JsonObject & { readonly finish_reason: FinishReason };
+  /** All that it says. */
+  readonly text: string;
+  readonly isPastAsked: boolean;
+}
+
+/** The whole answer of which these are the choices. */
+export function joinChoices(
+  choices: readonly WrittenChoice[],
+  usage: VendorCompletion['usage'],
+): VendorCompletion {
+  const isPastAsked = choices.some((choice) => choice.isPastAsked);
   return {
-    choices: Buffer.from(JSON.stringify(written)),
-    text: texts.join(''),
-    finishReason: normaliseFinishReason(kept[0]?.reason ?? ''),
+    choices: Buffer.from(JSON.stringify(choices.map(({ written }) => written))),
+    text: choices.map(({ text }) => text).join(''),
+    finishReason: choices[0]?.written.finish_reason ?? normaliseFinishReason(''),
     // The vendor's count is of all that it made.
     ...(isPastAsked ? { usage: undefined, partUsage: usage, isPastAsked } : { usage }),
   };
