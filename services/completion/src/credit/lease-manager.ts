@@ -11,7 +11,7 @@ import { repeat } from '@tollgate/jobs';
 import { type LeaseRef, leaseKeyOf } from '../domain/lease-ref';
 import type { UsageSpool } from '../spool/spool';
 import { type Acquisitions, createAcquisitions, type SentAcquire } from './acquisitions';
-import { createHeldLease, isIdleTooLong, wasUsedLately } from './held-lease';
+import { createHeldLease, isIdleTooLong, wasUsedLately } from './lease-times';
 import {
   type AcquiredLease,
   type BillingPort,

@@ -33,7 +33,7 @@ export interface Payer {
   isSlow: boolean;
 }
 
-/** A lease of a payer, with what is needed to renew it; `held-lease.ts` decides about it. */
+/** A lease of a payer; `lease-times.ts` says when it is renewed and when closed. */
 export interface HeldLease extends LeaseInUse {
   readonly payer: Payer;
   readonly nonce: string;

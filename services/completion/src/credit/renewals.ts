@@ -1,5 +1,5 @@
 import { type Clock, type Logger, ZERO_NANO } from '@tollgate/core';
-import { renewTimeMs } from './held-lease';
+import { renewTimeMs } from './lease-times';
 import type { AcquiredLease, BillingPort, LeaseRules } from './lease';
 import type { HeldLease } from './payer';
 
