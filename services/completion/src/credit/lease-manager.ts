@@ -11,7 +11,6 @@ import { repeat } from '@tollgate/jobs';
 import { type LeaseRef, leaseKeyOf } from '../domain/lease-ref';
 import type { UsageSpool } from '../spool/spool';
 import { type Acquisitions, createAcquisitions, type SentAcquire } from './acquisitions';
-import { createHeldLease, isIdleTooLong, wasUsedLately } from './lease-times';
 import {
   type AcquiredLease,
   type BillingPort,
@@ -20,6 +19,7 @@ import {
   type LeaseRules,
   leaseRules,
 } from './lease';
+import { createHeldLease, isIdleTooLong, wasUsedLately } from './lease-times';
 import {
   createPayer,
   type HeldLease,

@@ -1,6 +1,6 @@
 import { type Clock, type Logger, ZERO_NANO } from '@tollgate/core';
-import { renewTimeMs } from './lease-times';
 import type { AcquiredLease, BillingPort, LeaseRules } from './lease';
+import { renewTimeMs } from './lease-times';
 import type { HeldLease } from './payer';
 
 /** Renewals under way at once: more would only wait in billing, ahead of new requests. */

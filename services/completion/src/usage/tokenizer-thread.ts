@@ -1,5 +1,5 @@
-import { parentPort } from 'node:worker_threads';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { serveThread } from '../serve-thread';
 import { countTexts } from './count';
 import { countPromptText } from './count-prompt';
 
@@ -11,12 +11,6 @@ export type TokenQuestion =
       readonly messages: Uint8Array;
       readonly capabilityMembers: Uint8Array;
     };
-
-/** Its answer; without a number it could not count. */
-export interface TokenAnswer {
-  readonly tokens: number | undefined;
-  readonly error: string | undefined;
-}
 
 // Text that looks like a control token is text: without this the tokenizer throws on it.
 const NOTHING_DISALLOWED = { disallowedSpecial: new Set<string>() };
@@ -34,12 +28,4 @@ function tokensOf(question: TokenQuestion): number {
   );
 }
 
-parentPort?.on('message', (question: TokenQuestion) => {
-  let answer: TokenAnswer;
-  try {
-    answer = { tokens: tokensOf(question), error: undefined };
-  } catch (error) {
-    answer = { tokens: undefined, error: String(error) };
-  }
-  parentPort?.postMessage(answer);
-});
+serveThread(tokensOf);

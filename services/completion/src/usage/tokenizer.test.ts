@@ -83,8 +83,8 @@ it('goes on with those who wait when its thread dies of one question', async () 
   await writeFile(
     program,
     `const { parentPort } = require('node:worker_threads');
-    parentPort.on('message', ({ id, texts }) =>
-      texts[0] === 'die' ? process.exit(1) : parentPort.postMessage({ id, tokens: 2 }));`,
+    parentPort.on('message', ({ texts }) =>
+      texts[0] === 'die' ? process.exit(1) : parentPort.postMessage({ result: 2 }));`,
   );
   const mortal = createTokenizerThread(clock, program);
   const deadly = mortal.countAnswer(['die'], ACCOUNT);

@@ -1,7 +1,8 @@
 import type { Clock } from '@tollgate/core';
+import type { ThreadAnswer } from '../serve-thread';
 import { createWorkerThread } from '../worker-thread';
 import type { ClientTokenCounter } from './count';
-import type { TokenAnswer, TokenQuestion } from './tokenizer-thread';
+import type { TokenQuestion } from './tokenizer-thread';
 
 /** Counts in a thread of its own. */
 export interface TokenizerThread extends ClientTokenCounter {
@@ -18,16 +19,16 @@ const programPath = () => require.resolve('@tollgate/completion/tokenizer-thread
 /** Counts with the o200k vocabulary; rejects what is not counted in time. */
 export function createTokenizerThread(clock: Clock, program = programPath()): TokenizerThread {
   const does = 'counts tokens';
-  const thread = createWorkerThread<TokenQuestion, TokenAnswer>({
+  const thread = createWorkerThread<TokenQuestion, ThreadAnswer<number>>({
     clock,
     program,
     does,
     heapMegabytesMax: HEAP_MEGABYTES_MAX,
   });
-  const tokensOf = async (answer: Promise<TokenAnswer>): Promise<number> => {
-    const { error, tokens } = await answer;
-    if (tokens === undefined) throw new Error(error);
-    return tokens;
+  const tokensOf = async (asked: Promise<ThreadAnswer<number>>): Promise<number> => {
+    const answer = await asked;
+    if ('fault' in answer) throw new Error(answer.fault);
+    return answer.result;
   };
   return {
     countAnswer: (texts, accountId) => tokensOf(thread.ask({ kind: 'answer', texts }, accountId)),

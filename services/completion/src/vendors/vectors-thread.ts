@@ -1,7 +1,7 @@
-import { parentPort } from 'node:worker_threads';
 import type { Embedding } from '../domain/vendor';
 import type { EmbeddingForm } from '../domain/vendor-abilities';
 import type { VendorUsage } from '../domain/vendor-usage';
+import { serveThread } from '../serve-thread';
 import { parseEmbeddings as parseGemini } from './gemini/embeddings';
 import { parseEmbeddings as parseOpenai } from './openai/embeddings';
 
@@ -17,18 +17,13 @@ export interface VectorQuestion {
   readonly embedding: Embedding;
 }
 
-/** Its answer: the vectors as our own form has them, or what is wrong with the body. */
-export type VectorAnswer =
-  | { readonly choices: Uint8Array; readonly usage: VendorUsage | undefined }
-  | { readonly fault: string };
+/** The vectors as our own form has them. */
+export interface Vectors {
+  readonly choices: Uint8Array;
+  readonly usage: VendorUsage | undefined;
+}
 
-parentPort?.on('message', ({ body, embedding, form }: VectorQuestion) => {
-  let answer: VectorAnswer;
-  try {
-    const { choices, usage } = PARSERS[form](Buffer.from(body), embedding);
-    answer = { choices, usage };
-  } catch (error) {
-    answer = { fault: error instanceof Error ? error.message : String(error) };
-  }
-  parentPort?.postMessage(answer);
+serveThread(({ body, embedding, form }: VectorQuestion): Vectors => {
+  const { choices, usage } = PARSERS[form](Buffer.from(body), embedding);
+  return { choices, usage };
 });

@@ -1,10 +1,11 @@
 import { AppError, type Clock, createTurnsByKey } from '@tollgate/core';
 import { type VendorCall, type VendorCompletion, VendorFailure } from '../domain/vendor';
 import { embeddingFormOf } from '../domain/vendor-abilities';
+import type { ThreadAnswer } from '../serve-thread';
 import { createWorkerThread } from '../worker-thread';
 import { NO_TEXTS } from './protocol/embeddings';
 import { unreadable } from './protocol/failures';
-import type { VectorAnswer, VectorQuestion } from './vectors-thread';
+import type { VectorQuestion, Vectors } from './vectors-thread';
 
 /** Reads long answers of vectors in a thread of its own: eight megabytes take a tenth of a second. */
 export interface VectorReader {
@@ -26,7 +27,7 @@ const WAIT_MS_MAX = 5_000;
 const programPath = () => require.resolve('@tollgate/completion/vectors-thread');
 
 export function createVectorReader(clock: Clock): VectorReader {
-  const thread = createWorkerThread<VectorQuestion, VectorAnswer>({
+  const thread = createWorkerThread<VectorQuestion, ThreadAnswer<Vectors>>({
     clock,
     program: programPath(),
     heapMegabytesMax: HEAP_MEGABYTES_MAX,
@@ -43,9 +44,10 @@ export function createVectorReader(clock: Clock): VectorReader {
         throw signal.reason instanceof VendorFailure ? signal.reason : notRead(error);
       });
       if ('fault' in answer) throw unreadable(answer.fault);
-      const { buffer, byteLength, byteOffset } = answer.choices;
-      const choices = Buffer.from(buffer, byteOffset, byteLength);
-      return { choices, text: '', finishReason: 'stop', usage: answer.usage };
+      const { choices, usage } = answer.result;
+      const { buffer, byteLength, byteOffset } = choices;
+      const written = Buffer.from(buffer, byteOffset, byteLength);
+      return { choices: written, text: '', finishReason: 'stop', usage };
     },
     close: () => thread.close(),
   };
