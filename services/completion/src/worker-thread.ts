@@ -61,7 +61,7 @@ export function createWorkerThread<Question, Answer>({
   let loadedByMonotonicMs = 0;
   let isClosed = false;
   const stops = () => new Error('the service stops');
-  const isLate = () => new Error(`the thread that ${does} did not answer in time`);
+  const tooLate = () => new Error(`the thread that ${does} did not answer in time`);
 
   const refuse = ({ answer, timer }: Pending, error: Error) => {
     timer.cancel();
@@ -76,7 +76,7 @@ export function createWorkerThread<Question, Answer>({
     const thread = worker;
     const workMs = Math.max(WORK_MS_MAX, loadedByMonotonicMs - clock.monotonicMs());
     workTimer = clock.schedule(workMs, () => {
-      onDeath(thread, isLate());
+      onDeath(thread, tooLate());
       void thread.terminate();
     });
     thread.postMessage(next.question);
@@ -119,7 +119,7 @@ export function createWorkerThread<Question, Answer>({
     const answer = Promise.withResolvers<Answer>();
     const timer = clock.schedule(WAIT_MS_MAX, () => {
       queue.remove(owner, pending);
-      answer.reject(isLate());
+      answer.reject(tooLate());
     });
     const pending = { question, answer, timer };
     queue.add(owner, pending);
