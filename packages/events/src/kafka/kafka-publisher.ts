@@ -47,16 +47,20 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
 
   /**
    * When the leader of a partition moves while kafkajs 2.2.4 tries a request again, and moves to a
-   * broker that has taken its part already, kafkajs resolves without a word of that partition.
+   * broker that has taken its part already, kafkajs resolves without a word of that partition. It is
+   * the one from before: a topic may have been given more meanwhile.
    */
   const send = async (topic: TopicName, messages: readonly EncodedMessage[]): Promise<void> => {
     const connected = await producer.get();
     const topicMessages = [{ topic: options.brokerTopic(topic), messages: [...messages] }];
+    const placed = messages.map(({ key }) => partitionOf(topic, key));
     const answers = await acceptLeaderlessPartitions(() =>
       connected.sendBatch({ acks: -1, topicMessages }),
     );
     const answered = new Set<number | undefined>(answers.map(({ partition }) => partition));
-    const unsent = messages.filter(({ key }) => !answered.has(partitionOf(topic, key)));
+    const unsent = messages.filter(
+      ({ key }, index) => !answered.has(placed[index] ?? partitionOf(topic, key)),
+    );
     if (unsent.length === messages.length) throw new Error('no broker took any of the messages');
     if (unsent.length > 0) await send(topic, unsent);
   };

@@ -16,8 +16,11 @@ const FETCH_WAIT_MS = 1_000;
 /** How long the group waits for a member that fell silent before it shares out its partitions. */
 const SESSION_TIMEOUT_MS = 10_000;
 const PARTITIONS_AT_ONCE = 4;
-/** How soon a partition is seen that has a leader again. */
-const METADATA_MAX_AGE_MS = 10_000;
+/**
+ * How soon a partition is seen that has a leader again. A broker that answers nothing holds this look
+ * up for as long as the group waits for a silent member: it must be seldom beside that.
+ */
+const METADATA_MAX_AGE_MS = 30_000;
 const CONNECT_BACKOFF = { initialMs: 250, maxMs: 5_000 };
 
 export interface KafkaSubscriptionOptions {

@@ -60,6 +60,8 @@ export class SubjectShare {
   /** The requests in flight that were admitted without the counters. */
   inFlightAlone = 0;
   #limits: RequestLimits;
+  /** The limit of 0, if there is one: it admits nothing, whatever is in reserve. */
+  #closed: LimitDimension | undefined;
   #admissions = 0;
   #permits = 0;
   #permitsTold = 0;
@@ -85,6 +87,7 @@ export class SubjectShare {
   constructor(id: string, limits: RequestLimits, monotonicNowMs: number) {
     this.id = id;
     this.#limits = limits;
+    this.#closed = closedIn(limits);
     this.#usedMs = monotonicNowMs;
   }
 
@@ -97,6 +100,7 @@ export class SubjectShare {
     if (limits === this.#limits) return;
     const before = this.#limits;
     this.#limits = limits;
+    this.#closed = closedIn(limits);
     if (LIMIT_NAMES.every((name) => before[name] === limits[name])) return;
     this.#refusal = undefined;
     this.#permitsRefusedUntilMs = 0;
@@ -105,7 +109,7 @@ export class SubjectShare {
 
   /** Whether one more request fits into what is here. */
   get suffices(): boolean {
-    return this.#hasAdmission && this.#hasPermit;
+    return this.#closed === undefined && this.#hasAdmission && this.#hasPermit;
   }
 
   /** Whether something is here that the counters have to hear of. */
@@ -142,7 +146,7 @@ export class SubjectShare {
 
   /** Why no more request fits, as far as it is known without asking. */
   refusal({ monotonicNowMs, counterMs }: ShareTime): ShareRefusal | undefined {
-    const closed = DIMENSIONS.find((dimension) => limitIn(this.#limits, dimension) === 0);
+    const closed = this.#closed;
     if (closed !== undefined) {
       return { dimension: closed, retryAfterMs: closedWaitMs(closed, counterMs) };
     }
@@ -379,4 +383,8 @@ export function refusalOf(
     return { admitted: false, states, subjectIndex: subject, dimension, retryAfterMs };
   }
   return undefined;
+}
+
+function closedIn(limits: RequestLimits): LimitDimension | undefined {
+  return DIMENSIONS.find((dimension) => limitIn(limits, dimension) === 0);
 }

@@ -150,6 +150,16 @@ export function describeRequestLimiter(
       expect(toRateLimitError(refused)).toMatchObject({ retryable: false, retryAfterMs });
     });
 
+    test('a limit that became 0 admits nothing when one of those that run has ended', async () => {
+      const account = { id: 'acc', limits: { concurrentRequests: 4 } };
+      const first = await admit(account);
+      await admit(account);
+      const closed = { id: 'acc', limits: { concurrentRequests: 0 } };
+      expect((await acquire(closed)).admitted).toBe(false);
+      first.release('minute_and_day');
+      expect((await acquire(closed)).admitted).toBe(false);
+    });
+
     test('a retry helps where the limit is not 0', async () => {
       const account = { id: 'acc', limits: { requestsPerMinute: 9, concurrentRequests: 1 } };
       await admit(account);

@@ -62,25 +62,28 @@ export async function changeUser(
     await check(before, changed);
   } catch (error) {
     const taken = { before, changed };
-    await changeRecord({ ...steps, change: (user) => takeBack(user, taken) });
+    await changeRecord({ ...steps, change: (user) => takeBack(user, taken, ['role', 'status']) });
     // Gateways may have heard of the change while it stood.
     await principalLog.append([changed.accountId]);
+    // The email may be somebody else's by now: then the rest stays as it was changed.
+    const all = Object.keys(changed) as (keyof User)[];
+    await changeRecord({ ...steps, change: (user) => takeBack(user, taken, all) }).catch(() => {});
     throw error;
   }
   return changed;
 }
 
-/** The user without a change: what somebody else has changed since stays as it is. */
+/** The user with these fields as before the change, but for what somebody else has changed since. */
 function takeBack(
   user: User,
   { before, changed }: { readonly before: User; readonly changed: User },
+  names: readonly (keyof User)[],
 ): User {
-  const names = Object.keys(changed) as (keyof User)[];
   const ours = names.filter(
     (name) => name !== 'rev' && changed[name] !== before[name] && user[name] === changed[name],
   );
-  const restored = Object.fromEntries(ours.map((name) => [name, before[name]]));
-  return withChange(user, restored);
+  if (ours.length === 0) return user;
+  return withChange(user, Object.fromEntries(ours.map((name) => [name, before[name]])));
 }
 
 /** Refuses a change by which the account loses its last owner or the platform its last operator. */

@@ -341,6 +341,24 @@ describe('the role of a member', () => {
     expect(principalLog.revision()).toBe(before + 3n);
   });
 
+  test('comes back where no owner is left, also when the former email is taken by then', async () => {
+    const other = await identity.makeUser({ accountId: user.accountId });
+    const { users } = identity.adapters;
+    const racing = operationsAfter(user.id, async () => {
+      await users.update({ ...other.user, role: 'member', rev: other.user.rev + 1 });
+      await identity.makeUser({ email: user.email });
+    });
+    const change = { role: 'member', displayName: undefined, email: 'eve@example.com' } as const;
+    const changed = racing.updateMember({
+      actor: operator,
+      userId: user.id,
+      anyAccount: true,
+      ...change,
+    });
+    expect(await codeOf(changed)).toBe('CONFLICT');
+    expect(await stored()).toMatchObject({ role: 'owner', email: 'eve@example.com' });
+  });
+
   test('is judged by the record that is changed, not by an earlier one', async () => {
     const { accountId } = user;
     const admin = await identity.makeUser({ accountId, role: 'admin' });
