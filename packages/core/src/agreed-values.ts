@@ -164,3 +164,13 @@ export type BearerFault = (typeof BEARER_FAULTS)[number];
 /** Why a choice ended, in the words of chat completions. */
 export const FINISH_REASONS = ['stop', 'length', 'content_filter', 'tool_calls'] as const;
 export type FinishReason = (typeof FINISH_REASONS)[number];
+
+const UNCLAIMED_BYTES = 12;
+
+/**
+ * An address in the place of one that a user has no right to. Nobody guesses it, so that nobody holds
+ * it before, and nobody has a mailbox under this top level (RFC 2606).
+ */
+export function unclaimedEmail(random: (size: number) => Buffer): string {
+  return `${random(UNCLAIMED_BYTES).toString('hex')}@unverified.invalid`;
+}

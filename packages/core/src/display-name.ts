@@ -30,13 +30,3 @@ export function toDisplayName(text: string): string {
   const visible = text.replaceAll(new RegExp(INVISIBLE, 'g'), '').trim();
   return visible.slice(0, DISPLAY_NAME_LENGTH_MAX).toWellFormed();
 }
-
-const UNCLAIMED_BYTES = 12;
-
-/**
- * An address in the place of one that a user has no right to. Nobody guesses it, so that nobody holds
- * it before, and nobody has a mailbox under this top level (RFC 2606).
- */
-export function unclaimedEmail(random: (size: number) => Buffer): string {
-  return `${random(UNCLAIMED_BYTES).toString('hex')}@unverified.invalid`;
-}

@@ -51,6 +51,7 @@ export {
   SERVICE_NAMES,
   type ServiceName,
   THINKING_TOKENS_BY_EFFORT,
+  unclaimedEmail,
   WEBHOOK_EVENT_TYPES,
   type WebhookEventType,
 } from './agreed-values';
@@ -97,7 +98,6 @@ export {
   INVISIBLE_CHARACTERS,
   parseDisplayName,
   toDisplayName,
-  unclaimedEmail,
 } from './display-name';
 export { ERROR_CODES, type ErrorCode, type ErrorDefinition, isErrorCode } from './error-codes';
 export { createFairShare, type FairShare } from './fair-share';

@@ -5,7 +5,7 @@ export type RoutingName = (typeof ROUTING_NAMES)[number];
 
 /** Narrows text to a routing name. */
 export function isRoutingName(text: string): text is RoutingName {
-  return text === 'auto' || text === 'auto-cheap' || text === 'auto-fast';
+  return (ROUTING_NAMES as readonly string[]).includes(text);
 }
 
 /** A client's `POOL:NAME`: only the first colon parts a group from a name, which may have more. */

@@ -15,19 +15,18 @@ import {
   refusalsUnrouted,
   unservedCounted,
 } from './schemas/denials';
-import { ledgerAdjustmentPosted, ledgerBatchPosted, ledgerEntryPosted } from './schemas/ledger';
 import {
   accountCreated,
   accountErased,
-  channelDisabled,
-  channelRecovered,
   keyCreated,
   keyExpiring,
   keyRevoked,
   keyRotated,
   planChanged,
-} from './schemas/management';
+} from './schemas/identity';
+import { ledgerAdjustmentPosted, ledgerBatchPosted, ledgerEntryPosted } from './schemas/ledger';
 import { identifier, isoTime } from './schemas/primitives';
+import { channelDisabled, channelRecovered } from './schemas/routing';
 import { usageBatch, usageRecord } from './schemas/usage';
 import type { TopicName } from './topics';
 

@@ -112,6 +112,7 @@ export function firstAnswer({
   });
 }
 
+/** grpc-js puts the details of a dropped pick (`replicas.ts`) into the message of the failure. */
 function hasAnother({ message }: UnansweredError): boolean {
   return !message.includes(NO_OTHER_REPLICA);
 }

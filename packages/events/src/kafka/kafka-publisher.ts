@@ -47,8 +47,8 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
 
   /**
    * When the leader of a partition moves while kafkajs 2.2.4 tries a request again, and moves to a
-   * broker that has taken its part already, kafkajs resolves without a word of that partition. It is
-   * the one from before: a topic may have been given more meanwhile.
+   * broker that has taken its part already, kafkajs resolves without a word of that partition. A
+   * key's partition is looked up before the request, because the topic may have more after it.
    */
   const send = async (topic: TopicName, messages: readonly EncodedMessage[]): Promise<void> => {
     const connected = await producer.get();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifier, shortName, shortText } from './primitives';
+import { identifier, shortName } from './primitives';
 
 const keyFields = {
   account_id: identifier,
@@ -40,25 +40,3 @@ export const accountErased = z
 export const planChanged = z
   .object({ account_id: identifier, plan: shortName, previous_plan: shortName })
   .describe('An account was moved to another plan.');
-
-const channel = {
-  channel_id: identifier,
-  name: shortName,
-  owner_account_id: identifier
-    .nullable()
-    .describe('The owning account; null for a shared channel.'),
-  reason: shortText,
-};
-
-export const channelDisabled = z
-  .object(channel)
-  .describe(
-    'A channel was disabled automatically: its vendor refused the credential, or says that its ' +
-      'account is out of credit.',
-  );
-
-export const channelRecovered = z
-  .object(channel)
-  .describe(
-    'A channel that was disabled automatically is enabled again, because a check succeeded.',
-  );
