@@ -94,6 +94,13 @@ export {
   waitAtMost,
 } from './clock';
 export {
+  codeClaimId,
+  creditIdOf,
+  creditNameOfClaim,
+  originOfCredit,
+  topUpClaimId,
+} from './credit-origin';
+export {
   DISPLAY_NAME_LENGTH_MAX,
   INVISIBLE_CHARACTERS,
   parseDisplayName,

@@ -1,5 +1,4 @@
-import { codeClaimId, topUpClaimId } from '@tollgate/billing/model-api';
-import { AppError, nano } from '@tollgate/core';
+import { AppError, codeClaimId, nano, topUpClaimId } from '@tollgate/core';
 import type { Simulation } from '../world/simulation';
 
 /** Credit that an operator gives, or a correction of it, named so that it counts once. */

@@ -6,7 +6,7 @@ import { AppError, type Nano } from '@tollgate/core';
  * named after the claim, so that no crash between the two gives it twice or not at all.
  */
 export interface Claim {
-  /** `topup:<provider>:<event>` or `code:<code id>`. */
+  /** Of a payment that another system tells of, or of a redeemed code: `credit-origin` of core. */
   readonly id: string;
   /** Who gets the credit; undefined where nobody may have it any more. */
   readonly accountId: string | undefined;
@@ -22,16 +22,6 @@ export interface Claim {
 
 /** A claim that an account has. */
 export type OwnedClaim = Claim & { readonly accountId: string };
-
-/** The claim of a payment that another system tells of. */
-export function topUpClaimId(provider: string, eventId: string): string {
-  return `topup:${provider}:${eventId}`;
-}
-
-/** The claim of the account that redeems a code. */
-export function codeClaimId(codeId: string): string {
-  return `code:${codeId}`;
-}
 
 /** The kept claim when it is this one; a payment that is told of in two ways is a mistake. */
 export function requireSame(kept: Claim, claim: OwnedClaim): OwnedClaim {

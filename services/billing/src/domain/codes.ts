@@ -1,5 +1,12 @@
-import { AppError, CROCKFORD_DIGITS, ID_PREFIXES, type Nano, sha256Hex } from '@tollgate/core';
-import { type Claim, codeClaimId } from './claims';
+import {
+  AppError,
+  CROCKFORD_DIGITS,
+  codeClaimId,
+  ID_PREFIXES,
+  type Nano,
+  sha256Hex,
+} from '@tollgate/core';
+import type { Claim } from './claims';
 
 /** A code that gives an amount of credit to the account that redeems it first. */
 export interface Code {

@@ -1,4 +1,4 @@
-import { AppError, type Clock, formatAmount, type Logger } from '@tollgate/core';
+import { AppError, type Clock, creditNameOfClaim, formatAmount, type Logger } from '@tollgate/core';
 import { createRetryTimes, forEachFound, type PageStart, type RepeatedWork } from '@tollgate/jobs';
 import { type OwnedClaim, requireSame } from '../domain/claims';
 import type { ClaimStore } from '../domain/ports';
@@ -43,7 +43,7 @@ function isFinalRefusal(error: unknown): boolean {
 /** Gives the credit of a kept claim, once however often. */
 function grantKept(grantCredit: GrantCredit, claim: OwnedClaim) {
   const { id, accountId, amount, note, actorId } = claim;
-  return grantCredit({ accountId, name: `claim:${id}`, amount, note, actorId });
+  return grantCredit({ accountId, name: creditNameOfClaim(id), amount, note, actorId });
 }
 
 /** A claim that is this old and open lost the process that kept it, milliseconds. */

@@ -2,6 +2,7 @@ import {
   AppError,
   type Clock,
   CODES_PER_BATCH_MAX,
+  codeClaimId,
   createId,
   invalid,
   isCode,
@@ -13,7 +14,6 @@ import {
 } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import type { Claim } from '../domain/claims';
-import { codeClaimId } from '../domain/claims';
 import {
   type Code,
   type CodeStatus,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, formatAmount, NANO_MAX, type Nano, nano } from '@tollgate/core';
+import { AppError, creditIdOf, formatAmount, NANO_MAX, type Nano, nano } from '@tollgate/core';
 import type { AdjustBalanceOutcome, Grant, GrantOutcome } from '../domain/credits';
 import type { GrantEntry } from '../domain/ledger-entry';
 import type { LedgerStore } from '../domain/ports';
@@ -60,7 +60,7 @@ export function createGrantCredit(deps: Dependencies): GrantCredit {
   const { accounts, ledger, rules, policy, clock, metrics, journalWait, logger } = deps;
   const { waitMsMax, pollMs } = journalWait;
   return async ({ accountId, name, ...credit }) => {
-    const creditId = `${accountId}:${name}`;
+    const creditId = creditIdOf(accountId, name);
     const { account, outcome } = await retryForRoom(
       { clock, pollMs },
       () =>

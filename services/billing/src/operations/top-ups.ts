@@ -1,5 +1,4 @@
-import { type Clock, invalid, type Nano } from '@tollgate/core';
-import { topUpClaimId } from '../domain/claims';
+import { type Clock, invalid, type Nano, topUpClaimId } from '@tollgate/core';
 import type { CreditClaim } from './claims';
 import type { GrantResult } from './credits';
 

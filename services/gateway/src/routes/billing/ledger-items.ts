@@ -1,3 +1,4 @@
+import { originOfCredit } from '@tollgate/core';
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
@@ -85,10 +86,6 @@ function kindOf(kind: string): LedgerItem['kind'] {
   return kind === 'credit' || kind === 'adjustment' ? kind : 'charge';
 }
 
-/** The names of credits that nobody of ours gave, as billing makes them. */
-const TOP_UP = /^[^:]+:claim:topup:([^:]+):/;
-const CODE = /^[^:]+:claim:code:/;
-
 /** Whom an account may not know goes by what they are. */
 function describeActor(
   { actorId, creditId, kind }: Entry,
@@ -96,9 +93,9 @@ function describeActor(
   users: ReadonlyMap<string, Pick<identityV1.User__Output, 'accountId' | 'email'>>,
 ): string | null {
   if (kind !== 'credit' && kind !== 'adjustment') return null;
-  const [, provider] = TOP_UP.exec(creditId) ?? [];
-  if (provider !== undefined) return `payment system ${provider}`;
+  const origin = originOfCredit(creditId);
+  if (typeof origin === 'object') return `payment system ${origin.provider}`;
   const user = users.get(actorId);
-  if (reader === 'operator' || CODE.test(creditId)) return user?.email ?? textOrNull(actorId);
+  if (reader === 'operator' || origin === 'code') return user?.email ?? textOrNull(actorId);
   return user?.accountId === reader.accountId ? user.email : 'the operator';
 }
