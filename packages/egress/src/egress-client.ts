@@ -49,6 +49,11 @@ export interface OriginPoolOptions {
   readonly queuedMax?: number;
   /** An exchange waits for a connection that its owner may have, or is refused for too many of them. */
   readonly onCrowded?: (became: CrowdedExchange) => void;
+  /**
+   * Whether what waits may begin, once a connection is free for it; otherwise it stays in its line
+   * until the next exchange has ended or come. Default: it may.
+   */
+  readonly mayLeaveLine?: () => boolean;
 }
 
 /** One request outside any pool. */
@@ -109,6 +114,7 @@ export function createEgressClient(options: EgressClientOptions): EgressClient {
       connections: poolOptions.connections,
       queuedMax: poolOptions.queuedMax ?? QUEUED_MAX_DEFAULT,
       onCrowded: poolOptions.onCrowded,
+      mayLeaveLine: poolOptions.mayLeaveLine,
       onClosed: () => pools.delete(pool),
     });
     pools.add(pool);

@@ -36,6 +36,7 @@ export interface DispatcherPoolDependencies {
   /** Exchanges that may wait; one more is refused as overloaded. */
   readonly queuedMax: number;
   readonly onCrowded: ((became: CrowdedExchange) => void) | undefined;
+  readonly mayLeaveLine: (() => boolean) | undefined;
   readonly onClosed: () => void;
 }
 
@@ -46,26 +47,26 @@ const everybody = () => true;
  * room for everybody else. Whoever has no room waits here: undici's queue knows no owners.
  */
 export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool {
-  const { dispatcher, origin, logger, onCrowded } = deps;
+  const { dispatcher, origin, logger, onCrowded, mayLeaveLine = () => true } = deps;
   const connections = createFairShare(deps.connections);
   const waiting = createWaitingLines<QueuedExchange>(deps.queuedMax);
   let isClosed = false;
-  let isPassingOn = false;
+  let willPassOn = false;
   const startAll = (mayGo: (owner: string) => boolean) => {
     for (let next = waiting.take(mayGo); next !== undefined; next = waiting.take(mayGo)) {
       next.start(true);
     }
   };
-  /** What fails as it begins is released within the loop, which goes on. */
-  const passOn = () => {
-    if (isPassingOn) return;
-    isPassingOn = true;
-    try {
-      startAll(connections.take);
-    } finally {
-      isPassingOn = false;
-    }
+  /** Not at once: first whoever hears of the end of an exchange acts on it. */
+  const passOnSoon = () => {
+    if (willPassOn) return;
+    willPassOn = true;
+    setImmediate(() => {
+      willPassOn = false;
+      startAll((owner) => mayLeaveLine() && connections.take(owner));
+    });
   };
+  const wouldBegin = (owner: string) => !waiting.has(owner) && connections.hasRoom(owner);
   const context: ExchangeContext = {
     dispatcher,
     origin,
@@ -73,7 +74,7 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
     onReleased(exchange) {
       if (isClosed || waiting.leave(exchange)) return;
       connections.release(exchange.owner);
-      passOn();
+      passOnSoon();
     },
   };
   /** From now on undici's queue is the only one: it ends with the dispatcher. */
@@ -84,16 +85,20 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
   return {
     dispatch(request, observer) {
       const exchange = createExchange(context, request, observer);
-      if (isClosed || connections.take(exchange.owner)) exchange.start(false);
-      else if (waiting.join(exchange)) onCrowded?.('waiting');
-      else {
+      const { owner } = exchange;
+      if (isClosed || (!waiting.has(owner) && connections.take(owner))) exchange.start(false);
+      else if (waiting.join(exchange)) {
+        onCrowded?.('waiting');
+        // The line may have stood although connections were free.
+        if (connections.hasRoom(owner)) passOnSoon();
+      } else {
         onCrowded?.('refused');
         const fault = new EgressFault('overloaded', 'too many exchanges wait for a connection');
         return refuseExchange(context, fault, observer);
       }
       return exchange;
     },
-    hasRoom: connections.hasRoom,
+    hasRoom: wouldBegin,
     async close() {
       handOver();
       await dispatcher.close();

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { silentLogger } from '@tollgate/core';
+import { settlePromises } from '@tollgate/testkit';
 import { collectResponse } from './collect-response';
 import { createEgressClient, type EgressClient, type FailureReason } from './index';
 import { startHttpServer, stopLocalServers } from './testing/local-servers';
@@ -12,7 +13,8 @@ afterEach(async () => {
 });
 
 /** A pool to a server that lets a request hang until the test answers it, and tells of each. */
-async function setUp(connections: number, queuedMax?: number) {
+async function setUp(connections: number, queuedMax = 1_024) {
+  const gate = { isOpen: true };
   const held = new Map<string, ServerResponse>();
   const arrivals = new Map<string, PromiseWithResolvers<ServerResponse>>();
   const arrivalOf = (name: string) => {
@@ -35,7 +37,8 @@ async function setUp(connections: number, queuedMax?: number) {
     bodyTimeoutMs: 20_000,
     keepAliveMs: 5_000,
     onCrowded: (became) => void crowded.push(became),
-    ...(queuedMax === undefined ? {} : { queuedMax }),
+    mayLeaveLine: () => gate.isOpen,
+    queuedMax,
   });
   /** The first letter of the name is the owner. */
   const dispatch = (name: string) => {
@@ -54,7 +57,7 @@ async function setUp(connections: number, queuedMax?: number) {
   const arrived = (name: string) => arrivalOf(name).promise;
   /** Answers it once it has come. */
   const answer = async (name: string) => void (await arrived(name)).end();
-  return { answer, arrived, crowded, dispatch, held, pool, url: server.url };
+  return { answer, arrived, crowded, dispatch, gate, held, pool, url: server.url };
 }
 
 const many = (owner: string, count: number) =>
@@ -91,6 +94,30 @@ it('passes a free connection on to the owner whose turn it is and that has room'
     await arrived(next);
     expect([...held.keys()].at(-1)).toBe(next);
   }
+});
+
+it('lets no exchange pass those that wait in the line of its owner', async () => {
+  const { answer, arrived, dispatch, held, pool } = await setUp(2);
+  const [first] = ['a1', 'a2'].map(dispatch);
+  await answer('a1');
+  expect(await first?.end).toBe('ended');
+  expect(pool.hasRoom('a')).toBe(false);
+  dispatch('a3');
+  await arrived('a2');
+  expect([...held.keys()]).toEqual(['a1', 'a2']);
+});
+
+it('leaves a line standing while what waits may not begin, until an exchange ends or comes', async () => {
+  const { answer, arrived, dispatch, gate, held } = await setUp(4);
+  const [first, second] = ['a1', 'a2', 'a3'].map(dispatch);
+  gate.isOpen = false;
+  await Promise.all([answer('a1'), answer('a2')]);
+  expect([await first?.end, await second?.end]).toEqual(['ended', 'ended']);
+  await settlePromises();
+  expect(held.size).toBe(2);
+  gate.isOpen = true;
+  dispatch('a4');
+  await Promise.all([arrived('a3'), arrived('a4')]);
 });
 
 describe('a connection goes back exactly once', () => {

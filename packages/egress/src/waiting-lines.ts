@@ -2,6 +2,8 @@ import { createFairShare, createOwnerQueues } from '@tollgate/core';
 
 /** What waits, in a line for each owner. */
 export interface WaitingLines<Item extends { readonly owner: string }> {
+  /** Whether the owner has any in its line. */
+  has(owner: string): boolean;
   /** False when its owner may not wait with one more. */
   join(item: Item): boolean;
   /** False when the item does not wait, or no longer. */
@@ -17,6 +19,7 @@ export function createWaitingLines<Item extends { readonly owner: string }>(
   const room = createFairShare(waitingMax);
   const queues = createOwnerQueues<Item>();
   return {
+    has: (owner) => queues.sizeOf(owner) > 0,
     join(item) {
       const mayWait = room.take(item.owner);
       if (mayWait) queues.add(item.owner, item);

@@ -269,9 +269,11 @@ function createVendors({ cleanup, config, host, logger, metrics }: Context) {
   };
   const monitor = createChannelMonitor(breaker, clock);
   observeBreakers(host.metrics, monitor);
-  const connections = createChannelConnections(egress, config, logger, (channel, result) =>
-    metrics.vendorCrowded.inc({ channel: metrics.channelLabel(channel), result }),
-  );
+  const connections = createChannelConnections(egress, config, logger, {
+    onCrowded: (channel, result) =>
+      metrics.vendorCrowded.inc({ channel: metrics.channelLabel(channel), result }),
+    hasPlace: monitor.hasPlace,
+  });
   const rooms = {
     answers: createAnswerRoom(config.heldBytesMax, 'TOLLGATE_COMPLETION_HELD_BYTES_MAX'),
     lines: createAnswerRoom(config.heldLineBytesMax, 'TOLLGATE_COMPLETION_HELD_LINE_BYTES_MAX'),

@@ -59,7 +59,10 @@ export async function startVendorClient(options: ClientOptions) {
     egress,
     { ...connections, idleTimeoutMs: 60_000, keepAliveMs: 60_000 },
     logger,
-    ({ id }, became) => void crowded.push(`${id} ${became}`),
+    {
+      onCrowded: ({ id }, became) => void crowded.push(`${id} ${became}`),
+      hasPlace: monitor.hasPlace,
+    },
   );
   const refusals = createRefusalLog({ logger, clock });
   const vectors = createVectorReader(clock);

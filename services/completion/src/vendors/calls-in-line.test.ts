@@ -1,4 +1,4 @@
-import { waitFor } from '@tollgate/testkit';
+import { settlePromises, waitFor } from '@tollgate/testkit';
 import type { VendorCall, VendorFailure } from '../domain/vendor';
 import type { RouteChannel } from '../routing/candidate';
 import { type StartedClient, startVendorClient } from '../testing/start-vendor-client';
@@ -75,16 +75,83 @@ test('a call that waits in its line has no place among those that its channel ta
   expect(await ask('c')).toBe('answered');
 });
 
-test('a call whose turn comes while its channel takes no more is not made', async () => {
-  const { ask, callOf, channel, client, holders, other, vendor } = await startCrowded();
-  const waiting = ask('a');
+test('calls stay in their line while a connection is free and their channel takes no more', async () => {
+  const { ask, channel, client, holders, other, vendor } = await startCrowded();
+  const waiting = [ask('a'), ask('a')];
   client.setChannels([{ ...channel, concurrencyMax: 1 }, other]);
   holders[0]?.abort();
-  expect(await waiting).toBe('not_sent');
+  await vendor.seen[0]?.gone;
+  await settlePromises();
+  expect(vendor.seen).toHaveLength(2);
   holders[1]?.abort();
-  await waitFor(() => client.healthOf(callOf('a').candidate, 'a').isCrowded !== true);
-  expect(await ask('a')).toBe('answered');
-  expect(vendor.seen).toHaveLength(3);
+  expect(await Promise.all(waiting)).toEqual(['answered', 'answered']);
+});
+
+/** Eight connections to a channel that takes five calls at once: `answer` ends one of them. */
+async function startFull() {
+  const started = await startVendorClient({ connectionsPerChannelMax: 8 });
+  running = started;
+  const { call, client, vendor } = started;
+  const channel = { ...started.channel, concurrencyMax: 5 };
+  client.setChannels([channel]);
+  const answers: (() => void)[] = [];
+  vendor.script = (seen, response) => {
+    answers.push(() => void answerShortly(seen, response));
+  };
+  const ask = (accountId: string) => {
+    const { candidate } = call();
+    const asked = call({ accountId, candidate: { ...candidate, channel } });
+    return client.complete(asked, new AbortController().signal).then(
+      () => 'answered',
+      ({ outcome }: VendorFailure) => outcome,
+    );
+  };
+  const arrived = (count: number) => waitFor(() => answers.length === count);
+  return { ...started, answers, arrived, ask };
+}
+
+test('a whole answer that ends at a full channel makes room for the next call in line alone', async () => {
+  const { answers, arrived, ask } = await startFull();
+  const calls = ['a', 'a', 'a', 'a', 'a', 'a', 'a'].map(ask);
+  await arrived(4);
+  calls.push(ask('b'));
+  await arrived(5);
+  for (let answered = 0; answered < calls.length; answered += 1) {
+    answers[answered]?.();
+    await arrived(Math.min(6 + answered, calls.length));
+  }
+  expect(new Set(await Promise.all(calls))).toEqual(new Set(['answered']));
+});
+
+test('a call whose turn comes while the breaker of its model is open is not made', async () => {
+  const { ask, channel, client, letGo, vendor } = await startCrowded();
+  client.setChannels([channel]);
+  const waiting = ask('a');
+  vendor.script = (_seen, response) => answerJson(response, {}, 500);
+  for (let call = 0; call < 10; call += 1) await ask(`failed ${call}`);
+  const { length } = vendor.seen;
+  letGo();
+  expect(await waiting).toBe('not_sent');
+  expect(vendor.seen).toHaveLength(length);
+});
+
+test('a trial that works with a whole answer lets the calls behind it in line go', async () => {
+  const { answers, arrived, ask, clock, vendor } = await startFull();
+  const held = ['a', 'a', 'a', 'a'].map(ask);
+  await arrived(4);
+  const waiting = [ask('a'), ask('a')];
+  const script = vendor.script;
+  vendor.script = (_seen, response) => answerJson(response, {}, 500);
+  for (let call = 0; call < 10; call += 1) await ask(`failed ${call}`);
+  vendor.script = script;
+  await clock.advance(1_000);
+  answers[0]?.();
+  await arrived(5);
+  answers[4]?.();
+  expect(await waiting[0]).toBe('answered');
+  await arrived(6);
+  for (const answer of [...answers.slice(1, 4), answers[5]]) answer?.();
+  expect(new Set(await Promise.all([...held, ...waiting]))).toEqual(new Set(['answered']));
 });
 
 test('the calls of one request wait in lines no longer than one of them may', async () => {

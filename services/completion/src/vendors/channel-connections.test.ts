@@ -12,7 +12,10 @@ it('tells once of a channel whose address cannot be used, and again when the add
     idleTimeoutMs: 1,
     keepAliveMs: 1,
   };
-  const connections = createChannelConnections(egress, bounds, logger, () => {});
+  const connections = createChannelConnections(egress, bounds, logger, {
+    onCrowded() {},
+    hasPlace: () => true,
+  });
   const { channel } = exampleCall().candidate;
   const told = (...addresses: readonly string[]) => {
     const before = logger.lines.length;

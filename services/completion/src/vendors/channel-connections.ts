@@ -24,8 +24,13 @@ export interface ChannelConnections {
   setChannels(channels: readonly RouteChannel[]): void;
 }
 
-/** A call of the channel waits for a connection that its account may have, or is refused. */
-export type OnCrowded = (channel: RouteChannel, became: CrowdedExchange) => void;
+/** What is known of channels beside their connections. */
+export interface ConnectionOwner {
+  /** A call of the channel waits for a connection that its account may have, or is refused. */
+  onCrowded(channel: RouteChannel, became: CrowdedExchange): void;
+  /** Whether the channel takes one more call at once. */
+  hasPlace(channelId: string): boolean;
+}
 
 interface Entry {
   /** As it is called now: a new name opens no new connections. */
@@ -40,7 +45,7 @@ export function createChannelConnections(
   egress: EgressClient,
   bounds: ConnectionBounds,
   logger: Logger,
-  onCrowded: OnCrowded,
+  owner: ConnectionOwner,
 ): ChannelConnections {
   const entries = new Map<string, Entry>();
   const open = (channel: RouteChannel): ChannelConnection | undefined => {
@@ -53,7 +58,8 @@ export function createChannelConnections(
         headersTimeoutMs: 0,
         bodyTimeoutMs: channel.timeouts.idleMs || bounds.idleTimeoutMs,
         keepAliveMs: bounds.keepAliveMs,
-        onCrowded: (became) => onCrowded(entries.get(channel.id)?.channel ?? channel, became),
+        onCrowded: (became) => owner.onCrowded(entries.get(channel.id)?.channel ?? channel, became),
+        mayLeaveLine: () => owner.hasPlace(channel.id),
       });
       return { pool, basePath: path };
     } catch (error) {

@@ -56,6 +56,8 @@ export interface ChannelMonitor
     VendorPort,
     'healthOf' | 'lateFirstTokenMs' | 'noteRejected' | 'noteSpeed' | 'setChannels'
   > {
+  /** Whether the channel takes one more call at once; one that is not known refuses it itself. */
+  hasPlace(channelId: string): boolean;
   /** Throws a VendorFailure when a call of the account should not be made now. */
   requireRoom(candidate: Candidate, accountId?: string): void;
   /**
@@ -124,8 +126,7 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
   const entryWithRoom = ({ channel, model }: Candidate): ChannelEntry => {
     const entry = entries.get(channel.id);
     if (entry === undefined) throw notSent('the channel is gone');
-    const { concurrencyMax, inFlight } = entry;
-    if (concurrencyMax === 0 || inFlight < concurrencyMax) return entry;
+    if (takesMore(entry)) return entry;
     noteNoRoom(channel.id, model.name);
     throw notSent('the channel answers as many requests as it may');
   };
@@ -157,6 +158,10 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
         calls: known.calls,
         successRate: known.worked.value,
       };
+    },
+    hasPlace(channelId) {
+      const entry = entries.get(channelId);
+      return entry === undefined || takesMore(entry);
     },
     requireRoom(candidate, accountId = '') {
       const { models } = entryWithRoom(candidate);
@@ -271,8 +276,12 @@ function reportOf(error: unknown): Pick<CallReport, 'cooldownMs' | 'failure' | '
   return outcome === 'rate_limited' ? { ...told, cooldownMs: error.error.retryAfterMs } : told;
 }
 
+function takesMore({ concurrencyMax, inFlight }: ChannelEntry): boolean {
+  return concurrencyMax === 0 || inFlight < concurrencyMax;
+}
+
 function obstacleOf(
-  { concurrencyMax, inFlight }: ChannelEntry,
+  entry: ChannelEntry,
   breaker: Breaker | undefined,
   monotonicNowMs: number,
   accountId: string | undefined,
@@ -281,8 +290,7 @@ function obstacleOf(
   if (cooldownMs > 0) return { kind: 'cooling_down', retryAfterMs: cooldownMs };
   const waitMs = breaker?.waitMsAt(monotonicNowMs, accountId) ?? 0;
   if (waitMs > 0) return { kind: 'failing', retryAfterMs: waitMs };
-  if (concurrencyMax === 0 || inFlight < concurrencyMax) return undefined;
-  return { kind: 'busy', retryAfterMs: BUSY_RETRY_MS };
+  return takesMore(entry) ? undefined : { kind: 'busy', retryAfterMs: BUSY_RETRY_MS };
 }
 
 function perSecond(msEach: number | undefined): number | undefined {
