@@ -52,6 +52,8 @@ export interface VendorCall {
   readonly accountId: string;
   /** How long the calls of its request have waited in lines for connections, all together. */
   readonly lineWait: { ms: number };
+  /** It is made now, after it has waited in a line or at once: what follows is its vendor's time. */
+  readonly onTurn: () => void;
   readonly candidate: Candidate;
   /** Canonical JSON array, sent byte for byte. */
   readonly messages: Buffer;

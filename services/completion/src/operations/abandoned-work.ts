@@ -117,5 +117,6 @@ function modelKeyOf({ candidate: { channel, model } }: FinishedRequest): string 
 
 /** Milliseconds that the answering call, or the last one, had run when its request was `ageMs` old. */
 function workedMsUntil({ attempts, startedMs }: FinishedRequest, ageMs: number): number {
-  return startedMs + ageMs - (attempts.answered?.calledMs ?? attempts.calledMs ?? startedMs);
+  const calledMs = attempts.answered?.calledMs ?? attempts.calledMs;
+  return calledMs === undefined ? 0 : startedMs + ageMs - calledMs;
 }

@@ -18,8 +18,8 @@ export interface AttemptLog {
    * up. No client is charged for it.
    */
   readonly paidByOperator: Candidate[];
-  /** Monotonic time of the last call. */
-  calledMs?: number;
+  /** Monotonic time at which the last call was made; undefined while it waits in a line. */
+  calledMs?: number | undefined;
   /** The attempt whose answer the client gets, and the monotonic time at which it was made. */
   answered?: { readonly by: Candidate; readonly calledMs: number };
 }
@@ -39,7 +39,10 @@ export interface OtherAttempt {
   readonly words: VendorWords | undefined;
 }
 
-/** When an attempt was made and when it was over, as the log of its request counts. */
+/**
+ * When an attempt was made and when it was over, as the log of its request counts. One that never
+ * left the line of its account counts from its joining.
+ */
 export interface AttemptSpan {
   readonly calledMs: number;
   readonly endedMs: number;

@@ -24,24 +24,34 @@ const candidateAt = (id: string, ownerAccountId: string | null = null): Candidat
 });
 const failed = () => new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
 
-/** One request to channels that answer when the test says so; `unsent` never get their call. */
+/**
+ * One request to channels that answer when the test says so; `unsent` never get their call, and
+ * those of the channels in `crowded` have their turn when the test says so.
+ */
 function start(
   candidates: readonly Candidate[],
   hedgeStreams = true,
   unsent: string[] = [],
   covers: (candidate: Candidate) => boolean = () => true,
+  crowded: string[] = [],
 ) {
   const clock = createFakeClock();
   const log: AttemptLog = { startedMs: 0, count: 0, otherAttempts: [], paidByOperator: [] };
   const begun: string[] = [];
-  const calls = new Map<string, { answer: PromiseWithResolvers<string>; signal: AbortSignal }>();
+  interface Call {
+    readonly answer: PromiseWithResolvers<string>;
+    readonly signal: AbortSignal;
+    readonly onTurn: () => void;
+  }
+  const calls = new Map<string, Call>();
+  const metrics = createUnreadMetrics();
   const answered = callVendors<string>(
     {
       vendors: { lateFirstTokenMs: () => USUAL_MS },
       retries: createRetrySavings(clock),
       random: () => 0,
       clock,
-      metrics: createUnreadMetrics(),
+      metrics,
       bounds: { attemptsMax: 3, hedgeStreams },
     },
     {
@@ -52,12 +62,13 @@ function start(
       isStopped: () => false,
       covers,
       begin: ({ channel }) => begun.push(channel.id),
-      callOf: (each) => exampleCall({ candidate: each }),
+      callOf: (each, onTurn) => exampleCall({ candidate: each, onTurn }),
     },
     (call, signal) => {
       const answer = Promise.withResolvers<string>();
       const { id } = call.candidate.channel;
-      calls.set(id, { answer, signal });
+      calls.set(id, { answer, signal, onTurn: call.onTurn });
+      if (!crowded.includes(id)) call.onTurn();
       signal.addEventListener('abort', () => answer.reject(aborted(!unsent.includes(id))));
       return answer.promise;
     },
@@ -68,7 +79,7 @@ function start(
     if (call === undefined) throw new Error(`${id} was not called`);
     return call;
   };
-  return { answered, at, begun, calls, clock, log };
+  return { answered, at, begun, calls, clock, log, metrics };
 }
 
 test('nothing is hedged unless the operator wants it', async () => {
@@ -143,6 +154,39 @@ test('a second channel that was outrun before it got its call costs the operator
   expect(await answered).toBe('hello of a');
   expect(at('b').signal.reason).toBe(OUTRUN);
   expect(log).toMatchObject({ otherAttempts: [{ channelId: 'b' }], paidByOperator: [] });
+});
+
+/** Calls at a and b where those of `crowded` wait in the line of their account. */
+const startInLine = (hedgeStreams: boolean, ...crowded: string[]) =>
+  start([candidateAt('a'), candidateAt('b')], hedgeStreams, [], () => true, crowded);
+
+test('a stream that waits in a line is late only when its vendor is', async () => {
+  const { at, calls, clock } = startInLine(true, 'a');
+  await clock.advance(10 * LATE_MS);
+  at('a').onTurn();
+  await clock.advance(USUAL_MS);
+  expect([...calls.keys()]).toEqual(['a']);
+  await clock.advance(1);
+  expect([...calls.keys()]).toEqual(['a', 'b']);
+});
+
+test('what a call waited in a line is not the time of its vendor', async () => {
+  const { answered, at, clock, log, metrics } = startInLine(false, 'a', 'b');
+  const observe = jest.spyOn(metrics.vendorFirstToken, 'observe');
+  await clock.advance(3_000);
+  expect(log.calledMs).toBeUndefined();
+  at('a').onTurn();
+  expect(log.calledMs).toBe(3_000);
+  await clock.advance(30);
+  at('a').answer.reject(failed());
+  await clock.advance(60_000);
+  expect(log.otherAttempts).toMatchObject([{ channelId: 'a', afterMs: 3_000, tookMs: 30 }]);
+  at('b').onTurn();
+  await clock.advance(40);
+  at('b').answer.resolve('hello of b');
+  await answered;
+  expect(observe).toHaveBeenCalledWith(0.04, expect.anything());
+  expect(log.answered).toMatchObject({ calledMs: 63_070 - 40 });
 });
 
 test('one that fails leaves the answer to the other, and a third is asked when both fail', async () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core';
+import type { Clock, Timer } from '@tollgate/core';
 import {
   OUTRUN,
   type VendorCall,
@@ -42,7 +42,8 @@ export interface AttemptRequest {
   readonly covers: (candidate: Candidate) => boolean;
   /** Writes BEGIN for it: what is sent next is its answer. */
   readonly begin: (candidate: Candidate) => void;
-  readonly callOf: (candidate: Candidate) => VendorCall;
+  /** `onTurn` hears that it is made: until then it may wait in a line. */
+  readonly callOf: (candidate: Candidate, onTurn: () => void) => VendorCall;
 }
 
 /** Makes one call; the signal ends it. */
@@ -148,6 +149,13 @@ interface HedgeSource {
   readonly putBack: (hedge: Candidate) => void;
 }
 
+interface RunningCall {
+  /** Ends it apart from its request. */
+  readonly controller: AbortController | undefined;
+  /** When it was made; until then, when it joined the line of its account. */
+  calledMs: number;
+}
+
 /**
  * Returns the first answer of the candidate and, where it is late, of one other; the loser is ended.
  * When both fail it returns the failure that no other channel can mend, or else the last one.
@@ -162,10 +170,8 @@ function callWithHedge<Answer>(
   const { clock, bounds, metrics, vendors } = deps;
   const { log } = request;
   const { promise, resolve } = Promise.withResolvers<Answered<Answer> | Failed>();
-  const running = new Map<
-    Candidate,
-    { readonly controller: AbortController | undefined; readonly calledMs: number }
-  >();
+  const running = new Map<Candidate, RunningCall>();
+  let lateTimer: Timer | undefined;
   const failures: Failed[] = [];
   const decide = (result: Answered<Answer> | Failed) => {
     lateTimer?.cancel();
@@ -181,21 +187,29 @@ function callWithHedge<Answer>(
     metrics.vendorCalls.inc({ channel: metrics.channelLabel(channel), outcome });
   const start = (by: Candidate) => {
     log.count += 1;
-    const calledMs = clock.monotonicMs();
-    log.calledMs = calledMs;
+    // While the second one waits in a line, the first one goes on.
+    if (by === candidate) log.calledMs = undefined;
     // Only a call that may be given up for a faster one has to be ended apart from its request.
     const controller = lateMs === undefined ? undefined : new AbortController();
-    running.set(by, { controller, calledMs });
+    const call: RunningCall = { controller, calledMs: clock.monotonicMs() };
+    running.set(by, call);
     const signal =
       controller === undefined
         ? request.signal
         : AbortSignal.any([request.signal, controller.signal]);
+    const onTurn = () => {
+      call.calledMs = clock.monotonicMs();
+      log.calledMs = call.calledMs;
+      // What it waited in the line says nothing of its vendor.
+      if (by !== candidate || lateMs === undefined) return;
+      lateTimer = clock.schedule(lateMs + 1, onLate);
+    };
     const onAnswer = (answer: Answer) => {
       if (!running.delete(by)) {
         log.paidByOperator.push(by);
         return;
       }
-      log.answered = { by, calledMs };
+      log.answered = { by, calledMs: call.calledMs };
       for (const [loser, { controller: losing, calledMs: sinceMs }] of running) {
         const span = { calledMs: sinceMs, endedMs: clock.monotonicMs() };
         log.otherAttempts.push(outrunAttemptOf(log, loser, span));
@@ -205,7 +219,7 @@ function callWithHedge<Answer>(
       running.clear();
       count(by, 'success');
       if (request.stream) {
-        const seconds = (clock.monotonicMs() - calledMs) / 1000;
+        const seconds = (clock.monotonicMs() - call.calledMs) / 1000;
         metrics.vendorFirstToken.observe(seconds, { channel: metrics.channelLabel(by.channel) });
       }
       decide({ answer, by });
@@ -218,7 +232,7 @@ function callWithHedge<Answer>(
       }
       if (error instanceof VendorFailure) {
         count(by, error.outcome);
-        const span = { calledMs, endedMs: clock.monotonicMs() };
+        const span = { calledMs: call.calledMs, endedMs: clock.monotonicMs() };
         log.otherAttempts.push(failedAttemptOf(log, by, error, span));
         if (by !== candidate && error.outcome === 'not_sent') hedgeSource.putBack(by);
       }
@@ -226,13 +240,12 @@ function callWithHedge<Answer>(
       failures.push(failed);
       if (running.size === 0) decide(failures.find(isDecisive) ?? failed);
     };
-    makeCall(request.callOf(by), signal).then(onAnswer, onFailure);
+    makeCall(request.callOf(by, onTurn), signal).then(onAnswer, onFailure);
   };
   const onLate = () => {
     const next = request.isStopped() ? undefined : hedgeSource.next();
     if (next !== undefined) start(next);
   };
-  const lateTimer = lateMs === undefined ? undefined : clock.schedule(lateMs + 1, onLate);
   start(candidate);
   return promise;
 }

@@ -189,7 +189,7 @@ export class Run implements ActiveRun {
       isStopped: () => this.#stopReason !== undefined,
       covers: (candidate) => this.reservation.amount >= this.#pricedOf(candidate).costRange.minimum,
       begin: (candidate) => this.#begin(this.#pricedOf(candidate)),
-      callOf: (candidate) => this.#callOf(candidate),
+      callOf: (candidate, onTurn) => ({ ...this.#callOf(candidate), onTurn }),
     };
     return callVendors(this.#deps, request, makeCall);
   }
@@ -290,7 +290,7 @@ export class Run implements ActiveRun {
     };
   }
 
-  #callOf(candidate: Candidate): VendorCall {
+  #callOf(candidate: Candidate): Omit<VendorCall, 'onTurn'> {
     const { caller, choices, embedding, messages, parameters } = this.request;
     const { requestId, traceparent } = this.request;
     const { input, costRange } = this.#pricedOf(candidate);

@@ -92,6 +92,7 @@ class FakeVendors implements VendorPort {
 
   #next(call: VendorCall): FakeVendorStream | VendorCompletion {
     this.calls.push(call);
+    call.onTurn();
     const answer = this.answers.shift();
     if (answer === undefined) throw new Error('the test has no answer for this call');
     if (answer instanceof Error) throw answer;

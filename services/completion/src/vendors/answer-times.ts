@@ -57,7 +57,7 @@ export class AnswerTimes {
   /** It waits in the line no more; what it waited there is time in which it got no connection. */
   takeTurn(): void {
     const waitedMs = this.#clock.monotonicMs() - this.#calledMs;
-    this.#bound(this.#timeouts.connectionMs - waitedMs, this.#onNoConnection);
+    this.#bound(Math.max(0, this.#timeouts.connectionMs - waitedMs), this.#onNoConnection);
   }
 
   send(): void {

@@ -1,9 +1,10 @@
 import { AppError } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
-import { VendorFailure } from '../../domain/vendor';
+import { OUTRUN, VendorFailure } from '../../domain/vendor';
+import { aborted } from '../../domain/vendor-failures';
 import type { Candidate } from '../../routing/candidate';
 import { exampleCall } from '../../testing/vendor-call';
-import { createChannelMonitor } from './channel-monitor';
+import { createChannelMonitor, guarded } from './channel-monitor';
 
 function startMonitor(breakersMax: number, models: readonly string[]) {
   const clock = createFakeClock();
@@ -203,6 +204,36 @@ it('is no outlier for a row of one account and one failure of another among many
   expect(standing('others')).not.toBe('demoted');
   for (let call = 0; call < 60; call += 1) monitor.enter(candidate, true, `${call}`).fallSilent();
   expect(standing('others')).toBe('demoted');
+});
+
+it('finds a stream silent that was outrun only when its first token was late', async () => {
+  const { candidateOf, clock, fail, monitor, obstacle } = startMonitor(9, ['a']);
+  const usual = { outcome: 'success', latencyMs: 100, firstTokenMs: 100 } as const;
+  for (let call = 0; call < 20; call += 1) monitor.enter(candidateOf('a'), true).report(usual);
+  while (obstacle('a') === undefined) fail('a');
+  await clock.advance(1_000);
+  const outrunAfter = async (durationMs: number) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const over = guarded(
+      { clock, monitor },
+      exampleCall({ candidate: candidateOf('a'), stream: true }),
+      signal,
+      ({ onTurn }) => {
+        onTurn();
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(aborted(true)));
+        });
+      },
+    );
+    over.catch(() => {});
+    await clock.advance(durationMs);
+    controller.abort(OUTRUN);
+    await expect(over).rejects.toMatchObject({ outcome: 'aborted' });
+    return obstacle('a');
+  };
+  expect(await outrunAfter(100)).toBeUndefined();
+  expect(await outrunAfter(101)).toBe('failing');
 });
 
 it('never has more calls in flight at a channel than it may', () => {

@@ -248,6 +248,7 @@ export async function guarded<Answer>(
     lineWait.ms += elapsedMs();
     sinceMs = clock.monotonicMs();
     monitoredCall = monitor.enter(candidate, stream, accountId);
+    call.onTurn();
   };
   try {
     const answer = await run({ onTurn, onOver: () => monitoredCall?.leave() });
@@ -258,7 +259,9 @@ export async function guarded<Answer>(
   } catch (error) {
     if (monitoredCall === undefined) lineWait.ms += elapsedMs();
     monitoredCall?.leave();
-    if (signal.reason === OUTRUN) monitoredCall?.fallSilent();
+    // The second channel of a late stream may be outrun before it could have answered.
+    const lateMs = monitor.lateFirstTokenMs(candidate) ?? Number.POSITIVE_INFINITY;
+    if (signal.reason === OUTRUN && elapsedMs() > lateMs) monitoredCall?.fallSilent();
     monitoredCall?.report({ ...reportOf(error), latencyMs: elapsedMs() });
     throw error;
   }
