@@ -1,3 +1,4 @@
+import { FRAME_BYTES_MAX } from '@tollgate/rpc';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { createRunFixture, exampleRequest, FINISH_PIECE } from '../testing/run-fixture';
 import { createCountTokens } from './count-tokens';
@@ -40,6 +41,12 @@ it('refuses prompts of an account that holds as much as it leaves free, until an
   const again = ask('a');
   await settlePromises();
   expect(again.out.left).toEqual(['head small 1']);
+});
+
+it('has room for the longest message of a gateway, however little it may hold', () => {
+  const least = createPromptRoom(64 * 1024 * 1024);
+  const messages = Buffer.alloc(FRAME_BYTES_MAX);
+  expect(() => least.take(promptOf('a', { messages }))).not.toThrow();
 });
 
 it('holds no prompt of a request that was refused', async () => {
