@@ -49,30 +49,30 @@ const everybody = () => true;
 export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool {
   const { dispatcher, origin, logger, onCrowded, mayLeaveLine = () => true } = deps;
   const connections = createFairShare(deps.connections);
-  const waiting = createWaitingLines<QueuedExchange>(deps.queuedMax);
+  const lines = createWaitingLines<QueuedExchange>(deps.queuedMax);
   let isClosed = false;
   let willPassOn = false;
   const startAll = (mayGo: (owner: string) => boolean) => {
-    for (let next = waiting.take(mayGo); next !== undefined; next = waiting.take(mayGo)) {
+    for (let next = lines.take(mayGo); next !== undefined; next = lines.take(mayGo)) {
       next.start(true);
     }
   };
   /** Not at once: first whoever hears of the end of an exchange acts on it. */
   const passOnSoon = () => {
-    if (willPassOn) return;
+    if (willPassOn || lines.waiting === 0) return;
     willPassOn = true;
     setImmediate(() => {
       willPassOn = false;
       startAll((owner) => mayLeaveLine() && connections.take(owner));
     });
   };
-  const wouldBegin = (owner: string) => !waiting.has(owner) && connections.hasRoom(owner);
+  const wouldBegin = (owner: string) => !lines.has(owner) && connections.hasRoom(owner);
   const context: ExchangeContext = {
     dispatcher,
     origin,
     logger,
     onReleased(exchange) {
-      if (isClosed || waiting.leave(exchange)) return;
+      if (isClosed || lines.leave(exchange)) return;
       connections.release(exchange.owner);
       passOnSoon();
     },
@@ -86,8 +86,8 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
     dispatch(request, observer) {
       const exchange = createExchange(context, request, observer);
       const { owner } = exchange;
-      if (isClosed || (!waiting.has(owner) && connections.take(owner))) exchange.start(false);
-      else if (waiting.join(exchange)) {
+      if (isClosed || (!lines.has(owner) && connections.take(owner))) exchange.start(false);
+      else if (lines.join(exchange)) {
         onCrowded?.('waiting');
         // The line may have stood although connections were free.
         if (connections.hasRoom(owner)) passOnSoon();

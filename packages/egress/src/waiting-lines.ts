@@ -2,6 +2,8 @@ import { createFairShare, createOwnerQueues } from '@tollgate/core';
 
 /** What waits, in a line for each owner. */
 export interface WaitingLines<Item extends { readonly owner: string }> {
+  /** Of all owners. */
+  readonly waiting: number;
   /** Whether the owner has any in its line. */
   has(owner: string): boolean;
   /** False when its owner may not wait with one more. */
@@ -19,6 +21,9 @@ export function createWaitingLines<Item extends { readonly owner: string }>(
   const room = createFairShare(waitingMax);
   const queues = createOwnerQueues<Item>();
   return {
+    get waiting() {
+      return room.held;
+    },
     has: (owner) => queues.sizeOf(owner) > 0,
     join(item) {
       const mayWait = room.take(item.owner);
