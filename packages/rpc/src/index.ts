@@ -33,10 +33,12 @@ export {
   fromProtoTime,
   toCompletionPeriod,
   toProtoChannelType,
+  toProtoLimit,
   toProtoModelKind,
   toProtoName,
   toProtoPeriod,
   toProtoTime,
   toUint32,
   UINT32_MAX,
+  UNLIMITED,
 } from './wire-values';

@@ -3,6 +3,7 @@ import {
   fromProtoOptionalTime,
   fromProtoPeriod,
   fromProtoTime,
+  toProtoLimit,
   toProtoName,
   toProtoPeriod,
   toProtoTime,
@@ -19,6 +20,10 @@ test.each([
   ['soon', fromProtoOptionalTime],
 ])('%j is no time that there has to be, and is refused by its parameter', (text, read) => {
   expect(() => read(text, 'start')).toThrow('start must be a time in ISO-8601.');
+});
+
+test('a limit travels as it is, null as -1, and an absent one is absent', () => {
+  expect([0, 5, null, undefined].map(toProtoLimit)).toEqual([0, 5, -1, undefined]);
 });
 
 test('a word travels in capitals behind its prefix, and a name that is none of the words is none', () => {

@@ -107,6 +107,14 @@ export function fromProtoIdempotency(request: {
   return { key: request.idempotencyKey, bodyDigest: request.bodyDigest };
 }
 
+/** In the place of null, which a message cannot have: a limit or a budget that is none. */
+export const UNLIMITED = -1;
+
+/** A limit that is absent stays absent: it keeps its value, or is that of the plan. */
+export function toProtoLimit(limit: number | null | undefined): number | undefined {
+  return limit === null ? UNLIMITED : limit;
+}
+
 /** The most that a field of the type uint32 holds. */
 export const UINT32_MAX = 0xffff_ffff;
 

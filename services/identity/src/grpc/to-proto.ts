@@ -1,6 +1,6 @@
 import { isId } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
-import { type Sent, toProtoName, toProtoPeriod, toProtoTime } from '@tollgate/rpc';
+import { type Sent, toProtoLimit, toProtoName, toProtoPeriod, toProtoTime } from '@tollgate/rpc';
 import type { Account, AccountLimits, AccountTerms } from '../domain/account';
 import type { ApiKeyView } from '../domain/api-key';
 import type { AuditLogEntry } from '../domain/audit-log';
@@ -60,11 +60,7 @@ function toProtoTerms({ limits, models, discount }: AccountTerms): Sent<identity
   return { limits: toProtoAccountLimits(limits), models, discount };
 }
 
-/** In the place of null, which a message cannot have. */
-const UNLIMITED = -1;
-
 function toProtoAccountLimits(limits: AccountLimits): Sent<identityV1.AccountLimits> {
-  const toProtoLimit = (limit: number | null | undefined) => (limit === null ? UNLIMITED : limit);
   return {
     requestsPerMinute: toProtoLimit(limits.requestsPerMinute),
     requestsPerDay: toProtoLimit(limits.requestsPerDay),

@@ -1,6 +1,6 @@
 import { BUDGET_PERIODS, KEY_BOUNDS, SCOPES } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
-import { toProtoPeriod } from '@tollgate/rpc';
+import { toProtoLimit, toProtoPeriod, UNLIMITED } from '@tollgate/rpc';
 import { z } from 'zod';
 import { fromAmount, positiveAmountText } from '../../money/amounts';
 import { withoutAbsent } from '../payloads/mapping';
@@ -80,8 +80,6 @@ export const keySettingsSchema = z.strictObject({
 
 type KeySettings = z.output<typeof keySettingsSchema>;
 
-const CLEARED = -1;
-
 function isMetadataName(name: string): boolean {
   return name !== '' && name.length <= KEY_BOUNDS.metadataNameLengthMax && !ODD_NAME.test(name);
 }
@@ -93,7 +91,6 @@ export function toKeySettings(
 ): identityV1.ApiKeySettings {
   const list = (values: readonly string[] | undefined) =>
     values === undefined ? null : { values: [...values] };
-  const cleared = (value: number | null | undefined) => (value === null ? CLEARED : value);
   return withoutAbsent({
     name: settings.name,
     scopes: list(settings.scopes),
@@ -103,9 +100,9 @@ export function toKeySettings(
     expiresAt: settings.expires_at === null ? '' : settings.expires_at,
     maxBudget: toBudget(settings.max_budget),
     budgetPeriod: toPeriod(settings.budget_period),
-    requestsPerMinute: cleared(settings.requests_per_minute),
-    requestsPerDay: cleared(settings.requests_per_day),
-    concurrentRequests: cleared(settings.concurrent_requests),
+    requestsPerMinute: toProtoLimit(settings.requests_per_minute),
+    requestsPerDay: toProtoLimit(settings.requests_per_day),
+    concurrentRequests: toProtoLimit(settings.concurrent_requests),
     disabled,
     metadataJson: settings.metadata === undefined ? undefined : JSON.stringify(settings.metadata),
   });
@@ -113,7 +110,7 @@ export function toKeySettings(
 
 function toBudget(budget: string | null | undefined): string | undefined {
   if (budget === undefined) return undefined;
-  return budget === null ? String(CLEARED) : fromAmount(budget).toString();
+  return budget === null ? String(UNLIMITED) : fromAmount(budget).toString();
 }
 
 function toPeriod(value: KeySettings['budget_period']) {
