@@ -1,5 +1,5 @@
 import type { Budget } from '@tollgate/core';
-import type { RequestLimits } from '../limits/limiter';
+import { hasLimit, type RequestLimits } from '../limits/limiter';
 
 /** A user's role in the account, weakest first. */
 const ACCOUNT_ROLES = ['member', 'admin', 'owner'] as const;
@@ -82,6 +82,5 @@ export function usableGroups(
 
 /** A key with a budget or limits of its own: whoever made it trusts it with less than the account. */
 export function isLimitedKey({ kind, budget, limits }: Principal): boolean {
-  const own = Object.values(limits).some((limit) => limit !== undefined);
-  return kind === 'api_key' && (budget !== undefined || own);
+  return kind === 'api_key' && (budget !== undefined || hasLimit(limits));
 }

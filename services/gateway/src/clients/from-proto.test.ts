@@ -1,5 +1,6 @@
 import type { identityV1 } from '@tollgate/protos';
-import { fromAccountAndKey, fromTerms, UNLIMITED } from './from-proto';
+import { UNLIMITED } from '@tollgate/rpc';
+import { fromAccountAndKey, fromTerms } from './from-proto';
 
 const TERMS = { limits: { requestsPerMinute: 5, requestsPerDay: UNLIMITED }, models: ['small'] };
 const ACCOUNT = {

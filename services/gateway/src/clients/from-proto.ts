@@ -1,9 +1,9 @@
 import { AppError, BEARER_FAULTS, fromIsoTime, parseNano } from '@tollgate/core';
 import type { billingV1, identityV1 } from '@tollgate/protos';
-import { fromProtoPeriod } from '@tollgate/rpc';
+import { fromProtoPeriod, UNLIMITED } from '@tollgate/rpc';
 import { type BearerFaultDetails, publicPartOf } from '../auth/bearer';
 import type { AccountRole, AccountTerms, AddressCheck, Principal } from '../auth/principal';
-import { LIMIT_NAMES } from '../limits/limiter';
+import { LIMIT_NAMES, limitsFrom } from '../limits/limiter';
 import type { AccountPlan } from '../limits/plan-table';
 
 /** Every plan, by its id. */
@@ -11,10 +11,10 @@ export function fromPlans(
   answer: billingV1.ListPlansResponse__Output,
 ): ReadonlyMap<string, AccountPlan> {
   return new Map(
-    answer.plans.map(({ id, requestsPerMinute, requestsPerDay, concurrentRequests, ...plan }) => [
-      id,
+    answer.plans.map((plan) => [
+      plan.id,
       {
-        limits: { requestsPerMinute, requestsPerDay, concurrentRequests },
+        limits: limitsFrom(plan),
         groups: plan.groups,
         models: plan.models,
         keepsAnswers: plan.keepAnswers ?? true,
@@ -24,9 +24,6 @@ export function fromPlans(
 }
 
 const NO_TERMS: AccountTerms = { limits: undefined, models: [], discount: 0 };
-
-/** On the wire a limit of an account that is unlimited; one that is absent is its plan's. */
-export const UNLIMITED = -1;
 
 /** Limits, models and discount of an account. */
 export function fromTerms(terms: identityV1.AccountTerms__Output | null): AccountTerms {
@@ -57,7 +54,6 @@ export function fromPrincipal(
   source: identityV1.Principal__Output,
   toAddressCheck: (entries: readonly string[]) => AddressCheck,
 ): Principal {
-  const { requestsPerMinute, requestsPerDay, concurrentRequests } = source;
   return {
     kind: 'api_key',
     accountId: source.accountId,
@@ -74,7 +70,7 @@ export function fromPrincipal(
     terms: fromTerms(source.accountTerms),
     allowsAddress: source.allowedIps.length === 0 ? undefined : toAddressCheck(source.allowedIps),
     expiresAtMs: source.expiresAt === '' ? undefined : (fromIsoTime(source.expiresAt) ?? 0),
-    limits: { requestsPerMinute, requestsPerDay, concurrentRequests },
+    limits: limitsFrom(source),
   };
 }
 

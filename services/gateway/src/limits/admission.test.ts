@@ -3,6 +3,7 @@ import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
 import { answer, keyText } from '../testing/fixtures';
 import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/gateway-fixture';
 import { CHAT } from '../testing/http-client';
+import { LIMIT_NAMES } from './limiter';
 
 const key = keyText(1);
 const other = keyText(2);
@@ -50,6 +51,16 @@ test('the 61st request of a minute on the free plan is a 429 that says how long 
   await clock.advance(42_500);
   expect((await chat()).status).toBe(200);
 });
+
+test.each(LIMIT_NAMES)(
+  'a key is held to %s of its own, though it has no other limit',
+  async (name) => {
+    gateway.principals.set(other, { keyId: 'key_2', [name]: 0 });
+    const refused = await chat(CHAT, other);
+    expect(refused.status).toBe(429);
+    expect(refused.json.error?.message).toContain("This API key's limit of 0 requests");
+  },
+);
 
 test('completion is told what its client is told of the limits, for the usage record', async () => {
   const told: string[] = [];

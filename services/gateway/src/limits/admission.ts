@@ -3,6 +3,7 @@ import type { DenialReason } from '@tollgate/events';
 import { limitsOf, type Principal } from '../auth/principal';
 import type { DenialCounter } from '../refusals/denials';
 import {
+  hasLimit,
   type LimitDecision,
   type LimitDimension,
   type LimitRefusal,
@@ -70,9 +71,7 @@ export function createAdmission({ limiter, plans, denials }: AdmissionOptions): 
 
 function subjectsOf(principal: Principal, plan: RequestLimits): readonly LimitSubject[] {
   const account = { id: principal.accountId, limits: limitsOf(principal.terms, plan) };
-  const { requestsPerMinute, requestsPerDay, concurrentRequests } = principal.limits;
-  const anyLimit = requestsPerMinute ?? requestsPerDay ?? concurrentRequests;
-  if (anyLimit === undefined) return [account];
+  if (!hasLimit(principal.limits)) return [account];
   return [account, { id: principal.keyId, limits: principal.limits }];
 }
 

@@ -1,12 +1,5 @@
 import { DAY_MS, SECOND_MS } from '@tollgate/core';
 
-/** The three limits of a subject; an absent one is unlimited. */
-export interface RequestLimits {
-  readonly requestsPerMinute?: number | undefined;
-  readonly requestsPerDay?: number | undefined;
-  readonly concurrentRequests?: number | undefined;
-}
-
 /**
  * What each dimension of the limits is called where they are set. The longest wait stands first, so
  * that a refusal names the time after which a retry can succeed.
@@ -15,15 +8,31 @@ const LIMIT_OF = {
   rpd: 'requestsPerDay',
   rpm: 'requestsPerMinute',
   concurrency: 'concurrentRequests',
-} as const satisfies Record<string, keyof RequestLimits>;
+} as const;
+
+type LimitName = (typeof LIMIT_OF)[LimitDimension];
+
+/** The limits of a subject; an absent one is unlimited. */
+export type RequestLimits = { readonly [Name in LimitName]?: number | undefined };
 
 export type LimitDimension = keyof typeof LIMIT_OF;
 export const DIMENSIONS = Object.keys(LIMIT_OF) as readonly LimitDimension[];
-export const LIMIT_NAMES: readonly (keyof RequestLimits)[] = Object.values(LIMIT_OF);
+export const LIMIT_NAMES: readonly LimitName[] = Object.values(LIMIT_OF);
 
 /** The number that bounds this dimension; undefined when nothing does. */
 export function limitIn(limits: RequestLimits, dimension: LimitDimension): number | undefined {
   return limits[LIMIT_OF[dimension]];
+}
+
+/** Whether anything is limited. */
+export function hasLimit(limits: RequestLimits): boolean {
+  for (const name of LIMIT_NAMES) if (limits[name] !== undefined) return true;
+  return false;
+}
+
+/** The limits alone, of a message that has them among its other fields. */
+export function limitsFrom(source: RequestLimits): RequestLimits {
+  return Object.fromEntries(LIMIT_NAMES.map((name) => [name, source[name]]));
 }
 
 /** Something that is counted: an account, a key, or whom a throttle counts (account or network). */

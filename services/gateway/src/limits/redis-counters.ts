@@ -1,5 +1,6 @@
 import type { Logger } from '@tollgate/core';
 import type { Cluster, Redis } from 'ioredis';
+import { DIMENSIONS, limitIn } from './limiter';
 import { onServerReady, openRedis, type RedisSettings } from './open-redis';
 import {
   type CounterKeys,
@@ -94,11 +95,8 @@ function connectPartition(
 
 /** A request as the script's arguments, in the order in which it takes them. */
 function toArguments(request: ShareRequest): readonly (number | string)[] {
-  const { requestsPerMinute = '', requestsPerDay = '', concurrentRequests = '' } = request.limits;
   return [
-    requestsPerMinute,
-    requestsPerDay,
-    concurrentRequests,
+    ...DIMENSIONS.map((dimension) => limitIn(request.limits, dimension) ?? ''),
     request.used.length,
     ...request.used.flat(),
     request.day,

@@ -50,6 +50,14 @@ export function dimensionOf(number: number): LimitDimension | undefined {
   return DIMENSIONS[number - 1];
 }
 
+/** What the script calls the limit of each dimension. */
+const LIMIT_IN_SCRIPT: Readonly<Record<LimitDimension, string>> = {
+  rpd: 'rpd',
+  rpm: 'rpm',
+  concurrency: 'concurrent',
+};
+const LIMITS_IN_SCRIPT = DIMENSIONS.map((dimension) => LIMIT_IN_SCRIPT[dimension]).join(', ');
+
 /** How soon a share that another gateway does not use can be here, milliseconds. */
 export const SHARE_WAIT_MS = 200;
 /** How long gateways keep nothing in reserve after one of them got too little. */
@@ -167,7 +175,7 @@ for index = 1, (#KEYS - 1) / 4 do
   local at_key = index * 4 - 2
   local minute_key, day_key = KEYS[at_key], KEYS[at_key + 1]
   local permit_key, held_key = KEYS[at_key + 2], KEYS[at_key + 3]
-  local rpm, rpd, concurrent = take(), take(), take()
+  local ${LIMITS_IN_SCRIPT} = ${DIMENSIONS.map(() => 'take()').join(', ')}
   local buckets, total = count_minute(minute_key)
   local daily = count_day(day_key)
 
