@@ -16,6 +16,12 @@ export const LIMIT_LABELS: Readonly<Record<LimitName, string>> = {
  */
 export type LimitsDraft = Record<LimitName, string>;
 
+/** A value for each limit, by its name. */
+export function byLimit<Value>(fieldOf: (name: LimitName) => Value) {
+  const values = LIMIT_NAMES.map((name) => [name, fieldOf(name)]);
+  return Object.fromEntries(values) as Record<LimitName, Value>;
+}
+
 /** Stands in a form for no limit at all. */
 export const NO_LIMIT = 'none';
 

@@ -1,6 +1,7 @@
 import type { Account, AccountChanges } from '../../api/schemas';
 import { isLimit, isName, isPercent } from '../../components/checks';
 import {
+  byLimit,
   changedFields,
   fromLimit,
   LIMIT_NAMES,
@@ -19,9 +20,7 @@ export interface TermsDraft extends LimitsDraft {
 
 export const TERMS_RULES = {
   name: isName,
-  requests_per_minute: isLimit,
-  requests_per_day: isLimit,
-  concurrent_requests: isLimit,
+  ...byLimit(() => isLimit),
   discount: isPercent,
 };
 
@@ -30,9 +29,7 @@ export function toTermsDraft({ name, plan, overrides }: Account): TermsDraft {
   return {
     name,
     plan,
-    requests_per_minute: fromLimit(limits.requests_per_minute),
-    requests_per_day: fromLimit(limits.requests_per_day),
-    concurrent_requests: fromLimit(limits.concurrent_requests),
+    ...byLimit((limit) => fromLimit(limits[limit])),
     groups,
     models,
     discount,

@@ -6,7 +6,13 @@ import {
   isWholeFrom,
   optional,
 } from '../../components/checks';
-import { changedFields, type LimitsDraft, toIsoTime, toLimit } from '../../components/drafts';
+import {
+  byLimit,
+  changedFields,
+  type LimitsDraft,
+  toIsoTime,
+  toLimit,
+} from '../../components/drafts';
 
 /** A key as the form holds it: texts where the API has numbers, empty where it has null. */
 export interface KeyDraft extends LimitsDraft {
@@ -57,9 +63,7 @@ export const EMPTY_KEY: KeyDraft = {
   expires_at: '',
   max_budget: '',
   budget_period: '',
-  requests_per_minute: '',
-  requests_per_day: '',
-  concurrent_requests: '',
+  ...byLimit(() => ''),
   metadata: '',
 };
 
@@ -71,9 +75,7 @@ export const KEY_RULES = {
     value === '' && budget_period !== ''
       ? 'A period needs a budget'
       : optional(isAmountAboveZero)(value),
-  requests_per_minute: isKeyLimit,
-  requests_per_day: isKeyLimit,
-  concurrent_requests: isKeyLimit,
+  ...byLimit(() => isKeyLimit),
   metadata: (text: string) =>
     text.split('\n').every((line) => line.trim() === '' || line.indexOf('=') > 0)
       ? null
@@ -107,9 +109,7 @@ export function toKeyDraft(key: ApiKey): KeyDraft {
     expires_at: key.expires_at === null ? '' : toLocalInput(key.expires_at),
     max_budget: key.max_budget ?? '',
     budget_period: key.budget_period ?? '',
-    requests_per_minute: String(key.requests_per_minute ?? ''),
-    requests_per_day: String(key.requests_per_day ?? ''),
-    concurrent_requests: String(key.concurrent_requests ?? ''),
+    ...byLimit((limit) => String(key[limit] ?? '')),
     metadata: Object.entries(key.metadata)
       .map(([name, value]) => `${name}=${value}`)
       .join('\n'),
@@ -126,9 +126,7 @@ function toSettings(draft: KeyDraft) {
     expires_at: toIsoTime(draft.expires_at),
     max_budget: draft.max_budget.trim() === '' ? null : draft.max_budget.trim(),
     budget_period: (draft.budget_period || null) as ApiKey['budget_period'],
-    requests_per_minute: toLimit(draft.requests_per_minute) ?? null,
-    requests_per_day: toLimit(draft.requests_per_day) ?? null,
-    concurrent_requests: toLimit(draft.concurrent_requests) ?? null,
+    ...byLimit((limit) => toLimit(draft[limit]) ?? null),
     metadata: toMetadata(draft.metadata),
   };
 }

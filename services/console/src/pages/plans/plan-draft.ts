@@ -1,6 +1,12 @@
 import type { FullPlan, NewPlan, PlanChanges } from '../../api/schemas';
 import { isAmount, isLimit, isName } from '../../components/checks';
-import { changedFields, fromLimit, type LimitsDraft, toLimit } from '../../components/drafts';
+import {
+  byLimit,
+  changedFields,
+  fromLimit,
+  type LimitsDraft,
+  toLimit,
+} from '../../components/drafts';
 import {
   LISTS_RULES,
   type ThresholdLists,
@@ -25,9 +31,7 @@ export interface PlanDraft extends LimitsDraft {
 export const EMPTY_PLAN: PlanDraft = {
   id: '',
   name: '',
-  requests_per_minute: '',
-  requests_per_day: '',
-  concurrent_requests: '',
+  ...byLimit(() => ''),
   price: '0.00',
   included_credit: '0.00',
   groups: [],
@@ -43,9 +47,7 @@ export const PLAN_RULES = {
   id: (value: string) =>
     ID.test(value) ? null : 'A small letter, then small letters, digits, dashes and underscores',
   name: isName,
-  requests_per_minute: isLimit,
-  requests_per_day: isLimit,
-  concurrent_requests: isLimit,
+  ...byLimit(() => isLimit),
   price: isAmount,
   included_credit: isAmount,
   thresholds: LISTS_RULES,
@@ -61,13 +63,10 @@ export function toPlanChanges(draft: PlanDraft, plan: FullPlan): PlanChanges {
 }
 
 export function toPlanDraft(plan: FullPlan): PlanDraft {
-  const limit = (value: number | null) => (value === null ? '' : fromLimit(value));
   return {
     id: plan.id,
     name: plan.name,
-    requests_per_minute: limit(plan.requests_per_minute),
-    requests_per_day: limit(plan.requests_per_day),
-    concurrent_requests: limit(plan.concurrent_requests),
+    ...byLimit((name) => (plan[name] === null ? '' : fromLimit(plan[name]))),
     price: plan.price.amount,
     included_credit: plan.included_credit,
     groups: plan.groups,
@@ -82,9 +81,7 @@ function toSettings(draft: PlanDraft) {
   const { name, price, included_credit, groups, models, keep_answers, thresholds } = draft;
   return {
     name: name.trim(),
-    requests_per_minute: toLimit(draft.requests_per_minute) ?? null,
-    requests_per_day: toLimit(draft.requests_per_day) ?? null,
-    concurrent_requests: toLimit(draft.concurrent_requests) ?? null,
+    ...byLimit((limit) => toLimit(draft[limit]) ?? null),
     price: price.trim(),
     included_credit: included_credit.trim(),
     groups,
