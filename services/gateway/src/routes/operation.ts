@@ -27,14 +27,19 @@ export interface Operation {
 export function operation<const Schema extends OperationSchema>(
   schema: Schema,
   handle: (input: OperationInput<Schema>, services: Services) => Promise<OperationResult>,
-  readResource?: (input: OperationInput<Schema>, services: Services) => Promise<unknown>,
+  further: FurtherHandlers<Schema> = {},
 ): Operation {
   return {
     kind: 'operation',
     schema,
     handle: handle as Operation['handle'],
-    readResource: readResource as Operation['readResource'],
+    readResource: further.readResource as Operation['readResource'],
   };
+}
+
+interface FurtherHandlers<Schema extends OperationSchema> {
+  /** As in `Operation`. */
+  readonly readResource?: (input: OperationInput<Schema>, services: Services) => Promise<unknown>;
 }
 
 /** An operation of a row that needs no bearer. */

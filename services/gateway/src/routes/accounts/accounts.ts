@@ -1,6 +1,6 @@
 import { AppError, EMAIL_LENGTH_MAX, isCode, PLAN_BOUNDS } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
-import { fromProtoName, toProtoName } from '@tollgate/rpc';
+import { fromProtoName, toProtoLimit, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { refusalOf } from '../../http/errors';
 import { toPercent } from '../../money/amounts';
@@ -171,9 +171,11 @@ export const getAccount = operation(
     ]);
     return { data: { ...account, switched_off, discount_set: discountSet ?? null } };
   },
-  async ({ params }, { identity }) => {
-    const { account } = await identity.getAccount({ accountId: params.id });
-    return toAccount(required(account));
+  {
+    async readResource({ params }, { identity }) {
+      const { account } = await identity.getAccount({ accountId: params.id });
+      return toAccount(required(account));
+    },
   },
 );
 
@@ -325,8 +327,6 @@ type Overrides = {
     | undefined;
 };
 
-const UNLIMITED = -1;
-
 function fromOverrides({ limits, groups, models, discount }: Overrides) {
   return {
     limits: limits && fromLimits(limits),
@@ -337,11 +337,10 @@ function fromOverrides({ limits, groups, models, discount }: Overrides) {
 }
 
 function fromLimits(limits: NonNullable<Overrides['limits']>): identityV1.AccountLimits {
-  const toWire = (limit: number | null | undefined) => (limit === null ? UNLIMITED : limit);
   return withoutAbsent({
-    requestsPerMinute: toWire(limits.requests_per_minute),
-    requestsPerDay: toWire(limits.requests_per_day),
-    concurrentRequests: toWire(limits.concurrent_requests),
+    requestsPerMinute: toProtoLimit(limits.requests_per_minute),
+    requestsPerDay: toProtoLimit(limits.requests_per_day),
+    concurrentRequests: toProtoLimit(limits.concurrent_requests),
   });
 }
 

@@ -106,9 +106,11 @@ export const getPlan = operation(
     const { plan, versions } = await billing.getPlan({ id: params.id });
     return { data: { ...toFullPlan(required(plan)), versions: versions.map(toFullPlan) } };
   },
-  async ({ params }, { billing }) => {
-    const { plan } = await billing.getPlan({ id: params.id });
-    return toFullPlan(required(plan));
+  {
+    async readResource({ params }, { billing }) {
+      const { plan } = await billing.getPlan({ id: params.id });
+      return toFullPlan(required(plan));
+    },
   },
 );
 

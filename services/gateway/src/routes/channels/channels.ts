@@ -198,9 +198,11 @@ export const getChannel = operation(
     const shown = toChannel(channel, services);
     return { data: { ...shown, pace: paceOf?.(channel) ?? null, timeouts_in_force, switched_off } };
   },
-  async ({ params }, services) => {
-    const { channel } = await services.routing.getChannel({ channelId: params.id });
-    return toChannel(required(channel), services);
+  {
+    async readResource({ params }, services) {
+      const { channel } = await services.routing.getChannel({ channelId: params.id });
+      return toChannel(required(channel), services);
+    },
   },
 );
 
