@@ -34,6 +34,8 @@ const LOOKED_AT_MAX = 200;
 /** Accounts of whom the first minute is asked for. */
 const SINCE_ASKED_MAX = 5;
 const CHANNELS_MAX = 10;
+/** Of so many accounts the names are read; the others go by their ids. */
+const ACCOUNT_NAMES_MAX = 50;
 
 const alertListSchema = z.object({
   items: z.array(alertSchema).describe('What is critical first.'),
@@ -115,7 +117,7 @@ async function observe(viewer: PrincipalContext, services: Services): Promise<Ob
     models: table?.models,
     channelFigures,
     servesOwnersOnly: table?.servesOwnersOnly,
-    accountNames: await readAccountNames(named, ENDPOINTS_MAX, services),
+    accountNames: await readAccountNames(named, ACCOUNT_NAMES_MAX, services),
   };
 }
 

@@ -6,7 +6,7 @@ import type { switchedOffSchema } from '../audit-log/switched-off';
 import { type ChannelFigures, findSlow } from '../channels/channel-pace';
 import type { Unanswered } from '../payloads/partial-answer';
 import { ALERT_RULES, type Alert, type AlertRule, type Found, SEVERITIES, toAlert } from './alert';
-import { findUsageAlerts, type UsageDetails } from './find-usage-alerts';
+import { findUsageAlerts, NAMED_MAX, type UsageDetails } from './find-usage-alerts';
 
 /** What the rules look at. A part that could not be read is undefined and is in `unanswered`. */
 export interface Observations {
@@ -49,8 +49,7 @@ interface AccountWithoutPlan {
 
 const AUDIT_AGE_MAX_MS = 3 * HOUR_MS;
 /** The first audit of a new deployment is made within a minute. */
-const FIRST_AUDIT_MS_MAX = 10 * MINUTE_MS;
-const NAMED_MAX = 3;
+const FIRST_AUDIT_MAX_MS = 10 * MINUTE_MS;
 /** Webhooks that have an alert each. */
 export const ENDPOINTS_MAX = 50;
 
@@ -102,7 +101,7 @@ function findInstances(instances: Observations['instances']): readonly Found[] {
 function findMoney({ audit, nowMs, startedAtMs }: Observations): readonly Found[] {
   if (audit === undefined) return [];
   const subject = { type: 'money', id: '' } as const;
-  if (audit === 'none' && nowMs - startedAtMs < FIRST_AUDIT_MS_MAX) return [];
+  if (audit === 'none' && nowMs - startedAtMs < FIRST_AUDIT_MAX_MS) return [];
   if (audit === 'none') return [{ rule: 'audit_old', subject, title: 'No audit is complete yet' }];
   const since = audit.checkedAt;
   const found: Found[] = [];

@@ -93,7 +93,8 @@ function sayWhere(
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-const NAMED_MAX = 3;
+/** So many are named in one text; the rest are counted. */
+export const NAMED_MAX = 3;
 
 /** `By channel: 15 at “first”, 14 at none, 12 at others.`: those with the most, and the rest. */
 function sayParts(
