@@ -23,13 +23,13 @@ export function createPathHint(routes: readonly Route[]): PathHint {
   return (url) => {
     const [path = ''] = url.split('?', 1);
     const bare = path.replace(/\/+$/, '').replace(/\/{2,}/g, '/');
-    const based = rebased(bare).find((each) => find(each) !== undefined);
-    if (based === bare || based?.toLowerCase() === bare.toLowerCase()) return nearly(based);
-    if (based !== undefined) {
+    const spelt = spellingsOf(bare).find((each) => find(each) !== undefined);
+    if (spelt?.toLowerCase() === bare.toLowerCase()) return didYouMean(spelt);
+    if (spelt !== undefined) {
       const base = `The base address of this API ends in ${PREFIX}, once`;
-      return { message: `${NOT_THERE} ${base}: ask ${based}.`, meant: based };
+      return { message: `${NOT_THERE} ${base}: ask ${spelt}.`, meant: spelt };
     }
-    const within = fixed.find((each) => bare.startsWith(`${each}/`) && each !== PREFIX);
+    const within = fixed.find((each) => bare.startsWith(`${each}/`));
     const rest = within === undefined ? '' : `${PREFIX}${bare.slice(within.length)}`;
     if (within !== undefined && find(rest) !== undefined) {
       const message =
@@ -37,17 +37,16 @@ export function createPathHint(routes: readonly Route[]): PathHint {
         `clients append themselves: ask ${rest}.`;
       return { message, meant: rest };
     }
-    if (LOGIN.test(bare)) return nearly(`${PREFIX}/users/login`);
-    const meant = path.startsWith(PREFIX) ? nearestName(bare, fixed, 3) : undefined;
-    if (meant !== undefined) return nearly(meant);
-    const isBelow = path.startsWith(PREFIX);
-    return { message: isBelow ? `${NOT_THERE} ${LISTED}` : NOT_THERE };
+    if (LOGIN.test(bare)) return didYouMean(`${PREFIX}/users/login`);
+    if (!path.startsWith(PREFIX)) return { message: NOT_THERE };
+    const nearest = nearestName(bare, fixed, 3);
+    return nearest === undefined ? { message: `${NOT_THERE} ${LISTED}` } : didYouMean(nearest);
   };
 }
 
 const LISTED = `GET ${PREFIX}/openapi.json lists those that do.`;
 
-function nearly(meant: string): ReturnType<PathHint> {
+function didYouMean(meant: string): ReturnType<PathHint> {
   return { message: `${NOT_THERE} Did you mean ${meant}?`, meant };
 }
 
@@ -55,12 +54,12 @@ function nearly(meant: string): ReturnType<PathHint> {
 const LOGIN =
   /^(?:\/api)?\/v1\/(?:auth|session|sessions|account|accounts)?\/?(?:login|signin|sign-in)$/;
 
-/** The path as it would be below one `/v1`, with what stands before left out. */
-function rebased(path: string): readonly string[] {
+/** The path itself, and without what stands before its last `/v1`, as written and in small letters. */
+function spellingsOf(path: string): readonly string[] {
   const last = path.lastIndexOf(`${PREFIX}/`);
   const below = last === -1 ? path : path.slice(last + PREFIX.length);
-  const candidates = [`${PREFIX}${below}`];
-  return [path, ...candidates, ...candidates.map((each) => each.toLowerCase())];
+  const rebased = `${PREFIX}${below}`;
+  return [path, rebased, rebased.toLowerCase()];
 }
 
 function toPattern(path: string): RegExp {
