@@ -1,4 +1,4 @@
-import { ENDPOINT_BOUNDS, toIsoTime, WEBHOOK_EVENT_TYPES } from '@tollgate/core';
+import { ENDPOINT_BOUNDS, MINUTE_MS, toIsoTime, WEBHOOK_EVENT_TYPES } from '@tollgate/core';
 import type { webhookV1 } from '@tollgate/protos';
 import { fromProtoName, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -22,8 +22,8 @@ import {
 
 const EVENTS_MAX = 64;
 /** The deliveries around a request: how long before and after it, and how many. */
-const BEFORE_MS = 60_000;
-const AFTER_MS = 300_000;
+const BEFORE_MINUTES = 1;
+const AFTER_MINUTES = 5;
 const DELIVERIES_MAX = 20;
 
 /** An endpoint that receives events; its signing secret is never in it. */
@@ -71,9 +71,9 @@ export const deliveriesSchema = z
   .array(deliverySchema)
   .nullable()
   .describe(
-    'Webhook deliveries of the account from a minute before its beginning to five minutes after ' +
-      'its end, the first 20: an event such as balance.low is of the account, not of one request. ' +
-      'Null when they cannot be read now.',
+    `Webhook deliveries of the account from ${BEFORE_MINUTES} min before its beginning to ` +
+      `${AFTER_MINUTES} min after its end, the first ${DELIVERIES_MAX}: an event such as ` +
+      'balance.low is of the account, not of one request. Null when they cannot be read now.',
   );
 
 export const listWebhooks = operation(
@@ -269,7 +269,10 @@ export async function readDeliveries(
   { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
   { webhook }: Pick<Services, 'webhook'>,
 ): Promise<z.infer<typeof deliveriesSchema>> {
-  const span = { start: toIsoTime(startMs - BEFORE_MS), end: toIsoTime(endMs + AFTER_MS) };
+  const span = {
+    start: toIsoTime(startMs - BEFORE_MINUTES * MINUTE_MS),
+    end: toIsoTime(endMs + AFTER_MINUTES * MINUTE_MS),
+  };
   try {
     const asked = { accountId, ...span, limit: DELIVERIES_MAX };
     const { deliveries } = await webhook.listAccountDeliveries(asked);
