@@ -1,7 +1,7 @@
 import { formatAmount, fromIsoTime, parseNano, type WebhookEventType } from '@tollgate/core';
 import { type EventOf, isRateLimit, type TollgateEvent } from '@tollgate/events';
 import type { DenialCount } from '../domain/denial';
-import type { WebhookEvent } from '../domain/webhook-event';
+import type { Audience, WebhookEvent } from '../domain/webhook-event';
 
 type NoticeType =
   | 'balance.low'
@@ -31,7 +31,7 @@ export function fromEvent(event: TollgateEvent, currency: string): WebhookEvent 
     case 'key.revoked':
     case 'key.expiring':
     case 'plan.changed':
-      return ofAccount(event, event.id, event.data.account_id, { ...event.data });
+      return toWebhookEvent(event, event.id, ofAccount(event.data.account_id), { ...event.data });
     case 'channel.disabled':
     case 'channel.recovered':
       return fromChannelEvent(event);
@@ -51,7 +51,8 @@ function fromNotice(event: EventOf<NoticeType>, currency: string): WebhookEvent 
   const { notice_seq, account_id: accountId, currency: told = currency } = event.data;
   // Kept deliveries have this key from when each publication of a notice had an id of its own.
   const key = `notice ${accountId} ${notice_seq}`;
-  return ofAccount(event, key, accountId, { ...noticeData(event), currency: told });
+  const data = { ...noticeData(event), currency: told };
+  return toWebhookEvent(event, key, ofAccount(accountId), data);
 }
 
 function noticeData(event: EventOf<NoticeType>): Readonly<Record<string, unknown>> {
@@ -83,24 +84,21 @@ function noticeData(event: EventOf<NoticeType>): Readonly<Record<string, unknown
 /** An event of a shared channel is for operators, that of an account's own one for the account. */
 function fromChannelEvent(event: EventOf<ChannelType>): WebhookEvent {
   const { owner_account_id: owner } = event.data;
-  if (owner !== null) return ofAccount(event, event.id, owner, { ...event.data });
-  return {
-    key: event.id,
-    eventId: event.id,
-    type: event.type,
-    atMs: fromIsoTime(event.time) ?? 0,
-    audience: { kind: 'operators' },
-    data: { ...event.data },
-  };
+  const audience: Audience = owner === null ? { kind: 'operators' } : ofAccount(owner);
+  return toWebhookEvent(event, event.id, audience, { ...event.data });
 }
 
-function ofAccount(
+function ofAccount(accountId: string): Audience {
+  return { kind: 'account', accountId };
+}
+
+function toWebhookEvent(
   event: EventOf<NoticeType | IdentityType | ChannelType>,
   key: string,
-  accountId: string,
+  audience: Audience,
   data: Readonly<Record<string, unknown>>,
 ): WebhookEvent {
   const type: WebhookEventType = event.type;
   const atMs = fromIsoTime(event.time) ?? 0;
-  return { key, eventId: event.id, type, atMs, audience: { kind: 'account', accountId }, data };
+  return { key, eventId: event.id, type, atMs, audience, data };
 }
