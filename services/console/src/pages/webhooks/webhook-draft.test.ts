@@ -21,10 +21,16 @@ test('a change sends what differs; the order of events is no difference', () => 
   });
 });
 
-test('events of channels are offered to operators only', () => {
-  const types = (role: 'owner' | 'operator') => eventsFor(role).map(({ type }) => type);
-  expect(types('owner')).not.toContain('channel.disabled');
-  expect(types('operator')).toContain('channel.disabled');
+test('events of channels are offered to everybody, of shared channels to operators only', () => {
+  const channels = (role: 'owner' | 'operator') =>
+    eventsFor(role).filter(({ type }) => type.startsWith('channel.'));
+  expect(channels('owner').map(({ type }) => type)).toEqual([
+    'channel.disabled',
+    'channel.recovered',
+  ]);
+  expect(channels('owner').filter(({ says }) => says.includes('shared'))).toEqual([]);
+  expect(channels('operator').every(({ says }) => says.includes('shared channel'))).toBe(true);
+  expect(eventsFor('operator')).toHaveLength(eventsFor('owner').length);
 });
 
 test('a webhook needs an address and at least one event', () => {

@@ -9,8 +9,11 @@ export interface WebhookDraft {
   description: string;
 }
 
-/** Events that may be subscribed to; tests are sent to every endpoint. */
-const EVENTS: Readonly<Record<Exclude<EventType, 'webhook.test'>, string>> = {
+/** Tests are sent to every endpoint. */
+type OfferedEvent = Exclude<EventType, 'webhook.test'>;
+
+/** Events that may be subscribed to, as a customer hears of them. */
+const EVENTS: Readonly<Record<OfferedEvent, string>> = {
   'balance.low': 'the balance goes below a threshold',
   'balance.exhausted': 'requests are refused for want of balance',
   'spending.suspended': 'the balance is below where spending ends',
@@ -24,15 +27,20 @@ const EVENTS: Readonly<Record<Exclude<EventType, 'webhook.test'>, string>> = {
   'key.budget_exceeded': 'an API key’s budget ends, or is too little for a request',
   'requests.refused': 'requests start or stop being refused',
   'rate_limit.sustained': 'requests are refused for a while',
-  'channel.disabled': 'a channel was taken out of service',
-  'channel.recovered': 'a channel is back',
+  'channel.disabled': 'a channel of your account’s own was taken out of service',
+  'channel.recovered': 'a channel of your account’s own is back',
 };
-const OPERATOR_EVENTS: readonly string[] = ['channel.disabled', 'channel.recovered'];
 
-/** The events that somebody may choose among, and what each says. */
+/** Operators hear of shared channels as well, which nobody else does. */
+const OPERATOR_EVENTS: Partial<Readonly<Record<OfferedEvent, string>>> = {
+  'channel.disabled': 'a shared channel, or your account’s own, was taken out of service',
+  'channel.recovered': 'a shared channel, or your account’s own, is back',
+};
+
+/** The events that may be chosen, and what each says to somebody of the role. */
 export function eventsFor(role: Role): readonly { readonly type: string; readonly says: string }[] {
-  const all = Object.entries(EVENTS).map(([type, says]) => ({ type, says }));
-  return role === 'operator' ? all : all.filter(({ type }) => !OPERATOR_EVENTS.includes(type));
+  const texts = role === 'operator' ? { ...EVENTS, ...OPERATOR_EVENTS } : EVENTS;
+  return Object.entries(texts).map(([type, says]) => ({ type, says }));
 }
 
 export const EMPTY_WEBHOOK: WebhookDraft = {
