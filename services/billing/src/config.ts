@@ -1,7 +1,7 @@
 import { type ConfigOf, defineConfig, integer, shared } from '@tollgate/config';
 import { HOUR_MS } from '@tollgate/core';
 import { LEADER_TTL_MS_MAX } from '@tollgate/jobs';
-import { type AccountPolicy, DEFAULT_POLICY } from './domain/policy';
+import { type AccountBounds, DEFAULT_ACCOUNT_BOUNDS } from './domain/account-bounds';
 import { type BillingSettings, DEFAULT_SETTINGS } from './operations/settings';
 
 /** Everything that billing reads from its environment. */
@@ -14,50 +14,50 @@ export const billingConfigSchema = defineConfig(
     sealingKeys: shared.sealingKeys,
     ...shared.rpcSecurity,
     leaseTtlMs: integer('TOLLGATE_BILLING_LEASE_TTL_MS', {
-      default: DEFAULT_POLICY.leaseTtlMs,
+      default: DEFAULT_ACCOUNT_BOUNDS.leaseTtlMs,
       min: 1_000,
       max: 300_000,
       description: 'How long a credit lease lives without a renewal.',
     }),
     leaseMarginMs: integer('TOLLGATE_BILLING_LEASE_MARGIN_MS', {
-      default: DEFAULT_POLICY.leaseMarginMs,
+      default: DEFAULT_ACCOUNT_BOUNDS.leaseMarginMs,
       min: 100,
       max: 60_000,
       description: 'How long before the end of a lease its holder reserves nothing more in it.',
     }),
     leaseSpendMs: integer('TOLLGATE_BILLING_SLICE_MS', {
-      default: DEFAULT_POLICY.leaseSpendMs,
+      default: DEFAULT_ACCOUNT_BOUNDS.leaseSpendMs,
       min: 100,
       max: 60_000,
       description: "How much of an account's recent spending one lease covers.",
     }),
     leasesPerAccountMax: integer('TOLLGATE_BILLING_LEASES_PER_ACCOUNT_MAX', {
-      default: DEFAULT_POLICY.leasesMax,
+      default: DEFAULT_ACCOUNT_BOUNDS.leasesMax,
       min: 1,
       max: 1_024,
       description: 'How many open leases an account may have at once.',
     }),
     journalItemsMax: integer('TOLLGATE_BILLING_JOURNAL_ITEMS_MAX', {
-      default: DEFAULT_POLICY.journalMax,
+      default: DEFAULT_ACCOUNT_BOUNDS.journalMax,
       min: 10,
       max: 5_000,
       description: 'How many ledger entries and notices of an account may wait for the ledger.',
     }),
     budgetedKeysPerAccountMax: integer('TOLLGATE_BILLING_BUDGETED_KEYS_PER_ACCOUNT_MAX', {
-      default: DEFAULT_POLICY.budgetsMax,
+      default: DEFAULT_ACCOUNT_BOUNDS.budgetsMax,
       min: 1,
       max: 5_000,
       description:
         'How many API keys of an account may have a budget, and of how many it is counted what they were charged.',
     }),
     retiredLeasesPerAccountMax: integer('TOLLGATE_BILLING_RETIRED_LEASES_PER_ACCOUNT_MAX', {
-      default: DEFAULT_POLICY.retiredMax,
+      default: DEFAULT_ACCOUNT_BOUNDS.retiredMax,
       min: 1,
       max: 10_000,
       description: 'How many leases of lost spools an account remembers.',
     }),
     retireAfterHours: integer('TOLLGATE_BILLING_RETIRE_AFTER_HOURS', {
-      default: DEFAULT_POLICY.retireAfterMs / HOUR_MS,
+      default: DEFAULT_ACCOUNT_BOUNDS.retireAfterMs / HOUR_MS,
       min: 1,
       max: 8_760,
       unit: 'hours',
@@ -169,12 +169,12 @@ export type BillingConfig = ConfigOf<typeof billingConfigSchema>;
 /** The bounds and time spans as configured. */
 export function toBillingSettings(
   config: BillingConfig,
-  thresholdsOfPlan: AccountPolicy['thresholdsOfPlan'] = DEFAULT_POLICY.thresholdsOfPlan,
+  thresholdsOfPlan: AccountBounds['thresholdsOfPlan'] = DEFAULT_ACCOUNT_BOUNDS.thresholdsOfPlan,
 ): BillingSettings {
   return {
     ...DEFAULT_SETTINGS,
-    policy: {
-      ...DEFAULT_POLICY,
+    bounds: {
+      ...DEFAULT_ACCOUNT_BOUNDS,
       thresholdsOfPlan,
       leaseTtlMs: config.leaseTtlMs,
       leaseMarginMs: config.leaseMarginMs,

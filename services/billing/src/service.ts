@@ -101,9 +101,9 @@ export function createBillingService(
   });
 
   const server = createRpcServer({ listen: config.listen, security, host });
-  const { policy } = settings;
+  const { bounds } = settings;
   const { currency } = config;
-  const handlers = createBillingHandlers({ operations, policy, currency, logger });
+  const handlers = createBillingHandlers({ operations, bounds, currency, logger });
   server.addService(definitionOf('billing'), billingPolicy, handlers);
 
   return {

@@ -128,8 +128,8 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     }),
   }),
   'a remainder that is returned twice': () =>
-    settling((settle) => (account, records, now, policy) => {
-      const change = settle(account, records, now, policy);
+    settling((settle) => (account, records, now, bounds) => {
+      const change = settle(account, records, now, bounds);
       let available: bigint = change.account.available;
       for (const { kind, record } of change.outcome) {
         if (kind === 'closed') available += account.leases.get(record.lease)?.remaining ?? 0n;
@@ -171,8 +171,8 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     }),
   }),
   'a next number that is one too many': () =>
-    settling((settle) => (account, records, now, policy) => {
-      const change = settle(account, records, now, policy);
+    settling((settle) => (account, records, now, bounds) => {
+      const change = settle(account, records, now, bounds);
       const charged = new Set(
         change.outcome.flatMap(({ kind, record }) => (kind === 'charged' ? record.lease : [])),
       );
@@ -181,7 +181,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
       return charged.size === 0 ? change : { ...change, account: mapLeases(change.account, skip) };
     }),
   'a record above the next number that is applied': () =>
-    settling((settle) => (account, records, now, policy) => {
+    settling((settle) => (account, records, now, bounds) => {
       const jump = (lease: Lease, number: number) => {
         const numbers = records.flatMap((one) => (one.lease === number ? one.number : []));
         const lowest = Math.min(...numbers);
@@ -189,7 +189,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
         return isAbove ? { ...lease, nextNumber: lowest } : lease;
       };
       const jumped = [...account.leases].some(([number, lease]) => jump(lease, number) !== lease);
-      return settle(jumped ? mapLeases(account, jump) : account, records, now, policy);
+      return settle(jumped ? mapLeases(account, jump) : account, records, now, bounds);
     }),
   'a budget that is checked outside of the guard': () => ({
     changeProfile: (profile) => withWorkload(profile, { budgetShare: 1, budgetLimit: 130 }),
@@ -230,17 +230,17 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   }),
   'a lease that is granted below the balance to keep': () => ({
     changeProfile: (profile) => ({ ...profile, suspensions: 3 }),
-    ...ruling('acquireLease', (acquire) => (account, command, now, policy) => {
+    ...ruling('acquireLease', (acquire) => (account, command, now, bounds) => {
       const { thresholds } = account;
-      const change = acquire({ ...account, thresholds: undefined }, command, now, policy);
+      const change = acquire({ ...account, thresholds: undefined }, command, now, bounds);
       return { ...change, account: { ...change.account, thresholds } };
     }),
   }),
   'a suspension that nobody is told of': () => ({
     changeProfile: (profile) => ({ ...profile, suspensions: 3 }),
-    ...settling((settle) => (account, records, now, policy) => {
+    ...settling((settle) => (account, records, now, bounds) => {
       const { thresholds } = account;
-      const change = settle({ ...account, thresholds: undefined }, records, now, policy);
+      const change = settle({ ...account, thresholds: undefined }, records, now, bounds);
       return { ...change, account: { ...change.account, thresholds } };
     }),
   }),
@@ -286,11 +286,11 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
       return { ...watermark, nextNumber: watermark.nextNumber + 1 };
     }),
   'an amount that is not capped by what was reserved': () => ({
-    ...settling((settle) => (account, records, now, policy) => {
+    ...settling((settle) => (account, records, now, bounds) => {
       const uncapped = records.map((record) =>
         record.kind === 'usage' ? { ...record, reserved: HUGE } : record,
       );
-      return settle(account, uncapped, now, policy);
+      return settle(account, uncapped, now, bounds);
     }),
     changeProfile: (profile) => withWorkload(profile, { hostileShare: 1 }),
   }),
@@ -298,20 +298,20 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     changeProfile: (profile) => withWorkload(profile, { budgetShare: 1, period: 'day' }),
     accountRules: (rules) => ({
       ...rules,
-      acquireLease: (account, command, now, policy) =>
-        rules.acquireLease(rollOverWrongly(account, now), command, now, policy),
-      settleRecords: (account, records, now, policy) =>
-        rules.settleRecords(rollOverWrongly(account, now), records, now, policy),
+      acquireLease: (account, command, now, bounds) =>
+        rules.acquireLease(rollOverWrongly(account, now), command, now, bounds),
+      settleRecords: (account, records, now, bounds) =>
+        rules.settleRecords(rollOverWrongly(account, now), records, now, bounds),
     }),
   }),
   'a refused record that blocks its lease': () => ({
     changeProfile: (profile) => withWorkload(profile, { unreadableShare: 0.5 }),
-    ...settling((settle) => (account, records, now, policy) => {
+    ...settling((settle) => (account, records, now, bounds) => {
       const sensible = records.filter((record) => !isSenseless(record));
       const refused = records
         .filter(isSenseless)
         .map((record): RecordOutcome => ({ kind: 'gap', record }));
-      const change = settle(account, sensible, now, policy);
+      const change = settle(account, sensible, now, bounds);
       return { ...change, outcome: [...change.outcome, ...refused] };
     }),
   }),

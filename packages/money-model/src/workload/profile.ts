@@ -74,19 +74,19 @@ const MIDNIGHT = Date.UTC(2026, 2, 1);
 
 /** Bounds so small that every one of them is met, and times that fit a short life. */
 function billingSettings(random: Random): BillingSettings {
-  const policy = {
-    ...DEFAULT_SETTINGS.policy,
+  const bounds = {
+    ...DEFAULT_SETTINGS.bounds,
     leaseTtlMs: 4_000,
     leaseMarginMs: 1_000,
     leasesMax: random.chance(0.3) ? 3 : 20,
     recallsMax: 4,
     journalMax: random.chance(0.3) ? 12 : 60,
     budgetsMax: 3,
-    retireAfterMs: random.chance(0.2) ? 6_000 : DEFAULT_SETTINGS.policy.retireAfterMs,
+    retireAfterMs: random.chance(0.2) ? 6_000 : DEFAULT_SETTINGS.bounds.retireAfterMs,
   };
   return {
     ...DEFAULT_SETTINGS,
-    policy,
+    bounds,
     settleConcurrencyMax: 2,
     recallWait: { waitMsMax: 600, pollInitialMs: 40, pollMsMax: 200 },
     journalWait: { waitMsMax: 2_000, pollMs: 100 },
@@ -95,7 +95,7 @@ function billingSettings(random: Random): BillingSettings {
       ...DEFAULT_SETTINGS.journals,
       delayMs: random.pick([25, 400]),
       scanIntervalMs: 700,
-      trimLength: Math.ceil(policy.journalMax / 2),
+      trimLength: Math.ceil(bounds.journalMax / 2),
       trimIdleMs: 2_000,
       leftAfterMs: 4_000,
     },

@@ -171,7 +171,7 @@ function createBillingPort(shared: Shared, process: Process, machine: Completion
         holderAddress: machine.name,
         budget: budget ?? undefined,
       };
-      const { leaseTtlMs: ttlMs, leaseMarginMs: marginMs } = profile.billing.policy;
+      const { leaseTtlMs: ttlMs, leaseMarginMs: marginMs } = profile.billing.bounds;
       const deadlineMs = profile.completion.billingDeadlineMs;
       const usableUntilMs = scheduler.elapsedMs + ttlMs - marginMs;
       const acquired = await ask((billing) => billing.acquire(accountId, command, deadlineMs));

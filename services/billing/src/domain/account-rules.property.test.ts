@@ -9,14 +9,20 @@ import {
   usageRecord,
 } from '../testing/fixtures';
 import { type Account, balanceOf, emptyAccount } from './account';
+import { DEFAULT_ACCOUNT_BOUNDS } from './account-bounds';
 import { accountRules } from './account-rules';
 import { checkAccount, createLedgerCheck } from './audit-checks';
 import { rollBudget } from './budgets';
 import type { JournalItem } from './journal';
-import { DEFAULT_POLICY } from './policy';
 import type { BudgetPeriod, ReceivedRecord } from './usage-record';
 
-const POLICY = { ...DEFAULT_POLICY, leasesMax: 6, journalMax: 40, budgetsMax: 2, retiredMax: 3 };
+const BOUNDS = {
+  ...DEFAULT_ACCOUNT_BOUNDS,
+  leasesMax: 6,
+  journalMax: 40,
+  budgetsMax: 2,
+  retiredMax: 3,
+};
 const RUNS = 400;
 
 /** One step of a random life. Numbers are picked modulo what the account has. */
@@ -115,7 +121,7 @@ function acquire(history: History, chosen: Extract<Step, { kind: 'acquire' }>): 
     minimum: n(minimum),
     budget,
   });
-  const change = accountRules.acquireLease(history.account, command, history.now, POLICY);
+  const change = accountRules.acquireLease(history.account, command, history.now, BOUNDS);
   if (change.outcome.kind === 'granted') {
     expect(change.outcome.acquired.remaining).toBeGreaterThanOrEqual(n(minimum));
     const spent = budget === undefined ? undefined : change.account.budgets.get(budget.keyId);
@@ -125,7 +131,7 @@ function acquire(history: History, chosen: Extract<Step, { kind: 'acquire' }>): 
   }
   if (change.outcome.kind === 'budgetExceeded' && budget !== undefined) {
     const refusal = { kind: 'budgetExceeded', budget } as const;
-    return accountRules.tellOfRefusal(change.account, refusal, history.now, POLICY).account;
+    return accountRules.tellOfRefusal(change.account, refusal, history.now, BOUNDS).account;
   }
   return change.account;
 }
@@ -142,7 +148,7 @@ function adjust(
   const context = {
     inLedger: known.find((entry) => entry.creditId === creditId),
     now,
-    policy: POLICY,
+    bounds: BOUNDS,
   };
   const command = { creditId, amount: n(amount), note: 'a correction' };
   return accountRules.adjustBalance(account, command, context).account;
@@ -163,7 +169,7 @@ function apply(history: History, chosen: Step): Account {
         item.kind === 'entry' && item.entry.kind === 'credit' ? [item.entry] : [],
       );
       const known = inLedger.find((entry) => entry.creditId === creditId);
-      const context = { inLedger: known, now, policy: POLICY };
+      const context = { inLedger: known, now, bounds: BOUNDS };
       return accountRules.addCredits(account, { creditId, amount: n(amount), note: '' }, context)
         .account;
     }
@@ -173,12 +179,12 @@ function apply(history: History, chosen: Step): Account {
       return acquire(history, chosen);
     case 'settle': {
       const records = chosen.records.map((record) => toRecord(history, record));
-      return accountRules.settleRecords(account, records, now, POLICY).account;
+      return accountRules.settleRecords(account, records, now, BOUNDS).account;
     }
     case 'sweep':
       return accountRules.sweepLeases(account, expiredBy(account, now), now).account;
     case 'retire':
-      return accountRules.retireLeases(account, ({ swept }) => swept, now, POLICY).account;
+      return accountRules.retireLeases(account, ({ swept }) => swept, now, BOUNDS).account;
     case 'store':
       return storeJournal(history);
     case 'roll':
@@ -217,12 +223,12 @@ describe('any sequence of commands', () => {
       fc.property(life, (steps) => {
         live(steps, (_before, { account }) => {
           expect(checkAccount(account)).toEqual([]);
-          expect(account.journal.length).toBeLessThanOrEqual(POLICY.journalMax);
+          expect(account.journal.length).toBeLessThanOrEqual(BOUNDS.journalMax);
           const open = [...account.leases.values()].filter(({ swept }) => !swept);
-          expect(open.length).toBeLessThanOrEqual(POLICY.leasesMax);
-          expect(account.leases.size).toBeLessThanOrEqual(POLICY.leasesMax * 4);
-          expect(account.budgets.size).toBeLessThanOrEqual(POLICY.budgetsMax);
-          expect(account.retired.size).toBeLessThanOrEqual(POLICY.retiredMax);
+          expect(open.length).toBeLessThanOrEqual(BOUNDS.leasesMax);
+          expect(account.leases.size).toBeLessThanOrEqual(BOUNDS.leasesMax * 4);
+          expect(account.budgets.size).toBeLessThanOrEqual(BOUNDS.budgetsMax);
+          expect(account.retired.size).toBeLessThanOrEqual(BOUNDS.retiredMax);
         });
       }),
       { numRuns: RUNS },
@@ -284,7 +290,7 @@ describe('any sequence of commands', () => {
         history.account = storeJournal(history);
         const records = more.map((record) => toRecord(history, record));
         const settle = (account: Account, batch: readonly ReceivedRecord[]) =>
-          accountRules.settleRecords(account, batch, history.now, POLICY);
+          accountRules.settleRecords(account, batch, history.now, BOUNDS);
         const first = settle(history.account, records);
         const settled = first.outcome
           .filter(({ kind }) => kind === 'charged' || kind === 'closed' || kind === 'duplicate')

@@ -10,17 +10,21 @@ import {
   withLease,
 } from '../testing/fixtures';
 import { type Account, emptyAccount } from './account';
+import { DEFAULT_ACCOUNT_BOUNDS } from './account-bounds';
 import { type AcquireLease, acquireLease, tellOfRefusal } from './acquire-lease';
 import { checkAccount } from './audit-checks';
 import { addCredits } from './credits';
 import { sweepLeases } from './lease-lifecycle';
-import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
 
 const KEY = 'key_01J00000000000000000000009';
 
-function acquire(account: Account, changes: Partial<AcquireLease> = {}, policy = DEFAULT_POLICY) {
-  const change = acquireLease(account, acquireCommand(changes), NOON, policy);
+function acquire(
+  account: Account,
+  changes: Partial<AcquireLease> = {},
+  bounds = DEFAULT_ACCOUNT_BOUNDS,
+) {
+  const change = acquireLease(account, acquireCommand(changes), NOON, bounds);
   expect(checkAccount(change.account)).toEqual([]);
   return change;
 }
@@ -45,25 +49,29 @@ describe('acquiring a lease', () => {
 
   it('answers the same lease to a repeated nonce and renews its expiry', () => {
     const granted = acquire(accountWith(1_000)).account;
-    const later = acquireLease(granted, acquireCommand(), NOON + 5_000, DEFAULT_POLICY);
+    const later = acquireLease(granted, acquireCommand(), NOON + 5_000, DEFAULT_ACCOUNT_BOUNDS);
     expect(later.outcome).toMatchObject({
       kind: 'renewed',
       acquired: { lease: 1, remaining: 100n },
     });
-    expect(later.account.leases.get(1)?.expiresAtMs).toBe(NOON + 5_000 + DEFAULT_POLICY.leaseTtlMs);
+    expect(later.account.leases.get(1)?.expiresAtMs).toBe(
+      NOON + 5_000 + DEFAULT_ACCOUNT_BOUNDS.leaseTtlMs,
+    );
     expect(later.account.available).toBe(900n);
   });
 
   it('never shortens a lease when a late renewal arrives, and moves its end with each one', () => {
     const granted = acquire(accountWith(1_000)).account;
-    const late = acquireLease(granted, acquireCommand(), NOON - 5_000, DEFAULT_POLICY);
-    expect(late.account.leases.get(1)?.expiresAtMs).toBe(NOON + DEFAULT_POLICY.leaseTtlMs + 1);
+    const late = acquireLease(granted, acquireCommand(), NOON - 5_000, DEFAULT_ACCOUNT_BOUNDS);
+    expect(late.account.leases.get(1)?.expiresAtMs).toBe(
+      NOON + DEFAULT_ACCOUNT_BOUNDS.leaseTtlMs + 1,
+    );
   });
 
   it('tells the holder of a swept lease to reserve nothing and leaves the lease as it is', () => {
     const granted = acquire(accountWith(1_000)).account;
     const swept = sweepLeases(granted, expiriesOf(granted), NOON).account;
-    const renewed = acquireLease(swept, acquireCommand(), NOON + 20_000, DEFAULT_POLICY);
+    const renewed = acquireLease(swept, acquireCommand(), NOON + 20_000, DEFAULT_ACCOUNT_BOUNDS);
     expect(renewed.outcome).toMatchObject({
       kind: 'renewed',
       acquired: { swept: true, remaining: 0n },
@@ -104,7 +112,7 @@ describe('acquiring a lease', () => {
   it('holds two seconds of recent spend for an account that can spare it', () => {
     let account = withLease(accountWith(1_000_000), { amount: n(20_000), minimum: n(1) });
     const record = usageRecord({ completionTokens: 20_000 });
-    account = settleRecords(account, [record], NOON, DEFAULT_POLICY).account;
+    account = settleRecords(account, [record], NOON, DEFAULT_ACCOUNT_BOUNDS).account;
     const { outcome } = acquire(account, { nonce: 'b' });
     // 20,000 in a window of ten seconds: 4,000 in two.
     expect(outcome).toMatchObject({ kind: 'granted', acquired: { remaining: 4_000n } });
@@ -113,7 +121,7 @@ describe('acquiring a lease', () => {
   it('makes the lease smaller the poorer the account', () => {
     let account = withLease(accountWith(28_000), { amount: n(20_000), minimum: n(1) });
     const record = usageRecord({ completionTokens: 20_000 });
-    account = settleRecords(account, [record], NOON, DEFAULT_POLICY).account;
+    account = settleRecords(account, [record], NOON, DEFAULT_ACCOUNT_BOUNDS).account;
     expect(account.available).toBe(8_000n);
     const { outcome } = acquire(account, { nonce: 'b' });
     expect(outcome).toMatchObject({ kind: 'granted', acquired: { remaining: 1_000n } });
@@ -146,13 +154,13 @@ describe('refusing a lease', () => {
   });
 
   it('holds at most 256 leases and names those that expire first', () => {
-    const policy = { ...DEFAULT_POLICY, leasesMax: 3, recallsMax: 2 };
+    const bounds = { ...DEFAULT_ACCOUNT_BOUNDS, leasesMax: 3, recallsMax: 2 };
     let account = accountWith(1_000);
     for (const [index, nonce] of ['a', 'b', 'c'].entries()) {
       const command = acquireCommand({ nonce, amount: n(1), minimum: n(1) });
-      account = acquireLease(account, command, NOON - index * 1_000, policy).account;
+      account = acquireLease(account, command, NOON - index * 1_000, bounds).account;
     }
-    const { outcome } = acquire(account, { nonce: 'd' }, policy);
+    const { outcome } = acquire(account, { nonce: 'd' }, bounds);
     expect(outcome).toEqual({ kind: 'tooManyLeases', recallable: [3, 2], noticeDue: false });
   });
 });
@@ -188,25 +196,25 @@ describe('leases of a key with a budget', () => {
       minimum: n(1),
     });
     const record = usageRecord({ completionTokens: 50 });
-    account = settleRecords(account, [record], NOON, DEFAULT_POLICY).account;
+    account = settleRecords(account, [record], NOON, DEFAULT_ACCOUNT_BOUNDS).account;
     const tomorrow = NOON + 24 * 60 * 60 * 1_000;
     const command = acquireCommand({ nonce: 'b', minimum: n(50), budget: keyBudget(60) });
-    expect(acquireLease(account, command, NOON, DEFAULT_POLICY).outcome.kind).toBe(
+    expect(acquireLease(account, command, NOON, DEFAULT_ACCOUNT_BOUNDS).outcome.kind).toBe(
       'budgetExceeded',
     );
-    const { outcome } = acquireLease(account, command, tomorrow, DEFAULT_POLICY);
+    const { outcome } = acquireLease(account, command, tomorrow, DEFAULT_ACCOUNT_BOUNDS);
     expect(outcome).toMatchObject({ kind: 'granted', acquired: { remaining: 50n } });
   });
 
   it('are refused for one more key than the account may budget, unless an idle one can go', () => {
-    const policy = { ...DEFAULT_POLICY, budgetsMax: 1 };
+    const bounds = { ...DEFAULT_ACCOUNT_BOUNDS, budgetsMax: 1 };
     const other = { keyId: 'key_other', limit: n(50), period: 'day' as const };
     const busy = withLease(accountWith(1_000), {
       amount: n(10),
       budget: keyBudget(60),
       minimum: n(1),
     });
-    const full = acquire(busy, { nonce: 'b', minimum: n(1), budget: other }, policy);
+    const full = acquire(busy, { nonce: 'b', minimum: n(1), budget: other }, bounds);
     expect(full.outcome).toEqual({ kind: 'tooManyBudgets' });
     const idle = { ...accountWith(1_000), budgets: new Map(busy.budgets) };
     const budget = {
@@ -217,7 +225,7 @@ describe('leases of a key with a budget', () => {
       notified: false,
     };
     idle.budgets.set(KEY, budget);
-    const { outcome } = acquire(idle, { nonce: 'b', minimum: n(1), budget: other }, policy);
+    const { outcome } = acquire(idle, { nonce: 'b', minimum: n(1), budget: other }, bounds);
     expect(outcome.kind).toBe('granted');
   });
 });
@@ -226,17 +234,27 @@ describe('the notice of a refusal', () => {
   const spent = { ...accountWith(1_000), posted: n(960), available: n(40) };
 
   it('tells the owner once that the balance does not suffice', () => {
-    const first = tellOfRefusal(spent, { kind: 'insufficient' }, NOON, DEFAULT_POLICY);
+    const first = tellOfRefusal(spent, { kind: 'insufficient' }, NOON, DEFAULT_ACCOUNT_BOUNDS);
     expect(first.account.journal).toMatchObject([{ notice: { type: 'balance.exhausted' } }]);
-    const again = tellOfRefusal(first.account, { kind: 'insufficient' }, NOON, DEFAULT_POLICY);
+    const again = tellOfRefusal(
+      first.account,
+      { kind: 'insufficient' },
+      NOON,
+      DEFAULT_ACCOUNT_BOUNDS,
+    );
     expect(again.account).toBe(first.account);
   });
 
   it('tells the owner nothing when a credit came between the refusal and its notice', () => {
     const command = { creditId: 'acc:second', amount: n(100_000), note: '' };
-    const context = { inLedger: undefined, now: NOON, policy: DEFAULT_POLICY };
+    const context = { inLedger: undefined, now: NOON, bounds: DEFAULT_ACCOUNT_BOUNDS };
     const { account } = addCredits(spent, command, context);
-    const told = tellOfRefusal(account, { kind: 'insufficient' }, NOON, DEFAULT_POLICY).account;
+    const told = tellOfRefusal(
+      account,
+      { kind: 'insufficient' },
+      NOON,
+      DEFAULT_ACCOUNT_BOUNDS,
+    ).account;
     expect(told).toBe(account);
     expect(told.exhaustedNotified).toBe(false);
   });
@@ -246,9 +264,14 @@ describe('the notice of a refusal', () => {
     return acquire(account, { nonce: 'refused', minimum: n(minimum), budget }).outcome;
   }
 
-  function note(account: Account, limit: number, at = NOON, policy = DEFAULT_POLICY): Account {
+  function note(
+    account: Account,
+    limit: number,
+    at = NOON,
+    bounds = DEFAULT_ACCOUNT_BOUNDS,
+  ): Account {
     const refusal = { kind: 'budgetExceeded', budget: keyBudget(limit) } as const;
-    return tellOfRefusal(account, refusal, at, policy).account;
+    return tellOfRefusal(account, refusal, at, bounds).account;
   }
 
   it('tells the owner once per period that a budget does not suffice', () => {
@@ -275,7 +298,7 @@ describe('the notice of a refusal', () => {
   it('names the limit that the request was refused for, and not the one before', () => {
     let account = withLease(accountWith(1_000), { budget: keyBudget(500) });
     const record = usageRecord({ completionTokens: 90 });
-    account = settleRecords(account, [record], NOON, DEFAULT_POLICY).account;
+    account = settleRecords(account, [record], NOON, DEFAULT_ACCOUNT_BOUNDS).account;
     const lowered = { ...account, journal: [] };
     expect(refusedFor(lowered, 50, 10)).toMatchObject({ kind: 'budgetExceeded', noticeDue: true });
     const told = note(lowered, 50);
@@ -285,12 +308,12 @@ describe('the notice of a refusal', () => {
   });
 
   it('keeps no more budgets than the account may have', () => {
-    const policy = { ...DEFAULT_POLICY, budgetsMax: 1 };
+    const bounds = { ...DEFAULT_ACCOUNT_BOUNDS, budgetsMax: 1 };
     const other = { ...keyBudget(60), keyId: 'key_other' };
     const busy = withLease(accountWith(1_000), { amount: n(10), minimum: n(1), budget: other });
-    expect(note(busy, 60, NOON, policy)).toBe(busy);
-    const idle = settleRecords(busy, [closeRecord()], NOON, policy).account;
-    const told = note(idle, 60, NOON, policy);
+    expect(note(busy, 60, NOON, bounds)).toBe(busy);
+    const idle = settleRecords(busy, [closeRecord()], NOON, bounds).account;
+    const told = note(idle, 60, NOON, bounds);
     expect([...told.budgets.keys()]).toEqual([KEY]);
   });
 });

@@ -8,9 +8,9 @@ import {
   minus,
   plus,
 } from './account';
+import type { AccountBounds } from './account-bounds';
 import { budgetRoom, currentBudget, evictIdleBudgets, tellOfBudget } from './budgets';
 import { type AccountDraft, addNotice, draftOf, hasJournalRoom } from './draft';
-import type { AccountPolicy } from './policy';
 import { recentSpend } from './spend';
 import { defaultThresholdOf, isSpendingSuspended } from './thresholds';
 import type { Budget } from './usage-record';
@@ -128,7 +128,7 @@ function stalest(account: Account, count: number): readonly number[] {
  * Swept leases, whose holders may be gone for long, keep nobody out until they are several times as
  * many as may be open: the document has a bound.
  */
-function isFull(account: Account, { leasesMax }: AccountPolicy): boolean {
+function isFull(account: Account, { leasesMax }: AccountBounds): boolean {
   const { size } = account.leases;
   if (size < leasesMax) return false;
   if (size >= leasesMax * KEPT_PER_OPEN_LEASE) return true;
@@ -156,16 +156,16 @@ function leaseRefusalOf(
   account: Account,
   command: AcquireLease,
   budget: BudgetSpend | undefined,
-  policy: AccountPolicy,
+  bounds: AccountBounds,
 ): AcquireOutcome | undefined {
   const { minimum } = command;
-  if (isFull(account, policy)) {
-    const recallable = stalest(account, policy.recallsMax);
+  if (isFull(account, bounds)) {
+    const recallable = stalest(account, bounds.recallsMax);
     return { kind: 'tooManyLeases', recallable, noticeDue: false };
   }
   if (budget !== undefined && command.budget !== undefined) {
     const { keyId } = command.budget;
-    if (!hasRoomForBudget(account, keyId, policy.budgetsMax)) {
+    if (!hasRoomForBudget(account, keyId, bounds.budgetsMax)) {
       return { kind: 'tooManyBudgets' };
     }
     const room = budgetRoom(budget);
@@ -196,11 +196,11 @@ function leaseSizeOf(
   account: Account,
   command: AcquireLease,
   budget: BudgetSpend | undefined,
-  context: { readonly now: number; readonly policy: AccountPolicy },
+  context: { readonly now: number; readonly bounds: AccountBounds },
 ): Nano {
   const asked = maxNano(command.amount, command.minimum);
   if (asked === 0n || isSpendingSuspended(account)) return ZERO_NANO;
-  const { leaseSpendMs, spendWindowMs, leaseShareDivisor } = context.policy;
+  const { leaseSpendMs, spendWindowMs, leaseShareDivisor } = context.bounds;
   const spend = recentSpend(account.spend, leaseSpendMs, context.now, spendWindowMs);
   const affordable = nano(account.available / leaseShareDivisor);
   const wanted = maxNano(asked, minNano(spend, affordable));
@@ -213,9 +213,9 @@ export function acquireLease(
   account: Account,
   command: AcquireLease,
   now: number,
-  policy: AccountPolicy,
+  bounds: AccountBounds,
 ): Change<AcquireOutcome> {
-  const expiresAtMs = now + policy.leaseTtlMs;
+  const expiresAtMs = now + bounds.leaseTtlMs;
   for (const [number, lease] of account.leases) {
     if (lease.nonce !== command.nonce) continue;
     if (lease.holder !== command.holder) return { account, outcome: { kind: 'nonceTaken' } };
@@ -225,13 +225,13 @@ export function acquireLease(
   const { keyId } = command.budget ?? {};
   let budget: BudgetSpend | undefined;
   if (command.budget !== undefined && keyId !== undefined) {
-    makeRoomForBudget(draft, keyId, now, policy.budgetsMax);
+    makeRoomForBudget(draft, keyId, now, bounds.budgetsMax);
     const { limit, period } = command.budget;
     budget = currentBudget(draft.budgets.get(keyId), { limit, period }, now);
   }
-  const refusal = leaseRefusalOf(draft, command, budget, policy);
+  const refusal = leaseRefusalOf(draft, command, budget, bounds);
   if (refusal !== undefined) return { account, outcome: refusal };
-  const size = leaseSizeOf(draft, command, budget, { now, policy });
+  const size = leaseSizeOf(draft, command, budget, { now, bounds });
   draft.leaseNo += 1;
   draft.available = minus(draft.available, size);
   const lease: Lease = {
@@ -265,10 +265,10 @@ function tellOfCarriedBudget(
   draft: AccountDraft,
   { keyId, limit, period }: KeyBudget,
   now: number,
-  policy: AccountPolicy,
+  bounds: AccountBounds,
 ): void {
-  makeRoomForBudget(draft, keyId, now, policy.budgetsMax);
-  if (!hasRoomForBudget(draft, keyId, policy.budgetsMax)) return;
+  makeRoomForBudget(draft, keyId, now, bounds.budgetsMax);
+  if (!hasRoomForBudget(draft, keyId, bounds.budgetsMax)) return;
   draft.budgets.set(keyId, currentBudget(draft.budgets.get(keyId), { limit, period }, now));
   tellOfBudget(draft, keyId, now);
 }
@@ -278,13 +278,13 @@ export function tellOfRefusal(
   account: Account,
   refusal: RefusalNotice,
   now: number,
-  policy: AccountPolicy,
+  bounds: AccountBounds,
 ): Change<undefined> {
   const unchanged = { account, outcome: undefined };
-  if (!hasJournalRoom(account, policy.journalMax)) return unchanged;
+  if (!hasJournalRoom(account, bounds.journalMax)) return unchanged;
   const draft = draftOf(account);
   if (refusal.kind === 'budgetExceeded') {
-    tellOfCarriedBudget(draft, refusal.budget, now, policy);
+    tellOfCarriedBudget(draft, refusal.budget, now, bounds);
     return draft.noticeSeq === account.noticeSeq
       ? unchanged
       : { account: draft, outcome: undefined };

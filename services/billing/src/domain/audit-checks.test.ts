@@ -1,17 +1,17 @@
 import { NANO_MAX } from '@tollgate/core';
 import { accountWith, NOON, n, usageRecord, withLease } from '../testing/fixtures';
 import type { Account } from './account';
+import { DEFAULT_ACCOUNT_BOUNDS } from './account-bounds';
 import { checkAccount, createLedgerCheck } from './audit-checks';
 import { createAuditTally } from './audit-report';
 import type { GrantEntry, LedgerEntry } from './ledger-entry';
-import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
 
 const sound = settleRecords(
   withLease(accountWith(1_000), { budget: { keyId: 'key_1', limit: n(500), period: 'day' } }),
   [usageRecord()],
   NOON,
-  DEFAULT_POLICY,
+  DEFAULT_ACCOUNT_BOUNDS,
 ).account;
 
 function withFirstLease(changes: Partial<NonNullable<ReturnType<Account['leases']['get']>>>) {

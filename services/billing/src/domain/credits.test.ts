@@ -9,19 +9,19 @@ import {
   withLease,
 } from '../testing/fixtures';
 import { type Account, balanceOf, emptyAccount, leasedOf } from './account';
+import { DEFAULT_ACCOUNT_BOUNDS } from './account-bounds';
 import { acquireLease } from './acquire-lease';
 import { checkAccount } from './audit-checks';
 import { addCredits, adjustBalance } from './credits';
 import type { GrantEntry } from './ledger-entry';
-import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
 
-const policy = DEFAULT_POLICY;
+const bounds = DEFAULT_ACCOUNT_BOUNDS;
 
 function adjust(account: Account, amount: number, id = 'one', inLedger?: GrantEntry) {
   const creditId = `${ACCOUNT_ID}:adjustment:${id}`;
   const command = { creditId, amount: n(amount), note: 'credited twice' };
-  const change = adjustBalance(account, command, { inLedger, now: NOON, policy });
+  const change = adjustBalance(account, command, { inLedger, now: NOON, bounds });
   expect(checkAccount(change.account)).toEqual([]);
   return change;
 }
@@ -34,7 +34,7 @@ function charge(account: Account, amount: number): Account {
     usageRecord({ lease, completionTokens: amount }),
     closeRecord({ lease, number: 2 }),
   ];
-  return settleRecords(leased, records, NOON, policy).account;
+  return settleRecords(leased, records, NOON, bounds).account;
 }
 
 const noticesOf = (account: Account) =>
@@ -62,7 +62,7 @@ describe('an adjustment', () => {
 
   it('leaves alone what was spent', () => {
     const leased = withLease(accountWith(100), { amount: n(100) });
-    const spent = settleRecords(leased, [usageRecord({ completionTokens: 100 })], NOON, policy);
+    const spent = settleRecords(leased, [usageRecord({ completionTokens: 100 })], NOON, bounds);
     expect(adjust(spent.account, -1).outcome).toMatchObject({ kind: 'reserved', available: 0n });
     expect(adjust(spent.account, 1).account).toMatchObject({ granted: 101n, available: 1n });
   });
@@ -95,14 +95,14 @@ describe('an adjustment', () => {
 
   it('that takes a whole credit back leaves a threshold below what is left', () => {
     const before = charge(accountWith(100), 50);
-    const context = { inLedger: undefined, now: NOON, policy };
+    const context = { inLedger: undefined, now: NOON, bounds };
     const mistaken = { creditId: `${ACCOUNT_ID}:two`, amount: n(1_000), note: 'wrong account' };
     const { account: credited } = addCredits(before, mistaken, context);
     const { account } = adjust(credited, -1_000);
     expect(account.lastCredit).toBe(50n);
     expect(noticesOf(account).slice(-1)).toEqual(['credits.added']);
     const tooMuch = acquireCommand({ amount: n(60), minimum: n(60) });
-    const { outcome } = acquireLease(account, tooMuch, NOON, policy);
+    const { outcome } = acquireLease(account, tooMuch, NOON, bounds);
     expect(outcome).toMatchObject({ kind: 'insufficient', noticeDue: false });
     const five = charge(account, 45);
     expect(noticesOf(five)).toEqual(noticesOf(account));
@@ -115,9 +115,9 @@ describe('an adjustment', () => {
     const full = accountWith(1_000);
     const most = n(2n ** 63n - 1n);
     const command = { creditId: `${ACCOUNT_ID}:adjustment:two`, amount: most, note: 'x' };
-    const context = { inLedger: undefined, now: NOON, policy };
+    const context = { inLedger: undefined, now: NOON, bounds };
     expect(adjustBalance(full, command, context).outcome.kind).toBe('tooMuch');
-    const tight = { ...context, policy: { ...policy, journalMax: 3 } };
+    const tight = { ...context, bounds: { ...bounds, journalMax: 3 } };
     expect(adjustBalance(full, { ...command, amount: n(1) }, tight).outcome.kind).toBe(
       'journalFull',
     );
@@ -126,7 +126,7 @@ describe('an adjustment', () => {
 
 describe('credits', () => {
   const command = { creditId: 'acc:one', amount: n(500), note: 'top-up' };
-  const context = { inLedger: undefined, now: NOON, policy: DEFAULT_POLICY };
+  const context = { inLedger: undefined, now: NOON, bounds: DEFAULT_ACCOUNT_BOUNDS };
 
   it('are added once per id while the entry waits in the journal', () => {
     const first = addCredits(emptyAccount('acc'), command, context);
@@ -159,8 +159,8 @@ describe('credits', () => {
   });
 
   it('wait while the journal is full', () => {
-    const policy = { ...DEFAULT_POLICY, journalMax: 3 };
-    const full = addCredits(emptyAccount('acc'), command, { ...context, policy });
+    const bounds = { ...DEFAULT_ACCOUNT_BOUNDS, journalMax: 3 };
+    const full = addCredits(emptyAccount('acc'), command, { ...context, bounds });
     expect(full.outcome).toEqual({ kind: 'journalFull' });
   });
 

@@ -1,10 +1,10 @@
 import { minNano, NANO_MAX, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import { type Account, balanceOf, type Change, plus } from './account';
+import type { AccountBounds } from './account-bounds';
 import { findRecallable } from './acquire-lease';
 import { type AccountDraft, addEntry, addNotice, draftOf, hasJournalRoom } from './draft';
 import { entriesOf } from './journal';
 import type { GrantEntry } from './ledger-entry';
-import type { AccountPolicy } from './policy';
 import { tellOfBalance, tellOfSuspension } from './thresholds';
 
 /**
@@ -30,7 +30,7 @@ export interface GrantContext {
    */
   readonly inLedger: GrantEntry | undefined;
   readonly now: number;
-  readonly policy: AccountPolicy;
+  readonly bounds: AccountBounds;
 }
 
 /** The answer of either command. */
@@ -68,10 +68,10 @@ function earlierOutcomeOf(
 function grantRefusalOf(
   account: Account,
   amount: Nano,
-  policy: AccountPolicy,
+  bounds: AccountBounds,
 ): { readonly kind: 'tooMuch' | 'journalFull' } | undefined {
   if (account.granted + amount > NANO_MAX) return { kind: 'tooMuch' };
-  if (!hasJournalRoom(account, policy.journalMax)) return { kind: 'journalFull' };
+  if (!hasJournalRoom(account, bounds.journalMax)) return { kind: 'journalFull' };
   return undefined;
 }
 
@@ -106,7 +106,7 @@ export function addCredits(
   const { creditId, amount } = command;
   const earlier = earlierOutcomeOf(account, command, context.inLedger);
   if (earlier !== undefined) return { account, outcome: earlier };
-  const refusal = grantRefusalOf(account, amount, context.policy);
+  const refusal = grantRefusalOf(account, amount, context.bounds);
   if (refusal !== undefined) return { account, outcome: refusal };
   const { now } = context;
   const draft = draftOf(account);
@@ -137,7 +137,7 @@ export function adjustBalance(
     const recallable = findRecallable(account, available, nano(-amount), undefined);
     return { account, outcome: { kind: 'reserved', available, recallable } };
   }
-  const refusal = grantRefusalOf(account, amount, context.policy);
+  const refusal = grantRefusalOf(account, amount, context.bounds);
   if (refusal !== undefined) return { account, outcome: refusal };
   const { now } = context;
   const draft = draftOf(account);
@@ -147,6 +147,6 @@ export function adjustBalance(
   const entry = addEntry<GrantEntry>(draft, { kind: 'adjustment', atMs: now, ...command });
   // What adds to the balance crosses no threshold downwards.
   if (amount > 0n) tellOfSuspension(draft, account, now);
-  else tellOfBalance(draft, account, now, context.policy);
+  else tellOfBalance(draft, account, now, context.bounds);
   return { account: draft, outcome: { kind: 'added', entry } };
 }

@@ -1,13 +1,13 @@
 import type { NumberedRecord } from '@tollgate/core';
 import { accountWith, closeRecord, NOON, n, usageRecord, withLease } from '../testing/fixtures';
+import { DEFAULT_ACCOUNT_BOUNDS } from './account-bounds';
 import { checkAccount } from './audit-checks';
 import { chargedOfKey, forgetKey } from './key-charges';
-import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
 
 const budget = { keyId: 'key_1', limit: n(200), period: 'none' } as const;
 const settle = (account: Parameters<typeof settleRecords>[0], ...records: NumberedRecord[]) =>
-  settleRecords(account, records, NOON, DEFAULT_POLICY).account;
+  settleRecords(account, records, NOON, DEFAULT_ACCOUNT_BOUNDS).account;
 
 describe('what a key was charged', () => {
   it('is counted with and without a budget', () => {
@@ -26,7 +26,7 @@ describe('what a key was charged', () => {
   });
 
   it('is known of the keys that were charged last, and of no more than are kept', () => {
-    const tight = { ...DEFAULT_POLICY, budgetsMax: 2 };
+    const tight = { ...DEFAULT_ACCOUNT_BOUNDS, budgetsMax: 2 };
     const charged = ['key_deleted', 'key_old', 'key_deleted', 'key_old', 'key_new'];
     const records = charged.map((keyId, index) => usageRecord({ keyId, number: index + 1 }));
     const { account } = settleRecords(withLease(accountWith(1_000)), records, NOON, tight);
@@ -38,7 +38,7 @@ describe('what a key was charged', () => {
   });
 
   it('stays unknown of a key that was dropped, whatever room there is later', () => {
-    const tight = { ...DEFAULT_POLICY, budgetsMax: 2 };
+    const tight = { ...DEFAULT_ACCOUNT_BOUNDS, budgetsMax: 2 };
     const records = ['key_dropped', 'key_old', 'key_new'].map((keyId, index) =>
       usageRecord({ keyId, number: index + 1 }),
     );

@@ -38,8 +38,8 @@ export function chargedOfKey(account: Account, keyId: string, keysMax: number): 
 }
 
 /**
- * Forgets a key that was deleted: its budget and what it spent, which would otherwise take places
- * for ever. Its open leases go on as leases of the account, so that nothing of theirs is lost.
+ * Forgets a key that was deleted: its budget and what it was charged, which would otherwise take
+ * places for ever. Its open leases go on as leases of the account, so that nothing of theirs is lost.
  */
 export function forgetKey(account: Account, keyId: string): Change<boolean> {
   const isHeld = [...account.leases.values()].some((lease) => lease.keyId === keyId);

@@ -9,13 +9,13 @@ import {
   usageRecord,
   withLease,
 } from '../testing/fixtures';
+import { DEFAULT_ACCOUNT_BOUNDS } from './account-bounds';
 import { acquireLease } from './acquire-lease';
 import { checkAccount } from './audit-checks';
 import { isLost, markRecall, retireLeases, sweepLeases, watermarkOf } from './lease-lifecycle';
-import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
 
-const EXPIRED = NOON + DEFAULT_POLICY.leaseTtlMs;
+const EXPIRED = NOON + DEFAULT_ACCOUNT_BOUNDS.leaseTtlMs;
 const KEY = 'key_01J00000000000000000000009';
 
 describe('the sweeper', () => {
@@ -33,7 +33,7 @@ describe('the sweeper', () => {
   it('leaves a renewed lease alone and sweeps none twice', () => {
     const granted = withLease(accountWith(1_000), { nonce: 'a' });
     const again = acquireCommand({ nonce: 'a' });
-    const renewed = acquireLease(granted, again, NOON + 10_000, DEFAULT_POLICY).account;
+    const renewed = acquireLease(granted, again, NOON + 10_000, DEFAULT_ACCOUNT_BOUNDS).account;
     const late = EXPIRED + 60_000;
     expect(sweepLeases(renewed, expiriesOf(granted), late).account).toBe(renewed);
     const swept = sweepLeases(renewed, expiriesOf(renewed), late).account;
@@ -53,7 +53,12 @@ describe('recall', () => {
     const granted = withLease(accountWith(1_000), { nonce: 'a' });
     const { account, outcome } = markRecall(granted, [1, 7]);
     expect(outcome.map(({ number }) => number)).toEqual([1]);
-    const renewal = acquireLease(account, acquireCommand({ nonce: 'a' }), NOON, DEFAULT_POLICY);
+    const renewal = acquireLease(
+      account,
+      acquireCommand({ nonce: 'a' }),
+      NOON,
+      DEFAULT_ACCOUNT_BOUNDS,
+    );
     expect(renewal.outcome).toMatchObject({ acquired: { recalled: true } });
     expect(markRecall(account, [1]).account).toBe(account);
   });
@@ -62,8 +67,8 @@ describe('recall', () => {
 describe('retirement', () => {
   it('returns what the leases hold and remembers where each stood', () => {
     const granted = withLease(accountWith(1_000));
-    const used = settleRecords(granted, [usageRecord()], NOON, DEFAULT_POLICY).account;
-    const { account, outcome } = retireLeases(used, () => true, NOON, DEFAULT_POLICY);
+    const used = settleRecords(granted, [usageRecord()], NOON, DEFAULT_ACCOUNT_BOUNDS).account;
+    const { account, outcome } = retireLeases(used, () => true, NOON, DEFAULT_ACCOUNT_BOUNDS);
     expect(outcome).toEqual([1]);
     expect(account).toMatchObject({ available: 990n, posted: 10n });
     expect([...account.retired]).toEqual([[1, 2]]);
@@ -71,9 +76,9 @@ describe('retirement', () => {
   });
 
   it('forgets the oldest beyond its bound', () => {
-    const policy = { ...DEFAULT_POLICY, retiredMax: 2 };
+    const bounds = { ...DEFAULT_ACCOUNT_BOUNDS, retiredMax: 2 };
     const granted = withLease(withLease(withLease(accountWith(1_000))));
-    const { account } = retireLeases(granted, () => true, NOON, policy);
+    const { account } = retireLeases(granted, () => true, NOON, bounds);
     expect([...account.retired.keys()]).toEqual([2, 3]);
   });
 
@@ -81,19 +86,19 @@ describe('retirement', () => {
     const account = sweptNow(withLease(accountWith(1_000)));
     const lease = account.leases.get(1);
     if (lease === undefined) throw new Error('the lease stands');
-    const afterThirtyDays = EXPIRED + DEFAULT_POLICY.retireAfterMs;
-    expect(isLost(lease, afterThirtyDays - 1, DEFAULT_POLICY)).toBe(false);
-    expect(isLost(lease, afterThirtyDays, DEFAULT_POLICY)).toBe(true);
+    const afterThirtyDays = EXPIRED + DEFAULT_ACCOUNT_BOUNDS.retireAfterMs;
+    expect(isLost(lease, afterThirtyDays - 1, DEFAULT_ACCOUNT_BOUNDS)).toBe(false);
+    expect(isLost(lease, afterThirtyDays, DEFAULT_ACCOUNT_BOUNDS)).toBe(true);
   });
 });
 
 describe('the watermark', () => {
   it('answers the next number of a lease that stands and completes one that closed', () => {
     const granted = withLease(accountWith(1_000));
-    const used = settleRecords(granted, [usageRecord()], NOON, DEFAULT_POLICY).account;
+    const used = settleRecords(granted, [usageRecord()], NOON, DEFAULT_ACCOUNT_BOUNDS).account;
     expect(watermarkOf(used, 1)).toEqual({ nextNumber: 2, complete: false });
     const close = closeRecord({ number: 2 });
-    const closed = settleRecords(used, [close], NOON, DEFAULT_POLICY).account;
+    const closed = settleRecords(used, [close], NOON, DEFAULT_ACCOUNT_BOUNDS).account;
     expect(watermarkOf(closed, 1)).toMatchObject({ complete: true });
   });
 
@@ -102,7 +107,7 @@ describe('the watermark', () => {
     const never = { nextNumber: 1, complete: false, neverGranted: true };
     expect(watermarkOf(granted, 2)).toEqual(never);
     expect(watermarkOf(undefined, 1)).toEqual(never);
-    const { account } = retireLeases(granted, () => true, NOON, DEFAULT_POLICY);
+    const { account } = retireLeases(granted, () => true, NOON, DEFAULT_ACCOUNT_BOUNDS);
     expect(watermarkOf(account, 1)).toEqual({ nextNumber: 1, complete: false });
   });
 });

@@ -1,8 +1,8 @@
 import { ZERO_NANO } from '@tollgate/core';
 import { type Account, type Change, type Lease, minusToZero, plus } from './account';
+import type { AccountBounds } from './account-bounds';
 import { rollBudget } from './budgets';
 import { type AccountDraft, draftOf } from './draft';
-import type { AccountPolicy } from './policy';
 
 /** A lease that its holder is asked to close. */
 export interface RecalledLease {
@@ -63,7 +63,7 @@ export function retireLeases(
   account: Account,
   isChosen: (lease: Lease) => boolean,
   now: number,
-  policy: AccountPolicy,
+  bounds: AccountBounds,
 ): Change<readonly number[]> {
   const chosen = [...account.leases].filter(([, lease]) => isChosen(lease));
   if (chosen.length === 0) return { account, outcome: [] };
@@ -74,7 +74,7 @@ export function retireLeases(
     draft.retired.set(number, lease.nextNumber);
   }
   const oldestFirst = [...draft.retired.keys()].sort((a, b) => a - b);
-  for (const number of oldestFirst.slice(0, -policy.retiredMax)) draft.retired.delete(number);
+  for (const number of oldestFirst.slice(0, -bounds.retiredMax)) draft.retired.delete(number);
   return { account: draft, outcome: chosen.map(([number]) => number) };
 }
 
@@ -82,8 +82,8 @@ export function retireLeases(
  * Whether a swept lease has been silent for so long that its spool counts as lost: after weeks it does
  * not matter by what the clocks of two machines differ.
  */
-export function isLost(lease: Lease, now: number, policy: AccountPolicy): boolean {
-  return lease.swept && lease.expiresAtMs + policy.retireAfterMs <= now;
+export function isLost(lease: Lease, now: number, bounds: AccountBounds): boolean {
+  return lease.swept && lease.expiresAtMs + bounds.retireAfterMs <= now;
 }
 
 /** Gives what the lease still holds back to the account and to its key. */

@@ -9,16 +9,20 @@ import {
   withLease,
 } from '../testing/fixtures';
 import type { Account } from './account';
+import { DEFAULT_ACCOUNT_BOUNDS } from './account-bounds';
 import { checkAccount } from './audit-checks';
 import { retireLeases } from './lease-lifecycle';
-import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
 import { checkKeepable, type ReceivedRecord } from './usage-record';
 
 const KEY = 'key_01J00000000000000000000009';
 
-function settle(account: Account, records: readonly ReceivedRecord[], policy = DEFAULT_POLICY) {
-  const change = settleRecords(account, records, NOON, policy);
+function settle(
+  account: Account,
+  records: readonly ReceivedRecord[],
+  bounds = DEFAULT_ACCOUNT_BOUNDS,
+) {
+  const change = settleRecords(account, records, NOON, bounds);
   expect(checkAccount(change.account)).toEqual([]);
   return { ...change, kinds: change.outcome.map(({ kind }) => kind) };
 }
@@ -176,7 +180,12 @@ describe('settling against a swept lease', () => {
 describe('settling against a retired lease', () => {
   it('absorbs its records in order and forgets it at its CLOSE', () => {
     const granted = withLease(accountWith(1_000));
-    const lost = retireLeases(granted, ({ holder }) => holder === HOLDER, NOON, DEFAULT_POLICY);
+    const lost = retireLeases(
+      granted,
+      ({ holder }) => holder === HOLDER,
+      NOON,
+      DEFAULT_ACCOUNT_BOUNDS,
+    );
     const { account, outcome } = settle(lost.account, [usageRecord(), usageRecord({ number: 3 })]);
     expect(outcome).toMatchObject([
       { charged: 0n, absorbed: 10n, settledReason: 'retired' },
@@ -191,12 +200,12 @@ describe('settling against a retired lease', () => {
 
 describe('a full journal', () => {
   it('keeps every record for later instead of dropping what follows as a gap', () => {
-    const policy = { ...DEFAULT_POLICY, journalMax: 6 };
+    const bounds = { ...DEFAULT_ACCOUNT_BOUNDS, journalMax: 6 };
     const records = [1, 2, 3].map((number) => usageRecord({ number }));
-    const after = settle(withLease(accountWith(1_000)), records, policy);
+    const after = settle(withLease(accountWith(1_000)), records, bounds);
     expect(after.kinds).toEqual(['charged', 'charged', 'deferred']);
     const trimmed = { ...after.account, journal: [] };
-    expect(settle(trimmed, records, policy).kinds).toEqual(['duplicate', 'duplicate', 'charged']);
+    expect(settle(trimmed, records, bounds).kinds).toEqual(['duplicate', 'duplicate', 'charged']);
   });
 });
 

@@ -1,11 +1,11 @@
 import { DAY_MS, minNano, type Nano, ZERO_NANO } from '@tollgate/core';
 import { type Account, type Change, type Lease, minus, minusToZero, plus } from './account';
+import type { AccountBounds } from './account-bounds';
 import { budgetRoom, rollBudget, spendBudget, tellOfBudget } from './budgets';
 import { type AccountDraft, addEntry, draftOf, hasJournalRoom } from './draft';
 import { countKeyCharge } from './key-charges';
 import { releaseRemaining } from './lease-lifecycle';
 import type { ChargeEntry, SettledReason } from './ledger-entry';
-import type { AccountPolicy } from './policy';
 import { recordSpend } from './spend';
 import { tellOfBalance } from './thresholds';
 import {
@@ -55,7 +55,7 @@ interface Settling {
   /** Leases with a deferred record: later records of the same lease are `deferred`, not a `gap`. */
   readonly deferred: Set<number>;
   readonly now: number;
-  readonly policy: AccountPolicy;
+  readonly bounds: AccountBounds;
 }
 
 /** By lease and number, so that a batch that was shuffled on its way leaves no gaps of its own. */
@@ -101,12 +101,12 @@ function chargeBudget(settling: Settling, lease: Lease, charged: Nano): void {
 
 /** Writes the charge into the account's sums and its journal. */
 function post(settling: Settling, record: UsageRecord, charge: Charge): void {
-  const { draft, now, policy } = settling;
+  const { draft, now, bounds } = settling;
   const { thresholds, granted, posted } = draft;
   draft.posted = plus(draft.posted, charge.charged);
   draft.absorbed = plus(draft.absorbed, charge.absorbed);
   draft.overrun = plus(draft.overrun, charge.overrun);
-  draft.spend = recordSpend(draft.spend, charge.charged, now, policy.spendWindowMs);
+  draft.spend = recordSpend(draft.spend, charge.charged, now, bounds.spendWindowMs);
   draft.daySpend = recordSpend(draft.daySpend, charge.charged, now, DAY_MS);
   const { charged, absorbed, overrun, settledReason } = charge;
   addEntry<ChargeEntry>(draft, {
@@ -118,8 +118,8 @@ function post(settling: Settling, record: UsageRecord, charge: Charge): void {
     overrun,
     settledReason,
   });
-  tellOfBalance(draft, { thresholds, granted, posted }, now, policy);
-  countKeyCharge(draft, record.keyId, charged, policy.budgetsMax);
+  tellOfBalance(draft, { thresholds, granted, posted }, now, bounds);
+  countKeyCharge(draft, record.keyId, charged, bounds.budgetsMax);
 }
 
 function recordOutcomeOf(record: ReceivedRecord, charge: Charge): RecordOutcome {
@@ -179,7 +179,7 @@ function applyToRetired(settling: Settling, record: ReceivedRecord): RecordOutco
 }
 
 function settleOne(settling: Settling, record: ReceivedRecord): RecordOutcome {
-  const { draft, policy } = settling;
+  const { draft, bounds } = settling;
   const { lease: leaseNumber, number: recordNumber } = record;
   const lease = draft.leases.get(leaseNumber);
   const next = lease?.nextNumber ?? draft.retired.get(leaseNumber);
@@ -194,7 +194,7 @@ function settleOne(settling: Settling, record: ReceivedRecord): RecordOutcome {
   if (recordNumber !== next) {
     return { kind: settling.deferred.has(leaseNumber) ? 'deferred' : 'gap', record };
   }
-  if (!hasJournalRoom(draft, policy.journalMax)) {
+  if (!hasJournalRoom(draft, bounds.journalMax)) {
     settling.deferred.add(leaseNumber);
     return { kind: 'deferred', record };
   }
@@ -214,9 +214,9 @@ export function settleRecords(
   account: Account,
   records: readonly ReceivedRecord[],
   now: number,
-  policy: AccountPolicy,
+  bounds: AccountBounds,
 ): Change<readonly RecordOutcome[]> {
-  const settling: Settling = { draft: draftOf(account), deferred: new Set(), now, policy };
+  const settling: Settling = { draft: draftOf(account), deferred: new Set(), now, bounds };
   const outcomes = inOrder(records).map((record) => settleOne(settling, record));
   const changed = outcomes.some(({ kind }) => kind === 'charged' || kind === 'closed');
   return { account: changed ? settling.draft : account, outcome: outcomes };

@@ -1,10 +1,10 @@
 import { DAY_MS } from '@tollgate/core';
 import { accountWith, acquireCommand, NOON, n, usageRecord, withLease } from '../testing/fixtures';
 import type { Account, OwnThresholds } from './account';
+import { DEFAULT_ACCOUNT_BOUNDS } from './account-bounds';
 import { acquireLease } from './acquire-lease';
 import { checkAccount } from './audit-checks';
 import { addCredits, adjustBalance } from './credits';
-import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
 import {
   checkThresholds,
@@ -14,25 +14,25 @@ import {
   thresholdsOf,
 } from './thresholds';
 
-const policy = DEFAULT_POLICY;
+const bounds = DEFAULT_ACCOUNT_BOUNDS;
 const NONE = { amounts: [], days: [], suspendBelow: undefined };
 
 function withThresholds(account: Account, thresholds: Partial<OwnThresholds>): Account {
-  return setThresholds(account, { ...NONE, ...thresholds }, NOON, policy).account;
+  return setThresholds(account, { ...NONE, ...thresholds }, NOON, bounds).account;
 }
 
 /** The account after it was charged, from a lease of its own. */
 function charged(account: Account, amount: number, at = NOON): Account {
   const leased = withLease(account, { amount: n(amount), minimum: n(0) });
   const record = usageRecord({ lease: leased.leaseNo, completionTokens: amount });
-  const { account: after } = settleRecords(leased, [record], at, policy);
+  const { account: after } = settleRecords(leased, [record], at, bounds);
   expect(checkAccount(after)).toEqual([]);
   return after;
 }
 
 function credited(account: Account, amount: number): Account {
   const command = { creditId: `${account.id}:${account.rev}`, amount: n(amount), note: '' };
-  return addCredits(account, command, { inLedger: undefined, now: NOON, policy }).account;
+  return addCredits(account, command, { inLedger: undefined, now: NOON, bounds }).account;
 }
 
 const noticesOf = (account: Account) =>
@@ -54,7 +54,7 @@ describe('amounts', () => {
     const account = withThresholds(accountWith(1_000), { amounts: [n(600), n(300)] });
     expect(lowOf(charged(account, 900))).toMatchObject([{ threshold: 300n }]);
     const command = { creditId: 'one', amount: n(-900), note: 'x' };
-    const context = { inLedger: undefined, now: NOON, policy };
+    const context = { inLedger: undefined, now: NOON, bounds };
     expect(lowOf(adjustBalance(account, command, context).account)).toMatchObject([
       { threshold: 300n },
     ]);
@@ -87,7 +87,7 @@ describe('days', () => {
     const low = charged(withThresholds(accountWith(1_000), { days: [2] }), 400);
     expect(lowOf(low)).toHaveLength(1);
     const command = { creditId: 'one', amount: n(1), note: 'x' };
-    const context = { inLedger: undefined, now: NOON, policy };
+    const context = { inLedger: undefined, now: NOON, bounds };
     const adjusted = adjustBalance(low, command, context).account;
     expect(lowOf(adjusted)).toHaveLength(1);
     expect(lowOf(charged(adjusted, 1))).toHaveLength(2);
@@ -108,7 +108,7 @@ describe('days', () => {
 
 describe('the end of spending', () => {
   const acquire = (account: Account, minimum: number) =>
-    acquireLease(account, acquireCommand({ nonce: 'next', minimum: n(minimum) }), NOON, policy)
+    acquireLease(account, acquireCommand({ nonce: 'next', minimum: n(minimum) }), NOON, bounds)
       .outcome.kind;
 
   it('refuses what costs below its balance until credit arrives, and tells of both once', () => {
@@ -129,7 +129,7 @@ describe('the end of spending', () => {
 
   it('begins and ends with the setting as well', () => {
     const set = withThresholds(accountWith(100), { suspendBelow: n(101) });
-    const reset = setThresholds(set, undefined, NOON, policy).account;
+    const reset = setThresholds(set, undefined, NOON, bounds).account;
     expect(noticesOf(reset)).toMatchObject([
       { type: 'spending.suspended', threshold: 101n },
       { type: 'spending.resumed', threshold: 101n },
@@ -141,7 +141,7 @@ describe('the end of spending', () => {
 describe('whose thresholds hold', () => {
   const OF_PLAN = { amounts: [n(50)], days: [] };
   const withPlans = {
-    ...policy,
+    ...bounds,
     thresholdsOfPlan: (plan: string) => (plan === 'smart' ? OF_PLAN : undefined),
   };
 

@@ -15,8 +15,8 @@ import {
   type OwnThresholds,
   type Thresholds,
 } from './account';
+import type { AccountBounds } from './account-bounds';
 import { type AccountDraft, addNotice, draftOf, hasJournalRoom } from './draft';
-import type { AccountPolicy } from './policy';
 import { recentSpend } from './spend';
 
 /** Where the thresholds of an account come from; `default` is a tenth of its last credit. */
@@ -44,10 +44,10 @@ export function checkThresholds({ amounts, days }: Thresholds): Thresholds {
 /** The thresholds that hold for the account, and whose they are. */
 export function thresholdsOf(
   account: Pick<Account, 'thresholds' | 'plan' | 'lastCredit'>,
-  policy: Pick<AccountPolicy, 'thresholdsOfPlan'>,
+  bounds: Pick<AccountBounds, 'thresholdsOfPlan'>,
 ): Thresholds & { readonly source: ThresholdSource } {
   if (account.thresholds !== undefined) return { ...account.thresholds, source: 'account' };
-  const ofPlan = account.plan === undefined ? undefined : policy.thresholdsOfPlan(account.plan);
+  const ofPlan = account.plan === undefined ? undefined : bounds.thresholdsOfPlan(account.plan);
   if (ofPlan !== undefined) return { ...ofPlan, source: 'plan' };
   return { amounts: [defaultThresholdOf(account)], days: [], source: 'default' };
 }
@@ -83,11 +83,11 @@ export function tellOfBalance(
   draft: AccountDraft,
   before: Sums,
   now: number,
-  policy: AccountPolicy,
+  bounds: AccountBounds,
 ): void {
   const balance = balanceOf(draft);
   const { available } = draft;
-  const low = takeLowestCrossed(draft, before, now, policy);
+  const low = takeLowestCrossed(draft, before, now, bounds);
   if (low !== undefined) addNotice(draft, { type: 'balance.low', available, ...low }, now);
   tellOfSuspension(draft, before, now);
   if (balanceOf(before) > 0n && balance === 0n && !draft.exhaustedNotified) {
@@ -101,11 +101,11 @@ function takeLowestCrossed(
   draft: AccountDraft,
   before: Sums,
   now: number,
-  policy: AccountPolicy,
+  bounds: AccountBounds,
 ): { readonly threshold: Nano; readonly days: number | undefined } | undefined {
   const balanceBefore = balanceOf(before);
   const balance = balanceOf(draft);
-  const { amounts, days } = thresholdsOf(draft, policy);
+  const { amounts, days } = thresholdsOf(draft, bounds);
   const crossed: { threshold: Nano; days: number | undefined }[] = [];
   for (const threshold of amounts) {
     if (balanceBefore >= threshold && balance < threshold) {
@@ -146,15 +146,15 @@ export function setThresholds(
   account: Account,
   thresholds: OwnThresholds | undefined,
   now: number,
-  policy: AccountPolicy,
+  bounds: AccountBounds,
 ): Change<SetThresholdsOutcome> {
-  if (!hasJournalRoom(account, policy.journalMax)) {
+  if (!hasJournalRoom(account, bounds.journalMax)) {
     return { account, outcome: { kind: 'journalFull' } };
   }
   const draft = draftOf(account);
   draft.thresholds = thresholds;
   const daily = dailySpendOf(draft, now);
-  const { days } = thresholdsOf(draft, policy);
+  const { days } = thresholdsOf(draft, bounds);
   const balance = balanceOf(draft);
   draft.daysNotified = days.filter((span) => balance < daily * BigInt(span));
   tellOfSuspension(draft, account, now);

@@ -1,6 +1,6 @@
 import type { Logger } from '@tollgate/core';
 import { type definitionOf, fromProtoText, type Handlers, type PeerPolicy } from '@tollgate/rpc';
-import type { AccountPolicy } from '../domain/policy';
+import type { AccountBounds } from '../domain/account-bounds';
 import type { Operations } from '../operations/operations';
 import {
   fromProtoAcquire,
@@ -75,19 +75,19 @@ export const billingPolicy: PeerPolicy<BillingShape> = {
 
 export interface BillingHandlersOptions {
   readonly operations: Operations;
-  readonly policy: AccountPolicy;
+  readonly bounds: AccountBounds;
   readonly currency: string;
   readonly logger: Logger;
 }
 
 function createLeaseHandlers(options: BillingHandlersOptions) {
-  const { operations, policy, logger } = options;
+  const { operations, bounds, logger } = options;
   return {
     async acquireLease(request, call) {
       const accountId = fromProtoId(request.accountId, 'account_id');
       const command = fromProtoAcquire(request);
       const acquired = await operations.acquireLease(accountId, command, call.deadlineMs);
-      return toProtoLease(acquired, policy);
+      return toProtoLease(acquired, bounds);
     },
     async settleUsage({ records }) {
       const received = records

@@ -2,11 +2,11 @@ import { toIsoTime } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { type Sent, toProtoName, toProtoUsageRecord } from '@tollgate/rpc';
 import type { Thresholds } from '../domain/account';
+import type { AccountBounds } from '../domain/account-bounds';
 import type { AcquiredLease } from '../domain/acquire-lease';
 import type { AuditReport } from '../domain/audit-report';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Plan } from '../domain/plans';
-import type { AccountPolicy } from '../domain/policy';
 import type { Statement } from '../domain/statements';
 import type { Balance } from '../operations/balance';
 import type { CodeState } from '../operations/codes';
@@ -16,13 +16,13 @@ import type { LeaseWatermark } from '../operations/watermarks';
 
 export function toProtoLease(
   acquired: AcquiredLease,
-  policy: AccountPolicy,
+  bounds: AccountBounds,
 ): billingV1.AcquireLeaseResponse {
   return {
     lease: acquired.lease,
     remaining: acquired.remaining.toString(),
-    ttlMs: policy.leaseTtlMs,
-    marginMs: policy.leaseMarginMs,
+    ttlMs: bounds.leaseTtlMs,
+    marginMs: bounds.leaseMarginMs,
     nextNumber: acquired.nextNumber,
     swept: acquired.swept,
     available: acquired.available.toString(),

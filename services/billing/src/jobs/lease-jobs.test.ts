@@ -13,7 +13,7 @@ import {
 } from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, closeRecord, HOLDER, usageRecord } from '../testing/fixtures';
 
-const { leaseTtlMs, retireAfterMs } = TEST_SETTINGS.policy;
+const { leaseTtlMs, retireAfterMs } = TEST_SETTINGS.bounds;
 
 let clock: FakeClock;
 let fixture: BillingFixture;
@@ -106,8 +106,8 @@ describe('the sweeper', () => {
 
   it('leaves a lease alone that was granted for longer than its own leader grants', async () => {
     const leaseTtlMsLong = 4 * leaseTtlMs;
-    const policy = { ...TEST_SETTINGS.policy, leaseTtlMs: leaseTtlMsLong };
-    const patient = fixture.createInstance({ settings: { ...TEST_SETTINGS, policy } });
+    const bounds = { ...TEST_SETTINGS.bounds, leaseTtlMs: leaseTtlMsLong };
+    const patient = fixture.createInstance({ settings: { ...TEST_SETTINGS, bounds } });
     await patient.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'b' }), 5_000);
     const resign = lead(fixture.createInstance());
     // Of one account, and seen together; neither is renewed.

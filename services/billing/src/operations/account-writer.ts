@@ -215,8 +215,8 @@ async function commit(
     timesFoundCurrent.set(accountId, 0);
     // A stale copy is no contention: the fresh account may be tried at once.
     if (cached !== undefined) continue;
-    const policy = { initialMs: RETRY_INITIAL_MS, maxMs: bounds.retryDelayMsMax };
-    await delay(clock, backoffDelayMs(policy, misses, state.random));
+    const backoff = { initialMs: RETRY_INITIAL_MS, maxMs: bounds.retryDelayMsMax };
+    await delay(clock, backoffDelayMs(backoff, misses, state.random));
     misses += 1;
   }
   throw new AppError('SERVICE_UNAVAILABLE', {

@@ -102,7 +102,7 @@ describe('parallel requests of one account', () => {
 describe('more budgeted keys than an account may have leases', () => {
   const settings = {
     ...TEST_SETTINGS,
-    policy: { ...TEST_SETTINGS.policy, leasesMax: 4, recallsMax: 1 },
+    bounds: { ...TEST_SETTINGS.bounds, leasesMax: 4, recallsMax: 1 },
   };
   const budgetOf = (key: number) => ({ ...KEY, keyId: `key_${key}` });
   const take = (key: number, operations: Instance) =>
@@ -132,9 +132,9 @@ describe('more budgeted keys than an account may have leases', () => {
   it('are not kept out by leases whose holder is gone', async () => {
     const tight = fixture.createInstance({ settings });
     for (const key of [1, 2, 3, 4]) await take(key, tight);
-    await clock.advance(settings.policy.leaseTtlMs);
+    await clock.advance(settings.bounds.leaseTtlMs);
     expect(await tight.sweeper.sweepExpired()).toBe(0);
-    await clock.advance(settings.policy.leaseTtlMs);
+    await clock.advance(settings.bounds.leaseTtlMs);
     expect(await tight.sweeper.sweepExpired()).toBe(4);
     await expect(take(5, tight)).resolves.toMatchObject({ remaining: 10n });
   });
@@ -305,8 +305,8 @@ describe('a refusal', () => {
   });
 
   it('names a conflict for one budgeted key too many', async () => {
-    const policy = { ...TEST_SETTINGS.policy, budgetsMax: 1 };
-    const small = fixture.createInstance({ settings: { ...TEST_SETTINGS, policy } });
+    const bounds = { ...TEST_SETTINGS.bounds, budgetsMax: 1 };
+    const small = fixture.createInstance({ settings: { ...TEST_SETTINGS, bounds } });
     await acquire({ nonce: 'a', amount: n(1), minimum: n(1), budget: KEY }, small);
     const other = { ...KEY, keyId: 'key_2' };
     const asked = acquire({ nonce: 'b', amount: n(1), minimum: n(1), budget: other }, small);

@@ -21,7 +21,7 @@ interface AcquireDependencies extends AccountParts {
 
 /** Grants or renews a lease; rejects with the AppError that the client is to see. */
 export function createAcquireLease(deps: AcquireDependencies) {
-  const { accounts, rules, policy, quarantine, clock, metrics, recallWait } = deps;
+  const { accounts, rules, bounds, quarantine, clock, metrics, recallWait } = deps;
 
   const attempt = async (accountId: string, command: AcquireLease): Promise<Outcome> => {
     const { outcome } = await accounts.run<Outcome>(accountId, {
@@ -30,7 +30,7 @@ export function createAcquireLease(deps: AcquireDependencies) {
         if (quarantine.has(journalOf(accountId)) && !isRenewal(account, command)) {
           return { account, outcome: { kind: 'quarantined' } };
         }
-        return rules.acquireLease(account, command, clock.now(), policy);
+        return rules.acquireLease(account, command, clock.now(), bounds);
       },
     });
     return outcome;
@@ -75,7 +75,7 @@ export function createAcquireLease(deps: AcquireDependencies) {
       refused = { kind: 'budgetExceeded', budget };
     }
     await accounts.run(accountId, {
-      apply: (account) => rules.tellOfRefusal(account, refused, clock.now(), policy),
+      apply: (account) => rules.tellOfRefusal(account, refused, clock.now(), bounds),
     });
   };
 

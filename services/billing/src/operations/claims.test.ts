@@ -297,8 +297,8 @@ describe('a claim whose process died before its credit', () => {
 
   it('does not wait for a journal that is full', async () => {
     const ledger = { ...fixture.ledger, insert: () => Promise.reject(new Error('refused')) };
-    const policy = { ...TEST_SETTINGS.policy, journalMax: 5 };
-    const stuck = fixture.createInstance({ ledger, settings: { ...TEST_SETTINGS, policy } });
+    const bounds = { ...TEST_SETTINGS.bounds, journalMax: 5 };
+    const stuck = fixture.createInstance({ ledger, settings: { ...TEST_SETTINGS, bounds } });
     await stuck.grantCreditAtOnce({ accountId: 'acc_1', name: 'first', amount: n(1), note: '' });
     await keep('a', 'acc_1');
     // The clock stands still: whoever waits, waits for ever.

@@ -142,9 +142,9 @@ describe('adjusting a balance', () => {
 
   it('waits for room when the journal is full and cannot be stored, and gives up in time', async () => {
     await credit(billing, 500);
-    const { journalMax: _, ...policy } = TEST_SETTINGS.policy;
+    const { journalMax: _, ...bounds } = TEST_SETTINGS.bounds;
     const journalWait = { ...TEST_SETTINGS.journalWait, waitMsMax: 1_000 };
-    const tight = { ...TEST_SETTINGS, journalWait, policy: { ...policy, journalMax: 5 } };
+    const tight = { ...TEST_SETTINGS, journalWait, bounds: { ...bounds, journalMax: 5 } };
     const ledger = { ...fixture.ledger, insert: () => Promise.reject(new Error('refused')) };
     const refused = expect(
       fixture.createInstance({ settings: tight, ledger }).adjustBalance(request),

@@ -57,7 +57,7 @@ const GRANTED_WARNED = (NANO_MAX / 4n) * 3n;
 
 /** The one function that gives credit, for every command that does. */
 export function createGrantCredit(deps: Dependencies): GrantCredit {
-  const { accounts, ledger, rules, policy, clock, metrics, journalWait, logger } = deps;
+  const { accounts, ledger, rules, bounds, clock, metrics, journalWait, logger } = deps;
   const { waitMsMax, pollMs } = journalWait;
   return async ({ accountId, name, ...credit }) => {
     const creditId = creditIdOf(accountId, name);
@@ -70,7 +70,7 @@ export function createGrantCredit(deps: Dependencies): GrantCredit {
             rules.addCredits(
               account,
               { ...credit, creditId },
-              { inLedger, now: clock.now(), policy },
+              { inLedger, now: clock.now(), bounds },
             ),
         }),
       (result) => (result.outcome.kind === 'journalFull' ? waitMsMax : 0),
@@ -98,7 +98,7 @@ function notFree(available: Nano): AppError {
 export function createAdjustBalance(
   deps: Dependencies & { readonly recalls: RecallLeases; readonly recallWait: RecallWait },
 ) {
-  const { accounts, ledger, rules, policy, clock, metrics } = deps;
+  const { accounts, ledger, rules, bounds, clock, metrics } = deps;
   const { journalWait, recallWait } = deps;
   return async (request: GrantRequest): Promise<GrantResult> => {
     const { accountId, idempotencyKey, ...adjustment } = request;
@@ -110,7 +110,7 @@ export function createAdjustBalance(
         {
           lookUp: () => ledger.findGrant(accountId, creditId),
           apply(account, inLedger) {
-            const context = { inLedger, now: clock.now(), policy };
+            const context = { inLedger, now: clock.now(), bounds };
             return rules.adjustBalance(account, { ...adjustment, creditId }, context);
           },
         },

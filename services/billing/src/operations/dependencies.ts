@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@tollgate/core';
 import type { IdempotentResult, IdempotentWork } from '@tollgate/mongo';
+import type { AccountBounds } from '../domain/account-bounds';
 import type { AccountRules } from '../domain/account-rules';
-import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore } from '../domain/ports';
 import type { BillingMetrics } from '../metrics';
 import type { AccountWriter } from './account-writer';
@@ -19,7 +19,7 @@ export interface AccountParts extends BillingHost {
   readonly store: AccountStore;
   readonly accounts: AccountWriter;
   readonly rules: AccountRules;
-  readonly policy: AccountPolicy;
+  readonly bounds: AccountBounds;
   readonly quarantine: Quarantine;
 }
 

@@ -20,8 +20,8 @@ export interface KeyBudgets {
 }
 
 /** Answers the budgets of those keys that have used theirs, as the keys carry them now. */
-export function createGetKeyBudgets(deps: Pick<AccountParts, 'clock' | 'policy' | 'store'>) {
-  const { store, clock, policy } = deps;
+export function createGetKeyBudgets(deps: Pick<AccountParts, 'clock' | 'bounds' | 'store'>) {
+  const { store, clock, bounds } = deps;
   return async (
     accountId: string,
     keyIds: readonly string[],
@@ -35,7 +35,7 @@ export function createGetKeyBudgets(deps: Pick<AccountParts, 'clock' | 'policy' 
     const now = clock.now();
     const charged = new Map<string, Nano>();
     for (const keyId of keyIds) {
-      const ofKey = chargedOfKey(account, keyId, policy.budgetsMax);
+      const ofKey = chargedOfKey(account, keyId, bounds.budgetsMax);
       if (ofKey !== undefined) charged.set(keyId, ofKey);
     }
     const budgets = keyIds.flatMap((keyId) => {

@@ -47,7 +47,7 @@ export interface Parts extends AccountParts {
 
 export function createParts(deps: PartDependencies): Parts {
   const { store, ledger, outbox, claims, clock, logger, metrics, settings } = deps;
-  const { policy, journalWait, quarantineRetryMs: retryMs } = settings;
+  const { bounds, journalWait, quarantineRetryMs: retryMs } = settings;
   const rules = deps.rules ?? accountRules;
   const host: BillingHost = { clock, logger, metrics };
   const quarantine = createQuarantine({ records: deps.quarantineStore, ...host, retryMs });
@@ -61,7 +61,7 @@ export function createParts(deps: PartDependencies): Parts {
     metrics,
     recentEntries,
   });
-  const journalLength = Math.min(settings.writer.journalLength, policy.journalMax / 2);
+  const journalLength = Math.min(settings.writer.journalLength, bounds.journalMax / 2);
   const accounts = createAccountWriter({
     store,
     rules,
@@ -72,7 +72,7 @@ export function createParts(deps: PartDependencies): Parts {
     bounds: { ...settings.writer, journalLength },
     ...(deps.random === undefined ? {} : { random: deps.random }),
   });
-  const parts: AccountParts = { store, accounts, rules, policy, quarantine, ...host };
+  const parts: AccountParts = { store, accounts, rules, bounds, quarantine, ...host };
   const atOnce = { ...journalWait, waitMsMax: 0 };
   return {
     ...parts,

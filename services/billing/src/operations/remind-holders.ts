@@ -101,13 +101,13 @@ function createSilence({ clock, holderCallIntervalMs }: Dependencies) {
 
 /** Looks at accounts with swept leases when it is time to, and says which calls are due. */
 function createLook(deps: Dependencies, silence: ReturnType<typeof createSilence>) {
-  const { store, policy, clock, holderCallIntervalMs } = deps;
+  const { store, bounds, clock, holderCallIntervalMs } = deps;
   const retireLost = createRetireLost(deps);
   /** When to look at an account again. */
   const lookMonotonicMs: BoundedMap<string, number> = createBoundedMap(LOOKS_MAX);
   return {
     isDue({ accountId, atMs }: DatedAccount): boolean {
-      if (atMs + policy.retireAfterMs <= clock.now()) return true;
+      if (atMs + bounds.retireAfterMs <= clock.now()) return true;
       return (lookMonotonicMs.get(accountId) ?? Number.NEGATIVE_INFINITY) <= clock.monotonicMs();
     },
     async look(accountId: string): Promise<readonly DueCall[]> {
@@ -117,7 +117,7 @@ function createLook(deps: Dependencies, silence: ReturnType<typeof createSilence
       const monotonicNowMs = clock.monotonicMs();
       const now = clock.now();
       const swept = [...account.leases].filter(
-        ([, lease]) => lease.swept && !isLost(lease, now, policy),
+        ([, lease]) => lease.swept && !isLost(lease, now, bounds),
       );
       const silentUntilMonotonicMs = swept.map(([, { holderAddress }]) =>
         silence.endMonotonicMsOf(holderAddress),

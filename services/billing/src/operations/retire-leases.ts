@@ -6,12 +6,12 @@ import type { AccountParts } from './dependencies';
 
 /** Gives up the chosen leases of an account; answers their numbers. */
 async function retire(
-  { accounts, rules, policy, clock, metrics }: AccountParts,
+  { accounts, rules, bounds, clock, metrics }: AccountParts,
   accountId: string,
   isChosen: (lease: Lease) => boolean,
 ): Promise<readonly number[]> {
   const { outcome } = await accounts.run(accountId, {
-    apply: (account) => rules.retireLeases(account, isChosen, clock.now(), policy),
+    apply: (account) => rules.retireLeases(account, isChosen, clock.now(), bounds),
   });
   metrics.retired.inc(undefined, outcome.length);
   return outcome;
@@ -58,10 +58,10 @@ function partlyRetired(retired: number, failed: readonly string[]): AppError {
 
 /** Gives up the leases of an account whose holders were silent for good, and says so to people. */
 export function createRetireLost(deps: AccountParts): (account: Account) => Promise<void> {
-  const { policy, clock, logger } = deps;
+  const { bounds, clock, logger } = deps;
   return async ({ id: accountId, leases }) => {
     const now = clock.now();
-    const isGone = (lease: Lease) => isLost(lease, now, policy);
+    const isGone = (lease: Lease) => isLost(lease, now, bounds);
     if (![...leases.values()].some(isGone)) return;
     logger.error(
       { accountId, leases: await retire(deps, accountId, isGone) },

@@ -1,4 +1,4 @@
-import { type AccountPolicy, DEFAULT_POLICY } from '../domain/policy';
+import { type AccountBounds, DEFAULT_ACCOUNT_BOUNDS } from '../domain/account-bounds';
 import { type AccountWriterBounds, DEFAULT_WRITER_BOUNDS } from './account-writer';
 import { DEFAULT_JOURNAL_WAIT, type JournalWait } from './journal-room';
 import { DEFAULT_JOURNAL_TIMES, type JournalTimes } from './journal-upkeep';
@@ -21,7 +21,7 @@ export interface LeaseTimes {
 
 /** Every bound and time span of billing. */
 export interface BillingSettings {
-  readonly policy: AccountPolicy;
+  readonly bounds: AccountBounds;
   readonly writer: AccountWriterBounds;
   readonly recallWait: RecallWait;
   readonly journalWait: JournalWait;
@@ -37,7 +37,7 @@ export interface BillingSettings {
 
 /** The service takes these where `config.ts` has no setting. */
 export const DEFAULT_SETTINGS: BillingSettings = {
-  policy: DEFAULT_POLICY,
+  bounds: DEFAULT_ACCOUNT_BOUNDS,
   writer: DEFAULT_WRITER_BOUNDS,
   recallWait: DEFAULT_RECALL_WAIT,
   journalWait: DEFAULT_JOURNAL_WAIT,

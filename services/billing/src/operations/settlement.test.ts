@@ -156,8 +156,8 @@ describe('settling usage', () => {
 });
 
 describe('a full journal', () => {
-  const policy = { ...TEST_SETTINGS.policy, journalMax: 10 };
-  const settings = { ...TEST_SETTINGS, policy };
+  const bounds = { ...TEST_SETTINGS.bounds, journalMax: 10 };
+  const settings = { ...TEST_SETTINGS, bounds };
 
   it('makes room by itself, and settling goes on where it stopped', async () => {
     await lease('a');

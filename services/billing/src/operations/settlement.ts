@@ -82,7 +82,7 @@ interface SettledAccount {
 
 /** Settles an account's records, and waits for a while when its journal is full. */
 function createSettleAccount(deps: Dependencies) {
-  const { accounts, rules, quarantine, policy, clock, metrics, journalWait } = deps;
+  const { accounts, rules, quarantine, bounds, clock, metrics, journalWait } = deps;
   const { waitMsMax, pollMs } = journalWait;
   return (accountId: string, records: readonly ReceivedRecord[]): Promise<SettledAccount> => {
     const outcomes: RecordOutcome[] = [];
@@ -90,7 +90,7 @@ function createSettleAccount(deps: Dependencies) {
     const settleDeferred = async (): Promise<SettledAccount> => {
       const batch = deferred;
       const { account, outcome } = await accounts.run(accountId, {
-        apply: (current) => rules.settleRecords(current, batch, clock.now(), policy),
+        apply: (current) => rules.settleRecords(current, batch, clock.now(), bounds),
       });
       const final = outcome.filter(({ kind }) => kind !== 'deferred');
       outcomes.push(...final);

@@ -23,7 +23,7 @@ const WATCHED_MAX = 20_000;
 const ACCOUNTS_AT_ONCE = 32;
 
 export function createLeaseSweeper(deps: AccountParts): LeaseSweeper {
-  const watch = createLeaseWatch(deps.clock, deps.policy.leaseTtlMs);
+  const watch = createLeaseWatch(deps.clock, deps.bounds.leaseTtlMs);
   return {
     sweepExpired: createSweep(deps, watch),
     get isResting() {

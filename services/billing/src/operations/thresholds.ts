@@ -1,6 +1,6 @@
 import type { Nano } from '@tollgate/core';
 import { type Account, emptyAccount, type OwnThresholds, type Thresholds } from '../domain/account';
-import type { AccountPolicy } from '../domain/policy';
+import type { AccountBounds } from '../domain/account-bounds';
 import type { PlanStore } from '../domain/ports';
 import {
   checkThresholds,
@@ -33,10 +33,10 @@ interface Dependencies extends AccountParts {
 }
 
 export function createThresholdOperations(deps: Dependencies): ThresholdOperations {
-  const { accounts, store, rules, policy, clock, journalWait } = deps;
+  const { accounts, store, rules, bounds, clock, journalWait } = deps;
   const { waitMsMax, pollMs } = journalWait;
   const stateOf = (account: Account): ThresholdState => ({
-    ...thresholdsOf(account, policy),
+    ...thresholdsOf(account, bounds),
     suspendBelow: account.thresholds?.suspendBelow,
     dailySpend: dailySpendOf(account, clock.now()),
     suspended: isSpendingSuspended(account),
@@ -49,7 +49,7 @@ export function createThresholdOperations(deps: Dependencies): ThresholdOperatio
         { clock, pollMs },
         () =>
           accounts.run(accountId, {
-            apply: (present) => rules.setThresholds(present, thresholds, clock.now(), policy),
+            apply: (present) => rules.setThresholds(present, thresholds, clock.now(), bounds),
           }),
         (result) => (result.outcome.kind === 'set' ? 0 : waitMsMax),
       );
@@ -66,7 +66,7 @@ export function createThresholdOperations(deps: Dependencies): ThresholdOperatio
 
 /** What plans say about thresholds, as read last: a charge does not wait for the store. */
 export interface PlanThresholds {
-  readonly of: AccountPolicy['thresholdsOfPlan'];
+  readonly of: AccountBounds['thresholdsOfPlan'];
   refresh(): Promise<void>;
 }
 

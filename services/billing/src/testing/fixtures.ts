@@ -1,10 +1,10 @@
 import { type Nano, nano, toIsoTime } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { type Account, emptyAccount } from '../domain/account';
+import { type AccountBounds, DEFAULT_ACCOUNT_BOUNDS } from '../domain/account-bounds';
 import { type AcquireLease, acquireLease } from '../domain/acquire-lease';
 import { addCredits } from '../domain/credits';
 import { sweepLeases } from '../domain/lease-lifecycle';
-import { type AccountPolicy, DEFAULT_POLICY } from '../domain/policy';
 import type { CloseRecord, UsageRecord } from '../domain/usage-record';
 import { type BillingMetrics, createBillingMetrics } from '../metrics';
 
@@ -113,7 +113,7 @@ export function sweptNow(account: Account): Account {
 /** An account with credit and an empty journal. */
 export function accountWith(credit: number, id = ACCOUNT_ID): Account {
   const command = { creditId: `${id}:first`, amount: n(credit), note: '' };
-  const context = { inLedger: undefined, now: NOON, policy: DEFAULT_POLICY };
+  const context = { inLedger: undefined, now: NOON, bounds: DEFAULT_ACCOUNT_BOUNDS };
   return { ...addCredits(emptyAccount(id), command, context).account, journal: [] };
 }
 
@@ -121,11 +121,11 @@ export function accountWith(credit: number, id = ACCOUNT_ID): Account {
 export function withLease(
   account: Account,
   changes: Partial<AcquireLease> = {},
-  policy: AccountPolicy = DEFAULT_POLICY,
+  bounds: AccountBounds = DEFAULT_ACCOUNT_BOUNDS,
 ): Account {
   const nonce = changes.nonce ?? `nonce-${account.leaseNo + 1}`;
   const command = acquireCommand({ ...changes, nonce });
-  const change = acquireLease(account, command, NOON, policy);
+  const change = acquireLease(account, command, NOON, bounds);
   if (change.outcome.kind !== 'granted') throw new Error(`not granted: ${change.outcome.kind}`);
   return change.account;
 }

@@ -5,6 +5,7 @@
  */
 export { repeatAll } from '@tollgate/jobs';
 export * from '../domain/account';
+export * from '../domain/account-bounds';
 export * from '../domain/account-rules';
 export * from '../domain/acquire-lease';
 export * from '../domain/audit-checks';
@@ -13,7 +14,6 @@ export * from '../domain/claims';
 export * from '../domain/journal';
 export * from '../domain/lease-lifecycle';
 export * from '../domain/ledger-entry';
-export * from '../domain/policy';
 export * from '../domain/ports';
 export * from '../domain/settle-records';
 export type { Statement } from '../domain/statements';

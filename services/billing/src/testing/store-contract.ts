@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Account } from '../domain/account';
+import { DEFAULT_ACCOUNT_BOUNDS } from '../domain/account-bounds';
 import type { OwnedClaim } from '../domain/claims';
 import { entriesOf, toOutboxBatch } from '../domain/journal';
 import { retireLeases } from '../domain/lease-lifecycle';
 import type { GrantEntry, LedgerEntry } from '../domain/ledger-entry';
-import { DEFAULT_POLICY } from '../domain/policy';
 import type {
   AccountStore,
   ClaimStore,
@@ -31,7 +31,7 @@ export interface ContractCase<Store> {
   run(store: Store): Promise<void>;
 }
 
-const EXPIRED = NOON + DEFAULT_POLICY.leaseTtlMs;
+const EXPIRED = NOON + DEFAULT_ACCOUNT_BOUNDS.leaseTtlMs;
 
 function written(account: Account, changes: Partial<Account> = {}): Account {
   return { ...account, rev: account.rev + 1, updatedAtMs: NOON, ...changes };
@@ -41,13 +41,18 @@ function written(account: Account, changes: Partial<Account> = {}): Account {
 function fullAccount(): Account {
   const budget = { keyId: 'key_1', limit: n(500), period: 'week' as const };
   let account = withLease(withLease(accountWith(10_000), { budget }), { holder: 'spl_lost' });
-  account = retireLeases(account, ({ holder }) => holder !== HOLDER, NOON, DEFAULT_POLICY).account;
+  account = retireLeases(
+    account,
+    ({ holder }) => holder !== HOLDER,
+    NOON,
+    DEFAULT_ACCOUNT_BOUNDS,
+  ).account;
   const records = [
     usageRecord({ budget: { limit: n(500), period: 'week' }, firstTokenMs: 7, stream: true }),
     usageRecord({ number: 2, clientRequestId: 'mine', errorCode: 'UPSTREAM_ERROR' }),
     usageRecord({ number: 3, completionTokens: -1, reserved: n(0) }),
   ];
-  account = settleRecords(account, records, NOON, DEFAULT_POLICY).account;
+  account = settleRecords(account, records, NOON, DEFAULT_ACCOUNT_BOUNDS).account;
   return written({ ...account, granted: n(2n ** 62n), available: n(2n ** 62n - 10_000n) });
 }
 
@@ -170,7 +175,7 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
       await store.replace(swept, 1);
       assert.deepEqual(await store.listExpired(EXPIRED, page), []);
       assert.deepEqual(await store.listSwept(page), listed);
-      const { account } = settleRecords(swept, [closeRecord()], EXPIRED, DEFAULT_POLICY);
+      const { account } = settleRecords(swept, [closeRecord()], EXPIRED, DEFAULT_ACCOUNT_BOUNDS);
       await store.replace(written(account, { rev: 3 }), 2);
       assert.deepEqual(await store.listSwept(page), []);
     },

@@ -1,8 +1,8 @@
 import { DAY_MS } from '@tollgate/core';
 import type { Thresholds } from './account';
 
-/** Every bound and time span that the account functions know. */
-export interface AccountPolicy {
+/** Every bound and time span that the account functions know, and what plans say to them. */
+export interface AccountBounds {
   /** How long a lease lives without a renewal, milliseconds. */
   readonly leaseTtlMs: number;
   /** The holder reserves nothing more this long before the end, for clocks and slow answers. */
@@ -22,7 +22,7 @@ export interface AccountPolicy {
   readonly recallsMax: number;
   /** Ledger entries and notices that wait for the ledger and the outbox. */
   readonly journalMax: number;
-  /** Keys with a budget, and keys of which the spend is counted. */
+  /** Keys with a budget, and keys of which it is counted what they were charged. */
   readonly budgetsMax: number;
   /** Retired leases that are remembered; the oldest is forgotten first. */
   readonly retiredMax: number;
@@ -33,7 +33,7 @@ export interface AccountPolicy {
 }
 
 /** What holds unless a setting says otherwise; those of `config.ts` have their defaults from here. */
-export const DEFAULT_POLICY: AccountPolicy = {
+export const DEFAULT_ACCOUNT_BOUNDS: AccountBounds = {
   leaseTtlMs: 15_000,
   leaseMarginMs: 3_000,
   leaseSpendMs: 2_000,
