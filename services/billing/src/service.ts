@@ -60,8 +60,9 @@ export function createBillingService(
   const cleanup = createCleanupStack();
   const security = readRpcSecurity(config);
   const mongo = openMongo({ uri: config.mongodbUri, appName: 'tollgate-billing', logger });
-  const plans = createPlanStore(mongo);
-  const planThresholds = createPlanThresholds(plans);
+  const metrics = createBillingMetrics(host.metrics);
+  const { shared: sharedStores, own: ownStores } = createStores(mongo, metrics);
+  const planThresholds = createPlanThresholds(ownStores.plans);
   const settings = toBillingSettings(config, planThresholds.of);
   cleanup.defer('document store', () => mongo.close());
   const bus = provideEventBus('billing', config, host, { shared: shared.eventBus, cleanup });
@@ -69,17 +70,14 @@ export function createBillingService(
   const holders = createLeaseHolders({ security, host, deadlineMs, clientsMax });
   cleanup.defer('lease holders', () => holders.close());
 
-  const metrics = createBillingMetrics(host.metrics);
   const billingHost = { clock, logger, metrics };
   const publishing = { bus, clock, publishTimeoutMs: config.publishTimeoutMs };
-  const stores = createStores(mongo, metrics);
-  const searches = openSearches(config, { store: stores.store, logger, clock, cleanup });
+  const searches = openSearches(config, { store: sharedStores.store, logger, clock, cleanup });
   const operations = createOperations({
-    parts: createParts({ ...stores, ...billingHost, holders, settings }),
+    parts: createParts({ ...sharedStores, ...billingHost, holders, settings }),
     publisher: createLedgerPublisher({ ...publishing, currency: config.currency }),
     deadLetters: createDeadLetters(publishing),
-    ...createOwnStores(mongo),
-    plans,
+    ...ownStores,
     search: searches.search,
     listForStatements: searches.listForStatements,
     runIdempotently: createIdempotentRunner(mongo, billingHost),
@@ -133,26 +131,28 @@ export function createBillingService(
   };
 }
 
-/** The stores of money. Commands to those that every request uses are counted. */
+/**
+ * The stores that operations share, and those that one has for its own. Commands to those that every
+ * request uses are counted.
+ */
 function createStores(mongo: MongoStore, { countCommands }: BillingMetrics) {
   return {
-    store: countCommands('accounts', createAccountStore(mongo)),
-    outbox: countCommands('outbox', createOutboxStore(mongo)),
-    ledger: countCommands('ledger', createLedgerStore(mongo)),
-    claims: createClaimStore(mongo),
-    quarantineStore: createQuarantineStore(mongo),
-  };
-}
-
-/** The stores that one operation has for itself. */
-function createOwnStores(mongo: MongoStore) {
-  return {
-    answers: createAnswerStore(mongo),
-    auditMarks: createAuditMarkStore(mongo),
-    auditResults: createAuditResultStore(mongo),
-    codes: createCodeStore(mongo),
-    erasures: createErasureStore(mongo),
-    statements: createStatementStore(mongo),
+    shared: {
+      store: countCommands('accounts', createAccountStore(mongo)),
+      outbox: countCommands('outbox', createOutboxStore(mongo)),
+      ledger: countCommands('ledger', createLedgerStore(mongo)),
+      claims: createClaimStore(mongo),
+      quarantineStore: createQuarantineStore(mongo),
+    },
+    own: {
+      answers: createAnswerStore(mongo),
+      auditMarks: createAuditMarkStore(mongo),
+      auditResults: createAuditResultStore(mongo),
+      codes: createCodeStore(mongo),
+      erasures: createErasureStore(mongo),
+      plans: createPlanStore(mongo),
+      statements: createStatementStore(mongo),
+    },
   };
 }
 
