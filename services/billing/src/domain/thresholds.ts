@@ -87,7 +87,9 @@ export function tellOfBalance(
 ): void {
   const balance = balanceOf(draft);
   const { available } = draft;
-  const low = takeLowestCrossed(draft, before, now, bounds);
+  const crossed = crossedThresholds(draft, before, now, bounds);
+  draft.daysNotified = [...draft.daysNotified, ...crossed.flatMap(({ days = [] }) => days)];
+  const [low] = crossed.toSorted((a, b) => (a.threshold < b.threshold ? -1 : 1));
   if (low !== undefined) addNotice(draft, { type: 'balance.low', available, ...low }, now);
   tellOfSuspension(draft, before, now);
   if (balanceOf(before) > 0n && balance === 0n && !draft.exhaustedNotified) {
@@ -96,32 +98,37 @@ export function tellOfBalance(
   }
 }
 
-/** Remembers the days that it takes, so that each is answered once until the next credit. */
-function takeLowestCrossed(
-  draft: AccountDraft,
+interface CrossedThreshold {
+  readonly threshold: Nano;
+  /** Of a threshold that is set in days of spending. */
+  readonly days: number | undefined;
+}
+
+/** Every threshold that the change crossed; of days those that the owner was not told of yet. */
+function crossedThresholds(
+  account: Account,
   before: Sums,
   now: number,
   bounds: AccountBounds,
-): { readonly threshold: Nano; readonly days: number | undefined } | undefined {
+): readonly CrossedThreshold[] {
   const balanceBefore = balanceOf(before);
-  const balance = balanceOf(draft);
-  const { amounts, days } = thresholdsOf(draft, bounds);
-  const crossed: { threshold: Nano; days: number | undefined }[] = [];
+  const balance = balanceOf(account);
+  const { amounts, days } = thresholdsOf(account, bounds);
+  const crossed: CrossedThreshold[] = [];
   for (const threshold of amounts) {
     if (balanceBefore >= threshold && balance < threshold) {
       crossed.push({ threshold, days: undefined });
     }
   }
   if (days.length > 0) {
-    const daily = dailySpendOf(draft, now);
+    const daily = dailySpendOf(account, now);
     for (const span of days) {
       const lasts = daily * BigInt(span);
-      if (balance >= lasts || draft.daysNotified.includes(span)) continue;
-      draft.daysNotified = [...draft.daysNotified, span];
+      if (balance >= lasts || account.daysNotified.includes(span)) continue;
       crossed.push({ threshold: nano(lasts < NANO_MAX ? lasts : NANO_MAX), days: span });
     }
   }
-  return crossed.sort((a, b) => (a.threshold < b.threshold ? -1 : 1))[0];
+  return crossed;
 }
 
 /** Tells that the account spends no more, or spends again, where the draft changed that. */
