@@ -19,7 +19,10 @@ export interface LeaseTimes {
   readonly holderCallIntervalMs: number;
 }
 
-/** Every bound and time span of billing. */
+/**
+ * The bounds and time spans of billing that are set, or that the model check needs smaller. The others
+ * stand beside their use.
+ */
 export interface BillingSettings {
   readonly bounds: AccountBounds;
   readonly writer: AccountWriterBounds;
