@@ -182,3 +182,25 @@ export function createLedgerCheck(account: Account, from: LedgerSums = NO_ENTRIE
     },
   };
 }
+
+/** How much of an account's ledger was found to be sound, so that the next audit goes on there. */
+export interface SoundMark {
+  readonly kind: 'sound';
+  readonly sums: LedgerSums;
+  /** When the check that began with the first entry did so. */
+  readonly wholeAtMs: number;
+}
+
+/** What a check of a whole ledger found in it. */
+export interface FaultyMark {
+  readonly kind: 'faulty';
+  /** When that check began. */
+  readonly atMs: number;
+  /** Entries that it read at most. */
+  readonly entries: number;
+  /** Those of the ledger, not of the account's document. */
+  readonly findings: readonly Finding[];
+}
+
+/** What audits left of an account's ledger. */
+export type AuditMark = SoundMark | FaultyMark;

@@ -90,7 +90,7 @@ export interface SeqRange {
 export interface RequestRange {
   /** Excluded. */
   readonly above: string | undefined;
-  /** Included: a page that is to look at no more charges than a bound ends here. */
+  /** Included: the last charge that a page looks at when it may look at so many only. */
   readonly from?: string;
   /** Excluded. */
   readonly below: string | undefined;

@@ -1,6 +1,7 @@
 import type { IdPage, PageWindow } from '@tollgate/core';
 import type { Account } from './account';
-import type { Finding, LedgerSums } from './audit-checks';
+import type { AnnouncedRequest, AnnouncedRequestState } from './announced-request';
+import type { AuditMark } from './audit-checks';
 import type { AuditReport } from './audit-report';
 import type { Claim, OwnedClaim } from './claims';
 import type { Code } from './codes';
@@ -52,7 +53,7 @@ export interface AccountStore {
   create(account: Account): Promise<boolean>;
   /** Replaces the account if its `rev` is still the expected one; false when it is not. */
   replace(account: Account, expectedRev: number): Promise<boolean>;
-  /** Accounts with a journal that were written last at or before the time, which it is dated by. */
+  /** Accounts with a journal whose last write was at or before the time; it dates each of them. */
   listJournals(writtenUntilAtMs: number, page: DatedPage): Promise<readonly DatedAccount[]>;
   /** Accounts with a lease that is not swept and expires until then, by the first to expire. */
   listExpired(untilAtMs: number, page: DatedPage): Promise<readonly DatedAccount[]>;
@@ -79,8 +80,8 @@ export interface LedgerStore {
   /** From `beforeSeq - 1` downwards. */
   listBefore(accountId: string, beforeSeq: number, limit: number): Promise<readonly LedgerEntry[]>;
   /**
-   * The request ids of the account's charges in lexical order, repeated ones repeatedly: all, or
-   * only these.
+   * The request ids of the account's charges in lexical order, each as often as it stands there:
+   * all, or only these.
    */
   requestIds(accountId: string, among?: readonly string[]): AsyncIterable<string>;
 }
@@ -212,28 +213,6 @@ export interface AuditResultStore {
   writeBegun(report: AuditReport): Promise<void>;
 }
 
-/** How much of an account's ledger was found to be sound, so that the next audit goes on there. */
-export interface SoundMark {
-  readonly kind: 'sound';
-  readonly sums: LedgerSums;
-  /** When the check that began with the first entry did so. */
-  readonly wholeAtMs: number;
-}
-
-/** What a check of a whole ledger found in it. */
-export interface FaultyMark {
-  readonly kind: 'faulty';
-  /** When that check began. */
-  readonly atMs: number;
-  /** Entries that it read at most. */
-  readonly entries: number;
-  /** Those of the ledger, not of the account's document. */
-  readonly findings: readonly Finding[];
-}
-
-/** What audits left of an account's ledger. */
-export type AuditMark = SoundMark | FaultyMark;
-
 /** Marks of accounts. A lost one costs a check of the whole ledger. */
 export interface AuditMarkStore {
   find(accountIds: readonly string[]): Promise<ReadonlyMap<string, AuditMark>>;
@@ -281,36 +260,6 @@ export interface EventPublisher {
 export interface DeadLetters {
   /** Keeps records of leases that were never granted to their spool. */
   report(records: readonly ReceivedRecord[]): Promise<void>;
-}
-
-/** A request whose answer is kept for a day, so that it is given again and never made twice. */
-export interface AnnouncedRequest {
-  /** By what a repetition is found: a digest of account, key and Idempotency-Key, or its own id. */
-  readonly id: string;
-  readonly accountId: string;
-  /** Whose answer it is. */
-  readonly keyId: string;
-  readonly requestId: string;
-  /** Milliseconds since the epoch; afterwards nobody makes the answer any more. */
-  readonly runsUntilAtMs: number;
-  readonly expiresAtMs: number;
-  /** Sealed: the digest by which equal requests are known, and in what form its answer is sent. */
-  readonly request: string;
-}
-
-/**
- * An announced request and what became of it.
- *
- * ```
- *  announced ──▶ answered     its answer was kept
- *      │   └───▶ unanswered   it ended, and its answer was too large to be kept
- *      └───────▶ gone         it failed and was charged nothing, or a day has passed
- * ```
- */
-export interface AnnouncedRequestState extends AnnouncedRequest {
-  readonly ended: boolean;
-  /** Sealed; undefined until there is one, and when none was kept. */
-  readonly answer: string | undefined;
 }
 
 /** Where announced requests and their answers are kept. It decides nothing, and sees no text. */

@@ -9,7 +9,8 @@ import {
   sha256Hex,
 } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
-import type { AnnouncedRequest, AnnouncedRequestState, AnswerStore } from '../domain/ports';
+import type { AnnouncedRequest, AnnouncedRequestState } from '../domain/announced-request';
+import type { AnswerStore } from '../domain/ports';
 
 /** A request whose answer shall be kept. */
 export interface Announcement {

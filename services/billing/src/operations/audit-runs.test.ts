@@ -1,7 +1,8 @@
 import { DAY_MS, HOUR_MS, type Logger, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
+import type { AuditMark, SoundMark } from '../domain/audit-checks';
 import type { AuditReport } from '../domain/audit-report';
-import type { AuditMark, AuditResultStore, LedgerStore, SoundMark } from '../domain/ports';
+import type { AuditResultStore, LedgerStore } from '../domain/ports';
 import { createAuditJobs } from '../jobs/jobs';
 import {
   type BillingFixture,

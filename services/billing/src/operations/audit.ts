@@ -11,11 +11,14 @@ import {
 import { forEachConcurrently } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import {
+  type AuditMark,
   checkAccount,
   createLedgerCheck,
+  type FaultyMark,
   type Finding,
   type LedgerSums,
   NO_ENTRIES,
+  type SoundMark,
 } from '../domain/audit-checks';
 import {
   type AuditReport,
@@ -28,13 +31,10 @@ import { entriesOf } from '../domain/journal';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type {
   AccountStore,
-  AuditMark,
   AuditMarkStore,
-  FaultyMark,
   LedgerPlace,
   LedgerStore,
   QuarantineStore,
-  SoundMark,
 } from '../domain/ports';
 
 /** Which accounts an audit is of, and where its result is added up. */

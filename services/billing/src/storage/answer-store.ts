@@ -1,6 +1,7 @@
 import { HOUR_MS } from '@tollgate/core';
 import { databaseFailure, documentsOf, isDuplicateKey, type MongoStore } from '@tollgate/mongo';
-import type { AnnouncedRequest, AnnouncedRequestState, AnswerStore } from '../domain/ports';
+import type { AnnouncedRequest, AnnouncedRequestState } from '../domain/announced-request';
+import type { AnswerStore } from '../domain/ports';
 import { COLLECTIONS } from './collections';
 
 interface AnswerDocument {

@@ -1,7 +1,7 @@
 import { documentsOf, type MongoStore } from '@tollgate/mongo';
-import { type Finding, type LedgerSums, NO_ENTRIES } from '../domain/audit-checks';
+import { type FaultyMark, type Finding, type LedgerSums, NO_ENTRIES } from '../domain/audit-checks';
 import type { AuditReport } from '../domain/audit-report';
-import type { AuditMarkStore, AuditResultStore, FaultyMark } from '../domain/ports';
+import type { AuditMarkStore, AuditResultStore } from '../domain/ports';
 import { COLLECTIONS } from './collections';
 
 type FindingDocument = Omit<Finding, 'accountId'>;

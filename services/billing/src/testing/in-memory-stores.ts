@@ -1,5 +1,6 @@
 import type { IdPage } from '@tollgate/core';
 import type { Account } from '../domain/account';
+import type { AuditMark } from '../domain/audit-checks';
 import type { Claim, OwnedClaim } from '../domain/claims';
 import type { OutboxBatch } from '../domain/journal';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../domain/ledger-entry';
 import type {
   AccountStore,
-  AuditMark,
   AuditMarkStore,
   ClaimStore,
   DatedAccount,
