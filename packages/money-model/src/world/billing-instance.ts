@@ -62,7 +62,10 @@ export function createBillingInstance(deps: BillingDependencies): BillingInstanc
     claims,
     ledger: ports.ledger,
     quarantineStore: deps.quarantine,
-    holders: { recall: (request) => deps.callHolder(process, request.address, request) },
+    holders: {
+      recall: ({ leaseNumber: lease, address, ...of }) =>
+        deps.callHolder(process, address, { ...of, lease }),
+    },
     ...host,
     settings: deps.settings,
     rules,

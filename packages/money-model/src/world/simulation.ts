@@ -174,9 +174,11 @@ function createBillingPort(shared: Shared, process: Process, machine: Completion
       const { leaseTtlMs: ttlMs, leaseMarginMs: marginMs } = profile.billing.bounds;
       const deadlineMs = profile.completion.billingDeadlineMs;
       const usableUntilMs = scheduler.elapsedMs + ttlMs - marginMs;
-      const acquired = await ask((billing) => billing.acquire(accountId, command, deadlineMs));
-      if (!acquired.swept) invariants.granted(accountId, acquired.lease, usableUntilMs);
-      return { ...acquired, ttlMs, marginMs };
+      const { leaseNumber: lease, ...acquired } = await ask((billing) =>
+        billing.acquire(accountId, command, deadlineMs),
+      );
+      if (!acquired.swept) invariants.granted(accountId, lease, usableUntilMs);
+      return { ...acquired, lease, ttlMs, marginMs };
     },
     readWatermarks: (leases) => ask(({ operations }) => operations.readWatermarks(leases)),
     settleUsage: (records) => ask((billing) => billing.settle(records.map(receivedRecordOf))),

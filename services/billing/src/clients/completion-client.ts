@@ -62,8 +62,8 @@ export function createLeaseHolders(options: {
   };
 
   return {
-    async recall({ accountId, lease, holder, address }, signal) {
-      const request = { accountId, lease, holder };
+    async recall({ accountId, leaseNumber, holder, address }, signal) {
+      const request = { accountId, lease: leaseNumber, holder };
       const call = signal === undefined ? { accountId } : { accountId, signal };
       const { disposition } = await clientFor(address).recallLease(request, call);
       return fromProtoDisposition(disposition);

@@ -39,11 +39,11 @@ describe('acquiring a lease', () => {
     const second = acquire(first.account, { nonce: 'b' });
     expect(first.outcome).toMatchObject({
       kind: 'granted',
-      acquired: { lease: 1, remaining: 100n, nextNumber: 1, available: 900n },
+      acquired: { leaseNumber: 1, remaining: 100n, nextNumber: 1, available: 900n },
     });
     expect(second.outcome).toMatchObject({
       kind: 'granted',
-      acquired: { lease: 2, available: 800n },
+      acquired: { leaseNumber: 2, available: 800n },
     });
   });
 
@@ -52,7 +52,7 @@ describe('acquiring a lease', () => {
     const later = acquireLease(granted, acquireCommand(), NOON + 5_000, DEFAULT_ACCOUNT_BOUNDS);
     expect(later.outcome).toMatchObject({
       kind: 'renewed',
-      acquired: { lease: 1, remaining: 100n },
+      acquired: { leaseNumber: 1, remaining: 100n },
     });
     expect(later.account.leases.get(1)?.expiresAtMs).toBe(
       NOON + 5_000 + DEFAULT_ACCOUNT_BOUNDS.leaseTtlMs,
@@ -94,7 +94,7 @@ describe('acquiring a lease', () => {
 
   it('always grants a minimum of 0, also to an account that was never seen', () => {
     const { outcome } = acquire(emptyAccount(ACCOUNT_ID), { amount: n(0), minimum: n(0) });
-    expect(outcome).toMatchObject({ kind: 'granted', acquired: { lease: 1, remaining: 0n } });
+    expect(outcome).toMatchObject({ kind: 'granted', acquired: { leaseNumber: 1, remaining: 0n } });
   });
 
   it('grants nothing beyond a minimum of 0 to an account that spends no more', () => {

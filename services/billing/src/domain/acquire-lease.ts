@@ -34,7 +34,7 @@ export interface AcquireLease {
 
 /** A lease as its holder sees it. */
 export interface AcquiredLease {
-  readonly lease: number;
+  readonly leaseNumber: number;
   readonly remaining: Nano;
   readonly nextNumber: number;
   /** Reserve nothing: the credit went back to the account. */
@@ -48,7 +48,7 @@ export interface AcquiredLease {
 export interface AcquireRefusal {
   readonly kind: 'insufficient' | 'budgetExceeded' | 'tooManyLeases';
   readonly recallable: readonly number[];
-  /** The owner has not been notified yet. */
+  /** The owner is to be told that the balance or the budget is used up: once, so not again. */
   readonly noticeDue: boolean;
   /** The balance below which the account wants to spend nothing, where that is the reason. */
   readonly suspendBelow?: Nano | undefined;
@@ -67,9 +67,9 @@ export type AcquireOutcome =
 /** Open and swept leases together may be this many times those that may be open. */
 const KEPT_PER_OPEN_LEASE = 4;
 
-function acquiredOf(account: Account, number: number, lease: Lease): AcquiredLease {
+function acquiredOf(account: Account, leaseNumber: number, lease: Lease): AcquiredLease {
   return {
-    lease: number,
+    leaseNumber,
     remaining: lease.remaining,
     nextNumber: lease.nextNumber,
     swept: lease.swept,
@@ -80,20 +80,23 @@ function acquiredOf(account: Account, number: number, lease: Lease): AcquiredLea
 
 function renew(
   account: Account,
-  number: number,
+  leaseNumber: number,
   lease: Lease,
   expiresAtMs: number,
 ): Change<AcquireOutcome> {
   // A swept lease holds nothing that a longer life could protect.
   if (lease.swept) {
-    return { account, outcome: { kind: 'renewed', acquired: acquiredOf(account, number, lease) } };
+    return {
+      account,
+      outcome: { kind: 'renewed', acquired: acquiredOf(account, leaseNumber, lease) },
+    };
   }
   // Always later, also by a clock that is behind: the sweeper knows a renewal by nothing else.
   const renewed = { ...lease, expiresAtMs: Math.max(lease.expiresAtMs + 1, expiresAtMs) };
-  const next = { ...account, leases: new Map(account.leases).set(number, renewed) };
+  const next = { ...account, leases: new Map(account.leases).set(leaseNumber, renewed) };
   return {
     account: next,
-    outcome: { kind: 'renewed', acquired: acquiredOf(next, number, renewed) },
+    outcome: { kind: 'renewed', acquired: acquiredOf(next, leaseNumber, renewed) },
   };
 }
 
@@ -106,10 +109,10 @@ export function findRecallable(
 ): readonly number[] {
   const numbers: number[] = [];
   let reachable: bigint = free;
-  for (const [number, lease] of account.leases) {
+  for (const [leaseNumber, lease] of account.leases) {
     if (lease.swept || lease.remaining === 0n) continue;
     if (keyId !== undefined && lease.keyId !== keyId) continue;
-    numbers.push(number);
+    numbers.push(leaseNumber);
     reachable += lease.remaining;
   }
   return reachable >= minimum ? numbers : [];
@@ -121,7 +124,7 @@ function stalest(account: Account, count: number): readonly number[] {
     .filter(([, { swept }]) => !swept)
     .sort(([, a], [, b]) => a.expiresAtMs - b.expiresAtMs)
     .slice(0, count)
-    .map(([number]) => number);
+    .map(([leaseNumber]) => leaseNumber);
 }
 
 /**
@@ -216,10 +219,10 @@ export function acquireLease(
   bounds: AccountBounds,
 ): Change<AcquireOutcome> {
   const expiresAtMs = now + bounds.leaseTtlMs;
-  for (const [number, lease] of account.leases) {
+  for (const [leaseNumber, lease] of account.leases) {
     if (lease.nonce !== command.nonce) continue;
     if (lease.holder !== command.holder) return { account, outcome: { kind: 'nonceTaken' } };
-    return renew(account, number, lease, expiresAtMs);
+    return renew(account, leaseNumber, lease, expiresAtMs);
   }
   const draft = draftOf(account);
   const { keyId } = command.budget ?? {};

@@ -49,8 +49,8 @@ export function forgetKey(account: Account, keyId: string): Change<boolean> {
   const draft = draftOf(account);
   draft.budgets.delete(keyId);
   draft.chargedByKey.delete(keyId);
-  for (const [number, lease] of account.leases) {
-    if (lease.keyId === keyId) draft.leases.set(number, { ...lease, keyId: undefined });
+  for (const [leaseNumber, lease] of account.leases) {
+    if (lease.keyId === keyId) draft.leases.set(leaseNumber, { ...lease, keyId: undefined });
   }
   return { account: draft, outcome: true };
 }

@@ -52,7 +52,7 @@ describe('recall', () => {
   it('marks leases that stand, tells their holders at renewal, and marks none twice', () => {
     const granted = withLease(accountWith(1_000), { nonce: 'a' });
     const { account, outcome } = markRecall(granted, [1, 7]);
-    expect(outcome.map(({ number }) => number)).toEqual([1]);
+    expect(outcome.map(({ leaseNumber }) => leaseNumber)).toEqual([1]);
     const renewal = acquireLease(
       account,
       acquireCommand({ nonce: 'a' }),

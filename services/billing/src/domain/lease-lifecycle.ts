@@ -6,25 +6,25 @@ import { type AccountDraft, draftOf } from './draft';
 
 /** A lease that its holder is asked to close. */
 export interface RecalledLease {
-  readonly number: number;
+  readonly leaseNumber: number;
   readonly lease: Lease;
 }
 
 /** Marks the leases, so that a renewal tells their holders too. Answers those that still stand. */
 export function markRecall(
   account: Account,
-  numbers: readonly number[],
+  leaseNumbers: readonly number[],
 ): Change<readonly RecalledLease[]> {
   const recalled: RecalledLease[] = [];
   const leases = new Map(account.leases);
   let changed = false;
-  for (const number of numbers) {
-    const lease = leases.get(number);
+  for (const leaseNumber of leaseNumbers) {
+    const lease = leases.get(leaseNumber);
     if (lease === undefined) continue;
     changed ||= !lease.recall;
     const marked = lease.recall ? lease : { ...lease, recall: true };
-    leases.set(number, marked);
-    recalled.push({ number, lease: marked });
+    leases.set(leaseNumber, marked);
+    recalled.push({ leaseNumber, lease: marked });
   }
   return { account: changed ? { ...account, leases } : account, outcome: recalled };
 }
@@ -43,15 +43,16 @@ export function sweepLeases(
   now: number,
 ): Change<readonly number[]> {
   const expired = [...account.leases].filter(
-    ([number, lease]) => !lease.swept && unrenewedExpiries.get(number) === lease.expiresAtMs,
+    ([leaseNumber, { swept, expiresAtMs }]) =>
+      !swept && unrenewedExpiries.get(leaseNumber) === expiresAtMs,
   );
   if (expired.length === 0) return { account, outcome: [] };
   const draft = draftOf(account);
-  for (const [number, lease] of expired) {
+  for (const [leaseNumber, lease] of expired) {
     releaseRemaining(draft, lease, now);
-    draft.leases.set(number, { ...lease, remaining: ZERO_NANO, swept: true });
+    draft.leases.set(leaseNumber, { ...lease, remaining: ZERO_NANO, swept: true });
   }
-  return { account: draft, outcome: expired.map(([number]) => number) };
+  return { account: draft, outcome: expired.map(([leaseNumber]) => leaseNumber) };
 }
 
 /**
@@ -68,14 +69,14 @@ export function retireLeases(
   const chosen = [...account.leases].filter(([, lease]) => isChosen(lease));
   if (chosen.length === 0) return { account, outcome: [] };
   const draft = draftOf(account);
-  for (const [number, lease] of chosen) {
+  for (const [leaseNumber, lease] of chosen) {
     releaseRemaining(draft, lease, now);
-    draft.leases.delete(number);
-    draft.retired.set(number, lease.nextNumber);
+    draft.leases.delete(leaseNumber);
+    draft.retired.set(leaseNumber, lease.nextNumber);
   }
   const oldestFirst = [...draft.retired.keys()].sort((a, b) => a - b);
-  for (const number of oldestFirst.slice(0, -bounds.retiredMax)) draft.retired.delete(number);
-  return { account: draft, outcome: chosen.map(([number]) => number) };
+  for (const forgotten of oldestFirst.slice(0, -bounds.retiredMax)) draft.retired.delete(forgotten);
+  return { account: draft, outcome: chosen.map(([leaseNumber]) => leaseNumber) };
 }
 
 /**
@@ -114,11 +115,11 @@ export interface Watermark {
 }
 
 /** How far a spool may forget the lease's records; nothing of a lease that was never granted. */
-export function watermarkOf(view: WatermarkView | undefined, lease: number): Watermark {
-  if (view === undefined || lease < 1 || lease > view.leaseNo) {
+export function watermarkOf(view: WatermarkView | undefined, leaseNumber: number): Watermark {
+  if (view === undefined || leaseNumber < 1 || leaseNumber > view.leaseNo) {
     return { nextNumber: 1, complete: false, neverGranted: true };
   }
-  const nextNumber = view.leases.get(lease)?.nextNumber ?? view.retired.get(lease);
+  const nextNumber = view.leases.get(leaseNumber)?.nextNumber ?? view.retired.get(leaseNumber);
   return nextNumber === undefined
     ? { nextNumber: 1, complete: true }
     : { nextNumber, complete: false };

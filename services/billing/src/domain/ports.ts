@@ -233,7 +233,7 @@ export interface LeaseHolders {
   recall(
     request: {
       readonly accountId: string;
-      readonly lease: number;
+      readonly leaseNumber: number;
       readonly holder: string;
       readonly address: string;
     },

@@ -19,7 +19,7 @@ export function toProtoLease(
   bounds: AccountBounds,
 ): billingV1.AcquireLeaseResponse {
   return {
-    lease: acquired.lease,
+    lease: acquired.leaseNumber,
     remaining: acquired.remaining.toString(),
     ttlMs: bounds.leaseTtlMs,
     marginMs: bounds.leaseMarginMs,

@@ -183,7 +183,7 @@ describe('the sweeper', () => {
     await sweepAll();
     await leadFor(35_000);
     expect(recalls.length).toBeGreaterThanOrEqual(3);
-    expect(recalls[0]).toMatchObject({ accountId: ACCOUNT_ID, lease: 1, holder: HOLDER });
+    expect(recalls[0]).toMatchObject({ accountId: ACCOUNT_ID, leaseNumber: 1, holder: HOLDER });
     await billing.settleUsage([usageRecord(), closeRecord({ number: 2 })]);
     expect(fixture.account().leases.size).toBe(0);
     const before = recalls.length;

@@ -94,7 +94,7 @@ describe('parallel requests of one account', () => {
 
   it('grant one lease to a request that is repeated', async () => {
     const grants = await Promise.all(Array.from({ length: 5 }, () => acquire()));
-    expect(new Set(grants.map(({ lease }) => lease))).toEqual(new Set([1]));
+    expect(new Set(grants.map(({ leaseNumber }) => leaseNumber))).toEqual(new Set([1]));
     expect(fixture.account().available).toBe(900n);
   });
 });
@@ -111,7 +111,7 @@ describe('more budgeted keys than an account may have leases', () => {
   it('all get their turn while the leases of the others are idle', async () => {
     const tight = fixture.createInstance({ settings });
     for (const key of [1, 2, 3, 4]) await take(key, tight);
-    fixture.onRecall = async ({ lease }) => {
+    fixture.onRecall = async ({ leaseNumber: lease }) => {
       await tight.settleUsage([closeRecord({ lease })]);
       return 'closing';
     };
@@ -196,18 +196,21 @@ describe('a refusal', () => {
   it('is never decided on a stale copy of the account', async () => {
     await acquire({ nonce: 'a', amount: n(1_000), minimum: n(1_000) });
     await credit(fixture.createInstance(), 500);
-    await expect(acquire({ nonce: 'b' })).resolves.toMatchObject({ lease: 2, remaining: 100n });
+    await expect(acquire({ nonce: 'b' })).resolves.toMatchObject({
+      leaseNumber: 2,
+      remaining: 100n,
+    });
   });
 
   it('calls the holders back first and uses what they return', async () => {
     await acquire({ nonce: 'a', amount: n(950), minimum: n(950) });
-    fixture.onRecall = async ({ lease }) => {
+    fixture.onRecall = async ({ leaseNumber: lease }) => {
       await billing.settleUsage([usageRecord({ lease }), closeRecord({ lease, number: 2 })]);
       return 'closing';
     };
     const asked = acquire({ nonce: 'b' });
     await clock.advance(1_000);
-    await expect(asked).resolves.toMatchObject({ lease: 2, remaining: 100n });
+    await expect(asked).resolves.toMatchObject({ leaseNumber: 2, remaining: 100n });
     expect(fixture.account().leases.has(1)).toBe(false);
   });
 
@@ -262,7 +265,7 @@ describe('a refusal', () => {
   it('calls holders back whom a recall that still runs did not ask', async () => {
     await acquire({ nonce: 'a', amount: n(60), minimum: n(60), budget: KEY });
     await acquire({ nonce: 'b', amount: n(900), minimum: n(900) });
-    fixture.onRecall = async ({ lease }) => {
+    fixture.onRecall = async ({ leaseNumber: lease }) => {
       if (lease === 1) return new Promise(() => {});
       await billing.settleUsage([closeRecord({ lease })]);
       return 'closing';
@@ -272,7 +275,7 @@ describe('a refusal', () => {
     await clock.advance(10);
     const asked = acquire({ nonce: 'd', amount: n(500), minimum: n(500) });
     await clock.advance(1_000);
-    await expect(asked).resolves.toMatchObject({ lease: 3, remaining: 500n });
+    await expect(asked).resolves.toMatchObject({ leaseNumber: 3, remaining: 500n });
     await refused;
   });
 
@@ -327,10 +330,10 @@ describe('an account whose journal is quarantined', () => {
     const further = () => billing.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'b' }), 1_000);
     await expect(further()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const renewed = await billing.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'a' }), 1_000);
-    expect(renewed).toMatchObject({ lease: 1, remaining: 100n });
+    expect(renewed).toMatchObject({ leaseNumber: 1, remaining: 100n });
     isBroken = false;
     await clock.advance(TEST_SETTINGS.quarantineRetryMs);
-    expect(await further()).toMatchObject({ lease: 2 });
+    expect(await further()).toMatchObject({ leaseNumber: 2 });
   });
 });
 

@@ -21,7 +21,7 @@ export const DEFAULT_RECALL_WAIT: RecallWait = {
 /** Asks the holders of an account's leases to close them. */
 export interface RecallLeases {
   /** Marks the leases durably, then calls their holders; resolves when every call has ended. */
-  start(accountId: string, numbers: readonly number[]): Promise<void>;
+  start(accountId: string, leaseNumbers: readonly number[]): Promise<void>;
   /**
    * Calls one holder, until the signal aborts; false when it could not be reached, which is counted
    * and no failure: it is reminded when the lease was swept.
@@ -41,7 +41,7 @@ export function createRecallLeases(deps: RecallDependencies): RecallLeases {
 
   const callHolder: RecallLeases['callHolder'] = async (accountId, recalled, signal) => {
     const { holder, holderAddress: address } = recalled.lease;
-    const request = { accountId, lease: recalled.number, holder, address };
+    const request = { accountId, leaseNumber: recalled.leaseNumber, holder, address };
     try {
       metrics.recalls.inc({ answer: await holders.recall(request, signal) });
       return true;
@@ -52,25 +52,27 @@ export function createRecallLeases(deps: RecallDependencies): RecallLeases {
     }
   };
 
-  const markAndCall = async (accountId: string, numbers: readonly number[]): Promise<void> => {
+  const markAndCall = async (accountId: string, leaseNumbers: readonly number[]): Promise<void> => {
     const { outcome: marked } = await accounts.run(accountId, {
-      apply: (account) => rules.markRecall(account, numbers),
+      apply: (account) => rules.markRecall(account, leaseNumbers),
     });
     await Promise.all(marked.map((recalled) => callHolder(accountId, recalled)));
   };
 
   return {
     callHolder,
-    async start(accountId, numbers) {
-      const keyOf = (number: number) => `${accountId}:${number}`;
-      const further = numbers.filter((number) => !running.has(keyOf(number)));
+    async start(accountId, leaseNumbers) {
+      const keyOf = (leaseNumber: number) => `${accountId}:${leaseNumber}`;
+      const further = leaseNumbers.filter((leaseNumber) => !running.has(keyOf(leaseNumber)));
       if (further.length > 0) {
         const call = markAndCall(accountId, further).finally(() => {
-          for (const number of further) running.delete(keyOf(number));
+          for (const leaseNumber of further) running.delete(keyOf(leaseNumber));
         });
-        for (const number of further) running.set(keyOf(number), call);
+        for (const leaseNumber of further) running.set(keyOf(leaseNumber), call);
       }
-      await Promise.all(numbers.flatMap((number) => running.get(keyOf(number)) ?? []));
+      await Promise.all(
+        leaseNumbers.flatMap((leaseNumber) => running.get(keyOf(leaseNumber)) ?? []),
+      );
     },
   };
 }

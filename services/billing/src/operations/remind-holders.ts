@@ -129,7 +129,7 @@ function createLook(deps: Dependencies, silence: ReturnType<typeof createSilence
       lookMonotonicMs.set(accountId, swept.length === 0 ? monotonicNowMs : nextMonotonicMs);
       return swept
         .filter((_lease, index) => (silentUntilMonotonicMs[index] ?? 0) <= monotonicNowMs)
-        .map(([number, lease]) => ({ accountId, recalled: { number, lease } }));
+        .map(([leaseNumber, lease]) => ({ accountId, recalled: { leaseNumber, lease } }));
     },
   };
 }

@@ -128,18 +128,18 @@ function createLeaseWatch(clock: Clock, leaseTtlMs: number): LeaseWatch {
     unrenewedExpiries(accountId) {
       const sightings = [...(accounts.get(accountId) ?? [])];
       const long = sightings.filter(([, sighting]) => hasStood(sighting));
-      return new Map(long.map(([number, { expiresAtMs }]) => [number, expiresAtMs]));
+      return new Map(long.map(([leaseNumber, { expiresAtMs }]) => [leaseNumber, expiresAtMs]));
     },
     see(account) {
       const before = accounts.get(account.id);
       // After the answer of the store: what it shows was written, and so asked for, before now.
       const sinceMonotonicMs = clock.monotonicMs();
       const sightings = new Map<number, Sighting>();
-      for (const [number, { swept, expiresAtMs }] of account.leases) {
+      for (const [leaseNumber, { swept, expiresAtMs }] of account.leases) {
         if (swept || expiresAtMs > clock.now()) continue;
-        const known = before?.get(number);
+        const known = before?.get(leaseNumber);
         sightings.set(
-          number,
+          leaseNumber,
           known?.expiresAtMs === expiresAtMs ? known : { expiresAtMs, sinceMonotonicMs },
         );
       }

@@ -3,9 +3,10 @@ import type { AccountRules } from '../domain/account-rules';
 import type { Watermark, WatermarkView } from '../domain/lease-lifecycle';
 import type { AccountParts } from './dependencies';
 
-/** A lease of an account. */
+/** Which lease, by the names of the contract and of usage records. */
 export interface LeaseRef {
   readonly accountId: string;
+  /** Its number. */
   readonly lease: number;
 }
 
