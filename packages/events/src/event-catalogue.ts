@@ -32,8 +32,8 @@ import type { TopicName } from './topics';
 
 /**
  * The one table of event types: the topic that carries each and the schema of its data. A new event
- * is a row here; its type, its codec and its reference page follow. One that customers may receive
- * also needs `WEBHOOK_EVENT_TYPES` of core, `fromEvent` of webhook and the console's webhook draft.
+ * is a row here; its type, its codec and its reference page follow. What one that customers may
+ * receive needs besides is in docs/first-hour.md.
  */
 const EVENTS = {
   'usage.recorded': { topic: 'tollgate.usage.v1', data: usageRecord },
