@@ -90,8 +90,8 @@ export class AppError extends Error {
   }
 }
 
-/** Some of a call may not have been taken: what has one of these keys. All the rest was. */
-export class KeysRefused extends AppError {
+/** Everything was published but the events of these keys. */
+export class EventKeysRefused extends AppError {
   readonly keys: ReadonlySet<string>;
 
   constructor(keys: ReadonlySet<string>, details: AppErrorDetails) {

@@ -65,10 +65,10 @@ export {
 export {
   AppError,
   assertNever,
+  EventKeysRefused,
   invalid,
   isCode,
   isTransient,
-  KeysRefused,
   REJECTED_MAX,
   REJECTION_REASONS,
   type RejectedCandidate,

@@ -76,7 +76,7 @@ export interface EventBus {
   /**
    * Resolves when the whole batch is accepted durably. Rejects with AppError SERVICE_UNAVAILABLE
    * when that is not certain: the batch, or a part of it, may or may not arrive. The rejection is
-   * KeysRefused when it is certain of all events but those of some keys.
+   * EventKeysRefused when it is certain of all events but those of some keys.
    */
   publish(batch: readonly EventToPublish[], options: PublishOptions): Promise<void>;
   subscribe(options: SubscribeOptions): Promise<Subscription>;

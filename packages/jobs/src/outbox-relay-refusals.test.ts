@@ -1,4 +1,4 @@
-import { KeysRefused } from '@tollgate/core';
+import { EventKeysRefused } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import { createOutboxRelay, type OutboxRelay } from './index';
 
@@ -42,7 +42,7 @@ async function publish(ids: readonly string[]): Promise<void> {
   const refused = ids.filter((id) => refusedKeys.has(keyOf(id)));
   published.push(...ids.filter((id) => !refused.includes(id)));
   onOffered();
-  if (refused.length > 0) throw new KeysRefused(new Set(refused.map(keyOf)), {});
+  if (refused.length > 0) throw new EventKeysRefused(new Set(refused.map(keyOf)), {});
 }
 
 function createRelay(knowsKeys = true): OutboxRelay {
@@ -83,14 +83,14 @@ function backlogOf(key: string): readonly string[] {
 
 async function runRound(): Promise<void> {
   await relay.run(forever).catch((error: unknown) => {
-    if (!(error instanceof KeysRefused)) throw error;
+    if (!(error instanceof EventKeysRefused)) throw error;
   });
 }
 
 test('what the bus refuses of some keys keeps nothing back of the others', async () => {
   put('a:1', 'a:2', 'a:3', 'b:1', 'b:2', 'c:1');
   refusedKeys = new Set(['a', 'c']);
-  await expect(relay.run(forever)).rejects.toBeInstanceOf(KeysRefused);
+  await expect(relay.run(forever)).rejects.toBeInstanceOf(EventKeysRefused);
   expect(published).toEqual(['b:1', 'b:2']);
   expect([...waiting]).toEqual(['a:1', 'a:2', 'a:3', 'c:1']);
 });
@@ -168,6 +168,6 @@ test('a relay that knows no keys ends its round at a refusal', async () => {
   relay = createRelay(false);
   put('a:1', 'b:1');
   refusedKeys = new Set(['a']);
-  await expect(relay.run(forever)).rejects.toBeInstanceOf(KeysRefused);
+  await expect(relay.run(forever)).rejects.toBeInstanceOf(EventKeysRefused);
   expect([...waiting]).toEqual(['a:1', 'b:1']);
 });

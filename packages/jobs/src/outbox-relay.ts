@@ -1,4 +1,4 @@
-import { type Clock, type IdPage, KeysRefused } from '@tollgate/core';
+import { type Clock, EventKeysRefused, type IdPage } from '@tollgate/core';
 import { isolate } from './isolate';
 import { NOTHING_FOUND } from './repeat';
 import { createRetryTimes } from './retry-times';
@@ -33,7 +33,7 @@ export interface OutboxRelayOptions<Item extends RelayedItem, Message> {
   toMessages(items: readonly Item[]): readonly Message[] | Promise<readonly Message[]>;
   /**
    * Resolves once all messages were accepted; rejects with SERVICE_UNAVAILABLE to try later, and
-   * with KeysRefused once all but those of some keys were.
+   * with EventKeysRefused once all but those of some keys were.
    */
   publish(messages: readonly Message[]): Promise<void>;
   /**
@@ -203,7 +203,7 @@ function createVainReads() {
 function createRefusedKeys<Of>(clock: Clock, keyOf: ((of: Of) => string) | undefined) {
   const times = createRetryTimes(clock, REFUSED_RETRY_MS);
   const ofPage = new Set<string>();
-  let last: KeysRefused | undefined;
+  let last: EventKeysRefused | undefined;
   const isRefused = (of: Of): boolean => keyOf !== undefined && ofPage.has(keyOf(of));
   const addAll = (keys: Iterable<string>) => {
     for (const key of keys) ofPage.add(key);
@@ -217,7 +217,7 @@ function createRefusedKeys<Of>(clock: Clock, keyOf: ((of: Of) => string) | undef
     },
     /** Remembers the keys of a refusal; throws what is none. */
     note(error: unknown) {
-      if (keyOf === undefined || !(error instanceof KeysRefused)) throw error;
+      if (keyOf === undefined || !(error instanceof EventKeysRefused)) throw error;
       last = error;
       addAll(error.keys);
       for (const key of error.keys) times.add(key);

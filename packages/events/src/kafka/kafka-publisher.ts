@@ -1,4 +1,4 @@
-import { type Clock, KeysRefused } from '@tollgate/core';
+import { type Clock, EventKeysRefused } from '@tollgate/core';
 import type { ICustomPartitioner, Kafka, PartitionMetadata, Producer } from 'kafkajs';
 import { encodeEvent } from '../codec';
 import {
@@ -96,7 +96,7 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
       const refused = outcomes.flatMap((outcome) =>
         outcome.status === 'fulfilled' ? [...outcome.value] : [],
       );
-      if (refused.length > 0) throw toKeysRefused(refused);
+      if (refused.length > 0) throw toEventKeysRefused(refused);
     } finally {
       timer.cancel();
     }
@@ -113,7 +113,7 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
         await accept(batch, timeoutMs);
         report(() => false);
       } catch (error) {
-        report((key) => !(error instanceof KeysRefused) || error.keys.has(key));
+        report((key) => !(error instanceof EventKeysRefused) || error.keys.has(key));
         throw error;
       }
     },
@@ -196,9 +196,11 @@ function groupByTopic(
   return byTopic;
 }
 
-function toKeysRefused(refused: readonly (readonly [key: string, reason: Error])[]): KeysRefused {
+function toEventKeysRefused(
+  refused: readonly (readonly [key: string, reason: Error])[],
+): EventKeysRefused {
   const [first] = refused;
-  return new KeysRefused(new Set(refused.map(([key]) => key)), {
+  return new EventKeysRefused(new Set(refused.map(([key]) => key)), {
     internalMessage: `kafka: ${first?.[1].message}`,
     retryAfterMs: RETRY_AFTER_MS,
     cause: first?.[1],

@@ -250,7 +250,7 @@ export interface BillingEvent {
 /** Everyone who listens to billing. */
 export interface EventPublisher {
   /**
-   * Resolves when all of them are accepted, in order per account; rejects with KeysRefused when
+   * Resolves when all of them are accepted, in order per account; rejects with EventKeysRefused when
    * those of some accounts were not.
    */
   publish(events: readonly BillingEvent[]): Promise<void>;

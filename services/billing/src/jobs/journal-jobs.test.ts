@@ -1,4 +1,4 @@
-import { AppError, KeysRefused } from '@tollgate/core';
+import { AppError, EventKeysRefused } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import type { LedgerEntry } from '../domain/ledger-entry';
@@ -230,7 +230,7 @@ describe('journals', () => {
       async publish(events: readonly BillingEvent[]) {
         const refused = events.filter(({ accountId }) => isDead && accountId === dead);
         fixture.events.push(...events.filter((event) => !refused.includes(event)));
-        if (refused.length > 0) throw new KeysRefused(new Set([dead]), {});
+        if (refused.length > 0) throw new EventKeysRefused(new Set([dead]), {});
       },
     };
     const billing = fixture.createInstance({ publisher });

@@ -1,4 +1,4 @@
-import { AppError, delay, KeysRefused, type NumberedRecord, nano } from '@tollgate/core';
+import { AppError, delay, EventKeysRefused, type NumberedRecord, nano } from '@tollgate/core';
 import { createFakeClock, createRecordingLogger } from '@tollgate/testkit';
 import { UsagePublication } from '../usage/publish';
 import { exampleOutcome, exampleStart } from './example-records';
@@ -46,7 +46,7 @@ export async function createPublicationFixture(bounds = PUBLICATION_BOUNDS) {
       if (bus.mode === 'away' || bus.mode === 'hangs') throw new AppError('SERVICE_UNAVAILABLE');
       const taken = records.filter(({ accountId }) => !bus.refused.has(accountId));
       if (bus.mode === 'good') await billing.settleUsage(taken);
-      if (taken.length < records.length) throw new KeysRefused(bus.refused, {});
+      if (taken.length < records.length) throw new EventKeysRefused(bus.refused, {});
     },
   };
   const logger = createRecordingLogger();

@@ -1,7 +1,7 @@
 import {
   type Clock,
   chunksOf,
-  KeysRefused,
+  EventKeysRefused,
   type Logger,
   type NumberedRecord,
   type Timer,
@@ -33,7 +33,7 @@ export interface PublicationBounds {
 export interface UsagePublisherPort {
   /**
    * Rejects after `timeoutMs`, and when it is not certain that all of it was accepted: with
-   * KeysRefused once all but the records of some accounts were.
+   * EventKeysRefused once all but the records of some accounts were.
    */
   publish(records: readonly NumberedRecord[], timeoutMs: number): Promise<void>;
 }
@@ -217,7 +217,7 @@ export class UsagePublication {
       this.#busAwayUntilMs = undefined;
       return () => false;
     } catch (error) {
-      if (error instanceof KeysRefused) {
+      if (error instanceof EventKeysRefused) {
         // A part of the bus takes nothing, and the rest all that it is given.
         this.#busAwayUntilMs = undefined;
         logger.debug({ error }, 'the event bus refused usage, which goes to billing directly');

@@ -1,4 +1,4 @@
-import { KeysRefused, silentLogger } from '@tollgate/core';
+import { EventKeysRefused, silentLogger } from '@tollgate/core';
 import type { OutgoingEvent } from '@tollgate/events';
 import { createFakeClock, createRecordingLogger } from '@tollgate/testkit';
 import { createDenialCounter, type DenialCount } from './denials';
@@ -100,7 +100,7 @@ test('of a window only what was refused is told as lost', async () => {
     logger,
     windowMs: WINDOW_MS,
     onDenial: () => undefined,
-    publish: () => Promise.reject(new KeysRefused(new Set(['acc_2']), {})),
+    publish: () => Promise.reject(new EventKeysRefused(new Set(['acc_2']), {})),
   });
   for (const account of ['acc_1', 'acc_2', 'acc_3']) counter.count(account, undefined, 'rpm');
   await counter.flush();

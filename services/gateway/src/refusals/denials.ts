@@ -1,4 +1,4 @@
-import { type Clock, KeysRefused, type Logger } from '@tollgate/core';
+import { type Clock, EventKeysRefused, type Logger } from '@tollgate/core';
 import type { DenialReason } from '@tollgate/events';
 
 /** Why it was denied, or that it was answered with 503 before it was begun, which is no denial. */
@@ -61,7 +61,7 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
     } catch (error) {
       // The figure is for people; losing a window must not hold memory or requests.
       const isLost = ({ accountId }: DenialCount) =>
-        !(error instanceof KeysRefused) || error.keys.has(accountId);
+        !(error instanceof EventKeysRefused) || error.keys.has(accountId);
       const lost = counted.filter(isLost).length;
       logger.warn({ error, lost }, 'denial counts could not be published');
     }

@@ -1,4 +1,4 @@
-import { type Clock, KeysRefused } from '@tollgate/core';
+import { type Clock, EventKeysRefused } from '@tollgate/core';
 import { createOutboxRelay } from '@tollgate/jobs';
 import type { RecordedEvent } from '../domain/events';
 import type { EventPublisher, OutboxStore } from '../domain/ports';
@@ -92,7 +92,7 @@ export function createPublishQueue(clock: Clock) {
     const result = last.then(publish);
     last = result.catch((error: unknown) => {
       // A bus that refuses some accounts takes those of the others.
-      if (error instanceof KeysRefused) return;
+      if (error instanceof EventKeysRefused) return;
       pausedUntilMs = clock.monotonicMs() + PAUSE_AFTER_FAILURE_MS;
     });
     return result;

@@ -1,4 +1,4 @@
-import { AppError, KeysRefused } from '@tollgate/core';
+import { AppError, EventKeysRefused } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import { waitFor } from '@tollgate/testkit';
 import { changeAccount } from '../domain/account';
@@ -36,7 +36,7 @@ beforeEach(async () => {
       }
       const accepted = batch.filter(({ key }) => !refusedAccounts.has(key));
       await bus.publish(accepted, options);
-      if (accepted.length < batch.length) throw new KeysRefused(refusedAccounts, {});
+      if (accepted.length < batch.length) throw new EventKeysRefused(refusedAccounts, {});
     },
   }));
 });
@@ -235,7 +235,7 @@ describe('publishing', () => {
     refusedAccounts = new Set([(await keys.find(firstId))?.accountId ?? '']);
     const others = await leaveKeys(1);
     await identity.clock.advance(5_000);
-    await expect(publish()).rejects.toBeInstanceOf(KeysRefused);
+    await expect(publish()).rejects.toBeInstanceOf(EventKeysRefused);
     const [created] = await identity.eventsOf('key.created', 1);
     expect(created?.data).toMatchObject({ key_id: others[0] });
     expect(await keys.listPending({ after: undefined, limit: 2 * MANY })).toHaveLength(MANY);

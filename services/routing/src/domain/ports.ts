@@ -78,7 +78,7 @@ export interface ChannelOutbox {
 export interface ChannelEventPublisher {
   /**
    * Resolves once all were accepted; rejects with SERVICE_UNAVAILABLE to try later, and with
-   * KeysRefused once all but those of some keys were.
+   * EventKeysRefused once all but those of some keys were.
    */
   publish(events: readonly WaitingChannelEvent[]): Promise<void>;
   /** The key that the events of a channel have. */
