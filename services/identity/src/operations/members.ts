@@ -1,6 +1,7 @@
 import {
   AppError,
   createId,
+  isCode,
   type Page,
   type PageRequest,
   pageById,
@@ -140,12 +141,17 @@ async function updateMember(deps: Dependencies, input: UpdateMemberInput): Promi
           ? user.displayName
           : parseDisplayName('display_name', displayName),
     };
+  }).catch(async (error: unknown) => {
+    // The unique index refuses an email that somebody else was given since it was found free.
+    if (email !== undefined && isCode(error, 'DATABASE_ERROR')) {
+      await requireFree(deps, email, member);
+    }
+    throw error;
   });
   await deps.principalLog.append([member.accountId]);
   return withoutPassword(changed);
 }
 
-/** Of two at the same moment the unique index of emails refuses one, with a DATABASE_ERROR. */
 async function requireFree({ users }: Dependencies, email: string, { id }: User): Promise<void> {
   const holder = await users.findByEmail(email);
   if (holder !== undefined && holder.id !== id) throw emailTaken();

@@ -468,6 +468,27 @@ test('an operator changes the role of a member of any account, and nobody else d
   expect(await codeOf(change(operator, MISSING, 'admin'))).toBe('NOT_FOUND');
 });
 
+test('an email that somebody else gets at the same moment is refused like one that is taken', async () => {
+  const email = 'wanted@example.com';
+  const { users } = identity.adapters;
+  const { update } = users;
+  // Both found it free before either wrote.
+  jest.spyOn(users, 'update').mockImplementationOnce(async (next) => {
+    await identity.makeUser({ email });
+    return update(next);
+  });
+  const changed = operations().updateMember({
+    actor: operator,
+    userId: user.id,
+    role: undefined,
+    displayName: undefined,
+    email,
+    anyAccount: true,
+  });
+  await expect(changed).rejects.toMatchObject({ code: 'CONFLICT', param: 'email' });
+  expect((await stored())?.email).toBe(user.email);
+});
+
 test('a mistyped email is answered with the nearest, and one with spaces around it is right', async () => {
   expect((await start(operator, ` ${user.email} `)).user.id).toBe(user.id);
   for (const typed of [
