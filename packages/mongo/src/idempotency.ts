@@ -152,6 +152,7 @@ function obtainClaim(
   claim: IdempotencyClaim,
   digests: readonly string[],
 ): Promise<KeptClaim> {
+  const failure = () => stillRunning(claim.runningMsMax);
   const attempt = async (): Promise<KeptClaim | undefined> => {
     if (await store.insert(claim)) return claim;
     const kept = await store.find(claim.id);
@@ -161,20 +162,21 @@ function obtainClaim(
     if (!expired) {
       if (!digests.includes(kept.digest)) throw new AppError('IDEMPOTENCY_MISMATCH');
       if (kept.answer !== undefined) return kept;
-      if (kept.claimedAtMs + claim.runningMsMax > claim.claimedAtMs) throw stillRunning();
+      if (kept.claimedAtMs + claim.runningMsMax > claim.claimedAtMs) throw failure();
     }
     const { effectId, expiresAtMs } = expired ? claim : kept;
     const next = { ...claim, effectId, expiresAtMs };
     return (await store.replace(kept, next)) ? next : undefined;
   };
-  return retryContended(attempt, { attemptsMax: CLAIM_ATTEMPTS_MAX, failure: stillRunning });
+  return retryContended(attempt, { attemptsMax: CLAIM_ATTEMPTS_MAX, failure });
 }
 
-function stillRunning(): AppError {
+/** Once `runningMsMax` is over, a repetition may finish what was interrupted. */
+function stillRunning(runningMsMax: number): AppError {
   return new AppError('CONFLICT', {
     publicMessage:
-      'A request with this Idempotency-Key is still running, or was interrupted moments ago: ' +
-      'try again within half a minute.',
+      'A request with this Idempotency-Key is still running, or was interrupted moments ago: try ' +
+      `again after ${Math.ceil(runningMsMax / 1000)} seconds at most.`,
     retryable: true,
     retryAfterMs: 1000,
   });
@@ -210,7 +212,9 @@ async function finishWork<Answer extends object, EffectId extends string>(
   const found = await findMade().catch(leave);
   if (found !== undefined) return found;
   // A process may have stood still since its claim, and another one have done the work.
-  if (clock.now() >= claim.claimedAtMs + claim.runningMsMax) throw stillRunning();
+  if (clock.now() >= claim.claimedAtMs + claim.runningMsMax) {
+    throw stillRunning(claim.runningMsMax);
+  }
   try {
     const answer = await work.effect(effectId);
     await claims.answer(claim, answer).catch(warnUnkept);
