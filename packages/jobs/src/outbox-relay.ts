@@ -1,7 +1,9 @@
-import { type Clock, EventKeysRefused, type IdPage } from '@tollgate/core';
+import type { Clock, IdPage } from '@tollgate/core';
 import { isolate } from './isolate';
+import { createRefusedKeys } from './refused-keys';
 import { NOTHING_FOUND } from './repeat';
 import { createRetryTimes } from './retry-times';
+import { createVainPages } from './vain-pages';
 
 /** Something that was written together with a change and waits to be published. */
 export interface RelayedItem {
@@ -67,16 +69,6 @@ export interface OutboxRelay {
   run(signal: AbortSignal): Promise<typeof NOTHING_FOUND | undefined>;
 }
 
-/** Between two tries of what has a refused key. */
-const REFUSED_RETRY_MS = 5_000;
-/** Pages in a row of which nothing was published after which a round ends, for a pause. */
-const PAGES_IN_VAIN_MAX = 10;
-/**
- * What a page counts whose messages were made and refused, all of them: the bus may be away as a
- * whole. What is passed over costs no more than its reading.
- */
-const REFUSED_PAGE_COUNTS = 5;
-
 /**
  * Publishes what waits in documents, at least once: an item is removed only after the bus has all
  * of its messages, so messages must carry an id by which a repetition is recognised. One process
@@ -91,7 +83,7 @@ export function createOutboxRelay<Item extends RelayedItem, Message>(
   const quarantine = createRetryTimes(clock, options.quarantineRetryMs);
 
   const refused = createRefusedKeys<Item | Message>(clock, options.keyOf);
-  const inVain = createVainReads();
+  const inVain = createVainPages();
   /** The last item of the last page that was finished, unless that was the end of the outbox. */
   let after: string | undefined;
 
@@ -164,74 +156,5 @@ export function createOutboxRelay<Item extends RelayedItem, Message>(
       if (isSomeRefused && refused.last !== undefined) throw refused.last;
       return found === 0 && isFromStart ? NOTHING_FOUND : undefined;
     },
-  };
-}
-
-/** Counts the pages of a round that were read since something was published. */
-function createVainReads() {
-  let pages = 0;
-  let isOffered = false;
-  let isPublished = false;
-  const endPage = (hasRefused: boolean) => {
-    if (isPublished) pages = 0;
-    else if (hasRefused) pages += isOffered ? REFUSED_PAGE_COUNTS : 1;
-    isOffered = false;
-    isPublished = false;
-  };
-  return {
-    get isTooMuch() {
-      return pages >= PAGES_IN_VAIN_MAX;
-    },
-    begin() {
-      endPage(false);
-      pages = 0;
-    },
-    /** Items were offered, and so many of them published. */
-    note(published: number) {
-      isOffered = true;
-      isPublished ||= published > 0;
-    },
-    endPage,
-  };
-}
-
-/**
- * The keys whose items have to wait. Once an item of a key was skipped on a page, every later item
- * of that key on it is skipped too, even if the key is due by then. If the page's last item was
- * skipped, so is the beginning of the next page: no item may overtake an earlier one of its key.
- */
-function createRefusedKeys<Of>(clock: Clock, keyOf: ((of: Of) => string) | undefined) {
-  const times = createRetryTimes(clock, REFUSED_RETRY_MS);
-  const ofPage = new Set<string>();
-  let last: EventKeysRefused | undefined;
-  const isRefused = (of: Of): boolean => keyOf !== undefined && ofPage.has(keyOf(of));
-  const addAll = (keys: Iterable<string>) => {
-    for (const key of keys) ofPage.add(key);
-  };
-  return {
-    get last() {
-      return last;
-    },
-    beginPage(page: readonly Of[]) {
-      if (keyOf !== undefined) addAll(page.map(keyOf).filter((key) => !times.isDue(key)));
-    },
-    /** Remembers the keys of a refusal; throws what is none. */
-    note(error: unknown) {
-      if (keyOf === undefined || !(error instanceof EventKeysRefused)) throw error;
-      last = error;
-      addAll(error.keys);
-      for (const key of error.keys) times.add(key);
-    },
-    leaveOut: <Some extends Of>(all: readonly Some[]): readonly Some[] =>
-      all.filter((of) => !isRefused(of)),
-    /** Whether the page has items that wait. */
-    endPage(page: readonly Of[]): boolean {
-      const hasRefused = page.some(isRefused);
-      const [goingOn] = page.slice(-1).filter(isRefused);
-      ofPage.clear();
-      if (goingOn !== undefined && keyOf !== undefined) ofPage.add(keyOf(goingOn));
-      return hasRefused;
-    },
-    forgetPage: () => ofPage.clear(),
   };
 }

@@ -26,7 +26,7 @@ export async function* pagesOf<Item>(
 }
 
 /** How many are read, and how many of them worked on, together. */
-interface Found {
+interface PageBounds {
   readonly pageSize: number;
   readonly atOnceMax: number;
   readonly signal: AbortSignal;
@@ -38,7 +38,7 @@ interface Found {
  */
 export async function forEachFound<Item>(
   list: (page: PageStart<Item>) => Promise<readonly Item[]>,
-  { pageSize, ...atOnce }: Found,
+  { pageSize, ...atOnce }: PageBounds,
   work: (item: Item) => Promise<unknown>,
 ): Promise<typeof NOTHING_FOUND | undefined> {
   let isEmpty = true;
