@@ -3,12 +3,10 @@ import {
   type EventBus,
   OPERATOR_KEY,
   type OutgoingEvent,
-  type Subscription,
   toOutgoing,
 } from '@tollgate/events';
 import type { Channel } from '../domain/channel';
 import type { ChannelEventPublisher, WaitingChannelEvent } from '../domain/ports';
-import type { ChannelOperations } from '../operations/channels';
 
 const PUBLISH_TIMEOUT_MS = 5_000;
 
@@ -29,25 +27,4 @@ function toEvent({ atMs, channel, id, reason, type }: WaitingChannelEvent): Outg
   const data = { channel_id, name, owner_account_id, reason };
   const event = createWaitingEvent(type, data, { id, atMs });
   return toOutgoing(keyOf(channel), event);
-}
-
-const GROUP = 'routing';
-
-/** Follows accounts that are erased: what belongs to them alone goes. */
-export function subscribeToIdentity({
-  bus,
-  channels,
-}: {
-  readonly bus: EventBus;
-  readonly channels: Pick<ChannelOperations, 'removeOwnedBy'>;
-}): Promise<Subscription> {
-  return bus.subscribe({
-    group: GROUP,
-    topics: ['tollgate.identity.v1'],
-    async handle(received) {
-      for (const { event } of received) {
-        if (event.type === 'account.erased') await channels.removeOwnedBy(event.data.account_id);
-      }
-    },
-  });
 }
