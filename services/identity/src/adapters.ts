@@ -51,7 +51,7 @@ const HASH_COST = { memoryKib: 19_456, passes: 2 } as const;
 const OAUTH_RESPONSE_BYTES_MAX = 256 * 1024;
 
 /** Every implementation of a port, ready before anything is opened. */
-export function createAdapters(dependencies: AdapterDependencies) {
+export function openAdapters(dependencies: AdapterDependencies) {
   const { config, host, metrics, mongo, bus, cleanup } = dependencies;
   const { clock, logger } = host;
   const principalLog = createRevisionLog({ store: mongo, name: 'principals', clock, logger });

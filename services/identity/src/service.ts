@@ -16,7 +16,7 @@ import {
   type RpcServer,
   readRpcSecurity,
 } from '@tollgate/rpc';
-import { createAdapters, startPrincipalLog } from './adapters';
+import { openAdapters, startPrincipalLog } from './adapters';
 import { createBillingClient } from './clients/billing-client';
 import type { IdentityConfig } from './config';
 import type { BillingClient } from './domain/ports';
@@ -73,7 +73,7 @@ export function createIdentityService(
   cleanup.defer('billing client', () => billing.close());
 
   const metrics = createIdentityMetrics(host.metrics);
-  const adapters = createAdapters({
+  const adapters = openAdapters({
     config,
     host: { ...host, logger },
     metrics,
@@ -115,7 +115,7 @@ export function createIdentityService(
   });
 }
 
-type Adapters = ReturnType<typeof createAdapters>;
+type Adapters = ReturnType<typeof openAdapters>;
 
 /** The first start with what configuration says about it. */
 function createFirstStart(

@@ -12,7 +12,7 @@ import {
   makeTemporaryDirectory,
   waitFor,
 } from '@tollgate/testkit';
-import { createAdapters, startPrincipalLog } from '../adapters';
+import { openAdapters, startPrincipalLog } from '../adapters';
 import { identityConfigSchema } from '../config';
 import { newAccount } from '../domain/account';
 import type { Actor } from '../domain/actor';
@@ -81,7 +81,7 @@ export async function startIdentityFixture(
 
   const host = { clock, logger, metrics: createMetrics() };
   const metrics = createIdentityMetrics(host.metrics);
-  const adapters = createAdapters({
+  const adapters = openAdapters({
     config,
     host,
     metrics,
@@ -116,7 +116,7 @@ export async function startIdentityFixture(
 
 /** Makes a user in a new account, or in the given one, and the actor that user is with a token. */
 function createUserFactory(
-  adapters: Pick<ReturnType<typeof createAdapters>, 'accounts' | 'users'>,
+  adapters: Pick<ReturnType<typeof openAdapters>, 'accounts' | 'users'>,
   clock: Clock,
 ) {
   return async (fields: Partial<User> = {}) => {
