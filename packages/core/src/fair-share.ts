@@ -16,16 +16,16 @@ export interface FairShare {
 }
 
 /**
- * An owner gets a place while it holds less than `part` times what is free. With 1 that is as many
+ * An owner gets a place while it holds less than `factor` times what is free. With 1 that is as many
  * as it leaves free: alone half of `max`, beside another heavy one a third; with 3 it is alone three
  * quarters. So what a single one holds leaves room for others, unless there are only a few places.
  */
-export function createFairShare(max: number, part = 1): FairShare {
+export function createFairShare(max: number, factor = 1): FairShare {
   const heldByOwner = new Map<string, number>();
   let held = 0;
-  /** Whether it would get the last of them, had it the others already. */
+  /** Whether the owner, were it given all but the last of them, would still get the last one. */
   const hasRoom = (owner: string, count = 1) =>
-    (heldByOwner.get(owner) ?? 0) + count - 1 < part * (max - held - count + 1);
+    (heldByOwner.get(owner) ?? 0) + count - 1 < factor * (max - held - count + 1);
   return {
     get held() {
       return held;

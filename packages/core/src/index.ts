@@ -191,7 +191,7 @@ export {
   createTurnsByKey,
   type TurnsByKey,
   type WaitingCall,
-  waitLimitOf,
+  waitBoundOf,
 } from './turns';
 export {
   type Budget,

@@ -40,7 +40,7 @@ export function createTurns({ atOnceMax, waitingMax, whoWaits }: TurnsOptions): 
 }
 
 /** How long somebody waits for a turn. */
-export interface WaitLimit {
+export interface WaitBound {
   /** Then the work is refused with SERVICE_UNAVAILABLE, milliseconds. */
   readonly waitMsMax: number;
   /** Ends the waiting of one who no longer waits. */
@@ -57,7 +57,7 @@ export interface WaitingCall {
 const WAIT_PART = 0.4;
 
 /** How long the question of a call waits for its turn. */
-export function waitLimitOf({ deadlineMs, signal }: WaitingCall): WaitLimit {
+export function waitBoundOf({ deadlineMs, signal }: WaitingCall): WaitBound {
   return { waitMsMax: deadlineMs * WAIT_PART, signal };
 }
 
@@ -66,7 +66,7 @@ export type TurnsByKey = <Result>(
   /** Whose work it is; only one work of each runs at a time. */
   key: string,
   work: () => Promise<Result>,
-  patience: WaitLimit,
+  wait: WaitBound,
 ) => Promise<Result>;
 
 export interface TurnsByKeyOptions {
@@ -108,15 +108,15 @@ export function createTurnsByKey(options: TurnsByKeyOptions): TurnsByKey {
       next.begin();
     }
   };
-  const takeTurn = (key: string, patience: WaitLimit): Promise<void> => {
+  const takeTurn = (key: string, wait: WaitBound): Promise<void> => {
     if (waiting.length >= waitingMax) throw tooBusy(`${waitingMax} wait for their turn`);
     const own = waiting.filter((other) => other.key === key).length;
     if (own >= waitingPerKeyMax) throw tooManyOfOne();
-    return waitForTurn(options, { ...patience, key, waiting });
+    return waitForTurn(options, { ...wait, key, waiting });
   };
-  return async (key, work, patience) => {
+  return async (key, work, wait) => {
     if (running.size < atOnceMax && !running.has(key)) running.add(key);
-    else await takeTurn(key, patience);
+    else await takeTurn(key, wait);
     try {
       return await work();
     } finally {
@@ -128,7 +128,7 @@ export function createTurnsByKey(options: TurnsByKeyOptions): TurnsByKey {
 
 function waitForTurn(
   { clock }: TurnsByKeyOptions,
-  { key, waiting, signal, waitMsMax }: WaitLimit & { key: string; waiting: Waiting[] },
+  { key, waiting, signal, waitMsMax }: WaitBound & { key: string; waiting: Waiting[] },
 ): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const leave = (reason: string) => {

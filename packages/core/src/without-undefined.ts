@@ -9,8 +9,8 @@ type Present<Members> = {
 };
 
 /**
- * The members that are not undefined. A store takes a member that is undefined for one that is
- * sought or written as nothing, and a copy of such a member hides what it is copied over.
+ * The members that are not undefined. A store would look for, or write, null in place of undefined;
+ * a spread of it would overwrite a value.
  */
 export function withoutUndefined<Members extends object>(members: Members): Present<Members> {
   const present = Object.entries(members).filter(([, value]) => value !== undefined);

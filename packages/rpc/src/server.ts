@@ -81,8 +81,8 @@ export interface RpcServerBounds {
    * How old a connection may be, more or less a tenth. Its calls go on, new ones are made on
    * another, for which the peer looks up who serves: so replicas that were added get their part
    * of the work. Connections to a service with sessions never grow old, and its peers choose among
-   * its replicas: on a connection that closes the library can send no ping, and cuts a call that is
-   * still open when either side asks for a sign of life.
+   * its replicas: on a connection that closes the library can send no ping, and it cuts a call that
+   * is still open when either side asks for a sign of life.
    */
   readonly connectionAgeMs: number;
 }

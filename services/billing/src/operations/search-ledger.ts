@@ -3,7 +3,7 @@ import {
   firstIdAt,
   type TurnsByKey,
   type WaitingCall,
-  waitLimitOf,
+  waitBoundOf,
 } from '@tollgate/core';
 import type { Account } from '../domain/account';
 import { entriesOf } from '../domain/journal';
@@ -37,9 +37,9 @@ export function createLedgerSearches(deps: SearchDependencies): LedgerSearches {
   const charges = createSearchCharges(deps);
   return {
     ledger: (search, call) =>
-      inTurn(search.accountId, () => ledger(search, call), waitLimitOf(call)),
+      inTurn(search.accountId, () => ledger(search, call), waitBoundOf(call)),
     charges: (search, call) =>
-      inTurn(search.accountId ?? '', () => charges(search, call), waitLimitOf(call)),
+      inTurn(search.accountId ?? '', () => charges(search, call), waitBoundOf(call)),
     async receipt(requestId, call) {
       const entry = await queriesOf(call).findCharge(requestId);
       if (entry === undefined) throw new AppError('NOT_FOUND');

@@ -7,7 +7,7 @@ import {
   type TurnsByKey,
   toIsoTime,
   type WaitingCall,
-  waitLimitOf,
+  waitBoundOf,
 } from '@tollgate/core';
 import {
   bucketEnd,
@@ -97,7 +97,7 @@ export async function queryUsage(
   const accountId = onlyAccountOf(query);
   if (accountId !== undefined) {
     const answerOwn = () => answer(options, whole, createOwnBound(options, call));
-    return options.inTurn(accountId, answerOwn, waitLimitOf(call));
+    return options.inTurn(accountId, answerOwn, waitBoundOf(call));
   }
   // Pages of operators ask again and again, and the answer grows with the number of accounts.
   return options.shared(JSON.stringify(whole), () =>
