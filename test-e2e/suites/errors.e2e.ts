@@ -195,9 +195,9 @@ test.each(Object.keys(produce))('%s is answered as its page says', async (code) 
 
 test('a path without the envelope says a code as client libraries know it', async () => {
   const answer = await complete(caller, TOO_LONG);
-  const { status, plainCode } = readPage('CONTEXT_LENGTH_EXCEEDED');
-  expect(plainCode).toBe('context_length_exceeded');
-  expect([answer.status, answer.body?.error?.code]).toEqual([status, plainCode]);
+  const { status, openaiCode } = readPage('CONTEXT_LENGTH_EXCEEDED');
+  expect(openaiCode).toBe('context_length_exceeded');
+  expect([answer.status, answer.body?.error?.code]).toEqual([status, openaiCode]);
   expect(faultOf(answer)).toBeUndefined();
 });
 

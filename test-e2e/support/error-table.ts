@@ -14,23 +14,23 @@ interface ErrorPage {
   readonly retryHelps: boolean;
   readonly example: { readonly error: { readonly code: string; readonly type: string } };
   /** What the chat paths without the envelope say instead, where client libraries know another. */
-  readonly plainCode: string;
+  readonly openaiCode: string;
 }
 
 export function readPage(code: string): ErrorPage {
   const text = readFileSync(join(PAGES, `${code}.md`), 'utf8');
   const [, status, retry] = /^\| (\d{3}) .*\| (yes|no) +\|$/m.exec(text) ?? [];
   const [, json = ''] = /^```json\n([\s\S]*?)^```$/m.exec(text) ?? [];
-  const [, plainCode = code] = /`error\.code` is\s+`(\w+)`, the code that client/.exec(text) ?? [];
+  const [, openaiCode = code] = /`error\.code` is\s+`(\w+)`, the code that client/.exec(text) ?? [];
   const example = JSON.parse(json) as ErrorPage['example'];
-  return { status: Number(status), retryHelps: retry === 'yes', example, plainCode };
+  return { status: Number(status), retryHelps: retry === 'yes', example, openaiCode };
 }
 
 /** The status of each code and of each plain one. */
 const STATUS_OF = new Map(
   DOCUMENTED_CODES.flatMap((code) => {
-    const { status, plainCode } = readPage(code);
-    return [code, plainCode].map((name): [string, number] => [name, status]);
+    const { status, openaiCode } = readPage(code);
+    return [code, openaiCode].map((name): [string, number] => [name, status]);
   }),
 );
 

@@ -41,8 +41,8 @@ export interface ErrorDefinition {
   readonly retryable: boolean;
   /** The sentence a client sees when the place that failed has nothing more exact to say. */
   readonly publicMessage: string;
-  /** `error.code` on the OpenAI-format paths, where clients expect a different spelling. */
-  readonly plainCode?: string;
+  /** OpenAI's name of it: `error.code` in the formats whose client libraries know that one. */
+  readonly openaiCode?: string;
 }
 
 /** Binds every row to the shape while it keeps the literal key names. */
@@ -66,7 +66,7 @@ export const ERROR_CODES = defineErrors({
     type: 'invalid_request_error',
     retryable: false,
     publicMessage: "The messages are longer than the model's context.",
-    plainCode: 'context_length_exceeded',
+    openaiCode: 'context_length_exceeded',
   },
   CONTENT_POLICY: {
     httpStatus: 400,
@@ -74,7 +74,7 @@ export const ERROR_CODES = defineErrors({
     type: 'invalid_request_error',
     retryable: false,
     publicMessage: "The model vendor's content policy does not allow this request.",
-    plainCode: 'content_policy_violation',
+    openaiCode: 'content_policy_violation',
   },
   UNAUTHORIZED: {
     httpStatus: 401,

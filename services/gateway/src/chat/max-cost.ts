@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { COST_MAX_HEADER, type Nano, parseAmount } from '@tollgate/core';
 import { z } from 'zod';
-import { refusalOf } from '../http/errors';
+import { invalidField } from '../http/errors';
 import { amountText } from '../money/amounts';
 
 /** The most that a client lets a completion cost; undefined leaves it to the balance. */
@@ -10,7 +10,7 @@ export function readMaxCost(headers: IncomingHttpHeaders): Nano | undefined {
   if (text === undefined) return undefined;
   const amount = typeof text === 'string' ? parseAmount(text) : undefined;
   if (amount !== undefined && amount >= 0n) return amount;
-  throw refusalOf(
+  throw invalidField(
     COST_MAX_HEADER,
     'must be a decimal amount such as "0.05", at least 0, with at most 9 fraction digits.',
   );

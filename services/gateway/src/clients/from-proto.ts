@@ -17,7 +17,7 @@ export function fromPlans(
         limits: limitsFrom(plan),
         groups: plan.groups,
         models: plan.models,
-        keepsAnswers: plan.keepAnswers ?? true,
+        keepAnswers: plan.keepAnswers ?? true,
       },
     ]),
   );

@@ -26,7 +26,7 @@ export function envelopeOf(data: z.ZodType): z.ZodType {
 }
 
 const PLAIN_CODES = Object.values<ErrorDefinition>(ERROR_CODES).flatMap(
-  ({ plainCode }) => plainCode ?? [],
+  ({ openaiCode }) => openaiCode ?? [],
 );
 
 /** The schema of every failure's body. */

@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { type AppError, invalid } from '@tollgate/core';
 import { JSON_TYPE } from './content-types';
 
 /** A failure as it goes over HTTP. */
@@ -15,8 +15,8 @@ const UNAVAILABLE_RETRY_MS = 1000;
  * Returns the refusal of a request's field or header, to be thrown; `param` is how client libraries
  * find it.
  */
-export function refusalOf(param: string, rule: string): AppError {
-  return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
+export function invalidField(param: string, rule: string): AppError {
+  return invalid(param, `${param}: ${rule}`);
 }
 
 /** The failure body; also the payload of an error frame in a stream. */
@@ -26,7 +26,7 @@ export function toFailureBody(error: AppError): string {
 
 /** The same with the codes that clients of the plain paths know from other services. */
 export function toPlainFailureBody(error: AppError, param = error.param): string {
-  return toBody(error, error.definition.plainCode ?? error.code, param);
+  return toBody(error, error.definition.openaiCode ?? error.code, param);
 }
 
 function toBody(

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { IDEMPOTENCY_KEY } from '@tollgate/core';
-import { refusalOf } from './errors';
+import { invalidField } from './errors';
 
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 /** Of an answer that is that of an earlier request. */
@@ -11,7 +11,7 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
-    throw refusalOf(IDEMPOTENCY_KEY_HEADER, 'must be 1 to 255 visible ASCII characters.');
+    throw invalidField(IDEMPOTENCY_KEY_HEADER, 'must be 1 to 255 visible ASCII characters.');
   }
   return key;
 }

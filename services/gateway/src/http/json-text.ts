@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError, endOfJsonString, findExcess, type JsonObject } from '@tollgate/core';
-import { refusalOf } from './errors';
+import { invalidField } from './errors';
 
 const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
@@ -125,7 +125,7 @@ function findLostText(
 
 function lost(path: string, rule: string): AppError {
   if (path === '') return invalidBody(`The request body ${rule}`);
-  return refusalOf(path, rule);
+  return invalidField(path, rule);
 }
 
 function invalidBody(publicMessage: string): AppError {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, createId } from '@tollgate/core';
-import { refusalOf, toFailureResponse } from './errors';
+import { invalidField, toFailureResponse } from './errors';
 import { STANDING_HEADERS } from './exchange';
 import type { RequestTurns } from './request-turns';
 
@@ -59,15 +59,15 @@ function answerRefusal(socket: Duplex, error: AppError): void {
 /** The refusal of headers that are wrong on every path; undefined for good ones. */
 export function findHeadFault(request: IncomingMessage): AppError | undefined {
   const { authorizations, hosts } = countSingles(request.rawHeaders);
-  if (authorizations > 1) return refusalOf('Authorization', 'is given twice.');
-  if (hosts > 1) return refusalOf('Host', 'is given twice.');
-  if (hosts === 0 && request.httpVersion !== '1.0') return refusalOf('Host', 'is required.');
+  if (authorizations > 1) return invalidField('Authorization', 'is given twice.');
+  if (hosts > 1) return invalidField('Host', 'is given twice.');
+  if (hosts === 0 && request.httpVersion !== '1.0') return invalidField('Host', 'is required.');
   const { expect } = request.headers;
   if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined) {
-    return refusalOf('Transfer-Encoding', 'is no part of HTTP/1.0.');
+    return invalidField('Transfer-Encoding', 'is no part of HTTP/1.0.');
   }
   if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
-  return refusalOf('Expect', 'nothing else than 100-continue is supported.');
+  return invalidField('Expect', 'nothing else than 100-continue is supported.');
 }
 
 /** Node keeps the first of two and says nothing; a proxy may have believed the second. */

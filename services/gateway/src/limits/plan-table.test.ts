@@ -2,7 +2,7 @@ import { silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import { type AccountPlan, createPlanTable, type PlanTable } from './plan-table';
 
-const FREE: AccountPlan = { limits: {}, groups: [], models: [], keepsAnswers: true };
+const FREE: AccountPlan = { limits: {}, groups: [], models: [], keepAnswers: true };
 
 let clock: FakeClock;
 let known: Map<string, AccountPlan>;

@@ -16,7 +16,7 @@ export interface AccountPlan {
   /** Models that may be used; empty means every one. */
   readonly models: readonly string[];
   /** Answers are kept for a day for whoever asks for it. */
-  readonly keepsAnswers: boolean;
+  readonly keepAnswers: boolean;
 }
 
 /** Every plan, by plan id. */

@@ -11,7 +11,7 @@ import {
 } from './limiter';
 import type { MemoryLimiter } from './memory-limiter';
 import type { CounterView, ShareAnswer, SharedCounters } from './shared-counters';
-import { refusalOf, SHARE_INTERVAL_MS, type ShareTime, SubjectShare } from './subject-share';
+import { limitRefusalOf, SHARE_INTERVAL_MS, type ShareTime, SubjectShare } from './subject-share';
 
 export interface SharedLimiterOptions {
   readonly counters: SharedCounters;
@@ -158,7 +158,7 @@ export class SharedLimiter implements RequestLimiter {
       return { admitted: true as const, states: shares.map((each) => each.state(time)), permit };
     }
     if (!this.#connected) return this.#decideAlone(shares, time);
-    return refusalOf(shares, { ...time, monotonicNowMs: refusedMs });
+    return limitRefusalOf(shares, { ...time, monotonicNowMs: refusedMs });
   }
 
   /** Decides by this gateway's part of every limit. */

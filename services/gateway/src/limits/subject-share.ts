@@ -370,7 +370,7 @@ export class SubjectShare {
  * Why the subjects of a request refuse it, the longest wait first; undefined when one that lacks
  * something has to be asked about.
  */
-export function refusalOf(
+export function limitRefusalOf(
   shares: readonly SubjectShare[],
   time: ShareTime,
 ): LimitRefusal | undefined {

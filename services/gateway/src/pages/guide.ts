@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
-import { escapeHtml } from '../http/html';
+import { escapeHtml } from '../http/content-types';
 
 /** Pages of the menu besides the reference, in its order: paths below docs/ without `.md`. */
 const MENU: readonly (readonly [path: string, title: string])[] = [

@@ -55,7 +55,7 @@ type Access = BearerAccess | PublicAccess;
 /** Who needs no bearer. */
 interface PublicAccess {
   readonly auth: 'public';
-  readonly limiter: LimiterClass;
+  readonly countedBy: CountedBy;
 }
 
 /** Who may do it with which bearer. */
@@ -69,11 +69,11 @@ interface BearerAccess {
   /** The scope that an API key must have; absent when no scope covers it. */
   readonly scope?: Scope;
   readonly role: AccountRole | 'operator';
-  readonly limiter: LimiterClass;
+  readonly countedBy: CountedBy;
 }
 
 /** The limits of the plan, or one of the throttles. */
-export type LimiterClass = 'metered' | 'management' | 'redeem' | 'login' | 'public';
+export type CountedBy = 'metered' | 'management' | 'redeem' | 'login' | 'public';
 
 /** A completion, whose requests and answers have the format. */
 export interface ChatTarget {
@@ -85,19 +85,19 @@ function completionIn(format: ChatFormat): ChatTarget {
   return { kind: 'chat', format };
 }
 
-const member = { auth: 'any', role: 'member', limiter: 'management' } as const;
+const member = { auth: 'any', role: 'member', countedBy: 'management' } as const;
 const chat = {
   auth: 'api_key',
   scope: 'completions',
   role: 'member',
-  limiter: 'metered',
+  countedBy: 'metered',
 } as const;
 const ACCESS = {
   chat,
   messages: { ...chat, keyHeader: 'x-api-key' },
   explain: { ...member, scope: 'completions' },
   // It costs what reading a prompt costs, and nobody pays for it.
-  count: { ...member, scope: 'completions', keyHeader: 'x-api-key', limiter: 'metered' },
+  count: { ...member, scope: 'completions', keyHeader: 'x-api-key', countedBy: 'metered' },
   answers: { ...member, auth: 'api_key', scope: 'completions' },
   models: { ...member, scope: 'models' },
   keys: { ...member, scope: 'keys' },
@@ -106,15 +106,15 @@ const ACCESS = {
   money: { ...member, scope: 'billing', role: 'admin' },
   stats: { ...member, scope: 'stats' },
   webhooks: { ...member, scope: 'webhooks', role: 'admin' },
-  redeem: { ...member, scope: 'billing', role: 'admin', limiter: 'redeem' },
+  redeem: { ...member, scope: 'billing', role: 'admin', countedBy: 'redeem' },
   // A key must not be able to make people who may do more than it.
   members: { ...member, auth: 'access_token', role: 'admin' },
   operator: { ...member, scope: 'admin', role: 'operator' },
   user: { ...member, auth: 'access_token', firstPassword: true },
   session: { ...member, auth: 'optional_access_token', firstPassword: true },
-  signed: { auth: 'public', limiter: 'management' },
-  login: { auth: 'public', limiter: 'login' },
-  anyone: { auth: 'public', limiter: 'public' },
+  signed: { auth: 'public', countedBy: 'management' },
+  login: { auth: 'public', countedBy: 'login' },
+  anyone: { auth: 'public', countedBy: 'public' },
 } as const satisfies Readonly<Record<string, Access>>;
 
 /** Every path of the API: who may use it, what answers, and its path before v1. */

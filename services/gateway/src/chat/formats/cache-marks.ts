@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 
 /**
  * Up to where the client wants its prompt kept by the vendor: `cache_control` of a block. `message` is
@@ -56,5 +56,5 @@ export function marksOfTools(tools: unknown): CacheMark[] {
 
 export function requireFewMarks(marks: readonly CacheMark[]): void {
   if (marks.length <= MARKS_MAX) return;
-  throw refusalOf('cache_control', `must stand at ${MARKS_MAX} places at most.`);
+  throw invalidField('cache_control', `must stand at ${MARKS_MAX} places at most.`);
 }

@@ -1,6 +1,6 @@
 import type { AppError, JsonObject, Thought } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import type { ChatRequest } from '../request';
 import { type CacheMark, requireFewMarks } from './cache-marks';
 
@@ -146,7 +146,7 @@ function tooLong({ capabilities, capabilityParams }: CanonicalRequest): AppError
   const fields = ['tools', 'response_format', 'logit_bias'] as const;
   const long = fields.find((field) => capabilities[field] !== undefined) ?? 'tools';
   const rule = `makes the request too long: tools and schemas may have ${CAPABILITY_BYTES_MAX} bytes in all.`;
-  return refusalOf(capabilityParams?.[long] ?? long, rule);
+  return invalidField(capabilityParams?.[long] ?? long, rule);
 }
 
 /** Counted where the messages are written, so that nobody has to look for them again. */

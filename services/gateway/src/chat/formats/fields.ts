@@ -1,5 +1,5 @@
 import { AppError, isObject, type JsonObject, nearestName } from '@tollgate/core';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 
 export function requireObject(body: unknown): asserts body is JsonObject {
   if (isObject(body)) return;
@@ -23,7 +23,7 @@ export function optionalNumber(
   const value = body[param];
   if (isAbsent(value)) return undefined;
   if (typeof value !== 'number' || !(value >= min && value <= max)) {
-    throw refusalOf(param, `must be a number from ${min} to ${max}.`);
+    throw invalidField(param, `must be a number from ${min} to ${max}.`);
   }
   return value;
 }
@@ -38,7 +38,7 @@ export function optionalInteger(
   const value = body[param];
   if (isAbsent(value)) return undefined;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
-    throw refusalOf(param, `must be an integer from ${min} to ${max}.`);
+    throw invalidField(param, `must be an integer from ${min} to ${max}.`);
   }
   return value;
 }
@@ -47,7 +47,7 @@ export function optionalInteger(
 export function optionalBoolean(body: JsonObject, name: string, param = name): boolean | undefined {
   const value = body[name];
   if (isAbsent(value)) return undefined;
-  if (typeof value !== 'boolean') throw refusalOf(param, 'must be true or false.');
+  if (typeof value !== 'boolean') throw invalidField(param, 'must be true or false.');
   return value;
 }
 
@@ -55,7 +55,7 @@ export function optionalBoolean(body: JsonObject, name: string, param = name): b
 export function optionalObject(body: JsonObject, param: string): JsonObject | undefined {
   const value = body[param];
   if (isAbsent(value)) return undefined;
-  if (!isObject(value)) throw refusalOf(param, 'must be an object.');
+  if (!isObject(value)) throw invalidField(param, 'must be an object.');
   return value;
 }
 
@@ -63,7 +63,7 @@ export function optionalObject(body: JsonObject, param: string): JsonObject | un
 export function optionalString(body: JsonObject, name: string, param = name): string | undefined {
   const value = body[name];
   if (isAbsent(value)) return undefined;
-  if (typeof value !== 'string') throw refusalOf(param, 'must be a string.');
+  if (typeof value !== 'string') throw invalidField(param, 'must be a string.');
   return value;
 }
 
@@ -76,7 +76,7 @@ export function stringIn(
 ): string {
   requireNoOthers(value, known, param);
   const text = value[field];
-  if (typeof text !== 'string') throw refusalOf(`${param}.${field}`, 'must be a string.');
+  if (typeof text !== 'string') throw invalidField(`${param}.${field}`, 'must be a string.');
   return text;
 }
 
@@ -87,10 +87,10 @@ export function objectsIn(
   noun: 'block' | 'part',
 ): readonly JsonObject[] {
   if (!Array.isArray(value) || value.length === 0) {
-    throw refusalOf(param, `must be a string or an array of at least one ${noun}.`);
+    throw invalidField(param, `must be a string or an array of at least one ${noun}.`);
   }
   return (value as readonly unknown[]).map((each, index) => {
-    if (!isObject(each)) throw refusalOf(`${param}[${index}]`, 'must be an object with a type.');
+    if (!isObject(each)) throw invalidField(`${param}[${index}]`, 'must be an object with a type.');
     return each;
   });
 }
@@ -108,7 +108,7 @@ export function requireNoOthers(value: JsonObject, known: ReadonlySet<string>, p
   for (const name in value) {
     if (known.has(name) || isNeutral(value[name])) continue;
     const shown = name.slice(0, SHOWN_NAME_LENGTH);
-    throw refusalOf(place === '' ? shown : `${place}.${shown}`, 'is not supported here.');
+    throw invalidField(place === '' ? shown : `${place}.${shown}`, 'is not supported here.');
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import type { CanonicalMessage, CanonicalPart, MessageNeeds } from './canonical';
 import { isAbsent } from './fields';
 
@@ -24,14 +24,14 @@ const ADDRESS = /^https?:\/\/[^\s"\\]+$/i;
 /** An image of a data URL or an address. */
 export function imagePartOf(url: unknown, detail: unknown, param: string): CanonicalPart {
   if (typeof url !== 'string' || !isImageUrl(url)) {
-    throw refusalOf(param, `an image must be ${IMAGE_RULE}.`);
+    throw invalidField(param, `an image must be ${IMAGE_RULE}.`);
   }
   if (isAbsent(detail) || detail === 'auto') {
     return { type: 'image_url', image_url: { url } };
   }
   const imageDetail = IMAGE_DETAILS.find((each) => each === detail);
   if (imageDetail === undefined) {
-    throw refusalOf(param, `the detail of an image must be one of ${IMAGE_DETAILS.join(', ')}.`);
+    throw invalidField(param, `the detail of an image must be one of ${IMAGE_DETAILS.join(', ')}.`);
   }
   return { type: 'image_url', image_url: { url, detail: imageDetail } };
 }
@@ -45,12 +45,12 @@ function isImageUrl(url: string): boolean {
 /** A file of a data URL. */
 export function filePartOf(data: unknown, filename: unknown, param: string): CanonicalPart {
   if (typeof data !== 'string' || !isFileData(data)) {
-    throw refusalOf(param, `a file must be ${FILE_RULE}.`);
+    throw invalidField(param, `a file must be ${FILE_RULE}.`);
   }
   const lengthMax = MEDIA_BOUNDS.filenameLengthMax;
   const named = !isAbsent(filename);
   if (named && (typeof filename !== 'string' || filename.length > lengthMax)) {
-    throw refusalOf(
+    throw invalidField(
       param,
       `the name of a file must be a string of at most ${lengthMax} characters.`,
     );
@@ -101,5 +101,5 @@ export function requireFewMedia(messages: readonly CanonicalMessage[], param: st
     media += content.filter(({ type }) => type !== 'text').length;
   }
   if (media <= MEDIA_BOUNDS.mediaMax) return;
-  throw refusalOf(param, `must have at most ${MEDIA_BOUNDS.mediaMax} images and files.`);
+  throw invalidField(param, `must have at most ${MEDIA_BOUNDS.mediaMax} images and files.`);
 }

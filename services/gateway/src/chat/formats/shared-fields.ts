@@ -5,7 +5,7 @@ import {
   REQUESTED_MODEL_LENGTH_MAX,
 } from '@tollgate/core';
 import { z } from 'zod';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import { REASONING_EFFORTS, type ReasoningEffort } from './canonical';
 import { isAbsent, objectsIn, stringIn } from './fields';
 
@@ -52,7 +52,7 @@ export const fallbacksSchema = z
 /** Checks a text that has to be there. */
 export function requireText(value: unknown, param: string, lengthMax: number): string {
   if (typeof value === 'string' && value.length >= 1 && value.length <= lengthMax) return value;
-  throw refusalOf(param, `must be a string of 1 to ${lengthMax} characters.`);
+  throw invalidField(param, `must be a string of 1 to ${lengthMax} characters.`);
 }
 
 /** Whether it is a list of so few texts, each of 1 to so many characters. */
@@ -81,7 +81,7 @@ export function textsIn(
   if (typeof value === 'string') return value;
   const texts = objectsIn(value, param, noun).map((each, index) => {
     const place = `${param}[${index}]`;
-    if (each.type !== type) throw refusalOf(`${place}.type`, `must be ${type}.`);
+    if (each.type !== type) throw invalidField(`${place}.type`, `must be ${type}.`);
     return stringIn(each, 'text', known, place);
   });
   return texts.join(BETWEEN_TEXTS);
@@ -98,7 +98,7 @@ export function checkFallbacks(value: unknown): readonly string[] {
   const { fallbacksMax, modelLengthMax } = CHAT_BOUNDS;
   if (isTextList(value, fallbacksMax, modelLengthMax)) return value;
   const rule = `must be at most ${fallbacksMax} names, each of 1 to ${modelLengthMax} characters.`;
-  throw refusalOf('models', rule);
+  throw invalidField('models', rule);
 }
 
 /** Checks who asks, a hint for the vendor. */
@@ -106,7 +106,7 @@ export function checkUser(value: unknown, param = 'user'): string {
   if (isAbsent(value)) return '';
   const lengthMax = CHAT_BOUNDS.userLengthMax;
   if (typeof value !== 'string' || value.length > lengthMax) {
-    throw refusalOf(param, `must be a string of at most ${lengthMax} characters.`);
+    throw invalidField(param, `must be a string of at most ${lengthMax} characters.`);
   }
   return value;
 }
@@ -119,7 +119,7 @@ export function requireName({ name }: JsonObject, place: string): string {
 /** There is one tier: each of the words that a format has leaves the choice to the service. */
 export function checkServiceTier(value: unknown, tiers: readonly string[]): void {
   if (isAbsent(value) || tiers.some((tier) => tier === value)) return;
-  throw refusalOf('service_tier', `must be ${tiers.join(' or ')}.`);
+  throw invalidField('service_tier', `must be ${tiers.join(' or ')}.`);
 }
 
 /** Checks how much may be thought, by the name that the format has for it. */
@@ -131,5 +131,5 @@ export function checkEffort(
   if (isAbsent(value)) return undefined;
   const effort = efforts.find((each) => each === value);
   if (effort !== undefined) return effort;
-  throw refusalOf(param, `must be one of ${efforts.join(', ')}.`);
+  throw invalidField(param, `must be one of ${efforts.join(', ')}.`);
 }

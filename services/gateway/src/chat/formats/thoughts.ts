@@ -1,6 +1,6 @@
 import { findExcess, isObject, type JsonObject, parseJson, type Thought } from '@tollgate/core';
 import { z } from 'zod';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import { isAbsent, optionalString, stringIn } from './fields';
 
 /** Thoughts of one message. */
@@ -75,7 +75,7 @@ export function checkThoughts(source: JsonObject, param: string): readonly Thoug
   const read = thoughtsIn(blocks);
   if (read === undefined) {
     const rule = `must be at most ${THOUGHTS_MAX} blocks of type thinking or redacted_thinking.`;
-    throw refusalOf(`${param}.thinking_blocks`, rule);
+    throw invalidField(`${param}.thinking_blocks`, rule);
   }
   return read.length > 0 ? read : plainThoughts(text);
 }
@@ -83,7 +83,7 @@ export function checkThoughts(source: JsonObject, param: string): readonly Thoug
 /** Refuses more thoughts than one message may have; of items, which come one after another. */
 export function requireFewThoughts(thoughts: readonly Thought[], param: string): void {
   if (thoughts.length <= THOUGHTS_MAX) return;
-  throw refusalOf(param, `is more than ${THOUGHTS_MAX} thoughts before one answer.`);
+  throw invalidField(param, `is more than ${THOUGHTS_MAX} thoughts before one answer.`);
 }
 
 /** Undefined where a value is no thought, or there are too many to look at each. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@tollgate/core';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import { isAbsent, optionalBoolean, optionalString, requireNoOthers } from './fields';
 import { CHAT_BOUNDS, requireName } from './shared-fields';
 
@@ -7,7 +7,7 @@ import { CHAT_BOUNDS, requireName } from './shared-fields';
 export function listTools(body: JsonObject): readonly unknown[] {
   const value = body.tools ?? [];
   if (Array.isArray(value) && value.length <= CHAT_BOUNDS.toolsMax) return value;
-  throw refusalOf('tools', `must be an array of at most ${CHAT_BOUNDS.toolsMax} tools.`);
+  throw invalidField('tools', `must be an array of at most ${CHAT_BOUNDS.toolsMax} tools.`);
 }
 
 /** How a format declares a tool that keeps type, name and schema in one object. */
@@ -27,18 +27,18 @@ export function readFlatTools(body: JsonObject, form: FlatToolForm) {
 }
 
 function readFlatTool(tool: unknown, param: string, form: FlatToolForm) {
-  if (!isObject(tool)) throw refusalOf(param, 'must be an object.');
+  if (!isObject(tool)) throw invalidField(param, 'must be an object.');
   const mayLack = (value: unknown, part: 'type' | 'schema') =>
     form.optional === part && isAbsent(value);
   if (tool.type !== form.type && !mayLack(tool.type, 'type')) {
     const rule = `must be ${form.type}; tools that a vendor runs are not supported.`;
-    throw refusalOf(`${param}.type`, rule);
+    throw invalidField(`${param}.type`, rule);
   }
   const name = requireName(tool, param);
   const description = optionalString(tool, 'description', `${param}.description`);
   const schema = tool[form.schema];
   if (!isObject(schema) && !mayLack(schema, 'schema')) {
-    throw refusalOf(`${param}.${form.schema}`, 'must be an object.');
+    throw invalidField(`${param}.${form.schema}`, 'must be an object.');
   }
   const strict = optionalBoolean(tool, 'strict', `${param}.strict`);
   requireNoOthers(tool, form.known, param);
@@ -51,10 +51,10 @@ export function chooseTool(name: unknown, names: readonly string[]) {
   if (typeof name === 'string' && names.includes(name)) {
     return { type: 'function', function: { name } };
   }
-  throw refusalOf('tool_choice.name', 'must be the name of one of tools.');
+  throw invalidField('tool_choice.name', 'must be the name of one of tools.');
 }
 
 /** The refusal of a choice that no tool can meet. */
 export function refusalOfChoice() {
-  return refusalOf('tool_choice', 'asks for a tool, but tools has none.');
+  return invalidField('tool_choice', 'asks for a tool, but tools has none.');
 }

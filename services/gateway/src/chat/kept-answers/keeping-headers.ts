@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { IDEMPOTENCY_KEY } from '@tollgate/core';
 import { z } from 'zod';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import { IDEMPOTENCY_KEY_HEADER, readIdempotencyKey } from '../../http/idempotency-key';
 
 export const DISCONNECT_HEADER = 'X-Tollgate-On-Disconnect';
@@ -20,7 +20,7 @@ export function readKeeping(headers: IncomingHttpHeaders): Keeping | undefined {
   const leaving = headers['x-tollgate-on-disconnect'];
   if (key === undefined && leaving === undefined) return undefined;
   if (leaving !== undefined && leaving !== 'stop' && leaving !== 'finish') {
-    throw refusalOf(DISCONNECT_HEADER, 'must be stop or finish.');
+    throw invalidField(DISCONNECT_HEADER, 'must be stop or finish.');
   }
   if (key === undefined && leaving === 'stop') return undefined;
   // Whoever repeats a request wants the answer of the first one: without the header it is finished.

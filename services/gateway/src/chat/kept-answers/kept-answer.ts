@@ -9,7 +9,7 @@ import {
   RequestTooLongError,
 } from '../../clients/completion/client';
 import type { ControlPlane } from '../../clients/control-plane';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import type { HttpExchange } from '../../http/exchange';
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from '../../http/idempotency-key';
 import type { AccountPlan } from '../../limits/plan-table';
@@ -38,7 +38,7 @@ export interface AnnouncedCompletion {
   /** The body as it came. */
   readonly bytes: Buffer;
   readonly call: CompletionCall;
-  /** Is told that its answer is kept. */
+  /** `openKept` sets its `keeping` once the request is announced. */
   readonly input: completionV1.CompletionInput;
 }
 
@@ -90,7 +90,7 @@ async function announce(
   { billing }: AnnounceDependencies,
   { bytes, call, exchange, format, keeping, plan, request, input }: AnnouncedCompletion,
 ): Promise<ReplayedAnswer | undefined> {
-  if (!plan.keepsAnswers) {
+  if (!plan.keepAnswers) {
     throw new AppError('FORBIDDEN', {
       publicMessage:
         'The plan of this account keeps no answers, so that ' +
@@ -102,7 +102,7 @@ async function announce(
   const form: AnswerForm = { format: format.name, echo, includeUsage, names: namesOf(input) };
   const formBytes = Buffer.from(JSON.stringify(form));
   if (formBytes.length > FORM_BYTES_MAX) {
-    throw refusalOf(
+    throw invalidField(
       keeping.key === '' ? DISCONNECT_HEADER : IDEMPOTENCY_KEY_HEADER,
       'cannot be used with a request whose answer repeats so much of it: shorten instructions, ' +
         `tools, metadata and text.format to ${FORM_BYTES_MAX} bytes in all.`,

@@ -1,14 +1,14 @@
-import { AppError, EMAIL_LENGTH_MAX, isCode, PLAN_BOUNDS } from '@tollgate/core';
+import { AppError, EMAIL_LENGTH_MAX, isCode, PLAN_BOUNDS, withoutUndefined } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { fromProtoName, toProtoLimit, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import { toPercent } from '../../money/amounts';
 import { changeSchema, findDiscountSet } from '../audit-log/changes';
 import { readSwitchedOff, switchedOffSchema, switchQuestion } from '../audit-log/switched-off';
 import { accountLimit, modelNames, planId } from '../billing/plans';
 import { type Operation, operation, type Services } from '../operation';
-import { required, toActor, withoutAbsent } from '../payloads/mapping';
+import { required, toActor } from '../payloads/mapping';
 import { listOf, toPageAnswer } from '../payloads/paging';
 import { orUndefined } from '../payloads/partial-answer';
 import {
@@ -192,7 +192,7 @@ export const updateAccount = operation(
   },
   async ({ principal, params, body }, { identity }) => {
     const { name, status: asked, overrides = {} } = body;
-    const request = withoutAbsent({
+    const request = withoutUndefined({
       actor: toActor(principal),
       accountId: params.id,
       name,
@@ -276,7 +276,7 @@ export async function requireOwnerNotErased(
     await requireAccountNotErased(services, accountId);
   } catch (error) {
     if (!isCode(error, 'NOT_FOUND')) throw error;
-    throw refusalOf('owner_account_id', 'must be the id of an account.');
+    throw invalidField('owner_account_id', 'must be the id of an account.');
   }
 }
 
@@ -287,7 +287,7 @@ export async function requireOwnerNotErased(
 async function requirePlan(billing: Services['billing'], plan: string): Promise<void> {
   const { plans } = await billing.listPlans({});
   if (plans.some(({ id }) => id === plan)) return;
-  throw refusalOf('plan', `must be one of ${plans.map(({ id }) => id).join(', ')}.`);
+  throw invalidField('plan', `must be one of ${plans.map(({ id }) => id).join(', ')}.`);
 }
 
 export const setAccountPlan = operation(
@@ -337,7 +337,7 @@ function fromOverrides({ limits, groups, models, discount }: Overrides) {
 }
 
 function fromLimits(limits: NonNullable<Overrides['limits']>): identityV1.AccountLimits {
-  return withoutAbsent({
+  return withoutUndefined({
     requestsPerMinute: toProtoLimit(limits.requests_per_minute),
     requestsPerDay: toProtoLimit(limits.requests_per_day),
     concurrentRequests: toProtoLimit(limits.concurrent_requests),
@@ -355,7 +355,7 @@ function toOverrides({ groups, terms }: identityV1.Account__Output) {
   const limits = terms?.limits;
   const fromWire = (limit: number | undefined) => (limit !== undefined && limit < 0 ? null : limit);
   return {
-    limits: withoutAbsent({
+    limits: withoutUndefined({
       requests_per_minute: fromWire(limits?.requestsPerMinute),
       requests_per_day: fromWire(limits?.requestsPerDay),
       concurrent_requests: fromWire(limits?.concurrentRequests),

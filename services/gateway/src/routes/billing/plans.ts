@@ -1,4 +1,4 @@
-import { PLAN_BOUNDS, PLAN_ID } from '@tollgate/core';
+import { PLAN_BOUNDS, PLAN_ID, withoutUndefined } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { limitsOf } from '../../auth/principal';
@@ -7,7 +7,7 @@ import { amount, amountText, fromAmount, toAmount } from '../../money/amounts';
 import { operation } from '../operation';
 import { answerOf } from '../payloads/answer-of';
 import { toIdempotency } from '../payloads/idempotency';
-import { required, withoutAbsent } from '../payloads/mapping';
+import { required } from '../payloads/mapping';
 import { displayText, groupName, idParams, isoTime, named } from '../payloads/values';
 import { fromThresholds, thresholdFields } from './thresholds';
 
@@ -207,7 +207,7 @@ type Fields = {
 /** The fields that are given; a limit that is unlimited is null. */
 function fromFields({ name, price, groups, models, thresholds, ...fields }: Fields) {
   const credit = fields.included_credit;
-  return withoutAbsent({
+  return withoutUndefined({
     name,
     requestsPerMinute: fields.requests_per_minute,
     requestsPerDay: fields.requests_per_day,

@@ -1,5 +1,5 @@
 import { toIsoTime } from '@tollgate/core';
-import { escapeHtml } from '../../http/html';
+import { escapeHtml } from '../../http/content-types';
 import { type KeyNames, SUMS, type WholeStatement } from './statement';
 
 const STYLE =

@@ -4,6 +4,7 @@ import {
   CHANNEL_TYPES,
   type ChannelType,
   MODEL_BOUNDS,
+  withoutUndefined,
 } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import {
@@ -19,7 +20,7 @@ import { capabilityList } from '../models/models';
 import { type Operation, operation, type Services } from '../operation';
 import { answerOf } from '../payloads/answer-of';
 import { toOperatorIdempotency } from '../payloads/idempotency';
-import { required, withoutAbsent } from '../payloads/mapping';
+import { required } from '../payloads/mapping';
 import { everyPage, listOf, toPageAnswer } from '../payloads/paging';
 import { orUndefined } from '../payloads/partial-answer';
 import {
@@ -296,7 +297,7 @@ function toChannelSettings(
 ): routingV1.ChannelSettings {
   const { models, groups, capabilities, timeouts } = settings;
   const { owner_account_id: owner, max_concurrency: concurrency } = settings;
-  return withoutAbsent({
+  return withoutUndefined({
     name: settings.name,
     type: settings.type && toProtoChannelType(settings.type),
     baseUrl: settings.base_url,

@@ -1,9 +1,8 @@
-import { BUDGET_PERIODS, KEY_BOUNDS, SCOPES } from '@tollgate/core';
+import { BUDGET_PERIODS, KEY_BOUNDS, SCOPES, withoutUndefined } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { toProtoLimit, toProtoPeriod, UNLIMITED } from '@tollgate/rpc';
 import { z } from 'zod';
 import { fromAmount, positiveAmountText } from '../../money/amounts';
-import { withoutAbsent } from '../payloads/mapping';
 import { displayText, isoTime } from '../payloads/values';
 
 const CIDR_LENGTH_MAX = 49;
@@ -91,7 +90,7 @@ export function toKeySettings(
 ): identityV1.ApiKeySettings {
   const list = (values: readonly string[] | undefined) =>
     values === undefined ? null : { values: [...values] };
-  return withoutAbsent({
+  return withoutUndefined({
     name: settings.name,
     scopes: list(settings.scopes),
     models: list(settings.models),

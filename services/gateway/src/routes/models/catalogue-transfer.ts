@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { CSV_TYPE } from '../../http/content-types';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import { amountText } from '../../money/amounts';
 import { operation } from '../operation';
 import { parseCsv, quote, toCsv, unquote } from '../payloads/csv';
@@ -166,7 +166,7 @@ async function checkAll(
       await ask({ model, create, createdBefore });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
-      throw refusalOf(param, `${name}: ${error.publicMessage}`);
+      throw invalidField(param, `${name}: ${error.publicMessage}`);
     }
     if (create) createdBefore += 1;
   }
@@ -180,13 +180,13 @@ function readModels({
   readonly csv?: string | undefined;
 }): readonly ImportedModel[] {
   if ((models === undefined) === (csv === undefined)) {
-    throw refusalOf('models', 'give models or csv, and not both.');
+    throw invalidField('models', 'give models or csv, and not both.');
   }
   const wanted = models ?? readTable(csv ?? '');
   const names = new Set<string>();
   for (const { name } of wanted) {
     if (names.has(name))
-      throw refusalOf(csv === undefined ? 'models' : 'csv', `${name} stands there twice.`);
+      throw invalidField(csv === undefined ? 'models' : 'csv', `${name} stands there twice.`);
     names.add(name);
   }
   return wanted;
@@ -198,24 +198,24 @@ function readTable(text: string): readonly ImportedModel[] {
   const columns: readonly string[] = COLUMNS;
   const unknown = header.find((name) => !columns.includes(name));
   if (header.length === 0 || unknown !== undefined) {
-    throw refusalOf('csv', `the first line names columns, of ${COLUMNS.join(', ')}.`);
+    throw invalidField('csv', `the first line names columns, of ${COLUMNS.join(', ')}.`);
   }
   const again = header.find((name, index) => header.indexOf(name) !== index);
-  if (again !== undefined) throw refusalOf('csv', `the column ${again} stands there twice.`);
+  if (again !== undefined) throw invalidField('csv', `the column ${again} stands there twice.`);
   if (rows.length === 0 || rows.length > MODELS_MAX) {
-    throw refusalOf('csv', `a table has 1 to ${MODELS_MAX} models.`);
+    throw invalidField('csv', `a table has 1 to ${MODELS_MAX} models.`);
   }
   return rows.map((row, index) => {
     if (row.length > header.length) {
       const hint = 'a value with a comma, such as 2,50, stands in quotation marks.';
-      throw refusalOf('csv', `line ${index + 2}: has more cells than the first line; ${hint}`);
+      throw invalidField('csv', `line ${index + 2}: has more cells than the first line; ${hint}`);
     }
     const cell = (name: (typeof COLUMNS)[number]) => row[header.indexOf(name)] ?? '';
     try {
       return check(importedModel, toImportedModel(cell)) as ImportedModel;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      throw refusalOf('csv', `line ${index + 2}: ${error.publicMessage}`);
+      throw invalidField('csv', `line ${index + 2}: ${error.publicMessage}`);
     }
   });
 }

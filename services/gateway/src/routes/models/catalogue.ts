@@ -2,7 +2,7 @@ import { AppError, MODEL_BOUNDS } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import { amountText, fromAmount } from '../../money/amounts';
 import { operation, type Services } from '../operation';
 import { toOperatorIdempotency } from '../payloads/idempotency';
@@ -78,7 +78,7 @@ export const NEW_MODEL_RULES = { ...MODEL_RULES, name: TAKEN };
 /** Refuses the name of a new model whose path would lead elsewhere, so that nobody could change it. */
 export function requireOwnPath(name: string): void {
   if (PATHS_BESIDE_MODELS.includes(name)) {
-    throw refusalOf('name', `${TAKEN}: /v1/admin/models/${name} is another path.`);
+    throw invalidField('name', `${TAKEN}: /v1/admin/models/${name} is another path.`);
   }
 }
 
@@ -202,7 +202,7 @@ export const replaceCatalogueModel = operation(
   },
   async ({ params, body }, { routing }) => {
     if (body.name !== undefined && body.name !== params.id) {
-      throw refusalOf('name', 'a model keeps its name.');
+      throw invalidField('name', 'a model keeps its name.');
     }
     const { model } = await routing.putModel({
       model: toProtoModel({ ...body, name: params.id }),

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { sha256Hex } from '@tollgate/core';
 import type { Principal } from '../../auth/principal';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import { IDEMPOTENCY_KEY_HEADER, readIdempotencyKey } from '../../http/idempotency-key';
 import type { Idempotency, IdempotencyRule } from '../operation';
 
@@ -14,7 +14,7 @@ export function readIdempotency(
   const taken = rule === 'required' || rule === 'optional';
   const key = taken ? readIdempotencyKey(headers) : undefined;
   if (key === undefined) {
-    if (rule === 'required') throw refusalOf(IDEMPOTENCY_KEY_HEADER, 'is required.');
+    if (rule === 'required') throw invalidField(IDEMPOTENCY_KEY_HEADER, 'is required.');
     return { key: '', bodyDigest: '' };
   }
   return { key, bodyDigest: sha256Hex(canonical(body)) };

@@ -1,6 +1,6 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@tollgate/core';
 import { z } from 'zod';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import { isoTime, queryInteger } from './values';
 
 const CURSOR_LENGTH_MAX = 512;
@@ -59,7 +59,7 @@ export function readSpan({
   readonly end?: string | undefined;
 }) {
   if (start !== undefined && end !== undefined && Date.parse(end) <= Date.parse(start)) {
-    throw refusalOf('end', 'must be after start.');
+    throw invalidField('end', 'must be after start.');
   }
   return { start: start ?? '', end: end ?? '' };
 }
@@ -103,7 +103,7 @@ export function opaqueCursor(name: string, place: RegExp) {
       if (cursor === '') return '';
       const match = pattern.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
       if (match?.[1] !== undefined) return match[1];
-      throw refusalOf('cursor', 'must be a next_cursor of this list.');
+      throw invalidField('cursor', 'must be a next_cursor of this list.');
     },
   };
 }

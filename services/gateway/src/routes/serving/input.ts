@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import type { z } from 'zod';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import { describeFault } from './describe-fault';
 
 /** Turns the first fault that a schema found into the refusal that names the field. */
@@ -17,7 +17,7 @@ function toValidationError(error: z.ZodError): AppError {
   if (param === '') {
     return new AppError('VALIDATION_ERROR', { publicMessage: `The body ${rule}` });
   }
-  return refusalOf(param, rule);
+  return invalidField(param, rule);
 }
 
 function isTypingError({ code, message }: z.core.$ZodIssue): boolean {
@@ -43,7 +43,7 @@ export function readQuery(url: string): Readonly<Record<string, string>> {
   if (start === -1) return query;
   for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
     if (Object.hasOwn(query, name)) {
-      throw refusalOf(name, 'is given twice.');
+      throw invalidField(name, 'is given twice.');
     }
     query[name] = value;
   }

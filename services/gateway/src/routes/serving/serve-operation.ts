@@ -7,7 +7,7 @@ import type { LargeBodyTurns } from '../../bounds/large-body-turns';
 import { readBody, requireJsonBody } from '../../http/body';
 import { JSON_TYPE } from '../../http/content-types';
 import { inEnvelope } from '../../http/envelope';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import { type HttpExchange, hasBody, toRawHeaders } from '../../http/exchange';
 import { REPLAYED_HEADER } from '../../http/idempotency-key';
 import { parseJsonText } from '../../http/json-text';
@@ -155,7 +155,7 @@ function readInput(
   const query = readQuery(request.url ?? '');
   const [unknownName] = schema.query === undefined ? Object.keys(query) : [];
   if (unknownName !== undefined) {
-    throw refusalOf(unknownName, describeUnknown(unknownName, []));
+    throw invalidField(unknownName, describeUnknown(unknownName, []));
   }
   const body = bytes === undefined ? {} : parseBody(bytes, deps.bounds);
   return {
@@ -194,19 +194,19 @@ function parseBody(bytes: Buffer, { depthMax }: BodyBounds): unknown {
 
 async function throttle(
   { admission, remoteAddressOf, throttles }: OperationDependencies,
-  { limiter }: Route,
+  { countedBy }: Route,
   authenticated: Authenticated | undefined,
   { headers, request }: HttpExchange,
 ): Promise<void> {
-  switch (limiter) {
+  switch (countedBy) {
     case 'management':
     case 'redeem':
-      return throttles[limiter].check(
+      return throttles[countedBy].check(
         authenticated?.principal.accountId ?? networkOf(remoteAddressOf(request)),
       );
     case 'login':
     case 'public':
-      return throttles[limiter].check(networkOf(remoteAddressOf(request)));
+      return throttles[countedBy].check(networkOf(remoteAddressOf(request)));
     case 'metered': {
       if (authenticated === undefined) throw new Error('a metered path without a principal');
       const decision = await admission.admit(authenticated.principal);
@@ -217,6 +217,6 @@ async function throttle(
       return undefined;
     }
     default:
-      return assertNever(limiter);
+      return assertNever(countedBy);
   }
 }

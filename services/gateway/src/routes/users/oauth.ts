@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { REDIRECT_LENGTH_MAX } from '@tollgate/core';
 import { z } from 'zod';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import { publicOperation, type Services } from '../operation';
 import {
   cookieField,
@@ -118,7 +118,7 @@ async function requireOnlyProvider(identity: Services['identity']): Promise<stri
   const { providers } = await identity.listOAuthProviders({});
   const [first] = providers;
   if (first !== undefined && providers.length === 1) return first.id;
-  throw refusalOf('provider', 'is required.');
+  throw invalidField('provider', 'is required.');
 }
 
 /** Ties a login to the browser that began it: the callback and the exchange of the code ask for it. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError, EMAIL_LENGTH_MAX } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { refusalOf } from '../../http/errors';
+import { invalidField } from '../../http/errors';
 import type { HttpExchange } from '../../http/exchange';
 import { publicOperation } from '../operation';
 import { required } from '../payloads/mapping';
@@ -70,7 +70,7 @@ export const refreshSession = publicOperation(
     const { exchange } = context;
     const { cookie, refresh_token: presented } = body;
     if (!cookie && presented === undefined) {
-      throw refusalOf('refresh_token', 'is required.');
+      throw invalidField('refresh_token', 'is required.');
     }
     const token = presented ?? readRefreshToken(exchange);
     if (token === undefined) throw new AppError('UNAUTHORIZED');

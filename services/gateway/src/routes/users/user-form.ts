@@ -1,10 +1,14 @@
-import { EMAIL_LENGTH_MAX, PASSWORD_BYTES_MAX, PASSWORD_LENGTH_MIN } from '@tollgate/core';
+import {
+  EMAIL_LENGTH_MAX,
+  PASSWORD_BYTES_MAX,
+  PASSWORD_LENGTH_MIN,
+  withoutUndefined,
+} from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { toAccountRole } from '../../clients/from-proto';
 import { answerOf } from '../payloads/answer-of';
-import { withoutAbsent } from '../payloads/mapping';
 import { displayText, isoTime, named } from '../payloads/values';
 
 const role = z.enum(['owner', 'admin', 'member', 'operator']);
@@ -97,7 +101,10 @@ export const userChanges = z.strictObject({
 
 /** What is absent stays as it is. */
 export function toUserChanges({ role: asRole, display_name }: z.output<typeof userChanges>) {
-  return withoutAbsent({ role: asRole && toProtoName('ROLE', asRole), displayName: display_name });
+  return withoutUndefined({
+    role: asRole && toProtoName('ROLE', asRole),
+    displayName: display_name,
+  });
 }
 
 export function toUser(user: identityV1.User__Output): z.infer<typeof userSchema> {

@@ -1,4 +1,10 @@
-import { ENDPOINT_BOUNDS, MINUTE_MS, toIsoTime, WEBHOOK_EVENT_TYPES } from '@tollgate/core';
+import {
+  ENDPOINT_BOUNDS,
+  MINUTE_MS,
+  toIsoTime,
+  WEBHOOK_EVENT_TYPES,
+  withoutUndefined,
+} from '@tollgate/core';
 import type { webhookV1 } from '@tollgate/protos';
 import { fromProtoName, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -6,7 +12,7 @@ import { actsAsOperator } from '../../auth/principal';
 import { type Operation, operation, type Services } from '../operation';
 import { answerOf } from '../payloads/answer-of';
 import { ROTATE_AGAIN, toIdempotency, toReplay } from '../payloads/idempotency';
-import { required, withoutAbsent } from '../payloads/mapping';
+import { required } from '../payloads/mapping';
 import { listOf, toPageAnswer } from '../payloads/paging';
 import {
   deletedSchema,
@@ -147,7 +153,7 @@ export const updateWebhook = operation(
   },
   async ({ principal, params, body }, { webhook }) => {
     const { url, events, status, description } = body;
-    const request = withoutAbsent({
+    const request = withoutUndefined({
       accountId: principal.accountId,
       endpointId: params.id,
       operator: actsAsOperator(principal),

@@ -26,7 +26,7 @@ function toFailure({ code, definition, param, publicMessage }: AppError): string
   const error = {
     type: TYPES_BY_CODE[code] ?? TYPES_BY_STATUS[definition.httpStatus] ?? 'api_error',
     message: publicMessage,
-    code: definition.plainCode ?? code,
+    code: definition.openaiCode ?? code,
     param: param === undefined ? null : (MESSAGES_PARAMS[param] ?? param),
   };
   return JSON.stringify({ type: 'error', error });

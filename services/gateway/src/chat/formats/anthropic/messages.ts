@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type Thought } from '@tollgate/core';
-import { refusalOf } from '../../../http/errors';
+import { invalidField } from '../../../http/errors';
 import { type CacheMark, isMarked, markOfMessage, marksOfContent } from '../cache-marks';
 import type {
   CanonicalMessage,
@@ -35,13 +35,13 @@ export function readConversation(system: unknown, value: unknown): Conversation 
     cacheMarks.push(...marksOfContent(system, 0, content, BETWEEN_TEXTS));
   }
   if (!Array.isArray(value) || value.length < 1 || value.length > CHAT_BOUNDS.messagesMax) {
-    throw refusalOf('messages', `must be an array of 1 to ${CHAT_BOUNDS.messagesMax} messages.`);
+    throw invalidField('messages', `must be an array of 1 to ${CHAT_BOUNDS.messagesMax} messages.`);
   }
   const called = new Set<string>();
   let needs: MessageNeeds = {};
   for (const [index, message] of (value as readonly unknown[]).entries()) {
     const param = `messages[${index}]`;
-    if (!isObject(message)) throw refusalOf(param, 'must be an object with role and content.');
+    if (!isObject(message)) throw invalidField(param, 'must be an object with role and content.');
     const made = readMessage(message, param, called);
     if (made.some(({ role, tool_calls: calls }) => role === 'tool' || calls !== undefined)) {
       needs = { tools: `${param}.content`, ...needs };
@@ -61,7 +61,7 @@ function readMessage(
 ): readonly CanonicalMessage[] {
   const { role, content } = message;
   if (role !== 'user' && role !== 'assistant') {
-    throw refusalOf(`${param}.role`, 'must be user or assistant.');
+    throw invalidField(`${param}.role`, 'must be user or assistant.');
   }
   requireNoOthers(message, MESSAGE_FIELDS, param);
   if (typeof content === 'string') return [{ role, content }];
@@ -109,11 +109,11 @@ function readUser(
         parts.push(readDocument(block, param));
         break;
       case 'tool_result':
-        if (parts.length > 0) throw refusalOf(param, 'tool_result blocks come before text.');
+        if (parts.length > 0) throw invalidField(param, 'tool_result blocks come before text.');
         results.push(readResult(block, param, called));
         break;
       default:
-        throw refusalOf(`${param}.type`, 'must be text, image, document or tool_result.');
+        throw invalidField(`${param}.type`, 'must be text, image, document or tool_result.');
     }
   }
   if (parts.length === 0) return results;
@@ -129,23 +129,23 @@ function readImage(block: JsonObject, param: string): CanonicalPart {
       return imagePartOf(dataUrlOf(source), undefined, place);
     case 'url':
       if (String(source.url).startsWith('data:'))
-        throw refusalOf(`${place}.url`, 'must be an address.');
+        throw invalidField(`${place}.url`, 'must be an address.');
       return imagePartOf(source.url, undefined, `${place}.url`);
     default:
-      throw refusalOf(`${place}.type`, 'must be base64 or url.');
+      throw invalidField(`${place}.type`, 'must be base64 or url.');
   }
 }
 
 function readDocument(block: JsonObject, param: string): CanonicalPart {
   requireNoOthers(block, DOCUMENT_FIELDS, param);
   const source = sourceIn(block, param);
-  if (source.type !== 'base64') throw refusalOf(`${param}.source.type`, 'must be base64.');
+  if (source.type !== 'base64') throw invalidField(`${param}.source.type`, 'must be base64.');
   return filePartOf(dataUrlOf(source), block.title, `${param}.source`);
 }
 
 function sourceIn({ source }: JsonObject, param: string): JsonObject {
   if (isObject(source)) return source;
-  throw refusalOf(`${param}.source`, 'must be an object.');
+  throw invalidField(`${param}.source`, 'must be an object.');
 }
 
 function dataUrlOf({ media_type: kind, data }: JsonObject): string {
@@ -160,10 +160,10 @@ function readResult(
   requireNoOthers(block, RESULT_FIELDS, param);
   const { tool_use_id: id, content, is_error: isError } = block;
   if (typeof id !== 'string' || !called.has(id)) {
-    throw refusalOf(`${param}.tool_use_id`, 'must name a tool_use of an earlier message.');
+    throw invalidField(`${param}.tool_use_id`, 'must name a tool_use of an earlier message.');
   }
   if (!isAbsent(isError) && typeof isError !== 'boolean') {
-    throw refusalOf(`${param}.is_error`, 'must be true or false.');
+    throw invalidField(`${param}.is_error`, 'must be true or false.');
   }
   const absent = isAbsent(content);
   const empty = absent || (Array.isArray(content) && content.length === 0);
@@ -197,14 +197,14 @@ function readAssistant(
         calls.push(readCall(block, param, called));
         break;
       default:
-        throw refusalOf(
+        throw invalidField(
           `${param}.type`,
           'must be text, tool_use, thinking or redacted_thinking; nothing else is supported.',
         );
     }
   }
   if (calls.length > CHAT_BOUNDS.toolCallsMax) {
-    throw refusalOf(place, `must have at most ${CHAT_BOUNDS.toolCallsMax} tool_use blocks.`);
+    throw invalidField(place, `must have at most ${CHAT_BOUNDS.toolCallsMax} tool_use blocks.`);
   }
   // The blocks of one answer are pieces of one text.
   const content = texts.join('');
@@ -219,7 +219,7 @@ function readCall(block: JsonObject, param: string, called: Set<string>): Canoni
   const { input } = block;
   const id = requireText(block.id, `${param}.id`, CHAT_BOUNDS.toolCallIdLengthMax);
   const name = requireName(block, param);
-  if (!isObject(input)) throw refusalOf(`${param}.input`, 'must be an object.');
+  if (!isObject(input)) throw invalidField(`${param}.input`, 'must be an object.');
   called.add(id);
   return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
 }

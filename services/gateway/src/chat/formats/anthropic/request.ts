@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, THINKING_TOKENS_BY_EFFORT } from '@tollgate/core';
-import { refusalOf } from '../../../http/errors';
+import { invalidField } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { isMarked, markOfMessage, marksOfTools } from '../cache-marks';
 import {
@@ -71,7 +71,7 @@ const PARAMS_OF_THINKING = { ...MESSAGES_PARAMS, reasoning_effort: 'thinking' };
 export function fromMessagesBody(body: unknown): ChatRequest {
   return read(body, FIELDS, (fields) => {
     const maxTokens = optionalInteger(fields, 'max_tokens', 1, CHAT_BOUNDS.maxTokensMax);
-    if (maxTokens === undefined) throw refusalOf('max_tokens', 'is required.');
+    if (maxTokens === undefined) throw invalidField('max_tokens', 'is required.');
     return maxTokens;
   });
 }
@@ -137,7 +137,7 @@ function checkStopSequences(value: unknown): string[] {
   if (isAbsent(value)) return [];
   if (isTextList(value, stopMax, stopLengthMax)) return value;
   const rule = `must be at most ${stopMax} strings, each of 1 to ${stopLengthMax} characters.`;
-  throw refusalOf('stop_sequences', rule);
+  throw invalidField('stop_sequences', rule);
 }
 
 function checkMetadata(body: JsonObject): string {
@@ -176,7 +176,7 @@ function toToolChoice(choice: JsonObject, names: readonly string[]): unknown {
     case 'tool':
       return chooseTool(name, names);
     default:
-      throw refusalOf('tool_choice.type', 'must be auto, any, tool or none.');
+      throw invalidField('tool_choice.type', 'must be auto, any, tool or none.');
   }
 }
 
@@ -199,7 +199,7 @@ function readOutput(body: JsonObject): Output {
 function readFormat(format: unknown): JsonObject | undefined {
   if (isAbsent(format)) return undefined;
   if (!isObject(format) || format.type !== 'json_schema' || !isObject(format.schema)) {
-    throw refusalOf('output_config.format', 'must have type "json_schema" and a schema.');
+    throw invalidField('output_config.format', 'must have type "json_schema" and a schema.');
   }
   requireNoOthers(format, new Set(['type', 'schema']), 'output_config.format');
   const { schema } = format;
@@ -222,7 +222,7 @@ function readThinking(body: JsonObject, maxTokens: number | undefined): Thinking
   requireNoOthers(thinking, THINKING_FIELDS, 'thinking');
   const { display } = thinking;
   if (!isAbsent(display) && display !== 'summarized') {
-    throw refusalOf(
+    throw invalidField(
       'thinking.display',
       'must be summarized: thoughts that a vendor tells are shown.',
     );
@@ -237,7 +237,7 @@ function readThinking(body: JsonObject, maxTokens: number | undefined): Thinking
       return { effort: effortOf(budget), budget };
     }
     default:
-      throw refusalOf('thinking.type', 'must be enabled, adaptive or disabled.');
+      throw invalidField('thinking.type', 'must be enabled, adaptive or disabled.');
   }
 }
 
@@ -246,7 +246,10 @@ function budgetIn(thinking: JsonObject, maxTokens: number = CHAT_BOUNDS.maxToken
   const { thinkingBudgetMin: min } = MESSAGES_BOUNDS;
   const isNumber = typeof budget === 'number' && Number.isInteger(budget);
   if (isNumber && budget >= min && budget < maxTokens) return budget;
-  throw refusalOf('thinking.budget_tokens', `must be an integer from ${min} and below max_tokens.`);
+  throw invalidField(
+    'thinking.budget_tokens',
+    `must be an integer from ${min} and below max_tokens.`,
+  );
 }
 
 function effortOf(budget: number): ReasoningEffort {

@@ -204,7 +204,7 @@ const ERROR_TYPES = [
 ] as const;
 
 const CODES = Object.entries<ErrorDefinition>(ERROR_CODES).map(
-  ([code, { plainCode }]) => plainCode ?? code,
+  ([code, { openaiCode }]) => openaiCode ?? code,
 );
 
 /** The body of every failure, and the data of an error event. */

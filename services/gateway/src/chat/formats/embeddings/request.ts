@@ -1,4 +1,4 @@
-import { refusalOf } from '../../../http/errors';
+import { invalidField } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { UNSAID_SAMPLING } from '../canonical';
 import { fieldsOf, isAbsent, optionalInteger, requireNoOthers, requireObject } from '../fields';
@@ -53,12 +53,12 @@ function checkInput(value: unknown): readonly string[] {
   if (fits && texts.every((text) => typeof text === 'string' && text !== '')) {
     return texts as readonly string[];
   }
-  throw refusalOf('input', `must be a text or 1 to ${inputsMax} texts, none of them empty.`);
+  throw invalidField('input', `must be a text or 1 to ${inputsMax} texts, none of them empty.`);
 }
 
 function checkEncoding(value: unknown): (typeof ENCODINGS)[number] {
   if (isAbsent(value)) return 'float';
   const encoding = ENCODINGS.find((each) => each === value);
   if (encoding !== undefined) return encoding;
-  throw refusalOf('encoding_format', `must be ${ENCODINGS.join(' or ')}.`);
+  throw invalidField('encoding_format', `must be ${ENCODINGS.join(' or ')}.`);
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@tollgate/core';
-import { refusalOf } from '../../../http/errors';
+import { invalidField } from '../../../http/errors';
 import type { CapabilityFields } from '../canonical';
 import { isAbsent, optionalBoolean, optionalInteger, optionalObject } from '../fields';
 import { CHAT_BOUNDS, checkEffort } from '../shared-fields';
@@ -50,7 +50,7 @@ function checkTools(body: JsonObject): readonly unknown[] | undefined {
   const tools = listTools(body);
   for (const tool of tools) {
     if (!isObject(tool) || tool.type !== 'function' || !hasToolName(tool.function)) {
-      throw refusalOf('tools', 'each must have type "function" and function.name.');
+      throw invalidField('tools', 'each must have type "function" and function.name.');
     }
   }
   return tools.length === 0 ? undefined : tools;
@@ -65,7 +65,7 @@ function checkToolChoice(value: unknown): unknown {
   if (isAbsent(value)) return undefined;
   if (value === 'none' || value === 'auto' || value === 'required') return value;
   if (isObject(value) && value.type === 'function' && hasToolName(value.function)) return value;
-  throw refusalOf('tool_choice', 'must be none, auto, required, or name a function.');
+  throw invalidField('tool_choice', 'must be none, auto, required, or name a function.');
 }
 
 function checkResponseFormat(body: JsonObject): JsonObject | undefined {
@@ -75,12 +75,12 @@ function checkResponseFormat(body: JsonObject): JsonObject | undefined {
       return format;
     case 'json_schema':
       if (isObject(format.json_schema)) return format;
-      throw refusalOf('response_format', 'json_schema must be an object.');
+      throw invalidField('response_format', 'json_schema must be an object.');
     case 'text':
       return undefined;
     default:
       if (format === undefined) return undefined;
-      throw refusalOf('response_format', 'type must be text, json_object or json_schema.');
+      throw invalidField('response_format', 'type must be text, json_object or json_schema.');
   }
 }
 
@@ -91,7 +91,7 @@ function checkLogitBias(body: JsonObject): JsonObject | undefined {
   const { logitBiasMin, logitBiasMax } = CHAT_BOUNDS;
   for (const value of values) {
     if (typeof value !== 'number' || !(value >= logitBiasMin && value <= logitBiasMax)) {
-      throw refusalOf(
+      throw invalidField(
         'logit_bias',
         `values must be numbers from ${logitBiasMin} to ${logitBiasMax}.`,
       );

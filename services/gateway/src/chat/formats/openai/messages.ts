@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@tollgate/core';
-import { refusalOf } from '../../../http/errors';
+import { invalidField } from '../../../http/errors';
 import { type CacheMark, marksOfContent } from '../cache-marks';
 import type {
   CanonicalMessage,
@@ -18,7 +18,7 @@ const ROLES = 'system, user, assistant, developer or tool';
 /** Checks `messages` in order; throws VALIDATION_ERROR that names the first field at fault. */
 export function readConversation(value: unknown): Conversation {
   if (!Array.isArray(value) || value.length < 1 || value.length > CHAT_BOUNDS.messagesMax) {
-    throw refusalOf('messages', `must be an array of 1 to ${CHAT_BOUNDS.messagesMax} messages.`);
+    throw invalidField('messages', `must be an array of 1 to ${CHAT_BOUNDS.messagesMax} messages.`);
   }
   const messages: CanonicalMessage[] = [];
   const cacheMarks: CacheMark[] = [];
@@ -26,7 +26,7 @@ export function readConversation(value: unknown): Conversation {
   for (let index = 0; index < value.length; index += 1) {
     const param = `messages[${index}]`;
     const source: unknown = value[index];
-    if (!isObject(source)) throw refusalOf(param, 'must be an object with role and content.');
+    if (!isObject(source)) throw invalidField(param, 'must be an object with role and content.');
     const message = checkMessage(source, param);
     messages.push(message);
     cacheMarks.push(...marksOfContent(source.content, index, message.content, ''));
@@ -56,7 +56,7 @@ function checkMessage(source: JsonObject, param: string): CanonicalMessage {
       return { role: 'tool', content, tool_call_id: id };
     }
     default:
-      throw refusalOf(`${param}.role`, `must be one of ${ROLES}.`);
+      throw invalidField(`${param}.role`, `must be one of ${ROLES}.`);
   }
 }
 
@@ -75,11 +75,11 @@ function checkUserContent(content: unknown, param: string): CanonicalMessage['co
   if (!Array.isArray(content) || content.length === 0) return checkContent(content, param);
   const place = `${param}.content`;
   const parts = (content as readonly unknown[]).map((part): CanonicalPart => {
-    if (!isObject(part)) throw refusalOf(place, 'must be a string or an array of parts.');
+    if (!isObject(part)) throw invalidField(place, 'must be a string or an array of parts.');
     switch (part.type) {
       case 'text':
         if (typeof part.text === 'string') return { type: 'text', text: part.text };
-        throw refusalOf(place, 'the text of a part must be a string.');
+        throw invalidField(place, 'the text of a part must be a string.');
       case 'image_url': {
         const { detail, url } = isObject(part.image_url) ? part.image_url : {};
         return imagePartOf(url, detail, place);
@@ -89,7 +89,7 @@ function checkUserContent(content: unknown, param: string): CanonicalMessage['co
         return filePartOf(data, filename, place);
       }
       default:
-        throw refusalOf(place, 'the type of a part must be text, image_url or file.');
+        throw invalidField(place, 'the type of a part must be text, image_url or file.');
     }
   });
   return joinTexts(parts, '');
@@ -99,11 +99,11 @@ function checkUserContent(content: unknown, param: string): CanonicalMessage['co
 function checkContent(content: unknown, param: string): string {
   if (typeof content === 'string') return content;
   const rule = 'must be a string or an array of text parts.';
-  if (!Array.isArray(content) || content.length === 0) throw refusalOf(`${param}.content`, rule);
+  if (!Array.isArray(content) || content.length === 0) throw invalidField(`${param}.content`, rule);
   let text = '';
   for (const part of content as readonly unknown[]) {
     if (!isObject(part) || part.type !== 'text' || typeof part.text !== 'string') {
-      throw refusalOf(`${param}.content`, rule);
+      throw invalidField(`${param}.content`, rule);
     }
     text += part.text;
   }
@@ -113,7 +113,10 @@ function checkContent(content: unknown, param: string): string {
 function checkToolCalls(value: unknown, param: string): readonly CanonicalToolCall[] {
   if (isAbsent(value)) return [];
   if (!Array.isArray(value) || value.length > CHAT_BOUNDS.toolCallsMax) {
-    throw refusalOf(param, `must be an array of at most ${CHAT_BOUNDS.toolCallsMax} tool calls.`);
+    throw invalidField(
+      param,
+      `must be an array of at most ${CHAT_BOUNDS.toolCallsMax} tool calls.`,
+    );
   }
   return value.map((call: unknown) => {
     const target = isObject(call) ? call.function : undefined;
@@ -125,7 +128,10 @@ function checkToolCalls(value: unknown, param: string): readonly CanonicalToolCa
       typeof target.name !== 'string' ||
       typeof target.arguments !== 'string'
     ) {
-      throw refusalOf(param, 'each must have id, type "function", function.name and .arguments.');
+      throw invalidField(
+        param,
+        'each must have id, type "function", function.name and .arguments.',
+      );
     }
     const called = { name: target.name, arguments: target.arguments };
     return { id: call.id, type: 'function', function: called };

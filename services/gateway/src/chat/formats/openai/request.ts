@@ -1,5 +1,5 @@
 import { AppError, type JsonObject } from '@tollgate/core';
-import { refusalOf } from '../../../http/errors';
+import { invalidField } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { marksOfTools } from '../cache-marks';
 import { toChatRequest } from '../canonical';
@@ -104,7 +104,7 @@ function checkStreamOptions(body: JsonObject): boolean {
   const includeUsage = optionalObject(body, 'stream_options')?.include_usage;
   if (isAbsent(includeUsage)) return false;
   if (typeof includeUsage !== 'boolean') {
-    throw refusalOf('stream_options.include_usage', 'must be true or false.');
+    throw invalidField('stream_options.include_usage', 'must be true or false.');
   }
   return includeUsage;
 }
@@ -114,7 +114,7 @@ function checkStop(value: unknown): string[] {
   const { stopMax, stopLengthMax } = CHAT_BOUNDS;
   const words: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (isTextList(words, stopMax, stopLengthMax)) return words;
-  throw refusalOf(
+  throw invalidField(
     'stop',
     `must be a string or at most ${stopMax} strings, each of 1 to ${stopLengthMax} characters.`,
   );

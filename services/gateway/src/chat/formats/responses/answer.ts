@@ -259,7 +259,7 @@ function wholeThought(thoughts: readonly Thought[]) {
 function toResponseError({ code, definition, publicMessage: message }: AppError): JsonObject {
   if (definition.httpStatus >= 500) return { code: 'server_error', message };
   if (definition.httpStatus === 429) return { code: 'rate_limit_exceeded', message };
-  return { code: definition.plainCode ?? code, message };
+  return { code: definition.openaiCode ?? code, message };
 }
 
 /** How an answer stands. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type Thought } from '@tollgate/core';
-import { refusalOf } from '../../../http/errors';
+import { invalidField } from '../../../http/errors';
 import type {
   CanonicalMessage,
   CanonicalPart,
@@ -34,14 +34,14 @@ const REFUSAL_FIELDS = new Set(['type', 'refusal']);
 export function readConversation(instructions: unknown, input: unknown): Conversation {
   const messages: CanonicalMessage[] = [];
   if (!isAbsent(instructions)) {
-    if (typeof instructions !== 'string') throw refusalOf('instructions', 'must be a string.');
+    if (typeof instructions !== 'string') throw invalidField('instructions', 'must be a string.');
     if (instructions !== '') messages.push({ role: 'system', content: instructions });
   }
   if (typeof input === 'string') {
     return { messages: [...messages, { role: 'user', content: input }], needs: {}, cacheMarks: [] };
   }
   if (!Array.isArray(input) || input.length < 1 || input.length > CHAT_BOUNDS.messagesMax) {
-    throw refusalOf('input', `must be a string or 1 to ${CHAT_BOUNDS.messagesMax} items.`);
+    throw invalidField('input', `must be a string or 1 to ${CHAT_BOUNDS.messagesMax} items.`);
   }
   const called = new Set<string>();
   let needs: MessageNeeds = {};
@@ -49,7 +49,7 @@ export function readConversation(instructions: unknown, input: unknown): Convers
   let thoughts: readonly Thought[] = [];
   for (const [index, item] of (input as readonly unknown[]).entries()) {
     const param = `input[${index}]`;
-    if (!isObject(item)) throw refusalOf(param, 'must be an object.');
+    if (!isObject(item)) throw invalidField(param, 'must be an object.');
     switch (item.type) {
       case undefined:
       case null:
@@ -75,7 +75,7 @@ export function readConversation(instructions: unknown, input: unknown): Convers
         requireFewThoughts(thoughts, param);
         break;
       default:
-        throw refusalOf(
+        throw invalidField(
           `${param}.type`,
           'must be message, function_call, function_call_output or reasoning; nothing else is supported.',
         );
@@ -102,7 +102,7 @@ function readMessage(
     case 'assistant':
       return { role, content: saidIn(content, place), ...thoughtField(thoughts) };
     default:
-      throw refusalOf(`${param}.role`, 'must be user, assistant, system or developer.');
+      throw invalidField(`${param}.role`, 'must be user, assistant, system or developer.');
   }
 }
 
@@ -121,7 +121,7 @@ function askedIn(value: unknown, param: string): CanonicalMessage['content'] {
         requireNoOthers(part, FILE_FIELDS, place);
         return filePartOf(part.file_data, part.filename, `${place}.file_data`);
       default:
-        throw refusalOf(`${place}.type`, 'must be input_text, input_image or input_file.');
+        throw invalidField(`${place}.type`, 'must be input_text, input_image or input_file.');
     }
   });
   return joinTexts(parts, BETWEEN_TEXTS);
@@ -141,10 +141,10 @@ function readReasoning(item: JsonObject, param: string): readonly Thought[] {
 
 function reasoningTexts(value: unknown, type: string, param: string): readonly string[] {
   if (isAbsent(value)) return [];
-  if (!Array.isArray(value)) throw refusalOf(param, 'must be an array of texts.');
+  if (!Array.isArray(value)) throw invalidField(param, 'must be an array of texts.');
   return (value as readonly unknown[]).map((part, index) => {
     const place = `${param}[${index}]`;
-    if (!isObject(part) || part.type !== type) throw refusalOf(place, `must have type ${type}.`);
+    if (!isObject(part) || part.type !== type) throw invalidField(place, `must have type ${type}.`);
     return stringIn(part, 'text', TEXT_FIELDS, place);
   });
 }
@@ -160,7 +160,7 @@ function addCall(
   const joins = last?.role === 'assistant';
   const before = joins ? (last.tool_calls ?? []) : [];
   const max = CHAT_BOUNDS.toolCallsMax;
-  if (before.length >= max) throw refusalOf(param, `is more than ${max} calls in a row.`);
+  if (before.length >= max) throw invalidField(param, `is more than ${max} calls in a row.`);
   if (joins) messages.pop();
   const content = joins && last.content !== '' ? last.content : null;
   const thought = [...(joins ? (last.thinking_blocks ?? []) : []), ...thoughts];
@@ -178,7 +178,7 @@ function readCall(item: JsonObject, param: string, called: Set<string>): Canonic
   const { arguments: text } = item;
   const id = requireText(item.call_id, `${param}.call_id`, CHAT_BOUNDS.toolCallIdLengthMax);
   const name = requireName(item, param);
-  if (typeof text !== 'string') throw refusalOf(`${param}.arguments`, 'must be a string.');
+  if (typeof text !== 'string') throw invalidField(`${param}.arguments`, 'must be a string.');
   called.add(id);
   return { id, type: 'function', function: { name, arguments: text } };
 }
@@ -191,7 +191,7 @@ function readOutput(
   requireNoOthers(item, OUTPUT_FIELDS, param);
   const { call_id: id, output } = item;
   if (typeof id !== 'string' || !called.has(id)) {
-    throw refusalOf(`${param}.call_id`, 'must name a function_call before.');
+    throw invalidField(`${param}.call_id`, 'must name a function_call before.');
   }
   return {
     role: 'tool',
@@ -216,7 +216,7 @@ function saidIn(value: unknown, param: string): string {
         case 'refusal':
           return stringIn(part, 'refusal', REFUSAL_FIELDS, place);
         default:
-          throw refusalOf(`${place}.type`, 'must be output_text or refusal.');
+          throw invalidField(`${place}.type`, 'must be output_text or refusal.');
       }
     })
     .join('');

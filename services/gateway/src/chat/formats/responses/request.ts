@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@tollgate/core';
-import { refusalOf } from '../../../http/errors';
+import { invalidField } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { type CapabilityFields, toChatRequest, UNSAID_SAMPLING } from '../canonical';
 import {
@@ -97,13 +97,13 @@ function checkStored(body: JsonObject): void {
   const { store, previous_response_id: previous, conversation } = body;
   if (!isAbsent(previous)) {
     const rule = 'is not supported: answers are not kept. Send the conversation in input.';
-    throw refusalOf('previous_response_id', rule);
+    throw invalidField('previous_response_id', rule);
   }
   if (!isAbsent(conversation)) {
-    throw refusalOf('conversation', 'is not supported: send the conversation in input.');
+    throw invalidField('conversation', 'is not supported: send the conversation in input.');
   }
   if (!isAbsent(store) && store !== false) {
-    throw refusalOf('store', 'must be false or absent: answers are not kept.');
+    throw invalidField('store', 'must be false or absent: answers are not kept.');
   }
 }
 
@@ -119,18 +119,18 @@ function checkHints(body: JsonObject): void {
   checkServiceTier(body.service_tier, SERVICE_TIERS);
   const { include, truncation } = body;
   if (!isAbsent(truncation) && truncation !== 'disabled') {
-    throw refusalOf('truncation', 'must be disabled: nothing of a conversation is left out.');
+    throw invalidField('truncation', 'must be disabled: nothing of a conversation is left out.');
   }
   if (isAbsent(include)) return;
   if (!Array.isArray(include) || include.some((each) => each !== INCLUDED)) {
-    throw refusalOf('include', `must be an array of nothing but "${INCLUDED}".`);
+    throw invalidField('include', `must be an array of nothing but "${INCLUDED}".`);
   }
 }
 
 function checkText(body: JsonObject, param: string, lengthMax: number): string {
   const value = optionalString(body, param) ?? '';
   if (value.length > lengthMax) {
-    throw refusalOf(param, `must be a string of at most ${lengthMax} characters.`);
+    throw invalidField(param, `must be a string of at most ${lengthMax} characters.`);
   }
   return value;
 }
@@ -146,7 +146,7 @@ function checkMetadata(body: JsonObject): JsonObject {
       value.length <= metadataValueLengthMax,
   );
   if (valid && entries.length <= metadataMax) return metadata;
-  throw refusalOf('metadata', `must be at most ${metadataMax} short texts by their names.`);
+  throw invalidField('metadata', `must be at most ${metadataMax} short texts by their names.`);
 }
 
 function checkTools(body: JsonObject): CapabilityFields {
@@ -167,7 +167,7 @@ function toToolChoice(value: unknown, names: readonly string[]): unknown {
   if (value === 'required' && names.length > 0) return value;
   if (value === 'required') throw refusalOfChoice();
   if (!isObject(value) || value.type !== 'function') {
-    throw refusalOf('tool_choice', 'must be none, auto, required, or name a function.');
+    throw invalidField('tool_choice', 'must be none, auto, required, or name a function.');
   }
   requireNoOthers(value, new Set(['type', 'name']), 'tool_choice');
   return chooseTool(value.name, names);
@@ -181,7 +181,7 @@ function checkFormat(body: JsonObject): JsonObject | undefined {
   const { format } = text;
   if (isAbsent(format)) return undefined;
   const param = 'text.format';
-  if (!isObject(format)) throw refusalOf(param, 'must be an object.');
+  if (!isObject(format)) throw invalidField(param, 'must be an object.');
   switch (format.type) {
     case 'text':
     case 'json_object':
@@ -190,7 +190,7 @@ function checkFormat(body: JsonObject): JsonObject | undefined {
     case 'json_schema':
       return { type: 'json_schema', json_schema: checkSchema(format, param) };
     default:
-      throw refusalOf(`${param}.type`, 'must be text, json_object or json_schema.');
+      throw invalidField(`${param}.type`, 'must be text, json_object or json_schema.');
   }
 }
 
@@ -198,7 +198,7 @@ function checkSchema(format: JsonObject, param: string): JsonObject {
   requireNoOthers(format, SCHEMA_FIELDS, param);
   const { schema } = format;
   const name = requireName(format, param);
-  if (!isObject(schema)) throw refusalOf(`${param}.schema`, 'must be an object.');
+  if (!isObject(schema)) throw invalidField(`${param}.schema`, 'must be an object.');
   const description = optionalString(format, 'description', `${param}.description`);
   const strict = optionalBoolean(format, 'strict', `${param}.strict`);
   return { name, description, schema, strict };
@@ -210,7 +210,7 @@ function checkReasoning(body: JsonObject) {
   requireNoOthers(reasoning, new Set(['effort', 'summary']), 'reasoning');
   const { summary } = reasoning;
   if (!isAbsent(summary) && summary !== 'auto') {
-    throw refusalOf('reasoning.summary', 'must be auto: there are no summaries to choose from.');
+    throw invalidField('reasoning.summary', 'must be auto: there are no summaries to choose from.');
   }
   return checkEffort(reasoning.effort, 'reasoning.effort');
 }
