@@ -1,3 +1,4 @@
+import type { NamedSecret } from '@tollgate/core';
 import { choice, flag, list, parsedList, port, secret, text, url } from './builders';
 import { MASK } from './setting';
 
@@ -12,13 +13,6 @@ export const RPC_PORTS = {
 } as const;
 
 export type RpcServiceName = keyof typeof RPC_PORTS;
-
-/** A key of a rotatable set: the first one is used for new work, all of them for old. */
-export interface NamedSecret {
-  readonly id: string;
-  /** At least 32 bytes. */
-  readonly secret: Buffer;
-}
 
 const SECRET_BYTES_MIN = 32;
 const HOST_PORT = /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5}$/;

@@ -1,7 +1,6 @@
 export * from './builders';
 export {
   allowedHosts,
-  type NamedSecret,
   namedSecrets,
   RPC_PORTS,
   type RpcServiceName,

@@ -2,6 +2,14 @@
 
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
+/** By which a repeated request is recognised. */
+export interface Idempotency {
+  /** The Idempotency-Key; empty when the client sent none. */
+  readonly key: string;
+  /** SHA-256 of the canonical body, hex. */
+  readonly bodyDigest: string;
+}
+
 /** How many choices a request may ask for (`n`). */
 export const CHOICES_MAX = 16;
 

@@ -9,6 +9,7 @@ export {
   FALLBACK_MODELS_MAX,
   GRACE_PERIOD_S_MAX,
   IDEMPOTENCY_KEY,
+  type Idempotency,
   isWebhookMessageId,
   KEY_BOUNDS,
   LEDGER_NOTE_LENGTH_MAX,
@@ -181,7 +182,7 @@ export {
   pageSize,
   windowOf,
 } from './page';
-export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
+export { createSealer, type NamedSecret, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
 export { seededRandom } from './seeded-random';
 export { createSharedWork, type SharedWork } from './shared-work';
 export { signedThoughts, type Thought, textOfThoughts, thoughtOf } from './thoughts';

@@ -7,8 +7,8 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/** A key of the rotatable set; the first seals, all of them open. */
-export interface SealingKey {
+/** A key of a rotatable set: the first one is used for new work, all of them for old. */
+export interface NamedSecret {
   readonly id: string;
   /** At least 32 bytes. */
   readonly secret: Buffer;
@@ -38,7 +38,7 @@ const VERSION = 'v1';
  * open as a signing secret either. Form: `v1.<key id>.<base64url of nonce, tag and text>`. Throws
  * RangeError without a key.
  */
-export function createSealer(keys: readonly SealingKey[], purpose: string): RotatingSealer {
+export function createSealer(keys: readonly NamedSecret[], purpose: string): RotatingSealer {
   const [current] = keys;
   if (current === undefined) throw new RangeError('at least one sealing key is needed');
   const derived = new Map(keys.map((key) => [key.id, deriveKey(key.secret, purpose)]));

@@ -1,13 +1,12 @@
 import { parseNano } from './money';
 import {
   createUsageRecordCodec,
+  type FieldValues,
   type NumberedRecord,
   toSnakeCase,
   type UsageRecord,
   type UsageStart,
 } from './usage-record';
-
-type FieldValues = Readonly<Record<string, unknown>>;
 
 /** Records as the topics carry them: snake_case, amounts as text, null for what is absent. */
 export const writtenRecords = createUsageRecordCodec({

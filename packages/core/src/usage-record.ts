@@ -269,7 +269,8 @@ export interface UsageRecordForm {
   read(value: unknown, field: UsageField): unknown;
 }
 
-type FieldValues = Readonly<Record<string, unknown>>;
+/** What a record has, by the names of its fields. */
+export type FieldValues = Readonly<Record<string, unknown>>;
 
 /** Reads and writes records of one form. */
 export interface UsageRecordCodec {

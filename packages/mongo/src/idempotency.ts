@@ -1,13 +1,5 @@
-import { AppError, type Clock, createId, DAY_MS, type Logger, sha256Hex } from '@tollgate/core';
+import { AppError, type Clock, createId, DAY_MS, type Logger, sha256Hex, type Idempotency } from '@tollgate/core';
 import { retryContended } from './contention';
-
-/** The members by which a repeated request is recognised. */
-export interface Idempotency {
-  /** The Idempotency-Key; empty when the client sent none. */
-  readonly key: string;
-  /** SHA-256 of the canonical body, hex. */
-  readonly bodyDigest: string;
-}
 
 /** Of work that nobody repeats. */
 export const NO_KEY: Idempotency = { key: '', bodyDigest: '' };

@@ -10,7 +10,6 @@ export {
   withDatabaseFailures,
 } from './failures';
 export {
-  type Idempotency,
   type IdempotencyClaim,
   type IdempotencyOptions,
   type IdempotencyStore,

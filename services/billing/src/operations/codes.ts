@@ -1,5 +1,4 @@
-import {
-  AppError,
+import { AppError,
   type Clock,
   CODES_PER_BATCH_MAX,
   codeClaimId,
@@ -10,9 +9,7 @@ import {
   type Page,
   type PageRequest,
   pageById,
-  windowOf,
-} from '@tollgate/core';
-import type { Idempotency } from '@tollgate/mongo';
+  windowOf, type Idempotency } from '@tollgate/core';
 import type { Claim } from '../domain/claims';
 import {
   type Code,

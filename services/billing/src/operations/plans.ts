@@ -1,5 +1,4 @@
-import { AppError, type Clock } from '@tollgate/core';
-import type { Idempotency } from '@tollgate/mongo';
+import { AppError, type Clock, type Idempotency } from '@tollgate/core';
 import { checkPlan, comparePlans, type Plan } from '../domain/plans';
 import type { PlanStore } from '../domain/ports';
 import type { IdempotentRunner } from './dependencies';

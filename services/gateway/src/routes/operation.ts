@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core';
+import type { Clock, Idempotency } from '@tollgate/core';
 import type { z } from 'zod';
 import type { Authenticated } from '../auth/authenticate';
 import type { SignerSecret } from '../auth/signed-payload';
@@ -105,13 +105,6 @@ type TextType = 'text/csv' | 'text/event-stream' | 'text/html';
 
 /** Takes an Idempotency-Key optionally, or always, or ignores it for the documented reason. */
 export type IdempotencyRule = 'optional' | 'required' | { readonly ignored: string };
-
-/** The name of a repeated request for its owning service; the key is empty without one. */
-export interface Idempotency {
-  readonly key: string;
-  /** SHA-256 of the canonical body, hex. */
-  readonly bodyDigest: string;
-}
 
 /** A request as its handler reads it: what was checked against the schema. */
 interface RequestInput<Schema extends OperationSchema> {

@@ -1,5 +1,4 @@
-import { AppError, type BudgetPeriod, fromIsoTime, invalid, isId } from '@tollgate/core';
-import type { Idempotency } from '@tollgate/mongo';
+import { AppError, type BudgetPeriod, fromIsoTime, invalid, isId, type Idempotency } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import {
   fromProtoName,

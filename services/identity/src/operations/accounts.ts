@@ -1,14 +1,11 @@
-import {
-  AppError,
+import { AppError,
   createId,
   type Page,
   type PageRequest,
   pageById,
   parseDisplayName,
   windowOf,
-  withoutUndefined,
-} from '@tollgate/core';
-import type { Idempotency } from '@tollgate/mongo';
+  withoutUndefined, type Idempotency } from '@tollgate/core';
 import {
   type Account,
   type AccountStatus,

@@ -1,5 +1,4 @@
-import { AppError, createId } from '@tollgate/core';
-import type { Idempotency } from '@tollgate/mongo';
+import { AppError, createId, type Idempotency } from '@tollgate/core';
 import { type Account, beginErasure, hasErasureBegun } from '../domain/account';
 import { type Actor, requireOperator } from '../domain/actor';
 import { changeRecord, changeUser } from './changes';

@@ -1,5 +1,5 @@
-import { DAY_MS } from '@tollgate/core';
-import { type Idempotency, NO_KEY } from '@tollgate/mongo';
+import { DAY_MS, type Idempotency } from '@tollgate/core';
+import { NO_KEY } from '@tollgate/mongo';
 import type { User } from '../domain/user';
 import {
   codeOf,

@@ -1,14 +1,11 @@
-import {
-  AppError,
+import { AppError,
   createId,
   GRACE_PERIOD_S_MAX,
   invalid,
   type Page,
   type PageRequest,
   pageById,
-  windowOf,
-} from '@tollgate/core';
-import type { Idempotency } from '@tollgate/mongo';
+  windowOf, type Idempotency } from '@tollgate/core';
 import { requireGranted } from '../domain/account';
 import { type Actor, requireOperator } from '../domain/actor';
 import {

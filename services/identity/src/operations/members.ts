@@ -1,14 +1,11 @@
-import {
-  AppError,
+import { AppError,
   createId,
   isCode,
   type Page,
   type PageRequest,
   pageById,
   parseDisplayName,
-  windowOf,
-} from '@tollgate/core';
-import type { Idempotency } from '@tollgate/mongo';
+  windowOf, type Idempotency } from '@tollgate/core';
 import { type Actor, type Role, requireManager, requireOperator } from '../domain/actor';
 import {
   isNobodysEmail,

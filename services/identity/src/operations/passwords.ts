@@ -1,5 +1,4 @@
-import { AppError, createId, invalid } from '@tollgate/core';
-import type { Idempotency } from '@tollgate/mongo';
+import { AppError, createId, invalid, type Idempotency } from '@tollgate/core';
 import { requireOperator } from '../domain/actor';
 import { createResetCode, resetCodeDigest } from '../domain/reset-code';
 import {

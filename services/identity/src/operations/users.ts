@@ -1,5 +1,4 @@
-import {
-  AppError,
+import { AppError,
   createId,
   invalid,
   type Page,
@@ -7,9 +6,7 @@ import {
   pageById,
   parseDisplayName,
   sha256Hex,
-  windowOf,
-} from '@tollgate/core';
-import type { Idempotency } from '@tollgate/mongo';
+  windowOf, type Idempotency } from '@tollgate/core';
 import {
   type Account,
   DEFAULT_PLAN,

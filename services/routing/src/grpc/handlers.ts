@@ -1,5 +1,5 @@
-import type { Clock } from '@tollgate/core';
-import type { Idempotency, IdempotentResult } from '@tollgate/mongo';
+import type { Clock, Idempotency } from '@tollgate/core';
+import type { IdempotentResult } from '@tollgate/mongo';
 import {
   type definitionOf,
   fromProtoIdempotency,

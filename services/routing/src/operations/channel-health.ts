@@ -1,10 +1,5 @@
-import { AppError, type BreakerState, type CallFailureKind, invalid } from '@tollgate/core';
-import {
-  type Idempotency,
-  type IdempotencyOptions,
-  type IdempotentResult,
-  runIdempotently,
-} from '@tollgate/mongo';
+import { AppError, type BreakerState, type CallFailureKind, invalid, type Idempotency } from '@tollgate/core';
+import { type IdempotencyOptions, type IdempotentResult, runIdempotently } from '@tollgate/mongo';
 import {
   type Channel,
   type ChannelHealth,

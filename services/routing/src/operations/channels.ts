@@ -1,20 +1,12 @@
-import {
-  AppError,
+import { AppError,
   type ChannelId,
   createId,
   idPageOf,
   invalid,
   type Page,
   pageByCursor,
-  type Sealer,
-} from '@tollgate/core';
-import {
-  type Idempotency,
-  type IdempotencyOptions,
-  type IdempotentResult,
-  retryChange,
-  runIdempotently,
-} from '@tollgate/mongo';
+  type Sealer, type Idempotency } from '@tollgate/core';
+import { type IdempotencyOptions, type IdempotentResult, retryChange, runIdempotently } from '@tollgate/mongo';
 import {
   type Channel,
   type ChannelView,

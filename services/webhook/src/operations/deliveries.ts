@@ -1,19 +1,12 @@
-import {
-  AppError,
+import { AppError,
   createId,
   invalidCursor,
   isId,
   type Page,
   pageByCursor,
-  pageSize,
-} from '@tollgate/core';
+  pageSize, type Idempotency } from '@tollgate/core';
 import type { Wakeup } from '@tollgate/jobs';
-import {
-  type Idempotency,
-  type IdempotencyOptions,
-  type IdempotentResult,
-  runIdempotently,
-} from '@tollgate/mongo';
+import { type IdempotencyOptions, type IdempotentResult, runIdempotently } from '@tollgate/mongo';
 import { type Delivery, type DeliveryView, deliveryViewOf } from '../domain/delivery';
 import type { EndpointId } from '../domain/endpoint';
 import type { DeliveryStore } from '../domain/ports';

@@ -1,20 +1,13 @@
-import {
-  AppError,
+import { AppError,
   createId,
   idPageOf,
   isId,
   type Page,
   pageByCursor,
   pageSize,
-  type Sealer,
-} from '@tollgate/core';
+  type Sealer, type Idempotency } from '@tollgate/core';
 import type { Wakeup } from '@tollgate/jobs';
-import {
-  type Idempotency,
-  type IdempotencyOptions,
-  retryChange,
-  runIdempotently,
-} from '@tollgate/mongo';
+import { type IdempotencyOptions, retryChange, runIdempotently } from '@tollgate/mongo';
 import {
   type Endpoint,
   type EndpointId,

@@ -11,6 +11,8 @@ const SUBJECT_TYPES = [
   'webhook',
 ] as const;
 export const SEVERITIES = ['critical', 'warning'] as const;
+/** Of those that an alert is about, in its text. */
+export const NAMED_MAX = 3;
 
 interface Rule {
   readonly severity: (typeof SEVERITIES)[number];

@@ -5,8 +5,8 @@ import type { InstanceState } from '../../clients/completion/client';
 import type { switchedOffSchema } from '../audit-log/switched-off';
 import { type ChannelFigures, findSlow } from '../channels/channel-pace';
 import type { Unanswered } from '../payloads/partial-answer';
-import { ALERT_RULES, type Alert, type AlertRule, type Found, SEVERITIES, toAlert } from './alert';
-import { findUsageAlerts, NAMED_MAX, type UsageDetails } from './find-usage-alerts';
+import { ALERT_RULES, type Alert, type AlertRule, type Found, NAMED_MAX, SEVERITIES, toAlert } from './alert';
+import { findUsageAlerts, type UsageDetails } from './find-usage-alerts';
 
 /** What the rules look at. A part that could not be read is undefined and is in `unanswered`. */
 export interface Observations {

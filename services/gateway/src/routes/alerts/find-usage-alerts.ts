@@ -1,7 +1,7 @@
 import { MINUTE_MS, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { countFailed } from '../stats/stats';
-import type { Found } from './alert';
+import { type Found, NAMED_MAX } from './alert';
 
 /** Fewer requests say nothing of a share. */
 const REQUESTS_MIN = 20;
@@ -93,8 +93,6 @@ function sayWhere(
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-/** So many are named in one text; the rest are counted. */
-export const NAMED_MAX = 3;
 
 /** `By channel: 15 at “first”, 14 at none, 12 at others.`: those with the most, and the rest. */
 function sayParts(

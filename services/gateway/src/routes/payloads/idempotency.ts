@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { sha256Hex } from '@tollgate/core';
+import { type Idempotency, sha256Hex } from '@tollgate/core';
 import type { Principal } from '../../auth/principal';
 import { invalidField } from '../../http/errors';
 import { IDEMPOTENCY_KEY_HEADER, readIdempotencyKey } from '../../http/idempotency-key';
-import type { Idempotency, IdempotencyRule } from '../operation';
+import type { IdempotencyRule } from '../operation';
 
 /** Reads the key and digests the body, so that the same key with another body is noticed. */
 export function readIdempotency(
