@@ -182,7 +182,13 @@ export {
   pageSize,
   windowOf,
 } from './page';
-export { createSealer, type NamedSecret, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
+export {
+  createSealer,
+  type NamedSecret,
+  type RotatingSealer,
+  type Sealer,
+  sealingKeyIdOf,
+} from './sealing';
 export { seededRandom } from './seeded-random';
 export { createSharedWork, type SharedWork } from './shared-work';
 export { signedThoughts, type Thought, textOfThoughts, thoughtOf } from './thoughts';

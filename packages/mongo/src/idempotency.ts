@@ -1,4 +1,12 @@
-import { AppError, type Clock, createId, DAY_MS, type Logger, sha256Hex, type Idempotency } from '@tollgate/core';
+import {
+  AppError,
+  type Clock,
+  createId,
+  DAY_MS,
+  type Idempotency,
+  type Logger,
+  sha256Hex,
+} from '@tollgate/core';
 import { retryContended } from './contention';
 
 /** Of work that nobody repeats. */

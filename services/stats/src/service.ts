@@ -21,7 +21,7 @@ import { createDenialStore } from './storage/denial-store';
 import { createFigureStore } from './storage/figure-store';
 import { statsMigrations } from './storage/migrations';
 import { createRefusedRequestStore } from './storage/refused-request-store';
-import { applyRetention, type KeptSinceMs } from './storage/retention';
+import { applyRetention, type KeptSinceAtMs } from './storage/retention';
 
 const LEDGER_DEADLINE_MS = 5000;
 
@@ -62,7 +62,7 @@ export function createStatsService(
     metrics: createStatsMetrics(host.metrics),
   });
 
-  let keptSinceMs: KeptSinceMs = { minute: 0, hour: 0 };
+  let keptSinceAtMs: KeptSinceAtMs = { minute: 0, hour: 0 };
   const server = createRpcServer({ listen: config.listen, security, host });
   // Figures are shown by the gateway alone.
   server.addService(
@@ -80,7 +80,7 @@ export function createStatsService(
         minute: config.minuteRetentionDays * DAY_MS,
         hour: config.hourRetentionDays * DAY_MS,
       },
-      keptSinceMs: (granularity) => keptSinceMs[granularity],
+      keptSinceAtMs: (granularity) => keptSinceAtMs[granularity],
     }),
   );
 
@@ -90,7 +90,7 @@ export function createStatsService(
       await mongo.connect();
       await runMigrations(mongo, 'stats', statsMigrations(config), logger);
       const { minuteRetentionDays: minute, hourRetentionDays: hour } = config;
-      keptSinceMs = await applyRetention(mongo, { minute, hour }, clock.now());
+      keptSinceAtMs = await applyRetention(mongo, { minute, hour }, clock.now());
       const subscription = await subscribeToEvents({
         bus,
         addDenials,

@@ -1,15 +1,18 @@
-import { AppError,
+import {
+  AppError,
   type Clock,
   CODES_PER_BATCH_MAX,
   codeClaimId,
   createId,
+  type Idempotency,
   invalid,
   isCode,
   type Nano,
   type Page,
   type PageRequest,
   pageById,
-  windowOf, type Idempotency } from '@tollgate/core';
+  windowOf,
+} from '@tollgate/core';
 import type { Claim } from '../domain/claims';
 import {
   type Code,

@@ -38,12 +38,12 @@ export interface SignedRequest {
 export function verifySignature(
   secrets: readonly SignerSecret[],
   { signer, headers, bytes }: SignedRequest,
-  nowMs: number,
+  now: number,
 ): string {
   const id = textOf(headers['webhook-id']);
   const timestamp = textOf(headers['webhook-timestamp']);
   const isFresh =
-    /^\d{1,12}$/.test(timestamp) && Math.abs(nowMs - Number(timestamp) * 1000) <= TOLERANCE_MS;
+    /^\d{1,12}$/.test(timestamp) && Math.abs(now - Number(timestamp) * 1000) <= TOLERANCE_MS;
   if (!isFresh || !isWebhookMessageId(id)) throw unsigned();
   const signatures = textOf(headers['webhook-signature'])
     .split(' ')

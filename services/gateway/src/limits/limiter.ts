@@ -101,6 +101,6 @@ export const WINDOW_MS = MINUTE_BUCKETS * SECOND_MS;
  * How long a limit of 0 makes wait: until its window is over, whatever is counted. No retry is
  * admitted then either, unless somebody raised the limit.
  */
-export function closedWaitMs(dimension: LimitDimension, nowMs: number): number {
-  return dimension === 'rpd' ? DAY_MS - (nowMs % DAY_MS) : WINDOW_MS;
+export function closedWaitMs(dimension: LimitDimension, now: number): number {
+  return dimension === 'rpd' ? DAY_MS - (now % DAY_MS) : WINDOW_MS;
 }

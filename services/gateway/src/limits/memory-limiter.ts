@@ -36,32 +36,32 @@ export function createMemoryLimiter(clock: Clock, subjectsMax: number): MemoryLi
   const known = createBoundedMap<string, Counters>(subjectsMax);
   return {
     acquire(subjects) {
-      const nowMs = clock.now();
-      const counters = subjects.map(({ id }) => countersOf(known, id, nowMs));
+      const now = clock.now();
+      const counters = subjects.map(({ id }) => countersOf(known, id, now));
       for (const dimension of DIMENSIONS) {
         for (const [index, subject] of subjects.entries()) {
           const counter = counters[index];
-          if (counter === undefined || !isExhausted(subject, counter, dimension, nowMs)) continue;
-          const states = subjects.map((each, at) => stateOf(each, counters[at], nowMs));
-          const retryAfterMs = waitOf(subject, counter, dimension, nowMs);
+          if (counter === undefined || !isExhausted(subject, counter, dimension, now)) continue;
+          const states = subjects.map((each, at) => stateOf(each, counters[at], now));
+          const retryAfterMs = waitOf(subject, counter, dimension, now);
           return { admitted: false, states, subjectIndex: index, dimension, retryAfterMs };
         }
       }
       for (const counter of counters) {
-        counter.minute.add(nowMs);
+        counter.minute.add(now);
         counter.dayCount += 1;
         counter.inFlight += 1;
       }
-      const states = subjects.map((subject, at) => stateOf(subject, counters[at], nowMs));
+      const states = subjects.map((subject, at) => stateOf(subject, counters[at], now));
       return { admitted: true, states, permit: createPermit(counters) };
     },
     close: async () => {},
   };
 }
 
-function countersOf(known: BoundedMap<string, Counters>, id: string, nowMs: number): Counters {
+function countersOf(known: BoundedMap<string, Counters>, id: string, now: number): Counters {
   let counters = known.get(id);
-  const day = Math.floor(nowMs / DAY_MS);
+  const day = Math.floor(now / DAY_MS);
   if (counters === undefined) {
     counters = { minute: createMinuteWindow(), day, dayCount: 0, inFlight: 0 };
     known.set(id, counters);
@@ -77,13 +77,13 @@ function isExhausted(
   { limits, inFlightElsewhere = 0 }: LocalSubject,
   counters: Counters,
   dimension: LimitDimension,
-  nowMs: number,
+  now: number,
 ): boolean {
   const limit = limitIn(limits, dimension);
   if (limit === undefined) return false;
   switch (dimension) {
     case 'rpm':
-      return counters.minute.count(nowMs) >= limit;
+      return counters.minute.count(now) >= limit;
     case 'rpd':
       return counters.dayCount >= limit;
     case 'concurrency':
@@ -97,15 +97,15 @@ function waitOf(
   { limits }: LimitSubject,
   counters: Counters,
   dimension: LimitDimension,
-  nowMs: number,
+  now: number,
 ): number {
   const limit = limitIn(limits, dimension) ?? 0;
-  if (limit === 0) return closedWaitMs(dimension, nowMs);
+  if (limit === 0) return closedWaitMs(dimension, now);
   switch (dimension) {
     case 'rpm':
-      return counters.minute.untilAtMostMs(limit - 1, nowMs);
+      return counters.minute.untilAtMostMs(limit - 1, now);
     case 'rpd':
-      return DAY_MS - (nowMs % DAY_MS);
+      return DAY_MS - (now % DAY_MS);
     case 'concurrency':
       return CONCURRENCY_RETRY_MS;
     default:
@@ -116,14 +116,14 @@ function waitOf(
 function stateOf(
   { limits }: LimitSubject,
   counters: Counters | undefined,
-  nowMs: number,
+  now: number,
 ): LimitState {
   return {
     limits,
-    minuteCount: counters?.minute.count(nowMs) ?? 0,
-    minuteResetMs: counters?.minute.resetMs(nowMs) ?? 0,
+    minuteCount: counters?.minute.count(now) ?? 0,
+    minuteResetMs: counters?.minute.resetMs(now) ?? 0,
     dayCount: counters?.dayCount ?? 0,
-    dayResetMs: DAY_MS - (nowMs % DAY_MS),
+    dayResetMs: DAY_MS - (now % DAY_MS),
   };
 }
 

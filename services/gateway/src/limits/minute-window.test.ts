@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { createMinuteWindow } from './minute-window';
 
 /** The same question answered from the full list of times. */
-function bruteCount(times: readonly number[], nowMs: number): number {
-  const second = Math.floor(nowMs / 1000);
+function bruteCount(times: readonly number[], now: number): number {
+  const second = Math.floor(now / 1000);
   return times.filter((time) => Math.floor(time / 1000) > second - 60).length;
 }
 
@@ -20,14 +20,14 @@ test('the window counts what a full list of times counts', () => {
     fc.property(fc.nat(10_000_000), steps, (startMs, moves) => {
       const window = createMinuteWindow();
       const times: number[] = [];
-      let nowMs = startMs;
+      let now = startMs;
       for (const { waitMs, requests } of moves) {
-        nowMs += waitMs;
+        now += waitMs;
         for (let request = 0; request < requests; request += 1) {
-          window.add(nowMs);
-          times.push(nowMs);
+          window.add(now);
+          times.push(now);
         }
-        expect(window.count(nowMs)).toBe(bruteCount(times, nowMs));
+        expect(window.count(now)).toBe(bruteCount(times, now));
       }
     }),
   );
@@ -38,17 +38,17 @@ test('the wait until the window has room is exact to the millisecond', () => {
     fc.property(steps, fc.nat(10), (moves, room) => {
       const window = createMinuteWindow();
       const times: number[] = [];
-      let nowMs = 1_000_000;
+      let now = 1_000_000;
       for (const { waitMs, requests } of moves) {
-        nowMs += waitMs;
+        now += waitMs;
         for (let request = 0; request < requests; request += 1) {
-          window.add(nowMs);
-          times.push(nowMs);
+          window.add(now);
+          times.push(now);
         }
       }
-      const waitMs = window.untilAtMostMs(room, nowMs);
-      expect(bruteCount(times, nowMs + waitMs)).toBeLessThanOrEqual(room);
-      if (waitMs > 0) expect(bruteCount(times, nowMs + waitMs - 1)).toBeGreaterThan(room);
+      const waitMs = window.untilAtMostMs(room, now);
+      expect(bruteCount(times, now + waitMs)).toBeLessThanOrEqual(room);
+      if (waitMs > 0) expect(bruteCount(times, now + waitMs - 1)).toBeGreaterThan(room);
     }),
   );
 });

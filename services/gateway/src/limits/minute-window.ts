@@ -4,12 +4,12 @@ import { MINUTE_BUCKETS } from './limiter';
 /** Counts the last sixty seconds in one-second buckets. */
 export interface MinuteWindow {
   /** Requests in the present second and the fifty-nine before it. */
-  count(nowMs: number): number;
-  add(nowMs: number): void;
+  count(now: number): number;
+  add(now: number): void;
   /** Milliseconds until the oldest counted second leaves; 0 when nothing is counted. */
-  resetMs(nowMs: number): number;
+  resetMs(now: number): number;
   /** Milliseconds until at most `count` requests are left in the window; 0 when it is so now. */
-  untilAtMostMs(count: number, nowMs: number): number;
+  untilAtMostMs(count: number, now: number): number;
 }
 
 /** An empty window. Time that jumps back is taken as standing still. */
@@ -19,8 +19,8 @@ export function createMinuteWindow(): MinuteWindow {
   let last = 0;
 
   const slot = (second: number): number => second % MINUTE_BUCKETS;
-  const advance = (nowMs: number): void => {
-    const second = Math.floor(nowMs / SECOND_MS);
+  const advance = (now: number): void => {
+    const second = Math.floor(now / SECOND_MS);
     if (second <= last) return;
     if (second - last >= MINUTE_BUCKETS) {
       buckets.fill(0);
@@ -33,30 +33,30 @@ export function createMinuteWindow(): MinuteWindow {
     }
     last = second;
   };
-  const untilAtMostMs = (count: number, nowMs: number): number => {
-    advance(nowMs);
+  const untilAtMostMs = (count: number, now: number): number => {
+    advance(now);
     let left = total;
     for (let second = last - MINUTE_BUCKETS + 1; second <= last && left > count; second += 1) {
       left -= buckets[slot(second + MINUTE_BUCKETS)] ?? 0;
-      if (left <= count) return Math.max(1, (second + MINUTE_BUCKETS) * SECOND_MS - nowMs);
+      if (left <= count) return Math.max(1, (second + MINUTE_BUCKETS) * SECOND_MS - now);
     }
     return 0;
   };
 
   return {
-    count(nowMs) {
-      advance(nowMs);
+    count(now) {
+      advance(now);
       return total;
     },
-    add(nowMs) {
-      advance(nowMs);
+    add(now) {
+      advance(now);
       const index = slot(last);
       buckets[index] = (buckets[index] ?? 0) + 1;
       total += 1;
     },
-    resetMs(nowMs) {
-      advance(nowMs);
-      return total === 0 ? 0 : untilAtMostMs(total - 1, nowMs);
+    resetMs(now) {
+      advance(now);
+      return total === 0 ? 0 : untilAtMostMs(total - 1, now);
     },
     untilAtMostMs,
   };

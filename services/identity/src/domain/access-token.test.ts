@@ -2,13 +2,13 @@ import { HOUR_MS } from '@tollgate/core';
 import { activeKey, type SigningKeyRecord, verifyingKeys } from './access-token';
 
 describe('signing keys', () => {
-  const key = (generation: number, activeFromMs: number): SigningKeyRecord => ({
+  const key = (generation: number, activeFromAtMs: number): SigningKeyRecord => ({
     kid: `kid-${generation}`,
     publicKeyPem: '',
     sealedPrivateKey: '',
     generation,
-    createdAtMs: activeFromMs,
-    activeFromMs,
+    createdAtMs: activeFromAtMs,
+    activeFromAtMs,
   });
 
   test('a successor is published before it signs', () => {

@@ -25,7 +25,7 @@ export interface SigningKeyRecord {
   readonly generation: number;
   readonly createdAtMs: number;
   /** Signs from then on; later than its creation, so that verifiers know it before. */
-  readonly activeFromMs: number;
+  readonly activeFromAtMs: number;
 }
 
 /** Binds a sealed private key to the record that names it. */
@@ -41,7 +41,7 @@ export function activeKey(
   keys: readonly SigningKeyRecord[],
   now: number,
 ): SigningKeyRecord | undefined {
-  const active = keys.filter((key) => key.activeFromMs <= now);
+  const active = keys.filter((key) => key.activeFromAtMs <= now);
   return active.reduce<SigningKeyRecord | undefined>(
     (best, key) => (best === undefined || key.generation > best.generation ? key : best),
     undefined,
@@ -56,6 +56,6 @@ export function verifyingKeys(
   const graceMs = ACCESS_TOKEN_LIFETIME_S * 1000 + PUBLISH_AHEAD_MS;
   return keys.filter((key) => {
     const successor = keys.find((other) => other.generation === key.generation + 1);
-    return successor === undefined || successor.activeFromMs + graceMs > now;
+    return successor === undefined || successor.activeFromAtMs + graceMs > now;
   });
 }

@@ -279,7 +279,7 @@ export interface PublicSigningKey {
 export interface TokenKeyring extends AccessTokenIssuer {
   /** Replaces what is held; throws when a private half does not open or does not fit. */
   load(keys: readonly SigningKeyRecord[]): void;
-  generate(generation: number, createdAtMs: number, activeFromMs: number): SigningKeyRecord;
+  generate(generation: number, createdAtMs: number, activeFromAtMs: number): SigningKeyRecord;
 }
 
 export interface OAuthProvider {

@@ -1,4 +1,11 @@
-import { AppError, type BudgetPeriod, fromIsoTime, invalid, isId, type Idempotency } from '@tollgate/core';
+import {
+  AppError,
+  type BudgetPeriod,
+  fromIsoTime,
+  type Idempotency,
+  invalid,
+  isId,
+} from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import {
   fromProtoName,

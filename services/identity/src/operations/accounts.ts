@@ -1,11 +1,14 @@
-import { AppError,
+import {
+  AppError,
   createId,
+  type Idempotency,
   type Page,
   type PageRequest,
   pageById,
   parseDisplayName,
   windowOf,
-  withoutUndefined, type Idempotency } from '@tollgate/core';
+  withoutUndefined,
+} from '@tollgate/core';
 import {
   type Account,
   type AccountStatus,

@@ -1,11 +1,14 @@
-import { AppError,
+import {
+  AppError,
   createId,
   GRACE_PERIOD_S_MAX,
+  type Idempotency,
   invalid,
   type Page,
   type PageRequest,
   pageById,
-  windowOf, type Idempotency } from '@tollgate/core';
+  windowOf,
+} from '@tollgate/core';
 import { requireGranted } from '../domain/account';
 import { type Actor, requireOperator } from '../domain/actor';
 import {

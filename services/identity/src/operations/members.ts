@@ -1,11 +1,14 @@
-import { AppError,
+import {
+  AppError,
   createId,
+  type Idempotency,
   isCode,
   type Page,
   type PageRequest,
   pageById,
   parseDisplayName,
-  windowOf, type Idempotency } from '@tollgate/core';
+  windowOf,
+} from '@tollgate/core';
 import { type Actor, type Role, requireManager, requireOperator } from '../domain/actor';
 import {
   isNobodysEmail,

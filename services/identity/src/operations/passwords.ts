@@ -1,4 +1,4 @@
-import { AppError, createId, invalid, type Idempotency } from '@tollgate/core';
+import { AppError, createId, type Idempotency, invalid } from '@tollgate/core';
 import { requireOperator } from '../domain/actor';
 import { createResetCode, resetCodeDigest } from '../domain/reset-code';
 import {

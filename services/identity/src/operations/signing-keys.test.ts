@@ -9,7 +9,7 @@ const made: SigningKeyRecord = {
   sealedPrivateKey: '',
   generation: 1,
   createdAtMs: 0,
-  activeFromMs: 0,
+  activeFromAtMs: 0,
 };
 
 async function logOf(isKept: boolean): Promise<string> {

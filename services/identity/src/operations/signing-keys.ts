@@ -45,8 +45,8 @@ export async function maintainSigningKeys(options: SigningKeyMaintenance): Promi
   const newest = known.reduce((max, key) => Math.max(max, key.generation), 0);
   const newestKey = known.find((key) => key.generation === newest);
   if (newestKey === undefined || newestKey.createdAtMs + rotateAfterMs <= now) {
-    const activeFromMs = newestKey === undefined ? now : now + PUBLISH_AHEAD_MS;
-    const made = keyring.generate(newest + 1, now, activeFromMs);
+    const activeFromAtMs = newestKey === undefined ? now : now + PUBLISH_AHEAD_MS;
+    const made = keyring.generate(newest + 1, now, activeFromAtMs);
     const { kid, generation } = made;
     if (await signingKeys.insert(made)) logger.info({ kid, generation }, 'signing key made');
     else logger.info({ generation }, 'another replica made the signing key of this generation');

@@ -1,12 +1,15 @@
-import { AppError,
+import {
+  AppError,
   createId,
+  type Idempotency,
   invalid,
   type Page,
   type PageRequest,
   pageById,
   parseDisplayName,
   sha256Hex,
-  windowOf, type Idempotency } from '@tollgate/core';
+  windowOf,
+} from '@tollgate/core';
 import {
   type Account,
   DEFAULT_PLAN,

@@ -50,7 +50,7 @@ export function createTokenKeyring(options: {
     load(records) {
       held = records.map(open);
     },
-    generate(generation, createdAtMs, activeFromMs) {
+    generate(generation, createdAtMs, activeFromAtMs) {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const kid = randomBytes(KID_BYTES).toString('base64url');
       const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -60,7 +60,7 @@ export function createTokenKeyring(options: {
         sealedPrivateKey: sealer.seal(pem, signingKeySealName(kid)),
         generation,
         createdAtMs,
-        activeFromMs,
+        activeFromAtMs,
       };
     },
     issue(claims) {

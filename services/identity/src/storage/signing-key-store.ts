@@ -24,7 +24,7 @@ const KEY = {
   sealedPrivateKey: AS_IS,
   generation: AS_IS,
   createdAtMs: dated('createdAt'),
-  activeFromMs: dated('activeFrom'),
+  activeFromAtMs: dated('activeFrom'),
 } satisfies RecordForm<SigningKeyRecord>;
 
 export function createSigningKeyStore(mongo: MongoStore): SigningKeyStore {

@@ -119,7 +119,7 @@ test('a reset code takes the place of the one before', async () => {
 test('a signing key is stored by its id', async () => {
   const signingKeys = createSigningKeyStore(mongo);
   const key = { publicKeyPem: 'pem', sealedPrivateKey: 'sealed', generation: 1 };
-  const record = { ...key, kid: 'kid', createdAtMs: 1, activeFromMs: 2 };
+  const record = { ...key, kid: 'kid', createdAtMs: 1, activeFromAtMs: 2 };
   await signingKeys.insert(record);
   expect(await stored('signingKeys', 'kid')).toEqual({
     _id: 'kid',

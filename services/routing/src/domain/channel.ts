@@ -15,7 +15,7 @@ export interface ModelHealth {
   readonly state: HealthState;
   readonly breaker: BreakerState;
   readonly successRate: number | null;
-  /** Until when the vendor asked to be left alone; null when it did not. */
+  /** Until when, by the wall clock, the vendor asked to be left alone; the name is the released one. */
   readonly cooldownUntilMs: number | null;
 }
 

@@ -1,4 +1,10 @@
-import { AppError, type BreakerState, type CallFailureKind, invalid, type Idempotency } from '@tollgate/core';
+import {
+  AppError,
+  type BreakerState,
+  type CallFailureKind,
+  type Idempotency,
+  invalid,
+} from '@tollgate/core';
 import { type IdempotencyOptions, type IdempotentResult, runIdempotently } from '@tollgate/mongo';
 import {
   type Channel,

@@ -1,12 +1,20 @@
-import { AppError,
+import {
+  AppError,
   type ChannelId,
   createId,
+  type Idempotency,
   idPageOf,
   invalid,
   type Page,
   pageByCursor,
-  type Sealer, type Idempotency } from '@tollgate/core';
-import { type IdempotencyOptions, type IdempotentResult, retryChange, runIdempotently } from '@tollgate/mongo';
+  type Sealer,
+} from '@tollgate/core';
+import {
+  type IdempotencyOptions,
+  type IdempotentResult,
+  retryChange,
+  runIdempotently,
+} from '@tollgate/mongo';
 import {
   type Channel,
   type ChannelView,

@@ -1,5 +1,10 @@
-import { AppError, invalid, type ModelKind, type Idempotency } from '@tollgate/core';
-import { type IdempotencyOptions, type IdempotentResult, retryChange, runIdempotently } from '@tollgate/mongo';
+import { AppError, type Idempotency, invalid, type ModelKind } from '@tollgate/core';
+import {
+  type IdempotencyOptions,
+  type IdempotentResult,
+  retryChange,
+  runIdempotently,
+} from '@tollgate/mongo';
 import { checkModelSettings, type Model, type ModelSettings, withPrices } from '../domain/model';
 import type { ChannelStore, ModelStore, RouteLog } from '../domain/ports';
 import { modelChanged } from './route-log';

@@ -53,7 +53,7 @@ function options(over: Partial<QueryUsageOptions> = {}): QueryUsageOptions {
   const shared = createSharedAnswers<UsageAnswer>({ clock, atOnceMax: 1, waitingMax: 4 });
   const bounds = { atOnceMax: 2, waitingMax: 4, waitingPerKeyMax: 1 };
   const inTurn = createTurnsByKey({ clock, ...bounds });
-  const kept = { retentionMs, keptSinceMs: () => 0, shared, inTurn };
+  const kept = { retentionMs, keptSinceAtMs: () => 0, shared, inTurn };
   return {
     figureStore,
     denialStore,
@@ -314,7 +314,7 @@ test('what a shorter retention has thrown away is refused after it was raised, n
     const kept = await applyRetention(mongo, { minute: days, hour: 400 }, clock.now());
     const retentionMs = { minute: days * DAY_MS, hour: 400 * DAY_MS };
     const startMs = clock.now() - agoDays * DAY_MS;
-    const at = options({ retentionMs, resultsMax: 100_000, keptSinceMs: (of) => kept[of] });
+    const at = options({ retentionMs, resultsMax: 100_000, keptSinceAtMs: (of) => kept[of] });
     return queryUsage(at, query({ ...minutes, startMs, endMs: startMs + DAY_MS })).then(
       () => 'answered',
       (error: AppError) => error.publicMessage,

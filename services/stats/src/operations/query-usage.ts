@@ -75,7 +75,7 @@ export interface QueryUsageOptions {
   readonly shared: SharedAnswers<UsageAnswer>;
   readonly retentionMs: Readonly<Record<'minute' | 'hour', number>>;
   /** Figures before this time are incomplete, because a shorter retention deleted them; or 0. */
-  keptSinceMs(granularity: 'minute' | 'hour'): number;
+  keptSinceAtMs(granularity: 'minute' | 'hour'): number;
 }
 
 /** What a denial has not: it came before a model, a user or a channel did. */
@@ -259,13 +259,13 @@ function tooMuch(): AppError {
 
 /** Figures that are not kept are refused: zeros would say that nothing happened. */
 function requireKept(
-  { retentionMs, keptSinceMs, clock }: QueryUsageOptions,
+  { retentionMs, keptSinceAtMs, clock }: QueryUsageOptions,
   granularity: 'minute' | 'hour',
   startMs: number,
 ): void {
   const kept = `Figures by ${granularity} are kept for ${Math.round(retentionMs[granularity] / DAY_MS)} days`;
   if (startMs < clock.now() - retentionMs[granularity]) throw invalid('start', `${kept}.`);
-  const sinceMs = keptSinceMs(granularity);
+  const sinceMs = keptSinceAtMs(granularity);
   if (startMs < sinceMs) {
     throw invalid('start', `${kept}, and there are none from before ${toIsoTime(sinceMs)}.`);
   }

@@ -9,10 +9,11 @@ type Expiring = (typeof EXPIRING)[number];
 /** How long figures are kept. */
 export type RetentionDays = Readonly<Record<Expiring, number>>;
 /** From when on nothing was thrown away by an earlier, shorter setting; 0 when there was none. */
-export type KeptSinceMs = Readonly<Record<Expiring, number>>;
+export type KeptSinceAtMs = Readonly<Record<Expiring, number>>;
 
 interface RetentionDocument {
   readonly _id: Expiring;
+  /** Wall clock; the name is the released one. */
   readonly keptSinceMs: number;
 }
 
@@ -26,7 +27,7 @@ export async function applyRetention(
   mongo: MongoStore,
   days: RetentionDays,
   now: number,
-): Promise<KeptSinceMs> {
+): Promise<KeptSinceAtMs> {
   return withDatabaseFailures(async () => {
     const figures = mongo.connection.collection(COLLECTIONS.figures);
     const retention = mongo.connection.collection<RetentionDocument>(COLLECTIONS.retention);
@@ -37,11 +38,11 @@ export async function applyRetention(
       const wanted = days[granularity] * DAY_SECONDS;
       if (seconds === wanted) continue;
       if (seconds > 0 && seconds < wanted) {
-        const keptSinceMs = now - seconds * 1000;
+        const keptSinceAtMs = now - seconds * 1000;
         // Before the index: a crash in between forgets nothing.
         await retention.updateOne(
           { _id: granularity },
-          { $max: { keptSinceMs } },
+          { $max: { keptSinceMs: keptSinceAtMs } },
           { upsert: true },
         );
       }

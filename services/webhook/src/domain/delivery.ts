@@ -32,7 +32,7 @@ export interface Delivery {
   /** When the next attempt is made, or a lost one is made again. */
   readonly dueAtMs: number;
   /** Until when an attempt that is being made has the delivery for itself; 0 when none is. */
-  readonly claimedUntilMs: number;
+  readonly claimedUntilAtMs: number;
   readonly createdAtMs: number;
   readonly deliveredAtMs: number | null;
 }

@@ -130,7 +130,7 @@ export interface DeliveryStore {
   /** Of all endpoints of the account, made within the span, the oldest first. */
   listOfAccount(
     accountId: string,
-    span: { readonly fromMs: number; readonly untilAtMs: number },
+    span: { readonly fromAtMs: number; readonly untilAtMs: number },
     limit: number,
   ): Promise<readonly Delivery[]>;
   /** Pending ones of the endpoint whose time has come, the longest due first. */
@@ -138,7 +138,7 @@ export interface DeliveryStore {
   /** Pending ones whose time lay in the span, the longest due first. */
   overdue(
     span: {
-      readonly fromMs: number;
+      readonly fromAtMs: number;
       readonly untilAtMs: number;
       readonly notOf: readonly EndpointId[];
     },

@@ -19,6 +19,7 @@ export interface SustainedReport {
 /** The recent denials of one account and key. */
 export interface RecentDenials {
   readonly windows: readonly {
+    /** By the wall clock; the name is the released one. */
     readonly startMs: number;
     readonly denials: readonly { readonly id: string; readonly count: number }[];
   }[];

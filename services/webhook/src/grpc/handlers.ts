@@ -64,7 +64,10 @@ export function createWebhookHandlers(
       return { deliveries: page.items.map(toProtoDelivery), nextCursor: page.nextCursor };
     },
     async listAccountDeliveries({ accountId, start, end, limit }) {
-      const span = { fromMs: fromProtoTime(start, 'start'), untilAtMs: fromProtoTime(end, 'end') };
+      const span = {
+        fromAtMs: fromProtoTime(start, 'start'),
+        untilAtMs: fromProtoTime(end, 'end'),
+      };
       const found = await deliveries.listOfAccount(accountId, span, limit);
       return { deliveries: found.map(toProtoDelivery) };
     },

@@ -1,10 +1,13 @@
-import { AppError,
+import {
+  AppError,
   createId,
+  type Idempotency,
   invalidCursor,
   isId,
   type Page,
   pageByCursor,
-  pageSize, type Idempotency } from '@tollgate/core';
+  pageSize,
+} from '@tollgate/core';
 import type { Wakeup } from '@tollgate/jobs';
 import { type IdempotencyOptions, type IdempotentResult, runIdempotently } from '@tollgate/mongo';
 import { type Delivery, type DeliveryView, deliveryViewOf } from '../domain/delivery';
@@ -32,7 +35,7 @@ export interface DeliveryOperations {
   /** Of all endpoints of the account, made within the span, the oldest first. */
   listOfAccount(
     accountId: string,
-    span: { readonly fromMs: number; readonly untilAtMs: number },
+    span: { readonly fromAtMs: number; readonly untilAtMs: number },
     limit: number,
   ): Promise<readonly DeliveryView[]>;
   /**

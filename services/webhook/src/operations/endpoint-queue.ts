@@ -77,7 +77,7 @@ function toDelivery(
     lastStatusCode: null,
     lastError: '',
     dueAtMs: now,
-    claimedUntilMs: 0,
+    claimedUntilAtMs: 0,
     createdAtMs: now,
     deliveredAtMs: null,
   };

@@ -1,11 +1,14 @@
-import { AppError,
+import {
+  AppError,
   createId,
+  type Idempotency,
   idPageOf,
   isId,
   type Page,
   pageByCursor,
   pageSize,
-  type Sealer, type Idempotency } from '@tollgate/core';
+  type Sealer,
+} from '@tollgate/core';
 import type { Wakeup } from '@tollgate/jobs';
 import { type IdempotencyOptions, retryChange, runIdempotently } from '@tollgate/mongo';
 import {

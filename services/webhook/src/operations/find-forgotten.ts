@@ -26,15 +26,15 @@ export function createFindForgotten({
   readonly clock: Clock;
   readonly wakeup: Wakeup;
 }): (signal: AbortSignal) => Promise<void> {
-  let doneUntilMs: number | undefined;
+  let doneUntilAtMs: number | undefined;
   return async (signal) => {
     const now = clock.now();
-    const untilAtMs = doneUntilMs === undefined ? now : now - FORGOTTEN_AFTER_MS;
-    let fromMs = doneUntilMs ?? 0;
-    // Many deliveries may be due at `fromMs`, where a page begins: their endpoints are named.
+    const untilAtMs = doneUntilAtMs === undefined ? now : now - FORGOTTEN_AFTER_MS;
+    let fromAtMs = doneUntilAtMs ?? 0;
+    // Many deliveries may be due at `fromAtMs`, where a page begins: their endpoints are named.
     let notOf: readonly EndpointId[] = [];
     for (let isMore = true; isMore && !signal.aborted; ) {
-      const page = await deliveries.overdue({ fromMs, untilAtMs, notOf }, PAGE);
+      const page = await deliveries.overdue({ fromAtMs, untilAtMs, notOf }, PAGE);
       const found = [...new Set(page.map(({ endpointId }) => endpointId))];
       if (found.length > 0) {
         const gone = await dueEndpoints.checkFrom(found, now);
@@ -42,10 +42,10 @@ export function createFindForgotten({
         wakeup.wake();
       }
       isMore = page.length === PAGE;
-      const lastMs = page.at(-1)?.dueAtMs ?? fromMs;
-      notOf = lastMs === fromMs ? [...notOf, ...found] : found;
-      fromMs = lastMs;
+      const lastMs = page.at(-1)?.dueAtMs ?? fromAtMs;
+      notOf = lastMs === fromAtMs ? [...notOf, ...found] : found;
+      fromAtMs = lastMs;
     }
-    if (!signal.aborted) doneUntilMs = now - FORGOTTEN_AFTER_MS;
+    if (!signal.aborted) doneUntilAtMs = now - FORGOTTEN_AFTER_MS;
   };
 }

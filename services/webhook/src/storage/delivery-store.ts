@@ -21,10 +21,10 @@ const DELIVERY = {
   lastStatusCode: AS_IS,
   lastError: AS_IS,
   dueAtMs: AS_IS,
-  claimedUntilMs: AS_IS,
+  // The released names.
+  claimedUntilAtMs: named('claimedUntilMs'),
   createdAtMs: AS_IS,
   deliveredAtMs: AS_IS,
-  // The released name.
   eventKey: named('factKey'),
 } satisfies RecordForm<Delivery>;
 
@@ -95,18 +95,18 @@ function reads(stored: Deliveries) {
       const filter = { endpointId, ...(below === undefined ? {} : { sequence: { $lt: below } }) };
       return stored.list(filter, { sort: { sequence: -1 }, limit });
     },
-    listOfAccount(accountId, { fromMs, untilAtMs }, limit) {
-      const made = { accountId, createdAtMs: { $gte: fromMs, $lt: untilAtMs } };
+    listOfAccount(accountId, { fromAtMs, untilAtMs }, limit) {
+      const made = { accountId, createdAtMs: { $gte: fromAtMs, $lt: untilAtMs } };
       return stored.list(made, { sort: { createdAtMs: 1 }, limit });
     },
     due(endpointId, now, limit) {
       const due = { endpointId, status: 'pending', dueAtMs: { $lte: now } } as const;
       return stored.list(due, { sort: { dueAtMs: 1 }, limit });
     },
-    async overdue({ fromMs, untilAtMs, notOf }, limit) {
+    async overdue({ fromAtMs, untilAtMs, notOf }, limit) {
       const others = notOf.length === 0 ? {} : { endpointId: { $nin: [...notOf] } };
       const found = await stored.list(
-        { status: 'pending', dueAtMs: { $gte: fromMs, $lte: untilAtMs }, ...others },
+        { status: 'pending', dueAtMs: { $gte: fromAtMs, $lte: untilAtMs }, ...others },
         { projection: { endpointId: 1, dueAtMs: 1 }, sort: { dueAtMs: 1 }, limit },
       );
       return found.map(({ endpointId, dueAtMs }) => ({ endpointId, dueAtMs }));

@@ -60,7 +60,7 @@ const delivery: Delivery = {
   lastStatusCode: null,
   lastError: '',
   dueAtMs: now,
-  claimedUntilMs: 0,
+  claimedUntilAtMs: 0,
   createdAtMs: now,
   deliveredAtMs: null,
 };

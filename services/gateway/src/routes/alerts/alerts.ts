@@ -66,9 +66,9 @@ async function observe(viewer: PrincipalContext, services: Services): Promise<Ob
   const { principal } = viewer;
   const { billing, clock, completions, identity, routing, stats, webhook } = services;
   const actor = toActor(principal);
-  const nowMs = clock.now();
+  const now = clock.now();
   // Two buckets, so that the first minutes of an hour are judged by the hour before.
-  const usageSince = toIsoTime(Math.floor(nowMs / HOUR_MS) * HOUR_MS - HOUR_MS);
+  const usageSince = toIsoTime(Math.floor(now / HOUR_MS) * HOUR_MS - HOUR_MS);
   const { ask, unanswered } = createPartialAnswer();
   const [table, audit, usage, disabled, , channelFigures] = await Promise.all([
     ask('routing', () => readChannelsAndModels(routing)),
@@ -77,7 +77,7 @@ async function observe(viewer: PrincipalContext, services: Services): Promise<Ob
       stats.queryUsage({
         accountId: '',
         start: usageSince,
-        end: toIsoTime(nowMs),
+        end: toIsoTime(now),
         operator: true,
         interval: 'INTERVAL_HOUR',
         groupBy: ['DIMENSION_ACCOUNT'],
@@ -92,7 +92,7 @@ async function observe(viewer: PrincipalContext, services: Services): Promise<Ob
   ]);
   const endpoints = disabled?.endpoints ?? [];
   const named = [...findNamed(usage), ...endpoints.map(({ accountId }) => accountId)];
-  const span = { start: usageSince, end: toIsoTime(nowMs) };
+  const span = { start: usageSince, end: toIsoTime(now) };
   const off = isNoneEnabled(table) ? (table?.channels ?? []) : [];
   const questions = off.map((channel) => switchQuestion('channel', channel, 'disabled'));
   const [usageDetails, switchedOff, withoutPlan] = await Promise.all([
@@ -102,7 +102,7 @@ async function observe(viewer: PrincipalContext, services: Services): Promise<Ob
     orUndefined(() => readWithoutPlan(findFailedAccounts(usage), services)),
   ]);
   return {
-    nowMs,
+    now,
     audit,
     usage,
     usageDetails: usageDetails ?? NO_DETAILS,

@@ -48,7 +48,7 @@ function usage(
 
 /** A deployment of which nothing is to be said, but for the changes. */
 const seen = (changes: Partial<Observations> = {}): Observations => ({
-  nowMs: NOW,
+  now: NOW,
   instances: [{ address: 'a:1', available: true }],
   channels: [channel()],
   models: [model('small')],

@@ -5,12 +5,20 @@ import type { InstanceState } from '../../clients/completion/client';
 import type { switchedOffSchema } from '../audit-log/switched-off';
 import { type ChannelFigures, findSlow } from '../channels/channel-pace';
 import type { Unanswered } from '../payloads/partial-answer';
-import { ALERT_RULES, type Alert, type AlertRule, type Found, NAMED_MAX, SEVERITIES, toAlert } from './alert';
+import {
+  ALERT_RULES,
+  type Alert,
+  type AlertRule,
+  type Found,
+  NAMED_MAX,
+  SEVERITIES,
+  toAlert,
+} from './alert';
 import { findUsageAlerts, type UsageDetails } from './find-usage-alerts';
 
 /** What the rules look at. A part that could not be read is undefined and is in `unanswered`. */
 export interface Observations {
-  readonly nowMs: number;
+  readonly now: number;
   readonly instances: readonly InstanceState[];
   /** Those that no account owns. */
   readonly channels?: readonly routingV1.Channel__Output[] | undefined;
@@ -64,7 +72,7 @@ export function findAlerts(seen: Observations): readonly Alert[] {
     ...findNoneEnabled(seen),
     ...findMoney(seen),
     ...failing,
-    ...findFull(channels, seen.nowMs),
+    ...findFull(channels, seen.now),
     // One that fails is slow for that reason, which its own alert tells.
     ...slow.filter(({ subject }) => !failing.some((one) => one.subject.id === subject.id)),
     ...findOwned(seen.ownedDisabled),
@@ -98,10 +106,10 @@ function findInstances(instances: Observations['instances']): readonly Found[] {
   }));
 }
 
-function findMoney({ audit, nowMs, startedAtMs }: Observations): readonly Found[] {
+function findMoney({ audit, now, startedAtMs }: Observations): readonly Found[] {
   if (audit === undefined) return [];
   const subject = { type: 'money', id: '' } as const;
-  if (audit === 'none' && nowMs - startedAtMs < FIRST_AUDIT_MAX_MS) return [];
+  if (audit === 'none' && now - startedAtMs < FIRST_AUDIT_MAX_MS) return [];
   if (audit === 'none') return [{ rule: 'audit_old', subject, title: 'No audit is complete yet' }];
   const since = audit.checkedAt;
   const found: Found[] = [];
@@ -111,7 +119,7 @@ function findMoney({ audit, nowMs, startedAtMs }: Observations): readonly Found[
     const title = `The audit found ${countInWords(audit.findings.length, 'difference')}`;
     found.push({ rule: 'money_differs', subject, title, detail, since });
   }
-  if (nowMs - Date.parse(since) > AUDIT_AGE_MAX_MS) {
+  if (now - Date.parse(since) > AUDIT_AGE_MAX_MS) {
     found.push({ rule: 'audit_old', subject, title: 'No audit of late', since });
   }
   return found;
@@ -120,10 +128,10 @@ function findMoney({ audit, nowMs, startedAtMs }: Observations): readonly Found[
 /** So long after the last request that found a channel full. */
 const FULL_MS = 5 * MINUTE_MS;
 
-function findFull(channels: readonly routingV1.Channel__Output[], nowMs: number): readonly Found[] {
+function findFull(channels: readonly routingV1.Channel__Output[], now: number): readonly Found[] {
   return channels.flatMap(({ health, id, maxConcurrency, name, status }): readonly Found[] => {
     const since = health?.noRoomAt ?? '';
-    const isFull = maxConcurrency > 0 && since !== '' && nowMs - Date.parse(since) < FULL_MS;
+    const isFull = maxConcurrency > 0 && since !== '' && now - Date.parse(since) < FULL_MS;
     if (!isFull || status !== 'CHANNEL_STATUS_ENABLED') return [];
     const detail = `max_concurrency is ${maxConcurrency}; found full last at ${since}.`;
     const subject = { type: 'channel', id } as const;

@@ -93,7 +93,6 @@ function sayWhere(
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-
 /** `By channel: 15 at “first”, 14 at none, 12 at others.`: those with the most, and the rest. */
 function sayParts(
   by: string,

@@ -49,7 +49,7 @@ type Health = z.infer<typeof channelHealthSchema>;
 
 export function toChannelHealth(
   health: routingV1.ChannelHealth__Output | null,
-  nowMs: number,
+  now: number,
 ): Health {
   return {
     state: toHealthState(health?.state),
@@ -64,7 +64,7 @@ export function toChannelHealth(
       success_rate: toRate(known.successRate),
       breaker: known.breaker || 'closed',
       // What is over says nothing any more.
-      cooldown_until: Date.parse(known.cooldownUntil) > nowMs ? known.cooldownUntil : null,
+      cooldown_until: Date.parse(known.cooldownUntil) > now ? known.cooldownUntil : null,
     })),
     last_error: textOrNull(health?.lastError ?? ''),
     last_error_kind: toFailureKind(health?.lastErrorKind),

@@ -57,9 +57,9 @@ export async function readChannelFigures({
   clock,
   stats,
 }: Pick<Services, 'clock' | 'stats'>): Promise<ChannelFigures> {
-  const nowMs = clock.now();
-  const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
-  const dayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const now = clock.now();
+  const hourMs = Math.floor(now / HOUR_MS) * HOUR_MS;
+  const dayMs = Math.floor(now / DAY_MS) * DAY_MS;
   const read = async (interval: statsV1.Interval, startMs: number, lengthMs: number) => {
     const span = { start: toIsoTime(startMs), end: toIsoTime(startMs + lengthMs) };
     const { results } = await stats.queryUsage(

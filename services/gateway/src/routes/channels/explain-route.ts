@@ -78,14 +78,14 @@ export async function explain(
   const input = toCompletionInput(body, { principal, plan }, context.exchange);
   const call = { deadlineMs: DEADLINE_MS };
   const { model, candidates } = await completions.explain({ input, nameChannels: operator }, call);
-  const nowMs = clock.now();
-  return { model, candidates: candidates.map((each) => toCandidate(each, operator, nowMs)) };
+  const now = clock.now();
+  return { model, candidates: candidates.map((each) => toCandidate(each, operator, now)) };
 }
 
 function toCandidate(
   candidate: completionV1.RouteCandidate,
   operator: boolean,
-  nowMs: number,
+  now: number,
 ): z.infer<typeof routeCandidateSchema> {
   const { channelId: id, channelName: name, figures } = candidate;
   return {
@@ -95,13 +95,13 @@ function toCandidate(
     reasons: candidate.reasons,
     estimated_amount: formatAmount(nano(candidate.estimatedAmount)),
     channel: operator && id !== '' ? { id, name } : null,
-    figures: operator && figures !== undefined ? toFigures(figures, nowMs) : null,
+    figures: operator && figures !== undefined ? toFigures(figures, now) : null,
   };
 }
 
-function toFigures(figures: completionV1.CandidateFigures, nowMs: number) {
+function toFigures(figures: completionV1.CandidateFigures, now: number) {
   const { cooldownMs } = figures;
   return answerOf(figuresSchema, figures, {
-    cools_down_until: cooldownMs === undefined ? null : toIsoTime(nowMs + cooldownMs),
+    cools_down_until: cooldownMs === undefined ? null : toIsoTime(now + cooldownMs),
   });
 }

@@ -312,10 +312,10 @@ function toNewKey(key: identityV1.ApiKey__Output): z.infer<typeof keySchema> {
 function toKey(
   key: identityV1.ApiKey__Output,
   spending: KeySpending | undefined,
-  nowMs: number,
+  now: number,
 ): z.infer<typeof keySchema> {
   const period = fromProtoPeriod(key.budgetPeriod);
-  const resetsAtMs = periodEndOf(period, periodStartOf(period, nowMs));
+  const resetsAtMs = periodEndOf(period, periodStartOf(period, now));
   return answerOf(keySchema, key, {
     status: statusOf(key, spending),
     disabled_by: disabledBy(key),

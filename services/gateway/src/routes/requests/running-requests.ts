@@ -43,18 +43,18 @@ export async function readRunningRequests(
 ): Promise<RunningRequests> {
   const call = { deadlineMs: RUNNING_DEADLINE_MS };
   const found = await completions.listActive({ accountId, name: '' }, call);
-  const nowMs = clock.now();
+  const now = clock.now();
   return {
     count: found.count,
     reserved: toAmount(String(found.reserved)),
-    items: found.requests.slice(0, ITEMS_MAX).map((one) => toRunning(one, nowMs)),
+    items: found.requests.slice(0, ITEMS_MAX).map((one) => toRunning(one, now)),
     silent: [...found.silent],
   };
 }
 
 type Active = ActiveRequests['requests'][number];
 
-export function toRunning(one: Active, nowMs: number): RunningRequests['items'][number] {
+export function toRunning(one: Active, now: number): RunningRequests['items'][number] {
   const startedAtMs = Number(one.startedAtMs);
   return {
     id: one.requestId,
@@ -67,6 +67,6 @@ export function toRunning(one: Active, nowMs: number): RunningRequests['items'][
     reserved: toAmount(String(one.reserved)),
     started_at: toIsoTime(startedAtMs),
     // The start is of another machine's clock, which may go ahead.
-    running_ms: Math.max(0, nowMs - startedAtMs),
+    running_ms: Math.max(0, now - startedAtMs),
   };
 }
