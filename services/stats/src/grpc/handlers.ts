@@ -1,4 +1,4 @@
-import { AppError, invalid, pageByCursor, toIsoTime } from '@tollgate/core';
+import { invalid, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import {
   type definitionOf,
@@ -20,6 +20,7 @@ import {
   queryUsage,
   type UsageQuery,
 } from '../operations/query-usage';
+import { findRefused, listRefused } from '../operations/refused-requests';
 
 type StatsDefinition = ReturnType<typeof definitionOf<'stats'>>;
 
@@ -29,20 +30,18 @@ export function createStatsHandlers(
     readonly refusedRequests: Pick<RefusedRequestStore, 'find' | 'list'>;
   },
 ): Handlers<StatsDefinition> {
+  const { refusedRequests } = options;
   return {
     async getRefusal({ requestId, accountId }) {
-      const refusal = await options.refusedRequests.find(requestId);
-      const isTheirs = accountId === '' || refusal?.accountId === accountId;
-      if (refusal === undefined || !isTheirs) throw new AppError('NOT_FOUND');
-      return { refusal: toProtoRefusal(refusal) };
+      const found = await findRefused(refusedRequests, requestId, fromProtoText(accountId));
+      return { refusal: toProtoRefusal(found) };
     },
     async listRefusals({ accountId, beforeRequestId, limit }) {
-      const found = await options.refusedRequests.list({
+      const { items, nextCursor } = await listRefused(refusedRequests, {
         accountId: fromProtoText(accountId),
         beforeRequestId: fromProtoText(beforeRequestId),
-        limit: limit + 1,
+        limit,
       });
-      const { items, nextCursor } = pageByCursor(found, limit, ({ requestId }) => requestId);
       return { refusals: items.map(toProtoRefusal), nextBeforeRequestId: nextCursor };
     },
     async queryUsage(request, call) {
