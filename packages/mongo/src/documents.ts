@@ -18,7 +18,7 @@ export interface Documents<Document extends { readonly _id: string }> {
   /** False when a unique index, such as that of the id, refuses it. */
   insert(document: Document): Promise<boolean>;
   /** Rejects when a unique index refuses it. */
-  add(document: Document): Promise<void>;
+  insertOrReject(document: Document): Promise<void>;
   /** True when there was one to be updated. */
   update(filter: mongo.Filter<Document>, update: mongo.UpdateFilter<Document>): Promise<boolean>;
   /** Found by its id alone: of two who make it at once the store lets the later one update it. */
@@ -65,7 +65,7 @@ export function documentsOf<Document extends { readonly _id: string }>(
     count: (filter, options) =>
       withDatabaseFailures(() => collection().countDocuments(filter, options)),
     insert: (document) => insertNew(() => insertOne(document)),
-    async add(document) {
+    async insertOrReject(document) {
       await withDatabaseFailures(() => insertOne(document));
     },
     async update(filter, update) {

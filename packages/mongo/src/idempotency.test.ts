@@ -203,7 +203,7 @@ test.each([
     ...running,
     retryable: true,
     retryAfterMs: 1000,
-    publicMessage: expect.stringContaining(`try again after ${runningMs / 1000} seconds at most.`),
+    publicMessage: expect.stringContaining(`after ${runningMs / 1000} seconds at most.`) as string,
   });
   await clock.advance(1);
   expect((await run(work)).replayed).toBe(false);

@@ -7,7 +7,7 @@ async function storeTexts(texts: readonly string[]) {
   const mongo = openMongo({ uri: server.uriFor('test'), appName: 'test', logger: silentLogger });
   await mongo.connect();
   const documents = documentsOf<{ readonly _id: string }>(mongo, 'texts');
-  for (const _id of texts) await documents.add({ _id });
+  for (const _id of texts) await documents.insertOrReject({ _id });
   return {
     async list(filter: Parameters<typeof documents.list>[0]) {
       const found = await documents.list(filter, { sort: { _id: 1 } });

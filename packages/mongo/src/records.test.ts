@@ -103,7 +103,7 @@ test.each([
 });
 
 test('what a document lacks is what the form says, or undefined', async () => {
-  await documents().add({ _id: 'par_1', weight_g: 5, another: 'not of the form' });
+  await documents().insertOrReject({ _id: 'par_1', weight_g: 5, another: 'not of the form' });
   const [found] = await parcels().list({});
   expect(Object.entries(found ?? {})).toEqual([
     ['id', 'par_1'],
@@ -115,14 +115,14 @@ test('what a document lacks is what the form says, or undefined', async () => {
 });
 
 test('a second one of an id is told, or rejects', async () => {
-  await parcels().add(PLAIN);
+  await parcels().insertOrReject(PLAIN);
   expect(await parcels().insert(FULL)).toBe(false);
-  await expect(parcels().add(FULL)).rejects.toMatchObject({ code: 'DATABASE_ERROR' });
+  await expect(parcels().insertOrReject(FULL)).rejects.toMatchObject({ code: 'DATABASE_ERROR' });
   expect(await parcels().find(only)).toEqual(PLAIN);
 });
 
 test('a record that replaces another leaves nothing of it', async () => {
-  await parcels().add(FULL);
+  await parcels().insertOrReject(FULL);
   await documents().update(only, { $set: { another: 'not of the form' } });
   expect(await parcels().replace({ ...only, weight_g: 1 }, PLAIN)).toBe(false);
   expect(await parcels().replace({ ...only, weight_g: 2_000 }, PLAIN)).toBe(true);
@@ -132,7 +132,7 @@ test('a record that replaces another leaves nothing of it', async () => {
 });
 
 test('a member that is left out of a replacement stays as it was', async () => {
-  await parcels().add(FULL);
+  await parcels().insertOrReject(FULL);
   await parcels().replace(only, PLAIN, ['sentAtMs']);
   expect(await documents().find(only)).toEqual({ ...PLAIN_DOCUMENT, sent_at: new Date(3_000) });
   await parcels().replace(only, { ...PLAIN, sentAtMs: 4_000 }, ['sentAtMs']);
@@ -140,7 +140,7 @@ test('a member that is left out of a replacement stays as it was', async () => {
 });
 
 test('a record is taken once', async () => {
-  await parcels().add(FULL);
+  await parcels().insertOrReject(FULL);
   expect(await parcels().take(only)).toEqual(FULL);
   expect(await parcels().take(only)).toBeUndefined();
 });
@@ -150,7 +150,7 @@ test('a member that the form does not know is refused, also in a record within',
   const within = { ...PLAIN, addressee: { firstName: 'Ada', town: 'London', secret: 'x' } };
   for (const parcel of [wider, within]) {
     await expect(parcels().insert(parcel)).rejects.toThrow('no form for the member secret');
-    await expect(parcels().add(parcel)).rejects.toThrow('no form for the member secret');
+    await expect(parcels().insertOrReject(parcel)).rejects.toThrow('no form for the member secret');
     await expect(parcels().replace(only, parcel)).rejects.toThrow('no form for the member secret');
   }
   expect(await documents().list({})).toEqual([]);

@@ -129,13 +129,16 @@ function membersOf(form: object): readonly NamedMember[] {
 
 /** `Documents` that are read and written as records. */
 export interface Records<Item extends object, Document extends { readonly _id: string }>
-  extends Omit<Documents<Document>, 'find' | 'list' | 'each' | 'insert' | 'add' | 'take'> {
+  extends Omit<
+    Documents<Document>,
+    'find' | 'list' | 'each' | 'insert' | 'insertOrReject' | 'take'
+  > {
   find(filter: mongo.Filter<Document>, options?: FindOptions): Promise<Item | undefined>;
   list(filter: mongo.Filter<Document>, options?: FindOptions): Promise<Item[]>;
   /** False when a unique index, such as that of the id, refuses it. */
   insert(item: Item): Promise<boolean>;
   /** Rejects when a unique index refuses it. */
-  add(item: Item): Promise<void>;
+  insertOrReject(item: Item): Promise<void>;
   /** Inserts those that no unique index refuses; false when one refuses some. */
   insertAll(items: readonly Item[]): Promise<boolean>;
   /**
@@ -192,7 +195,7 @@ function asRecords<Item extends object, Document extends { readonly _id: string 
       return (await documents.list(filter, options)).map(toItem);
     },
     insert: async (item) => documents.insert(toDocument(item)),
-    add: async (item) => documents.add(toDocument(item)),
+    insertOrReject: async (item) => documents.insertOrReject(toDocument(item)),
     insertAll(items) {
       const added = items.map(toDocument) as mongo.OptionalUnlessRequiredId<Document>[];
       return insertNewOnes(() => documents.collection().insertMany(added, { ordered: false }));

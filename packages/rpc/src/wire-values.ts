@@ -4,6 +4,7 @@ import {
   CHANNEL_TYPES,
   type ChannelType,
   fromIsoTime,
+  type Idempotency,
   invalid,
   MODEL_KINDS,
   type ModelKind,
@@ -99,11 +100,10 @@ export function fromProtoText(text: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** The members by which a repeated request is recognised. */
 export function fromProtoIdempotency(request: {
   readonly idempotencyKey: string;
   readonly bodyDigest: string;
-}) {
+}): Idempotency {
   return { key: request.idempotencyKey, bodyDigest: request.bodyDigest };
 }
 

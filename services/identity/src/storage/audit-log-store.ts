@@ -40,7 +40,7 @@ export function createAuditLogStore(mongo: MongoStore, retentionMs: number): Aud
     ({ atMs }) => ({ expiresAt: new Date(atMs + retentionMs) }),
   );
   return {
-    insert: entries.add,
+    insert: entries.insertOrReject,
     async insertOnce(entry) {
       await entries.insert(entry);
     },

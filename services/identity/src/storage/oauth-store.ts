@@ -24,9 +24,9 @@ export function createOAuthStore(mongo: MongoStore): OAuthStore {
   const states = recordsOf<OAuthState, typeof STATE>(mongo, COLLECTIONS.oauthStates, STATE);
   const codes = recordsOf<OAuthCode, typeof CODE>(mongo, COLLECTIONS.oauthCodes, CODE);
   return {
-    insertState: states.add,
+    insertState: states.insertOrReject,
     takeState: (digest) => states.take({ _id: digest }),
-    insertCode: codes.add,
+    insertCode: codes.insertOrReject,
     takeCode: (digest) => codes.take({ _id: digest }),
   };
 }

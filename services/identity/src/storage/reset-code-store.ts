@@ -13,7 +13,7 @@ export function createResetCodeStore(mongo: MongoStore): ResetCodeStore {
   const codes = recordsOf<ResetCode, typeof CODE>(mongo, COLLECTIONS.resetCodes, CODE);
   return {
     async write(code) {
-      await codes.add(code);
+      await codes.insertOrReject(code);
       // The new one is there first, so that there is always one; but of two that are made at once
       // each may remove the other, and then another has to be asked for.
       await codes.removeMany({ userId: code.userId, _id: { $ne: code.digest } });

@@ -22,7 +22,7 @@ const REFRESH_TOKEN = {
 export function createSessionStore(mongo: MongoStore): SessionStore {
   const sessions = recordsOf<Session, typeof SESSION>(mongo, COLLECTIONS.sessions, SESSION);
   return {
-    insert: sessions.add,
+    insert: sessions.insertOrReject,
     find: (id) => sessions.find({ _id: id }),
     async end(id, userId, now) {
       const open = { _id: id, userId, endedAt: { $exists: false } };
@@ -44,7 +44,7 @@ export function createRefreshTokenStore(mongo: MongoStore): RefreshTokenStore {
     REFRESH_TOKEN,
   );
   return {
-    insert: tokens.add,
+    insert: tokens.insertOrReject,
     find: (digest) => tokens.find({ _id: digest }),
     use: (digest, now) =>
       tokens.update(

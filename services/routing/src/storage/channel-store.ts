@@ -54,7 +54,7 @@ export function createChannelStore(mongo: MongoStore, clock: Clock): ChannelStor
   return {
     find: (id) => one({ _id: id }),
     async insert(channel) {
-      await documents.add({ ...toDocument(channel), outbox: [] });
+      await documents.insertOrReject({ ...toDocument(channel), outbox: [] });
     },
     async list({ after, limit }, selection = 'all') {
       const filter = { ...SELECTED[selection], ...afterId(after) };
