@@ -12,10 +12,13 @@ test.each([
   [3, 12, [9, 3]],
   [1, 1, [1]],
   [1, 3, [2]],
-])('with part %i of %i places each owner in turn gets what it leaves free', (part, max, gets) => {
-  const share = createFairShare(max, part);
-  expect(gets.map((_, index) => takeAll(share, `owner ${index}`))).toEqual(gets);
-});
+])(
+  'with factor %i of %i places each owner in turn gets what it leaves free',
+  (factor, max, gets) => {
+    const share = createFairShare(max, factor);
+    expect(gets.map((_, index) => takeAll(share, `owner ${index}`))).toEqual(gets);
+  },
+);
 
 test('heavy owners that take by turns end with equal parts', () => {
   const share = createFairShare(300);
@@ -32,8 +35,8 @@ test('many are taken when one after another would be', () => {
       fc.integer({ min: 1, max: 20 }),
       fc.integer({ min: 1, max: 3 }),
       fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.integer({ min: 1, max: 9 }))),
-      (max, part, takes) => {
-        const [atOnce, oneByOne] = [createFairShare(max, part), createFairShare(max, part)];
+      (max, factor, takes) => {
+        const [atOnce, oneByOne] = [createFairShare(max, factor), createFairShare(max, factor)];
         for (const [owner, count] of takes) {
           let taken = 0;
           while (taken < count && oneByOne.take(owner)) taken += 1;
@@ -50,17 +53,17 @@ test('many are taken when one after another would be', () => {
 const owners = fc.constantFrom('a', 'b', 'c', 'd');
 const steps = fc.array(fc.tuple(fc.boolean(), owners), { maxLength: 200 });
 
-test('an owner is refused exactly when it holds no less than its part of what is free', () => {
+test('an owner is refused exactly when it holds no less than the factor times what is free', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 3 }), steps, (...of) => {
-      const [max, part, events] = of;
-      const share = createFairShare(max, part);
+      const [max, factor, events] = of;
+      const share = createFairShare(max, factor);
       const model = new Map<string, number>();
       for (const [isTake, owner] of events) {
         const own = model.get(owner) ?? 0;
         const held = [...model.values()].reduce((sum, each) => sum + each, 0);
         expect(share.held).toBe(held);
-        const isDue = own < part * (max - held);
+        const isDue = own < factor * (max - held);
         expect(share.hasRoom(owner)).toBe(isDue);
         expect(share.ownersWithoutRoom().includes(owner)).toBe(own > 0 && !isDue);
         if (isTake) {

@@ -42,7 +42,7 @@ interface Instance {
   suspectUntilMs: number;
 }
 
-const MODEL_PART = 3;
+const MODEL_FACTOR = 3;
 const SUSPECT_MS = 1000;
 const LEFT_DRAIN_MS = 600_000;
 
@@ -68,7 +68,7 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
           address,
           client: options.connect(address),
           byAccount: createFairShare(options.inFlightMax),
-          byModel: createFairShare(options.inFlightMax, MODEL_PART),
+          byModel: createFairShare(options.inFlightMax, MODEL_FACTOR),
           suspectUntilMs: 0,
         },
     );
