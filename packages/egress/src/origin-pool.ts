@@ -66,7 +66,9 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
       startAll((owner) => mayLeaveLine() && connections.take(owner));
     });
   };
-  const wouldBegin = (owner: string) => !lines.has(owner) && connections.hasRoom(owner);
+  /** Whoever stands in a line goes first, also while it is not looked at yet. */
+  const mayBegin = (owner: string) => !willPassOn && !lines.has(owner);
+  const wouldBegin = (owner: string) => mayBegin(owner) && connections.hasRoom(owner);
   const context: ExchangeContext = {
     dispatcher,
     origin,
@@ -86,7 +88,7 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
     dispatch(request, observer) {
       const exchange = createExchange(context, request, observer);
       const { owner } = exchange;
-      if (isClosed || (!lines.has(owner) && connections.take(owner))) exchange.start(false);
+      if (isClosed || (mayBegin(owner) && connections.take(owner))) exchange.start(false);
       else if (lines.join(exchange)) {
         onCrowded?.('waiting');
         // The line may have stood although connections were free.

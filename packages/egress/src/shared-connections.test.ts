@@ -206,6 +206,27 @@ it('sends what waits when the pool takes nothing new any more', async () => {
   await closing;
 });
 
+it('lets nobody who comes as a connection is released pass one who waits for it', async () => {
+  const { answer, arrived, dispatch, held, pool } = await setUp(2);
+  const newcomer = new Promise((resolve) => {
+    pool.dispatch(
+      { method: 'GET', path: '/a1', owner: 'a' },
+      { onHead() {}, onData() {}, onEnd: () => resolve(dispatch('n1').end), onFailure() {} },
+    );
+  });
+  await arrived('a1');
+  dispatch('b1');
+  await arrived('b1');
+  dispatch('w1');
+  await answer('a1');
+  await arrived('w1');
+  expect(held.has('n1')).toBe(false);
+  await answer('b1');
+  await answer('w1');
+  await answer('n1');
+  expect(await newcomer).toBe('ended');
+});
+
 it('puts the body of an exchange together when its turn comes, and never of one that is refused', async () => {
   const { answer, arrived, dispatch, pool } = await setUp(2, 2);
   const concat = jest.spyOn(Buffer, 'concat');

@@ -66,8 +66,10 @@ export async function changeUser(
     // Gateways may have heard of the change while it stood.
     await principalLog.append([changed.accountId]);
     // The email may be somebody else's by now: then the rest stays as it was changed.
-    const all = Object.keys(changed) as (keyof User)[];
-    await changeRecord({ ...steps, change: (user) => takeBack(user, taken, all) }).catch(() => {});
+    const others = ['displayName', 'email', 'emailProven'] as const;
+    await changeRecord({ ...steps, change: (user) => takeBack(user, taken, others) }).catch(
+      () => {},
+    );
     throw error;
   }
   return changed;
@@ -79,9 +81,10 @@ function takeBack(
   { before, changed }: { readonly before: User; readonly changed: User },
   names: readonly (keyof User)[],
 ): User {
-  const ours = names.filter(
-    (name) => name !== 'rev' && changed[name] !== before[name] && user[name] === changed[name],
-  );
+  // Whether an email is proven is said of that email.
+  const isOurs = (name: keyof User) =>
+    user[name] === changed[name] && (name !== 'emailProven' || user.email === changed.email);
+  const ours = names.filter((name) => changed[name] !== before[name] && isOurs(name));
   if (ours.length === 0) return user;
   return withChange(user, Object.fromEntries(ours.map((name) => [name, before[name]])));
 }
