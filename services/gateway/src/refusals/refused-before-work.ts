@@ -35,6 +35,7 @@ const REFUSED_BEFORE_WORK: Readonly<Record<ErrorCode, boolean | 'when it may be 
   METHOD_NOT_ALLOWED: false,
   REQUEST_TIMEOUT: false,
   HEADERS_TOO_LARGE: false,
+  // A vendor may have been asked.
   DATABASE_ERROR: false,
   INTERNAL_ERROR: false,
   UPSTREAM_ERROR: false,

@@ -22,6 +22,7 @@ export interface KeySettings {
   readonly pools: readonly string[];
   /** CIDR blocks. */
   readonly allowedIps: readonly string[];
+  /** Milliseconds since the epoch; the name is that of answers that are kept. */
   readonly expiresAt: number | undefined;
   readonly maxBudget: Nano | undefined;
   readonly budgetPeriod: BudgetPeriod;

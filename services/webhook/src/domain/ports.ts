@@ -96,21 +96,21 @@ export interface Claim {
  * then costs no more than a short one. The store of deliveries lowers it whenever one becomes due.
  */
 export interface DueEndpoints {
-  /** Endpoints whose time comes until then, the longest due first. */
+  /** Endpoints whose time is not after that one, the longest due first. */
   list(
     untilAtMs: number,
     limit: number,
     skipped: SkippedEndpoints,
   ): Promise<readonly DueEndpoint[]>;
-  /** All that was due is started: the endpoint comes when its next delivery is due. */
+  /** All that was due is started: the endpoint is listed again when its next delivery is due. */
   scheduleNext(endpoint: DueEndpoint): Promise<void>;
   /**
-   * The endpoint could not be worked with: it does not come before that time, unless another of its
+   * The endpoint could not be worked with: it is not listed before that time, unless another of its
    * deliveries becomes due meanwhile.
    */
   quarantine(endpointId: EndpointId, untilAtMs: number): Promise<void>;
-  /** Each endpoint comes from that time on; answers those that are gone. */
-  checkFrom(endpointIds: readonly EndpointId[], atMs: number): Promise<readonly EndpointId[]>;
+  /** Each endpoint is listed from that time on, if not before; answers those that are gone. */
+  bringForward(endpointIds: readonly EndpointId[], atMs: number): Promise<readonly EndpointId[]>;
 }
 
 /** Where deliveries are kept. */

@@ -22,7 +22,7 @@ export function createFindForgotten({
   wakeup,
 }: {
   readonly deliveries: Pick<DeliveryStore, 'overdue' | 'removeOf'>;
-  readonly dueEndpoints: Pick<DueEndpoints, 'checkFrom'>;
+  readonly dueEndpoints: Pick<DueEndpoints, 'bringForward'>;
   readonly clock: Clock;
   readonly wakeup: Wakeup;
 }): (signal: AbortSignal) => Promise<void> {
@@ -37,7 +37,7 @@ export function createFindForgotten({
       const page = await deliveries.overdue({ fromAtMs, untilAtMs, notOf }, PAGE);
       const found = [...new Set(page.map(({ endpointId }) => endpointId))];
       if (found.length > 0) {
-        const gone = await dueEndpoints.checkFrom(found, now);
+        const gone = await dueEndpoints.bringForward(found, now);
         for (const endpointId of gone) await deliveries.removeOf(endpointId);
         wakeup.wake();
       }

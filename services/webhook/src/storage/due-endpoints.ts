@@ -16,8 +16,8 @@ export interface ExpectingEndpoints extends DueEndpoints {
  *
  * `expect` lowers it after a delivery became due, and counts `dueTurn` up. `scheduleNext` raises it
  * after the leader has read, but only while `dueTurn` is what it was before: another number means
- * that a delivery became due meanwhile, which the leader may not have seen. `checkFrom` lowers it for
- * deliveries that have been there for long: `scheduleNext` finds them, so nothing is counted.
+ * that a delivery became due meanwhile, which the leader may not have seen. `bringForward` lowers
+ * it for deliveries that have been there for long: `scheduleNext` finds them, nothing is counted.
  */
 export function createDueEndpoints(
   mongo: MongoStore,
@@ -47,7 +47,7 @@ export function createDueEndpoints(
     async quarantine(endpointId, untilAtMs) {
       await stored.update({ _id: endpointId }, { $set: { dueAtMs: untilAtMs } });
     },
-    async checkFrom(endpointIds, atMs) {
+    async bringForward(endpointIds, atMs) {
       const filter = { _id: { $in: [...endpointIds] } };
       const found = await stored.updateMany(filter, { $min: { dueAtMs: atMs } });
       if (found === endpointIds.length) return [];

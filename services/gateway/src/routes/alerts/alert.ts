@@ -22,7 +22,7 @@ interface Rule {
   readonly runbook: string | null;
 }
 
-/** Everything that can want attention, in the order of the list: one place for what it means. */
+/** Everything that can want attention. Critical ones are listed first, then in the order of rows. */
 const RULES = {
   service_silent: {
     severity: 'critical',

@@ -12,10 +12,10 @@ import { isoTime } from '../payloads/values';
 import { countFailed } from '../stats/stats';
 import { alertSchema } from './alert';
 import {
+  areAllOffByHand,
   ENDPOINTS_MAX,
   findAlerts,
   isDisabledByHand,
-  isNoneEnabled,
   type Observations,
 } from './find-alerts';
 import {
@@ -93,7 +93,7 @@ async function observe(viewer: PrincipalContext, services: Services): Promise<Ob
   const endpoints = disabled?.endpoints ?? [];
   const named = [...findNamed(usage), ...endpoints.map(({ accountId }) => accountId)];
   const span = { start: usageSince, end: toIsoTime(now) };
-  const off = isNoneEnabled(table) ? (table?.channels ?? []) : [];
+  const off = areAllOffByHand(table) ? (table?.channels ?? []) : [];
   const questions = off.map((channel) => switchQuestion('channel', channel, 'disabled'));
   const [usageDetails, switchedOff, withoutPlan] = await Promise.all([
     ask('stats', () => readUsageDetails(usage, span, stats)),
@@ -130,8 +130,8 @@ async function readChannelsAndModels(routing: Services['routing']) {
     routing.listChannels(owned),
     listSharedChannels(routing),
   ]);
-  const nobodyElse = channels.every(isDisabledByHand) && (await servesOwners(routing));
-  return { channels, models, ownedDisabled, servesOwnersOnly: nobodyElse };
+  const servesOwnersOnly = channels.every(isDisabledByHand) && (await servesOwners(routing));
+  return { channels, models, ownedDisabled, servesOwnersOnly };
 }
 
 /** Whether accounts are served by channels of their own, as far as a page tells. */

@@ -24,7 +24,7 @@ export interface Observations {
   readonly channels?: readonly routingV1.Channel__Output[] | undefined;
   /** What was asked of each channel of late and before. */
   readonly channelFigures?: ChannelFigures | undefined;
-  /** No such channel is enabled, and accounts have channels of their own. */
+  /** All such channels are off by hand, and accounts are served by channels of their own. */
   readonly servesOwnersOnly?: boolean | undefined;
   /** Where none is enabled: who disabled the first of them, as far as the audit log tells. */
   readonly switchedOff?: readonly SwitchedOff[] | undefined;
@@ -161,7 +161,7 @@ function findChannels(channels: readonly routingV1.Channel__Output[]): readonly 
 
 /** One that was disabled automatically has an alert of its own, which says why. */
 function findNoneEnabled(seen: Observations): readonly Found[] {
-  if (!isNoneEnabled(seen)) return [];
+  if (!areAllOffByHand(seen)) return [];
   const { channels = [], switchedOff = [] } = seen;
   const subject = toSubject(
     'channel',
@@ -172,7 +172,8 @@ function findNoneEnabled(seen: Observations): readonly Found[] {
   return [{ rule: 'nothing_served', subject, title: 'No channel is enabled', detail }];
 }
 
-export function isNoneEnabled(
+/** One that disabled itself has an alert of its own, and comes back by itself. */
+export function areAllOffByHand(
   seen: Pick<Observations, 'channels' | 'servesOwnersOnly'> | undefined,
 ): boolean {
   const { channels, servesOwnersOnly } = seen ?? {};
