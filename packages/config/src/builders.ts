@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   createSetting,
   type DeclaredValue,
+  type GivenValue,
   MASK,
   type Setting,
   type SettingOptions,
@@ -263,4 +264,20 @@ function splitList(raw: string): readonly string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
+}
+
+/** The optional setting, whose value says as well which of its variables gave it. */
+export function withVariable<T>(
+  setting: Setting<T | undefined>,
+): Setting<GivenValue<T> | undefined> {
+  return {
+    ...setting,
+    defaultValue: undefined,
+    read(text, variable) {
+      const result = setting.read(text, variable);
+      // A text that was given is never read as undefined.
+      return result.ok ? { ok: true, value: { value: result.value as T, variable } } : result;
+    },
+    print: (given) => setting.print(given?.value),
+  };
 }

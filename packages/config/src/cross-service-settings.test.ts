@@ -24,8 +24,8 @@ test('gRPC addresses default to the service name and one port for each', () => {
     name: 'BILLING_LISTEN',
     defaultValue: '0.0.0.0:7104',
   });
-  expect(shared.listen('stats').read('unix:/tmp/a.sock').ok).toBe(true);
-  expect(shared.listen('stats').read('7106').ok).toBe(false);
+  expect(shared.listen('stats').read('unix:/tmp/a.sock', 'A').ok).toBe(true);
+  expect(shared.listen('stats').read('7106', 'A').ok).toBe(false);
 });
 
 test('a service link of Kubernetes under one of our names is not a port', () => {

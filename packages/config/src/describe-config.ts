@@ -43,7 +43,7 @@ export function printConfig<T>(
   return settingsOf(schema).map((setting) => {
     const found = findText(setting, environment, []);
     if (found !== undefined) {
-      const result = setting.read(found.text);
+      const result = setting.read(found.text, found.source);
       const value = result.ok ? setting.print(result.value) : undefined;
       return { name: setting.name, value, source: found.source };
     }

@@ -10,5 +10,5 @@ export { type ConfigOf, type ConfigSchema, defineConfig } from './define-config'
 export * from './describe-config';
 export { type Environment, readEnvironment } from './environment';
 export { ConfigError, type ConfigVerdict, checkConfig, parseConfig } from './parse-config';
-export type { ConfigKind, ReadResult, Setting, SettingOptions } from './setting';
+export type { ConfigKind, GivenValue, ReadResult, Setting, SettingOptions } from './setting';
 export { describeUnknownName, findUnknownNames, type UnknownName } from './unknown-names';

@@ -17,6 +17,7 @@ import {
   text,
   url,
   variableNames,
+  withVariable,
 } from './index';
 
 const schema = defineConfig({
@@ -167,6 +168,16 @@ describe('reading the environment', () => {
     expect(only.vendorKey).toBe('the other one');
     const both = { REGION: 'eu', VENDOR_KEY: 'the first', OTHER_VENDOR_KEY: 'the other one' };
     expect(parseConfig(schema, both).vendorKey).toBe('the first');
+  });
+
+  test('a setting can say which of its variables gave its value', () => {
+    const given = defineConfig({ key: withVariable(schema.settings.vendorKey) });
+    const key = { value: 'the other one', variable: 'OTHER_VENDOR_KEY' };
+    const environment = { OTHER_VENDOR_KEY: 'the other one' };
+    expect(parseConfig(given, environment)).toEqual({ key });
+    expect(parseConfig(given, {})).toEqual({ key: undefined });
+    expect(() => parseConfig(given, { VENDOR_KEY: 'short' })).toThrow('VENDOR_KEY ');
+    expect(printConfig(given, environment)).toMatchObject([{ value: '***' }]);
   });
 
   test('nothing can change the configuration after it was read', () => {

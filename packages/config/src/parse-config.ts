@@ -44,7 +44,7 @@ function readValue(
     }
     return setting.defaultValue;
   }
-  const result = setting.read(found.text);
+  const result = setting.read(found.text, found.source);
   if (result.ok) return result.value;
   const shown = setting.secret ? '' : `, but is ${JSON.stringify(found.text.slice(0, 100))}`;
   problems.push(`${found.source} ${result.problem}${shown}`);

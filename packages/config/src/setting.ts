@@ -35,10 +35,17 @@ export interface Setting<T> {
   readonly defaultValue: T | undefined;
   /** Other variables that are read when the first is absent, in this order. */
   readonly alternatives: readonly string[];
-  /** Reads the variable's text, which is never empty. */
-  read(text: string): ReadResult<T>;
+  /** Reads the text, which is never empty, of the variable that gave it. */
+  read(text: string, variable: string): ReadResult<T>;
   /** The value as an operator may see it: secrets masked. */
   print(value: T): string;
+}
+
+/** A value with the name of the variable that gave it, for people who are told to check it. */
+export interface GivenValue<T> {
+  readonly value: T;
+  /** With `_FILE` when it came from a file. */
+  readonly variable: string;
 }
 
 /** The fields that every builder accepts. */

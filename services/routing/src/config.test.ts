@@ -22,7 +22,7 @@ test('a model name of the first channel may hold colons', () => {
 test("the common client's variables name the first channel when ours do not", () => {
   const given = { OPENAI_API_KEY: 'a vendor key', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' };
   expect(parseConfig(routingConfigSchema, { ...NEEDED, ...given })).toMatchObject({
-    initChannelCredential: 'a vendor key',
-    initChannelBaseUrl: 'http://127.0.0.1:1/v1',
+    initChannelCredential: { value: 'a vendor key', variable: 'OPENAI_API_KEY' },
+    initChannelBaseUrl: { value: 'http://127.0.0.1:1/v1', variable: 'OPENAI_BASE_URL' },
   });
 });

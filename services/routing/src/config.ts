@@ -9,6 +9,7 @@ import {
   shared,
   text,
   url,
+  withVariable,
 } from '@tollgate/config';
 import { CHANNEL_TYPES, formatAmount, parseAmount } from '@tollgate/core';
 import { LEADER_TTL_MS_MAX } from '@tollgate/jobs';
@@ -28,17 +29,21 @@ export const routingConfigSchema = defineConfig({
     default: 'openai',
     description: 'Protocol of the channel that the first start creates.',
   }),
-  initChannelBaseUrl: url('TOLLGATE_INIT_CHANNEL_BASE_URL', {
-    optional: true,
-    alternatives: ['OPENAI_BASE_URL'],
-    description:
-      "Base address of the channel that the first start creates; the type's own vendor unless given.",
-  }),
-  initChannelCredential: secret('TOLLGATE_INIT_CHANNEL_CREDENTIAL', {
-    optional: true,
-    alternatives: ['OPENAI_API_KEY'],
-    description: 'Vendor credential of the channel that the first start creates.',
-  }),
+  initChannelBaseUrl: withVariable(
+    url('TOLLGATE_INIT_CHANNEL_BASE_URL', {
+      optional: true,
+      alternatives: ['OPENAI_BASE_URL'],
+      description:
+        "Base address of the channel that the first start creates; the type's own vendor unless given.",
+    }),
+  ),
+  initChannelCredential: withVariable(
+    secret('TOLLGATE_INIT_CHANNEL_CREDENTIAL', {
+      optional: true,
+      alternatives: ['OPENAI_API_KEY'],
+      description: 'Vendor credential of the channel that the first start creates.',
+    }),
+  ),
   initChannelModels: parsedList('TOLLGATE_INIT_CHANNEL_MODELS', {
     itemMeaning: 'name:prompt price:completion price',
     parseItem: parseNamedModel,
@@ -55,11 +60,13 @@ export const routingConfigSchema = defineConfig({
     optional: true,
     description: 'Address of that channel, without the version; Anthropic unless given.',
   }),
-  geminiApiKey: secret('GEMINI_API_KEY', {
-    optional: true,
-    alternatives: ['GOOGLE_API_KEY'],
-    description: 'Credential of a channel of Gemini that the first start creates besides.',
-  }),
+  geminiApiKey: withVariable(
+    secret('GEMINI_API_KEY', {
+      optional: true,
+      alternatives: ['GOOGLE_API_KEY'],
+      description: 'Credential of a channel of Gemini that the first start creates besides.',
+    }),
+  ),
   geminiBaseUrl: url('GOOGLE_GEMINI_BASE_URL', {
     optional: true,
     description: 'Address of that channel, without the version; Google unless given.',

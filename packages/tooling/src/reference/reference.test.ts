@@ -67,7 +67,8 @@ test('every default is accepted by its own setting', () => {
   expect(printed.length).toBeGreaterThan(150);
   for (const { setting, text } of printed) {
     const value: unknown = setting.defaultValue;
-    expect([setting.name, setting.read(text)]).toEqual([setting.name, { ok: true, value }]);
+    const { name } = setting;
+    expect([name, setting.read(text, name)]).toEqual([name, { ok: true, value }]);
   }
 });
 

@@ -8,6 +8,7 @@ import { describeVendors, type FirstChannelOptions, prepareFirstChannel } from '
 import { firstVendorsIn, type VendorEnvironment } from './first-vendors';
 
 const CREDENTIAL = 'a-credential-for-tests';
+const GIVEN = { value: CREDENTIAL, variable: 'OPENAI_API_KEY' };
 const MODELS = [{ name: 'small', promptPrice: nano(1n), completionPrice: nano(2n) }];
 
 interface StartOptions {
@@ -75,8 +76,11 @@ async function startWith(
   } as unknown as FirstChannelOptions;
   const described = {
     initChannelType: channelType,
-    initChannelBaseUrl: channelBaseUrl,
-    initChannelCredential: CREDENTIAL,
+    initChannelBaseUrl:
+      channelBaseUrl === undefined
+        ? undefined
+        : { value: channelBaseUrl, variable: 'OPENAI_BASE_URL' },
+    initChannelCredential: GIVEN,
     initChannelModels: channelModels,
   };
   const environment = vendor.environment ?? described;
@@ -188,9 +192,9 @@ it('asks the newest of dated names by the name of the family, unless that is lis
 describe('the variables of vendors make a channel each', () => {
   it('of all that are named, at the vendors themselves', async () => {
     const environment = {
-      initChannelCredential: CREDENTIAL,
+      initChannelCredential: GIVEN,
       anthropicApiKey: 'of-anthropic',
-      geminiApiKey: 'of-gemini',
+      geminiApiKey: { value: 'of-gemini', variable: 'GEMINI_API_KEY' },
     };
     const { made, asked, fault } = await startWith('openai', { environment });
     expect(made.map(({ name, type, baseUrl }) => [name, type, baseUrl])).toEqual([
@@ -219,7 +223,7 @@ describe('the variables of vendors make a channel each', () => {
   it('once, when two describe the same vendor', async () => {
     const environment = {
       initChannelType: 'anthropic',
-      initChannelCredential: CREDENTIAL,
+      initChannelCredential: GIVEN,
       anthropicApiKey: 'of-anthropic',
     } as const;
     const { made, asked } = await startWith('anthropic', { environment });
@@ -229,8 +233,8 @@ describe('the variables of vendors make a channel each', () => {
 
   it('of each protocol that one address speaks', async () => {
     const environment = {
-      initChannelCredential: CREDENTIAL,
-      initChannelBaseUrl: 'https://proxy.example/v1',
+      initChannelCredential: GIVEN,
+      initChannelBaseUrl: { value: 'https://proxy.example/v1', variable: 'OPENAI_BASE_URL' },
       anthropicApiKey: 'of-anthropic',
       anthropicBaseUrl: 'https://proxy.example',
     };
@@ -240,7 +244,10 @@ describe('the variables of vendors make a channel each', () => {
 
   it('and a fault names the variable that is to be checked', async () => {
     const listing = { models: [], httpStatus: 401, error: 'refused' };
-    const environment = { anthropicApiKey: 'of-anthropic', geminiApiKey: 'of-gemini' };
+    const environment = {
+      anthropicApiKey: 'of-anthropic',
+      geminiApiKey: { value: 'of-gemini', variable: 'GEMINI_API_KEY' },
+    };
     const { fault } = await startWith('openai', { environment, listing });
     expect(fault).toBe(
       'the vendor answered 401: check ANTHROPIC_API_KEY; the vendor answered 401: check GEMINI_API_KEY',
@@ -325,9 +332,25 @@ describe('a vendor that gets no channel: the log says what happened and what to 
     ]);
   });
 
-  it('names the settings of the protocol that was chosen', async () => {
-    const { warnings } = await startWith('anthropic', { listing: none(401, 'refused') });
-    expect(warnings).toEqual([expect.stringContaining('check TOLLGATE_INIT_CHANNEL_CREDENTIAL')]);
+  const address = { value: local, variable: 'TOLLGATE_INIT_CHANNEL_BASE_URL' };
+  const ours = { value: CREDENTIAL, variable: 'TOLLGATE_INIT_CHANNEL_CREDENTIAL' };
+  const google = { value: CREDENTIAL, variable: 'GOOGLE_API_KEY' };
+
+  it.each<[string, Partial<VendorEnvironment>, number | null]>([
+    ['check TOLLGATE_INIT_CHANNEL_BASE_URL, or', { initChannelBaseUrl: address }, 404],
+    ['check TOLLGATE_INIT_CHANNEL_CREDENTIAL', { initChannelCredential: ours }, 401],
+    ['check OPENAI_BASE_URL, or', { initChannelCredential: GIVEN }, null],
+    ['check OPENAI_API_KEY', { initChannelType: 'gemini', initChannelCredential: GIVEN }, 401],
+    [
+      'check TOLLGATE_INIT_CHANNEL_BASE_URL, or',
+      { initChannelType: 'gemini', initChannelCredential: ours },
+      null,
+    ],
+    ['check GOOGLE_API_KEY', { geminiApiKey: google }, 401],
+  ])('the setting by the name that it was given: %s', async (sentence, environment, status) => {
+    const listing = none(status, 'none');
+    const { warnings } = await startWith('openai', { environment, listing });
+    expect(warnings).toEqual([expect.stringContaining(sentence)]);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { GivenValue } from '@tollgate/config';
 import { AppError, type ChannelType } from '@tollgate/core';
 import type { ModelListing } from '../domain/ports';
 import type { NamedModel } from './first-models';
@@ -12,6 +13,8 @@ export interface FirstVendor {
   readonly credential: string | undefined;
   /** Undefined asks the vendor for its list. */
   readonly models: readonly NamedModel[] | undefined;
+  /** The one of `TOLLGATE_INIT_CHANNEL_*`, whose models can be named as well. */
+  readonly isDescribed: boolean;
   /** What the person who starts calls these settings. */
   readonly variables: { readonly address: string; readonly credential: string };
 }
@@ -19,13 +22,13 @@ export interface FirstVendor {
 /** What the environment says of vendors. */
 export interface VendorEnvironment {
   readonly initChannelType: ChannelType;
-  readonly initChannelBaseUrl: string | undefined;
-  readonly initChannelCredential: string | undefined;
+  readonly initChannelBaseUrl: GivenValue<string> | undefined;
+  readonly initChannelCredential: GivenValue<string> | undefined;
   readonly initChannelModels: readonly NamedModel[] | undefined;
   readonly anthropicBaseUrl: string | undefined;
   readonly anthropicApiKey: string | undefined;
   readonly geminiBaseUrl: string | undefined;
-  readonly geminiApiKey: string | undefined;
+  readonly geminiApiKey: GivenValue<string> | undefined;
   readonly simulatorBaseUrl: string | undefined;
 }
 
@@ -47,6 +50,7 @@ export function firstVendorsIn(environment: VendorEnvironment): readonly FirstVe
       baseUrl: withVersion(anthropicBaseUrl, 'v1') ?? VENDOR_BASE_URLS.anthropic,
       credential: anthropicApiKey,
       models: undefined,
+      isDescribed: false,
       variables: { address: 'ANTHROPIC_BASE_URL', credential: 'ANTHROPIC_API_KEY' },
     });
   }
@@ -55,9 +59,10 @@ export function firstVendorsIn(environment: VendorEnvironment): readonly FirstVe
       name: 'gemini',
       type: 'gemini',
       baseUrl: withVersion(geminiBaseUrl, 'v1beta') ?? VENDOR_BASE_URLS.gemini,
-      credential: geminiApiKey,
+      credential: geminiApiKey.value,
       models: undefined,
-      variables: { address: 'GOOGLE_GEMINI_BASE_URL', credential: 'GEMINI_API_KEY' },
+      isDescribed: false,
+      variables: { address: 'GOOGLE_GEMINI_BASE_URL', credential: geminiApiKey.variable },
     });
   }
   return named.filter(
@@ -75,19 +80,30 @@ export function isSameVendor(
 
 /** The one that `TOLLGATE_INIT_CHANNEL_*` and the variables of OpenAI's libraries describe. */
 function describedVendor(environment: VendorEnvironment): readonly FirstVendor[] {
-  const { initChannelType: type, initChannelBaseUrl, simulatorBaseUrl } = environment;
-  const { initChannelCredential: credential, initChannelModels: models } = environment;
-  if (initChannelBaseUrl === undefined && credential === undefined) return [];
+  const { initChannelType: type, initChannelModels: models, simulatorBaseUrl } = environment;
+  const { initChannelBaseUrl: address, initChannelCredential: credential } = environment;
+  if (address === undefined && credential === undefined) return [];
   const own = type === 'simulator' ? simulatorBaseUrl : VENDOR_BASE_URLS[type];
-  const variables =
+  const unset =
     type === 'openai'
       ? { address: 'OPENAI_BASE_URL', credential: 'OPENAI_API_KEY' }
       : {
           address: 'TOLLGATE_INIT_CHANNEL_BASE_URL',
           credential: 'TOLLGATE_INIT_CHANNEL_CREDENTIAL',
         };
-  const baseUrl = initChannelBaseUrl ?? own;
-  return [{ name: 'first channel', type, baseUrl, credential, models, variables }];
+  const described: FirstVendor = {
+    name: 'first channel',
+    type,
+    baseUrl: address?.value ?? own,
+    credential: credential?.value,
+    models,
+    isDescribed: true,
+    variables: {
+      address: address?.variable ?? unset.address,
+      credential: credential?.variable ?? unset.credential,
+    },
+  };
+  return [described];
 }
 
 /** The vendors' own libraries take an address without the version and append it. */
@@ -110,10 +126,9 @@ export function addressFault(error: unknown, baseUrl: string): string {
 /** Why there is no list of models, and what to do about it. */
 export function listingFault(
   { error, httpStatus }: ModelListing,
-  { variables }: FirstVendor,
+  { isDescribed, variables }: FirstVendor,
   baseUrl: string,
 ): string {
-  const isDescribed = !/^(?:ANTHROPIC|GOOGLE)_/.test(variables.address);
   const instead = isDescribed ? ', or set TOLLGATE_INIT_CHANNEL_MODELS' : '';
   if (httpStatus === null) {
     return `${URL.parse(baseUrl)?.host} does not answer: check ${variables.address}${instead}`;
