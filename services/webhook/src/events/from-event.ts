@@ -3,41 +3,67 @@ import { type EventOf, isRateLimit, type TollgateEvent } from '@tollgate/events'
 import type { DenialCount } from '../domain/denial';
 import type { Audience, WebhookEvent } from '../domain/webhook-event';
 
-type NoticeType =
-  | 'balance.low'
-  | 'balance.exhausted'
-  | 'spending.suspended'
-  | 'spending.resumed'
-  | 'credits.added'
-  | 'key.budget_exceeded';
-type IdentityType = 'key.created' | 'key.rotated' | 'key.revoked' | 'key.expiring' | 'plan.changed';
-type ChannelType = 'channel.disabled' | 'channel.recovered';
+/** All but those that webhook makes itself. */
+type PublishedType = Exclude<
+  WebhookEventType,
+  'rate_limit.sustained' | 'requests.refused' | 'webhook.test'
+>;
+
+/** An event that receivers are told of, whatever its data are. */
+interface Published<Data> {
+  readonly id: string;
+  readonly type: WebhookEventType;
+  readonly time: string;
+  readonly data: Data;
+}
+
+interface NoticeData {
+  readonly account_id: string;
+  readonly notice_seq: number;
+  readonly currency?: string | undefined;
+}
+
+type Payload = Readonly<Record<string, unknown>>;
+type Conversion<Event> = (event: Event, currency: string) => WebhookEvent;
+
+/** What receivers are told of each event. */
+const CONVERSIONS: { readonly [Type in PublishedType]: Conversion<EventOf<Type>> } = {
+  'balance.low': fromNotice(({ available, threshold, days = null }) => ({
+    available: toAmount(available),
+    threshold: toAmount(threshold),
+    days,
+  })),
+  'balance.exhausted': fromNotice(({ available }) => ({ available: toAmount(available) })),
+  'spending.suspended': fromNotice(toSpending),
+  'spending.resumed': fromNotice(toSpending),
+  'credits.added': fromNotice(({ credit_id, amount, available }) => ({
+    credit_id,
+    amount: toAmount(amount),
+    available: toAmount(available),
+  })),
+  'key.budget_exceeded': fromNotice(({ key_id, limit, period }) => ({
+    key_id,
+    limit: toAmount(limit),
+    period,
+  })),
+  'key.created': fromAccountEvent,
+  'key.rotated': fromAccountEvent,
+  'key.revoked': fromAccountEvent,
+  'key.expiring': fromAccountEvent,
+  'plan.changed': fromAccountEvent,
+  'channel.disabled': fromChannelEvent,
+  'channel.recovered': fromChannelEvent,
+};
 
 /**
  * The notification that receivers get of an event; undefined for events that are not for them.
  * `currency` is of amounts whose event does not tell theirs.
  */
 export function fromEvent(event: TollgateEvent, currency: string): WebhookEvent | undefined {
-  switch (event.type) {
-    case 'balance.low':
-    case 'balance.exhausted':
-    case 'spending.suspended':
-    case 'spending.resumed':
-    case 'credits.added':
-    case 'key.budget_exceeded':
-      return fromNotice(event, currency);
-    case 'key.created':
-    case 'key.rotated':
-    case 'key.revoked':
-    case 'key.expiring':
-    case 'plan.changed':
-      return toWebhookEvent(event, event.id, ofAccount(event.data.account_id), { ...event.data });
-    case 'channel.disabled':
-    case 'channel.recovered':
-      return fromChannelEvent(event);
-    default:
-      return undefined;
-  }
+  if (!Object.hasOwn(CONVERSIONS, event.type)) return undefined;
+  // The table ties type and event together, which a lookup by a union type cannot show.
+  const convert = CONVERSIONS[event.type as PublishedType] as Conversion<TollgateEvent>;
+  return convert(event, currency);
 }
 
 export function fromDenialsEvent(event: EventOf<'denials.counted'>): DenialCount {
@@ -47,42 +73,40 @@ export function fromDenialsEvent(event: EventOf<'denials.counted'>): DenialCount
   return { id: event.id, accountId, keyId, reason, count, ...times, isLimit: isRateLimit(reason) };
 }
 
-function fromNotice(event: EventOf<NoticeType>, currency: string): WebhookEvent {
-  const { notice_seq, account_id: accountId, currency: told = currency } = event.data;
-  // Kept deliveries have this key from when each publication of a notice had an id of its own.
-  const key = `notice ${accountId} ${notice_seq}`;
-  const data = { ...noticeData(event), currency: told };
-  return toWebhookEvent(event, key, ofAccount(accountId), data);
+/** For a notice of billing, whose amounts are told in its currency. */
+function fromNotice<Data extends NoticeData>(
+  toPayload: (data: Data) => Payload,
+): Conversion<Published<Data>> {
+  return (event, currency) => {
+    const { notice_seq, account_id, currency: told = currency } = event.data;
+    // Kept deliveries have this key from when each publication of a notice had an id of its own.
+    const key = `notice ${account_id} ${notice_seq}`;
+    const data = { account_id, ...toPayload(event.data), currency: told };
+    return toWebhookEvent(event, key, ofAccount(account_id), data);
+  };
 }
 
-function noticeData(event: EventOf<NoticeType>): Readonly<Record<string, unknown>> {
-  const amount = (text: string) => formatAmount(parseNano(text));
-  const { account_id } = event.data;
-  switch (event.type) {
-    case 'balance.low': {
-      const { available, threshold, days = null } = event.data;
-      return { account_id, available: amount(available), threshold: amount(threshold), days };
-    }
-    case 'spending.suspended':
-    case 'spending.resumed': {
-      const { available, threshold } = event.data;
-      return { account_id, available: amount(available), threshold: amount(threshold) };
-    }
-    case 'balance.exhausted':
-      return { account_id, available: amount(event.data.available) };
-    case 'credits.added': {
-      const { credit_id, amount: added, available } = event.data;
-      return { account_id, credit_id, amount: amount(added), available: amount(available) };
-    }
-    case 'key.budget_exceeded': {
-      const { key_id, limit, period } = event.data;
-      return { account_id, key_id, limit: amount(limit), period };
-    }
-  }
+interface SpendingData extends NoticeData {
+  readonly available: string;
+  readonly threshold: string;
+}
+
+function toSpending(data: SpendingData): Payload {
+  return { available: toAmount(data.available), threshold: toAmount(data.threshold) };
+}
+
+function toAmount(text: string): string {
+  return formatAmount(parseNano(text));
+}
+
+function fromAccountEvent(event: Published<{ readonly account_id: string }>): WebhookEvent {
+  return toWebhookEvent(event, event.id, ofAccount(event.data.account_id), { ...event.data });
 }
 
 /** An event of a shared channel is for operators, that of an account's own one for the account. */
-function fromChannelEvent(event: EventOf<ChannelType>): WebhookEvent {
+function fromChannelEvent(
+  event: Published<{ readonly owner_account_id: string | null }>,
+): WebhookEvent {
   const { owner_account_id: owner } = event.data;
   const audience: Audience = owner === null ? { kind: 'operators' } : ofAccount(owner);
   return toWebhookEvent(event, event.id, audience, { ...event.data });
@@ -93,12 +117,10 @@ function ofAccount(accountId: string): Audience {
 }
 
 function toWebhookEvent(
-  event: EventOf<NoticeType | IdentityType | ChannelType>,
+  { id: eventId, type, time }: Published<unknown>,
   key: string,
   audience: Audience,
-  data: Readonly<Record<string, unknown>>,
+  data: Payload,
 ): WebhookEvent {
-  const type: WebhookEventType = event.type;
-  const atMs = fromIsoTime(event.time) ?? 0;
-  return { key, eventId: event.id, type, atMs, audience, data };
+  return { key, eventId, type, atMs: fromIsoTime(time) ?? 0, audience, data };
 }
