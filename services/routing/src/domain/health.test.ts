@@ -101,7 +101,7 @@ describe('health', () => {
     expect(observe(failed, { kind: 'credential_refused' }).lastError).toBe(failed.lastError);
     const refused = { kind: 'credential_refused', detail: 'the vendor answered 401' } as const;
     expect(observe(failed, refused).lastError).toBe(
-      'The vendor refused the credential of a call of “m”: the vendor answered 401.',
+      'The vendor refused the credential, or wants credit, at a call of “m”: the vendor answered 401.',
     );
   });
 

@@ -94,7 +94,7 @@ const CALL_ERRORS: Readonly<Record<CallFailureKind, string>> = {
   failure: 'The vendor failed a call of',
   timeout: 'The vendor did not answer in time a call of',
   rate_limited: 'The vendor limited a call of',
-  credential_refused: 'The vendor refused the credential of a call of',
+  credential_refused: 'The vendor refused the credential, or wants credit, at a call of',
 };
 
 /** One good call between bad ones does not hide what the bad ones met. */
