@@ -37,7 +37,7 @@ import type {
   RouteLog,
   VendorProbe,
 } from '../domain/ports';
-import { channelChanged, channelsOfChanged } from './route-log';
+import { channelChanged, ownedChannelsChanged } from './route-log';
 
 export interface ChannelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
@@ -146,7 +146,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
     async removeOwnedBy(accountId) {
       for (const { id } of await channels.listOwnedBy(accountId)) await channels.remove(id);
       // Also where none is left: an earlier attempt may have failed here.
-      await routeLog.append(channelsOfChanged(accountId));
+      await routeLog.append(ownedChannelsChanged(accountId));
       await channels.forgetAnswersAbout(accountId);
     },
     async list(limit, cursor, selection) {

@@ -176,12 +176,12 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       pending.clear();
       waiting = 0;
       const written: string[] = [];
-      const passing: unknown[] = [];
+      const transientErrors: unknown[] = [];
       let isAway = false;
       const atOnce = { atOnceMax: WRITES_AT_ONCE_MAX };
       await forEachConcurrently(observed, atOnce, async ([channelId, queue]) => {
         try {
-          if (isAway) throw passing.at(-1);
+          if (isAway) throw transientErrors.at(-1);
           await writeHealth(channelId, queue);
           written.push(channelId);
         } catch (error) {
@@ -189,13 +189,13 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
             logger.warn({ channelId, error }, 'the health of a channel cannot be written');
             return;
           }
-          passing.push(error);
+          transientErrors.push(error);
           isAway ||= toAppError(error).code === 'SERVICE_UNAVAILABLE';
           put(channelId, [...queue, ...(pending.get(channelId) ?? [])], queue.length);
         }
       });
       if (written.length > 0) await routeLog.append(...observedChanges(written));
-      if (passing.length > 0) throw passing.at(-1);
+      if (transientErrors.length > 0) throw transientErrors.at(-1);
     },
     async idle() {
       await Promise.all([...credentialChecks.values()].map(({ over }) => over));

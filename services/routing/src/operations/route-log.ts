@@ -8,7 +8,7 @@ const OBSERVED_ALL = 'observed';
 export const channelChanged = (channelId: string) => `channel:${channelId}`;
 
 /** What the log is told when the channels of an account were removed. */
-export const channelsOfChanged = (accountId: string) => `channels-of:${accountId}`;
+export const ownedChannelsChanged = (accountId: string) => `channels-of:${accountId}`;
 
 /** What the log is told when a model of the catalogue changed. */
 export const modelChanged = (name: string) => `model:${name}`;
