@@ -20,8 +20,12 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 /** An engine that several services share, outside the process. */
 export type EngineName = 'mongodb' | 'kafka' | 'redis';
 
+/** Protocols of vendors: of what a channel can speak all but the simulator's. */
+export const REAL_CHANNEL_TYPES = ['openai', 'anthropic', 'gemini'] as const;
+export type RealChannelType = (typeof REAL_CHANNEL_TYPES)[number];
+
 /** Vendor protocols that a channel can speak. */
-export const CHANNEL_TYPES = ['openai', 'anthropic', 'gemini', 'simulator'] as const;
+export const CHANNEL_TYPES = [...REAL_CHANNEL_TYPES, 'simulator'] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
 /** Bounds of one call at a channel, milliseconds; 0 is the default of completion. */

@@ -47,6 +47,8 @@ export {
   type HealthState,
   MODEL_KINDS,
   type ModelKind,
+  REAL_CHANNEL_TYPES,
+  type RealChannelType,
   SCOPES,
   type Scope,
   SERVICE_NAMES,

@@ -1,13 +1,10 @@
-import { nano } from '@tollgate/core';
+import { nano, REAL_CHANNEL_TYPES, type RealChannelType } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import { createRouteTable } from '../routing/route-table';
 import { createRunFixture, exampleRequest } from '../testing/run-fixture';
 import { startVendorClient } from '../testing/start-vendor-client';
 import { answerJson, beginStream, sse } from '../testing/vendor-server';
 import { complete } from './complete';
-
-const TYPES = ['openai', 'anthropic', 'gemini'] as const;
-type Type = (typeof TYPES)[number];
 
 /** What every vendor of these tests says of the prompt, most of which it had in its cache. */
 const PROMPT = 1_500;
@@ -74,7 +71,7 @@ const streamsOf = (event: Event) => ({
   'in an early event only': [event('word ', 1), event(words(2_000))],
 });
 
-const STREAMS: Readonly<Record<Type, Readonly<Record<string, readonly object[]>>>> = {
+const STREAMS: Readonly<Record<RealChannelType, Readonly<Record<string, readonly object[]>>>> = {
   openai: streamsOf(openaiEvent),
   anthropic: {
     'at the start only': [anthropicStart, anthropicBlock, anthropicText(words(2_000))],
@@ -100,7 +97,7 @@ const STREAMS: Readonly<Record<Type, Readonly<Record<string, readonly object[]>>
   gemini: streamsOf(geminiEvent),
 };
 
-const WHOLE: Readonly<Record<Type, object>> = {
+const WHOLE: Readonly<Record<RealChannelType, object>> = {
   openai: {
     choices: [{ index: 0, message: { content: words(2_000) }, finish_reason: 'stop' }],
     ...openaiUsage(2_000),
@@ -120,7 +117,7 @@ afterEach(async () => {
 });
 
 /** The real client of a vendor, behind the real run. */
-async function start(type: Type) {
+async function start(type: RealChannelType) {
   const vendor = await startVendorClient({
     type,
     answerBytesMax: 1_000_000,
@@ -139,29 +136,32 @@ async function start(type: Type) {
   return { changes, fixture, request, server: vendor.vendor };
 }
 
-describe.each(TYPES)('an answer of the protocol %s that is cut past max_tokens', (type) => {
-  it.each(Object.entries(STREAMS[type]))(
-    'as a stream with counts %s costs the vendor’s prompt and what was delivered',
-    async (_where, events) => {
-      const { changes, fixture, request, server } = await start(type);
-      server.script = (_seen, response) => {
-        beginStream(response);
-        response.write(events.map(sse).join(''));
-      };
-      const { out, over } = fixture.stream(request, changes);
-      await over;
-      expect(out.failure).toBeUndefined();
-      expect(out).toMatchObject(CHARGED);
-      expect(fixture.onlyRecord()).toMatchObject({ source: 'counted', amount: CHARGED.amount });
-    },
-  );
+describe.each(REAL_CHANNEL_TYPES)(
+  'an answer of the protocol %s that is cut past max_tokens',
+  (type) => {
+    it.each(Object.entries(STREAMS[type]))(
+      'as a stream with counts %s costs the vendor’s prompt and what was delivered',
+      async (_where, events) => {
+        const { changes, fixture, request, server } = await start(type);
+        server.script = (_seen, response) => {
+          beginStream(response);
+          response.write(events.map(sse).join(''));
+        };
+        const { out, over } = fixture.stream(request, changes);
+        await over;
+        expect(out.failure).toBeUndefined();
+        expect(out).toMatchObject(CHARGED);
+        expect(fixture.onlyRecord()).toMatchObject({ source: 'counted', amount: CHARGED.amount });
+      },
+    );
 
-  it('given whole costs the same', async () => {
-    const { changes, fixture, request, server } = await start(type);
-    server.script = (_seen, response) => answerJson(response, WHOLE[type]);
-    const answer = await complete({ ...fixture.deps, ...changes }, request);
-    answer.release();
-    expect(answer).toMatchObject(CHARGED);
-    expect(fixture.onlyRecord()).toMatchObject({ source: 'counted', amount: CHARGED.amount });
-  });
-});
+    it('given whole costs the same', async () => {
+      const { changes, fixture, request, server } = await start(type);
+      server.script = (_seen, response) => answerJson(response, WHOLE[type]);
+      const answer = await complete({ ...fixture.deps, ...changes }, request);
+      answer.release();
+      expect(answer).toMatchObject(CHARGED);
+      expect(fixture.onlyRecord()).toMatchObject({ source: 'counted', amount: CHARGED.amount });
+    });
+  },
+);

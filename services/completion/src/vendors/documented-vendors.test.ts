@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { REAL_CHANNEL_TYPES, type RealChannelType } from '@tollgate/core';
 import { expectGeneratedBlock, toAlignedTable } from '@tollgate/testkit';
 import type { VendorCall } from '../domain/vendor';
 import { findInexpressibleIn } from '../domain/vendor-abilities';
@@ -6,14 +7,14 @@ import { CONVERSATION, chatCall, exampleCall, TOOLS } from '../testing/vendor-ca
 import { anthropicProtocol } from './anthropic/index';
 import { geminiProtocol } from './gemini/index';
 import { openaiProtocol } from './openai/index';
+import type { VendorProtocol } from './protocol/vendor-protocol';
 
 const PAGE = join(__dirname, '../../../../docs/vendors.md');
-const PROTOCOLS = {
+const PROTOCOLS: Readonly<Record<RealChannelType, VendorProtocol>> = {
   openai: openaiProtocol,
   anthropic: anthropicProtocol,
   gemini: geminiProtocol,
-} as const;
-const TYPES = ['openai', 'anthropic', 'gemini'] as const;
+};
 
 const HI = [{ role: 'user', content: 'Hi' }];
 const PLAIN = chatCall(HI);
@@ -83,7 +84,7 @@ const ROWS: Readonly<Record<string, readonly [asking: VendorCall, without: Vendo
   'thoughts of before in `messages`': [chatCall(thought), chatCall(unthought)],
 };
 
-function treatmentOf(type: (typeof TYPES)[number], [asking, without]: (typeof ROWS)[string]) {
+function treatmentOf(type: RealChannelType, [asking, without]: (typeof ROWS)[string]) {
   if (findInexpressibleIn(asking.parameters)(type) !== undefined) return '400';
   const bodyOf = (call: VendorCall) =>
     Buffer.concat([...PROTOCOLS[type].buildRequest(call).body]).toString();
@@ -93,8 +94,8 @@ function treatmentOf(type: (typeof TYPES)[number], [asking, without]: (typeof RO
 it('docs/vendors.md says of every member what each adapter does with it', () => {
   const rows = Object.entries(ROWS).map(([member, row]) => [
     member,
-    ...TYPES.map((type) => treatmentOf(type, row)),
+    ...REAL_CHANNEL_TYPES.map((type) => treatmentOf(type, row)),
   ]);
-  const table = toAlignedTable(['member', ...TYPES], rows);
+  const table = toAlignedTable(['member', ...REAL_CHANNEL_TYPES], rows);
   expectGeneratedBlock(PAGE, 'what each protocol can express', table);
 });

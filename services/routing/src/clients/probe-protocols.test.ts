@@ -1,3 +1,4 @@
+import { REAL_CHANNEL_TYPES, type RealChannelType } from '@tollgate/core';
 import { PROBE_PROTOCOLS } from './probe-protocols';
 
 const SECRET = 'a credential of a test';
@@ -18,15 +19,14 @@ it.each([
   });
 });
 
-const ANSWERS = {
+const ANSWERS: Readonly<Record<RealChannelType, Readonly<Record<string, unknown>>>> = {
   openai: { choices: [{ message: { content: 'x' } }] },
   anthropic: { type: 'message', content: [] },
   gemini: { candidates: [{ finishReason: 'MAX_TOKENS' }] },
-} as const;
-const TYPES = ['openai', 'anthropic', 'gemini'] as const;
+};
 
-it.each(TYPES)('takes an answer of %s for one, and no other', (type) => {
-  for (const other of TYPES) {
+it.each(REAL_CHANNEL_TYPES)('takes an answer of %s for one, and no other', (type) => {
+  for (const other of REAL_CHANNEL_TYPES) {
     expect(PROBE_PROTOCOLS[type].isAnswer(ANSWERS[other])).toBe(other === type);
   }
   expect(PROBE_PROTOCOLS[type].isAnswer({ hello: 'world' })).toBe(false);

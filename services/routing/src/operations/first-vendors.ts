@@ -1,5 +1,5 @@
 import type { GivenValue } from '@tollgate/config';
-import { AppError, type ChannelType } from '@tollgate/core';
+import { AppError, type ChannelType, type RealChannelType } from '@tollgate/core';
 import type { ModelListing } from '../domain/ports';
 import type { NamedModel } from './first-models';
 
@@ -33,7 +33,7 @@ export interface VendorEnvironment {
 }
 
 /** Where a vendor answers, by the protocol that it speaks: a credential goes to its own vendor. */
-const VENDOR_BASE_URLS: Readonly<Record<Exclude<ChannelType, 'simulator'>, string>> = {
+const VENDOR_BASE_URLS: Readonly<Record<RealChannelType, string>> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
   gemini: 'https://generativelanguage.googleapis.com/v1beta',
