@@ -1,3 +1,5 @@
+import { formatCount } from '../format/quantity';
+
 /** What a plan, the terms of an account and a key may limit. */
 export const LIMIT_NAMES = [
   'requests_per_minute',
@@ -20,6 +22,19 @@ export type LimitsDraft = Record<LimitName, string>;
 export function byLimit<Value>(fieldOf: (name: LimitName) => Value) {
   const values = LIMIT_NAMES.map((name) => [name, fieldOf(name)]);
   return Object.fromEntries(values) as Record<LimitName, Value>;
+}
+
+/** `60 requests a minute, no limit of requests at once` (null); an undefined one is left out. */
+export function describeLimits(
+  limits: Partial<Record<LimitName, number | null | undefined>>,
+): string {
+  const told = LIMIT_NAMES.flatMap((name) => {
+    const limit = limits[name];
+    if (limit === undefined) return [];
+    const value = limit === null ? 'no limit of' : formatCount(limit);
+    return [`${value} ${LIMIT_LABELS[name].toLowerCase()}`];
+  });
+  return told.join(', ');
 }
 
 /** Stands in a form for no limit at all. */

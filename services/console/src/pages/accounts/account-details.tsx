@@ -21,6 +21,7 @@ import { useUsage } from '../../api/stats';
 import { describeStart, queryOf } from '../../charts/range';
 import { Identifier } from '../../components/copy';
 import { Danger, DangerButton } from '../../components/danger';
+import { describeLimits } from '../../components/drafts';
 import { AsJson, type Fact, Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { More } from '../../components/form';
@@ -30,7 +31,7 @@ import { QueryState } from '../../components/query-state';
 import { saveText } from '../../components/save-text';
 import { Stat, Stats } from '../../components/stat';
 import { Balance, Moment, Money, useNow } from '../../components/values';
-import { formatCount, formatNumberOf } from '../../format/quantity';
+import { formatNumberOf } from '../../format/quantity';
 import { useUser } from '../../session/session';
 import { BalanceSum } from '../billing/balance-sum';
 import { ENTRIES_FIRST, isFree, ledgerColumns } from '../billing/columns';
@@ -269,15 +270,8 @@ function ExportAccount({ id }: { readonly id: string }) {
 
 /** Terms of the account besides its plan, or in its place. */
 function toTerms({ limits, groups, models, discount }: Account['overrides']): Fact[] {
-  const limit = (value: number | null | undefined, unit: string) =>
-    value === undefined ? [] : [`${value === null ? 'no limit' : formatCount(value)} ${unit}`];
-  const own = [
-    ...limit(limits.requests_per_minute, 'a minute'),
-    ...limit(limits.requests_per_day, 'a day'),
-    ...limit(limits.concurrent_requests, 'at once'),
-  ];
   return [
-    ['Own limits', own.join(', ') || 'As the plan'],
+    ['Own limits', describeLimits(limits) || 'As the plan'],
     ['Own models', models.join(', ') || 'As the plan'],
     ['Own groups', groups.join(', ') || 'As the plan'],
     ['Discount', Number(discount) === 0 ? 'None' : `${discount} %`],

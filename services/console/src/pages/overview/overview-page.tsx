@@ -12,6 +12,7 @@ import { COUNTS, moneyUnit } from '../../charts/units';
 import { Choice, useChoice } from '../../components/choice';
 import { Identifier } from '../../components/copy';
 import { DataTable } from '../../components/data-table';
+import { byLimit, describeLimits } from '../../components/drafts';
 import { Page, Panel, Section } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { firstCall } from '../../components/snippet-texts';
@@ -209,7 +210,7 @@ function Figures() {
             label="Requests today"
             value={<Count of={requestsToday} />}
             share={shareUsed(requestsToday ?? 0, plans.data?.limits.requests_per_day ?? null)}
-            note={plans.data && describeLimits(plans.data)}
+            note={plans.data && describePlan(plans.data)}
           />
         </Stats>
       )}
@@ -250,12 +251,9 @@ function startOfToday(): string {
   return `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
 }
 
-function describeLimits({ items, current, limits }: OfferedPlans): string {
-  const plan = nameById(items, current);
-  const { requests_per_day: day, requests_per_minute: minute } = limits;
-  if (day === null && minute === null) return `${plan} plan, no limit`;
-  const perMinute = minute === null ? '' : `, ${formatCount(minute)} a minute`;
-  return day === null ? `${plan}${perMinute}` : `of ${formatCount(day)} a day${perMinute}`;
+function describePlan({ items, current, limits }: OfferedPlans): string {
+  const told = describeLimits(byLimit((name) => limits[name] ?? undefined));
+  return `${nameById(items, current)} plan, ${told || 'no limit'}`;
 }
 
 function Charts() {
