@@ -1,6 +1,7 @@
 import {
   formatCount,
   formatDuration,
+  formatFailedShare,
   formatNumberOf,
   formatShare,
   formatWait,
@@ -24,6 +25,19 @@ test('a share of nearly all is not said to be all', () => {
   expect(formatShare(0.9999)).toBe('99.9%');
   expect(formatShare(1)).toBe('100%');
   expect(formatShare(0)).toBe('0%');
+});
+
+test.each([
+  [0, '0%'],
+  [1 / 1_000_000, '<0.1%'],
+  [9 / 10_000, '<0.1%'],
+  [1 / 1000, '0.1%'],
+  [2 / 12, '16.7%'],
+  [1 / 2, '50%'],
+  [0.9999, '99.9%'],
+  [1, '100%'],
+])('of the share %d is said that %s failed', (share, shown) => {
+  expect(formatFailedShare(share)).toBe(shown);
 });
 
 test('counts have separators, and a noun that fits', () => {

@@ -43,8 +43,18 @@ export function shareUsed(used: number, limit: number | null): number | undefine
 
 /** A part of one: `99.5%`; a hundred is said only of all. */
 export function formatShare(share: number): string {
-  const percent = Math.floor(share * 1000) / 10;
-  return `${percent === Math.floor(percent) ? percent.toFixed(0) : percent.toFixed(1)}%`;
+  return formatTenths(Math.floor(share * 1000));
+}
+
+/** The part that failed: `16.7%`; nothing is said only of none, and a hundred only of all. */
+export function formatFailedShare(share: number): string {
+  if (share > 0 && share < 0.001) return '<0.1%';
+  const tenths = Math.round(share * 1000);
+  return formatTenths(share < 1 ? Math.min(tenths, 999) : tenths);
+}
+
+function formatTenths(tenths: number): string {
+  return `${tenths % 10 === 0 ? tenths / 10 : (tenths / 10).toFixed(1)}%`;
 }
 
 /** `1 key`, `3 keys`. */

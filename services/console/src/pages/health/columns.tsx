@@ -3,7 +3,7 @@ import type { Audit } from '../../api/schemas';
 import { type Column, numeric } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, Name, Sentence } from '../../components/values';
-import { formatShare, NOTHING } from '../../format/quantity';
+import { formatFailedShare, NOTHING } from '../../format/quantity';
 import { describeSuccess } from '../channels/channel-health';
 import { AnswerTime, ChannelHealthStatus } from '../channels/columns';
 import { type ChannelFailures, describeRefused, errorRate, type HurtAccount } from './gather';
@@ -33,7 +33,7 @@ export const channelHealthColumns = (range: string): readonly Column<ChannelFail
   numeric(`Ended here, ${range}`, ({ requests }) => <Count of={requests} />),
   numeric('Requests lost', (row) => {
     if (row.requests === undefined || row.requests === 0) return NOTHING;
-    const share = formatShare(errorRate(row));
+    const share = formatFailedShare(errorRate(row));
     // A failure of now is red; one in the range is no second alarm.
     return errorRate(row) > BAD_SHARE ? <Status tone="warn" label={share} /> : share;
   }),

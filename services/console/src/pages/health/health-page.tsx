@@ -18,7 +18,7 @@ import { Stat, Stats } from '../../components/stat';
 import { Status } from '../../components/status';
 import { Count, Duration, ModelName, Moment, Money, useNow } from '../../components/values';
 import { toNano } from '../../format/money';
-import { formatCount, formatShare, NOTHING } from '../../format/quantity';
+import { formatCount, formatFailedShare, NOTHING } from '../../format/quantity';
 import { formatShortTime } from '../../format/time';
 import { AlertNotice } from '../alerts/alert-notice';
 import { countChannels } from '../channels/channel-health';
@@ -109,7 +109,7 @@ function Figures() {
 }
 
 function describeFailed({ requests }: { readonly requests: number }, share: number): string {
-  return requests === 0 ? NOTHING : formatShare(share);
+  return requests === 0 ? NOTHING : formatFailedShare(share);
 }
 
 /** Whether this gateway takes requests, and every service behind it answered a moment ago. */
