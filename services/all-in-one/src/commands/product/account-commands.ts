@@ -135,7 +135,11 @@ async function showAccount(product: Product, id: string): Promise<object> {
     running,
   });
   return {
-    in_short: [money, describeBrokenOff(charges), ...changed.map(describeChangedPrice)]
+    in_short: [
+      money,
+      describeBrokenOff(charges, ENTRIES_SHOWN),
+      ...changed.map(describeChangedPrice),
+    ]
       .filter((part) => part !== undefined)
       .join('; '),
     ...account,
@@ -180,7 +184,10 @@ const GRANTS_SHOWN = 50;
 
 const MODELS_READ_MAX = 5;
 
-/** Of the models charged last, newest first, those whose price changed since the oldest charge. */
+/**
+ * Of the models charged last, newest first, those whose price replaced another one since the oldest
+ * charge. The first price of a model is no change.
+ */
 async function readChangedPrices(
   product: Product,
   charges: readonly LedgerItem[],
@@ -190,7 +197,8 @@ async function readChangedPrices(
     const story = await product.ask(`/v1/admin/requests/${encodeURIComponent(request_id ?? '')}`);
     const { list_price: list } = story as DescribedRequest;
     const oldest = charges.at(-1)?.created_at ?? '';
-    return list && model !== null && list.since >= oldest ? [{ model, ...list }] : [];
+    if (!list || list.before === null || model === null) return [];
+    return list.since >= oldest ? [{ model, ...list }] : [];
   });
   const settled = await Promise.allSettled(read);
   return settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));

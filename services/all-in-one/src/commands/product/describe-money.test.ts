@@ -98,17 +98,17 @@ test('what was paid for answers that broke off is told with why and the newest o
   };
   const whole = charge('req_5', '1.00', 'stop');
   const free = charge('req_4', '0.00', 'client_gone');
-  expect(describeBrokenOff([whole, free])).toBeUndefined();
+  expect(describeBrokenOff([whole, free], 10)).toBeUndefined();
   const broken = [
     charge('req_3', '0.000065', 'vendor_gone'),
     charge('req_2', '0.25', 'client_gone'),
     charge('req_1', '0.10', 'client_gone'),
   ];
-  expect(describeBrokenOff([whole, free, ...broken])).toBe(
+  expect(describeBrokenOff([whole, free, ...broken], 4)).toBe(
     '0.350065 of its last 4 charges is for 3 answers that broke off ' +
       '(vendor_gone 1, client_gone 2), the newest is req_3',
   );
-  expect(describeBrokenOff(broken.slice(0, 1))).toBe(
+  expect(describeBrokenOff(broken.slice(0, 1), 10)).toBe(
     '0.000065 of its last 1 charge is for 1 answer that broke off (vendor_gone 1), the newest is req_3',
   );
 });

@@ -67,9 +67,12 @@ type Charge = Pick<LedgerItem, 'amount' | 'reason' | 'request_id'>;
 /**
  * What was paid for answers that are not whole, of the newest charges:
  * `0.04 of its last 9 charges is for 2 answers that broke off (client_gone 2), the newest is req_1`.
- * Undefined for none.
+ * Undefined for none; says how many are shown when those are fewer.
  */
-export function describeBrokenOff(charges: readonly Charge[]): string | undefined {
+export function describeBrokenOff(
+  charges: readonly Charge[],
+  shownMax: number,
+): string | undefined {
   const paid = charges.filter(({ amount }) => Number(amount) !== 0);
   const broken = paid.filter(({ reason }) => CUT_ENDS.has(reason ?? ''));
   const [newest] = broken;
@@ -79,8 +82,9 @@ export function describeBrokenOff(charges: readonly Charge[]): string | undefine
     ([reason, same]) => `${reason} ${same.length}`,
   );
   const [charged, answers] = [countOf(paid.length, 'charge'), countOf(broken.length, 'answer')];
+  const shown = paid.length > shownMax ? ` (${shownMax} shown)` : '';
   return (
-    `${formatAmount(nano(sum))} of its last ${charged} is for ${answers} that broke off ` +
+    `${formatAmount(nano(sum))} of its last ${charged}${shown} is for ${answers} that broke off ` +
     `(${counts.join(', ')}), the newest is ${newest.request_id}`
   );
 }

@@ -171,6 +171,34 @@ test('an account is shown with what it paid for answers that broke off', async (
   );
 });
 
+test('of an account more charges are told of than shown, and only a price that replaced another', async () => {
+  const price = { prompt: '2.00', completion: '8.00' };
+  const list = { ...price, since: '2026-10-02T10:00:00.000Z', changed_by: null };
+  const charges = Array.from({ length: 11 }, (_, place) => ({
+    amount: '0.25',
+    reason: place === 0 ? 'client_gone' : 'stop',
+    request_id: place % 2 === 0 ? 'req_new' : 'req_changed',
+    model: place % 2 === 0 ? 'new' : 'changed',
+    created_at: '2026-10-01T10:00:00.000Z',
+  }));
+  answer = ({ path }) => {
+    if (path.includes('/balance?')) return { in_words: '', audit: { ok: true, findings: [] } };
+    if (path.includes('kind=charge')) return listOf(...charges);
+    if (path.endsWith('/req_new')) return { list_price: { ...list, before: null } };
+    if (path.endsWith('/req_changed')) {
+      return { list_price: { ...list, before: { ...price, prompt: '1.00' } } };
+    }
+    const isAccount = path === '/v1/admin/accounts/acc_1';
+    return isAccount ? { id: 'acc_1', status: 'active', overrides: { discount: '0' } } : listOf();
+  };
+  const { out } = await run('account', 'show', 'acc_1', '--json');
+  const shown = JSON.parse(out) as Readonly<Record<string, unknown>>;
+  expect(shown.in_short).toContain('0.25 of its last 11 charges (10 shown) is for 1 answer ');
+  expect(shown.charges).toHaveLength(10);
+  expect(shown.changed_prices).toMatchObject([{ model: 'changed' }]);
+  expect(shown.in_short).not.toContain('the price of new changed');
+});
+
 test('an address that identity did not change is told, whatever the case of the letters', async () => {
   answer = () => ({ id: 'usr_1', email: 'new@acme.test' });
   expect(await run('user', 'set-email', 'usr_1', 'New@acme.test')).toMatchObject({ exitCode: 0 });
