@@ -62,8 +62,12 @@ async function findingsOf(url: string, environment: Record<string, string>) {
 }
 
 test('without engines and without a product nothing fails, and each is told', async () => {
-  const { exitCode, states } = await findingsOf(NOWHERE, {});
+  const { exitCode, findings, states } = await findingsOf(NOWHERE, {});
   expect(exitCode).toBe(0);
+  for (const subject of ['currency', 'sealing']) {
+    const seen = 'the embedded store is used, and not read here';
+    expect(findings).toContainEqual({ state: 'skipped', subject, seen });
+  }
   expect(states).toEqual({
     settings: 'ok',
     disk: 'ok',

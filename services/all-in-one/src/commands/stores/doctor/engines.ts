@@ -4,7 +4,15 @@ import { describeCluster, toKafkaEndpoint } from '@tollgate/events';
 import { type MongoStore, openMongo } from '@tollgate/mongo';
 import { type AllInOneConfig, currencyConfigSchema, storeConfigSchema } from '../../../config';
 import { isGiven } from '../../../start/embedded-environment';
-import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
+import {
+  type Finding,
+  failure,
+  ok,
+  reasonOf,
+  skipped,
+  skippedOfEmbedded,
+  warning,
+} from './finding';
 
 const CLOCK_DIFFERENCE_MAX_MS = 1000;
 const WAIT_MS = 3000;
@@ -67,9 +75,7 @@ function judgeStore(hello: HelloAnswer | undefined, tookMs: number, now: number)
 
 /** The currency of the settings is the one of the stored amounts: billing refuses any other. */
 export async function checkCurrency(environment: Environment): Promise<Finding> {
-  if (!isGiven(environment, 'MONGODB_URI')) {
-    return skipped('currency', 'MONGODB_URI is not set here');
-  }
+  if (!isGiven(environment, 'MONGODB_URI')) return skippedOfEmbedded('currency');
   // Declaring the command must not load the services.
   const { findCurrency } = require('@tollgate/billing') as typeof import('@tollgate/billing');
   try {

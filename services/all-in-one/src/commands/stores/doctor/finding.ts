@@ -17,6 +17,10 @@ export const skipped = (subject: string, seen: string): Finding => ({
   seen,
 });
 
+/** A check of what is stored, in a run that has a store of its own in place of MongoDB. */
+export const skippedOfEmbedded = (subject: string): Finding =>
+  skipped(subject, 'the embedded store is used, and not read here');
+
 export const warning = (subject: string, seen: string, remedy: string): Finding => ({
   state: 'warning',
   subject,

@@ -3,15 +3,23 @@ import { countSealed, type MongoStore, type SealedMember } from '@tollgate/mongo
 import { sealingConfigSchema } from '../../../config';
 import { isGiven } from '../../../start/embedded-environment';
 import { askStore } from './engines';
-import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
+import {
+  type Finding,
+  failure,
+  ok,
+  reasonOf,
+  skipped,
+  skippedOfEmbedded,
+  warning,
+} from './finding';
 
 const SUBJECT = 'sealing';
 
 /** Which sealing keys are still needed, by what they sealed. */
 export async function checkSealing(environment: Environment): Promise<Finding> {
-  const needed = ['MONGODB_URI', 'TOLLGATE_SEALING_KEYS'];
-  if (!needed.every((name) => isGiven(environment, name))) {
-    return skipped(SUBJECT, 'MONGODB_URI or TOLLGATE_SEALING_KEYS is not set here');
+  if (!isGiven(environment, 'MONGODB_URI')) return skippedOfEmbedded(SUBJECT);
+  if (!isGiven(environment, 'TOLLGATE_SEALING_KEYS')) {
+    return skipped(SUBJECT, 'TOLLGATE_SEALING_KEYS is not set here');
   }
   try {
     const { sealingKeys } = parseConfig(sealingConfigSchema, environment);
