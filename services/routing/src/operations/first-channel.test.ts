@@ -155,7 +155,7 @@ it('takes limits from the vendor, else as published, and a longest answer that n
   ]);
   const descriptions = models.map(({ description }) => description);
   expect(descriptions.slice(0, 4)).toEqual(['', '', '', '']);
-  expect(descriptions[4]).toContain('Nobody told its limits');
+  expect(descriptions[4]).toContain('Nobody told its limits: up to 128,000 tokens of');
 });
 
 it('imports what can be asked for text or vectors, and offers the general and newer ones first', async () => {
@@ -320,7 +320,8 @@ describe('a vendor that gets no channel: the log says what happened and what to 
   });
 
   it.each([[undefined], [MODELS]])('a private address, with the models %p', async (named) => {
-    const refused = new AppError('VALIDATION_ERROR', { param: 'base_url' });
+    const publicMessage = 'Not usable; TOLLGATE_EGRESS_ALLOWED_HOSTS allows private ones.';
+    const refused = new AppError('VALIDATION_ERROR', { param: 'base_url', publicMessage });
     const options = { channelBaseUrl: local, refused };
     const { made, asked, warnings } = await startWith('openai', {
       ...options,
@@ -328,8 +329,18 @@ describe('a vendor that gets no channel: the log says what happened and what to 
     });
     expect([made, asked]).toEqual([[], []]);
     expect(warnings).toEqual([
-      expect.stringContaining('is allowed by TOLLGATE_EGRESS_ALLOWED_HOSTS=127.0.0.1'),
+      expect.stringContaining(
+        '127.0.0.1 is not public: a private host is allowed by TOLLGATE_EGRESS_ALLOWED_HOSTS=127.0.0.1',
+      ),
     ]);
+  });
+
+  it('an address that is refused for another cause is told that cause', async () => {
+    const publicMessage = 'vendor.test does not resolve: look at its spelling.';
+    const refused = new AppError('VALIDATION_ERROR', { param: 'base_url', publicMessage });
+    const channelBaseUrl = 'http://vendor.test/v1';
+    const { warnings } = await startWith('openai', { channelBaseUrl, refused });
+    expect(warnings).toEqual([`no first channel: ${publicMessage}`]);
   });
 
   const address = { value: local, variable: 'TOLLGATE_INIT_CHANNEL_BASE_URL' };

@@ -130,10 +130,10 @@ function nameInCatalogue(listed: readonly ListedModel[]): CatalogueName[] {
 function describeLimits(name: string, told: Partial<ModelLimits>) {
   const isKnown = knownLimitsOf(name, told).contextLength !== undefined;
   const limits = firstLimitsOf(name, told);
-  const { contextLength } = limits;
+  const most = limits.contextLength.toLocaleString('en-US');
   const description = isKnown
     ? ''
-    : `Nobody told its limits: up to ${contextLength} tokens of prompt and of answer are let through.`;
+    : `Nobody told its limits: up to ${most} tokens of prompt and of answer are let through.`;
   return { ...limits, description };
 }
 

@@ -112,15 +112,15 @@ function withVersion(baseUrl: string | undefined, version: string): string | und
   return new URL(version, baseUrl).href;
 }
 
+const ALLOWED_BY = 'TOLLGATE_EGRESS_ALLOWED_HOSTS';
+
 /** Why the address may not be called, and what to do about it. */
 export function addressFault(error: unknown, baseUrl: string): string {
   if (!(error instanceof AppError)) throw error;
   const host = URL.parse(baseUrl)?.hostname ?? '';
-  if (host === '') return error.publicMessage;
-  return (
-    `${host} is private or has no address: ` +
-    `a private one is allowed by TOLLGATE_EGRESS_ALLOWED_HOSTS=${host}`
-  );
+  // Only the refusal of a private address names the setting; any other says its own cause.
+  if (host === '' || !error.publicMessage.includes(ALLOWED_BY)) return error.publicMessage;
+  return `${host} is not public: a private host is allowed by ${ALLOWED_BY}=${host}`;
 }
 
 /** Why there is no list of models, and what to do about it. */
