@@ -1,7 +1,11 @@
 import { settlePromises, waitFor } from '@tollgate/testkit';
-import type { VendorCall, VendorFailure } from '../domain/vendor';
+import type { VendorCall, VendorCompletion, VendorFailure } from '../domain/vendor';
 import type { RouteChannel } from '../routing/candidate';
-import { type StartedClient, startVendorClient } from '../testing/start-vendor-client';
+import {
+  type ClientOptions,
+  type StartedClient,
+  startVendorClient,
+} from '../testing/start-vendor-client';
 import { answerJson, answerShortly, beginStream, textChunk } from '../testing/vendor-server';
 
 let running: StartedClient | undefined;
@@ -88,8 +92,8 @@ test('calls stay in their line while a connection is free and their channel take
 });
 
 /** Eight connections to a channel that takes five calls at once: `answer` ends one of them. */
-async function startFull() {
-  const started = await startVendorClient({ connectionsPerChannelMax: 8 });
+async function startFull(options: ClientOptions = {}) {
+  const started = await startVendorClient({ connectionsPerChannelMax: 8, ...options });
   running = started;
   const { call, client, vendor } = started;
   const channel = { ...started.channel, concurrencyMax: 5 };
@@ -98,9 +102,9 @@ async function startFull() {
   vendor.script = (seen, response) => {
     answers.push(() => void answerShortly(seen, response));
   };
-  const ask = (accountId: string) => {
+  const ask = (accountId: string, more: Partial<VendorCall> = {}) => {
     const { candidate } = call();
-    const asked = call({ accountId, candidate: { ...candidate, channel } });
+    const asked = call({ accountId, candidate: { ...candidate, channel }, ...more });
     return client.complete(asked, new AbortController().signal).then(
       () => 'answered',
       ({ outcome }: VendorFailure) => outcome,
@@ -112,7 +116,7 @@ async function startFull() {
 
 test('a whole answer that ends at a full channel makes room for the next call in line alone', async () => {
   const { answers, arrived, ask } = await startFull();
-  const calls = ['a', 'a', 'a', 'a', 'a', 'a', 'a'].map(ask);
+  const calls = ['a', 'a', 'a', 'a', 'a', 'a', 'a'].map((account) => ask(account));
   await arrived(4);
   calls.push(ask('b'));
   await arrived(5);
@@ -135,21 +139,50 @@ test('a call whose turn comes while the breaker of its model is open is not made
   expect(vendor.seen).toHaveLength(length);
 });
 
-test('a trial that works with a whole answer lets the calls behind it in line go', async () => {
-  const { answers, arrived, ask, clock, vendor } = await startFull();
-  const held = ['a', 'a', 'a', 'a'].map(ask);
+/** A trial of account a, whose other three connections are held, with a call behind it in its line. */
+async function startTrial(options: ClientOptions = {}, more: Partial<VendorCall> = {}) {
+  const full = await startFull(options);
+  const { arrived, ask, clock, vendor } = full;
+  const held = ['a', 'a', 'a', 'a'].map((account) => ask(account));
   await arrived(4);
-  const waiting = [ask('a'), ask('a')];
-  const script = vendor.script;
+  const waiting = [ask('a', more), ask('a')] as const;
+  const { script } = vendor;
   vendor.script = (_seen, response) => answerJson(response, {}, 500);
   for (let call = 0; call < 10; call += 1) await ask(`failed ${call}`);
   vendor.script = script;
   await clock.advance(1_000);
+  return { ...full, held, waiting };
+}
+
+test('a trial that works with a whole answer lets the calls behind it in line go', async () => {
+  const { answers, arrived, held, waiting } = await startTrial();
   answers[0]?.();
   await arrived(5);
   answers[4]?.();
   expect(await waiting[0]).toBe('answered');
   await arrived(6);
+  for (const answer of [...answers.slice(1, 4), answers[5]]) answer?.();
+  expect(new Set(await Promise.all([...held, ...waiting]))).toEqual(new Set(['answered']));
+});
+
+test('a trial whose long answer is still being read lets the next call in line go', async () => {
+  const reading = Promise.withResolvers<VendorCompletion>();
+  const bounds = { answerBytesMax: 100_000, heldBytesMax: 200_000 };
+  const { answers, arrived, held, vendor, waiting } = await startTrial(
+    { ...bounds, vectors: { read: () => reading.promise } },
+    { embedding: { dimensions: undefined, inputs: 1 } },
+  );
+  const { script } = vendor;
+  vendor.script = (_seen, response) => {
+    answers.push(() => answerJson(response, 'x'.repeat(70_000)));
+    vendor.script = script;
+  };
+  answers[0]?.();
+  await arrived(5);
+  answers[4]?.();
+  await arrived(6);
+  reading.resolve({ choices: Buffer.from('[]'), text: '', finishReason: 'stop', usage: undefined });
+  expect(await waiting[0]).toBe('answered');
   for (const answer of [...answers.slice(1, 4), answers[5]]) answer?.();
   expect(new Set(await Promise.all([...held, ...waiting]))).toEqual(new Set(['answered']));
 });

@@ -55,6 +55,22 @@ it('lets another call try when the one that tries takes longer than it was open'
   expect(state()).toBe('closed');
 });
 
+it('lets another call try when the exchange of the one that tries is over, and hears both', () => {
+  const { fail, pass, state, time } = startBreaker();
+  fail(4);
+  time.monotonicMs = 1000;
+  const first = pass();
+  time.monotonicMs = 1001;
+  first?.leave();
+  const second = pass();
+  first?.leave();
+  expect(pass()).toBeUndefined();
+  first?.report('failed');
+  expect(state()).toBe('open');
+  second?.report('worked');
+  expect(state()).toBe('open');
+});
+
 it('waits for no call that tried before it closed', () => {
   const { breaker, fail, pass, time } = startBreaker();
   fail(4);

@@ -21,6 +21,8 @@ export interface BreakerCall {
   fallSilent(): void;
   /** Reports the result; only the first report counts. */
   report(verdict: Verdict): void;
+  /** Its exchange is over, and its result may take a while: another call may try meanwhile. */
+  leave(): void;
 }
 
 const BUCKET_MS = 1000;
@@ -79,7 +81,8 @@ const OTHERS = 'others';
  *                                 └────failed───────┘
  *
  * Half open lets one call through and stays so until one has worked or failed. The next one may
- * try when that one says nothing about the vendor, or takes longer than the breaker was open.
+ * try when that one says nothing about the vendor, has come and is being read, or takes longer than
+ * the breaker was open.
  * One that closed is on probation until `callsMin` calls have not opened it again: meanwhile three
  * calls decide.
  *
@@ -218,11 +221,14 @@ export class Breaker {
         if (trial) this.#endTrial(verdict, account, untilMs, monotonicMs());
         else if (verdict !== 'unknown') this.#countResult(verdict, account, monotonicMs(), silence);
       },
+      leave: () => {
+        if (trial && !reported) this.#stopWaitingFor(untilMs);
+      },
     };
   }
 
   #endTrial(verdict: Verdict, account: string, untilMs: number, monotonicNowMs: number): void {
-    if (untilMs === this.#trialUntilMs) this.#trialUntilMs = 0;
+    this.#stopWaitingFor(untilMs);
     if (verdict === 'failed') {
       this.#open(monotonicNowMs, account === this.#openedBy ? account : undefined);
     }
@@ -236,6 +242,11 @@ export class Breaker {
     this.#period += 1;
     // Whose call worked is remembered: the failures of another account alone do not open it again.
     addTo([countsOf(this.#bucketAt(monotonicNowMs), account)], { calls: 1, results: 1 });
+  }
+
+  /** The trial that was waited for until then; a later one is waited for all the same. */
+  #stopWaitingFor(untilMs: number): void {
+    if (untilMs === this.#trialUntilMs) this.#trialUntilMs = 0;
   }
 
   #countSilence(account: string, monotonicNowMs: number): CountedSilence {

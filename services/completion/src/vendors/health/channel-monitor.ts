@@ -175,7 +175,7 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
       const breakerCall = model.breaker.pass(monotonicMs, accountId);
       if (breakerCall === undefined) throw breakerOpen();
       model.calledMs = monotonicMs();
-      const leave = enterChannel(entry);
+      const leaveChannel = enterChannel(entry);
       const answered = stream ? beginWaiting(model, accountId, monotonicMs) : undefined;
       const silenceMs = stream ? silentStreamMsOf(entries, entry, name) : undefined;
       let isSilent = false;
@@ -187,8 +187,12 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
       };
       const silence = silenceMs === undefined ? undefined : clock.schedule(silenceMs, fallSilent);
       return {
-        leave,
         fallSilent,
+        leave() {
+          leaveChannel();
+          // Before the next call in line takes its turn: this one may still be read then.
+          breakerCall.leave();
+        },
         report(how) {
           silence?.cancel();
           answered?.(how.outcome === 'success');
