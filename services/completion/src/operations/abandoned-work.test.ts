@@ -1,3 +1,4 @@
+import type { ModelKind } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import type { VendorUsage } from '../domain/vendor-usage';
 import {
@@ -7,15 +8,17 @@ import {
   textPiece,
   wholeAnswer,
 } from '../testing/run-fixture';
+import { usualTokensOf } from '../usage/estimate';
 import { createAbandonedWork } from './abandoned-work';
 import { complete } from './complete';
+import { promptWeightOf } from './request';
 
 const REFUSAL = { code: 'RATE_LIMIT_EXCEEDED', retryable: true, retryAfterMs: 45_000 };
 
 /** An account whose client leaves requests before their first text, and pays for others. */
-async function start() {
+async function start(kind: ModelKind = 'chat') {
   const clock = createFakeClock();
-  const fixture = await createRunFixture(clock);
+  const fixture = await createRunFixture(clock, { kind });
   // Of a prompt of 400,000 bytes.
   fixture.billing.setAvailable('acc_1', 10_000_000n);
   await clock.advance(15_000);
@@ -150,19 +153,26 @@ test('an answer that is left before its first text counts by how long its vendor
   await expect(ask()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
 });
 
-test('of a whole answer that nobody waited for its vendor’s own count holds', async () => {
-  const { fixture } = await start();
+test.each([
+  ['of a whole answer that nobody waited for its vendor’s own count holds', 700, undefined],
+  ['a short one is not taken for longer than its vendor counted', 2, undefined],
+  ['vectors that nobody waited for are the prompt alone', 0, { dimensions: undefined, inputs: 1 }],
+])('%s', async (_what, completionTokens, embedding) => {
+  const { fixture } = await start(embedding === undefined ? 'chat' : 'embedding');
   const abandoned = watchAbandoned(fixture);
+  const noted = jest.spyOn(fixture.deps.abandoned, 'noteAbandoned');
   const leaving = new AbortController();
   const vendors = Object.assign(fixture.vendors, {
     async complete() {
       leaving.abort();
-      return wholeAnswer(5, 700);
+      return wholeAnswer(5, completionTokens, completionTokens === 0 ? '' : 'Hi');
     },
   });
-  const answer = complete({ ...fixture.deps, vendors }, exampleRequest({ signal: leaving.signal }));
-  await expect(answer).rejects.toBeDefined();
-  expect(abandoned()).toBe(705);
+  const request = exampleRequest({ signal: leaving.signal, embedding });
+  await expect(complete({ ...fixture.deps, vendors }, request)).rejects.toBeDefined();
+  expect(abandoned()).toBe(5 + completionTokens);
+  const promptTokens = usualTokensOf(promptWeightOf(request));
+  expect(noted.mock.calls).toEqual([['acc_1', promptTokens + completionTokens]]);
 });
 
 test('an account may abandon what editors do, and as much again as it paid for', () => {

@@ -40,7 +40,7 @@ export interface AbandonedWork {
  */
 const TOKENS_PER_MINUTE_MAX = 200_000;
 /** Tokens that a vendor may have made of an answer before it heard that nobody reads it. */
-export const TOKENS_PER_ANSWER = 500;
+const TOKENS_PER_ANSWER = 500;
 /** Tokens in a millisecond of a model whose speed is not known: fifty in a second. */
 const USUAL_TOKENS_PER_MS = 0.05;
 const ACCOUNTS_MAX = 100_000;

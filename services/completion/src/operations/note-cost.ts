@@ -1,7 +1,7 @@
 import { type Nano, priceOf, type UsageOutcome } from '@tollgate/core';
 import type { CompletionMetrics } from '../metrics';
 import { usualTokensOf } from '../usage/estimate';
-import { type AbandonedWork, TOKENS_PER_ANSWER } from './abandoned-work';
+import type { AbandonedWork } from './abandoned-work';
 import { promptWeightOf } from './request';
 import type { FinishedRequest, SpentTokens } from './spent-tokens';
 
@@ -10,7 +10,7 @@ interface CostNotes {
   readonly metrics: Pick<CompletionMetrics, 'channelLabel' | 'vendorAbsorbed' | 'vendorCharged'>;
 }
 
-/** Notes of a request that ended what its account paid for it, and what nobody did. */
+/** Notes, when a request has ended, what its account and what the operator paid. */
 export function noteCost(
   { abandoned, metrics }: CostNotes,
   finished: FinishedRequest,
@@ -49,6 +49,6 @@ export function noteCost(
       ? Math.max(known, abandoned.unreadTokensOf(finished, latencyMs))
       : known;
   const usualPromptTokens = usualTokensOf(promptWeightOf(request));
-  abandoned.noteAbandoned(accountId, usualPromptTokens + Math.max(TOKENS_PER_ANSWER, made));
+  abandoned.noteAbandoned(accountId, usualPromptTokens + made);
   noteAbsorbed(reason, priceOf(prices, { prompt: 0, completion: made - known, cached: 0 }));
 }

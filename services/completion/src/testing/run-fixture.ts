@@ -1,6 +1,7 @@
 import {
   type AppError,
   type Clock,
+  type ModelKind,
   type Nano,
   nano,
   silentLogger,
@@ -157,6 +158,8 @@ export function wholeAnswer(prompt: number, completion: number, text = 'Hi') {
 /** What differs between fixtures. */
 interface RunFixtureOptions {
   readonly channels?: number;
+  /** Of the model; it answers chats by default. */
+  readonly kind?: ModelKind;
   /** Of each channel. */
   readonly capabilities?: readonly string[];
   /** Requests of one account that may wait for credit. */
@@ -200,7 +203,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
   const vendors = new FakeVendors();
   const runs = createActiveRuns(1_000);
   spool.onPoisoned(() => runs.stopAll('poisoned'));
-  const table = createTable(channels, capabilities);
+  const table = createTable(channels, capabilities, options.kind);
   const deps: RunDependencies = {
     vendors,
     leases,
@@ -255,7 +258,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
 
 const TOKEN_PRICE = nano(1_000_000n);
 
-function createTable(channels: number, capabilities: readonly string[]) {
+function createTable(channels: number, capabilities: readonly string[], kind: ModelKind = 'chat') {
   const { candidate } = exampleCall();
   const prices = { prompt: TOKEN_PRICE, completion: TOKEN_PRICE, cachedPrompt: TOKEN_PRICE };
   return createRouteTable(
@@ -265,7 +268,7 @@ function createTable(channels: number, capabilities: readonly string[]) {
       priority: index,
       capabilities,
     })),
-    [{ ...candidate.model, prices }],
+    [{ ...candidate.model, kind, prices }],
   );
 }
 
