@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import type { Counter, Metrics } from '@tollgate/observability';
-import type { OutboxDestination } from './operations/event-relay';
 import type { IdentityOperations } from './operations/operations';
+import type { OutboxDestination } from './operations/outbox-record';
 
 export interface IdentityMetrics {
   /** The operations with their outcomes counted: `ok`, or the code of the error. */

@@ -7,7 +7,7 @@ import {
   type OutboxRecord,
   PENDING_PAGE,
   relayOptions,
-} from './event-relay';
+} from './outbox-record';
 
 /** Tells gateways to forget principals, for one kind of record. */
 export interface GatewayNotifier<Item> {

@@ -2,7 +2,12 @@ import { type Clock, EventKeysRefused } from '@tollgate/core';
 import { createOutboxRelay } from '@tollgate/jobs';
 import type { RecordedEvent } from '../domain/events';
 import type { EventPublisher, OutboxStore } from '../domain/ports';
-import { createOnceForEach, type OutboxHost, type OutboxRecord, relayOptions } from './event-relay';
+import {
+  createOnceForEach,
+  type OutboxHost,
+  type OutboxRecord,
+  relayOptions,
+} from './outbox-record';
 
 /** Publishes the events of one kind of record on the bus, and empties their outboxes. */
 export interface OutboxPublisher<Item> {

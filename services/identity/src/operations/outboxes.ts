@@ -3,7 +3,6 @@ import type { Account } from '../domain/account';
 import type { ApiKey } from '../domain/api-key';
 import { accountEventChangesPrincipals, keyEventChangesPrincipal } from '../domain/events';
 import type { AccountStore, ApiKeyStore, EventPublisher, PrincipalLog } from '../domain/ports';
-import type { OutboxHost, OutboxRecord } from './event-relay';
 import { createGatewayNotifier, type GatewayNotifier } from './gateway-notifier';
 import {
   createOutboxPublisher,
@@ -11,6 +10,7 @@ import {
   createPublishQueue,
   type OutboxPublisher,
 } from './outbox-publisher';
+import type { OutboxHost, OutboxRecord } from './outbox-record';
 
 export interface OutboxesOptions extends OutboxHost {
   readonly accounts: AccountStore;
