@@ -108,7 +108,7 @@ function createVendorMetrics(metrics: Metrics) {
       labels: ['channel'],
       buckets: LATENCY_SECONDS,
     }),
-    vendorCharged: metrics.counter<'channel'>({
+    chargedByChannel: metrics.counter<'channel'>({
       name: 'tollgate_completion_vendor_charged_units_total',
       help: 'What answers cost their clients, by channel, in units of the currency.',
       labels: ['channel'],

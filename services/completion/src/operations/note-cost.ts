@@ -7,7 +7,7 @@ import type { FinishedRequest, SpentTokens } from './spent-tokens';
 
 interface CostNotes {
   readonly abandoned: AbandonedWork;
-  readonly metrics: Pick<CompletionMetrics, 'channelLabel' | 'vendorAbsorbed' | 'vendorCharged'>;
+  readonly metrics: Pick<CompletionMetrics, 'channelLabel' | 'chargedByChannel' | 'vendorAbsorbed'>;
 }
 
 /** Notes, when a request has ended, what its account and what the operator paid. */
@@ -26,7 +26,7 @@ export function noteCost(
   if (amount > 0n) {
     abandoned.notePaid(accountId, promptTokens + completionTokens);
     const channel = metrics.channelLabel(candidate.channel);
-    metrics.vendorCharged.inc({ channel }, Number(amount) / 1e9);
+    metrics.chargedByChannel.inc({ channel }, Number(amount) / 1e9);
   }
   if (source === 'exact') abandoned.noteCounted(finished, outcome);
   if (reason === 'client_gone' && source === 'partial') {
