@@ -108,7 +108,7 @@ class Session {
   readonly #queue: FrameQueue<ResponseFrame>;
   #draining = false;
   /** As the peer was told last. */
-  #unready = false;
+  #toldReady = true;
   #readyTimer: Timer | undefined;
   /** The peer closed its side or is gone, or we drain. */
   #noMoreRequests = false;
@@ -142,7 +142,7 @@ class Session {
 
   /** Tells the peer within half a second when the service takes no work, or takes it again. */
   watchReadiness(): void {
-    if (this.#unready === this.#ready()) this.#write([]);
+    if (this.#toldReady !== this.#ready()) this.#write([]);
     this.#readyTimer = this.#clock.schedule(READY_CHECK_MS, () => this.watchReadiness());
   }
 
@@ -189,8 +189,8 @@ class Session {
   }
 
   #write(frames: ResponseFrame[]): boolean {
-    this.#unready = !this.#ready();
-    return this.#stream.write({ frames, draining: this.#draining, unready: this.#unready });
+    this.#toldReady = this.#ready();
+    return this.#stream.write({ frames, draining: this.#draining, unready: !this.#toldReady });
   }
 
   #onFrame({ number, action }: completionV1.SessionRequestFrame): void {
