@@ -56,7 +56,7 @@ export const USAGE_RECORD_PLACE = {
 /**
  * Everything else about a finished request. Each field is defined here: the event, the protobuf
  * message and the document are made from it, and a record is checked against it where it comes in.
- * Two writers list the fields again, for speed (`usage-record-text.ts`, and completion's
+ * Three writers list the fields again, for speed (two of `usage-record-text.ts`, and completion's
  * `toUsageRecord`); a test and the types hold them to this.
  */
 export const USAGE_RECORD_FIELDS = {
@@ -171,7 +171,10 @@ export const USAGE_RECORD_FIELDS = {
     rare: true,
     is: 'Members of its body that nobody knows, as its answer named them, with blanks between.',
   },
-  vendorAbsorbed: { type: 'amount', is: 'Vendor cost that nobody is charged for.' },
+  vendorAbsorbed: {
+    type: 'amount',
+    is: 'Vendor cost of what no client is charged for: the operator pays it.',
+  },
   budget: { type: 'budget', optional: true, is: "The key's budget, when it has one." },
 } as const satisfies Readonly<Record<string, UsageField>>;
 
