@@ -63,7 +63,8 @@ export function createAnnouncedAnswer(
     if (spool.mayChargeRefused) return;
     await keptAnswers.drop(accountId, requestId).catch(note('drop'));
   };
-  // Only when it is certain: an END without a record tells no charge.
+  // Only when it is certain: a stream whose record could not be written ends with amount 0, which
+  // proves nothing.
   const failedForNothing = (end: StreamedEnd | undefined) => {
     if (end?.failure === undefined || end.amount > 0n) return false;
     return end.failure.code !== 'INTERNAL_ERROR' && spool.poisonedBy === undefined;

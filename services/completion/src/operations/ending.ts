@@ -116,9 +116,9 @@ export function usageOutcomeOf(
   { attempts, firstTokenMs, prices, request, reserved, startedMs }: FinishedRequest,
   spent: SpentTokens,
 ): UsageOutcome {
-  // `charged` is what the client pays for; `told` has the counts of it that only the vendor knows.
+  // `charged` is what the client pays for; `vendorOnly` has the counts that only the vendor knows.
   const charged = ending.isDelivered ? spent.tokens : NO_TOKENS;
-  const told = ending.isDelivered ? spent.exact : undefined;
+  const vendorOnly = ending.isDelivered ? spent.exact : undefined;
   const ofPrompt = { ...NO_TOKENS, prompt: spent.tokens.prompt };
   const operatorsCost = attempts.paidByOperator.reduce(
     (sum, each) => sum + priceOf(candidatePricesOf(each, request.caller.discount), ofPrompt),
@@ -131,9 +131,9 @@ export function usageOutcomeOf(
     cachedTokens: charged.cached,
     // Nearly every request has none of these.
     cacheWriteTokens: charged.cacheWrite || undefined,
-    reasoningTokens: told?.reasoning || undefined,
-    promptAudioTokens: told?.promptAudio || undefined,
-    completionAudioTokens: told?.completionAudio || undefined,
+    reasoningTokens: vendorOnly?.reasoning || undefined,
+    promptAudioTokens: vendorOnly?.promptAudio || undefined,
+    completionAudioTokens: vendorOnly?.completionAudio || undefined,
     amount: chargeOf(prices, charged, reserved),
     source: sourceOf(ending, spent.exact !== undefined),
     reason: ending.reason,

@@ -21,8 +21,8 @@ import {
   mediaTokensMax,
   mediaTokensUsual,
   promptTokensMax,
-  promptTokensMin,
   promptTokensToReserve,
+  tokensMinOf,
 } from '../usage/estimate';
 import { type CompletionRequest, promptTextBytesOf } from './request';
 
@@ -237,7 +237,7 @@ function promptExceeds(request: CompletionRequest): (tokens: number) => boolean 
     // Images are for the vendor to count.
     if (media.images + media.files > 0 || messages.length <= tokens) return false;
     // Vendors leave out what was thought before.
-    tokensMin ??= promptTokensMin(withoutThoughts(messages));
+    tokensMin ??= tokensMinOf(withoutThoughts(messages));
     return tokensMin > tokens;
   };
 }

@@ -36,7 +36,7 @@ import type { FinishedRequest } from './spent-tokens';
 export interface RunBounds extends AttemptBounds {
   readonly checkpointMs: number;
   readonly checkpointTokens: number;
-  /** A stream paused for this long has a gateway that went silent: slow clients are ended there. */
+  /** A stream paused for this long has a gateway that went silent: it ends slow clients itself. */
   readonly stalledReaderMs: number;
 }
 

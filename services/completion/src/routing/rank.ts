@@ -41,10 +41,10 @@ export function rank(
   countMax: number,
 ): readonly Candidate[] {
   const tieBreaker = isSticky(set, query) ? query.conversationHash() : query.tieBreaker;
-  const take = (wanted: Group, count: number): readonly Candidate[] => {
+  const take = (wanted: Precedence, count: number): readonly Candidate[] => {
     const isNext = (candidate: Candidate) => {
       const health = healthOf(candidate);
-      return groupOf(candidate, health) === wanted && accepts(candidate, health);
+      return precedenceOf(candidate, health) === wanted && accepts(candidate, health);
     };
     return takeFirst(equalsInOrder(set, healthOf, query), tieBreaker, isNext, count);
   };
@@ -52,8 +52,8 @@ export function rank(
   const explored = exploredOf(set, healthOf, query, accepts);
   const first = explored === undefined ? atOnce : toFront(atOnce, explored).slice(0, countMax);
   const ranked = [...first];
-  for (const group of ['waiting', 'not_trusted'] as const) {
-    if (ranked.length < countMax) ranked.push(...take(group, countMax - ranked.length));
+  for (const next of ['waiting', 'not_trusted'] as const) {
+    if (ranked.length < countMax) ranked.push(...take(next, countMax - ranked.length));
   }
   return ranked;
 }
@@ -79,10 +79,13 @@ export function wantedTokensOf(
 }
 
 /** What is asked before what, whatever the routing name compares. */
-type Group = 'at_once' | 'waiting' | 'not_trusted';
+type Precedence = 'at_once' | 'waiting' | 'not_trusted';
 
 // The calls of this process are newer than what routing heard of all processes.
-function groupOf({ healthy }: Candidate, { isCrowded, standing }: CandidateHealth): Group {
+function precedenceOf(
+  { healthy }: Candidate,
+  { isCrowded, standing }: CandidateHealth,
+): Precedence {
   const isTrusted = standing === undefined ? healthy : standing === 'proven';
   if (!isTrusted) return 'not_trusted';
   return isCrowded === true ? 'waiting' : 'at_once';
@@ -165,7 +168,8 @@ function exploredOf(
     const candidate = unexplored[(start + step) % unexplored.length];
     if (candidate === undefined) continue;
     const health = healthOf(candidate);
-    if (groupOf(candidate, health) === 'at_once' && accepts(candidate, health)) return candidate;
+    const isAtOnce = precedenceOf(candidate, health) === 'at_once';
+    if (isAtOnce && accepts(candidate, health)) return candidate;
   }
   return undefined;
 }

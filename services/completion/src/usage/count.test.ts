@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { countTexts } from './count';
-import { promptTokensMin } from './estimate';
+import { tokensMinOf } from './estimate';
 
 const ENGLISH = 'The quick brown fox jumps over the lazy dog. ';
 
@@ -92,7 +92,7 @@ it('looks at every place of a long text alike, its beginning and its end too', (
 it('counts a long text as no fewer tokens than its words make, wherever chance looks', () => {
   const text = (' '.repeat(2_000) + 'a b c d e f g h '.repeat(1_125)).repeat(32);
   const tokens = countTexts(countTokens, [text], () => 0);
-  expect(tokens).toBeGreaterThanOrEqual(promptTokensMin(Buffer.from(text)));
+  expect(tokens).toBeGreaterThanOrEqual(tokensMinOf(Buffer.from(text)));
   expect(tokens).toBeGreaterThan(250_000);
 });
 

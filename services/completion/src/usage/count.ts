@@ -1,4 +1,4 @@
-import { promptTokensMin } from './estimate';
+import { tokensMinOf } from './estimate';
 
 /** Counts the tokens of a text of bounded length. */
 export type CountPiece = (text: string) => number;
@@ -44,7 +44,7 @@ export function countTexts(count: CountPiece, texts: readonly string[], random: 
   if (characters <= COUNTED_CHARACTERS_MAX) {
     return texts.reduce((sum, text) => sum + countWhole(count, text), 0);
   }
-  const tokensMin = texts.reduce((sum, text) => sum + promptTokensMin(Buffer.from(text)), 0);
+  const tokensMin = texts.reduce((sum, text) => sum + tokensMinOf(Buffer.from(text)), 0);
   return Math.max(estimateBySamples(count, texts, characters, random), tokensMin);
 }
 

@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { promptTokensMax, promptTokensMin, promptTokensToReserve } from './estimate';
+import { promptTokensMax, promptTokensToReserve, tokensMinOf } from './estimate';
 
 /** Text as the gateway sends it. */
 function messagesOf(content: string): Buffer {
@@ -32,12 +32,12 @@ describe('a prompt of unknown tokens', () => {
   ])('has its tokens between the bounds when it is %s', (_what, text) => {
     const messages = messagesOf(text);
     const tokens = countTokens(text);
-    const framing = promptTokensMin(messagesOf(''));
-    expect(promptTokensMin(messages) - framing).toBeLessThanOrEqual(tokens);
+    const framing = tokensMinOf(messagesOf(''));
+    expect(tokensMinOf(messages) - framing).toBeLessThanOrEqual(tokens);
     expect(promptTokensMax(messages.length, 1)).toBeGreaterThanOrEqual(tokens);
   });
 
   it('is known to be long when it has many words', () => {
-    expect(promptTokensMin(messagesOf('one two three '.repeat(1000)))).toBeGreaterThan(3000);
+    expect(tokensMinOf(messagesOf('one two three '.repeat(1000)))).toBeGreaterThan(3000);
   });
 });

@@ -58,7 +58,7 @@ export function usualTokensOf(bytes: number): number {
 
 /** Tokens of text that could not be counted: as many as usual, and no fewer than its words make. */
 export function estimateTokens(bytes: number, texts: readonly Buffer[]): number {
-  const tokensMin = texts.reduce((tokens, text) => tokens + promptTokensMin(text), 0);
+  const tokensMin = texts.reduce((tokens, text) => tokens + tokensMinOf(text), 0);
   return Math.max(usualTokensOf(bytes), tokensMin);
 }
 
@@ -72,18 +72,18 @@ const BACKSLASH = 0x5c;
 const APOSTROPHE = 0x27;
 
 /**
- * Tokens that the text of a JSON document has at the very least: no token reaches over two words.
+ * Tokens that a text, plain or in JSON, has at the very least: no token reaches over two words.
  * Runs of one character, digits, spaces and signs count nothing: some vocabulary joins them.
  */
-export function promptTokensMin(json: Buffer): number {
-  const { length } = json;
+export function tokensMinOf(text: Buffer): number {
+  const { length } = text;
   let tokens = 0;
   for (let at = 0; at < length; ) {
     let wordBytes = 0;
     let previous = NO_BYTE;
     let byte = NO_BYTE;
     for (; at < length; at += 1) {
-      byte = json[at] ?? 0;
+      byte = text[at] ?? 0;
       if (IS_IN_WORD[byte] === 0) break;
       if (byte !== previous) wordBytes += 1;
       previous = byte;

@@ -28,7 +28,7 @@ export interface ModelEntry {
   /** Streams that wait for their first token. */
   waiting: number;
   readonly waitingByAccount: Map<string, number>;
-  /** When one last got it, or when they began to wait. */
+  /** When a stream last got its first token; when the first began to wait, where none did since. */
   heardMs: number;
 }
 
