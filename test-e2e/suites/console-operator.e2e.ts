@@ -243,7 +243,7 @@ testInBrowser('a plan that is made and changed holds for who has it', async () =
   await account.getByLabel('Requests at once').fill('7');
   await account.getByLabel('Discount').fill('10');
   await account.getByRole('button', { name: 'Save' }).click();
-  await account.getByText('7 at once').waitFor();
+  await account.getByText('7 requests at once').waitFor();
   await account.getByText('10.00 %').waitFor();
   expect(await owner.api.get('/v1/billing/plans')).toMatchObject({ current: 'tiny' });
   expect(await tollgate.api.get(`/v1/admin/accounts/${id}`)).toMatchObject({

@@ -1,13 +1,7 @@
 const { generate } = require('./generate.cjs');
 const { withPreparationLock } = require('./lock.cjs');
-const { COMPILER, inRoot } = require('./paths.cjs');
-const {
-  PRODUCT,
-  build,
-  ensureInstalled,
-  prepareToMeasure,
-  prepareToStart,
-} = require('./prepare.cjs');
+const { COMPILER, inRoot, PRODUCT } = require('./paths.cjs');
+const { build, ensureInstalled, prepareToMeasure, prepareToStart } = require('./prepare.cjs');
 const { collect, replaceProcess } = require('./run.cjs');
 const { runTests } = require('./test-run.cjs');
 const { ensureToolchain } = require('./toolchain.cjs');

@@ -1,5 +1,5 @@
 const fs = require('node:fs');
-const { COMPILER, inRoot } = require('./paths.cjs');
+const { BUNDLE, COMPILER, PRODUCT, inRoot } = require('./paths.cjs');
 const { collect, expectedError, progress, report } = require('./run.cjs');
 const {
   manifestsDigest,
@@ -12,8 +12,6 @@ const { removeLeftovers, transpile } = require('./transpile.cjs');
 
 const CONSOLE = 'services/console';
 const BUNDLER = 'packages/tooling/bootstrap/bundle.mjs';
-/** The program that `npm start` hands over to. */
-const PRODUCT = 'services/all-in-one/dist/main.js';
 const isCompiled = (name) => name.endsWith('.ts') && !name.endsWith('.test.ts');
 
 /** What a start needs: the product's own packages, and what builds the console and the bundle. */
@@ -84,7 +82,7 @@ async function ensureConsole({ env }) {
 async function ensureBundled({ node, env }) {
   const beganMs = Date.now();
   const { bundle } = readStamps();
-  const present = fs.existsSync(inRoot('services/all-in-one/dist/bundle'));
+  const present = [PRODUCT, BUNDLE].every((name) => fs.existsSync(inRoot(name)));
   const sources = nodeFolders().flatMap((folder) => [`${folder}/src`, `${folder}/package.json`]);
   const newest = newestChangeMs(['pnpm-lock.yaml', BUNDLER, ...sources], isCompiled);
   if (present && bundle !== undefined && newest < bundle) return undefined;
@@ -123,7 +121,6 @@ async function build(tools) {
 }
 
 module.exports = {
-  PRODUCT,
   build,
   compile,
   ensureBundled,

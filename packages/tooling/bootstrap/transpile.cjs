@@ -2,7 +2,7 @@
 // checked by `npm test` and `npm run build`, which compile into the same folders.
 const fs = require('node:fs');
 const path = require('node:path');
-const { ROOT, inRoot } = require('./paths.cjs');
+const { BUNDLE, PRODUCT, ROOT, inRoot } = require('./paths.cjs');
 
 const IGNORED_FOLDERS = new Set(['__fixtures__', 'node_modules']);
 const isSource = (name) =>
@@ -29,8 +29,6 @@ function staleFiles(folders) {
   );
 }
 
-/** What the bundler writes beside them, from the outputs of all packages. */
-const BUNDLE = 'bundle';
 const OUTPUT = /\.(?:js|d\.ts)(?:\.map)?$/;
 
 /**
@@ -42,11 +40,17 @@ function removeLeftovers(folders) {
     const written = inRoot(folder, 'dist');
     if (!fs.existsSync(written)) continue;
     for (const name of fs.readdirSync(written, { recursive: true })) {
-      if (!OUTPUT.test(name) || name.split(path.sep)[0] === BUNDLE) continue;
+      const output = path.join(written, name);
+      if (!OUTPUT.test(name) || isBundled(output)) continue;
       const source = inRoot(folder, 'src', name.replace(OUTPUT, '.ts'));
-      if (!fs.existsSync(source)) fs.rmSync(path.join(written, name));
+      if (!fs.existsSync(source)) fs.rmSync(output);
     }
   }
+}
+
+/** The bundler writes beside the outputs of the package that is started. */
+function isBundled(output) {
+  return output === inRoot(PRODUCT) || output.startsWith(inRoot(BUNDLE) + path.sep);
 }
 
 async function transpileFile(swc, { source, output }) {
@@ -77,4 +81,4 @@ async function transpile(folders) {
   return stale.length;
 }
 
-module.exports = { removeLeftovers, transpile };
+module.exports = { isBundled, removeLeftovers, transpile };

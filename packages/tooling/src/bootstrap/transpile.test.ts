@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { ROOT } from '../repository';
 
-const { transpile } = require('../../bootstrap/transpile.cjs') as {
+const { isBundled, transpile } = require('../../bootstrap/transpile.cjs') as {
+  isBundled(output: string): boolean;
   transpile(folders: readonly string[]): Promise<number>;
+};
+const { BUNDLE, PRODUCT } = require('../../bootstrap/paths.cjs') as {
+  readonly BUNDLE: string;
+  readonly PRODUCT: string;
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'transpile-'));
@@ -28,17 +33,22 @@ test('what was written runs, and is not written again until its source changes',
   expect(await transpile([fromRoot])).toBe(0);
 });
 
-test('what a source that is gone was written to is removed, and the bundle stays', async () => {
+test('what a source that is gone was written to is removed', async () => {
   const moved = join(folder, 'src/moved.ts');
   writeFileSync(moved, 'export const moved = 1;\n');
   expect(await transpile([fromRoot])).toBe(1);
-  mkdirSync(join(folder, 'dist/bundle'));
-  writeFileSync(join(folder, 'dist/bundle/core.js'), '');
   rmSync(moved);
   await transpile([fromRoot]);
   const left = readdirSync(join(folder, 'dist'), { recursive: true });
-  expect(left).toContain(join('bundle', 'core.js'));
+  expect(left).toContain('index.js');
   expect(left.filter((name) => String(name).startsWith('moved'))).toEqual([]);
+});
+
+test.each([PRODUCT, BUNDLE])('what the bundler writes is no output of a source: %s', (path) => {
+  expect(path).toMatch(/^services\/all-in-one\/dist\//);
+  const output = path === BUNDLE ? join(path, 'core.js') : path;
+  expect([output, isBundled(join(ROOT, output))]).toEqual([output, true]);
+  expect(isBundled(join(ROOT, 'services/all-in-one/dist/program.js'))).toBe(false);
 });
 
 test('a source that cannot be read as TypeScript is an error that names it', async () => {

@@ -252,8 +252,15 @@ function startOfToday(): string {
 }
 
 function describePlan({ items, current, limits }: OfferedPlans): string {
-  const told = describeLimits(byLimit((name) => limits[name] ?? undefined));
-  return `${nameById(items, current)} plan, ${told || 'no limit'}`;
+  const { requests_per_day: day } = limits;
+  // Stands beside the requests of the day.
+  const own = day === null ? `${nameById(items, current)} plan` : `of ${formatCount(day)} a day`;
+  const others = describeLimits({
+    ...byLimit((name) => limits[name] ?? undefined),
+    requests_per_day: undefined,
+  });
+  if (others !== '') return `${own}, ${others}`;
+  return day === null ? `${own}, no limit` : own;
 }
 
 function Charts() {
