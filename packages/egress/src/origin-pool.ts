@@ -19,7 +19,7 @@ export type CrowdedExchange = 'waiting' | 'refused';
 export interface OriginPool {
   /** The hot path: callbacks, no promise, no stream. Redirects are answers, not followed. */
   dispatch(request: ExchangeRequest, observer: ExchangeObserver): ExchangeHandle;
-  /** Whether an exchange of the owner would begin at once. */
+  /** Whether the owner may have one more connection, and none of its exchanges waits for one. */
   hasRoom(owner: string): boolean;
   /** Takes no new exchange and waits for the running ones. */
   close(): Promise<void>;
@@ -68,7 +68,7 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
   };
   /** Whoever stands in a line goes first, also while it is not looked at yet. */
   const mayBegin = (owner: string) => !willPassOn && !lines.has(owner);
-  const wouldBegin = (owner: string) => mayBegin(owner) && connections.hasRoom(owner);
+  const hasRoom = (owner: string) => !lines.has(owner) && connections.hasRoom(owner);
   const context: ExchangeContext = {
     dispatcher,
     origin,
@@ -88,9 +88,10 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
     dispatch(request, observer) {
       const exchange = createExchange(context, request, observer);
       const { owner } = exchange;
+      const isCrowded = !hasRoom(owner);
       if (isClosed || (mayBegin(owner) && connections.take(owner))) exchange.start(false);
       else if (lines.join(exchange)) {
-        onCrowded?.('waiting');
+        if (isCrowded) onCrowded?.('waiting');
         // The line may have stood although connections were free.
         if (connections.hasRoom(owner)) passOnSoon();
       } else {
@@ -100,7 +101,7 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
       }
       return exchange;
     },
-    hasRoom: wouldBegin,
+    hasRoom,
     async close() {
       handOver();
       await dispatcher.close();

@@ -207,12 +207,15 @@ it('sends what waits when the pool takes nothing new any more', async () => {
 });
 
 it('lets nobody who comes as a connection is released pass one who waits for it', async () => {
-  const { answer, arrived, dispatch, held, pool } = await setUp(2);
+  const { answer, arrived, crowded, dispatch, held, pool } = await setUp(2);
+  let newcomerHasRoom: boolean | undefined;
   const newcomer = new Promise((resolve) => {
-    pool.dispatch(
-      { method: 'GET', path: '/a1', owner: 'a' },
-      { onHead() {}, onData() {}, onEnd: () => resolve(dispatch('n1').end), onFailure() {} },
-    );
+    const onEnd = () => {
+      newcomerHasRoom = pool.hasRoom('n');
+      resolve(dispatch('n1').end);
+    };
+    const observer = { onHead() {}, onData() {}, onEnd, onFailure() {} };
+    pool.dispatch({ method: 'GET', path: '/a1', owner: 'a' }, observer);
   });
   await arrived('a1');
   dispatch('b1');
@@ -221,6 +224,9 @@ it('lets nobody who comes as a connection is released pass one who waits for it'
   await answer('a1');
   await arrived('w1');
   expect(held.has('n1')).toBe(false);
+  // It waits for its turn, and not because its account holds too many.
+  expect(newcomerHasRoom).toBe(true);
+  expect(crowded).toEqual(['waiting']);
   await answer('b1');
   await answer('w1');
   await answer('n1');
