@@ -110,6 +110,8 @@ describe('URLs that clients give', () => {
       /^vendor\.test does not resolve/,
     );
     expect(await told(answering('10.9.8.7'))).toMatch(/THE_SETTING allows private ones/);
+    const many = Array.from({ length: 65 }, () => '8.8.8.8');
+    expect(await told(answering(...many))).toMatch(/its address must be public/);
   });
 
   it('accepts names and literals that are public', async () => {

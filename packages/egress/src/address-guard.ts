@@ -52,6 +52,13 @@ const REFUSAL_SENTENCES = {
 /** A name or address that the guard refuses; its message is for logs, never for clients. */
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
+  /** Whether the guard's setting would allow it. */
+  readonly isPrivate: boolean;
+
+  constructor(message: string, { isPrivate }: { readonly isPrivate: boolean }) {
+    super(message);
+    this.isPrivate = isPrivate;
+  }
 }
 
 /** Longest host name that DNS knows; anything longer is not worth a look-up. */
@@ -83,7 +90,8 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     // Loggers take `hostname` for the name of the machine that wrote the line.
     const refused = { host: hostname, port, address, allowedBy };
     options.logger.warn(refused, 'egress refused a private address');
-    throw new AddressRefusedError(`${hostname}:${port} leads to ${address}, which is not public`);
+    const message = `${hostname}:${port} leads to ${address}, which is not public`;
+    throw new AddressRefusedError(message, { isPrivate: true });
   };
 
   const checkForm = (text: string, giver: UrlGiver): URL => {
@@ -110,11 +118,11 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
 
   const resolve = async (hostname: string, port: number): Promise<readonly ResolvedAddress[]> => {
     if (hostname.length > HOSTNAME_LENGTH_MAX) {
-      throw new AddressRefusedError('host name longer than DNS allows');
+      throw refusedName('host name longer than DNS allows');
     }
     const answers = await options.resolver(hostname);
-    if (answers.length === 0) throw new AddressRefusedError(`${hostname} has no address`);
-    if (answers.length > ADDRESSES_MAX) throw new AddressRefusedError('too many addresses');
+    if (answers.length === 0) throw refusedName(`${hostname} has no address`);
+    if (answers.length > ADDRESSES_MAX) throw refusedName('too many addresses');
     // One private address among several refuses the name: which one is dialled is chance.
     for (const { address } of answers) checkAddress(hostname, port, address);
     return answers;
@@ -134,13 +142,13 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
         }
         await resolution;
       } catch (error) {
-        const isRefused = error instanceof AddressRefusedError;
-        if (options.tellsUnknownNames && !isRefused) throw unknownHost(url.hostname, error);
-        throw refusedHost(
-          settingFor(giver),
-          'the name does not resolve to public addresses',
-          error,
-        );
+        const refused = error instanceof AddressRefusedError ? error : undefined;
+        if (options.tellsUnknownNames && refused === undefined) {
+          throw unknownHost(url.hostname, error);
+        }
+        // The setting allows no name of too many addresses.
+        const setting = refused?.isPrivate === false ? undefined : settingFor(giver);
+        throw refusedHost(setting, 'the name does not resolve to public addresses', error);
       }
       return url;
     },
@@ -166,6 +174,8 @@ function fromAllowedHost(entry: string): string {
   const port = /:(\d{1,5})$/.exec(entry)?.[1];
   return port === undefined || entry.endsWith(']') ? host : `${host}:${Number(port)}`;
 }
+
+const refusedName = (message: string) => new AddressRefusedError(message, { isPrivate: false });
 
 function refusal(kind: keyof typeof REFUSAL_SENTENCES, internal: string): AppError {
   return new AppError('VALIDATION_ERROR', {

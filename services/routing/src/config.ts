@@ -52,10 +52,12 @@ export const routingConfigSchema = defineConfig({
     optional: true,
     description: 'Models of the channel that the first start creates, with prices per 1M tokens.',
   }),
-  anthropicApiKey: secret('ANTHROPIC_API_KEY', {
-    optional: true,
-    description: 'Credential of a channel of Anthropic that the first start creates besides.',
-  }),
+  anthropicApiKey: withVariable(
+    secret('ANTHROPIC_API_KEY', {
+      optional: true,
+      description: 'Credential of a channel of Anthropic that the first start creates besides.',
+    }),
+  ),
   anthropicBaseUrl: url('ANTHROPIC_BASE_URL', {
     optional: true,
     description: 'Address of that channel, without the version; Anthropic unless given.',

@@ -1,6 +1,6 @@
 import type { CallSummary } from '@tollgate/core';
 import { type ChannelHealth, UNKNOWN_HEALTH } from './channel';
-import { observeCalls, withSuccessRates } from './health';
+import { errorAfterCheck, observeCalls, withSuccessRates } from './health';
 
 describe('health', () => {
   const served = ['m', 'n'].map((name) => ({ name, upstreamName: name }));
@@ -130,3 +130,14 @@ describe('health', () => {
     expect(observe(UNKNOWN_HEALTH, { model: 'invented' }).models).toEqual([]);
   });
 });
+
+test.each([
+  'The vendor refused the credential, or wants credit, at a call of “m”: no.',
+  'The vendor refused the credential of a call of “m”: no.',
+])(
+  'a failed check keeps what a call met, as this version or the one before wrote it: %s',
+  (words) => {
+    const told = errorAfterCheck(words, { error: 'It answered 401.', model: 'm' });
+    expect(told).toBe(`It answered 401, asked for “m”. Before the check: ${words}`);
+  },
+);

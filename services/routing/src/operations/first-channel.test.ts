@@ -9,6 +9,7 @@ import { firstVendorsIn, type VendorEnvironment } from './first-vendors';
 
 const CREDENTIAL = 'a-credential-for-tests';
 const GIVEN = { value: CREDENTIAL, variable: 'OPENAI_API_KEY' };
+const OF_ANTHROPIC = { value: 'of-anthropic', variable: 'ANTHROPIC_API_KEY' };
 const MODELS = [{ name: 'small', promptPrice: nano(1n), completionPrice: nano(2n) }];
 
 interface StartOptions {
@@ -193,7 +194,7 @@ describe('the variables of vendors make a channel each', () => {
   it('of all that are named, at the vendors themselves', async () => {
     const environment = {
       initChannelCredential: GIVEN,
-      anthropicApiKey: 'of-anthropic',
+      anthropicApiKey: OF_ANTHROPIC,
       geminiApiKey: { value: 'of-gemini', variable: 'GEMINI_API_KEY' },
     };
     const { made, asked, fault } = await startWith('openai', { environment });
@@ -215,7 +216,7 @@ describe('the variables of vendors make a channel each', () => {
     ['http://127.0.0.1:9/', 'http://127.0.0.1:9/v1'],
     ['https://proxy.example/anthropic/v1', 'https://proxy.example/anthropic/v1'],
   ])('at %s, as the libraries of the vendor write it', async (anthropicBaseUrl, baseUrl) => {
-    const environment = { anthropicApiKey: 'of-anthropic', anthropicBaseUrl };
+    const environment = { anthropicApiKey: OF_ANTHROPIC, anthropicBaseUrl };
     const { made } = await startWith('openai', { environment });
     expect(made.map((channel) => channel.baseUrl)).toEqual([baseUrl]);
   });
@@ -224,7 +225,7 @@ describe('the variables of vendors make a channel each', () => {
     const environment = {
       initChannelType: 'anthropic',
       initChannelCredential: GIVEN,
-      anthropicApiKey: 'of-anthropic',
+      anthropicApiKey: OF_ANTHROPIC,
     } as const;
     const { made, asked } = await startWith('anthropic', { environment });
     expect(made).toHaveLength(1);
@@ -235,7 +236,7 @@ describe('the variables of vendors make a channel each', () => {
     const environment = {
       initChannelCredential: GIVEN,
       initChannelBaseUrl: { value: 'https://proxy.example/v1', variable: 'OPENAI_BASE_URL' },
-      anthropicApiKey: 'of-anthropic',
+      anthropicApiKey: OF_ANTHROPIC,
       anthropicBaseUrl: 'https://proxy.example',
     };
     const { made } = await startWith('openai', { environment });
@@ -245,12 +246,12 @@ describe('the variables of vendors make a channel each', () => {
   it('and a fault names the variable that is to be checked', async () => {
     const listing = { models: [], httpStatus: 401, error: 'refused' };
     const environment = {
-      anthropicApiKey: 'of-anthropic',
+      anthropicApiKey: { ...OF_ANTHROPIC, variable: 'ANTHROPIC_API_KEY_FILE' },
       geminiApiKey: { value: 'of-gemini', variable: 'GEMINI_API_KEY' },
     };
     const { fault } = await startWith('openai', { environment, listing });
     expect(fault).toBe(
-      'the vendor answered 401: check ANTHROPIC_API_KEY; the vendor answered 401: check GEMINI_API_KEY',
+      'the vendor answered 401: check ANTHROPIC_API_KEY_FILE; the vendor answered 401: check GEMINI_API_KEY',
     );
   });
 });

@@ -26,7 +26,7 @@ export interface VendorEnvironment {
   readonly initChannelCredential: GivenValue<string> | undefined;
   readonly initChannelModels: readonly NamedModel[] | undefined;
   readonly anthropicBaseUrl: string | undefined;
-  readonly anthropicApiKey: string | undefined;
+  readonly anthropicApiKey: GivenValue<string> | undefined;
   readonly geminiBaseUrl: string | undefined;
   readonly geminiApiKey: GivenValue<string> | undefined;
   readonly simulatorBaseUrl: string | undefined;
@@ -48,10 +48,10 @@ export function firstVendorsIn(environment: VendorEnvironment): readonly FirstVe
       name: 'anthropic',
       type: 'anthropic',
       baseUrl: withVersion(anthropicBaseUrl, 'v1') ?? VENDOR_BASE_URLS.anthropic,
-      credential: anthropicApiKey,
+      credential: anthropicApiKey.value,
       models: undefined,
       isDescribed: false,
-      variables: { address: 'ANTHROPIC_BASE_URL', credential: 'ANTHROPIC_API_KEY' },
+      variables: { address: 'ANTHROPIC_BASE_URL', credential: anthropicApiKey.variable },
     });
   }
   if (geminiApiKey !== undefined) {
