@@ -5,17 +5,16 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 
-const { NODE_MAJOR_MIN } = createRequire(import.meta.url)('./toolchain.cjs');
+const require = createRequire(import.meta.url);
+const { NODE_MAJOR_MIN } = require('./toolchain.cjs');
+const { BUNDLE, PRODUCT, ROOT } = require('./paths.cjs');
 
-const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-const OUT = path.join(ROOT, 'services/all-in-one/dist/bundle');
-/** What people and other programs call. */
-const ENTRY = path.join(ROOT, 'services/all-in-one/dist/main.js');
+const OUT = path.join(ROOT, BUNDLE);
 
 /** The programs: the product, and what runs on threads of its own, by the name it is resolved by. */
-const PRODUCT = 'services/all-in-one/src/program.ts';
+const PROGRAM = 'services/all-in-one/src/program.ts';
 const THREADS = {
   '@tollgate/embedded-mongo/store-thread': 'packages/embedded-mongo/src/store-thread/main.ts',
   '@tollgate/completion/tokenizer-thread': 'services/completion/src/usage/tokenizer-thread.ts',
@@ -168,7 +167,7 @@ async function bundle() {
     ...{ name: path.parse(threadFile(name)).name, file, codeSplitting: false },
   }));
   programs.push({
-    ...{ name: 'product', file: PRODUCT },
+    ...{ name: 'product', file: PROGRAM },
     codeSplitting: { groups, includeDependenciesRecursively: false },
   });
   const temporary = `${OUT}.${process.pid}`;
@@ -176,7 +175,8 @@ async function bundle() {
   fs.rmSync(path.join(temporary, 'vendor.js.map'), { force: true });
   fs.rmSync(OUT, { recursive: true, force: true });
   fs.renameSync(temporary, OUT);
-  fs.writeFileSync(ENTRY, [...NODE_CHECK, "require('./bundle/product.js');", ''].join('\n'));
+  const main = path.join(ROOT, PRODUCT);
+  fs.writeFileSync(main, [...NODE_CHECK, "require('./bundle/product.js');", ''].join('\n'));
 }
 
 await bundle();

@@ -33,9 +33,11 @@ const OUTPUT = /\.(?:js|d\.ts)(?:\.map)?$/;
 
 /**
  * Removes what was written from sources that are gone. Left there, `dist/a.js` would win over the
- * `dist/a/index.js` of the source that took its place.
+ * `dist/a/index.js` of the source that took its place. What the bundler writes among them stays.
  */
-function removeLeftovers(folders) {
+function removeLeftovers(folders, bundled = [PRODUCT, BUNDLE]) {
+  const isBundled = (output) =>
+    bundled.some((name) => output === inRoot(name) || output.startsWith(inRoot(name) + path.sep));
   for (const folder of folders) {
     const written = inRoot(folder, 'dist');
     if (!fs.existsSync(written)) continue;
@@ -46,11 +48,6 @@ function removeLeftovers(folders) {
       if (!fs.existsSync(source)) fs.rmSync(output);
     }
   }
-}
-
-/** The bundler writes beside the outputs of the package that is started. */
-function isBundled(output) {
-  return output === inRoot(PRODUCT) || output.startsWith(inRoot(BUNDLE) + path.sep);
 }
 
 async function transpileFile(swc, { source, output }) {
@@ -81,4 +78,4 @@ async function transpile(folders) {
   return stale.length;
 }
 
-module.exports = { isBundled, removeLeftovers, transpile };
+module.exports = { removeLeftovers, transpile };
