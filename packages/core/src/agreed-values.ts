@@ -20,7 +20,7 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 /** An engine that several services share, outside the process. */
 export type EngineName = 'mongodb' | 'kafka' | 'redis';
 
-/** Protocols of vendors: of what a channel can speak all but the simulator's. */
+/** Channel types without the simulator: each is the protocol of a vendor. */
 export const REAL_CHANNEL_TYPES = ['openai', 'anthropic', 'gemini'] as const;
 export type RealChannelType = (typeof REAL_CHANNEL_TYPES)[number];
 

@@ -36,7 +36,7 @@ import type { FinishedRequest } from './spent-tokens';
 export interface RunBounds extends AttemptBounds {
   readonly checkpointMs: number;
   readonly checkpointTokens: number;
-  /** A stream paused for this long has a gateway that went silent: it ends slow clients itself. */
+  /** A gateway ends slow clients itself: a stream that is paused for this long has a silent one. */
   readonly stalledReaderMs: number;
 }
 

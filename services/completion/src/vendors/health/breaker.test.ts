@@ -55,7 +55,7 @@ it('lets another call try when the one that tries takes longer than it was open'
   expect(state()).toBe('closed');
 });
 
-it('lets another call try when the exchange of the one that tries is over, and hears both', () => {
+it('lets another call try when the exchange of the one that tries is over, and the first result decides', () => {
   const { fail, pass, state, time } = startBreaker();
   fail(4);
   time.monotonicMs = 1000;

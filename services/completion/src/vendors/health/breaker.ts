@@ -81,8 +81,8 @@ const OTHERS = 'others';
  *                                 └────failed───────┘
  *
  * Half open lets one call through and stays so until one has worked or failed. The next one may
- * try when that one says nothing about the vendor, has come and is being read, or takes longer than
- * the breaker was open.
+ * try when that one says nothing about the vendor, when its exchange is over though its result is
+ * not known yet, or when it takes longer than the breaker was open.
  * One that closed is on probation until `callsMin` calls have not opened it again: meanwhile three
  * calls decide.
  *

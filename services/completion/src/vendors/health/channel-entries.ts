@@ -28,7 +28,7 @@ export interface ModelEntry {
   /** Streams that wait for their first token. */
   waiting: number;
   readonly waitingByAccount: Map<string, number>;
-  /** When a stream last got its first token; when the first began to wait, where none did since. */
+  /** The later of two times: a stream got its first token; one began to wait while no other did. */
   heardMs: number;
 }
 

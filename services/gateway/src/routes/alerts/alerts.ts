@@ -12,10 +12,10 @@ import { isoTime } from '../payloads/values';
 import { countFailed } from '../stats/stats';
 import { alertSchema } from './alert';
 import {
-  areAllOffByHand,
   ENDPOINTS_MAX,
   findAlerts,
   isDisabledByHand,
+  isNothingServed,
   type Observations,
 } from './find-alerts';
 import {
@@ -93,7 +93,7 @@ async function observe(viewer: PrincipalContext, services: Services): Promise<Ob
   const endpoints = disabled?.endpoints ?? [];
   const named = [...findNamed(usage), ...endpoints.map(({ accountId }) => accountId)];
   const span = { start: usageSince, end: toIsoTime(now) };
-  const off = areAllOffByHand(table) ? (table?.channels ?? []) : [];
+  const off = isNothingServed(table) ? (table?.channels ?? []) : [];
   const questions = off.map((channel) => switchQuestion('channel', channel, 'disabled'));
   const [usageDetails, switchedOff, withoutPlan] = await Promise.all([
     ask('stats', () => readUsageDetails(usage, span, stats)),

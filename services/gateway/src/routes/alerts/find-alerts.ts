@@ -69,7 +69,7 @@ export function findAlerts(seen: Observations): readonly Alert[] {
   const alerts = [
     ...seen.unanswered.map(toSilentService),
     ...findInstances(seen.instances),
-    ...findNoneEnabled(seen),
+    ...findNothingServed(seen),
     ...findMoney(seen),
     ...failing,
     ...findFull(channels, seen.now),
@@ -159,9 +159,8 @@ function findChannels(channels: readonly routingV1.Channel__Output[]): readonly 
   });
 }
 
-/** One that was disabled automatically has an alert of its own, which says why. */
-function findNoneEnabled(seen: Observations): readonly Found[] {
-  if (!areAllOffByHand(seen)) return [];
+function findNothingServed(seen: Observations): readonly Found[] {
+  if (!isNothingServed(seen)) return [];
   const { channels = [], switchedOff = [] } = seen;
   const subject = toSubject(
     'channel',
@@ -172,8 +171,11 @@ function findNoneEnabled(seen: Observations): readonly Found[] {
   return [{ rule: 'nothing_served', subject, title: 'No channel is enabled', detail }];
 }
 
-/** One that disabled itself has an alert of its own, and comes back by itself. */
-export function areAllOffByHand(
+/**
+ * No shared channel is enabled, and accounts have none of their own. One that disabled itself has
+ * an alert of its own, and comes back by itself.
+ */
+export function isNothingServed(
   seen: Pick<Observations, 'channels' | 'servesOwnersOnly'> | undefined,
 ): boolean {
   const { channels, servesOwnersOnly } = seen ?? {};

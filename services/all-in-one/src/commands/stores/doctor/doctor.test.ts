@@ -65,7 +65,7 @@ test('without engines and without a product nothing fails, and each is told', as
   const { exitCode, findings, states } = await findingsOf(NOWHERE, {});
   expect(exitCode).toBe(0);
   for (const subject of ['currency', 'sealing']) {
-    const seen = 'the embedded store is used, and not read here';
+    const seen = 'MONGODB_URI is not set here; an embedded store is not read';
     expect(findings).toContainEqual({ state: 'skipped', subject, seen });
   }
   expect(states).toEqual({

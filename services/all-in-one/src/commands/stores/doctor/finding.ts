@@ -19,7 +19,7 @@ export const skipped = (subject: string, seen: string): Finding => ({
 
 /** A check of what is stored, in a run that has a store of its own in place of MongoDB. */
 export const skippedOfEmbedded = (subject: string): Finding =>
-  skipped(subject, 'the embedded store is used, and not read here');
+  skipped(subject, 'MONGODB_URI is not set here; an embedded store is not read');
 
 export const warning = (subject: string, seen: string, remedy: string): Finding => ({
   state: 'warning',

@@ -7,7 +7,7 @@ export const OutcomeKind = {
   OUTCOME_KIND_TIMEOUT: 'OUTCOME_KIND_TIMEOUT',
   OUTCOME_KIND_RATE_LIMITED: 'OUTCOME_KIND_RATE_LIMITED',
   /**
-   * The vendor refused the credential (401, 403).
+   * The vendor refused the credential, wants credit, or answered a 403 that may be about the prompt.
    */
   OUTCOME_KIND_CREDENTIAL_REFUSED: 'OUTCOME_KIND_CREDENTIAL_REFUSED',
   /**
@@ -28,7 +28,7 @@ export type OutcomeKind =
   | 'OUTCOME_KIND_RATE_LIMITED'
   | 4
   /**
-   * The vendor refused the credential (401, 403).
+   * The vendor refused the credential, wants credit, or answered a 403 that may be about the prompt.
    */
   | 'OUTCOME_KIND_CREDENTIAL_REFUSED'
   | 5
