@@ -123,7 +123,8 @@ export function createApiKeyStore(mongo: MongoStore): ApiKeyStore {
       return list(filter, { sort: { _id: -1 }, limit: window.limit + 1 });
     },
     listUnerased: (accountId, limit) =>
-      list({ accountId, preview: { $ne: '' } }, { sort: { _id: -1 }, limit }),
+      // In the order of its index, which has the erased ones apart.
+      list({ accountId, preview: { $gt: '' } }, { sort: { preview: 1 }, limit }),
     countPresent: (accountId, countMax) =>
       keys.count({ accountId, ...NOT_REVOKED }, { limit: countMax }),
     async touch(lastUsedAt) {

@@ -106,6 +106,12 @@ async function indexPresentKeys(connection: Connection): Promise<void> {
   await keys.createIndex({ accountId: 1, revokedAt: 1, _id: -1 });
 }
 
+/** The keys that an erasure has still to do, among those that it has done: these have no preview. */
+async function indexUnerasedKeys(connection: Connection): Promise<void> {
+  const keys = connection.collection(COLLECTIONS.apiKeys);
+  await keys.createIndex({ accountId: 1, preview: 1 });
+}
+
 /** Every step of the schema, in order; released names never change. */
 export const identityMigrations: readonly Migration[] = [
   { name: '0001-indexes', up: createIndexes },
@@ -116,4 +122,5 @@ export const identityMigrations: readonly Migration[] = [
   { name: '0006-account-names', up: listAccountNames },
   { name: '0007-erasure', up: indexErasure },
   { name: '0008-present-keys', up: indexPresentKeys },
+  { name: '0009-unerased-keys', up: indexUnerasedKeys },
 ];
