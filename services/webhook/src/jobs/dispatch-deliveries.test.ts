@@ -1,5 +1,11 @@
-import { createId, DAY_MS, silentLogger } from '@tollgate/core';
-import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
+import { AppError, createId, DAY_MS, silentLogger } from '@tollgate/core';
+import {
+  createFakeClock,
+  createRecordingLogger,
+  type FakeClock,
+  type RecordingLogger,
+  waitFor,
+} from '@tollgate/testkit';
 import { createAttemptPermits } from '../domain/attempt-permits';
 import type { Endpoint, EndpointId } from '../domain/endpoint';
 import type { DeliveryStore, DueEndpoints, EndpointStore } from '../domain/ports';
@@ -25,11 +31,13 @@ let looked: EndpointId[];
 let sent: string[];
 /** How often a list of what is due was asked for. */
 let asked: number;
+let logger: RecordingLogger;
 let wake: () => void;
 let drain: () => Promise<void>;
 
 beforeEach(async () => {
   clock = createFakeClock();
+  logger = createRecordingLogger();
   opened = await openTestStore(clock);
   endpoints = createEndpointStore(opened.mongo);
   ({ deliveries, dueEndpoints } = createDeliveryStores(opened.mongo, 30 * DAY_MS));
@@ -82,7 +90,7 @@ function lead(own: Partial<DeliveryStore> = {}, listDue = dueEndpoints.list): vo
       },
     },
     clock,
-    logger: silentLogger,
+    logger,
     claimMs: 30_000,
     permits: createAttemptPermits({ total: 16, perEndpoint: 4 }),
     runIsolated: createRunIsolated(silentLogger, () => undefined),
@@ -118,6 +126,29 @@ test('a store that takes its time with one endpoint keeps no other waiting', asy
     },
   });
   await waitFor(() => sent.length === 3);
+});
+
+test('a store that fails with one endpoint keeps no other waiting, and it is tried again', async () => {
+  const failing = await addEndpoint('acc_failing');
+  await append(failing, 'failing');
+  for (let at = 0; at < 20; at += 1) {
+    await clock.advance(1);
+    await append(await addEndpoint(`acc_${at}`), `event ${at}`);
+  }
+  let isFailing = true;
+  lead({
+    async claim(delivery, claim) {
+      const isRefused = isFailing && delivery.endpointId === failing.id;
+      if (isRefused) throw new AppError('DATABASE_ERROR');
+      return deliveries.claim(delivery, claim);
+    },
+  });
+  await waitFor(() => sent.length === 20);
+  expect(sent).not.toContain('failing');
+  await waitFor(() => logger.text().includes(failing.id));
+  isFailing = false;
+  await clock.advance(POLL_MS);
+  await waitFor(() => sent.includes('failing'));
 });
 
 test('of many endpoints a leader looks only at those for which something waits', async () => {

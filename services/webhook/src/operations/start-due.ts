@@ -2,6 +2,7 @@ import type { Clock } from '@tollgate/core';
 import { forEachConcurrently, NOTHING_FOUND } from '@tollgate/jobs';
 import type { AttemptPermits } from '../domain/attempt-permits';
 import type { Delivery } from '../domain/delivery';
+import type { EndpointId } from '../domain/endpoint';
 import type { DeliveryStore, DueEndpoint, DueEndpoints, EndpointStore } from '../domain/ports';
 import type { ClaimedAttempt } from './attempt-delivery';
 import { holdDeliveries } from './endpoint-queue';
@@ -40,7 +41,8 @@ export interface DispatchTerm {
  * Gives the free permits to endpoints in the order of their time. One that may have no more is
  * passed over with all that waits for it, and one that cannot be worked with is quarantined for a
  * while: a long queue or a damaged endpoint hides nobody else's deliveries. NOTHING_FOUND when
- * nothing comes due for the time of a rest.
+ * nothing comes due for the time of a rest. Rejects at its end when the store failed with some: they
+ * are still due in the next round.
  */
 export async function startDue(
   options: StartDueOptions,
@@ -48,6 +50,7 @@ export async function startDue(
 ): Promise<typeof NOTHING_FOUND | undefined> {
   const { dueEndpoints, permits, clock, runIsolated } = options;
   const seen = new Set<string>();
+  const failures: StoreFailure[] = [];
   while (!term.signal.aborted && !permits.isFull && seen.size < ENDPOINTS_MAX) {
     const { endpoints, accounts } = permits.saturated();
     const expected = await dueEndpoints.list(clock.now() + term.restingMs, PAGE, {
@@ -57,16 +60,35 @@ export async function startDue(
     });
     if (expected.length + seen.size === 0) return NOTHING_FOUND;
     const due = expected.filter(({ dueAtMs }) => dueAtMs <= clock.now());
-    if (due.length === 0) return undefined;
+    if (due.length === 0) break;
     const atOnce = { atOnceMax: ENDPOINTS_AT_ONCE, signal: term.signal };
     await forEachConcurrently(due, atOnce, async (one) => {
       const { id: endpointId } = one.endpoint;
       seen.add(endpointId);
-      const isDone = await runIsolated(endpointId, () => startDueOf(options, term, one));
-      if (!isDone) await dueEndpoints.quarantine(endpointId, clock.now() + QUARANTINE_MS);
+      try {
+        const isDone = await runIsolated(endpointId, () => startDueOf(options, term, one));
+        if (!isDone) await dueEndpoints.quarantine(endpointId, clock.now() + QUARANTINE_MS);
+      } catch (error) {
+        // It may be this endpoint's alone; a store that is away lists no next page.
+        failures.push({ endpointId, error });
+      }
     });
   }
+  throwFirst(failures);
   return undefined;
+}
+
+interface StoreFailure {
+  readonly endpointId: EndpointId;
+  readonly error: unknown;
+}
+
+function throwFirst(failures: readonly StoreFailure[]): void {
+  const [first] = failures;
+  if (first === undefined) return;
+  const { endpointId, error } = first;
+  const message = `the store failed with ${failures.length} due endpoints, first with ${endpointId}`;
+  throw new Error(message, { cause: error });
 }
 
 /** Starts what the endpoint has permits for; it comes again when more is due. */
