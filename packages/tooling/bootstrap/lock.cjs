@@ -3,23 +3,25 @@ const path = require('node:path');
 const { TOOLCHAIN } = require('./paths.cjs');
 
 const LOCK = path.join(TOOLCHAIN, 'preparing.lock');
+/** Held by who removes a lock that was left. */
+const REMOVAL = `${LOCK}.removal`;
 const POLL_MS = 200;
 /** Whoever makes the lock has written its number long before. */
 const UNWRITTEN_MS_MAX = 10_000;
 
-function owner() {
+function owner(lock) {
   try {
-    return Number(fs.readFileSync(LOCK, 'utf8'));
+    return Number(fs.readFileSync(lock, 'utf8'));
   } catch {
     return undefined;
   }
 }
 
 /** Held by nobody who lives. */
-function isLeft() {
-  const pid = owner();
+function isLeft(lock) {
+  const pid = owner(lock);
   if (pid !== 0) return pid !== undefined && !isAlive(pid);
-  const made = fs.statSync(LOCK, { throwIfNoEntry: false });
+  const made = fs.statSync(lock, { throwIfNoEntry: false });
   return made !== undefined && Date.now() - made.mtimeMs > UNWRITTEN_MS_MAX;
 }
 
@@ -32,15 +34,35 @@ function isAlive(pid) {
   }
 }
 
-function tryLock() {
+function make(lock) {
   try {
-    fs.writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+    fs.writeFileSync(lock, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
+    return false;
   }
-  if (isLeft()) fs.rmSync(LOCK, { force: true });
+}
+
+/** One that was left is removed: the next call may make it. */
+function tryLock() {
+  if (make(LOCK)) return true;
+  if (isLeft(LOCK)) removeLeft();
   return false;
+}
+
+/**
+ * One process at a time removes it, after another look: of two that found it left, the slower one
+ * would remove the lock that the other has made since.
+ */
+function removeLeft() {
+  if (make(REMOVAL)) {
+    try {
+      if (isLeft(LOCK)) fs.rmSync(LOCK, { force: true });
+    } finally {
+      fs.rmSync(REMOVAL, { force: true });
+    }
+  } else if (isLeft(REMOVAL)) fs.rmSync(REMOVAL, { force: true });
 }
 
 /** Two terminals must not install or compile the same tree at once; the second one waits. */
@@ -48,7 +70,7 @@ async function withPreparationLock(work) {
   fs.mkdirSync(TOOLCHAIN, { recursive: true });
   let told = false;
   while (!tryLock()) {
-    if (!told) process.stderr.write(`tollgate: waiting for process ${owner()} to prepare\n`);
+    if (!told) process.stderr.write(`tollgate: waiting for process ${owner(LOCK)} to prepare\n`);
     told = true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
@@ -59,4 +81,4 @@ async function withPreparationLock(work) {
   }
 }
 
-module.exports = { withPreparationLock };
+module.exports = { tryLock, withPreparationLock };
