@@ -8,10 +8,12 @@ import {
   textPiece,
   wholeAnswer,
 } from '../testing/run-fixture';
+import { exampleCall } from '../testing/vendor-call';
 import { usualTokensOf } from '../usage/estimate';
 import { createAbandonedWork } from './abandoned-work';
 import { complete } from './complete';
 import { promptWeightOf } from './request';
+import type { FinishedRequest } from './spent-tokens';
 
 const REFUSAL = { code: 'RATE_LIMIT_EXCEEDED', retryable: true, retryAfterMs: 45_000 };
 
@@ -173,6 +175,18 @@ test.each([
   expect(abandoned()).toBe(5 + completionTokens);
   const promptTokens = usualTokensOf(promptWeightOf(request));
   expect(noted.mock.calls).toEqual([['acc_1', promptTokens + completionTokens]]);
+});
+
+test('nobody is taken to have left more than the model may make', () => {
+  const { candidate } = exampleCall();
+  const model = { ...candidate.model, completionTokensMax: 100 };
+  const left = {
+    candidate: { ...candidate, model },
+    request: exampleRequest({ choices: 2 }),
+    attempts: { calledMs: 0 },
+    startedMs: 0,
+  } as unknown as FinishedRequest;
+  expect(createAbandonedWork(createFakeClock()).unreadTokensOf(left, 1_000)).toBe(200);
 });
 
 test('an account may abandon what editors do, and as much again as it paid for', () => {

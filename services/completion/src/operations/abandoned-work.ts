@@ -71,11 +71,13 @@ export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): Abandone
     finished: FinishedRequest,
     ageMs: number,
     usualTokensPerMs: number,
+    tokensMin = 0,
   ): number => {
     const { candidate, request } = finished;
     const tokensPerMs = tokensPerMsOf.get(modelKeyOf(finished)) ?? usualTokensPerMs;
     const tokens = Math.round(tokensPerMs * Math.max(0, workedMsUntil(finished, ageMs)));
-    return Math.min(tokens, candidate.model.completionTokensMax * request.choices);
+    const tokensMax = candidate.model.completionTokensMax * request.choices;
+    return Math.min(Math.max(tokensMin, tokens), tokensMax);
   };
   return {
     requireFew(accountId) {
@@ -106,7 +108,7 @@ export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): Abandone
     unseenTokensOf: (finished) => madeUntil(finished, finished.firstTokenMs ?? 0, 0),
     unreadTokensOf: (finished, ageMs) =>
       finished.request.embedding === undefined
-        ? Math.max(TOKENS_PER_ANSWER, madeUntil(finished, ageMs, USUAL_TOKENS_PER_MS))
+        ? madeUntil(finished, ageMs, USUAL_TOKENS_PER_MS, TOKENS_PER_ANSWER)
         : 0,
   };
 }
