@@ -62,12 +62,14 @@ export async function changeUser(
     await check(before, changed);
   } catch (error) {
     const taken = { before, changed };
-    await changeRecord({ ...steps, change: (user) => takeBack(user, taken, ['role', 'status']) });
+    const certain = ['role', 'status', 'displayName'] as const;
+    await changeRecord({ ...steps, change: (user) => takeBack(user, taken, certain) });
     // Gateways may have heard of the change while it stood.
     await principalLog.append([changed.accountId]);
-    // The email may be somebody else's by now: then the rest stays as it was changed.
-    const others = ['displayName', 'email', 'emailProven'] as const;
-    await changeRecord({ ...steps, change: (user) => takeBack(user, taken, others) }).catch(
+    // The former email may be somebody else's by now. Then the new one stays, which an operator gave:
+    // nobody is without an email, and no two have the same.
+    const email = ['email', 'emailProven'] as const;
+    await changeRecord({ ...steps, change: (user) => takeBack(user, taken, email) }).catch(
       () => {},
     );
     throw error;

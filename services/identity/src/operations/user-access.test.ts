@@ -348,7 +348,7 @@ describe('the role of a member', () => {
       await users.update({ ...other.user, role: 'member', rev: other.user.rev + 1 });
       await identity.makeUser({ email: user.email });
     });
-    const change = { role: 'member', displayName: undefined, email: 'eve@example.com' } as const;
+    const change = { role: 'member', displayName: 'Eve', email: 'eve@example.com' } as const;
     const changed = racing.updateMember({
       actor: operator,
       userId: user.id,
@@ -356,7 +356,8 @@ describe('the role of a member', () => {
       ...change,
     });
     expect(await codeOf(changed)).toBe('CONFLICT');
-    expect(await stored()).toMatchObject({ role: 'owner', email: 'eve@example.com' });
+    const { displayName } = user;
+    expect(await stored()).toMatchObject({ role: 'owner', displayName, email: 'eve@example.com' });
   });
 
   test('is judged by the record that is changed, not by an earlier one', async () => {
