@@ -51,8 +51,8 @@ export interface OriginPoolOptions {
   readonly onCrowded?: (became: CrowdedExchange) => void;
   /**
    * Whether what waits may begin, once a connection is free for it; otherwise it stays in its line
-   * until an exchange ends, or one comes that has to join a line and whose owner may have a
-   * connection. Default: it may.
+   * until an exchange ends, one comes that has to join a line and whose owner may have a
+   * connection, or `lookAtLines` is called. Default: it may.
    */
   readonly mayLeaveLine?: () => boolean;
 }

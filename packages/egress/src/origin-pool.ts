@@ -21,6 +21,8 @@ export interface OriginPool {
   dispatch(request: ExchangeRequest, observer: ExchangeObserver): ExchangeHandle;
   /** Whether the owner may have one more connection, and none of its exchanges waits for one. */
   hasRoom(owner: string): boolean;
+  /** What `mayLeaveLine` says may have changed: what waits is looked at, soon. */
+  lookAtLines(): void;
   /** Takes no new exchange and waits for the running ones. */
   close(): Promise<void>;
   /** Ends the running exchanges with reason `closed`. */
@@ -102,6 +104,7 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
       return exchange;
     },
     hasRoom,
+    lookAtLines: passOnSoon,
     async close() {
       handOver();
       await dispatcher.close();

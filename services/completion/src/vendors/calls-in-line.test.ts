@@ -91,6 +91,18 @@ test('calls stay in their line while a connection is free and their channel take
   expect(await Promise.all(waiting)).toEqual(['answered', 'answered']);
 });
 
+test('calls leave their line at once when their channel is to take more', async () => {
+  const { ask, channel, client, holders, other, vendor } = await startCrowded();
+  const waiting = ask('a');
+  client.setChannels([{ ...channel, concurrencyMax: 1 }, other]);
+  holders[0]?.abort();
+  await vendor.seen[0]?.gone;
+  await settlePromises();
+  expect(vendor.seen).toHaveLength(2);
+  client.setChannels([{ ...channel, concurrencyMax: 2 }, other]);
+  expect(await waiting).toBe('answered');
+});
+
 /** Eight connections to a channel that takes five calls at once: `answer` ends one of them. */
 async function startFull(options: ClientOptions = {}) {
   const started = await startVendorClient({ connectionsPerChannelMax: 8, ...options });
