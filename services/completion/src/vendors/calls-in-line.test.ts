@@ -177,6 +177,21 @@ test('a trial that works with a whole answer lets the calls behind it in line go
   expect(new Set(await Promise.all([...held, ...waiting]))).toEqual(new Set(['answered']));
 });
 
+test('a trial that fails sends the calls behind it in line elsewhere, all of them together', async () => {
+  const { answers, arrived, ask, held, vendor, waiting } = await startTrial();
+  const behind = [waiting[1], ask('a'), ask('a')];
+  vendor.script = (_seen, response) => {
+    answers.push(() => answerJson(response, {}, 500));
+  };
+  answers[0]?.();
+  await arrived(5);
+  answers[4]?.();
+  expect(await waiting[0]).toBe('failure');
+  expect(await Promise.all(behind)).toEqual(['not_sent', 'not_sent', 'not_sent']);
+  for (const answer of answers.slice(1, 4)) answer();
+  expect(new Set(await Promise.all(held))).toEqual(new Set(['answered']));
+});
+
 test('a trial whose long answer is still being read lets the next call in line go', async () => {
   const reading = Promise.withResolvers<VendorCompletion>();
   const bounds = { answerBytesMax: 100_000, heldBytesMax: 200_000 };
