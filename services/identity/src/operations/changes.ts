@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, isCode } from '@tollgate/core';
 import { retryChange } from '@tollgate/mongo';
 import { isOwner, type User, withChange } from '../domain/user';
 import type { Dependencies } from './dependencies';
@@ -62,16 +62,17 @@ export async function changeUser(
     await check(before, changed);
   } catch (error) {
     const taken = { before, changed };
+    const restore = (names: readonly (keyof User)[]) =>
+      changeRecord({ ...steps, change: (user) => takeBack(user, taken, names) });
     const certain = ['role', 'status', 'displayName'] as const;
-    await changeRecord({ ...steps, change: (user) => takeBack(user, taken, certain) });
+    await restore([...certain, 'email', 'emailProven']).catch((refusal: unknown) => {
+      if (!isCode(refusal, 'DATABASE_ERROR')) throw refusal;
+      // By its unique index: the former email is somebody else's by now. The new one stays, which an operator gave:
+      // nobody is without an email, and no two have the same.
+      return restore(certain);
+    });
     // Gateways may have heard of the change while it stood.
     await principalLog.append([changed.accountId]);
-    // The former email may be somebody else's by now. Then the new one stays, which an operator gave:
-    // nobody is without an email, and no two have the same.
-    const email = ['email', 'emailProven'] as const;
-    await changeRecord({ ...steps, change: (user) => takeBack(user, taken, email) }).catch(
-      () => {},
-    );
     throw error;
   }
   return changed;
