@@ -29,6 +29,10 @@ const IMAGE_FIELDS = new Set(['type', 'image_url', 'detail']);
 const FILE_FIELDS = new Set(['type', 'filename', 'file_data']);
 const REASONING_FIELDS = fieldsOf(reasoningSchema);
 const REFUSAL_FIELDS = new Set(['type', 'refusal']);
+/** Clients that take `store` for true send ids in place of what was said before. */
+const NOT_KEPT =
+  'names an earlier answer, and none is kept here: send its items themselves, which client ' +
+  'libraries do with `store` set to false.';
 
 /** Checks `instructions` and `input` in order; throws VALIDATION_ERROR that names the first fault. */
 export function readConversation(instructions: unknown, input: unknown): Conversation {
@@ -74,6 +78,8 @@ export function readConversation(instructions: unknown, input: unknown): Convers
         thoughts = [...thoughts, ...readReasoning(item, param)];
         requireFewThoughts(thoughts, param);
         break;
+      case 'item_reference':
+        throw invalidField(`${param}.type`, NOT_KEPT);
       default:
         throw invalidField(
           `${param}.type`,

@@ -27,6 +27,11 @@ function faultOf(body: unknown): string | undefined {
   return undefined;
 }
 
+test('a reference to an earlier answer is refused in words that help', () => {
+  const input = [{ type: 'item_reference', id: 'msg_1' }];
+  expect(() => parse({ input })).toThrow(/none is kept here.*`store` set to false/);
+});
+
 describe('what goes on to completion', () => {
   test('is a text as the message of the user, with its parameters', () => {
     const request = parse({
