@@ -260,6 +260,15 @@ describe('capability fields travel beside the capabilities that they need', () =
   });
 });
 
+test('the name of who speaks is not sent on, and is told', () => {
+  const said = (more: object) => accepts({ messages: [{ role: 'user', content: 'hi', ...more }] });
+  expect(said({ name: 'ann' }).ignored).toEqual({
+    names: ['messages[].name'],
+    inWords: 'not understood: messages[].name',
+  });
+  expect(said({ name: '' })).not.toHaveProperty('ignored');
+});
+
 test('members that are not known are ignored, and named with what they may have meant', () => {
   expect(accepts({ max_tokens: 5, stream: false })).not.toHaveProperty('ignored');
   // What is off or empty asks for nothing.

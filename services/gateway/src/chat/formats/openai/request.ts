@@ -25,14 +25,25 @@ import { CHAT_FIELDS } from './schema';
  */
 export function fromChatBody(body: unknown): ChatRequest {
   requireObject(body);
-  const names = findIgnored(body, CHAT_FIELDS);
+  const unknown = findIgnored(body, CHAT_FIELDS);
   try {
     const chat = checkChatBody(body);
+    const names = namesASpeaker(body.messages) ? [...(unknown ?? []), SPEAKER] : unknown;
     if (names === undefined) return chat;
     return { ...chat, ignored: { names, inWords: describeIgnored(names, CHAT_FIELDS) } };
   } catch (error) {
     throw withIgnored(error, body);
   }
+}
+
+/** Not sent on: some vendors refuse it, and others cannot say it. */
+const SPEAKER = 'messages[].name';
+
+function namesASpeaker(messages: unknown): boolean {
+  return (
+    Array.isArray(messages) &&
+    messages.some(({ name, role }: JsonObject) => role !== 'tool' && Boolean(name))
+  );
 }
 
 /** An empty field with a name that is nearly known may be the cause too: `"mesages": []`. */
