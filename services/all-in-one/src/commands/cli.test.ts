@@ -92,6 +92,14 @@ describe.each(COMMANDS)('%s', (command, args, refusal) => {
     expect(out).toContain('--json');
   });
 
+  test('refuses an argument more than it takes, and does nothing', async () => {
+    const { exitCode, error, out } = await run([...names, ...args, 'Corp'], environment);
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(error).toMatch(
+      /^error: too many arguments for '.*'\. Expected \d arguments? but got \d/,
+    );
+  });
+
   test('fails with exit code 1 and the reason, as JSON where that is asked for', async () => {
     const told = await run([...names, ...args], environment);
     expect(told.exitCode).toBe(1);

@@ -60,6 +60,9 @@ export async function runCli(
   };
   addStoreCommands(command, deps);
   addProductCommands(command, deps);
+  // What is left over is an unknown command, of which the action above says which one was meant. Only
+  // now: the commands above copy what the program allows, and each refuses what it would not look at.
+  command.allowExcessArguments(true);
   try {
     await command.parseAsync([...args], { from: 'user' });
     return exitCode;
@@ -102,8 +105,6 @@ function createCommand({ out, error }: CliStreams): Command {
       .option('--json', 'what these three print as one JSON object')
       // Without it, a --json behind a command would be taken for this one.
       .enablePositionalOptions()
-      // What is left over is an unknown command: the action of runCli says which one was meant.
-      .allowExcessArguments(true)
       .helpCommand('help [command]', 'what a command does and takes')
       .configureOutput({ writeOut: out, writeErr: error })
       .exitOverride()

@@ -1,3 +1,5 @@
+import { quote } from '../quote';
+
 /** Records that the first start of identity made, to be shown once. */
 export interface ShownFirstStart {
   readonly email: string;
@@ -50,11 +52,6 @@ export function formatCard(options: CardOptions): string {
   if (apiKey === undefined) lines.push('  API key   (make one in the console)');
   else lines.push(`  API key   ${apiKey}`, '', 'Try it:', '', formatCurl(publicUrl, apiKey));
   return `\n${lines.join('\n')}\n\n`;
-}
-
-/** For a shell, which would read a blank or a dollar in a path. */
-function quote(path: string): string {
-  return /^[\w./:@%+=,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The command of the README: four lines of one command, each short enough for any terminal. */

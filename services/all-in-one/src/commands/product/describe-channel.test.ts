@@ -84,12 +84,13 @@ test.each<readonly [string, Partial<DescribedChannel>, string]>([
     'disabled by itself',
     {
       status: 'auto_disabled',
-      name: 'first',
+      name: 'the first',
       disabled_reason: 'The vendor refused the credential (401).',
       pace: { in_words: 'Too few requests to tell.' },
     },
     'auto_disabled, healthy: The vendor refused the credential (401). Mend its credential or its ' +
-      'account there, then tollgate channel enable first. Too few requests to tell.',
+      "account there: it comes back with the next probe, or at once by tollgate channel enable 'the first'. " +
+      'Too few requests to tell.',
   ],
 ])('a channel that is %s is told in a line', (_what, changes, told) => {
   expect(describeChannel({ ...channel, ...changes }, NOW_MS)).toBe(told);

@@ -1,4 +1,5 @@
 import type { ShownChannel } from '@tollgate/gateway';
+import { quote } from '../../quote';
 
 type Pace = NonNullable<ShownChannel['pace']>;
 type Health = ShownChannel['health'];
@@ -56,10 +57,13 @@ function describeFull({ health, max_concurrency }: DescribedChannel): string {
   );
 }
 
-/** One that its vendor refused does not come back by itself. */
+/** Of one that its vendor refused: routing asks the vendor once more from time to time. */
 function describeRemedy({ name, status }: DescribedChannel): string {
   if (status !== 'auto_disabled' || name === undefined) return '';
-  return ` Mend its credential or its account there, then tollgate channel enable ${name}.`;
+  return (
+    ' Mend its credential or its account there: it comes back with the next probe, or at once by ' +
+    `tollgate channel enable ${quote(name)}.`
+  );
 }
 
 /** Of one that a person disabled; another says itself why. */

@@ -162,7 +162,7 @@ test.each<readonly [string, DescribedRequest, string]>([
     },
     'failed with UPSTREAM_ERROR: asked for small, "first" answered 401 "No key.", channel "first" ' +
       'disabled itself at 2026-02-03T10:00:00.000Z: mend its credential or its account at the ' +
-      'vendor, then tollgate channel enable first',
+      'vendor, and it comes back with the next probe, or at once by tollgate channel enable first',
   ],
   [
     'a failure of a channel that was disabled since',

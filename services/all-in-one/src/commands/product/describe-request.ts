@@ -1,5 +1,6 @@
 import { DAY_MS, ERROR_CODES } from '@tollgate/core';
 import type { OperatorRequestStory, RefusedRequestStory } from '@tollgate/gateway';
+import { quote } from '../../quote';
 import { describeReserved } from './describe-money';
 import { describeChangedPrice, describePaid } from './describe-price';
 
@@ -149,7 +150,7 @@ function describeLastFailure(
   const told = isSaid ? `${name}: ${said}` : `${name} answered ${http_status} ${said}`;
   if (http_status === 404) return `${told} (is upstream_name of its model right?)`;
   const isBound = TIMED_OUT.test(said);
-  return isBound ? `${told} (its timeouts: tollgate channel show ${bare})` : told;
+  return isBound ? `${told} (its timeouts: tollgate channel show ${quote(bare)})` : told;
 }
 
 /** A vendor that limits us says for how long. */
@@ -249,7 +250,7 @@ function describeAutoDisabled({ disabled_at: at, name }: DisabledChannel): strin
   const since = at === null ? '' : ` at ${at}`;
   return (
     `channel "${name}" disabled itself${since}: mend its credential or its account at the vendor, ` +
-    `then tollgate channel enable ${name}`
+    `and it comes back with the next probe, or at once by tollgate channel enable ${quote(name)}`
   );
 }
 
@@ -284,7 +285,7 @@ function describeSwitchedOff(off: SwitchedOff, now?: Conditions | null): string 
   const told = sayOff(off);
   if (on) return `${told} and is on again since ${sayWhen(on)}`;
   if (change === 'removed' || change === 'rotated') return told;
-  if (type === 'user') return `${told}; to let in again: tollgate user enable ${name ?? id}`;
+  if (type === 'user') return `${told}; to let in again: tollgate user enable ${quote(name ?? id)}`;
   const isOperators = type === 'key' && now?.key?.disabled_by === 'operator';
   if (isOperators) return `${told}; to let in again: POST /v1/admin/keys/${id}/enable`;
   if (type !== 'account' || now?.account?.status !== 'suspended') return told;
