@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { createSystemClock, silentLogger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { createConsoleService } from './console-server';
@@ -66,6 +66,16 @@ test('pages answer with the application, which is asked for again each time', as
       text: '<p>console</p>',
       headers: { 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' },
     });
+  }
+});
+
+test('a directory may be written with a slash at its end, or from where the process stands', async () => {
+  build();
+  for (const written of [`${directory}/`, relative(process.cwd(), directory)]) {
+    service = createConsoleService({ bind: '127.0.0.1', port: 0, directory: written }, host);
+    await service.start();
+    expect(await get('/console/assets/app-1234.js')).toMatchObject({ status: 200 });
+    await service.stop();
   }
 });
 

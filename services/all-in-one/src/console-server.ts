@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { type ConfigOf, defineConfig, port, text } from '@tollgate/config';
 import { MINUTE_MS } from '@tollgate/core';
 import { listenOn, READY, readinessFrom, type ServiceHost } from '@tollgate/lifecycle';
@@ -127,9 +127,7 @@ function listFiles(directory: string): readonly string[] {
     const files = entries.filter((entry) => entry.isFile());
     if (files.length > FILES_MAX) throw new Error(`${directory} holds more than a built console`);
     return files.map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(directory.length + 1)
-        .replaceAll('\\', '/'),
+      relative(directory, join(entry.parentPath, entry.name)).replaceAll('\\', '/'),
     );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
