@@ -239,6 +239,19 @@ describe('which sealing keys are needed', () => {
   });
 });
 
+test.each([
+  [401, 'ok', 0],
+  [502, 'failure', 1],
+  [200, 'failure', 1],
+])('without a key an answer of %d is judged as %s', async (status, state, exitCode) => {
+  const server = createServer((_, response) => response.writeHead(status).end('{}'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const found = await findingsOf(url, {});
+  server.close();
+  expect(found).toMatchObject({ exitCode, states: { API: state, vendors: 'skipped' } });
+});
+
 test('another currency than that of billing or routing is a failure, also where the store is not at hand', async () => {
   const server = await startProduct([channel('good')]);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

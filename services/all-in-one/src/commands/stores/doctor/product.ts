@@ -30,10 +30,7 @@ export async function checkProduct(url: string, environment: Environment): Promi
   const key = environment.TOLLGATE_API_KEY ?? '';
   try {
     const { body, status } = await getJson(`${base}/v1/models`, key, WAIT_MS);
-    if (key === '') {
-      const why = 'TOLLGATE_API_KEY holds no operator key: vendors were not looked at';
-      return [ok('API', `answers at ${base}`), skipped('vendors', why)];
-    }
+    if (key === '') return judgeKeyless(base, status);
     if (status !== 200) {
       const remedy = 'put a key that works into TOLLGATE_API_KEY';
       return [failure('API', `${base} answered ${status}`, remedy)];
@@ -49,6 +46,16 @@ export async function checkProduct(url: string, environment: Environment): Promi
     const remedy = 'start it, or name its public address with --url';
     return [warning('API', `${base}: ${reasonOf(error)}`, remedy)];
   }
+}
+
+/** The API refuses who shows no key: any other answer is that of a proxy, or of something else. */
+function judgeKeyless(base: string, status: number): Finding[] {
+  const why = 'TOLLGATE_API_KEY holds no operator key: vendors were not looked at';
+  const vendors = skipped('vendors', why);
+  if (status === 401) return [ok('API', `answers at ${base}`), vendors];
+  const seen = `${base} answered ${status}, where the API answers 401 without a key`;
+  const remedy = 'look at what is between, or name its public address with --url';
+  return [failure('API', seen, remedy), vendors];
 }
 
 /** What billing tells its amounts in: where the store is not at hand, nothing else says it. */
