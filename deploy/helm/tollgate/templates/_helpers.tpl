@@ -101,6 +101,8 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- $merged := dict }}
 {{- range . }}{{ $merged = mergeOverwrite $merged (deepCopy .) }}{{ end }}
 {{- range $name, $value := $merged }}
+{{- /* A number of a file is a float, and a large one would be written as 5.36870912e+08. */}}
+{{- if and (kindIs "float64" $value) (eq $value (float64 (int64 $value))) }}{{ $value = int64 $value }}{{ end }}
 - name: {{ $name }}
   value: {{ $value | toString | quote }}
 {{- end }}

@@ -249,6 +249,28 @@ if (helm === undefined) {
     }
   });
 
+  test('one pod is given a secret that secrets.from alone names, and must have it', () => {
+    const flags = ['--set', 'secrets.from.MONGODB_URI.name=mongo'];
+    const [pod] = render('all-in-one', flags).flatMap(containersOf);
+    const secrets = pod?.env.flatMap((one) => one.valueFrom?.secretKeyRef ?? []);
+    expect(secrets).toEqual([{ name: 'mongo', key: 'MONGODB_URI' }]);
+  });
+
+  test('a number of a file is given as it is written', () => {
+    const flags = ['--set-json', 'env={"LARGE":536870912,"PART":1.5}'];
+    const [pod] = render('all-in-one', flags).flatMap(containersOf);
+    expect(toEnvironment(pod?.env ?? [], true)).toMatchObject({ LARGE: '536870912', PART: '1.5' });
+  });
+
+  test('long claims that differ at their end get a job each', () => {
+    const claims = [1, 2].map((pod) => `spool-${'long-'.repeat(10)}completion-${pod}`);
+    const jobs = render('distributed', ['--set', `drainClaims={${claims.join(',')}}`])
+      .map(({ metadata }) => metadata.name)
+      .filter((name) => name.startsWith('drain-'));
+    expect(new Set(jobs).size).toBe(2);
+    expect(jobs.filter((name) => name.length > 63)).toEqual([]);
+  });
+
   test('a claim that is given up gets a job that settles its spool', () => {
     const claim = 'spool-tollgate-completion-3';
     const jobs = render('distributed', ['--set', `drainClaims={${claim}}`]).filter(
