@@ -88,8 +88,8 @@ function addBackup(program: Command, deps: CommandDependencies): void {
   program
     .command('backup')
     .description(
-      'copy every collection of the store, MONGODB_URI or the data directory, and the secrets ' +
-        'that a data directory made for itself',
+      'copy all collections of the store, MONGODB_URI or the data directory, but six that a restore ' +
+        'begins anew, and the secrets that a data directory made for itself',
     )
     .requiredOption('--to <directory>', 'is made; one that holds something is refused')
     .option('--while-running', 'copy while the product runs: a restore cuts the ledger', false)
@@ -120,8 +120,8 @@ function addDoctor(program: Command, { environment, finish }: CommandDependencie
     .command('doctor')
     .description(
       'look at settings, disk, store, sealing keys, Kafka, Redis, the running product, its currency ' +
-        'and its vendors, and say what to mend; changes nothing, but asks the vendors of failing ' +
-        'channels for a short answer; exits with 1 when something fails',
+        'and its vendors, and say what to mend; changes nothing but the health of failing channels, ' +
+        'whose vendors it asks for a short answer; exits with 1 when something fails',
     )
     .option('--url <url>', 'public address of the product', productAddressOf(environment))
     .option('--json', OUTCOME_AS_JSON, false)

@@ -30,9 +30,9 @@ export interface BackupRequest {
 const REMEDY = 'stop the product, or copy while it runs with --while-running';
 
 /**
- * Copies what the product of this environment keeps into a directory: every collection, and the
- * secrets that a data directory made for itself. What is sealed stays sealed. Throws a sentence
- * when it cannot.
+ * Copies what the product of this environment keeps into a directory: every collection but those
+ * of `LEFT_OUT`, and the secrets that a data directory made for itself. What is sealed stays
+ * sealed. Throws a sentence when it cannot.
  */
 export async function backUp(
   { to, whileRunning, json, progress }: BackupRequest,
