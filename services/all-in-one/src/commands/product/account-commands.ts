@@ -150,8 +150,8 @@ async function showAccount(product: Product, id: string): Promise<object> {
     credits: await ledgerOf('credit', GRANTS_SHOWN),
     adjustments: await ledgerOf('adjustment', GRANTS_SHOWN),
     charges: charges.filter(({ amount }) => Number(amount) !== 0).slice(0, ENTRIES_SHOWN),
-    members: await itemsOf(product, `${one}/members`),
-    keys: await itemsOf(product, `${one}/keys`),
+    members: await listAll(product, `${one}/members?limit=${PAGE_SIZE_MAX}`),
+    keys: await listAll(product, `${one}/keys?limit=${PAGE_SIZE_MAX}`),
   };
 }
 

@@ -84,9 +84,9 @@ export function addChannel(channel: Command, addCommand: AddCommand): void {
       return {
         in_short: describeChannel(only, now),
         ...(json ? only : toDescribed(only)),
-        this_hour: toFigures(thisHour?.get(only.id)),
-        hour_before: toFigures(hourBefore?.get(only.id)),
-        yesterday: toFigures(yesterday?.get(only.id)),
+        this_hour: toFigures(only.id, thisHour),
+        hour_before: toFigures(only.id, hourBefore),
+        yesterday: toFigures(only.id, yesterday),
       };
     },
   );
@@ -138,13 +138,19 @@ function readFigures(product: Product, now: number) {
         new Date(ms).toISOString(),
       );
       const query = `group_by=channel&account_id=all&interval=${interval}&start=${start}&end=${end}`;
-      const { results } = (await product.ask(`/v1/stats?${query}`)) as Stats;
-      return new Map(results.map(({ group, metrics }) => [group.channel, metrics]));
+      const asked = product.ask(`/v1/stats?${query}`) as Promise<Stats>;
+      return asked.then(
+        ({ results }) => new Map(results.map(({ group, metrics }) => [group.channel, metrics])),
+        // Whoever looks at a channel in an outage wants its health, whether or not statistics answer.
+        ({ message }: Error) => `not known: ${message}`,
+      );
     }),
   );
 }
 
-function toFigures(metrics: Metrics | undefined) {
+function toFigures(id: string, read: ReadonlyMap<string, Metrics> | string | undefined) {
+  if (typeof read === 'string') return read;
+  const metrics = read?.get(id);
   if (metrics === undefined) return NO_CALLS;
   const { requests, timed_out_requests, latency_ms, first_token_ms } = metrics;
   const { client_gone_requests, failed_requests } = metrics;

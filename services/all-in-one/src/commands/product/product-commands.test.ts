@@ -184,6 +184,7 @@ test('of an account more charges are told of than shown, and only a price that r
   answer = ({ path }) => {
     if (path.includes('/balance?')) return { in_words: '', audit: { ok: true, findings: [] } };
     if (path.includes('kind=charge')) return listOf(...charges);
+    if (path.endsWith('/keys?limit=200')) return { items: [{ id: 'key_1' }], next_cursor: 'next' };
     if (path.endsWith('/req_new')) return { list_price: { ...list, before: null } };
     if (path.endsWith('/req_changed')) {
       return { list_price: { ...list, before: { ...price, prompt: '1.00' } } };
@@ -195,6 +196,7 @@ test('of an account more charges are told of than shown, and only a price that r
   const shown = JSON.parse(out) as Readonly<Record<string, unknown>>;
   expect(shown.in_short).toContain('0.25 of its last 11 charges (10 shown) is for 1 answer ');
   expect(shown.charges).toHaveLength(10);
+  expect(paths.at(-1)).toBe('/v1/admin/accounts/acc_1/keys?limit=200&cursor=next');
   expect(shown.changed_prices).toMatchObject([{ model: 'changed' }]);
   expect(shown.in_short).not.toContain('the price of new changed');
 });
@@ -282,6 +284,20 @@ test('the figures of a channel count clients that left apart from its failures',
   });
 });
 
+test('a channel is shown without its figures where statistics do not answer', async () => {
+  const health = { state: 'healthy', breaker: 'closed', last_error: null, no_room_at: null };
+  const shown = { id: 'ch_1', name: 'one', status: 'enabled', disabled_reason: null, pace: null };
+  answer = ({ path }) => {
+    if (path.startsWith('/v1/stats')) return undefined;
+    if (path.startsWith('/v1/admin/channels?')) return listOf(shown);
+    return { ...shown, max_concurrency: null, health, timeouts_in_force: {} };
+  };
+  const { exitCode, out } = await run('channel', 'show', 'one');
+  expect(exitCode).toBe(0);
+  expect(out).toContain('in_short: enabled, healthy');
+  expect(out).toContain('yesterday: not known: 404 NOT_FOUND');
+});
+
 test('an account is not erased by its name, and the refusal tells the id', async () => {
   answer = () => ({ items: [{ id: 'acc_1', name: 'Gone' }], next_cursor: null });
   const named = await run('account', 'erase', 'Gone', '--yes');
@@ -341,6 +357,20 @@ test('refusals of an account and of a key are also those that only begin like th
     expect(out).toMatch(/^req_4 .* No\. Begins like "main" of Acme\.$/m);
     expect(out.match(/^req_\d/gm)).toEqual(['req_4', 'req_2']);
   }
+});
+
+test.each([
+  [['critical', 'warning'], 1],
+  [['warning'], 0],
+  [[], 0],
+])('alerts of the severities %j end with exit code %d', async (severities, exitCode) => {
+  answer = () => ({ checked_at: 'now', items: severities.map((severity) => ({ severity })) });
+  expect((await run('alerts')).exitCode).toBe(exitCode);
+  const json = await run('alerts', '--json');
+  expect([json.exitCode, JSON.parse(json.out)]).toMatchObject([
+    exitCode,
+    { length: severities.length },
+  ]);
 });
 
 test('a mistyped channel is guessed by what its name is near to', async () => {

@@ -1,10 +1,10 @@
-import type { AlertList } from '@tollgate/gateway';
 import type { Command } from 'commander';
-import { type CommandDependencies, OUTCOME_AS_JSON } from '../command';
+import { type AskOptions, type CommandDependencies, OUTCOME_AS_JSON } from '../command';
 import { readSeconds } from '../option-readers';
 import { productAddressOf } from '../product-client';
 import { addAccount } from './account-commands';
-import { createAddCommand } from './add-command';
+import { ANSWER_AS_JSON, createAddCommand, URL_HELP } from './add-command';
+import { showAlerts } from './alerts';
 import { auditMoney } from './audit';
 import { addChannel } from './channel-commands';
 import { addCode } from './code-commands';
@@ -12,8 +12,8 @@ import { addRefusals, addRequest } from './request-commands';
 import { addUser } from './user-commands';
 
 /**
- * The commands by which an operator looks at a running product and mends it: each is a request or
- * two of the API, made with the operator key in TOLLGATE_API_KEY, and stands in the audit log.
+ * The commands by which an operator looks at a running product and mends it: requests of the API,
+ * made with the operator key in TOLLGATE_API_KEY. What they change stands in the audit log.
  */
 export function addProductCommands(program: Command, deps: CommandDependencies): void {
   const addCommand = createAddCommand(deps);
@@ -24,11 +24,20 @@ export function addProductCommands(program: Command, deps: CommandDependencies):
   addCode(program.command('code'), addCommand);
   addUser(program.command('user').description('people'), addCommand, deps);
   addChannel(program.command('channel').description('the ways to vendors'), addCommand);
-  const alerts = program.command('alerts').description('what wants attention now, and what to do');
-  addCommand(alerts, async (product, _, { json }) => {
-    const { checked_at, items } = (await product.ask('/v1/admin/alerts')) as AlertList;
-    return items.length > 0 || json ? items : `nothing wants attention (looked at ${checked_at})`;
-  });
+  addAlerts(program, deps);
+}
+
+function addAlerts(program: Command, { environment, finish }: CommandDependencies): void {
+  program
+    .command('alerts')
+    .description(
+      'what wants attention now, and what to do; exits with 1 when some of it is critical',
+    )
+    .option('--url <url>', URL_HELP, productAddressOf(environment))
+    .option('--json', ANSWER_AS_JSON, false)
+    .action(async (options: AskOptions) => {
+      finish(await showAlerts(options, environment));
+    });
 }
 
 /** It asks for part after part, tells of each, and exits with 1 when the books do not balance. */

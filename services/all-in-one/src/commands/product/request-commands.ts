@@ -84,7 +84,7 @@ export function addRefusals(
       const found = await listRefusals(product, options, progress);
       return options.json ? found : found.map(withResembled);
     },
-    ['id', 'at', 'error_code', 'account_id', 'key_id', 'address', 'message'],
+    ['id', 'at', 'error_code', 'requested_model', 'account_id', 'key_id', 'address', 'message'],
   );
 }
 
