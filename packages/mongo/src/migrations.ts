@@ -100,7 +100,6 @@ async function applyMissing(schema: Schema, applied: string[]): Promise<void> {
       logger[isNew ? 'debug' : 'info']({ migration: id }, 'migration applied');
       applied.push(migration.name);
     }
-    if (isNew) logger.info({ migrations: missing.length }, 'a new store: all migrations applied');
   } finally {
     await patient.close();
   }
