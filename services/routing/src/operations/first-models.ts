@@ -149,7 +149,7 @@ function warnOfUnpriced(
     `${unpriced.length} of the vendor's models have no known price and got the default of ` +
       `${formatAmount(promptPrice)} and ${formatAmount(completionPrice)} ${currency} for 1M ` +
       'tokens: set their prices before you sell them (console, Models; PATCH ' +
-      '/v1/admin/models/{name}); until then the routing names leave them out',
+      '/v1/admin/models/{id}); until then the routing names leave them out',
   );
 }
 
