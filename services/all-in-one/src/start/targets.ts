@@ -34,8 +34,10 @@ export interface Target {
   readonly name: TargetName;
   readonly description: string;
   /**
-   * Services that start before it where they run in the same process: those it calls, and webhook
-   * before those whose events it tells, because the bus in the process keeps none for later.
+   * Services that start before it, and stop after it, where they run in the same process: those that
+   * follow its events, because the bus in the process keeps none for later, and those it calls. Stats
+   * calls billing for what its events lack, so only when there are some. Identity and routing follow
+   * each other's events; an erasure that is not heard is worse than an act that is not recorded.
    */
   readonly dependsOn: readonly TargetName[];
   readonly engines: readonly EngineName[];
@@ -97,7 +99,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
   billing: {
     name: 'billing',
     description: 'balances, credit leases, the ledger and the plan table',
-    dependsOn: ['webhook'],
+    dependsOn: ['webhook', 'stats'],
     engines: ['mongodb', 'kafka'],
     load() {
       const service = require('@tollgate/billing') as typeof import('@tollgate/billing');
@@ -108,7 +110,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
   identity: {
     name: 'identity',
     description: 'accounts, users, API keys and logins',
-    dependsOn: ['billing', 'webhook'],
+    dependsOn: ['billing', 'webhook', 'routing'],
     engines: ['mongodb', 'kafka'],
     load() {
       const service = require('@tollgate/identity') as typeof import('@tollgate/identity');
@@ -130,7 +132,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
   stats: {
     name: 'stats',
     description: 'usage by time, model, key and more, from the ledger',
-    dependsOn: ['billing'],
+    dependsOn: [],
     engines: ['mongodb', 'kafka'],
     load() {
       const service = require('@tollgate/stats') as typeof import('@tollgate/stats');
