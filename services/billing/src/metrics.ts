@@ -52,7 +52,7 @@ function declare(metrics: Metrics) {
     ),
     quarantine: metrics.gauge({
       name: 'tollgate_billing_quarantine_records',
-      help: 'Work on accounts, claims and batches that is quarantined now, as the leading replica counts it.',
+      help: 'Work on accounts, claims and batches that is quarantined, as counted once a minute.',
     }),
     auditDrift: metrics.gauge({
       name: 'tollgate_billing_audit_drift_nano',

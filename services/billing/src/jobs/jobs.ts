@@ -155,6 +155,7 @@ export function createBillingJobs(options: BillingJobsOptions): Jobs {
     replicaJobs: [
       ...money.replicaJobs,
       observeAudits,
+      countQuarantine(operations),
       readPlans,
       catchUpStatements(operations.statements),
     ],
@@ -168,6 +169,11 @@ export function createBillingJobs(options: BillingJobsOptions): Jobs {
   });
 }
 
+/** Of every replica: what one of them counted when it led must not be told for ever. */
+export function countQuarantine({ countQuarantine: run }: Pick<Operations, 'countQuarantine'>) {
+  return { name: 'count-quarantine', intervalMs: LOOK_INTERVAL_MS, run } satisfies RepeatedWork;
+}
+
 /** Of every replica, because each knows only of what it was asked itself. */
 function catchUpStatements({ catchUp: run, behind: wakeup }: StatementOperations): RepeatedWork {
   return { name: 'catch-up-statements', intervalMs: 100, restingMs: 30_000, wakeup, run };
@@ -179,7 +185,7 @@ function eraseAccounts({ eraseOpen: run, begun: wakeup }: ErasureOperations): Re
 
 /** A process that has just started has other things to do than to audit. */
 const START_DELAY_MS = 15_000;
-/** Between two looks whether an audit is due: another replica may have made one. */
+/** Between two looks at what another replica may have done, such as an audit. */
 const LOOK_INTERVAL_MS = 60_000;
 
 /** The leader's job that makes audits, and every replica's that tells of the kept one. */

@@ -12,6 +12,7 @@ import {
   watchConcurrency,
 } from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, n, usageRecord } from '../testing/fixtures';
+import { countQuarantine } from './jobs';
 
 const RECORDS = 8;
 
@@ -407,6 +408,20 @@ describe('what fails by itself', () => {
     await clock.advance(90_000);
     expect(seqsOf()).toEqual([1]);
     expect(fixture.quarantined.size).toBe(0);
+  });
+
+  it('is counted by every replica, also by one that counted more of it before', async () => {
+    const billing = fixture.createInstance();
+    const told = jest.spyOn(billing.metrics.quarantine, 'set');
+    const job = countQuarantine({ countQuarantine: billing.quarantine.count });
+    resigning.push(billing.lead([job]));
+    await billing.quarantine.add({ kind: 'sweep', accountId: ACCOUNT_ID }, new Error('broken'));
+    await clock.advance(60_000);
+    expect(told).toHaveBeenLastCalledWith(1);
+    // Another replica leads now, and did the work.
+    fixture.quarantined.clear();
+    await clock.advance(60_000);
+    expect(told).toHaveBeenLastCalledWith(0);
   });
 
   it('is no ledger that answers with an error: every journal waits until it works', async () => {

@@ -215,14 +215,12 @@ function createStoreLeft(
   { store, clock, quarantine, times }: Dependencies,
   trimAccount: TrimAccount,
 ): JournalUpkeep['storeLeft'] {
-  return async (signal) => {
+  return (signal) => {
     const writtenUntilAtMs = clock.now() - times.leftAfterMs;
     const list = (page: PageStart<DatedAccount>) => store.listJournals(writtenUntilAtMs, page);
     const bounds = { pageSize: LEFT_PAGE, atOnceMax: TRIMS_AT_ONCE, signal };
-    const found = await forEachFound(list, bounds, async ({ accountId }) => {
+    return forEachFound(list, bounds, async ({ accountId }) => {
       if (!quarantine.has(journalOf(accountId))) await trimAccount(accountId);
     });
-    if (!signal.aborted) await quarantine.count();
-    return found;
   };
 }

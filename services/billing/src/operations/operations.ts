@@ -26,6 +26,7 @@ import { createGetReceipt, createListLedger, type ListLedgerOperation } from './
 import type { Parts } from './parts';
 import { createPlanOperations, type PlanOperations } from './plans';
 import { createPublishOutbox } from './publish-outbox';
+import type { Quarantine } from './quarantine';
 import { createRemindHolders } from './remind-holders';
 import { createRetireLeases } from './retire-leases';
 import {
@@ -97,6 +98,7 @@ export interface Operations extends MoneyOperations {
   readonly search: LedgerSearches;
   readonly audits: AuditRuns;
   readonly erasure: ErasureOperations;
+  readonly countQuarantine: Quarantine['count'];
 }
 
 export interface OperationDependencies {
@@ -161,5 +163,6 @@ export function createOperations(deps: OperationDependencies): Operations {
       intervalMs: deps.auditIntervalMs,
     }),
     erasure: createErasureOperations({ ...parts, erasures: deps.erasures, thresholds }),
+    countQuarantine: parts.quarantine.count,
   };
 }
