@@ -64,13 +64,18 @@ function earlierOutcomeOf(
   return isSame ? { kind: 'replayed', entry: known } : { kind: 'mismatch' };
 }
 
+/** Whether the account can hold so much more credit. */
+export function hasCreditRoom({ granted }: Account, amount: Nano): boolean {
+  return granted + amount <= NANO_MAX;
+}
+
 /** Why the account cannot take one more grant of that size, or undefined when it can. */
 function grantRefusalOf(
   account: Account,
   amount: Nano,
   bounds: AccountBounds,
 ): { readonly kind: 'tooMuch' | 'journalFull' } | undefined {
-  if (account.granted + amount > NANO_MAX) return { kind: 'tooMuch' };
+  if (!hasCreditRoom(account, amount)) return { kind: 'tooMuch' };
   if (!hasJournalRoom(account, bounds.journalMax)) return { kind: 'journalFull' };
   return undefined;
 }

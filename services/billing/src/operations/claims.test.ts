@@ -21,7 +21,7 @@ import {
 import { NOON, n } from '../testing/fixtures';
 import { createFinishClaims } from './claims';
 import { type CodeOperations, createCodeOperations } from './codes';
-import type { GrantCredit } from './credits';
+import { createRequireCreditRoom, type GrantCredit } from './credits';
 import { createTopUp } from './top-ups';
 
 let clock: FakeClock;
@@ -60,6 +60,7 @@ function codesOf(claims: ClaimStore = fixture.claims, by = instance): CodeOperat
     codes: codeStore(),
     claims,
     creditClaim: by.creditClaim,
+    requireCreditRoom: createRequireCreditRoom(fixture),
     clock,
     randomBytes,
     runIdempotently: <Answer extends object>(
@@ -186,6 +187,29 @@ describe('a code', () => {
     });
     await expect(codesOf().redeem('acc_2', text)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect([grantedTo('acc_1'), grantedTo('acc_2')]).toEqual([500n, 0n]);
+  });
+
+  it('is not used up by an account that cannot hold its credit', async () => {
+    const note = '';
+    const amount = nano(NANO_MAX);
+    await instance.grantCreditAtOnce({ accountId: 'acc_1', name: 'most', amount, note });
+    const { texts, codes } = await codesOf().create(BATCH);
+    const [text = ''] = texts;
+    await expect(codesOf().redeem('acc_1', text)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+    expect(await codesOf().get(codes[0]?.code.id ?? '')).toMatchObject({ status: 'unused' });
+    expect(await codesOf().redeem('acc_2', text)).toMatchObject({ entry: { amount: 500n } });
+    await expect(codesOf().redeem('acc_1', text)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('that filled its account is answered the same when it asks again', async () => {
+    const note = '';
+    const amount = nano(NANO_MAX - 500n);
+    await instance.grantCreditAtOnce({ accountId: 'acc_1', name: 'most', amount, note });
+    const [text = ''] = (await codesOf().create(BATCH)).texts;
+    expect(await codesOf().redeem('acc_1', text)).toMatchObject({ replayed: false });
+    expect(await codesOf().redeem('acc_1', text)).toMatchObject({ replayed: true });
   });
 
   it('is given to one of twenty accounts that race for it', async () => {

@@ -27,7 +27,7 @@ import {
 } from '../domain/codes';
 import type { ClaimStore, CodeFilter, CodeStore } from '../domain/ports';
 import type { CreditClaim } from './claims';
-import type { GrantResult } from './credits';
+import type { GrantResult, RequireCreditRoom } from './credits';
 import type { IdempotentRunner } from './dependencies';
 
 /** A code with what became of it. */
@@ -72,6 +72,7 @@ interface Dependencies {
   readonly codes: CodeStore;
   readonly claims: ClaimStore;
   readonly creditClaim: CreditClaim;
+  readonly requireCreditRoom: RequireCreditRoom;
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly runIdempotently: IdempotentRunner;
@@ -179,7 +180,7 @@ async function revokeCodes(
 
 /** The first account that is kept as the code's owner has it; it may ask again. */
 async function redeemCode(
-  { codes, claims, creditClaim, clock }: Dependencies,
+  { codes, claims, creditClaim, requireCreditRoom, clock }: Dependencies,
   accountId: string,
   text: string,
   actorId: string | undefined,
@@ -192,6 +193,8 @@ async function redeemCode(
   // Who has it is answered also when the code is over by now.
   if (kept === undefined && isExpired(code, now)) throw uselessCode();
   if (kept !== undefined && kept.accountId !== accountId) throw uselessCode();
+  // An account without room would be the code's owner for ever, and nobody would have its credit.
+  if (kept === undefined) await requireCreditRoom(accountId, code.amount);
   try {
     return await creditClaim(claimOnCode(code, accountId, now, actorId));
   } catch (error) {

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { AppError, creditIdOf, formatAmount, NANO_MAX, type Nano, nano } from '@tollgate/core';
-import type { AdjustBalanceOutcome, Grant, GrantOutcome } from '../domain/credits';
+import {
+  type AdjustBalanceOutcome,
+  type Grant,
+  type GrantOutcome,
+  hasCreditRoom,
+} from '../domain/credits';
 import type { GrantEntry } from '../domain/ledger-entry';
 import type { LedgerStore } from '../domain/ports';
 import type { AccountParts } from './dependencies';
@@ -42,9 +47,23 @@ function resultOf(accountId: string, outcome: GrantOutcome, { pollMs }: JournalW
   if ('entry' in outcome) return { entry: outcome.entry, replayed: outcome.kind === 'replayed' };
   if (outcome.kind === 'mismatch') throw new AppError('IDEMPOTENCY_MISMATCH');
   if (outcome.kind === 'journalFull') throw createJournalFull(accountId, pollMs);
+  throw createTooMuchCredit();
+}
+
+function createTooMuchCredit(): AppError {
   const most = formatAmount(nano(NANO_MAX));
   const publicMessage = `The account cannot hold so much credit: at most ${most} in all, spent or not.`;
-  throw new AppError('VALIDATION_ERROR', { param: 'amount', publicMessage });
+  return new AppError('VALIDATION_ERROR', { param: 'amount', publicMessage });
+}
+
+/** Rejects with VALIDATION_ERROR when the account cannot hold so much more credit. */
+export type RequireCreditRoom = (accountId: string, amount: Nano) => Promise<void>;
+
+export function createRequireCreditRoom({ store }: Pick<AccountParts, 'store'>): RequireCreditRoom {
+  return async (accountId, amount) => {
+    const account = await store.find(accountId);
+    if (account !== undefined && !hasCreditRoom(account, amount)) throw createTooMuchCredit();
+  };
 }
 
 export function createAddCredits(grantCredit: GrantCredit) {

@@ -72,6 +72,7 @@ function operations(broken: Partial<Stores>) {
       codes,
       claims: createClaimStore(opened.mongo),
       creditClaim: () => Promise.reject(new Error('nothing is redeemed')),
+      requireCreditRoom: () => Promise.resolve(),
       randomBytes,
     }),
   };

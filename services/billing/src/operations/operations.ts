@@ -17,7 +17,7 @@ import { type AuditRuns, createAuditRuns } from './audit-runs';
 import { createGetBalance } from './balance';
 import { createCreditClaim, createFinishClaims } from './claims';
 import { type CodeOperations, createCodeOperations } from './codes';
-import { createAddCredits, createAdjustBalance } from './credits';
+import { createAddCredits, createAdjustBalance, createRequireCreditRoom } from './credits';
 import type { IdempotentRunner } from './dependencies';
 import { createErasureOperations, type ErasureOperations } from './erasure';
 import { createJournalUpkeep } from './journal-upkeep';
@@ -138,6 +138,7 @@ export function createOperations(deps: OperationDependencies): Operations {
       codes,
       claims,
       creditClaim,
+      requireCreditRoom: createRequireCreditRoom(parts),
       clock,
       randomBytes,
       runIdempotently,

@@ -165,6 +165,7 @@ describe('codes in the document store', () => {
         clock,
         randomBytes,
         creditClaim: () => Promise.reject(new Error('nothing is redeemed')),
+        requireCreditRoom: () => Promise.resolve(),
         async runIdempotently(work) {
           return { answer: await work.effect(batchId), replayed: false };
         },
