@@ -7,7 +7,7 @@ const COUNTABLE = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 /**
  * Counts a charge of the key. The keys stand in the order in which they were charged last; beyond
- * the bound the first one goes: a key that was deleted is not charged again, a new one is.
+ * the bound the first one goes. A deleted key whose last requests end later takes a place again.
  */
 export function countKeyCharge(
   draft: AccountDraft,

@@ -66,6 +66,7 @@ function startInstance(
   const erasures = decorate(createErasureStore(mongo));
   const { eraseOpen } = createErasureOperations({
     ...parts,
+    forgetKey: operations.forgetKey,
     ...change({ accounts: parts.accounts, thresholds: operations.thresholds }),
     erasures,
   });
@@ -181,6 +182,19 @@ test('what settles late is emptied too, until a day has passed and no lease is o
   expect(await isOpen()).toBe(false);
   expect(await everything()).not.toMatch(/lovelace/i);
   expect(await operations.audit()).toMatchObject({ ok: true, drift: 0n });
+});
+
+test('what a key is charged late does not stay under its name', async () => {
+  const billing = startInstance();
+  const { operations, erasures, store } = billing;
+  await furnish(billing);
+  await operations.forgetKey(ACCOUNT_ID, written(1).keyId);
+  await erasures.begin(ACCOUNT_ID, clock.now());
+  await billing.round();
+  await operations.settleUsage([written(2)]);
+  expect((await store.find(ACCOUNT_ID))?.chargedByKey.size).toBe(1);
+  await billing.round();
+  expect((await store.find(ACCOUNT_ID))?.chargedByKey.size).toBe(0);
 });
 
 test('a ledger that was put back from a copy is emptied when the account is erased again', async () => {

@@ -11,6 +11,7 @@ import {
 import { entriesOf } from '../domain/journal';
 import type { Erasure, ErasureStore } from '../domain/ports';
 import type { AccountParts } from './dependencies';
+import type { ForgetKey } from './key-budgets';
 import { POSTPONED_MS } from './quarantine';
 import type { ThresholdOperations } from './thresholds';
 
@@ -31,6 +32,7 @@ export interface ErasureOperations {
 interface Dependencies extends Pick<AccountParts, 'accounts' | 'clock' | 'quarantine' | 'store'> {
   readonly erasures: ErasureStore;
   readonly thresholds: Pick<ThresholdOperations, 'set'>;
+  readonly forgetKey: ForgetKey;
 }
 
 const ERASURES_PAGE = 100;
@@ -82,7 +84,7 @@ export function createErasureOperations(deps: Dependencies): ErasureOperations {
 
 /** True when there was something to empty in the ledger. */
 async function eraseOne(
-  { erasures, store, accounts, thresholds, clock }: Dependencies,
+  { erasures, store, accounts, thresholds, forgetKey, clock }: Dependencies,
   erasure: Erasure,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -105,6 +107,9 @@ async function eraseOne(
     from = through;
   }
   if (roundSeq < lastSeq) return true;
+  // Its keys are deleted, but a request that still ran is charged to its key.
+  const keyIds = account?.chargedByKey.keys() ?? [];
+  await Promise.all([...keyIds].map((keyId) => forgetKey(accountId, keyId)));
   // Last, because it waits for room in the journal.
   if (account?.thresholds !== undefined) await thresholds.set(accountId, undefined);
   const isQuiet = account === undefined || (account.leases.size === 0 && !account.journal.length);

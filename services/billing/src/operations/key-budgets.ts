@@ -51,8 +51,13 @@ export function createGetKeyBudgets(deps: Pick<AccountParts, 'clock' | 'bounds' 
 }
 
 /** Forgets a key that was deleted; harmless when it is not known, or comes again. */
-export function createForgetKey({ accounts, rules }: Pick<AccountParts, 'accounts' | 'rules'>) {
-  return async (accountId: string, keyId: string): Promise<void> => {
+export type ForgetKey = (accountId: string, keyId: string) => Promise<void>;
+
+export function createForgetKey({
+  accounts,
+  rules,
+}: Pick<AccountParts, 'accounts' | 'rules'>): ForgetKey {
+  return async (accountId, keyId) => {
     await accounts.run(accountId, { apply: (account) => rules.forgetKey(account, keyId) });
   };
 }

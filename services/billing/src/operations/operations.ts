@@ -163,7 +163,12 @@ export function createOperations(deps: OperationDependencies): Operations {
       marks: deps.auditMarks,
       intervalMs: deps.auditIntervalMs,
     }),
-    erasure: createErasureOperations({ ...parts, erasures: deps.erasures, thresholds }),
+    erasure: createErasureOperations({
+      ...parts,
+      erasures: deps.erasures,
+      thresholds,
+      forgetKey: money.forgetKey,
+    }),
     countQuarantine: parts.quarantine.count,
   };
 }
