@@ -285,6 +285,31 @@ it('the error line of a record that makes no sense has the record as it came', a
   ]);
 });
 
+it('the error line is written too when what follows the record fails', async () => {
+  await lease('a');
+  let writes = 0;
+  const replace: typeof fixture.store.replace = (account, rev) => {
+    writes += 1;
+    return writes === 1
+      ? fixture.store.replace(account, rev)
+      : Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
+  };
+  const settings = { ...TEST_SETTINGS, bounds: { ...TEST_SETTINGS.bounds, journalMax: 10 } };
+  billing = fixture.createInstance({ settings, store: { ...fixture.store, replace } });
+  const { settle, errors } = createAlarms(async () => {});
+  const others = [2, 3, 4, 5, 6, 7, 8].map((number) => usageRecord({ number }));
+  const settling = settle([usageRecord({ cachedTokens: 99 }), ...others]);
+  await clock.advance(10_000);
+  const { outcomes, failures } = await settling;
+  expect(outcomes.length).toBeLessThan(8);
+  expect([...failures.keys()]).toEqual([ACCOUNT_ID]);
+  expect(errors).toEqual([
+    expect.objectContaining({
+      record: expect.objectContaining({ cached_tokens: 99 }) as object,
+    }),
+  ]);
+});
+
 describe('a record of a lease that its spool never had', () => {
   const foreign = [usageRecord({ lease: 7, number: 1 }), usageRecord({ lease: 7, number: 2 })];
 

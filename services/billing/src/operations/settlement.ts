@@ -51,9 +51,8 @@ export function createSettleUsage(deps: Dependencies): SettleUsageOperation {
     const groups = Map.groupBy(records, ({ accountId }) => accountId);
     await forEachConcurrently(groups, { atOnceMax: concurrencyMax }, async ([accountId, group]) => {
       try {
-        const settled = await settleAccount(accountId, group);
+        const settled = await settleAccount(accountId, group, outcomes);
         accounts.set(accountId, settled.account);
-        outcomes.push(...settled.outcomes);
         if (settled.deferred.length > 0) {
           failures.set(accountId, {
             kind: 'journalFull',
@@ -67,7 +66,8 @@ export function createSettleUsage(deps: Dependencies): SettleUsageOperation {
       }
     });
     const passing = [...failures.values()].find(({ error }) => isTransient(error));
-    if (passing !== undefined && accounts.size === 0) throw passing.error;
+    // What was settled must be told of, whatever failed after it.
+    if (passing !== undefined && outcomes.length === 0 && accounts.size === 0) throw passing.error;
     const watermarks = watermarksOf(records, { accounts, failures }, deps.rules);
     return { accounts, outcomes, watermarks, failures };
   };
@@ -75,17 +75,22 @@ export function createSettleUsage(deps: Dependencies): SettleUsageOperation {
 
 interface SettledAccount {
   readonly account: Account;
-  readonly outcomes: readonly RecordOutcome[];
   /** Records for which the journal has no room. */
   readonly deferred: readonly ReceivedRecord[];
 }
 
-/** Settles an account's records, and waits for a while when its journal is full. */
+/**
+ * Settles an account's records, and waits for a while when its journal is full. Adds what became of
+ * each to the outcomes at once: a later round may fail.
+ */
 function createSettleAccount(deps: Dependencies) {
   const { accounts, rules, quarantine, bounds, clock, metrics, journalWait } = deps;
   const { waitMsMax, pollMs } = journalWait;
-  return (accountId: string, records: readonly ReceivedRecord[]): Promise<SettledAccount> => {
-    const outcomes: RecordOutcome[] = [];
+  return (
+    accountId: string,
+    records: readonly ReceivedRecord[],
+    outcomes: RecordOutcome[],
+  ): Promise<SettledAccount> => {
     let deferred = records;
     const settleDeferred = async (): Promise<SettledAccount> => {
       const batch = deferred;
@@ -96,7 +101,7 @@ function createSettleAccount(deps: Dependencies) {
       outcomes.push(...final);
       metrics.settled(final);
       deferred = outcome.filter(({ kind }) => kind === 'deferred').map(({ record }) => record);
-      return { account, outcomes, deferred };
+      return { account, deferred };
     };
     // A journal that is quarantined makes no room, and others wait for this batch.
     const isFinal = () => deferred.length === 0 || quarantine.has(journalOf(accountId));
