@@ -58,7 +58,7 @@ function alarmCharge(logger: Logger, outcome: Extract<RecordOutcome, { kind: 'ch
     logger.error({ ...fields, record }, 'a usage record makes no sense and was settled at 0');
   } else if (absorbed > 0n) {
     logger.warn(fields, 'delivered work could not be charged in full and was absorbed');
-  } else if (overrun > 0n || mismatch) {
+  } else if (mismatch) {
     logger.warn(fields, 'a usage record does not agree with its price or its reservation');
   }
 }

@@ -268,10 +268,15 @@ describe('the watermark', () => {
 function createAlarms(report: () => Promise<void>) {
   const letters = jest.fn(report);
   const errors: unknown[] = [];
-  const logger = { ...silentLogger, error: (fields: unknown) => errors.push(fields) };
+  const warnings: unknown[] = [];
+  const logger = {
+    ...silentLogger,
+    error: (fields: unknown) => errors.push(fields),
+    warn: (fields: unknown) => warnings.push(fields),
+  };
   const deadLetters = { report: letters };
   const settle = withSettlementAlarms(billing.settleUsage, { logger, deadLetters });
-  return { settle, letters, errors };
+  return { settle, letters, errors, warnings };
 }
 
 it('the error line of a record that makes no sense has the record as it came', async () => {
@@ -283,6 +288,15 @@ it('the error line of a record that makes no sense has the record as it came', a
       record: expect.objectContaining({ cached_tokens: 99 }) as object,
     }),
   ]);
+});
+
+it('an amount that billing computes otherwise is warned of, work beyond a reservation is not', async () => {
+  const { settle, warnings } = createAlarms(async () => {});
+  await lease('a');
+  await settle([usageRecord({ reserved: n(6), amount: n(6) })]);
+  expect(warnings).toEqual([]);
+  await settle([usageRecord({ number: 2, amount: n(9) })]);
+  expect(warnings).toMatchObject([{ number: 2 }]);
 });
 
 it('the error line is written too when what follows the record fails', async () => {
