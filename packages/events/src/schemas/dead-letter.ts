@@ -16,7 +16,9 @@ export const deadLetterRecorded = z
     payload_sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
-      .describe('SHA-256 of the message, in hex; the message itself is not kept.'),
+      .describe(
+        "SHA-256 of the message, in hex, which itself is not kept; in billing's own letters, of `record`.",
+      ),
     payload_bytes: count,
     record: usageRecord
       .nullable()

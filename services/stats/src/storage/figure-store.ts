@@ -33,7 +33,7 @@ interface CursorDocument {
   readonly at: Date;
 }
 
-/** Figures in `usage_figures`, cursors in `usage_cursors`, and denials. */
+/** Figures in `usage_figures`, cursors in `usage_cursors`. */
 export function createFigureStore(mongo: MongoStore): FigureStore {
   const figures = documentsOf<FigureDocument>(mongo, COLLECTIONS.figures);
   const cursors = documentsOf<CursorDocument>(mongo, COLLECTIONS.cursors);
