@@ -4,12 +4,10 @@ import type { DenialBucket, DenialKind } from './denial-bucket';
 import type { Dimensions, LedgerEntry } from './ledger-entry';
 import type { Figures } from './usage-figures';
 
-/** One stored bucket. `seq` is the newest ledger entry in it: an older one is in it already. */
+/** One stored bucket. */
 export interface StoredFigures {
   readonly dimensions: Dimensions;
-  readonly granularity: Granularity;
   readonly startMs: number;
-  readonly seq: bigint;
   readonly figures: Figures;
 }
 

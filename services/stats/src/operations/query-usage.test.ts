@@ -334,6 +334,12 @@ test('what a shorter retention has thrown away is refused after it was raised, n
   expect(indexes.find(({ name }) => name === 'expire_minute')?.expireAfterSeconds).toBe(172_800);
 });
 
+test('a bucket whose sequence is damaged is counted as it stands', async () => {
+  await consumerOf(EMPTY_LEDGER)([charge(1)]);
+  await mongo.connection.collection('usage_figures').updateMany({}, { $set: { seq: 'none' } });
+  expect((await queryUsage(options(), query())).totals.requests).toBe(1);
+});
+
 test('as_of is when the newest applied entry was posted', async () => {
   await consumerOf(EMPTY_LEDGER)([charge(1), charge(2)]);
   expect((await queryUsage(options(), query())).asOfMs).toBe(clock.now() + 2000);

@@ -146,9 +146,7 @@ function fromDocument(document: FigureDocument): StoredFigures {
   const { accountId, model, keyId, userId, channelId, status } = document;
   return {
     dimensions: { accountId, model, keyId, userId, channelId, status },
-    granularity: document.granularity,
     startMs: document.start.getTime(),
-    seq: BigInt(document.seq),
     figures: fromFigureMembers(document),
   };
 }
