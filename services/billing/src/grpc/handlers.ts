@@ -99,8 +99,8 @@ function createLeaseHandlers(options: BillingHandlersOptions) {
       return { settlements: watermarks.map(toProtoSettlement) };
     },
     async getSettlements({ leases }) {
-      const settlements = await operations.readWatermarks(leases);
-      return { settlements: settlements.map(toProtoSettlement) };
+      const watermarks = await operations.readWatermarks(leases);
+      return { settlements: watermarks.map(toProtoSettlement) };
     },
     async retireLeases({ holder }) {
       return { retired: await operations.retireLeases(fromProtoId(holder, 'holder')) };

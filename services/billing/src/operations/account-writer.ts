@@ -83,11 +83,11 @@ interface Dependencies {
 interface WriterState extends Dependencies {
   readonly cache: BoundedMap<string, Account>;
   /**
-   * For each account that another replica also writes: how often in a row our copy was found current.
-   * An account that stands here is read before each write; it leaves after `CURRENT_COPIES_TRUSTED`
-   * times.
+   * Accounts whose copy here was stale, because another replica writes them too, each with how often
+   * in a row it was current since. One that stands here is read before each write, until its copy was
+   * current `CURRENT_COPIES_TRUSTED` times.
    */
-  readonly timesFoundCurrent: BoundedMap<string, number>;
+  readonly distrusted: BoundedMap<string, number>;
   readonly listeners: ((account: Account) => void)[];
 }
 
@@ -155,21 +155,18 @@ async function prepare(
 }
 
 /** What can be written over without a look at the store. */
-function trustedCopy(
-  { cache, timesFoundCurrent }: WriterState,
-  accountId: string,
-): Account | undefined {
-  return timesFoundCurrent.get(accountId) === undefined ? cache.get(accountId) : undefined;
+function trustedCopy({ cache, distrusted }: WriterState, accountId: string): Account | undefined {
+  return distrusted.get(accountId) === undefined ? cache.get(accountId) : undefined;
 }
 
 async function read(state: WriterState, accountId: string): Promise<Account> {
-  const { store, cache, timesFoundCurrent } = state;
+  const { store, cache, distrusted } = state;
   const account = (await store.find(accountId)) ?? emptyAccount(accountId);
-  const before = timesFoundCurrent.get(accountId);
+  const before = distrusted.get(accountId);
   if (before !== undefined) {
     const timesCurrent = cache.get(accountId)?.rev === account.rev ? before + 1 : 0;
-    if (timesCurrent < CURRENT_COPIES_TRUSTED) timesFoundCurrent.set(accountId, timesCurrent);
-    else timesFoundCurrent.delete(accountId);
+    if (timesCurrent < CURRENT_COPIES_TRUSTED) distrusted.set(accountId, timesCurrent);
+    else distrusted.delete(accountId);
   }
   if (account.rev > 0) cache.set(accountId, account);
   return account;
@@ -199,7 +196,7 @@ async function commit(
   accountId: string,
   group: readonly Pending[],
 ): Promise<void> {
-  const { cache, timesFoundCurrent, bounds, metrics, clock } = state;
+  const { cache, distrusted, bounds, metrics, clock } = state;
   for (let misses = 0; misses < bounds.attemptsMax; ) {
     const cached = trustedCopy(state, accountId);
     const prepared = await prepare(state, cached ?? (await read(state, accountId)), group);
@@ -212,7 +209,7 @@ async function commit(
     const written = await write(state, prepared);
     if (written !== undefined) return prepared.answer(written);
     metrics.guardMisses.inc();
-    timesFoundCurrent.set(accountId, 0);
+    distrusted.set(accountId, 0);
     // A stale copy is no contention: the fresh account may be tried at once.
     if (cached !== undefined) continue;
     const backoff = { initialMs: RETRY_INITIAL_MS, maxMs: bounds.retryDelayMsMax };
@@ -235,8 +232,8 @@ async function commit(
 export function createAccountWriter(deps: Dependencies): AccountWriter {
   const { bounds } = deps;
   const cache: BoundedMap<string, Account> = createBoundedMap(bounds.cachedAccountsMax);
-  const timesFoundCurrent: BoundedMap<string, number> = createBoundedMap(bounds.cachedAccountsMax);
-  const state: WriterState = { ...deps, cache, timesFoundCurrent, listeners: [] };
+  const distrusted: BoundedMap<string, number> = createBoundedMap(bounds.cachedAccountsMax);
+  const state: WriterState = { ...deps, cache, distrusted, listeners: [] };
   const queue = createKeyedQueue<Pending>(bounds.commandsPerWriteMax, async (accountId, group) => {
     try {
       await commit(state, accountId, group);

@@ -27,7 +27,7 @@ export function createAcquireLease(deps: AcquireDependencies) {
     const { outcome } = await accounts.run<Outcome>(accountId, {
       apply(account) {
         // What such an account spends might never be settled. A lease that it has goes on.
-        if (quarantine.has(journalOf(accountId)) && !isRenewal(account, command)) {
+        if (quarantine.isWaiting(journalOf(accountId)) && !isRenewal(account, command)) {
           return { account, outcome: { kind: 'quarantined' } };
         }
         return rules.acquireLease(account, command, clock.now(), bounds);

@@ -220,7 +220,7 @@ function createStoreLeft(
     const list = (page: PageStart<DatedAccount>) => store.listJournals(writtenUntilAtMs, page);
     const bounds = { pageSize: LEFT_PAGE, atOnceMax: TRIMS_AT_ONCE, signal };
     return forEachFound(list, bounds, async ({ accountId }) => {
-      if (!quarantine.has(journalOf(accountId))) await trimAccount(accountId);
+      if (!quarantine.isWaiting(journalOf(accountId))) await trimAccount(accountId);
     });
   };
 }

@@ -3,7 +3,7 @@ import { createRetryTimes, isolateOne } from '@tollgate/jobs';
 import type { QuarantineStore } from '../domain/ports';
 import type { BillingMetrics } from '../metrics';
 
-/** What can fail by itself: mostly one kind of work on an account. */
+/** What can fail by itself: mostly one kind of work on an account. `settlements` reads watermarks. */
 export type QuarantinedWork =
   | {
       readonly kind: 'erase' | 'journal' | 'remind' | 'retire' | 'settle' | 'settlements' | 'sweep';
@@ -22,7 +22,7 @@ function nameOf(work: QuarantinedWork): string {
 /** Work that failed for a reason of its own, so that all other work goes on. */
 export interface Quarantine {
   /** True until it is time to try again. */
-  has(work: QuarantinedWork): boolean;
+  isWaiting(work: QuarantinedWork): boolean;
   /** Quarantines the work and says so to people. */
   add(work: QuarantinedWork, error: unknown): Promise<void>;
   /** Takes out what has succeeded. */
@@ -61,7 +61,7 @@ export function createQuarantine(deps: Dependencies): Quarantine {
   const { records, clock, logger, metrics, retryMs } = deps;
   const times = createRetryTimes(clock, retryMs);
 
-  const has = (work: QuarantinedWork): boolean => !times.isDue(nameOf(work));
+  const isWaiting = (work: QuarantinedWork): boolean => !times.isDue(nameOf(work));
 
   const add = async (work: QuarantinedWork, error: unknown): Promise<void> => {
     const id = nameOf(work);
@@ -93,15 +93,15 @@ export function createQuarantine(deps: Dependencies): Quarantine {
   };
 
   return {
-    has,
+    isWaiting,
     add,
     release,
     attempt,
     async attemptIfDue(work, doIt) {
-      if (!has(work)) await attempt(work, doIt);
+      if (!isWaiting(work)) await attempt(work, doIt);
     },
     async addIfDue(work, error) {
-      if (!isTransient(error) && !has(work)) await add(work, error);
+      if (!isTransient(error) && !isWaiting(work)) await add(work, error);
     },
     async count() {
       metrics.quarantine.set((await records.list(COUNTED_MAX)).length);

@@ -84,7 +84,7 @@ interface SettledAccount {
  * each to the outcomes at once: a later round may fail.
  */
 function createSettleAccount(deps: Dependencies) {
-  const { accounts, rules, quarantine, bounds, clock, metrics, journalWait } = deps;
+  const { accounts: writer, rules, quarantine, bounds, clock, metrics, journalWait } = deps;
   const { waitMsMax, pollMs } = journalWait;
   return (
     accountId: string,
@@ -94,7 +94,7 @@ function createSettleAccount(deps: Dependencies) {
     let deferred = records;
     const settleDeferred = async (): Promise<SettledAccount> => {
       const batch = deferred;
-      const { account, outcome } = await accounts.run(accountId, {
+      const { account, outcome } = await writer.run(accountId, {
         apply: (current) => rules.settleRecords(current, batch, clock.now(), bounds),
       });
       const final = outcome.filter(({ kind }) => kind !== 'deferred');
@@ -104,7 +104,7 @@ function createSettleAccount(deps: Dependencies) {
       return { account, deferred };
     };
     // A journal that is quarantined makes no room, and others wait for this batch.
-    const isFinal = () => deferred.length === 0 || quarantine.has(journalOf(accountId));
+    const isFinal = () => deferred.length === 0 || quarantine.isWaiting(journalOf(accountId));
     return retryForRoom({ clock, pollMs }, settleDeferred, () => (isFinal() ? 0 : waitMsMax));
   };
 }

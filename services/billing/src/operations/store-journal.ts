@@ -58,7 +58,7 @@ export function createStoreJournal(deps: Dependencies): StoreJournal {
     const findBusy = () => accounts.find(({ id }) => underWay.has(id));
     for (let busy = findBusy(); busy !== undefined; busy = findBusy()) await underWay.get(busy.id);
     const waiting = accounts
-      .filter(({ id }) => !quarantine.has(journalOf(id)))
+      .filter(({ id }) => !quarantine.isWaiting(journalOf(id)))
       .map((account) => ({
         accountId: account.id,
         items: journalAbove(account, storedNumbers.of(account.id)),
