@@ -114,7 +114,7 @@ describe('a batch of usage records', () => {
 describe('a batch of ledger entries', () => {
   const entryOf = (seq: number, accountId = ACCOUNT, at = `2026-01-01T00:00:0${seq}.000Z`) => {
     const posted = { ...samples['ledger.entry_posted'], account_id: accountId, seq, at };
-    return { accountId, seq, at: Date.parse(at), text: JSON.stringify(posted), posted };
+    return { accountId, seq, atMs: Date.parse(at), text: JSON.stringify(posted), posted };
   };
 
   it('is read as the events that its entries would have been alone, with their ids and times', () => {

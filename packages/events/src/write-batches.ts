@@ -38,7 +38,7 @@ export interface SerialisedLedgerEntry {
   readonly accountId: string;
   readonly seq: number;
   /** Milliseconds since the epoch. */
-  readonly at: number;
+  readonly atMs: number;
   readonly text: string;
 }
 
@@ -46,8 +46,8 @@ export interface SerialisedLedgerEntry {
 export function writeLedgerEvents(
   entries: readonly SerialisedLedgerEntry[],
 ): readonly SerialisedEvent[] {
-  return batchesOf(entries).map(({ first: { accountId, seq, at, text }, texts }) => {
-    const envelope = { id: ledgerEventId(accountId, seq), time: toIsoTime(at) };
+  return batchesOf(entries).map(({ first: { accountId, seq, atMs, text }, texts }) => {
+    const envelope = { id: ledgerEventId(accountId, seq), time: toIsoTime(atMs) };
     return texts.length === 1
       ? write('ledger.entry_posted', accountId, envelope, text)
       : write('ledger.batch_posted', accountId, envelope, `{"entries":[${texts.join(',')}]}`);

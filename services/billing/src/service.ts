@@ -22,7 +22,7 @@ import { type BillingConfig, toBillingSettings } from './config';
 import type { AccountStore } from './domain/ports';
 import { createDeadLetters } from './events/dead-letter-publisher';
 import { subscribeToIdentity, subscribeToUsage } from './events/event-consumers';
-import { createLedgerPublisher } from './events/ledger-publisher';
+import { createJournalPublisher } from './events/journal-publisher';
 import { createSettlementSpacing } from './events/settlement-spacing';
 import { billingPolicy, createBillingHandlers } from './grpc/handlers';
 import { createBillingJobs } from './jobs/jobs';
@@ -75,7 +75,7 @@ export function createBillingService(
   const searches = openSearches(config, { store: sharedStores.store, logger, clock, cleanup });
   const operations = createOperations({
     parts: createParts({ ...sharedStores, ...billingHost, holders, settings }),
-    publisher: createLedgerPublisher({ ...publishing, currency: config.currency }),
+    publisher: createJournalPublisher({ ...publishing, currency: config.currency }),
     deadLetters: createDeadLetters(publishing),
     ...ownStores,
     search: searches.search,

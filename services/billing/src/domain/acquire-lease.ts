@@ -11,6 +11,7 @@ import {
 import type { AccountBounds } from './account-bounds';
 import { budgetRoom, currentBudget, evictIdleBudgets, tellOfBudget } from './budgets';
 import { type AccountDraft, addNotice, draftOf, hasJournalRoom } from './draft';
+import { findRecallable } from './lease-lifecycle';
 import { recentSpend } from './spend';
 import { defaultThresholdOf, isSpendingSuspended } from './thresholds';
 import type { Budget } from './usage-record';
@@ -98,24 +99,6 @@ function renew(
     account: next,
     outcome: { kind: 'renewed', acquired: acquiredOf(next, leaseNumber, renewed) },
   };
-}
-
-/** The leases whose credit could come back, when together with `free` they reach the minimum. */
-export function findRecallable(
-  account: Account,
-  free: Nano,
-  minimum: Nano,
-  keyId: string | undefined,
-): readonly number[] {
-  const numbers: number[] = [];
-  let reachable: bigint = free;
-  for (const [leaseNumber, lease] of account.leases) {
-    if (lease.swept || lease.remaining === 0n) continue;
-    if (keyId !== undefined && lease.keyId !== keyId) continue;
-    numbers.push(leaseNumber);
-    reachable += lease.remaining;
-  }
-  return reachable >= minimum ? numbers : [];
 }
 
 /** The leases that expire first: renewed long ago, so most likely idle. */

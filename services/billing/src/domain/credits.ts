@@ -1,9 +1,9 @@
 import { minNano, NANO_MAX, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import { type Account, balanceOf, type Change, plus } from './account';
 import type { AccountBounds } from './account-bounds';
-import { findRecallable } from './acquire-lease';
 import { type AccountDraft, addEntry, addNotice, draftOf, hasJournalRoom } from './draft';
 import { entriesOf } from './journal';
+import { findRecallable } from './lease-lifecycle';
 import type { GrantEntry } from './ledger-entry';
 import { tellOfBalance, tellOfSuspension } from './thresholds';
 

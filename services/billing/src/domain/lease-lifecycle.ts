@@ -1,4 +1,4 @@
-import { ZERO_NANO } from '@tollgate/core';
+import { type Nano, ZERO_NANO } from '@tollgate/core';
 import { type Account, type Change, type Lease, minusToZero, plus } from './account';
 import type { AccountBounds } from './account-bounds';
 import { rollBudget } from './budgets';
@@ -8,6 +8,24 @@ import { type AccountDraft, draftOf } from './draft';
 export interface RecalledLease {
   readonly leaseNumber: number;
   readonly lease: Lease;
+}
+
+/** The leases whose credit could come back, when together with `free` they reach the minimum. */
+export function findRecallable(
+  account: Account,
+  free: Nano,
+  minimum: Nano,
+  keyId: string | undefined,
+): readonly number[] {
+  const numbers: number[] = [];
+  let reachable: bigint = free;
+  for (const [leaseNumber, lease] of account.leases) {
+    if (lease.swept || lease.remaining === 0n) continue;
+    if (keyId !== undefined && lease.keyId !== keyId) continue;
+    numbers.push(leaseNumber);
+    reachable += lease.remaining;
+  }
+  return reachable >= minimum ? numbers : [];
 }
 
 /** Marks the leases, so that a renewal tells their holders too. Answers those that still stand. */

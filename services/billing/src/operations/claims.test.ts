@@ -10,7 +10,7 @@ import {
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import type { Code } from '../domain/codes';
 import type { ClaimStore, CodeStore } from '../domain/ports';
-import { writeLedgerEntry } from '../events/ledger-publisher';
+import { writeLedgerEntry } from '../events/journal-publisher';
 import { fromProtoTopUp } from '../grpc/from-proto';
 import {
   type BillingFixture,

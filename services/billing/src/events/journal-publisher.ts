@@ -22,36 +22,36 @@ type NoticeItem = Extract<JournalItem, { kind: 'notice' }>;
 
 function toEventNotice(accountId: string, item: NoticeItem, currency: string): TollgateEvent {
   const { atMs, notice, noticeSeq: notice_seq } = item;
-  const place = { id: `evt_${accountId}_notice_${notice_seq}`, atMs };
+  const event = { id: `evt_${accountId}_notice_${notice_seq}`, atMs };
   const base = { account_id: accountId, notice_seq, currency };
   switch (notice.type) {
     case 'balance.low': {
       const available = notice.available.toString();
       const threshold = notice.threshold.toString();
       const { days = null } = notice;
-      return createWaitingEvent(notice.type, { ...base, available, threshold, days }, place);
+      return createWaitingEvent(notice.type, { ...base, available, threshold, days }, event);
     }
     case 'spending.suspended':
     case 'spending.resumed': {
       const available = notice.available.toString();
       const threshold = notice.threshold.toString();
-      return createWaitingEvent(notice.type, { ...base, available, threshold }, place);
+      return createWaitingEvent(notice.type, { ...base, available, threshold }, event);
     }
     case 'balance.exhausted': {
       const available = notice.available.toString();
-      return createWaitingEvent(notice.type, { ...base, available }, place);
+      return createWaitingEvent(notice.type, { ...base, available }, event);
     }
     case 'credits.added': {
       const amount = notice.amount.toString();
       const available = notice.available.toString();
       const data = { ...base, credit_id: notice.creditId, amount, available };
-      return createWaitingEvent(notice.type, data, place);
+      return createWaitingEvent(notice.type, data, event);
     }
     case 'key.budget_exceeded': {
       const { keyId: key_id, period } = notice;
       const limit = notice.limit.toString();
       const data = { ...base, key_id, limit, period: toEventPeriod(period) };
-      return createWaitingEvent(notice.type, data, place);
+      return createWaitingEvent(notice.type, data, event);
     }
     default:
       return assertNever(notice);
@@ -87,8 +87,8 @@ function toEvents(
     }
     entries.push(writeLedgerEntry(entry));
     if (entry.kind === 'charge' && entry.settledReason === 'refused') {
-      const place = { id: `evt_${accountId}_refused_${entry.seq}`, atMs: entry.atMs };
-      events.push(createDeadLetter(entry.record, 'the record makes no sense', place));
+      const event = { id: `evt_${accountId}_refused_${entry.seq}`, atMs: entry.atMs };
+      events.push(createDeadLetter(entry.record, 'the record makes no sense', event));
     }
   }
   closeBatches();
@@ -97,13 +97,13 @@ function toEvents(
 
 function toPostedAdjustment(entry: GrantEntry): OutgoingEvent {
   const { accountId, atMs, seq } = entry;
-  const place = { id: ledgerEventId(accountId, seq), atMs };
+  const event = { id: ledgerEventId(accountId, seq), atMs };
   const data = toEventAdjustment(entry);
-  return toOutgoing(accountId, createWaitingEvent('ledger.adjustment_posted', data, place));
+  return toOutgoing(accountId, createWaitingEvent('ledger.adjustment_posted', data, event));
 }
 
 /** Publishes journal items: entries to the ledger topic, notices to the billing topic. */
-export function createLedgerPublisher(options: {
+export function createJournalPublisher(options: {
   readonly bus: Pick<EventBus, 'publish'>;
   readonly publishTimeoutMs: number;
   readonly currency: string;
@@ -133,7 +133,7 @@ export function writeLedgerEntry(entry: LedgerEntry): SerialisedLedgerEntry {
   return {
     accountId,
     seq,
-    at: atMs,
+    atMs,
     text: entry.kind === 'charge' ? chargeText(entry) : creditText(entry),
   };
 }

@@ -3,7 +3,7 @@ import type { EventBus, OutgoingEvent } from '@tollgate/events';
 import type { Notice } from '../domain/journal';
 import type { BillingEvent } from '../domain/ports';
 import { ACCOUNT_ID, NOON, n, usageRecord } from '../testing/fixtures';
-import { createLedgerPublisher } from './ledger-publisher';
+import { createJournalPublisher } from './journal-publisher';
 
 const NOTICES: readonly Notice[] = [
   { type: 'balance.low', available: n(1), threshold: n(2), days: undefined },
@@ -22,7 +22,7 @@ async function publishTwice(items: readonly BillingEvent[]) {
       published.push(batch.flatMap((one) => ('event' in one ? [one.event] : [])));
     },
   };
-  const publisher = createLedgerPublisher({
+  const publisher = createJournalPublisher({
     bus,
     publishTimeoutMs: 1_000,
     currency: 'EUR',
