@@ -106,7 +106,7 @@ export function invalid(param: string, publicMessage: string): AppError {
 }
 
 /** Whether the failure has this code of the table. */
-export function isCode(error: unknown, code: ErrorCode): boolean {
+export function isCode(error: unknown, code: ErrorCode): error is AppError {
   return error instanceof AppError && error.code === code;
 }
 

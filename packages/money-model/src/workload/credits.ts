@@ -1,4 +1,4 @@
-import { AppError, codeClaimId, nano, topUpClaimId } from '@tollgate/core';
+import { codeClaimId, isCode, nano, topUpClaimId } from '@tollgate/core';
 import type { Simulation } from '../world/simulation';
 
 /** Credit that an operator gives, or a correction of it, named so that it counts once. */
@@ -35,7 +35,7 @@ export async function addCredit(simulation: Simulation, credit: Credit): Promise
     await operations.adjustBalance({ accountId, amount, note: 'a mistake', idempotencyKey });
     return credit.amount;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'CONFLICT') return 0;
+    if (isCode(error, 'CONFLICT')) return 0;
     throw error;
   }
 }

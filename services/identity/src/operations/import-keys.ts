@@ -1,7 +1,8 @@
 import {
-  AppError,
+  type AppError,
   createId,
   invalid,
+  isCode,
   isId,
   isObject,
   parseDisplayName,
@@ -81,7 +82,7 @@ export function createImportKeys(
         counts[await importOne(parseEntry(line))] += 1;
       } catch (error) {
         // A store that cannot be reached is no fault of the line: it ends the import.
-        if (!isRefusal(error)) throw error;
+        if (!isCode(error, 'VALIDATION_ERROR')) throw error;
         counts.refusedCount += 1;
         const reason = error.message;
         if (refused.length < REFUSALS_KEPT_MAX) refused.push({ line: position, reason });
@@ -104,10 +105,6 @@ function parseEntry(line: string): LegacyKeyEntry {
 
 function unreadable(): AppError {
   return invalid('line', 'The line must be a JSON object with account, name and digest.');
-}
-
-function isRefusal(error: unknown): error is AppError {
-  return error instanceof AppError && error.code === 'VALIDATION_ERROR';
 }
 
 /** Messages are shown in a terminal: they repeat no input, because it could be a key. */

@@ -76,8 +76,3 @@ export function emailTaken(): AppError {
     publicMessage: 'This email address cannot be used.',
   });
 }
-
-/** Such as `emailTaken`. */
-export function isConflict(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'CONFLICT';
-}

@@ -2,6 +2,7 @@ import {
   AppError,
   createId,
   equalText,
+  isCode,
   sha256Hex,
   toDisplayName,
   unclaimedEmail,
@@ -21,7 +22,6 @@ import type { AuthorizationRequest, OAuthProvider } from '../domain/ports';
 import { displayNameOrEmail, normaliseEmail, type User, withChange } from '../domain/user';
 import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
-import { isConflict } from './new-user';
 import { openAccount } from './open-account';
 import { openSession, type SessionGrant } from './sessions';
 
@@ -220,7 +220,7 @@ async function register(deps: Dependencies, profile: OAuthProfile): Promise<User
     return (await openAccount(deps, opening)).owner;
   } catch (error) {
     // A parallel login of the same user was faster.
-    const other = isConflict(error) ? await deps.users.findByIdentity(profile) : undefined;
+    const other = isCode(error, 'CONFLICT') ? await deps.users.findByIdentity(profile) : undefined;
     if (other === undefined) throw error;
     return other;
   }

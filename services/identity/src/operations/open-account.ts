@@ -1,7 +1,8 @@
+import { isCode } from '@tollgate/core';
 import { type Account, newAccount, ownerIdOf } from '../domain/account';
 import type { User } from '../domain/user';
 import type { Dependencies } from './dependencies';
-import { insertUser, isConflict, type PreparedUser } from './new-user';
+import { insertUser, type PreparedUser } from './new-user';
 
 /** A new account and the user who owns it. */
 export interface AccountOpening {
@@ -40,7 +41,7 @@ async function insertOwner(
   try {
     return await insertUser(deps, owner, { id, accountId, role, emailProven });
   } catch (error) {
-    if (!isConflict(error)) throw error;
+    if (!isCode(error, 'CONFLICT')) throw error;
     const finished = await deps.users.find(id);
     if (finished !== undefined) return finished;
     await deps.accounts.remove(accountId);
