@@ -169,6 +169,14 @@ export type BearerFault = (typeof BEARER_FAULTS)[number];
 export const FINISH_REASONS = ['stop', 'length', 'content_filter', 'tool_calls'] as const;
 export type FinishReason = (typeof FINISH_REASONS)[number];
 
+/**
+ * How a charge came about: in its lease (`settled`), from what was available after the lease had
+ * been swept (`swept`), absorbed because its spool was given up (`retired`), or at 0 because the
+ * record makes no sense (`refused`).
+ */
+export const SETTLED_REASONS = ['settled', 'swept', 'retired', 'refused'] as const;
+export type SettledReason = (typeof SETTLED_REASONS)[number];
+
 const UNCLAIMED_BYTES = 12;
 
 /**

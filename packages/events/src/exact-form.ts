@@ -5,6 +5,7 @@ import {
   RECORD_CODE_LENGTH_MAX,
   RECORD_NAME_LENGTH_MAX,
   REPORT_LENGTH_MAX,
+  SETTLED_REASONS,
   toSnakeCase,
   USAGE_RECORD_FIELDS,
   USAGE_RECORD_PLACE,
@@ -12,7 +13,6 @@ import {
   type UsageFieldType,
 } from '@tollgate/core';
 import { EVENT_SCHEMA_VERSION } from './event-catalogue';
-import { SETTLED_REASONS } from './schemas/ledger';
 import { AMOUNT } from './schemas/primitives';
 
 type Members = Readonly<Record<string, unknown>>;

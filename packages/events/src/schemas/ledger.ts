@@ -1,3 +1,4 @@
+import { SETTLED_REASONS } from '@tollgate/core';
 import { z } from 'zod';
 import {
   creditIdentifier,
@@ -17,8 +18,6 @@ const entry = {
   amount: nanoAmount,
   at: isoTime,
 };
-
-export const SETTLED_REASONS = ['settled', 'swept', 'retired', 'refused'] as const;
 
 const charge = z
   .object({

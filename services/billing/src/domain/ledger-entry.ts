@@ -1,12 +1,5 @@
-import { AppError, type Nano } from '@tollgate/core';
+import { AppError, type Nano, type SettledReason } from '@tollgate/core';
 import type { UsageRecord } from './usage-record';
-
-/**
- * How a charge came about: in its lease (`settled`), from what was available after the lease had
- * been swept (`swept`), absorbed because its spool was given up (`retired`), or at 0 because the
- * record makes no sense (`refused`).
- */
-export type SettledReason = 'settled' | 'swept' | 'retired' | 'refused';
 
 interface EntryBase {
   readonly accountId: string;

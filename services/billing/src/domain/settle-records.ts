@@ -1,11 +1,11 @@
-import { DAY_MS, minNano, type Nano, ZERO_NANO } from '@tollgate/core';
+import { DAY_MS, minNano, type Nano, type SettledReason, ZERO_NANO } from '@tollgate/core';
 import { type Account, type Change, type Lease, minus, minusToZero, plus } from './account';
 import type { AccountBounds } from './account-bounds';
 import { budgetRoom, rollBudget, spendBudget, tellOfBudget } from './budgets';
 import { type AccountDraft, addEntry, draftOf, hasJournalRoom } from './draft';
 import { countKeyCharge } from './key-charges';
 import { releaseRemaining } from './lease-lifecycle';
-import type { ChargeEntry, SettledReason } from './ledger-entry';
+import type { ChargeEntry } from './ledger-entry';
 import { recordSpend } from './spend';
 import { tellOfBalance } from './thresholds';
 import {

@@ -1,11 +1,12 @@
 import {
   createUsageRecordCodec,
   nano,
+  type SettledReason,
   toSnakeCase,
   type UnitPrices,
   type UsageRecord,
 } from '@tollgate/core';
-import { isAdjustmentId, type LedgerEntry, type SettledReason } from '../domain/ledger-entry';
+import { isAdjustmentId, type LedgerEntry } from '../domain/ledger-entry';
 
 interface EntryBaseDocument {
   readonly account_id: string;
