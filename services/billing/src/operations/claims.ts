@@ -1,9 +1,9 @@
 import { AppError, type Clock, creditNameOfClaim, formatAmount, type Logger } from '@tollgate/core';
-import { createRetryTimes, forEachFound, type PageStart, type RepeatedWork } from '@tollgate/jobs';
+import { forEachFound, type PageStart, type RepeatedWork } from '@tollgate/jobs';
 import { type OwnedClaim, requireSame } from '../domain/claims';
 import type { ClaimStore } from '../domain/ports';
 import type { GrantCredit, GrantResult } from './credits';
-import { POSTPONED_MS, type Quarantine } from './quarantine';
+import type { Quarantine } from './quarantine';
 
 interface ClaimDependencies {
   readonly claims: ClaimStore;
@@ -61,7 +61,6 @@ interface FinishDependencies extends ClaimDependencies {
  */
 export function createFinishClaims(deps: FinishDependencies): RepeatedWork['run'] {
   const { claims, grantCredit, quarantine, clock, logger } = deps;
-  const postponed = createRetryTimes(clock, POSTPONED_MS);
 
   const giveAndClose = async (claim: OwnedClaim): Promise<void> => {
     await grantKept(grantCredit, claim).catch((error: unknown) => {
@@ -76,13 +75,10 @@ export function createFinishClaims(deps: FinishDependencies): RepeatedWork['run'
 
   const finish = async (claim: OwnedClaim): Promise<void> => {
     const { id: claimId, accountId } = claim;
-    if (!postponed.isDue(accountId)) return;
     try {
       const work = { kind: 'claim', accountId, claimId } as const;
-      await quarantine.attemptIfDue(work, () => giveAndClose(claim));
+      await quarantine.attemptOrPostpone(work, () => giveAndClose(claim));
     } catch (error) {
-      // What may pass, such as a full journal, concerns all claims of the account.
-      postponed.add(accountId);
       logger.warn({ ...logFieldsOf(claim), error }, 'a claim could not be finished');
     }
   };

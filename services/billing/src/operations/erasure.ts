@@ -1,6 +1,5 @@
 import { DAY_MS } from '@tollgate/core';
 import {
-  createRetryTimes,
   createWakeup,
   forEachConcurrently,
   NOTHING_FOUND,
@@ -12,7 +11,6 @@ import { entriesOf } from '../domain/journal';
 import type { Erasure, ErasureStore } from '../domain/ports';
 import type { AccountParts } from './dependencies';
 import type { ForgetKey } from './key-budgets';
-import { POSTPONED_MS } from './quarantine';
 import type { ThresholdOperations } from './thresholds';
 
 /** What follows here when an account is erased. */
@@ -47,7 +45,6 @@ const ENTRIES_PER_ROUND_MAX = 50 * ENTRIES_AT_ONCE;
 export function createErasureOperations(deps: Dependencies): ErasureOperations {
   const { erasures, quarantine, clock } = deps;
   const begun = createWakeup();
-  const postponed = createRetryTimes(clock, POSTPONED_MS);
 
   const listOpen = ({ after, limit }: PageStart<Erasure>) =>
     erasures.listOpen({ after: after?.accountId, limit });
@@ -62,16 +59,9 @@ export function createErasureOperations(deps: Dependencies): ErasureOperations {
       let isIdle = true;
       const erase = async (erasure: Erasure): Promise<void> => {
         const { accountId } = erasure;
-        if (!postponed.isDue(accountId)) return;
-        try {
-          await quarantine.attemptIfDue({ kind: 'erase', accountId }, async () => {
-            if (await eraseOne(deps, erasure, signal)) isIdle = false;
-          });
-        } catch (error) {
-          // It may be a failure of this account alone.
-          postponed.add(accountId);
-          throw error;
-        }
+        await quarantine.attemptOrPostpone({ kind: 'erase', accountId }, async () => {
+          if (await eraseOne(deps, erasure, signal)) isIdle = false;
+        });
       };
       for await (const page of pagesOf(listOpen, ERASURES_PAGE, signal)) {
         await forEachConcurrently(page, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, erase);

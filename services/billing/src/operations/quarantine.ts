@@ -35,6 +35,11 @@ export interface Quarantine {
   /** The same for a job, which comes again: passes over what is quarantined. */
   attemptIfDue(work: QuarantinedWork, doIt: () => Promise<unknown>): Promise<void>;
   /**
+   * The same where a failure that may pass concerns the account, as a full journal does: it rejects,
+   * and for a minute this kind of work on the account is passed over.
+   */
+  attemptOrPostpone(work: QuarantinedWork, doIt: () => Promise<unknown>): Promise<void>;
+  /**
    * For work that others ask for at any time, and that is always tried: a failure of its own is told
    * once, and again when it is time to try again.
    */
@@ -53,13 +58,14 @@ interface Dependencies {
 }
 
 /** After a failure that may pass a job leaves the account alone for so long, milliseconds. */
-export const POSTPONED_MS = 60_000;
+const POSTPONED_MS = 60_000;
 
 const COUNTED_MAX = 10_000;
 
 export function createQuarantine(deps: Dependencies): Quarantine {
   const { records, clock, logger, metrics, retryMs } = deps;
   const times = createRetryTimes(clock, retryMs);
+  const postponed = createRetryTimes(clock, POSTPONED_MS);
 
   const isWaiting = (work: QuarantinedWork): boolean => !times.isDue(nameOf(work));
 
@@ -92,13 +98,25 @@ export function createQuarantine(deps: Dependencies): Quarantine {
     return isolateOne(doAndRelease, (error) => add(work, error));
   };
 
+  const attemptIfDue: Quarantine['attemptIfDue'] = async (work, doIt) => {
+    if (!isWaiting(work)) await attempt(work, doIt);
+  };
+
   return {
     isWaiting,
     add,
     release,
     attempt,
-    async attemptIfDue(work, doIt) {
-      if (!isWaiting(work)) await attempt(work, doIt);
+    attemptIfDue,
+    async attemptOrPostpone(work, doIt) {
+      const id = `${work.kind}:${work.accountId}`;
+      if (!postponed.isDue(id)) return;
+      try {
+        await attemptIfDue(work, doIt);
+      } catch (error) {
+        postponed.add(id);
+        throw error;
+      }
     },
     async addIfDue(work, error) {
       if (!isTransient(error) && !isWaiting(work)) await add(work, error);
