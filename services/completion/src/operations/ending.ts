@@ -119,7 +119,7 @@ export function usageOutcomeOf(
   // `charged` is what the client pays for; `vendorOnly` has the counts that only the vendor knows.
   const charged = ending.isDelivered ? spent.tokens : NO_TOKENS;
   const vendorOnly = ending.isDelivered ? spent.exact : undefined;
-  const ofPrompt = { ...NO_TOKENS, prompt: spent.tokens.prompt };
+  const ofPrompt = { ...NO_TOKENS, prompt: spent.promptTokens };
   const operatorsCost = attempts.paidByOperator.reduce(
     (sum, each) => sum + priceOf(candidatePricesOf(each, request.caller.discount), ofPrompt),
     0n,

@@ -42,7 +42,9 @@ export function noteCost(
   // An answer that was delivered is paid for: the operator pays the attempts beside it.
   noteAbsorbed(source === 'none' ? reason : 'other_call', vendorAbsorbed);
   if (reason !== 'client_gone' || source !== 'none') return;
-  const { completion: known } = spent.tokens;
+  const { completion: known, prompt } = spent.tokens;
+  // The last call did no work, so no answer was left.
+  if (prompt === 0) return;
   // The vendor's own count holds; ours has no thoughts, and nothing of what was not read.
   const made =
     spent.exact === undefined

@@ -39,9 +39,12 @@ export interface VendorWork {
   readonly mayHaveWorked: boolean;
 }
 
-/** What the vendor worked for a request, whoever pays it. */
+/** What vendors worked for a request, whoever pays it. */
 export interface SpentTokens {
+  /** Of the last call. */
   readonly tokens: TokenCounts;
+  /** Of the prompt, which each call that may have worked was given. */
+  readonly promptTokens: number;
   /** The vendor's own counts, where they are believable. */
   readonly exact: AcceptedUsage | undefined;
 }
@@ -59,7 +62,7 @@ export async function spentOn(
   work: VendorWork,
   finished: FinishedRequest,
 ): Promise<SpentTokens> {
-  const { candidate, request, text } = finished;
+  const { attempts, candidate, request, text } = finished;
   const bounds: UsageBounds = {
     promptTextBytes: promptTextBytesOf(request),
     mediaTokensMax: mediaTokensMax(request.media),
@@ -69,46 +72,63 @@ export async function spentOn(
     receivedText: text.bytes > 0,
   };
   const exact = acceptUsage(work.usage, bounds);
-  if (exact !== undefined) return { tokens: exact, exact };
-  if (!work.mayHaveWorked && text.bytes === 0) return { tokens: NO_TOKENS, exact };
-  const prompt = acceptPrompt(work.partUsage, bounds);
-  return { tokens: await countTokens(deps, finished, prompt), exact };
+  if (exact !== undefined) return { tokens: exact, promptTokens: exact.prompt, exact };
+  if (!work.mayHaveWorked && text.bytes === 0) {
+    const isPaidFor = attempts.paidByOperator.length > 0;
+    const promptTokens = isPaidFor ? await countPrompt(deps, finished) : 0;
+    return { tokens: NO_TOKENS, promptTokens, exact };
+  }
+  const tokens = await countTokens(deps, finished, acceptPrompt(work.partUsage, bounds));
+  return { tokens, promptTokens: tokens.prompt, exact };
 }
 
-/**
- * Counted, or estimated from the bytes when that fails: a request ends in any case. The prompt is
- * what its vendor counted, where it said so before the answer ended.
- */
+/** The prompt is what its vendor counted, where it said so before the answer ended. */
 async function countTokens(
-  { logger, tokens }: CountDependencies,
-  { candidate: { channel }, request, text }: FinishedRequest,
+  deps: CountDependencies,
+  finished: FinishedRequest,
   vendorPrompt: TokenCounts | undefined,
 ): Promise<TokenCounts> {
-  const { caller, media, parameters, requestId } = request;
-  const { accountId } = caller;
-  // Other vendors get no thoughts of before, or leave them out of what they count.
-  const messages = takesThoughts(channel) ? request.messages : withoutThoughts(request.messages);
-  const { capabilityMembers } = parameters;
-  const promptTexts = [messages, capabilityMembers];
-  const estimate = (bytes: number, textsOf: () => readonly Buffer[]) => (error: unknown) => {
-    logger.warn({ error, requestId }, 'tokens were not counted but estimated from the bytes');
-    return estimateTokens(bytes, textsOf());
-  };
-  const answers = text.texts();
-  const countPrompt = () =>
-    tokens
-      .countPrompt(messages, capabilityMembers, accountId)
-      .catch(
-        estimate(promptWeightOf(request), () =>
-          media.files + media.images > 0 ? [] : promptTexts,
-        ),
-      );
   const [prompt, completion] = await Promise.all([
-    vendorPrompt?.prompt ?? countPrompt(),
-    tokens
-      .countAnswer(answers, accountId)
-      .catch(estimate(text.bytes, () => answers.map((answer) => Buffer.from(answer)))),
+    vendorPrompt?.prompt ?? countPrompt(deps, finished),
+    countAnswer(deps, finished),
   ]);
   const { cached = 0, cacheWrite } = vendorPrompt ?? {};
   return { prompt, completion, cached, cacheWrite };
+}
+
+function countPrompt(
+  deps: CountDependencies,
+  { candidate: { channel }, request }: FinishedRequest,
+): Promise<number> {
+  const { caller, media, parameters } = request;
+  // Other vendors get no thoughts of before, or leave them out of what they count.
+  const messages = takesThoughts(channel) ? request.messages : withoutThoughts(request.messages);
+  const { capabilityMembers } = parameters;
+  return deps.tokens
+    .countPrompt(messages, capabilityMembers, caller.accountId)
+    .catch((error: unknown) => {
+      warnOfEstimate(deps, request, error);
+      const texts = media.files + media.images > 0 ? [] : [messages, capabilityMembers];
+      return estimateTokens(promptWeightOf(request), texts);
+    });
+}
+
+function countAnswer(deps: CountDependencies, { request, text }: FinishedRequest): Promise<number> {
+  const answers = text.texts();
+  return deps.tokens.countAnswer(answers, request.caller.accountId).catch((error: unknown) => {
+    warnOfEstimate(deps, request, error);
+    return estimateTokens(
+      text.bytes,
+      answers.map((answer) => Buffer.from(answer)),
+    );
+  });
+}
+
+/** A request ends in any case. */
+function warnOfEstimate(
+  { logger }: CountDependencies,
+  { requestId }: CompletionRequest,
+  error: unknown,
+): void {
+  logger.warn({ error, requestId }, 'tokens were not counted but estimated from the bytes');
 }
