@@ -2,7 +2,7 @@ import { type BackoffPolicy, backoffDelayMs, type Clock, delay, type Logger } fr
 import type { BillingPort } from '../credit/lease';
 import { type LeaseWatermark, leaseKeyOf } from '../domain/lease-ref';
 import type { CompletionMetrics } from '../metrics';
-import type { RecoveryReport, WatermarksByLease } from '../spool/recovery';
+import type { RecoveryReport } from '../spool/recovery';
 import type { UsageSpool } from '../spool/spool';
 
 export interface RecoveryDependencies {
@@ -31,7 +31,7 @@ export async function recoverSpool(
     metrics.spoolTornBytes.inc(undefined, report.tornBytes);
     logger.warn({ tornBytes: report.tornBytes }, 'the spool had a torn tail; it was cut');
   }
-  let watermarks: WatermarksByLease | undefined;
+  let watermarks: readonly LeaseWatermark[] | undefined;
   if (report.damagedPlaces > 0) {
     metrics.spoolDamage.inc(undefined, report.damagedPlaces);
     logger.error(
@@ -49,7 +49,7 @@ export async function recoverSpool(
 async function askUntilAnswered(
   { spool, billing, clock, logger }: RecoveryDependencies,
   signal: AbortSignal,
-): Promise<WatermarksByLease> {
+): Promise<readonly LeaseWatermark[]> {
   const found = new Map<string, LeaseWatermark>();
   const refs = spool.leaseRefs();
   for (let from = 0; from < refs.length; from += LEASES_PER_CALL) {
@@ -68,5 +68,5 @@ async function askUntilAnswered(
       await delay(clock, backoffDelayMs(BACKOFF, attempt), signal);
     }
   }
-  return found;
+  return [...found.values()];
 }

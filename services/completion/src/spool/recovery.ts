@@ -1,5 +1,5 @@
 import { type NumberedRecord, toIsoTime, type UsageStart, ZERO_NANO } from '@tollgate/core';
-import { type LeaseWatermark, leaseKeyOf, placeOf } from '../domain/lease-ref';
+import { leaseKeyOf, placeOf } from '../domain/lease-ref';
 import { FREE_PRICES } from '../routing/candidate';
 import { crashOutcome } from '../usage/crash-outcome';
 import { toUsageRecord } from '../usage/to-usage-record';
@@ -193,9 +193,6 @@ function replayRecord(
   }
 }
 
-/** How far billing is with each lease; needed only for a damaged spool. */
-export type WatermarksByLease = ReadonlyMap<string, LeaseWatermark>;
-
 /** Who writes the missing records. */
 export interface RecoveryWriter {
   readonly holder: string;
@@ -207,20 +204,17 @@ export interface RecoveryWriter {
  * The records that end what an older epoch left open, in the order in which they are appended: an
  * END for each BEGIN without one, then a CLOSE for each lease that has none. A damaged spool cannot
  * say what was delivered, so its open requests end at zero, and every number that billing waits for
- * is given, so that no lease is stuck behind a record that was lost.
+ * is given, so that no lease is stuck behind a record that was lost. `state` has heard from billing
+ * which those are.
  */
 export function planRecovery(
   state: SpoolState,
   writer: RecoveryWriter,
-  watermarks: WatermarksByLease | undefined,
+  isDamaged: boolean,
 ): readonly NumberedRecord[] {
-  const isDamaged = watermarks !== undefined;
   const leases = [...state.leases.values()].filter((lease) => lease.epoch < writer.epoch);
   const numbers = new Map(
-    leases.map((lease) => [
-      leaseKeyOf(lease),
-      createNumbers(lease, watermarks?.get(leaseKeyOf(lease))),
-    ]),
+    leases.map((lease) => [leaseKeyOf(lease), createNumbers(lease, isDamaged)]),
   );
   const records: NumberedRecord[] = [];
   for (const request of state.requests.values()) {
@@ -258,16 +252,15 @@ interface Numbers {
   missing(): readonly number[];
 }
 
-function createNumbers(lease: LeaseState, watermark: LeaseWatermark | undefined): Numbers {
-  const billingNext = watermark?.nextNumber ?? 1;
+function createNumbers(lease: LeaseState, isDamaged: boolean): Numbers {
   const missing: number[] = [];
-  if (watermark !== undefined && !watermark.complete) {
+  if (isDamaged) {
     const present = new Set(lease.records.map(({ record }) => record.number));
-    for (let number = billingNext; number <= lease.highest; number += 1) {
+    for (let number = lease.billingNext; number <= lease.highest; number += 1) {
       if (!present.has(number)) missing.push(number);
     }
   }
-  let next = Math.max(lease.highest + 1, billingNext);
+  let next = Math.max(lease.highest + 1, lease.billingNext);
   return {
     next() {
       const lost = missing.shift();

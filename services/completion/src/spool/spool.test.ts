@@ -1,6 +1,6 @@
 import { type NumberedRecord, nano } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
-import type { LeaseRef, LeaseWatermark } from '../domain/lease-ref';
+import type { LeaseRef } from '../domain/lease-ref';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
 import {
   createMemoryDisk,
@@ -266,56 +266,6 @@ describe('spool', () => {
     expect(disk.bytesOf(name)).toEqual(bytes);
   });
 
-  it('settles a damaged file at zero and leaves no number out that billing waits for', async () => {
-    const disk = createMemoryDisk();
-    const first = await startOn(disk, { ...BOUNDS, segmentBytesMax: 1 << 20 });
-    first.addLease(lease1, 1);
-    for (const requestId of ['req_1', 'req_2', 'req_3']) await runRequest(first, requestId);
-    await first.begin(exampleStart({ requestId: 'req_4' }));
-    await first.flush();
-    disk.crash();
-    const name = await segmentOn(disk);
-    const bytes = Buffer.from(disk.bytesOf(name));
-    const broken = bytes.lastIndexOf('"request_id":"req_2"');
-    bytes.writeUInt8(bytes.readUInt8(broken) ^ 1, broken);
-    disk.put(name, bytes);
-
-    const second = spoolOn(disk);
-    expect((await second.open()).damagedPlaces).toBe(1);
-    const watermark: LeaseWatermark = { ...lease1, nextNumber: 2, complete: false };
-    await second.recover(new Map([['acc_1/1', watermark]]));
-    const records = second.takeBatch(10);
-    expect(brief(records).sort()).toEqual(['1:2:usage', '1:3:usage', '1:4:usage', '1:5:close']);
-    const zero = records.filter((record) => record.kind === 'usage' && record.amount === 0n);
-    expect(zero.map((record) => record.number).sort()).toEqual([2, 4]);
-  });
-
-  it('settles a damaged file with a thousand leases', async () => {
-    const disk = createMemoryDisk();
-    const bounds = { segmentBytesMax: 1 << 20, totalBytesMax: 1 << 24 };
-    const first = await startOn(disk, bounds);
-    for (let lease = 1; lease <= 1000; lease += 1) {
-      first.addLease({ accountId: 'acc_1', lease }, 1);
-      void first.closeLease({ accountId: 'acc_1', lease });
-    }
-    await first.flush();
-    disk.crash();
-    const second = spoolOn(disk, bounds);
-    await second.open();
-    const settled = second
-      .leaseRefs()
-      .map((ref): [string, LeaseWatermark] => [
-        `${ref.accountId}/${ref.lease}`,
-        { accountId: ref.accountId, lease: ref.lease, nextNumber: 2, complete: true },
-      ]);
-    expect(settled).toHaveLength(1000);
-    await second.recover(new Map(settled));
-    await second.close();
-    const third = spoolOn(disk, bounds);
-    await third.open();
-    expect(third.leaseRefs()).toEqual([]);
-  });
-
   it('does not sync a checkpoint by itself more than once a second', async () => {
     const disk = createMemoryDisk();
     const clock = createFakeClock();
@@ -338,19 +288,6 @@ describe('spool', () => {
     disk.kill();
     const records = (await startOn(disk)).takeBatch(10);
     expect(records[0]).toMatchObject({ requestId: 'req_1', source: 'partial' });
-  });
-
-  it('goes on at billing’s next number when the damage took every end', async () => {
-    const disk = createMemoryDisk();
-    const first = await startOn(disk);
-    first.addLease(lease1, 1);
-    await first.flush();
-    disk.crash();
-    const second = spoolOn(disk);
-    await second.open();
-    const watermark: LeaseWatermark = { ...lease1, nextNumber: 6, complete: false };
-    await second.recover(new Map([['acc_1/1', watermark]]));
-    expect(brief(second.takeBatch(10))).toEqual(['1:6:close']);
   });
 
   it.each(['append', 'fdatasync'] as const)(

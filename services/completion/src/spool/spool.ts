@@ -16,13 +16,7 @@ import type { Disk, DiskLock } from './disk';
 import { GroupCommit, type SpoolPoisonedError } from './group-commit';
 import { readIdentity, writeIdentity } from './identity';
 import { encodeLease, encodeRecord, encodeSettlements } from './record';
-import {
-  type RecoveryReport,
-  replaySegments,
-  type SpoolRules,
-  spoolRules,
-  type WatermarksByLease,
-} from './recovery';
+import { type RecoveryReport, replaySegments, type SpoolRules, spoolRules } from './recovery';
 import { encodeOpening } from './segments';
 import { SpoolState } from './state';
 
@@ -136,14 +130,15 @@ export class Spool {
    * Ends and closes what older epochs left open. `watermarks`, of a damaged spool alone, tell how far
    * billing is with every lease.
    */
-  async recover(watermarks?: WatermarksByLease): Promise<readonly NumberedRecord[]> {
-    if (watermarks !== undefined) this.forget([...watermarks.values()]);
+  async recover(watermarks?: readonly LeaseWatermark[]): Promise<readonly NumberedRecord[]> {
+    if (watermarks !== undefined) this.forget(watermarks);
     const writer = {
       holder: this.#spoolId,
       epoch: this.#epoch,
       nowMs: this.#deps.clock.now(),
     };
-    const records = this.#rules.planRecovery(this.#state, writer, watermarks);
+    const isDamaged = watermarks !== undefined;
+    const records = this.#rules.planRecovery(this.#state, writer, isDamaged);
     // Also without records the first group makes the new epoch durable.
     const appends = [this.#append(encodeRecord({ kind: 'settled', settlements: [] }))];
     for (const record of records) appends.push(this.#appendNumbered(record));
@@ -358,7 +353,8 @@ export class Spool {
   }
 
   async #compact(): Promise<void> {
-    if (this.#compacting || this.poisonedBy !== undefined) return;
+    // A damaged file is needed until its recovery is written: a restart before that finds it again.
+    if (!this.#recovered || this.#compacting || this.poisonedBy !== undefined) return;
     this.#compacting = true;
     try {
       await compactSegments({

@@ -20,6 +20,8 @@ export interface LeaseState extends LeaseRef {
   highest: number;
   /** Highest number that is durable: what a new segment may tell about the older ones. */
   highestDurable: number;
+  /** The number that billing waits for, as far as it said so; 1 before it said anything. */
+  billingNext: number;
   closed: boolean;
   closedDurably: boolean;
   /** As billing said last. */
@@ -129,6 +131,7 @@ export class SpoolState {
       epoch,
       highest: 0,
       highestDurable: 0,
+      billingNext: 1,
       closed: false,
       closedDurably: false,
       neverGranted: false,
@@ -217,6 +220,9 @@ export class SpoolState {
     const lease = this.lease(watermark);
     if (lease === undefined) return 0;
     lease.neverGranted = watermark.neverGranted === true;
+    // An answer may come later than one that was asked for after it, and knows less.
+    const next = watermark.complete ? lease.highest + 1 : watermark.nextNumber;
+    lease.billingNext = Math.max(lease.billingNext, next);
     const limit = watermark.complete ? Number.POSITIVE_INFINITY : watermark.nextNumber;
     let count = 0;
     for (const spooled of lease.records) {
