@@ -231,7 +231,7 @@ export {
   writeUsageStartText,
   writtenRecords,
 } from './usage-record-text';
-export { isOutOfCredit } from './vendor-credit';
+export { CREDIT_STATUSES, isOutOfCredit } from './vendor-credit';
 export {
   answerBoundOf,
   anthropicTarget,

@@ -18,7 +18,8 @@ const NAMES: ReadonlySet<string> = new Set([
 const WORDS =
   /^(?:your credit balance is too low|insufficient (?:account )?(?:balance|credits?|funds)|your prepayment credits are depleted|you (?:are|have run) out of credits|your newly created team doesn't have any credits|your team \S+ has (?:either )?used all available credits)/i;
 
-const STATUSES: ReadonlySet<number> = new Set([400, 402, 403, 412, 429]);
+/** Statuses that mean it where the body says so; 402 means it without a word. */
+export const CREDIT_STATUSES: ReadonlySet<number> = new Set([400, 403, 412, 429]);
 
 /**
  * Whether a vendor refuses because the account of the credential has nothing left to spend there.
@@ -27,7 +28,7 @@ const STATUSES: ReadonlySet<number> = new Set([400, 402, 403, 412, 429]);
  */
 export function isOutOfCredit(status: number | undefined, error: JsonObject | undefined): boolean {
   if (status === 402) return true;
-  if (error === undefined || (status !== undefined && !STATUSES.has(status))) return false;
+  if (error === undefined || (status !== undefined && !CREDIT_STATUSES.has(status))) return false;
   const { code, type, status: name, message } = error;
   const reasons = Array.isArray(error.details)
     ? error.details.map((detail: unknown) => (isObject(detail) ? detail.reason : undefined))

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { CREDIT_STATUSES } from '@tollgate/core';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@tollgate/testkit';
 import type { AnswerPiece, VendorFailure } from '../domain/vendor';
 import { joinPieces } from '../testing/read-pieces';
@@ -161,6 +162,18 @@ describe.each(VENDORS)('a vendor of the protocol of $type', (vendor) => {
     await started.vendor.seen[0]?.gone;
     expect(started.clock.pendingTimers).toBe(0);
   });
+
+  it.each([...CREDIT_STATUSES])(
+    'that answers %s because its account has no credit refuses the credential',
+    async (status) => {
+      const error = { code: 'insufficient_quota', message: 'Insufficient balance' };
+      const asked = ask((_seen, response) => answerJson(response, { error }, status));
+      await expect(asked).rejects.toMatchObject({
+        outcome: 'credential_refused',
+        retryElsewhere: true,
+      });
+    },
+  );
 
   it('that refuses is told to the operator without secrets and without what it quotes', async () => {
     const message =

@@ -1,3 +1,4 @@
+import { CREDIT_STATUSES } from '@tollgate/core';
 import type { VendorHeaders } from './vendor-protocol';
 
 /**
@@ -13,7 +14,7 @@ const STREAM_TYPE = /^text\/event-stream\b/i;
  * Statuses of which only the body says what is meant: fault with the request, a limit that ends by
  * itself and for how long, or an account without credit.
  */
-const EXPLAINED: ReadonlySet<number> = new Set([400, 403, 413, 422, 429]);
+const EXPLAINED: ReadonlySet<number> = new Set([400, 403, 413, 422, 429, ...CREDIT_STATUSES]);
 
 /** Whether status and content type promise an answer; a page of HTML with status 200 does not. */
 export function checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict {
