@@ -20,7 +20,8 @@ const BLOCK = event({
   index: 0,
   content_block: { type: 'text', text: 'Hi' },
 });
-const errorEvent = (type: string) => event({ type: 'error', error: { type, message: 'x' } });
+const errorEvent = (type: string, message = 'x') =>
+  event({ type: 'error', error: { type, message } });
 
 const ROLE = '[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]';
 const failureOf = (text: string) => failureIn(() => readPieces(open(), [Buffer.from(text)]));
@@ -160,6 +161,27 @@ it.each([
   const failure = failureOf(START + errorEvent(type));
   expect(failure).toMatchObject({ outcome, retryElsewhere, error: { code } });
   expect(failure.error.message).not.toContain('"x"');
+});
+
+it('an error before the answer means what it means in a refusal', () => {
+  const meaningOf = (type: string, message: string) => failureOf(START + errorEvent(type, message));
+  expect(
+    meaningOf('invalid_request_error', 'Your credit balance is too low to access the API.'),
+  ).toMatchObject({ outcome: 'credential_refused', error: { retryable: false } });
+  expect(meaningOf('invalid_request_error', 'prompt is too long: 9 > 8')).toMatchObject({
+    outcome: 'request_refused',
+    error: { code: 'CONTEXT_LENGTH_EXCEEDED' },
+  });
+  expect(meaningOf('permission_error', 'This is against our usage policies.')).toMatchObject({
+    outcome: 'request_refused',
+    error: { code: 'CONTENT_POLICY' },
+  });
+});
+
+it('a streamed limit lasts no longer than limits may', () => {
+  const reader = createStreamReader({ ...BOUNDS, retryAfterMsMax: 0 }, exampleCall());
+  const limited = [Buffer.from(START + errorEvent('rate_limit_error'))];
+  expect(failureIn(() => readPieces(reader, limited)).error.retryAfterMs).toBe(0);
 });
 
 it('an error within the answer is no invitation to try again', () => {

@@ -6,7 +6,7 @@ import {
   type VendorFailure,
 } from '../../domain/vendor';
 import { createEventReader, readEvent } from '../protocol/event-reader';
-import { type RefusalKind, streamEnded, unreadable } from '../protocol/failures';
+import { kindOfStatus, refused, streamEnded, unreadable } from '../protocol/failures';
 import {
   createPieceWriter,
   signedThoughtDelta,
@@ -150,7 +150,7 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
       case 'message_stop':
         return true;
       case 'error':
-        throw streamedFailure(asObject(event.error), writer.progress !== 'none');
+        throw streamedFailure(asObject(event.error), writer.progress !== 'none', bounds);
       default:
         // A ping, or an event of a later version: both may come at any place.
         return false;
@@ -158,25 +158,33 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
   });
 }
 
-const FAILURES: ReadonlyMap<string, RefusalKind> = new Map(
+/** The status that goes with each error in a refusal; another one is a failure of the vendor. */
+const STATUSES: ReadonlyMap<string, number> = new Map(
   Object.entries({
-    authentication_error: 'credential',
-    permission_error: 'credential',
-    billing_error: 'credit',
-    rate_limit_error: 'rate_limited',
-    timeout_error: 'timeout',
-    invalid_request_error: 'request',
-    request_too_large: 'request',
-  } as const),
+    invalid_request_error: 400,
+    authentication_error: 401,
+    billing_error: 402,
+    permission_error: 403,
+    request_too_large: 413,
+    rate_limit_error: 429,
+    timeout_error: 504,
+  }),
 );
 
-/** The failure of an error event: within an answer the vendor has spent work on it. */
-function streamedFailure(error: JsonObject | undefined, begun: boolean): VendorFailure {
+function streamedFailure(
+  error: JsonObject | undefined,
+  begun: boolean,
+  bounds: ReadBounds,
+): VendorFailure {
   const type = asText(error?.type);
   // Only words of the protocol: the rest of the event may hold anything.
   const known = /^[a-z_]{1,40}$/.test(type) ? type : 'error';
   const internalMessage = `the vendor streamed ${known}`;
-  return streamEnded(error, internalMessage, begun ? undefined : (FAILURES.get(type) ?? 'failure'));
+  const status = STATUSES.get(type);
+  const kind = status === undefined ? 'failure' : kindOfStatus(status);
+  return streamEnded({ status, error, internalMessage }, begun, (said) =>
+    refused(kind, said, bounds),
+  );
 }
 
 /** Later counts replace earlier ones, except where they say nothing. */

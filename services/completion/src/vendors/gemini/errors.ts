@@ -1,7 +1,12 @@
-import { asList, asObject, asText, isOutOfCredit, type JsonObject } from '@tollgate/core';
+import { asList, asObject, asText, type JsonObject } from '@tollgate/core';
 import type { VendorFailure } from '../../domain/vendor';
-import { kindOfStatus, type RefusalKind, refusalFailureOf, refused } from '../protocol/failures';
-import { errorMemberOf } from '../protocol/json';
+import {
+  kindOfStatus,
+  type RefusalKind,
+  refused,
+  saidIn,
+  type VendorSaid,
+} from '../protocol/failures';
 import type { ReadBounds, VendorRefusal } from '../protocol/vendor-protocol';
 
 /** The failure that status and body mean. */
@@ -10,16 +15,16 @@ export function toFailure(
   bounds: ReadBounds,
   nowMs: number,
 ): VendorFailure {
-  const error = errorMemberOf(refusal.body);
-  const kind = kindOf(refusal.status, error);
-  const retryMs = kind === 'rate_limited' ? retryDelayMs(error) : undefined;
-  if (retryMs === undefined) return refused(kind, refusal, bounds, nowMs);
-  const internalMessage = `the vendor answered ${refusal.status}`;
-  return refusalFailureOf(kind, internalMessage, Math.min(retryMs, bounds.retryAfterMsMax));
+  return failureOf(saidIn(refusal, nowMs), bounds);
 }
 
-function kindOf(status: number, error: JsonObject | undefined): RefusalKind {
-  if (isOutOfCredit(status, error)) return 'credit';
+/** The same of what it said in a refusal or in an event. */
+export function failureOf(said: VendorSaid, bounds: ReadBounds): VendorFailure {
+  const retryMs = retryDelayMs(said.error) ?? said.retryMs;
+  return refused(kindOf(said), { ...said, retryMs }, bounds);
+}
+
+function kindOf({ error, status = 0 }: VendorSaid): RefusalKind {
   // A credential that is not valid is answered like a request that is not.
   if (detailsOf(error).some(({ reason }) => reason === 'API_KEY_INVALID')) return 'credential';
   // The account of the credential may not be served at all: billing, region.

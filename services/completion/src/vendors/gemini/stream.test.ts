@@ -110,6 +110,23 @@ it.each([
   expect(failure).toMatchObject({ outcome, retryElsewhere });
 });
 
+it('an error before the answer means what it means in a refusal', () => {
+  const meaningOf = (error: object) =>
+    failureIn(() => readPieces(open(), [event({ error: { message: 'x', ...error } })]));
+  expect(meaningOf({ code: 429, message: 'Your prepayment credits are depleted.' })).toMatchObject({
+    outcome: 'credential_refused',
+    error: { retryable: false },
+  });
+  expect(
+    meaningOf({ code: 400, message: 'The input token count (9) exceeds the maximum number.' }),
+  ).toMatchObject({ outcome: 'request_refused', error: { code: 'CONTEXT_LENGTH_EXCEEDED' } });
+  const retryDelay = { details: [{ retryDelay: '37s' }] };
+  expect(meaningOf({ code: 429, ...retryDelay }).error.retryAfterMs).toBe(37_000);
+  expect(meaningOf({ code: 400, details: [{ reason: 'API_KEY_INVALID' }] })).toMatchObject({
+    outcome: 'credential_refused',
+  });
+});
+
 it.each([
   ['an error', { error: { code: 503 } }],
   ['a candidate that was not asked for', { candidates: [candidate('x', undefined, 1)] }],

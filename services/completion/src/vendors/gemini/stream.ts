@@ -3,9 +3,10 @@ import type { AnswerPiece, VendorCall } from '../../domain/vendor';
 import type { VendorUsage } from '../../domain/vendor-usage';
 import { choicePlaceOf } from '../protocol/answer-form';
 import { createEventReader, readEvent } from '../protocol/event-reader';
-import { kindOfStatus, streamEnded } from '../protocol/failures';
+import { streamEnded } from '../protocol/failures';
 import { createPieceWriter, textDelta, thoughtDelta, toolDelta } from '../protocol/pieces';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
+import { failureOf } from './errors';
 import {
   answerParts,
   finishReasonOf,
@@ -51,7 +52,14 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
   return createEventReader(bounds, writer, (data, pieces) => {
     const answer = readEvent(data);
     const error = asObject(answer.error);
-    if (error !== undefined) throw streamedFailure(error, writer.progress !== 'none');
+    if (error !== undefined) {
+      const status = typeof error.code === 'number' ? error.code : 0;
+      const internalMessage = `the vendor streamed an error with code ${status}`;
+      const begun = writer.progress !== 'none';
+      throw streamEnded({ status, error, internalMessage }, begun, (said) =>
+        failureOf(said, bounds),
+      );
+    }
     if (isBlocked(answer)) {
       for (let index = 0; index < call.choices; index += 1) {
         writer.begin(index, pieces);
@@ -74,11 +82,4 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
     }
     return false;
   });
-}
-
-/** Within an answer the vendor has spent work on it, so the client is not told to try again. */
-function streamedFailure(error: JsonObject, begun: boolean) {
-  const code = typeof error.code === 'number' ? error.code : 0;
-  const internalMessage = `the vendor streamed an error with code ${code}`;
-  return streamEnded(error, internalMessage, begun ? undefined : kindOfStatus(code));
 }

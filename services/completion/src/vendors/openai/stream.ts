@@ -2,7 +2,7 @@ import { asList, asObject, asText, isOutOfCredit, type JsonObject } from '@tollg
 import type { AnswerPiece, VendorCall } from '../../domain/vendor';
 import { choicePlaceOf } from '../protocol/answer-form';
 import { createEventReader, readEvent } from '../protocol/event-reader';
-import { streamEnded } from '../protocol/failures';
+import { refused, streamEnded, unreadable } from '../protocol/failures';
 import { createPieceWriter } from '../protocol/pieces';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import { messageContentOf, messageTextOf, messageThoughtsOf, vendorUsageOf } from './response';
@@ -47,8 +47,13 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
     const event = readEvent(data);
     if (event.error !== undefined && event.error !== null) {
       const error = asObject(event.error);
-      const isUnpaid = writer.progress === 'none' && isOutOfCredit(undefined, error);
-      throw streamEnded(error, 'the vendor streamed an error', isUnpaid ? 'credit' : undefined);
+      const internalMessage = 'the vendor streamed an error';
+      const begun = writer.progress !== 'none';
+      throw streamEnded({ status: undefined, error, internalMessage }, begun, (said) =>
+        isOutOfCredit(undefined, error)
+          ? refused('failure', said, bounds)
+          : unreadable(internalMessage),
+      );
     }
     for (const choice of asList(event.choices)) readChoice(asObject(choice) ?? {}, pieces);
     const usage = vendorUsageOf(event.usage);

@@ -1,8 +1,8 @@
-import { refused } from './failures';
+import { refusedByStatus } from './failures';
 
 const BOUNDS = { lineBytesMax: 1000, retryAfterMsMax: 60_000 };
 const forbidden = (body: string) =>
-  refused('credential', { status: 403, headers: {}, body: Buffer.from(body) }, BOUNDS, 0);
+  refusedByStatus({ status: 403, headers: {}, body: Buffer.from(body) }, BOUNDS, 0);
 
 it.each([
   [

@@ -11,8 +11,6 @@ const RETRY_AFTER_DEFAULT_MS = 1000;
 /** The meaning of a refusal for a call, whatever the vendor. */
 export type RefusalKind =
   | 'credential'
-  /** The account of the credential has nothing left to spend. */
-  | 'credit'
   | 'rate_limited'
   | 'request'
   | 'timeout'
@@ -48,23 +46,44 @@ export function refusedByStatus(
   bounds: ReadBounds,
   nowMs: number,
 ): VendorFailure {
-  return refused(kindOfStatus(refusal.status), refusal, bounds, nowMs);
+  return refused(kindOfStatus(refusal.status), saidIn(refusal, nowMs), bounds);
+}
+
+/** What a vendor said when it did not answer: in a refusal, or in an event that ended its stream. */
+export interface VendorSaid {
+  /** That of an event is the one that its error has in a refusal; undefined where it has none. */
+  readonly status: number | undefined;
+  /** The `error` member. */
+  readonly error: JsonObject | undefined;
+  readonly internalMessage: string;
+  /** How long the vendor wants to be left alone. */
+  readonly retryMs?: number | undefined;
+}
+
+/** `nowMs` is wall time. */
+export function saidIn({ body, headers, status }: VendorRefusal, nowMs: number): VendorSaid {
+  return {
+    status,
+    error: errorMemberOf(body),
+    internalMessage: `the vendor answered ${status}`,
+    retryMs: readRetryAfterMs(headers['retry-after'], nowMs),
+  };
 }
 
 /** The failure of a refused call. The vendor's words are not in it, only what they mean. */
 export function refused(
   kind: RefusalKind,
-  { body, headers, status }: VendorRefusal,
-  bounds: ReadBounds,
-  nowMs: number,
+  { error: said, internalMessage, retryMs = RETRY_AFTER_DEFAULT_MS, status }: VendorSaid,
+  { retryAfterMsMax }: ReadBounds,
 ): VendorFailure {
-  const internalMessage = `the vendor answered ${status}`;
-  if (isOutOfCredit(status, errorMemberOf(body))) {
-    return refusalFailureOf('credit', `${internalMessage}: our account there is out of credit`);
+  if (isOutOfCredit(status, said)) {
+    const unpaid = `${internalMessage}: our account there is out of credit`;
+    return new VendorFailure(withoutCredit(unpaid), 'credential_refused', true);
   }
-  const meaning = status === 403 ? forbiddenMeaningOf(body) : undefined;
+  const meaning = status === 403 ? forbiddenMeaningOf(said ?? {}) : undefined;
   if (kind === 'request' || meaning === 'request') {
-    return requestRefused(requestFaultOf(body, internalMessage));
+    const fault = requestFaultOf(said ?? {}, internalMessage);
+    return new VendorFailure(fault, 'request_refused', false);
   }
   if (meaning === 'unclear') {
     // What one vendor forbids for the sake of the prompt, others would have to forbid as well. It is
@@ -72,27 +91,9 @@ export function refused(
     const error = new AppError('UPSTREAM_ERROR', { internalMessage });
     return new VendorFailure(error, 'credential_refused', false);
   }
-  return refusalFailureOf(
-    kind,
-    internalMessage,
-    Math.min(
-      readRetryAfterMs(headers['retry-after'], nowMs) ?? RETRY_AFTER_DEFAULT_MS,
-      bounds.retryAfterMsMax,
-    ),
-  );
-}
-
-/** The failure that a kind stands for; `retryMs` is how long a vendor at its limit is left alone. */
-export function refusalFailureOf(
-  kind: RefusalKind,
-  internalMessage: string,
-  retryMs = RETRY_AFTER_DEFAULT_MS,
-): VendorFailure {
   switch (kind) {
     case 'credential':
       return upstream('credential_refused', internalMessage);
-    case 'credit':
-      return new VendorFailure(withoutCredit(internalMessage), 'credential_refused', true);
     case 'failure':
       return upstream('failure', internalMessage);
     case 'timeout':
@@ -101,17 +102,11 @@ export function refusalFailureOf(
         'timeout',
         true,
       );
-    case 'rate_limited':
-      return new VendorFailure(rateLimited(internalMessage, retryMs), 'rate_limited', true);
-    case 'request':
-      return requestRefused(requestFaultOf(NO_BODY, internalMessage));
+    case 'rate_limited': {
+      const limited = rateLimited(internalMessage, Math.min(retryMs, retryAfterMsMax));
+      return new VendorFailure(limited, 'rate_limited', true);
+    }
   }
-}
-
-const NO_BODY = Buffer.alloc(0);
-
-function requestRefused(error: AppError): VendorFailure {
-  return new VendorFailure(error, 'request_refused', false);
 }
 
 /** An answer that cannot be understood: work was spent on it, so the client is not told to retry. */
@@ -121,17 +116,17 @@ export function unreadable(internalMessage: string): VendorFailure {
 }
 
 /**
- * A vendor ended its stream by an event with an error, of which `kind` is the meaning where nothing
- * of the answer had come. What it says is told when it has been looked through.
+ * A vendor ended its stream by an event with an error. `meaningOf` has its meaning where nothing of
+ * the answer had come: afterwards the vendor has spent work on it, whatever it says. Its words are
+ * told when they have been looked through.
  */
 export function streamEnded(
-  error: JsonObject | undefined,
-  internalMessage: string,
-  kind: RefusalKind | undefined,
+  said: VendorSaid,
+  begun: boolean,
+  meaningOf: (said: VendorSaid) => VendorFailure,
 ): VendorFailure {
-  const failure =
-    kind === undefined ? unreadable(internalMessage) : refusalFailureOf(kind, internalMessage);
-  failure.untoldError = error;
+  const failure = begun ? unreadable(said.internalMessage) : meaningOf(said);
+  failure.untoldError = said.error;
   return failure;
 }
 

@@ -1,8 +1,9 @@
+import { asObject } from '@tollgate/core';
 import { requestFaultOf } from './request-faults';
 
 const SECRET = 'words of a prompt';
 const faultOf = (error: unknown) =>
-  requestFaultOf(Buffer.from(JSON.stringify({ error })), 'the vendor answered 400');
+  requestFaultOf(asObject(error) ?? {}, 'the vendor answered 400');
 
 it.each([
   ['OpenAI', { code: 'context_length_exceeded', message: 'x', param: 'messages' }],

@@ -1,5 +1,4 @@
 import { AppError, asList, asObject, asText, type JsonObject } from '@tollgate/core';
-import { errorMemberOf } from './json';
 
 const TOO_LONG =
   /context[ _](?:length|window|limit)|prompt is too long|token count .* exceeds|too many tokens/i;
@@ -48,8 +47,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
  * against a policy, or which member is at fault. These are our words: the vendor's own may quote
  * anything.
  */
-export function requestFaultOf(body: Buffer, internalMessage: string): AppError {
-  const error = errorMemberOf(body) ?? {};
+export function requestFaultOf(error: JsonObject, internalMessage: string): AppError {
   const words = wordsOf(error);
   if (TOO_LONG.test(words)) {
     const publicMessage = lengthSentenceOf(words);
@@ -85,8 +83,7 @@ export function isMemberName(word: string): boolean {
  * What a vendor that forbids a call objects to: its credential, the prompt, or what its words do not
  * tell. Vendors and their guardrails answer 403 to a prompt that they do not like, too.
  */
-export function forbiddenMeaningOf(body: Buffer): 'credential' | 'request' | 'unclear' {
-  const error = errorMemberOf(body) ?? {};
+export function forbiddenMeaningOf(error: JsonObject): 'credential' | 'request' | 'unclear' {
   if (isAgainstPolicy(error)) return 'request';
   return CREDENTIAL.test(wordsOf(error)) ? 'credential' : 'unclear';
 }
