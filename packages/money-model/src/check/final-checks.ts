@@ -59,8 +59,16 @@ function vendorsPrompt(usage: ScriptedUsage | undefined): readonly PromptCounts[
   return [prompt];
 }
 
+/** The same where the vendor of a stream said it before the text. */
+function promptToldFirst(request: ModelRequest): PromptCounts | undefined {
+  const script = lastScriptOf(request);
+  const isTold = request.stream && script?.countsPromptFirst === true;
+  return isTold ? vendorsPrompt(script.usage)[0] : undefined;
+}
+
 function countedAmount(request: ModelRequest, completion: number): bigint {
-  return amountOf(request, { ...countedPrompt(request), completion });
+  const prompt = promptToldFirst(request) ?? countedPrompt(request);
+  return amountOf(request, { ...prompt, completion });
 }
 
 /** The amounts that a request may be charged, judged by what its client got. */
@@ -175,9 +183,8 @@ function checkCacheOfCut(
   report: (text: string) => void,
 ) {
   const { requestId, observed } = request;
-  const script = lastScriptOf(request);
   if (observed.outcome?.kind !== 'cut' || observed.outcome.amount === 0n) return;
-  const [prompt] = script?.countsPromptFirst === true ? vendorsPrompt(script.usage) : [];
+  const prompt = promptToldFirst(request);
   if (prompt === undefined) return;
   const written = entry.record.cacheWriteTokens ?? 0;
   const expected = prompt.cacheWrite ?? 0;

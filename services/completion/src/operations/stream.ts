@@ -53,7 +53,7 @@ interface ForwardedAnswer {
   /** The pieces that end a choice: they are the last bytes. */
   readonly last: Extract<AnswerPiece, { kind: 'finish' }>[];
   reason: FinishReason | undefined;
-  /** What the vendor counted before the answer was complete: only its prompt is used. */
+  /** What the vendor counted before the answer was complete: of it only the prompt is used. */
   prompt: VendorUsage | undefined;
   usage: VendorUsage | undefined;
   /** The vendor went on past the tokens that were asked for, and counts them too. */
@@ -154,15 +154,17 @@ async function conclude(
 ): Promise<void> {
   const shown = cut === undefined ? undefined : failureOf(run, cut.error);
   const reason = answer.reason ?? 'stop';
-  // A vendor's count from before the answer was complete is not all of it.
-  const isPart = cut !== undefined && !isComplete(run, answer);
+  // A vendor's count from before the answer was complete is not all of it, and one past the tokens
+  // that were asked for is of more.
+  const { isPastAsked, prompt, usage: counted } = answer;
+  const isOfAnswer = !isPastAsked && (cut === undefined || isComplete(run, answer));
   try {
     const { record, usage } = await endRun(deps, run, {
       reason: cut === undefined ? reason : endReasonOf(run.stopReason, cut.error, true),
       status: cut === undefined ? 'succeeded' : 'failed',
       errorCode: shown?.code,
-      usage: isPart || answer.isPastAsked ? undefined : answer.usage,
-      partUsage: cut || answer.isPastAsked ? (answer.usage ?? answer.prompt) : undefined,
+      usage: isOfAnswer ? counted : undefined,
+      partUsage: isOfAnswer ? prompt : (counted ?? prompt),
       mayHaveWorked: true,
       isDelivered: cut === undefined || run.deliveredText.bytes > 0,
       cut: cut !== undefined,

@@ -88,6 +88,18 @@ it('whose prompt is blocked ends as filtered, with what the vendor counted', () 
   });
 });
 
+it('whose last event counts nothing is counted by no earlier event but for its prompt', () => {
+  const running = { promptTokenCount: 12, candidatesTokenCount: 1, cachedContentTokenCount: 8 };
+  const pieces = readPieces(open(), [
+    event({ candidates: [candidate('One ')], usageMetadata: running }),
+    event({ candidates: [candidate('two three.', 'STOP')] }),
+  ]);
+  expect(pieces.map(({ kind }) => kind)).not.toContain('usage');
+  expect(pieces.find(({ kind }) => kind === 'prompt')).toMatchObject({
+    usage: { prompt: 12, cached: 8 },
+  });
+});
+
 it.each([
   ['STOP', 'stop'],
   ['MAX_TOKENS', 'length'],

@@ -1,6 +1,5 @@
 import { asList, asObject, type JsonObject } from '@tollgate/core';
 import type { AnswerPiece, VendorCall } from '../../domain/vendor';
-import type { VendorUsage } from '../../domain/vendor-usage';
 import { choicePlaceOf } from '../protocol/answer-form';
 import { createEventReader, readEvent } from '../protocol/event-reader';
 import { streamEnded } from '../protocol/failures';
@@ -26,7 +25,7 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
   const writer = createPieceWriter(bounds, call);
   /** Calls that each candidate made so far. */
   const calls = new Map<number, number>();
-  let usage: VendorUsage | undefined;
+  let promptTold: unknown;
 
   const readPart = (index: number, part: JsonObject, pieces: AnswerPiece[]) => {
     const text = partTextOf(part);
@@ -70,16 +69,11 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
       readCandidate(asObject(candidate) ?? {}, position, pieces);
     }
     // The counts run on: before the answer has ended only that of the prompt is final.
-    const counted = vendorUsageOf(answer.usageMetadata);
-    const isPart = writer.progress !== 'finished';
-    if (isPart && counted !== undefined && counted.prompt !== usage?.prompt) {
-      pieces.push({ kind: 'prompt', usage: counted });
-    }
-    usage = counted ?? usage;
-    if (usage !== undefined && !isPart) {
-      pieces.push({ kind: 'usage', usage });
-      usage = undefined;
-    }
+    const usage = vendorUsageOf(answer.usageMetadata);
+    if (usage === undefined) return false;
+    if (writer.progress === 'finished') pieces.push({ kind: 'usage', usage });
+    else if (usage.prompt !== promptTold) pieces.push({ kind: 'prompt', usage });
+    promptTold = usage.prompt;
     return false;
   });
 }
