@@ -36,9 +36,9 @@ const TABLE = createRouteTable(
 
 type Answer = ReturnType<typeof wholeAnswer> | VendorFailure;
 
-function plan(changes: Partial<CompletionRequest>) {
+function plan(changes: Partial<CompletionRequest>, table = TABLE) {
   const deps = {
-    routeTable: () => TABLE,
+    routeTable: () => table,
     vendors: { healthOf: () => ({ obstacle: undefined, firstTokenMs: undefined }) },
     tieBreakers: { peek: () => 1, take: () => 1 },
     clock: { monotonicMs: () => 0 },
@@ -64,6 +64,21 @@ test('every name keeps an attempt, and the earlier ones have the others', () => 
   expect(modelsOf({ model: 'c', fallbackModels: ['b'] })).toEqual(['c', 'b', 'b']);
   expect(modelsOf({ model: 'c', fallbackModels: ['c', 'a'] })).toEqual(['c', 'a', 'a']);
   expect(modelsOf({ model: 'c', fallbackModels: ['auto'] })[0]).toBe('c');
+});
+
+test('a fallback that the names before it have covered leaves its attempt to them', () => {
+  const models = ['small', 'wide'].map((name) => ({ name, upstreamName: name, healthy: true }));
+  const table = createRouteTable(
+    [
+      { ...channel('alpha', 'small'), models },
+      { ...channel('beta', 'small'), priority: 1 },
+    ],
+    [model('small', 1n), model('wide', 2n)],
+  );
+  const planned = plan({ model: 'auto-cheap', fallbackModels: ['small'] }, table).candidates;
+  expect(planned.map(({ candidate: { channel, model } }) => `${channel.id} ${model.name}`)).toEqual(
+    ['alpha small', 'beta small', 'alpha wide'],
+  );
 });
 
 test('names come before those behind them when there are fewer attempts than names', () => {

@@ -152,7 +152,8 @@ function atFallback({ code, publicMessage }: AppError, place: number): AppError 
 
 /**
  * Every name keeps an attempt, as far as there are any; the earlier ones have the others. When there
- * are fewer attempts than names, those at the end have none.
+ * are fewer attempts than names, those at the end have none. What a name does not use, because those
+ * before it have all of its candidates, goes to the earlier ones.
  */
 function shareAttempts(
   candidatesPerName: readonly (readonly Candidate[])[],
@@ -166,6 +167,10 @@ function shareAttempts(
       if (shared.size >= attemptsMax - kept) break;
       shared.add(candidate);
     }
+  }
+  for (const candidate of candidatesPerName.flat()) {
+    if (shared.size >= attemptsMax) break;
+    shared.add(candidate);
   }
   return [...shared];
 }
