@@ -183,3 +183,26 @@ it("estimates nothing for the account's own channels, and the catalogue's price 
   const [estimate] = estimatesOf('small');
   expect(estimate).toBeGreaterThan(ZERO_NANO);
 });
+
+it('names a candidate once, and explains it by the name that stands for it first', () => {
+  const table = randomTable(() => 0.5);
+  const deps = {
+    routeTable: () => table,
+    tieBreakers: createTieBreakers(() => 0),
+    vendors: { healthOf: () => ({ obstacle: undefined, firstTokenMs: undefined }) },
+    clock: { monotonicMs: () => 0 },
+  };
+  const explain = (model: string, fallbackModels: readonly string[] = []) =>
+    explainRoute(deps, exampleRequest({ model, fallbackModels }));
+  const names = (model: string, fallbackModels: readonly string[] = []) =>
+    explain(model, fallbackModels).map(({ candidate, reasons }) => ({ candidate, reasons }));
+  const small = names('small');
+  const cheap = names('auto-cheap');
+  expect(cheap.length).toBeGreaterThan(small.length);
+  expect(names('auto-cheap', ['small', 'auto'])).toEqual(cheap);
+  const isSmall = ({ candidate }: (typeof cheap)[number]) => candidate.model.name === 'small';
+  expect(names('small', ['auto-cheap'])).toEqual([
+    ...small,
+    ...cheap.filter((each) => !isSmall(each)),
+  ]);
+});

@@ -48,24 +48,32 @@ export function explainRoute(
   const query = toRouteQuery(request, deps.tieBreakers.peek, deps.clock.monotonicMs());
   const healthOf = healthFor(deps, request);
   const table = requireTable(deps.routeTable());
-  const judged = forEachName(request, query, (named) => judgeRoute(table, healthOf, named)).flat();
-  const ranked = [...judged.filter(isEligible), ...judged.filter((each) => !isEligible(each))];
-  return ranked.map(({ candidate, whyNot, sticky }, index) => {
+  const judged = forEachName(request, query, (named) =>
+    judgeRoute(table, healthOf, named).map((each) => ({ ...each, query: named })),
+  ).flat();
+  return rankOnce(judged).map(({ candidate, whyNot, sticky, query: named }, index) => {
     const health = healthOf(candidate);
-    const figures = figuresOf(candidate, health, query);
+    const figures = figuresOf(candidate, health, named);
     return {
       candidate,
       rank: index + 1,
       eligible: whyNot === undefined,
       reasons:
-        whyNot === undefined ? reasonsFor(candidate, health, figures, query, sticky) : [whyNot],
-      estimate: costEstimateOf(candidate, query),
+        whyNot === undefined ? reasonsFor(candidate, health, figures, named, sticky) : [whyNot],
+      estimate: costEstimateOf(candidate, named),
       figures,
     };
   });
 }
 
-const isEligible = ({ whyNot }: JudgedCandidate) => whyNot === undefined;
+/** Those that can serve come first; one that several names stand for has its best place alone. */
+function rankOnce<Judged extends JudgedCandidate>(judged: readonly Judged[]): readonly Judged[] {
+  const isEligible = ({ whyNot }: Judged) => whyNot === undefined;
+  const ranked = [...judged.filter(isEligible), ...judged.filter((each) => !isEligible(each))];
+  const places = new Map<Candidate, Judged>();
+  for (const each of ranked) if (!places.has(each.candidate)) places.set(each.candidate, each);
+  return [...places.values()];
+}
 
 function figuresOf(
   { channel, model }: Candidate,
