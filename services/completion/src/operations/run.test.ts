@@ -2,7 +2,6 @@ import { AppError, type ErrorCode, type Logger, silentLogger, ZERO_NANO } from '
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import { VendorFailure } from '../domain/vendor';
 import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
-import { openMemorySpool } from '../testing/memory-disk';
 import {
   createRunFixture,
   exampleRequest,
@@ -319,39 +318,6 @@ describe('a request that is cut', () => {
     fixture.runs.stopAll('shutdown');
     await over;
     expect(fixture.onlyRecord()).toMatchObject({ source: 'partial', completionTokens: 80 });
-  });
-
-  it('by kill is charged at its last checkpoint after the restart', async () => {
-    const fixture = await createRunFixture(clock);
-    const { vendor } = fixture.stream();
-    await settlePromises();
-    for (const text of ['one two', ' three']) {
-      vendor.send(textPiece(text));
-      await clock.advance(300);
-    }
-    fixture.disk.crash();
-    const spool = await openMemorySpool({ disk: fixture.disk, clock });
-    expect(spool.takeBatch(10)).toMatchObject([
-      // 32 and 13 bytes are judged to be 8 and 4 tokens: nobody is left who could count them.
-      { kind: 'usage', reason: 'crash', source: 'partial', amount: 12n, number: 1 },
-      { kind: 'close', number: 2 },
-    ]);
-  });
-
-  it('has its first checkpoint an interval after its first text, however late that came', async () => {
-    const fixture = await createRunFixture(clock);
-    const checkpoint = jest.spyOn(fixture.spool, 'checkpoint');
-    const { vendor } = fixture.stream();
-    await clock.advance(300);
-    for (const [text, written] of [
-      ['one', 0],
-      [' two', 0],
-      [' three', 1],
-    ] as const) {
-      vendor.send(textPiece(text));
-      await clock.advance(150);
-      expect(checkpoint).toHaveBeenCalledTimes(written);
-    }
   });
 
   it('that is whole has in its record what of it was cached, thought and audio', async () => {

@@ -209,17 +209,17 @@ export class Run implements ActiveRun {
   }
 
   /**
-   * Text was handed to the client: remembers when it began and writes checkpoints. None is written
-   * for what is `last`, because END follows at once.
+   * Text was handed to the client: remembers when it began and writes checkpoints, of the last text
+   * too: END waits for the vendor's counts, and for a reader that is slow.
    */
-  noteDelivered(last: boolean): void {
+  noteDelivered(): void {
     const monotonicNowMs = this.#deps.clock.monotonicMs();
     if (this.#firstTokenMs === undefined && this.deliveredText.bytes > 0) {
       this.#firstTokenMs = Math.round(monotonicNowMs - this.#startedMs);
       this.#checkpointMs = monotonicNowMs;
       this.#deps.metrics.firstToken.observe(this.#firstTokenMs / 1000);
     }
-    if (!last && !this.#ending) this.#writeCheckpointWhenDue(monotonicNowMs);
+    if (!this.#ending) this.#writeCheckpointWhenDue(monotonicNowMs);
   }
 
   /** The last vendor call is over: no checkpoint is written any more. */

@@ -100,7 +100,7 @@ async function forwardPieces(
     }
     if (choices.length === 0) continue;
     const flowing = out.chunk(choices);
-    run.noteDelivered(isComplete(run, answer));
+    run.noteDelivered();
     if (!flowing) await readerTakesMore(deps, run, out);
   }
 }
