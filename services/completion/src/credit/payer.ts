@@ -22,7 +22,7 @@ export interface Payer {
   refusal: LeaseRefusal | undefined;
   /**
    * Billing granted less than it was asked for: until then (`SHORT_GRANT_MS`) it is taken to have no
-   * more, and requests that can do with less take what there is and do not ask.
+   * more, and requests whose minimum is 0 take what there is and do not ask.
    */
   shortUntilMs: number;
   spent: bigint;
