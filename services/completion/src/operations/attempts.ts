@@ -187,7 +187,8 @@ function callWithHedge<Answer>(
     metrics.vendorCalls.inc({ channel: metrics.channelLabel(channel), outcome });
   const start = (by: Candidate) => {
     log.count += 1;
-    // While the second one waits in a line, the first one goes on.
+    // Only the first call resets it: a hedge that still waits in a line must not hide when the running
+    // call was made.
     if (by === candidate) log.calledMs = undefined;
     // Only a call that may be given up for a faster one has to be ended apart from its request.
     const controller = lateMs === undefined ? undefined : new AbortController();

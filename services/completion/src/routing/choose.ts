@@ -50,7 +50,7 @@ export function chooseRoute(
     obstacle === undefined && misfitOf(candidate, query) === undefined;
   const chosen = rank(set, healthOf, query, isEligible, countMax);
   if (chosen.length > 0) return chosen;
-  const fitting = selectCandidates(set, query).filter(({ model }) => isFitting(model, query));
+  const fitting = selectCandidates(set, query).filter(({ model }) => isServable(model, query));
   const capable = fitting.filter((each) => missingCapability(each, query) === undefined);
   if (capable.length === 0 && fitting.length > 0) throw notCapable(unsupportedBy(fitting, query));
   const payable = capable.filter((each) => !exceedsCostMax(each, query));
@@ -221,7 +221,7 @@ function selectCandidates(set: ChannelSet, query: RouteQuery): readonly Candidat
 /** Refuses from the models alone what no channel of them could serve. */
 function requireFittingModel(set: ChannelSet, query: RouteQuery): void {
   const models = modelsOf(set, query);
-  if (models.some((model) => isFitting(model, query)) || models.length === 0) return;
+  if (models.some((model) => isServable(model, query)) || models.length === 0) return;
   requireAllowedModel(set, query);
   const allowed = models.filter((model) => isAllowed(model.name, query));
   const fitting = allowed.filter((model) => coversTokens(model, query));
@@ -242,7 +242,7 @@ function modelsOf(set: ChannelSet, query: RouteQuery): readonly RouteModel[] {
   return named === undefined ? [] : [named.model];
 }
 
-function isFitting(model: RouteModel, query: RouteQuery): boolean {
+function isServable(model: RouteModel, query: RouteQuery): boolean {
   return isAllowed(model.name, query) && coversTokens(model, query) && hasContext(model, query);
 }
 

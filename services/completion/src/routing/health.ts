@@ -13,10 +13,10 @@ export interface Obstacle {
 export interface CandidateHealth {
   readonly obstacle: Obstacle | undefined;
   /**
-   * `proven`: its last call here worked, or one may try again, whatever routing heard of it;
+   * `trusted`: its last call here worked, or it may be tried again, whatever routing heard of it;
    * `demoted`: others of its model do better. Absent when there is nothing to say.
    */
-  readonly standing?: 'proven' | 'demoted' | undefined;
+  readonly standing?: 'trusted' | 'demoted' | undefined;
   /** The account holds as many of the channel's connections as it may: a call would wait. */
   readonly isCrowded?: boolean | undefined;
   /** Measured at the channel; undefined before the first answer. */

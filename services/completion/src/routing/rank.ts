@@ -86,7 +86,7 @@ function precedenceOf(
   { healthy }: Candidate,
   { isCrowded, standing }: CandidateHealth,
 ): Precedence {
-  const isTrusted = standing === undefined ? healthy : standing === 'proven';
+  const isTrusted = standing === undefined ? healthy : standing === 'trusted';
   if (!isTrusted) return 'not_trusted';
   return isCrowded === true ? 'waiting' : 'at_once';
 }

@@ -53,7 +53,7 @@ test('calls that wait in the line of their account say nothing of the vendor', a
   const { ask, clock, health, letGo } = await startCrowded();
   const waiting = Array.from({ length: 6 }, () => ask('a'));
   await clock.advance(SILENCE_MS);
-  expect(['a', 'c'].map((account) => health(account).standing)).toEqual(['proven', 'proven']);
+  expect(['a', 'c'].map((account) => health(account).standing)).toEqual(['trusted', 'trusted']);
   letGo();
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(['answered']));
   expect(health('c').firstTokenMs).toBe(0);

@@ -123,7 +123,7 @@ it('demotes at most half of a model’s channels, rounded up, and never the last
   }
   expect(standings()).toEqual(['demoted', 'demoted', undefined]);
   settle('chn_1', 'success');
-  expect(standings()).toEqual(['proven', 'demoted', undefined]);
+  expect(standings()).toEqual(['trusted', 'demoted', undefined]);
 });
 
 it('counts a stream against its channel that is silent for five times as long as is usual', async () => {
@@ -139,7 +139,7 @@ it('counts a stream against its channel that is silent for five times as long as
   expect(monitor.healthOf(candidate).standing).toBeUndefined();
   await clock.advance(1);
   expect(monitor.healthOf(candidate).standing).toBe('demoted');
-  expect(monitor.healthOf(other).standing).toBe('proven');
+  expect(monitor.healthOf(other).standing).toBe('trusted');
   silent.report({ outcome: 'aborted', latencyMs: 0 });
   whole.report({ outcome: 'aborted', latencyMs: 0 });
   expect(clock.pendingTimers).toBe(0);
@@ -157,7 +157,7 @@ it('asks others first while five streams wait for twice as long as usual, up to 
   await clock.advance(1);
   expect(monitor.healthOf(candidate).standing).toBe('demoted');
   rest[0]?.report({ outcome: 'success', latencyMs: 600, firstTokenMs: 600 });
-  expect(monitor.healthOf(candidate).standing).toBe('proven');
+  expect(monitor.healthOf(candidate).standing).toBe('trusted');
   for (const call of [first, ...rest]) call?.report({ outcome: 'aborted', latencyMs: 0 });
 });
 
@@ -191,7 +191,7 @@ it('is no outlier for what one account suffers from alone while the calls of oth
   silent();
   monitor.enter(candidate, true, 'others').report(usual);
   silent();
-  expect(standing('others')).toBe('proven');
+  expect(standing('others')).toBe('trusted');
   for (const account of ['third', 'fourth']) monitor.enter(candidate, true, account).fallSilent();
   expect(standing('others')).toBe('demoted');
 });
@@ -303,7 +303,7 @@ it('tries a channel ever later that loses answers in one piece, and at once when
   /** Seconds until it is tried again. */
   const untried = async () => {
     let seconds = 0;
-    for (; monitor.healthOf(candidateOf('a')).standing !== 'proven'; seconds += 1) {
+    for (; monitor.healthOf(candidateOf('a')).standing !== 'trusted'; seconds += 1) {
       await clock.advance(1000);
     }
     return seconds;

@@ -312,7 +312,7 @@ function standingOf(
   if (model.breaker.isDemotedAt(monotonicNowMs) || isUnheard()) return 'demoted';
   const doublings = Math.min(model.lostAnswers, UNTRIED_DOUBLINGS_MAX);
   const isDue = monotonicNowMs - model.calledMs >= UNTRIED_MS_MAX * 2 ** doublings;
-  return model.hasWorked || isDue ? 'proven' : undefined;
+  return model.hasWorked || isDue ? 'trusted' : undefined;
 }
 
 type Reported = Omit<CallReport, 'outcome'> & { readonly outcome: VendorOutcome | 'no_room' };
