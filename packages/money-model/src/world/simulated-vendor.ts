@@ -18,7 +18,7 @@ function textOf(tokens: number): string {
 }
 
 function failure(outcome: 'failure' | 'aborted', retryElsewhere: boolean): VendorFailure {
-  return new VendorFailure(new AppError('UPSTREAM_ERROR'), outcome, retryElsewhere);
+  return new VendorFailure(new AppError('UPSTREAM_ERROR'), outcome, { retryElsewhere });
 }
 
 /** The pieces of a script, in the order in which they come. */

@@ -100,5 +100,5 @@ function usedUp(setting: string): VendorFailure {
     internalMessage: `${setting} is used up`,
     retryable: false,
   });
-  return new VendorFailure(error, 'aborted', false);
+  return new VendorFailure(error, 'aborted', { retryElsewhere: false });
 }

@@ -8,7 +8,7 @@ export function aborted(sent: boolean): VendorFailure {
     internalMessage: 'the call was aborted',
     retryable: !sent,
   });
-  return new VendorFailure(error, 'aborted', false);
+  return new VendorFailure(error, 'aborted', { retryElsewhere: false });
 }
 
 /**
@@ -37,18 +37,18 @@ export function failureDetailOf({ message, words }: VendorFailure): string {
 /** The call was not made, so another channel may be tried at no risk. */
 export function notSent(internalMessage: string, cause?: unknown): VendorFailure {
   const error = new AppError('SERVICE_UNAVAILABLE', { internalMessage, cause });
-  return new VendorFailure(error, 'not_sent', true);
+  return new VendorFailure(error, 'not_sent', { retryElsewhere: true });
 }
 
 /**
  * The answer passes our own bound of what is handed over in one piece: nothing is the matter with
  * the vendor, and another one would be paid for as much again.
  */
-export function answerTooLong(spent: VendorUsage, instead: string): VendorFailure {
+export function answerTooLong(usage: VendorUsage, instead: string): VendorFailure {
   const error = new AppError('UPSTREAM_ERROR', {
     publicMessage: `The answer is too long to be given in one piece. Please ask for ${instead}.`,
     internalMessage: 'the answer is longer than TOLLGATE_COMPLETION_ANSWER_BYTES_MAX',
     retryable: false,
   });
-  return new VendorFailure(error, 'aborted', false, spent);
+  return new VendorFailure(error, 'aborted', { retryElsewhere: false, usage });
 }

@@ -105,18 +105,26 @@ export type AnswerPiece =
       /** Which of several answers; the first when it is absent. */
       readonly choice?: number;
     }
-  | {
-      readonly kind: 'finish';
-      readonly choices: Buffer;
-      readonly reason: FinishReason;
-      /** As of a delta. */
-      readonly choice?: number;
-    }
+  | FinishPiece
   /** The vendor went on past the tokens that were asked for: its count is of more than is passed on. */
   | { readonly kind: 'past_asked' }
   /** What the vendor says of the prompt while it answers: all that is known of it in a cut answer. */
   | { readonly kind: 'prompt'; readonly usage: VendorUsage }
   | { readonly kind: 'usage'; readonly usage: VendorUsage };
+
+/** One of several answers ends. */
+export interface FinishPiece {
+  readonly kind: 'finish';
+  readonly choices: Buffer;
+  readonly reason: FinishReason;
+  /** As of a delta. */
+  readonly choice?: number;
+}
+
+export function finishOf(choice: number, reason: FinishReason): FinishPiece {
+  const choices = Buffer.from(`[{"index":${choice},"delta":{},"finish_reason":"${reason}"}]`);
+  return { kind: 'finish', choices, reason, choice };
+}
 
 /**
  * How a call ended. Routing is told of every outcome but the last two, and of `request_refused` as a
@@ -141,17 +149,24 @@ export interface VendorWords {
   readonly message: string;
 }
 
+/** What follows from a failed call, beside the failure that is shown. */
+interface FailureConsequences {
+  /** Another channel may do better with the same request. */
+  readonly retryElsewhere: boolean;
+  /** No connection came about: the same channel may be called again, because nothing reached it. */
+  readonly retryHere?: boolean;
+  /** What the vendor worked though nothing of it is delivered, where that can be estimated. */
+  readonly usage?: VendorUsage;
+}
+
 /** A failed vendor call. The vendor's own words are in `words` alone, for operators. */
 export class VendorFailure extends Error {
   override readonly name = 'VendorFailure';
   readonly error: AppError;
   readonly outcome: VendorOutcome;
-  /** Another channel may do better with the same request. */
   readonly retryElsewhere: boolean;
-  /** The vendor's charge to us though nothing was delivered, where it can be estimated. */
-  readonly spent: VendorUsage | undefined;
-  /** No connection came about: the same channel may be called again, because nothing reached it. */
   readonly retryHere: boolean;
+  readonly usage: VendorUsage | undefined;
   /** Of a refusal; set when they have come, which may be after the failure. */
   words: VendorWords | undefined;
   /** The `error` member by which a stream ended; undefined again once `words` tells of it. */
@@ -160,16 +175,14 @@ export class VendorFailure extends Error {
   constructor(
     error: AppError,
     outcome: VendorOutcome,
-    retryElsewhere: boolean,
-    spent?: VendorUsage,
-    retryHere = false,
+    { retryElsewhere, retryHere = false, usage }: FailureConsequences,
   ) {
     super(error.message, { cause: error });
     this.error = error;
     this.outcome = outcome;
     this.retryElsewhere = retryElsewhere;
-    this.spent = spent;
     this.retryHere = retryHere;
+    this.usage = usage;
   }
 }
 

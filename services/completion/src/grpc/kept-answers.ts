@@ -67,7 +67,7 @@ function toAnnounced({
   keeping,
   requestId,
 }: completionV1.CompletionInput): AnnouncedRequest {
-  return { accountId: caller?.accountId ?? '', requestId, finishes: keeping?.finish === true };
+  return { accountId: caller?.accountId ?? '', requestId, goesOnAlone: keeping?.finish === true };
 }
 
 /** Undefined when its text alone is too long: it is looked at before anything is copied. */

@@ -6,7 +6,7 @@ import {
   type UsageOutcome,
 } from '@tollgate/core';
 import { usualTokensOf } from '../usage/estimate';
-import type { FinishedRequest } from './spent-tokens';
+import type { FinishedRequest } from './worked-tokens';
 
 /**
  * Bounds how much an account makes vendors work for answers of which it takes nothing: a client that

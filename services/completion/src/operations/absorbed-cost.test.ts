@@ -6,7 +6,8 @@ import { createRunFixture, exampleRequest } from '../testing/run-fixture';
 import { unreadable } from '../vendors/protocol/failures';
 import { complete } from './complete';
 
-const limited = () => new VendorFailure(new AppError('SERVICE_UNAVAILABLE'), 'rate_limited', true);
+const limited = () =>
+  new VendorFailure(new AppError('SERVICE_UNAVAILABLE'), 'rate_limited', { retryElsewhere: true });
 
 /** A request that the first channel takes and answers with nonsense; the prompt costs 5. */
 async function askAfterNonsense(last: VendorFailure) {

@@ -20,7 +20,7 @@ export interface AnnouncedRequest {
   readonly accountId: string;
   readonly requestId: string;
   /** It goes on to its end when its client leaves. */
-  readonly finishes: boolean;
+  readonly goesOnAlone: boolean;
 }
 
 /** How a streamed answer ended. */
@@ -48,7 +48,7 @@ export interface AnnouncedAnswer {
 
 export function createAnnouncedAnswer(
   { answerRoom, keptAnswers, logger, spool }: AnnouncedAnswerDependencies,
-  { accountId, finishes, requestId }: AnnouncedRequest,
+  { accountId, goesOnAlone, requestId }: AnnouncedRequest,
 ): AnnouncedAnswer {
   const note = (failed: keyof KeptAnswers) => (error: unknown) =>
     logger.warn({ error, requestId }, NOT_DONE[failed]);
@@ -70,7 +70,7 @@ export function createAnnouncedAnswer(
     return end.failure.code !== 'INTERNAL_ERROR' && spool.poisonedBy === undefined;
   };
   return {
-    signalOf: (client) => (finishes ? new AbortController().signal : client),
+    signalOf: (client) => (goesOnAlone ? new AbortController().signal : client),
     openCopy: () => openStreamCopy(answerRoom),
     keep,
     drop,

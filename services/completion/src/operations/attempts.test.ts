@@ -12,7 +12,7 @@ import type { AttemptLog } from './attempt-log';
 import { callVendors } from './attempts';
 import { type Ending, usageOutcomeOf } from './ending';
 import { createRetrySavings } from './retries';
-import { type FinishedRequest, spentOn } from './spent-tokens';
+import { type FinishedRequest, workedTokensOf } from './worked-tokens';
 
 /** By then 95 of 100 came. */
 const USUAL_MS = 300;
@@ -22,7 +22,8 @@ const candidateAt = (id: string, ownerAccountId: string | null = null): Candidat
   ...candidate,
   channel: { ...candidate.channel, id, ownerAccountId },
 });
-const failed = () => new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
+const failed = () =>
+  new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', { retryElsewhere: true });
 
 /**
  * One request to channels that answer when the test says so; `unsent` never get their call, and
@@ -92,7 +93,9 @@ test('a channel is called again whose connection failed when the reservation cov
   const [cheap, dear] = [candidateAt('cheap'), candidateAt('dear')];
   const { answered, at, clock, log } = start([cheap, dear], false, [], (each) => each === cheap);
   const unreachable = new AppError('UPSTREAM_ERROR');
-  at('cheap').answer.reject(new VendorFailure(unreachable, 'failure', true, undefined, true));
+  at('cheap').answer.reject(
+    new VendorFailure(unreachable, 'failure', { retryElsewhere: true, retryHere: true }),
+  );
   await settlePromises();
   await clock.advance(1_000);
   expect(log.count).toBe(2);
@@ -104,11 +107,9 @@ test('calls that did not help are told with when each was made, and what was ask
   const { answered, at, clock, log } = start([candidateAt('a'), candidateAt('b')], false);
   await clock.advance(30);
   at('a').answer.reject(
-    new VendorFailure(
-      new AppError('UPSTREAM_ERROR', { retryAfterMs: 19_999.5 }),
-      'rate_limited',
-      true,
-    ),
+    new VendorFailure(new AppError('UPSTREAM_ERROR', { retryAfterMs: 19_999.5 }), 'rate_limited', {
+      retryElsewhere: true,
+    }),
   );
   await clock.advance(60_000);
   at('b').answer.reject(failed());
@@ -225,7 +226,9 @@ test.each([
   async (_which, order) => {
     const { answered, at, clock } = start([candidateAt('a'), candidateAt('b'), candidateAt('c')]);
     await clock.advance(LATE_MS);
-    const wrong = new VendorFailure(new AppError('VALIDATION_ERROR'), 'request_refused', false);
+    const wrong = new VendorFailure(new AppError('VALIDATION_ERROR'), 'request_refused', {
+      retryElsewhere: false,
+    });
     for (const id of order) {
       at(id).answer.reject(id === 'a' ? wrong : failed());
       await settlePromises();
@@ -237,7 +240,7 @@ test.each([
 test('a first token that never came costs the operator a prompt, though another channel answers', async () => {
   const { answered, at, log } = start([candidateAt('a'), candidateAt('b'), candidateAt('c')]);
   const error = new AppError('UPSTREAM_TIMEOUT', { retryable: false });
-  at('a').answer.reject(new VendorFailure(error, 'timeout', true));
+  at('a').answer.reject(new VendorFailure(error, 'timeout', { retryElsewhere: true }));
   await settlePromises();
   at('b').answer.reject(failed());
   await settlePromises();
@@ -281,8 +284,8 @@ test('who is outrun costs the operator a prompt, and the client nothing', async 
       startedMs: 0,
       firstTokenMs: 0,
     };
-    const spent = await spentOn({ tokens, logger: silentLogger }, ending, finished);
-    return usageOutcomeOf(clock, ending, finished, spent);
+    const worked = await workedTokensOf({ tokens, logger: silentLogger }, ending, finished);
+    return usageOutcomeOf(clock, ending, finished, worked);
   };
   expect(await costOf([])).toMatchObject({ amount: 17n, vendorAbsorbed: 0n });
   expect(await costOf([priced('a')])).toMatchObject({ amount: 17n, vendorAbsorbed: 7n });

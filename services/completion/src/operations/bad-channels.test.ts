@@ -21,7 +21,8 @@ const answerOf = (luck: number): VendorDeed => ({
 const FAIL: VendorDeed = {
   kind: 'fail',
   afterMs: 50,
-  failure: () => new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true),
+  failure: () =>
+    new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', { retryElsewhere: true }),
 };
 
 describe('one of three channels fails half of its calls and one stalls before its first token', () => {

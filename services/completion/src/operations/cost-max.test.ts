@@ -166,7 +166,9 @@ describe('channels of different prices', () => {
 
   it('are left out when they cost too much, as first choice and after a failure', async () => {
     const { deps, vendors } = await createPriced({ dear: prices.dear, cheap: prices.cheap });
-    const failing = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
+    const failing = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', {
+      retryElsewhere: true,
+    });
     vendors.answers.push(failing, wholeAnswer(9, 1));
     const answering = complete(deps, requestOf({ costMax: nano(400n) }));
     await expect(answering).rejects.toMatchObject({ code: 'UPSTREAM_ERROR' });
@@ -175,7 +177,9 @@ describe('channels of different prices', () => {
 
   it('each cap the answer by their own price', async () => {
     const { deps, onlyRecord, vendors } = await createPriced(prices);
-    const failing = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
+    const failing = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', {
+      retryElsewhere: true,
+    });
     vendors.answers.push(failing, wholeAnswer(9, 53));
     await complete(deps, requestOf({ costMax: nano(1_000n) }));
     expect(vendors.calls.map(({ maxTokens }) => maxTokens)).toEqual([undefined, 52]);

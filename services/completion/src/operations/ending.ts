@@ -24,10 +24,10 @@ import type { Run, RunDependencies } from './run';
 import {
   type FinishedRequest,
   NO_TOKENS,
-  type SpentTokens,
-  spentOn,
   type VendorWork,
-} from './spent-tokens';
+  type WorkedTokens,
+  workedTokensOf,
+} from './worked-tokens';
 
 /** How a request ends, before its cost is known. */
 export interface Ending extends VendorWork {
@@ -54,16 +54,16 @@ export async function endRun(
   ending: Ending,
 ): Promise<{ readonly record: UsageRecord; readonly usage: AnswerUsage }> {
   const { clock, leases, metrics, spool } = deps;
-  const finished = run.finish();
+  const finished = run.figures;
   try {
-    const spent = await spentOn(deps, ending, finished);
+    const worked = await workedTokensOf(deps, ending, finished);
     const last = isMissed(run, ending) ? failedEnding(run, aborted(true)) : ending;
     noteBroken(finished.attempts, last.cutBy, clock.monotonicMs());
-    const outcome = usageOutcomeOf(clock, last, finished, spent);
+    const outcome = usageOutcomeOf(clock, last, finished, worked);
     const record = await leases.end(run.reservation, run.request.requestId, outcome);
     countEnd(metrics, finished.candidate.model, outcome);
     noteSpeed(deps, run, finished);
-    noteCost(deps, finished, outcome, spent);
+    noteCost(deps, finished, outcome, worked);
     return { record, usage: answerUsageOf(outcome) };
   } catch (error) {
     throw spool.poisonedBy === undefined ? error : spoolBroken();
@@ -114,17 +114,17 @@ export function usageOutcomeOf(
   clock: Clock,
   ending: Ending,
   { attempts, firstTokenMs, prices, request, reserved, startedMs }: FinishedRequest,
-  spent: SpentTokens,
+  worked: WorkedTokens,
 ): UsageOutcome {
   // `charged` is what the client pays for; `vendorOnly` has the counts that only the vendor knows.
-  const charged = ending.isDelivered ? spent.tokens : NO_TOKENS;
-  const vendorOnly = ending.isDelivered ? spent.exact : undefined;
-  const ofPrompt = { ...NO_TOKENS, prompt: spent.promptTokens };
+  const charged = ending.isDelivered ? worked.tokens : NO_TOKENS;
+  const vendorOnly = ending.isDelivered ? worked.exact : undefined;
+  const ofPrompt = { ...NO_TOKENS, prompt: worked.promptTokens };
   const operatorsCost = attempts.paidByOperator.reduce(
     (sum, each) => sum + priceOf(candidatePricesOf(each, request.caller.discount), ofPrompt),
     0n,
   );
-  const missedCost = ending.isDelivered ? ZERO_NANO : priceOf(prices, spent.tokens);
+  const missedCost = ending.isDelivered ? ZERO_NANO : priceOf(prices, worked.tokens);
   return {
     promptTokens: charged.prompt,
     completionTokens: charged.completion,
@@ -135,7 +135,7 @@ export function usageOutcomeOf(
     promptAudioTokens: vendorOnly?.promptAudio || undefined,
     completionAudioTokens: vendorOnly?.completionAudio || undefined,
     amount: chargeOf(prices, charged, reserved),
-    source: sourceOf(ending, spent.exact !== undefined),
+    source: sourceOf(ending, worked.exact !== undefined),
     reason: ending.reason,
     status: ending.status,
     // The outcome that the client was told: one that left was told nothing.
@@ -175,7 +175,7 @@ function failedEnding(run: Run, error: unknown): Ending {
     reason: endReasonOf(run.stopReason, error, false),
     status: 'failed',
     errorCode: failureOf(run, error).code,
-    usage: error instanceof VendorFailure ? error.spent : undefined,
+    usage: error instanceof VendorFailure ? error.usage : undefined,
     mayHaveWorked: mayHaveWorked(error),
     isDelivered: false,
     cut: true,

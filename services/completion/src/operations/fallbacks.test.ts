@@ -121,9 +121,13 @@ test('a name that does not exist is refused wherever it stands', () => {
 
 test('the record tells operators of each call that did not help, and what its vendor said', async () => {
   const fixture = await createRunFixture(createFakeClock());
-  const failed = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
+  const failed = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', {
+    retryElsewhere: true,
+  });
   failed.words = { status: 529, error: 'overloaded_error', message: 'Overloaded' };
-  const silent = new VendorFailure(new AppError('UPSTREAM_TIMEOUT'), 'timeout', true);
+  const silent = new VendorFailure(new AppError('UPSTREAM_TIMEOUT'), 'timeout', {
+    retryElsewhere: true,
+  });
   fixture.vendors.answers.push(failed, silent, wholeAnswer(5, 2));
   await complete({ ...fixture.deps, routeTable: () => TABLE }, exampleRequest({ model: 'a' }));
   expect(JSON.parse(fixture.onlyRecord().failedAttempts ?? 'null')).toEqual([
@@ -158,7 +162,7 @@ test('a request that no call helped is one line, with what its vendor said behin
   const failed = new VendorFailure(
     new AppError('UPSTREAM_ERROR', { internalMessage: 'the vendor answered 500' }),
     'failure',
-    false,
+    { retryElsewhere: false },
   );
   const words = { status: 500, error: 'server_error', message: 'Out of order' };
   // The body comes after the failure, while the record is written.
@@ -192,7 +196,9 @@ test('a key with a budget pays for what it falls back to from a channel of its a
   const budget = { keyId: caller.keyId, limit: nano(1_000n), period: 'none' as const };
   const paidBy = async (model: string, fallback: string) => {
     const fixture = await createRunFixture(createFakeClock());
-    const failed = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
+    const failed = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', {
+      retryElsewhere: true,
+    });
     fixture.vendors.answers.push(failed, wholeAnswer(5, 2));
     const request = exampleRequest({
       model,
@@ -209,7 +215,8 @@ test('a key with a budget pays for what it falls back to from a channel of its a
 
 test('all calls of one request count what they wait in lines together, and no others', async () => {
   const fixture = await createRunFixture(createFakeClock());
-  const unsent = () => new VendorFailure(new AppError('SERVICE_UNAVAILABLE'), 'not_sent', true);
+  const unsent = () =>
+    new VendorFailure(new AppError('SERVICE_UNAVAILABLE'), 'not_sent', { retryElsewhere: true });
   fixture.vendors.answers.push(unsent(), wholeAnswer(5, 2), wholeAnswer(5, 2));
   const ask = () =>
     complete({ ...fixture.deps, routeTable: () => TABLE }, exampleRequest({ model: 'a' }));
@@ -222,7 +229,9 @@ test('all calls of one request count what they wait in lines together, and no ot
 
 describe('when a vendor refuses the request itself', () => {
   const refusal = () =>
-    new VendorFailure(new AppError('CONTEXT_LENGTH_EXCEEDED'), 'request_refused', false);
+    new VendorFailure(new AppError('CONTEXT_LENGTH_EXCEEDED'), 'request_refused', {
+      retryElsewhere: false,
+    });
   const callsOf = async (changes: Partial<CompletionRequest>, answers: readonly Answer[]) => {
     const fixture = await createRunFixture(createFakeClock());
     fixture.billing.setAvailable('acc_1', 10n ** 9n);
@@ -263,7 +272,9 @@ test('each model pays for the retries and fallbacks that come to it', async () =
     noteRequest: (name: string) => void noted.push(name),
     take: (name: string) => name !== 'a',
   };
-  const failed = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
+  const failed = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', {
+    retryElsewhere: true,
+  });
   fixture.vendors.answers.push(failed, wholeAnswer(5, 2));
   const deps = { ...fixture.deps, routeTable: () => TABLE, retries };
   await complete(deps, exampleRequest({ model: 'a', fallbackModels: ['b'] }));

@@ -3,7 +3,7 @@ import type { CompletionMetrics } from '../metrics';
 import { usualTokensOf } from '../usage/estimate';
 import type { AbandonedWork } from './abandoned-work';
 import { promptWeightOf } from './request';
-import type { FinishedRequest, SpentTokens } from './spent-tokens';
+import type { FinishedRequest, WorkedTokens } from './worked-tokens';
 
 interface CostNotes {
   readonly abandoned: AbandonedWork;
@@ -15,7 +15,7 @@ export function noteCost(
   { abandoned, metrics }: CostNotes,
   finished: FinishedRequest,
   outcome: UsageOutcome,
-  spent: SpentTokens,
+  worked: WorkedTokens,
 ): void {
   const { amount, completionTokens, latencyMs, promptTokens, reason, source, vendorAbsorbed } =
     outcome;
@@ -42,12 +42,12 @@ export function noteCost(
   // An answer that was delivered is paid for: the operator pays the attempts beside it.
   noteAbsorbed(source === 'none' ? reason : 'other_call', vendorAbsorbed);
   if (reason !== 'client_gone' || source !== 'none') return;
-  const { completion: known, prompt } = spent.tokens;
+  const { completion: known, prompt } = worked.tokens;
   // The last call did no work, so no answer was left.
   if (prompt === 0) return;
   // The vendor's own count holds; ours has no thoughts, and nothing of what was not read.
   const made =
-    spent.exact === undefined
+    worked.exact === undefined
       ? Math.max(known, abandoned.unreadTokensOf(finished, latencyMs))
       : known;
   const usualPromptTokens = usualTokensOf(promptWeightOf(request));

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 function failure(retryElsewhere = true): VendorFailure {
-  return new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', retryElsewhere);
+  return new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', { retryElsewhere });
 }
 
 const USAGE_PIECE = { kind: 'usage', usage: { prompt: 5, completion: 2, cached: 0 } } as const;
@@ -160,7 +160,10 @@ describe('failover', () => {
   it('calls the same channel again only when no connection came about and no other is left', async () => {
     const fixture = await createRunFixture(clock, { channels: 2 });
     const unconnected = () =>
-      new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true, undefined, true);
+      new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', {
+        retryElsewhere: true,
+        retryHere: true,
+      });
     fixture.vendors.answers.push(unconnected(), unconnected(), wholeAnswer(5, 2));
     await complete(fixture.deps, exampleRequest());
     const called = () => fixture.vendors.calls.map((call) => call.candidate.channel.id);
@@ -279,7 +282,7 @@ describe('a request that is cut', () => {
     const gone = new VendorFailure(
       new AppError('UPSTREAM_TIMEOUT', { retryable: false }),
       'timeout',
-      false,
+      { retryElsewhere: false },
     );
     fixture.vendors.answers.push(gone, aborted(true), aborted(false));
     fixture.vendors.answers.push(notSent('no room'), failure(false));

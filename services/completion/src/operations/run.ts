@@ -30,13 +30,13 @@ import {
 import type { PromptRoom } from './prompt-room';
 import { type AnswerHead, type CompletionRequest, promptWeightOf } from './request';
 import type { RetrySavings } from './retries';
-import type { FinishedRequest } from './spent-tokens';
+import type { FinishedRequest } from './worked-tokens';
 
 /** Bounds of one request. */
 export interface RunBounds extends AttemptBounds {
   readonly checkpointMs: number;
   readonly checkpointTokens: number;
-  /** A gateway ends slow clients itself: a stream that is paused for this long has a silent one. */
+  /** A gateway ends slow clients itself: a stream that is paused for this long has a lost one. */
   readonly stalledReaderMs: number;
 }
 
@@ -106,7 +106,6 @@ export class Run implements ActiveRun {
   #stopReason: StopReason | undefined;
   #checkpointMs = 0;
   #checkpointBytes = 0;
-  #ending = false;
   #over = false;
 
   /** Chooses and reserves. Whatever it refuses has cost nothing and leaves no record. */
@@ -219,12 +218,11 @@ export class Run implements ActiveRun {
       this.#checkpointMs = monotonicNowMs;
       this.#deps.metrics.firstToken.observe(this.#firstTokenMs / 1000);
     }
-    if (!this.#ending) this.#writeCheckpointWhenDue(monotonicNowMs);
+    this.#writeCheckpointWhenDue(monotonicNowMs);
   }
 
-  /** The last vendor call is over: no checkpoint is written any more. */
-  finish(): FinishedRequest {
-    this.#ending = true;
+  /** What its cost is reckoned from, once its last vendor call is over. */
+  get figures(): FinishedRequest {
     const { candidate, input } = this.#called;
     return {
       request: this.request,

@@ -1,5 +1,5 @@
 import { type AppError, type FinishReason, type Nano, ZERO_NANO } from '@tollgate/core';
-import type { AnswerPiece, VendorStream } from '../domain/vendor';
+import { type FinishPiece, finishOf, type VendorStream } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
 import type { VendorUsage } from '../domain/vendor-usage';
 import { endReasonOf, endRun, failRun, failureOf } from './ending';
@@ -51,7 +51,7 @@ export async function streamCompletion(
 /** The part of an answer that waits for its record, and the members of that record. */
 interface ForwardedAnswer {
   /** The pieces that end a choice: they are the last bytes. */
-  readonly last: Extract<AnswerPiece, { kind: 'finish' }>[];
+  readonly last: FinishPiece[];
   reason: FinishReason | undefined;
   /** What the vendor counted before the answer was complete: of it only the prompt is used. */
   prompt: VendorUsage | undefined;
@@ -118,7 +118,7 @@ function isComplete(run: Run, { last }: ForwardedAnswer): boolean {
   return last.length >= run.request.choices;
 }
 
-/** A gateway that went silent never takes more: its request is given up. */
+/** A gateway that takes nothing for so long never takes more: its request is given up. */
 async function readerTakesMore(
   { clock, bounds }: RunDependencies,
   run: Run,
@@ -128,11 +128,11 @@ async function readerTakesMore(
   if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const onAbort = () => resolve();
-  const silence = clock.schedule(bounds.stalledReaderMs, () => run.stop('client_gone'));
+  const stall = clock.schedule(bounds.stalledReaderMs, () => run.stop('client_gone'));
   signal.addEventListener('abort', onAbort, { once: true });
   out.drained().then(resolve, resolve);
   await promise;
-  silence.cancel();
+  stall.cancel();
   signal.removeEventListener('abort', onAbort);
 }
 
@@ -185,7 +185,7 @@ function lastChoicesOf({ request }: Run, { last }: ForwardedAnswer): readonly Bu
   const places = new Set(last.map(({ choice = 0 }) => choice));
   for (let index = 0; index < request.choices; index += 1) {
     if (places.has(index)) continue;
-    ended.push(Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"stop"}]`));
+    ended.push(finishOf(index, 'stop').choices);
   }
   return ended;
 }

@@ -141,7 +141,9 @@ describe('channels of different prices', () => {
     const prices = { prompt: unit, completion: unit, cachedPrompt: unit };
     return { ...exampleCall().candidate.model, name, prices };
   };
-  const failing = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
+  const failing = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', {
+    retryElsewhere: true,
+  });
 
   async function createTwoPrices() {
     const fixture = await createRunFixture(clock);

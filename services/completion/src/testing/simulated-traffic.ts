@@ -205,7 +205,7 @@ function createVendors(
     );
     over();
     if (deed?.kind === 'fail') throw deed.failure();
-    throw new VendorFailure(new AppError('UPSTREAM_TIMEOUT'), 'timeout', true);
+    throw new VendorFailure(new AppError('UPSTREAM_TIMEOUT'), 'timeout', { retryElsewhere: true });
   };
   return {
     healthOf: monitor.healthOf,

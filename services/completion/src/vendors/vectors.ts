@@ -57,5 +57,5 @@ export function createVectorReader(clock: Clock): VectorReader {
 function notRead(cause: Error): VendorFailure {
   const internalMessage = cause.message;
   const error = new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryable: false, cause });
-  return new VendorFailure(error, 'aborted', false);
+  return new VendorFailure(error, 'aborted', { retryElsewhere: false });
 }

@@ -247,7 +247,7 @@ describe('the breaker of a model at a channel', () => {
         retryElsewhere: false,
         error: { code: 'UPSTREAM_ERROR', retryable: false },
         // Four bytes to a token, and no more of them than the model makes.
-        spent: { prompt: 100, completion: 1000 },
+        usage: { prompt: 100, completion: 1000 },
       });
       expect(failure.error.publicMessage).toContain('as a stream');
     }
@@ -263,7 +263,7 @@ describe('the breaker of a model at a channel', () => {
     expect(await failureOf(client.complete(call(), signal))).toMatchObject({
       outcome: 'aborted',
       retryElsewhere: false,
-      spent: { prompt: 1, completion: 1000 },
+      usage: { prompt: 1, completion: 1000 },
     });
   });
 

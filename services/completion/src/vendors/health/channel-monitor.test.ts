@@ -258,7 +258,7 @@ it('holds the channel’s concurrency over all its models', () => {
 it('reports what the newest failed call met, also in words that come after the failure', () => {
   const { monitor, candidateOf } = startMonitor(9, ['a']);
   const error = new AppError('UPSTREAM_ERROR', { internalMessage: 'the vendor answered 503' });
-  const failure = new VendorFailure(error, 'failure', true);
+  const failure = new VendorFailure(error, 'failure', { retryElsewhere: true });
   const latencyMs = 1;
   monitor.enter(candidateOf('a')).report({ outcome: 'success', latencyMs });
   monitor.enter(candidateOf('a')).report({ outcome: 'failure', latencyMs, failure });

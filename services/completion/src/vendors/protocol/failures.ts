@@ -78,18 +78,18 @@ export function refused(
 ): VendorFailure {
   if (isOutOfCredit(status, said)) {
     const unpaid = `${internalMessage}: our account there is out of credit`;
-    return new VendorFailure(withoutCredit(unpaid), 'credential_refused', true);
+    return new VendorFailure(withoutCredit(unpaid), 'credential_refused', { retryElsewhere: true });
   }
   const meaning = status === 403 ? forbiddenMeaningOf(said ?? {}) : undefined;
   if (kind === 'request' || meaning === 'request') {
     const fault = requestFaultOf(said ?? {}, internalMessage);
-    return new VendorFailure(fault, 'request_refused', false);
+    return new VendorFailure(fault, 'request_refused', { retryElsewhere: false });
   }
   if (meaning === 'unclear') {
     // What one vendor forbids for the sake of the prompt, others would have to forbid as well. It is
     // reported as a refused credential, so that routing looks into it.
     const error = new AppError('UPSTREAM_ERROR', { internalMessage });
-    return new VendorFailure(error, 'credential_refused', false);
+    return new VendorFailure(error, 'credential_refused', { retryElsewhere: false });
   }
   switch (kind) {
     case 'credential':
@@ -97,14 +97,12 @@ export function refused(
     case 'failure':
       return upstream('failure', internalMessage);
     case 'timeout':
-      return new VendorFailure(
-        new AppError('UPSTREAM_TIMEOUT', { internalMessage }),
-        'timeout',
-        true,
-      );
+      return new VendorFailure(new AppError('UPSTREAM_TIMEOUT', { internalMessage }), 'timeout', {
+        retryElsewhere: true,
+      });
     case 'rate_limited': {
       const limited = rateLimited(internalMessage, Math.min(retryMs, retryAfterMsMax));
-      return new VendorFailure(limited, 'rate_limited', true);
+      return new VendorFailure(limited, 'rate_limited', { retryElsewhere: true });
     }
   }
 }
@@ -112,7 +110,7 @@ export function refused(
 /** An answer that cannot be understood: work was spent on it, so the client is not told to retry. */
 export function unreadable(internalMessage: string): VendorFailure {
   const error = new AppError('UPSTREAM_ERROR', { internalMessage, retryable: false });
-  return new VendorFailure(error, 'failure', true);
+  return new VendorFailure(error, 'failure', { retryElsewhere: true });
 }
 
 /**
@@ -150,7 +148,7 @@ export function timedOut(
 ): VendorFailure {
   const internalMessage = `${MISSING[missing]} within ${withinMs} ms`;
   const error = new AppError('UPSTREAM_TIMEOUT', { internalMessage, retryable: false });
-  return new VendorFailure(error, 'timeout', retryElsewhere);
+  return new VendorFailure(error, 'timeout', { retryElsewhere });
 }
 
 /** How an exchange failed, and whether another channel is worth a call after a time-out. */
@@ -166,23 +164,32 @@ export function failureOfExchange(
       return aborted(phase !== 'connect');
     // A fault of ours in reading the answer says nothing about the vendor.
     case 'observer':
-      return new VendorFailure(error, 'aborted', false);
+      return new VendorFailure(error, 'aborted', { retryElsewhere: false });
     case 'body_timeout': {
       const told = { ...details, internalMessage: 'the vendor fell silent within its answer' };
-      return new VendorFailure(new AppError('UPSTREAM_TIMEOUT', told), 'timeout', afterTimeout);
+      return new VendorFailure(new AppError('UPSTREAM_TIMEOUT', told), 'timeout', {
+        retryElsewhere: afterTimeout,
+      });
     }
     case 'connect_timeout':
     case 'headers_timeout':
     case 'total_timeout':
-      return new VendorFailure(new AppError('UPSTREAM_TIMEOUT', details), 'timeout', afterTimeout);
+      return new VendorFailure(new AppError('UPSTREAM_TIMEOUT', details), 'timeout', {
+        retryElsewhere: afterTimeout,
+      });
     case 'refused':
     case 'invalid':
     case 'overloaded':
     case 'closed':
-      return new VendorFailure(new AppError('SERVICE_UNAVAILABLE', details), 'not_sent', true);
+      return new VendorFailure(new AppError('SERVICE_UNAVAILABLE', details), 'not_sent', {
+        retryElsewhere: true,
+      });
     default: {
       const failure = new AppError('UPSTREAM_ERROR', details);
-      return new VendorFailure(failure, 'failure', true, undefined, phase === 'connect');
+      return new VendorFailure(failure, 'failure', {
+        retryElsewhere: true,
+        retryHere: phase === 'connect',
+      });
     }
   }
 }
@@ -193,14 +200,16 @@ export function failureOfExchange(
  */
 export function inexpressible(param: string, sentence: string): VendorFailure {
   const error = new AppError('VALIDATION_ERROR', { param, publicMessage: sentence });
-  return new VendorFailure(error, 'not_sent', true);
+  return new VendorFailure(error, 'not_sent', { retryElsewhere: true });
 }
 
 function upstream(
   outcome: 'credential_refused' | 'failure',
   internalMessage: string,
 ): VendorFailure {
-  return new VendorFailure(new AppError('UPSTREAM_ERROR', { internalMessage }), outcome, true);
+  return new VendorFailure(new AppError('UPSTREAM_ERROR', { internalMessage }), outcome, {
+    retryElsewhere: true,
+  });
 }
 
 // The client is told that waiting does not help, and not that the operator's credit there is used up.
@@ -230,7 +239,7 @@ export function brokenOff(): VendorFailure {
     internalMessage: 'the stream ended without a finish reason',
     retryable: false,
   });
-  return new VendorFailure(error, 'failure', false);
+  return new VendorFailure(error, 'failure', { retryElsewhere: false });
 }
 
 /**

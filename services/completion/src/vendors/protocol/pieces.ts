@@ -1,5 +1,10 @@
 import type { Thought } from '@tollgate/core';
-import { type AnswerPiece, completionTokensMaxOf, type VendorCall } from '../../domain/vendor';
+import {
+  type AnswerPiece,
+  completionTokensMaxOf,
+  finishOf,
+  type VendorCall,
+} from '../../domain/vendor';
 import { type AnswerCap, createAnswerCap } from './answer-cap';
 import { unreadable } from './failures';
 import { normaliseFinishReason } from './finish-reason';
@@ -49,9 +54,7 @@ export function createPieceWriter(bounds: ReadBounds, call: VendorCall): PieceWr
   const finish: PieceWriter['finish'] = (index, vendorReason, pieces) => {
     if (finished.has(index)) return;
     finished.add(index);
-    const reason = normaliseFinishReason(vendorReason);
-    const choices = Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"${reason}"}]`);
-    pieces.push({ kind: 'finish', choices, reason, choice: index });
+    pieces.push(finishOf(index, normaliseFinishReason(vendorReason)));
   };
   return {
     get progress() {

@@ -40,7 +40,7 @@ export interface VendorWork {
 }
 
 /** What vendors worked for a request, whoever pays it. */
-export interface SpentTokens {
+export interface WorkedTokens {
   /** Of the last call. */
   readonly tokens: TokenCounts;
   /** Of the prompt, which each call that may have worked was given. */
@@ -57,11 +57,11 @@ interface CountDependencies {
 export const NO_TOKENS: TokenCounts = { prompt: 0, completion: 0, cached: 0 };
 
 /** The vendor's counts hold when they are believable, otherwise ours do: those take a while. */
-export async function spentOn(
+export async function workedTokensOf(
   deps: CountDependencies,
   work: VendorWork,
   finished: FinishedRequest,
-): Promise<SpentTokens> {
+): Promise<WorkedTokens> {
   const { attempts, candidate, request, text } = finished;
   const bounds: UsageBounds = {
     promptTextBytes: promptTextBytesOf(request),
