@@ -21,9 +21,9 @@ import { createBillingClient } from './clients/billing-client';
 import { startReporting } from './clients/report-outcomes';
 import { createRoutingClient, type RoutingClient } from './clients/routing-client';
 import type { CompletionConfig } from './config';
-import type { BillingPort } from './credit/lease';
 import { LeaseManager } from './credit/lease-manager';
 import { createAnswerRoom } from './domain/answer-room';
+import type { BillingPort } from './domain/billing';
 import type { KeptAnswers } from './domain/kept-answers';
 import {
   completionPolicy,
@@ -41,10 +41,10 @@ import { createAbandonedWork } from './operations/abandoned-work';
 import { createActiveRuns } from './operations/active-runs';
 import { createAnswerResender } from './operations/answer-resender';
 import { drainService } from './operations/drain';
-import { createTieBreakers } from './operations/plan';
 import { createPromptRoom } from './operations/prompt-room';
 import { type RecoveryDependencies, recoverSpool } from './operations/recover';
 import { createRetrySavings } from './operations/retries';
+import { createTieBreakers } from './operations/to-route-query';
 import type { RouteChannel } from './routing/candidate';
 import type { RouteTable } from './routing/route-table';
 import { createNodeDisk } from './spool/disk';

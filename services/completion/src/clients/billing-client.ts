@@ -8,7 +8,7 @@ import {
   toProtoPeriod,
   toProtoUsageRecord,
 } from '@tollgate/rpc';
-import type { AcquiredLease, BillingPort } from '../credit/lease';
+import type { AcquiredLease, BillingPort } from '../domain/billing';
 import type { KeptAnswers } from '../domain/kept-answers';
 import type { KeyBudget, LeaseWatermark } from '../domain/lease-ref';
 import type { CompletionMetrics } from '../metrics';

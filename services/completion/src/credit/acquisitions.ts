@@ -1,5 +1,6 @@
 import { type AppError, type Clock, type Logger, type Nano, toAppError } from '@tollgate/core';
-import type { AcquiredLease, BillingPort, LeaseBounds } from './lease';
+import type { AcquiredLease, BillingPort } from '../domain/billing';
+import type { LeaseBounds } from './lease';
 import { type Payer, SHORT_GRANT_MS, shortfallOf, takeLeaseAmount } from './payer';
 import { creditUnavailable, type Reservation, type ReservationRequest } from './reservation';
 import { dropWhenAborted, minimumToAsk, removeWaiter, type Waiter } from './waiters';

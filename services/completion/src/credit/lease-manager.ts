@@ -8,17 +8,11 @@ import {
   ZERO_NANO,
 } from '@tollgate/core';
 import { repeat } from '@tollgate/jobs';
+import type { AcquiredLease, BillingPort } from '../domain/billing';
 import { type LeaseRef, leaseKeyOf } from '../domain/lease-ref';
 import type { UsageSpool } from '../spool/spool';
 import { type Acquisitions, createAcquisitions, type SentAcquire } from './acquisitions';
-import {
-  type AcquiredLease,
-  type BillingPort,
-  createLease,
-  type LeaseBounds,
-  type LeaseRules,
-  leaseRules,
-} from './lease';
+import { createLease, type LeaseBounds, type LeaseRules, leaseRules } from './lease';
 import { createHeldLease, isIdleTooLong, wasUsedLately } from './lease-times';
 import {
   createPayer,

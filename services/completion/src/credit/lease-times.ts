@@ -1,5 +1,6 @@
+import type { AcquiredLease } from '../domain/billing';
 import type { SentAcquire } from './acquisitions';
-import type { AcquiredLease, Lease, LeaseBounds } from './lease';
+import type { Lease, LeaseBounds } from './lease';
 import type { HeldLease, Payer } from './payer';
 
 /** A lease that was just granted. */

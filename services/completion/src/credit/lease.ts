@@ -1,5 +1,5 @@
-import { type Nano, type NumberedRecord, nano, ZERO_NANO } from '@tollgate/core';
-import type { KeyBudget, LeaseRef, LeaseWatermark } from '../domain/lease-ref';
+import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import type { LeaseRef } from '../domain/lease-ref';
 
 /**
  * A part of an account's credit that this process works against.
@@ -104,37 +104,4 @@ export interface LeaseBounds {
   readonly refusalMs: number;
   /** How often leases are looked after. */
   readonly lookAfterMs: number;
-}
-
-/** A request to billing for a lease. */
-export interface AcquireRequest {
-  readonly accountId: string;
-  /** Unique per lease; a repeat finds the same lease and renews it. */
-  readonly nonce: string;
-  readonly amount: Nano;
-  /** Less is not granted; 0 is refused for no want of credit. */
-  readonly minimum: Nano;
-  readonly budget: KeyBudget | undefined;
-}
-
-/** Billing's answer. */
-export interface AcquiredLease {
-  readonly lease: number;
-  readonly remaining: Nano;
-  readonly ttlMs: number;
-  readonly marginMs: number;
-  readonly nextNumber: number;
-  /** Its credit was taken back: nothing may be reserved. */
-  readonly swept: boolean;
-  /** The account's credit outside leases. */
-  readonly available: Nano;
-  /** Someone else needs the credit. */
-  readonly recalled: boolean;
-}
-
-/** Billing, as this service uses it. Failures are AppErrors. */
-export interface BillingPort {
-  acquireLease(request: AcquireRequest): Promise<AcquiredLease>;
-  readWatermarks(leases: readonly LeaseRef[]): Promise<readonly LeaseWatermark[]>;
-  settleUsage(records: readonly NumberedRecord[]): Promise<readonly LeaseWatermark[]>;
 }

@@ -1,6 +1,7 @@
 import { AppError, type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import type { AcquiredLease } from '../domain/billing';
 import type { KeyBudget } from '../domain/lease-ref';
-import { type AcquiredLease, leaseAmountFor } from './lease';
+import { leaseAmountFor } from './lease';
 import { creditUnavailable, type LeaseInUse, type ReservationRequest } from './reservation';
 import type { Waiter } from './waiters';
 

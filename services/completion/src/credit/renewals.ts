@@ -1,5 +1,6 @@
 import { type Clock, type Logger, ZERO_NANO } from '@tollgate/core';
-import type { AcquiredLease, BillingPort, LeaseRules } from './lease';
+import type { AcquiredLease, BillingPort } from '../domain/billing';
+import type { LeaseRules } from './lease';
 import { renewTimeMs } from './lease-times';
 import type { HeldLease } from './payer';
 

@@ -3,9 +3,10 @@ import { withoutThoughts } from '../domain/earlier-thoughts';
 import { judgeRoute } from '../routing/choose';
 import { requireTable } from '../routing/route-table';
 import type { ClientTokenCounter } from '../usage/count';
-import { forEachName, healthFor, type PlanDependencies, toRouteQuery } from './plan';
+import type { PlanDependencies } from './plan';
 import type { PromptRoom } from './prompt-room';
 import type { CompletionRequest } from './request';
+import { forEachName, healthFor, toRouteQuery } from './to-route-query';
 
 export interface CountTokensDependencies extends PlanDependencies {
   readonly tokens: Pick<ClientTokenCounter, 'countPromptForClient'>;

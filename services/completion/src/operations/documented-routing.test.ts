@@ -8,8 +8,9 @@ import { exampleRequest } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
 import { promptTokensToReserve } from '../usage/estimate';
 import { type ExplainedCandidate, explainRoute } from './explain';
-import { createTieBreakers, planRequest } from './plan';
+import { planRequest } from './plan';
 import { type CompletionRequest, promptTextBytesOf } from './request';
+import { createTieBreakers } from './to-route-query';
 
 const PAGE = join(__dirname, '../../../../docs/routing.md');
 const ATTEMPTS_MAX = 3;

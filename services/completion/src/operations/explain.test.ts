@@ -6,7 +6,8 @@ import { exampleRequest } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
 import { createChannelMonitor } from '../vendors/health/channel-monitor';
 import { explainRoute } from './explain';
-import { createTieBreakers, planRequest } from './plan';
+import { planRequest } from './plan';
+import { createTieBreakers } from './to-route-query';
 
 /** Ten thousand tables are much work for a machine that is busy. */
 jest.setTimeout(180_000);

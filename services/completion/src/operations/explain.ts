@@ -6,8 +6,9 @@ import { wantedTokensOf } from '../routing/rank';
 import type { RouteQuery } from '../routing/route-query';
 import { requireTable } from '../routing/route-table';
 import { expectedAnswerMsOf } from '../routing/speed-order';
-import { forEachName, healthFor, type PlanDependencies, toRouteQuery } from './plan';
+import type { PlanDependencies } from './plan';
 import type { CompletionRequest } from './request';
+import { forEachName, healthFor, toRouteQuery } from './to-route-query';
 
 /** A way to answer the request, and what speaks for or against it. */
 export interface ExplainedCandidate {

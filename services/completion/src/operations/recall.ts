@@ -1,5 +1,5 @@
-import type { BillingPort } from '../credit/lease';
 import type { LeaseManager } from '../credit/lease-manager';
+import type { BillingPort } from '../domain/billing';
 import type { LeaseRef } from '../domain/lease-ref';
 import type { UsageSpool } from '../spool/spool';
 

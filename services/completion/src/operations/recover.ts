@@ -1,5 +1,5 @@
 import { type BackoffPolicy, backoffDelayMs, type Clock, delay, type Logger } from '@tollgate/core';
-import type { BillingPort } from '../credit/lease';
+import type { BillingPort } from '../domain/billing';
 import { type LeaseWatermark, leaseKeyOf } from '../domain/lease-ref';
 import type { CompletionMetrics } from '../metrics';
 import type { RecoveryReport } from '../spool/recovery';

@@ -1,5 +1,5 @@
 import { delay } from '@tollgate/core';
-import type { BillingPort } from '../credit/lease';
+import type { BillingPort } from '../domain/billing';
 import type { UsageSpool } from '../spool/spool';
 import { type RecoveryDependencies, recoverSpool } from './recover';
 

@@ -1,5 +1,5 @@
 import { AppError, minNano, type NumberedRecord, nano } from '@tollgate/core';
-import type { AcquiredLease, AcquireRequest, BillingPort } from '../credit/lease';
+import type { AcquiredLease, AcquireRequest, BillingPort } from '../domain/billing';
 import { type LeaseRef, type LeaseWatermark, leaseKeyOf } from '../domain/lease-ref';
 
 interface FakeLease extends LeaseRef {

@@ -4,12 +4,12 @@
  */
 export * from '../credit/lease';
 export * from '../credit/lease-manager';
+export * from '../domain/billing';
 export * from '../domain/lease-ref';
 export * from '../domain/vendor';
 export { createAbandonedWork } from '../operations/abandoned-work';
 export * from '../operations/active-runs';
 export * from '../operations/complete';
-export { createTieBreakers } from '../operations/plan';
 export { createPromptRoom } from '../operations/prompt-room';
 export * from '../operations/recall';
 export * from '../operations/recover';
@@ -17,6 +17,7 @@ export * from '../operations/request';
 export * from '../operations/retries';
 export * from '../operations/run';
 export * from '../operations/stream';
+export { createTieBreakers } from '../operations/to-route-query';
 export * from '../routing/candidate';
 export * from '../routing/route-table';
 export * from '../spool/disk';

@@ -19,12 +19,12 @@ import type {
 import { aborted } from '../domain/vendor-failures';
 import { createAbandonedWork } from '../operations/abandoned-work';
 import { createActiveRuns } from '../operations/active-runs';
-import { createTieBreakers } from '../operations/plan';
 import { createPromptRoom } from '../operations/prompt-room';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from '../operations/request';
 import { createRetrySavings } from '../operations/retries';
 import type { RunDependencies } from '../operations/run';
 import { type StreamOutput, streamCompletion } from '../operations/stream';
+import { createTieBreakers } from '../operations/to-route-query';
 import { createRouteTable } from '../routing/route-table';
 import { createFakeBilling } from './fake-billing';
 import { createMemoryDisk, openMemorySpool } from './memory-disk';

@@ -8,9 +8,9 @@ import {
 } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
 import type { AttemptBounds } from '../operations/attempts';
-import { createTieBreakers } from '../operations/plan';
 import type { CompletionRequest } from '../operations/request';
 import { streamCompletion } from '../operations/stream';
+import { createTieBreakers } from '../operations/to-route-query';
 import type { RouteChannel } from '../routing/candidate';
 import { createRouteTable } from '../routing/route-table';
 import {

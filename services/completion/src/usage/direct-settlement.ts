@@ -1,5 +1,5 @@
 import type { Logger, NumberedRecord } from '@tollgate/core';
-import type { BillingPort } from '../credit/lease';
+import type { BillingPort } from '../domain/billing';
 import type { CompletionMetrics } from '../metrics';
 import type { UsageSpool } from '../spool/spool';
 

@@ -8,7 +8,7 @@ import {
 } from '@tollgate/core';
 import { type EventBus, writeUsageEvents } from '@tollgate/events';
 import { repeat } from '@tollgate/jobs';
-import type { BillingPort } from '../credit/lease';
+import type { BillingPort } from '../domain/billing';
 import type { CompletionMetrics } from '../metrics';
 import type { UsageSpool } from '../spool/spool';
 import { DirectSettlement } from './direct-settlement';

@@ -1,6 +1,6 @@
 import type { UsageRecord } from '@tollgate/core';
 import type { Span, Tracing } from '@tollgate/observability';
-import type { BillingPort } from '../credit/lease';
+import type { BillingPort } from '../domain/billing';
 import { type LeaseWatermark, leaseKeyOf } from '../domain/lease-ref';
 
 /** Spans from the durable end of a request until billing has settled its record. */
