@@ -10,6 +10,7 @@ import {
 } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
 import { usualTokensOf } from '../usage/estimate';
+import { vendorUsageOf } from '../vendors/openai/response';
 import { createAbandonedWork } from './abandoned-work';
 import { complete } from './complete';
 import { promptWeightOf } from './request';
@@ -103,6 +104,16 @@ test('thoughts that were never shown are estimated when a client leaves, and are
   expect(unseen()).toEqual([800, 1_000]);
   for (let left = 0; left < 200; left += 1) await think({ clock, fixture }, 20);
   await expect(ask()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+});
+
+test('thoughts that a vendor counts beside its answer tell how fast its model thinks', async () => {
+  const { clock, fixture } = await start();
+  const unseen = watchUnseen(fixture);
+  const counts = { prompt_tokens: 5, completion_tokens: 1, total_tokens: 505 };
+  const thought = { completion_tokens_details: { reasoning_tokens: 499 } };
+  await think({ clock, fixture }, 10, vendorUsageOf({ ...counts, ...thought }));
+  await think({ clock, fixture }, 16);
+  expect(unseen()).toEqual([800]);
 });
 
 test('a model that shows what it thinks, or that nobody has counted, leaves nothing unpaid', async () => {

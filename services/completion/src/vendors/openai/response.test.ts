@@ -38,6 +38,23 @@ it('keeps what the vendor says was thought and was audio', () => {
   });
 });
 
+it('counts thoughts among the answer of a vendor that counts them beside it', () => {
+  const body = readFileSync(join(__dirname, '__fixtures__', 'completion-thoughts-beside.json'));
+  const { usage } = parseCompletion(body, CALL);
+  expect(usage).toMatchObject({ prompt: 12, completion: 387, cached: 4, reasoning: 386 });
+});
+
+it.each([
+  ['are among the answer', { completion_tokens: 400, total_tokens: 412 }, 400],
+  ['are among it by a sum that nobody explains', { completion_tokens: 1, total_tokens: 400 }, 1],
+  ['have no sum', { completion_tokens: 1 }, 1],
+  ['are none', { completion_tokens: 1, total_tokens: 13, completion_tokens_details: {} }, 1],
+])('takes the count of an answer as it came where thoughts %s', (_what, changes, completion) => {
+  const thought = { completion_tokens_details: { reasoning_tokens: 386 } };
+  const usage = { prompt_tokens: 12, ...thought, ...changes };
+  expect(parse({ choices: [{}], usage }).usage).toMatchObject({ prompt: 12, completion });
+});
+
 it.each([
   ['stop', 'stop'],
   ['length', 'length'],

@@ -37,7 +37,7 @@ export function vendorUsageOf(value: unknown): VendorUsage | undefined {
   const ofCompletion = asObject(usage.completion_tokens_details);
   return {
     prompt: usage.prompt_tokens,
-    completion: usage.completion_tokens,
+    completion: completionTokensIn(usage, ofCompletion?.reasoning_tokens),
     cached: ofPrompt?.cached_tokens,
     // Not a part of the protocol; services in front of other vendors send it by this name.
     cacheWrite: ofPrompt?.cache_write_tokens,
@@ -45,6 +45,15 @@ export function vendorUsageOf(value: unknown): VendorUsage | undefined {
     promptAudio: ofPrompt?.audio_tokens,
     completionAudio: ofCompletion?.audio_tokens,
   };
+}
+
+/** xAI counts thoughts beside the answer: then its sum alone has all that was generated. */
+function completionTokensIn(usage: JsonObject, reasoning: unknown): unknown {
+  const { completion_tokens: completion, prompt_tokens: prompt, total_tokens: total } = usage;
+  if (typeof completion !== 'number' || typeof reasoning !== 'number') return completion;
+  if (typeof prompt !== 'number' || typeof total !== 'number') return completion;
+  const isBeside = reasoning > 0 && total - prompt === completion + reasoning;
+  return isBeside ? total - prompt : completion;
 }
 
 /** Everything generated in a message or a delta: thoughts, content, refusal and tool calls. */

@@ -90,6 +90,11 @@ describe('a vendor’s stream', () => {
     });
   });
 
+  it('has thoughts among its count though its vendor counts them beside it', () => {
+    const { usage } = joinPieces(read(fixture('stream-thoughts-beside.txt')));
+    expect(usage).toMatchObject({ prompt: 12, completion: 387, cached: 4, reasoning: 386 });
+  });
+
   it('passes a thought on once that it says under both names, or as a part of its content', () => {
     const said = [
       { reasoning: 'Hm', reasoning_content: 'Hm', content: '' },
