@@ -1,4 +1,12 @@
-import { type AppError, type Clock, type Logger, type Nano, toAppError } from '@tollgate/core';
+import {
+  type AppError,
+  type Clock,
+  type Logger,
+  maxNano,
+  type Nano,
+  nano,
+  toAppError,
+} from '@tollgate/core';
 import type { AcquiredLease, BillingPort } from '../domain/billing';
 import type { LeaseBounds } from './lease';
 import { type Payer, SHORT_GRANT_MS, shortfallOf, takeLeaseAmount } from './payer';
@@ -18,6 +26,8 @@ export interface AcquisitionsDependencies {
   tryReserve(payer: Payer, request: ReservationRequest): Reservation | undefined;
   /** Reserves what the leases at hand have left, when that is at least the minimum. */
   tryReserveCapped(payer: Payer, request: ReservationRequest): Reservation | undefined;
+  /** What the account's leases have free, those included that other keys have or billing gets back. */
+  freeOf(accountId: string): bigint;
   /** Takes what billing granted into use. */
   onGranted(payer: Payer, acquired: AcquiredLease, sent: SentAcquire): void;
 }
@@ -41,7 +51,13 @@ export function createAcquisitions(deps: AcquisitionsDependencies): Acquisitions
   return {
     waitForCredit(payer, request) {
       const { promise, resolve, reject } = Promise.withResolvers<Reservation>();
-      const waiter: Waiter = { request, answersSeen: 0, resolve, reject };
+      const waiter: Waiter = {
+        request,
+        minimum: request.minimum,
+        answersSeen: 0,
+        resolve,
+        reject,
+      };
       if (answerByRefusal(deps, payer, waiter)) return promise;
       if (payer.waiting.length >= deps.bounds.waitersMax) {
         return Promise.reject(creditUnavailable('too many requests wait for credit'));
@@ -69,7 +85,7 @@ function serve(deps: AcquisitionsDependencies, payer: Payer): void {
 function answerByRefusal(deps: AcquisitionsDependencies, payer: Payer, waiter: Waiter): boolean {
   const { refusal } = payer;
   if (refusal === undefined || refusal.untilMs <= deps.clock.monotonicMs()) return false;
-  if (waiter.request.minimum < refusal.minimum) return false;
+  if (waiter.minimum < refusal.minimum) return false;
   grantLess(deps, payer, waiter, refusal.error);
   return true;
 }
@@ -124,6 +140,7 @@ async function acquireForAll(deps: AcquisitionsDependencies, payer: Payer): Prom
   // leases (`available`), billing is asked again for those who wait now. That figure says nothing
   // about what is left of a key's budget, so for a key this answer has to do.
   if (isRepeated && budget === undefined && acquired.available > 0n) return;
+  payer.hasMore = acquired.available > 0n;
   payer.shortUntilMs = acquired.remaining < amount ? sentMonotonicMs + SHORT_GRANT_MS : 0;
   for (const waiter of asking) {
     if (payer.waiting.includes(waiter)) answerByGrant(deps, payer, waiter, acquired);
@@ -146,6 +163,15 @@ function answerByGrant(
   } else if (waiter.answersSeen >= ANSWERS_SEEN_MAX) {
     removeWaiter(payer.waiting, waiter);
     waiter.reject(shortfallOf(payer, waiter, acquired));
+  } else {
+    // Billing granted the minimum while it had no more outside of leases: asked for all that they
+    // have, it calls them back.
+    const { minimum, minimumBesideOthers = minimum } = request;
+    const free = deps.freeOf(payer.accountId);
+    waiter.minimum = maxNano(
+      minimum,
+      free < minimumBesideOthers ? nano(free) : minimumBesideOthers,
+    );
   }
 }
 
@@ -164,9 +190,11 @@ function onRefused(
   }
   // The nonce is kept for the next try: `packages/rpc` sends a slow call to a second replica as well,
   // which may have granted the lease while the first one refused it.
+  // One for want of money says how much there is.
+  payer.hasMore = error.balance === undefined;
   payer.refusal = { error, minimum, untilMs: clock.monotonicMs() + bounds.refusalMs };
   for (const waiter of payer.waiting.slice()) {
-    if (waiter.request.minimum < minimum) continue;
+    if (waiter.minimum < minimum) continue;
     removeWaiter(payer.waiting, waiter);
     grantLess(deps, payer, waiter, error);
   }

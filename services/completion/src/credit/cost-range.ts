@@ -21,9 +21,9 @@ export interface CostRange {
    */
   readonly minimum: Nano;
   /**
-   * The same with the prompt at its most, while other requests of the account hold credit: with
-   * those a client could leave just the minimum for this one, and nobody would pay what its vendor
-   * counts above the estimate.
+   * The same with the prompt at its most, while the account has credit besides: with that a client
+   * could leave just the minimum for this one, and nobody would pay what its vendor counts above the
+   * estimate.
    */
   readonly minimumBesideOthers: Nano;
 }

@@ -25,6 +25,7 @@ import {
 import { createRenewals, RENEW_RETRY_MS, type Renewals } from './renewals';
 import {
   creditUnavailable,
+  hasCreditBeside,
   type Reservation,
   type ReservationRequest,
   reserveCappedIn,
@@ -67,6 +68,7 @@ export class LeaseManager {
       ...deps,
       tryReserve: (payer, request) => this.#tryReserve(payer, request),
       tryReserveCapped: (payer, request) => this.#tryReserveCapped(payer, request),
+      freeOf: (accountId) => this.#freeOf(accountId),
       onGranted: (payer, acquired, sent) => this.#install(payer, acquired, sent),
     });
     this.#renewals = createRenewals({
@@ -223,7 +225,24 @@ export class LeaseManager {
 
   #tryReserveCapped(payer: Payer, request: ReservationRequest): Reservation | undefined {
     const monotonicNowMs = this.#deps.clock.monotonicMs();
-    return reserveCappedIn(payer, this.#held.values(), this.#rules, request, monotonicNowMs);
+    const hasMoreThan = (held: HeldLease) =>
+      payer.hasMore || hasCreditBeside(held, this.#leasesOf(payer.accountId));
+    return reserveCappedIn(payer.usable, hasMoreThan, this.#rules, request, monotonicNowMs);
+  }
+
+  /** The account's leases, by whichever of its keys, as far as the spool has not heard of their end. */
+  *#leasesOf(accountId: string): Iterable<HeldLease> {
+    for (const held of this.#held.values()) {
+      const { lease } = held;
+      if (lease.accountId !== accountId) continue;
+      if (lease.phase !== 'closed' || this.#deps.spool.isClosed(lease)) yield held;
+    }
+  }
+
+  #freeOf(accountId: string): bigint {
+    let free = 0n;
+    for (const { lease } of this.#leasesOf(accountId)) free += lease.free;
+    return free;
   }
 
   #free(reservation: Reservation, charged: Nano): void {

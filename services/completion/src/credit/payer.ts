@@ -26,6 +26,11 @@ export interface Payer {
    * more, and requests whose minimum is 0 take what there is and do not ask.
    */
   shortUntilMs: number;
+  /**
+   * By billing's last answer the account has more than its leases, or was refused for another reason
+   * than want of it, such as that its spending is suspended.
+   */
+  hasMore: boolean;
   spent: bigint;
   spentSinceMs: number;
   /** When a request last began or ended. */
@@ -76,6 +81,7 @@ export function createPayer(
     nonce: undefined,
     refusal: undefined,
     shortUntilMs: 0,
+    hasMore: false,
     spent: 0n,
     spentSinceMs: monotonicNowMs,
     usedMonotonicMs: monotonicNowMs,

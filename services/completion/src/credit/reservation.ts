@@ -18,7 +18,7 @@ export interface ReservationRequest {
   readonly worst: Nano;
   /** The least that it can start with; equal to `worst` when its answer must not be capped. */
   readonly minimum: Nano;
-  /** The least while other requests of the account hold credit; the minimum where it is absent. */
+  /** The least while the account has credit besides; the minimum where it is absent. */
   readonly minimumBesideOthers?: Nano;
   readonly signal?: AbortSignal;
 }
@@ -28,7 +28,7 @@ export interface Reservation {
   readonly ref: LeaseRef;
   /** Between the request's minimum and its worst case. */
   readonly amount: Nano;
-  /** Less than the worst case, while other requests of the account held credit. */
+  /** Less than the worst case, while the account had credit besides. */
   readonly isBesideOthers?: boolean;
 }
 
@@ -56,37 +56,40 @@ export function reserveIn(
   return undefined;
 }
 
-/**
- * As much of the worst case as one lease of `usable` pays, when that is at least the minimum. All
- * leases that are kept tell whether other requests of the account hold credit.
- */
-export function reserveCappedIn(
-  { accountId, usable }: { readonly accountId: string; readonly usable: readonly LeaseInUse[] },
-  kept: Iterable<LeaseInUse>,
+/** As much of the worst case as one lease of `usable` pays, when that is at least the minimum. */
+export function reserveCappedIn<InUse extends LeaseInUse>(
+  usable: readonly InUse[],
+  hasMoreThan: (held: InUse) => boolean,
   rules: LeaseRules,
   { minimum, minimumBesideOthers, worst }: ReservationRequest,
   monotonicNowMs: number,
 ): Reservation | undefined {
   const richestFirst = usable.toSorted((a, b) => Number(b.lease.free - a.lease.free));
-  const most = richestFirst[0]?.lease.free;
-  if (most === undefined || most < minimum) return undefined;
-  const isBesideOthers = minimumBesideOthers !== undefined && holdsCredit(kept, accountId);
-  const least = isBesideOthers ? minimumBesideOthers : minimum;
   for (const held of richestFirst) {
     const { free } = held.lease;
-    if (free < least) return undefined;
+    if (free < minimum) return undefined;
+    const isBesideOthers = minimumBesideOthers !== undefined && hasMoreThan(held);
+    if (isBesideOthers && free < minimumBesideOthers) return undefined;
     const reservation = reserveIn([held], rules, minNano(free, worst), monotonicNowMs);
     if (reservation !== undefined) return { ...reservation, isBesideOthers };
   }
   return undefined;
 }
 
-/** Whether a request of the account has anything reserved, by whichever of its keys. */
-function holdsCredit(kept: Iterable<LeaseInUse>, accountId: string): boolean {
-  for (const { lease } of kept) {
-    if (lease.accountId === accountId && lease.reserved > 0n) return true;
+/**
+ * Whether an account has credit besides what this lease of it has free. Of closed leases less than
+ * that counts as none: billing may have settled them unheard, and granted this lease from them.
+ */
+export function hasCreditBeside(held: LeaseInUse, leases: Iterable<LeaseInUse>): boolean {
+  let inClosed = 0n;
+  for (const other of leases) {
+    const { free, phase, reserved } = other.lease;
+    if (reserved > 0n) return true;
+    if (other === held) continue;
+    if (phase === 'closed') inClosed += free;
+    else if (free > 0n) return true;
   }
-  return false;
+  return inClosed > held.lease.free;
 }
 
 /**

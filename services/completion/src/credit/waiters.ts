@@ -4,6 +4,8 @@ import { creditUnavailable, type Reservation, type ReservationRequest } from './
 /** A request that waits for billing's answer. */
 export interface Waiter {
   readonly request: ReservationRequest;
+  /** The least that helps it: the request's, or all that the account has where less was no help. */
+  minimum: Nano;
   /** Answers of billing after which it still has no credit. */
   answersSeen: number;
   readonly resolve: (reservation: Reservation) => void;
@@ -41,5 +43,5 @@ export function dropWhenAborted(
 export function minimumToAsk(asking: readonly Waiter[]): Nano {
   const seenMax = Math.max(...asking.map(({ answersSeen }) => answersSeen));
   const longest = asking.filter(({ answersSeen }) => answersSeen === seenMax);
-  return longest.map(({ request }) => request.minimum).reduce(minNano);
+  return longest.map(({ minimum }) => minimum).reduce(minNano);
 }

@@ -1,0 +1,85 @@
+import { AppError, nano } from '@tollgate/core';
+import { settlePromises } from '@tollgate/testkit';
+import { createLeaseFixture } from '../testing/lease-fixture';
+
+const BALANCE = 1_000n;
+/** A prompt that its vendor may count at ten times what is usual. */
+const DEAR = { worst: nano(5_000n), minimum: nano(100n), minimumBesideOthers: nano(1_000n) };
+const BUDGET = { keyId: 'key_1', limit: nano(10_000n), period: 'none' as const };
+
+/** An account with a balance that pays a dear prompt at its usual count alone. */
+async function start(balance = BALANCE) {
+  const fixture = await createLeaseFixture(balance);
+  const { billing, leases, spool } = fixture;
+  const askDear = () => leases.reserve({ accountId: 'acc_1', budget: undefined, ...DEAR });
+  /** Billing settles what there is; the spool hears of it later, when it asks. */
+  const settleUnheard = async () => {
+    await settlePromises();
+    await billing.settleUsage(spool.takeBatch(100));
+  };
+  /** Billing calls every lease back before it refuses. */
+  const callBack = () => {
+    billing.beforeRefusal = async () => {
+      for (const ref of [...billing.leases.values()]) leases.closeWhenFree(ref);
+      await settleUnheard();
+    };
+  };
+  return { ...fixture, askDear, callBack, settleUnheard };
+}
+
+/** A key with a budget takes so much and leaves it idle. */
+async function leaveIdle(
+  { leases }: Awaited<ReturnType<typeof start>>,
+  amount: bigint,
+): Promise<void> {
+  const amounts = { worst: nano(amount), minimum: nano(amount) };
+  leases.release(await leases.reserve({ accountId: 'acc_1', budget: BUDGET, ...amounts }));
+}
+
+describe('a prompt that may be counted far beyond its usual count', () => {
+  it('is not paid at that where an idle lease of another key has the rest', async () => {
+    const fixture = await start();
+    await leaveIdle(fixture, 900n);
+    await expect(fixture.askDear()).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+  });
+
+  it('is paid by all that there is once the idle lease was called back', async () => {
+    const fixture = await start();
+    await leaveIdle(fixture, 900n);
+    fixture.callBack();
+    expect((await fixture.askDear()).amount).toBe(BALANCE);
+  });
+
+  it('is not paid at that while billing has not settled the lease that has the rest', async () => {
+    const { ask, askDear, clock, finish } = await start();
+    await clock.advance(30_000);
+    await finish(await ask(900n), 1n);
+    await expect(askDear()).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+  });
+
+  it('is paid by all that there is where a lease of its own has the larger part', async () => {
+    const { ask, askDear, callBack, leases } = await start();
+    leases.release(await ask(800n));
+    callBack();
+    expect((await askDear()).amount).toBe(BALANCE);
+  });
+
+  it('is paid one after another though the spool has not heard what is settled', async () => {
+    const { askDear, callBack, finish } = await start();
+    callBack();
+    await finish(await askDear(), 300n);
+    expect((await askDear()).amount).toBe(700n);
+  });
+
+  it('is paid at its most alone while the account suspends its spending', async () => {
+    const { ask, askDear, billing, clock, leases } = await start(3_000n);
+    const suspended = () => new AppError('INSUFFICIENT_BALANCE', { publicMessage: 'suspended' });
+    leases.release(await ask(900n));
+    billing.failNextAcquire(suspended());
+    await expect(askDear()).rejects.toMatchObject({ publicMessage: 'suspended' });
+    await clock.advance(1_000);
+    leases.release(await ask(1_000n));
+    billing.failNextAcquire(suspended());
+    expect(await askDear()).toMatchObject({ amount: 1_000n, isBesideOthers: true });
+  });
+});
