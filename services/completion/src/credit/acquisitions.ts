@@ -112,6 +112,9 @@ async function acquire(deps: AcquisitionsDependencies, payer: Payer): Promise<vo
       if (payer.waiting.length === 0) return;
       await acquireForAll(deps, payer);
     }
+  } catch (error) {
+    deps.logger.error({ error, accountId: payer.accountId }, 'credit was not asked for');
+    for (const waiter of payer.waiting.splice(0)) waiter.reject(toAppError(error));
   } finally {
     payer.acquiring = false;
   }

@@ -1,4 +1,4 @@
-import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { NANO_MAX, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import type { LeaseRef } from '../domain/lease-ref';
 
 /**
@@ -69,12 +69,12 @@ export const leaseRules: LeaseRules = {
 
 /** The figures that the size of the next lease depends on. */
 export interface LeaseDemand {
-  /** Worst cases of the requests that wait for credit. */
-  readonly waiting: Nano;
+  /** Worst cases of the requests that wait for credit; together they may pass any amount. */
+  readonly waiting: bigint;
   /** Worst cases of the requests that run now: as much will be reserved again. */
   readonly reserved: Nano;
   /** Spent over the last `spentOverMs`. */
-  readonly spent: Nano;
+  readonly spent: bigint;
   readonly spentOverMs: number;
 }
 
@@ -84,7 +84,8 @@ const SPENT_OVER_MS_MIN = 1000;
 /** The amount to ask for: room for what waits and runs, and about two seconds of spending. */
 export function leaseAmountFor(demand: LeaseDemand): Nano {
   const overMs = BigInt(Math.max(SPENT_OVER_MS_MIN, Math.round(demand.spentOverMs)));
-  return nano(demand.waiting + demand.reserved + (demand.spent * SPENDING_AHEAD_MS) / overMs);
+  const wanted = demand.waiting + demand.reserved + (demand.spent * SPENDING_AHEAD_MS) / overMs;
+  return wanted > NANO_MAX ? nano(NANO_MAX) : nano(wanted);
 }
 
 /** Bounds of the leases that one process holds. */

@@ -112,9 +112,9 @@ export function isBusy(payer: Payer): boolean {
 export function takeLeaseAmount(payer: Payer, monotonicNowMs: number): Nano {
   const waiting = payer.waiting.reduce((sum, { request }) => sum + request.worst, 0n);
   const amount = leaseAmountFor({
-    waiting: nano(waiting),
+    waiting,
     reserved: payer.usable[0]?.lease.reserved ?? ZERO_NANO,
-    spent: nano(payer.spent),
+    spent: payer.spent,
     spentOverMs: monotonicNowMs - payer.spentSinceMs,
   });
   payer.spent = 0n;
