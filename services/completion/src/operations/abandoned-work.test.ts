@@ -1,4 +1,4 @@
-import type { ModelKind } from '@tollgate/core';
+import { type ModelKind, nano } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import type { VendorUsage } from '../domain/vendor-usage';
 import {
@@ -185,7 +185,8 @@ test.each([
   await expect(complete({ ...fixture.deps, vendors }, request)).rejects.toBeDefined();
   expect(abandoned()).toBe(5 + completionTokens);
   const promptTokens = usualTokensOf(promptWeightOf(request));
-  expect(noted.mock.calls).toEqual([['acc_1', promptTokens + completionTokens]]);
+  const tokens = promptTokens + completionTokens;
+  expect(noted.mock.calls).toEqual([['acc_1', tokens, BigInt(tokens)]]);
 });
 
 test('nobody is taken to have left more than the model may make', () => {
@@ -200,7 +201,17 @@ test('nobody is taken to have left more than the model may make', () => {
   expect(createAbandonedWork(createFakeClock()).unreadTokensOf(left, 1_000)).toBe(200);
 });
 
-test('an account may abandon what editors do, and as much again as it paid for', () => {
+test('many cheap tokens that were paid for buy no dear ones that are abandoned', async () => {
+  const { ask, fixture, leave } = await start();
+  // As two million tokens of a model that costs a thousandth.
+  for (let paid = 0; paid < 20; paid += 1) fixture.deps.abandoned.notePaid('acc_1', nano(100n));
+  await leave();
+  await leave();
+  await leave();
+  await expect(ask()).rejects.toMatchObject(REFUSAL);
+});
+
+test('an account may abandon what editors do, and beyond it what costs as much as it paid', () => {
   const work = createAbandonedWork(createFakeClock());
   const isRefused = () => {
     try {
@@ -210,10 +221,13 @@ test('an account may abandon what editors do, and as much again as it paid for',
       return true;
     }
   };
-  for (let left = 0; left < 80; left += 1) work.noteAbandoned('acc_1', 2_000);
+  for (let left = 0; left < 80; left += 1) work.noteAbandoned('acc_1', 2_000, nano(1_000n));
   expect(isRefused()).toBe(false);
-  work.noteAbandoned('acc_1', 100_000);
+  // Two fifths of it are free, and the rest costs 300.
+  work.noteAbandoned('acc_1', 100_000, nano(500n));
   expect(isRefused()).toBe(true);
-  work.notePaid('acc_1', 150_000);
+  work.notePaid('acc_1', nano(299n));
+  expect(isRefused()).toBe(true);
+  work.notePaid('acc_1', nano(1n));
   expect(isRefused()).toBe(false);
 });

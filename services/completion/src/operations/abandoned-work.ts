@@ -3,6 +3,7 @@ import {
   type Clock,
   createBoundedMap,
   MINUTE_MS,
+  type Nano,
   type UsageOutcome,
 } from '@tollgate/core';
 import { usualTokensOf } from '../usage/estimate';
@@ -16,10 +17,10 @@ import type { FinishedRequest } from './worked-tokens';
 export interface AbandonedWork {
   /** Throws RATE_LIMIT_EXCEEDED when the account has abandoned too much in this minute. */
   requireFew(accountId: string): void;
-  /** A client left so many tokens that a vendor had got, or made. */
-  noteAbandoned(accountId: string, tokens: number): void;
-  /** The account paid for so many tokens. */
-  notePaid(accountId: string, tokens: number): void;
+  /** A client left so many tokens that a vendor had got, or made, at that price. */
+  noteAbandoned(accountId: string, tokens: number, cost: Nano): void;
+  /** The account was charged so much. */
+  notePaid(accountId: string, amount: Nano): void;
   /** Learns from the vendor's count of an answer how fast its model thinks what it does not show. */
   noteCounted(finished: FinishedRequest, outcome: UsageOutcome): void;
   /**
@@ -35,8 +36,8 @@ export interface AbandonedWork {
 }
 
 /**
- * Tokens of a minute that an account may abandon beyond those that it paid for: an editor asks at each
- * pause of its user, and may leave a hundred answers to prompts of two thousand tokens.
+ * Tokens of a minute that an account may abandon for nothing: an editor asks at each pause of its
+ * user, and may leave a hundred answers to prompts of two thousand tokens.
  */
 const TOKENS_PER_MINUTE_MAX = 200_000;
 /** Tokens that a vendor may have made of an answer before it heard that nobody reads it. */
@@ -50,8 +51,10 @@ const WEIGHT_OF_LAST = 1 / 8;
 
 interface Minute {
   readonly number: number;
-  abandoned: number;
-  paid: number;
+  abandonedTokens: number;
+  /** What those cost that nobody may abandon for nothing, and what was paid, in nano-units. */
+  costBeyond: bigint;
+  paid: bigint;
 }
 
 /** Starts without any; minutes are the same for all accounts. */
@@ -63,7 +66,7 @@ export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): Abandone
     const number = Math.floor(clock.monotonicMs() / MINUTE_MS);
     const known = minutes.get(accountId);
     if (known?.number === number) return known;
-    const minute = { number, abandoned: 0, paid: 0 };
+    const minute = { number, abandonedTokens: 0, costBeyond: 0n, paid: 0n };
     minutes.set(accountId, minute);
     return minute;
   };
@@ -81,8 +84,8 @@ export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): Abandone
   };
   return {
     requireFew(accountId) {
-      const { abandoned, number, paid } = minuteOf(accountId);
-      if (abandoned <= TOKENS_PER_MINUTE_MAX + paid) return;
+      const { costBeyond, number, paid } = minuteOf(accountId);
+      if (costBeyond <= paid) return;
       throw new AppError('RATE_LIMIT_EXCEEDED', {
         publicMessage:
           'Too many requests of this account were left before their answers were paid for. ' +
@@ -90,11 +93,15 @@ export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): Abandone
         retryAfterMs: (number + 1) * MINUTE_MS - clock.monotonicMs(),
       });
     },
-    noteAbandoned(accountId, tokens) {
-      minuteOf(accountId).abandoned += tokens;
+    noteAbandoned(accountId, tokens, cost) {
+      const minute = minuteOf(accountId);
+      const free = Math.max(0, TOKENS_PER_MINUTE_MAX - minute.abandonedTokens);
+      const beyond = Math.max(0, tokens - free);
+      minute.abandonedTokens += tokens;
+      if (beyond > 0) minute.costBeyond += (cost * BigInt(beyond)) / BigInt(tokens);
     },
-    notePaid(accountId, tokens) {
-      minuteOf(accountId).paid += tokens;
+    notePaid(accountId, amount) {
+      minuteOf(accountId).paid += amount;
     },
     noteCounted(finished, { completionTokens, latencyMs, reasoningTokens = 0 }) {
       const key = modelKeyOf(finished);

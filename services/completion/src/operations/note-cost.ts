@@ -17,14 +17,13 @@ export function noteCost(
   outcome: UsageOutcome,
   worked: WorkedTokens,
 ): void {
-  const { amount, completionTokens, latencyMs, promptTokens, reason, source, vendorAbsorbed } =
-    outcome;
+  const { amount, latencyMs, reason, source, vendorAbsorbed } = outcome;
   const { candidate, prices, request } = finished;
   const { accountId } = request.caller;
   const noteAbsorbed = (cause: string, cost: Nano) =>
     metrics.vendorAbsorbed.inc({ cause }, Number(cost) / 1e9);
   if (amount > 0n) {
-    abandoned.notePaid(accountId, promptTokens + completionTokens);
+    abandoned.notePaid(accountId, amount);
     const channel = metrics.channelLabel(candidate.channel);
     metrics.chargedByChannel.inc({ channel }, Number(amount) / 1e9);
   }
@@ -34,7 +33,7 @@ export function noteCost(
     const cost = priceOf(prices, { prompt: 0, completion: unseen, cached: 0 });
     // It is 0 at the account's own channel: there the account pays the vendor itself.
     if (cost > 0n) {
-      abandoned.noteAbandoned(accountId, unseen);
+      abandoned.noteAbandoned(accountId, unseen, cost);
       noteAbsorbed('unseen_thoughts', cost);
     }
   }
@@ -50,7 +49,7 @@ export function noteCost(
     worked.exact === undefined
       ? Math.max(known, abandoned.unreadTokensOf(finished, latencyMs))
       : known;
-  const usualPromptTokens = usualTokensOf(promptWeightOf(request));
-  abandoned.noteAbandoned(accountId, usualPromptTokens + made);
+  const left = { prompt: usualTokensOf(promptWeightOf(request)), completion: made, cached: 0 };
+  abandoned.noteAbandoned(accountId, left.prompt + made, priceOf(prices, left));
   noteAbsorbed(reason, priceOf(prices, { prompt: 0, completion: made - known, cached: 0 }));
 }
