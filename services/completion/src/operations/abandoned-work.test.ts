@@ -1,5 +1,6 @@
 import { type ModelKind, nano } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import { answerTooLong } from '../domain/vendor-failures';
 import type { VendorUsage } from '../domain/vendor-usage';
 import {
   createRunFixture,
@@ -199,6 +200,22 @@ test('nobody is taken to have left more than the model may make', () => {
     startedMs: 0,
   } as unknown as FinishedRequest;
   expect(createAbandonedWork(createFakeClock()).unreadTokensOf(left, 1_000)).toBe(200);
+});
+
+test('an answer too long to be given in one piece counts as abandoned', async () => {
+  const { ask, fixture } = await start();
+  const noted = jest.spyOn(fixture.deps.abandoned, 'noteAbandoned');
+  const messages = Buffer.from(`[{"role":"user","content":"${'x'.repeat(60_000)}"}]`);
+  const spent = { prompt: 60_000, completion: 500, cached: 0 };
+  const askLong = async () => {
+    fixture.vendors.answers.push(answerTooLong(spent, 'it as a stream'));
+    await expect(complete(fixture.deps, exampleRequest({ messages }))).rejects.toBeDefined();
+  };
+  for (let asked = 0; asked < 3; asked += 1) await askLong();
+  await expect(ask()).resolves.toBeDefined();
+  await askLong();
+  expect(noted).toHaveBeenLastCalledWith('acc_1', 60_500, 60_500n);
+  await expect(ask()).rejects.toMatchObject(REFUSAL);
 });
 
 test('many cheap tokens that were paid for buy no dear ones that are abandoned', async () => {

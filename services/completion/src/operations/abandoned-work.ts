@@ -12,7 +12,7 @@ import type { FinishedRequest } from './worked-tokens';
 /**
  * Bounds how much an account makes vendors work for answers of which it takes nothing: a client that
  * leaves before its first text pays nothing, one that leaves later pays no thoughts that it was not
- * shown, and the operator pays the vendor.
+ * shown, one whose answer is too long pays nothing either, and the operator pays the vendor.
  */
 export interface AbandonedWork {
   /** Throws RATE_LIMIT_EXCEEDED when the account has abandoned too much in this minute. */
@@ -88,8 +88,8 @@ export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): Abandone
       if (costBeyond <= paid) return;
       throw new AppError('RATE_LIMIT_EXCEEDED', {
         publicMessage:
-          'Too many requests of this account were left before their answers were paid for. ' +
-          'Please wait for the next minute.',
+          'Too many requests of this account were left before their answers were paid for, or had ' +
+          'answers too long to be given in one piece. Please wait for the next minute.',
         retryAfterMs: (number + 1) * MINUTE_MS - clock.monotonicMs(),
       });
     },

@@ -40,6 +40,10 @@ export function noteCost(
   if (vendorAbsorbed === 0n) return;
   // An answer that was delivered is paid for: the operator pays the attempts beside it.
   noteAbsorbed(source === 'none' ? reason : 'other_call', vendorAbsorbed);
+  if (isTooLong(outcome)) {
+    const { completion, prompt } = spent.tokens;
+    abandoned.noteAbandoned(accountId, prompt + completion, priceOf(prices, spent.tokens));
+  }
   if (reason !== 'client_gone' || source !== 'none') return;
   const { completion: known, prompt } = worked.tokens;
   // The last call did no work, so no answer was left.
@@ -52,4 +56,9 @@ export function noteCost(
   const left = { prompt: usualTokensOf(promptWeightOf(request)), completion: made, cached: 0 };
   abandoned.noteAbandoned(accountId, left.prompt + made, priceOf(prices, left));
   noteAbsorbed(reason, priceOf(prices, { prompt: 0, completion: made - known, cached: 0 }));
+}
+
+/** Its vendor made all of it, and the account asked for more than is handed over in one piece. */
+function isTooLong({ errorCode, reason }: UsageOutcome): boolean {
+  return reason === 'internal_error' && errorCode === 'UPSTREAM_ERROR';
 }
