@@ -24,6 +24,7 @@ import type {
 } from './protocol/vendor-protocol';
 import { createWholeReader, tooLong } from './protocol/whole-reader';
 import type { RefusalLog } from './refusal-log';
+import { createVectorSizes, type VectorSizes } from './vector-sizes';
 import type { VectorReader } from './vectors';
 import { VendorAnswer, type VendorAnswerDependencies } from './vendor-answer';
 
@@ -84,6 +85,7 @@ function protocolOf({ candidate, embedding }: VendorCall): VendorProtocol {
 /** Calls vendors over HTTP, through each channel's connections and breaker. */
 export function createVendorClient(deps: VendorClientDependencies): VendorPort {
   const { monitor, connections } = deps;
+  const sizes = createVectorSizes(deps.bounds.answerBytesMax);
   return {
     healthOf(candidate, accountId) {
       const health = monitor.healthOf(candidate, accountId);
@@ -101,7 +103,7 @@ export function createVendorClient(deps: VendorClientDependencies): VendorPort {
       for (const { id } of channels) connections.get(id)?.pool.lookAtLines();
     },
     complete: async (call, signal) =>
-      guarded(deps, call, signal, (watch) => complete(deps, call, { signal, ...watch })),
+      guarded(deps, call, signal, (watch) => complete(deps, sizes, call, { signal, ...watch })),
     stream: async (call, signal) =>
       guarded(deps, call, signal, (watch) => openStream(deps, call, { signal, ...watch })),
   };
@@ -112,12 +114,16 @@ type CallEnd = Pick<VendorAnswerDependencies<never>, 'onOver' | 'onTurn' | 'sign
 
 async function complete(
   deps: VendorClientDependencies,
+  sizes: VectorSizes,
   call: VendorCall,
   end: CallEnd,
 ): Promise<VendorCompletion> {
+  sizes.requireFit(call);
   const { answers } = deps.rooms;
+  const { answerBytesMax } = deps.bounds;
+  const onVectors = (bytes: number, vectors: number) => sizes.note(call, bytes, vectors);
   const answer = begin(deps, call, end, {
-    createReader: (protocol) => createWholeReader(protocol, call, deps.bounds.answerBytesMax),
+    createReader: (protocol) => createWholeReader(protocol, call, answerBytesMax, onVectors),
     openMemory: (cut) => ({ waiting: answers.open(cut), reading: answers.open(cut) }),
   });
   const [read] = (await answer.next()) ?? [];

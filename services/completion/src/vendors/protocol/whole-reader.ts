@@ -17,12 +17,13 @@ const VECTORS_AT_ONCE_BYTES_MAX = 1 << 16;
 
 /**
  * Reads a whole answer: it is one piece, at the end of the body. Of many vectors it is the
- * body as it came.
+ * body as it came. `onVectors` hears how many stood in so many bytes, also of one that is too long.
  */
 export function createWholeReader(
   protocol: VendorProtocol,
   call: VendorCall,
   bytesMax: number,
+  onVectors: (bytes: number, vectors: number) => void = () => {},
 ): AnswerReader<Buffer | VendorCompletion> {
   const chunks: Buffer[] = [];
   let heldBytes = 0;
@@ -40,11 +41,14 @@ export function createWholeReader(
     },
     push(chunk) {
       heldBytes += chunk.length;
-      if (heldBytes > bytesMax) throw tooLong(call, heldBytes);
       chunks.push(chunk);
+      if (heldBytes <= bytesMax) return;
+      if (call.embedding !== undefined) onVectors(heldBytes, countVectors(Buffer.concat(chunks)));
+      throw tooLong(call, heldBytes);
     },
     end(pieces) {
       const body = Buffer.concat(chunks);
+      if (call.embedding !== undefined) onVectors(body.length, countVectors(body));
       if (call.embedding !== undefined && body.length > VECTORS_AT_ONCE_BYTES_MAX) {
         progress = 'over';
         pieces.push(body);
@@ -58,6 +62,18 @@ export function createWholeReader(
       pieces.push(completion);
     },
   };
+}
+
+/** The members that vectors are, by the protocols that have any. */
+const VECTOR_MEMBERS = [Buffer.from('"embedding":'), Buffer.from('"values":')];
+
+function countVectors(body: Buffer): number {
+  let count = 0;
+  for (const member of VECTOR_MEMBERS) {
+    let at = body.indexOf(member);
+    for (; at >= 0; at = body.indexOf(member, at + member.length)) count += 1;
+  }
+  return count;
 }
 
 export function tooLong(call: VendorCall, answerBytes: number): VendorFailure {
