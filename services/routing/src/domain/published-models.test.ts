@@ -21,13 +21,31 @@ test('a known model has the price of its vendor, in dollars alone', () => {
   expect(listPriceOf('gemini-2.5-pro', 'USD')?.cachedPrompt).toBe(nano(1_250_000_000n));
   expect(listPriceOf('gpt-4o', 'EUR')).toBeUndefined();
   expect(listPriceOf('constructor', 'USD')).toBeUndefined();
-  expect(listPriceOf('claude-haiku-5-5', 'USD')).toBeUndefined();
+});
+
+test('one that is dearer for long prompts has the price of the others, which its context keeps to', () => {
+  expect(listPriceOf('claude-haiku-5-5', 'USD')).toEqual({
+    prompt: nano(100_000_000n),
+    completion: nano(500_000_000n),
+    cachedPrompt: nano(10_000_000n),
+    cacheWrite: nano(125_000_000n),
+    source: 'list',
+  });
 });
 
 test.each([
   ['gpt-4.1', {}, 1_047_576, 32_768],
   ['gpt-4', {}, 8_192, 8_192],
-  ['claude-haiku-5-5', {}, 1_000_000, 128_000],
+  ['gpt-5.4', {}, 272_000, 128_000],
+  ['gpt-5.5', {}, 272_000, 128_000],
+  [
+    'claude-haiku-5-5',
+    { contextLength: 1_000_000, maxCompletionTokens: 128_000 },
+    100_000,
+    100_000,
+  ],
+  ['gemini-2.5-pro', { contextLength: 1_048_576 }, 200_000, 65_536],
+  ['gemini-2.5-pro', { contextLength: 32_768 }, 32_768, 32_768],
   ['gpt-4o', { contextLength: 64_000 }, 64_000, 16_384],
   ['gpt-4o', { contextLength: 8_000, maxCompletionTokens: 16_000 }, 8_000, 8_000],
   ['of-nobody', { contextLength: 32_768 }, 32_768, 32_768],

@@ -10,20 +10,29 @@ export interface ModelLimits {
   readonly maxCompletionTokens: number;
 }
 
-/** Context and longest answer, then the prices of `listPriceOf`; null where one price is not all. */
-type Row = readonly [context: number, longest: number, prices: readonly string[] | null];
+/**
+ * Context and longest answer, then the prices of `listPriceOf`, and the longest prompt that has them
+ * where longer ones are dearer.
+ */
+type Row = readonly [
+  context: number,
+  longest: number,
+  prices: readonly string[],
+  longestAtPrice?: number,
+];
 
 /**
  * What vendors' public documentation said on 22 November 2026: how many tokens a prompt and an answer
  * may have, and prices in US dollars per 1M tokens: prompt, completion, and where they have prices of
- * their own the cached prompt and the writing of the cache. Vendors change their prices, and some have
- * others for long prompts: these are what a model begins with, and the operator checks them. A model
- * that is not here begins with a default and is marked so. `auto` prefers the models of a first channel
- * in this order: of each vendor the general ones first, the newest before the older.
+ * their own the cached prompt and the writing of the cache. Vendors change their prices: these are what
+ * a model begins with, and the operator checks them. Where long prompts are dearer, a model begins with
+ * the price of the others and a context that ends where that does; both are the operator's to raise. A
+ * model that is not here begins with a default and is marked so. `auto` prefers the models of a first
+ * channel in this order: of each vendor the general ones first, the newest before the older.
  */
 const PUBLISHED: Readonly<Record<string, Row>> = {
-  'gpt-5.5': [1_050_000, 128_000, ['5', '30', '0.50']],
-  'gpt-5.4': [1_050_000, 128_000, ['2.50', '15', '0.25']],
+  'gpt-5.5': [1_050_000, 128_000, ['5', '30', '0.50'], 272_000],
+  'gpt-5.4': [1_050_000, 128_000, ['2.50', '15', '0.25'], 272_000],
   'gpt-5.4-mini': [400_000, 128_000, ['0.75', '4.50', '0.075']],
   'gpt-5.2': [400_000, 128_000, ['1.75', '14', '0.175']],
   'gpt-5.1': [400_000, 128_000, ['1.25', '10', '0.125']],
@@ -50,8 +59,7 @@ const PUBLISHED: Readonly<Record<string, Row>> = {
   'text-embedding-ada-002': [8_192, 8_192, ['0.10', '0']],
   'claude-opus-5-5': [1_000_000, 128_000, ['4', '20', '0.20', '5']],
   'claude-sonnet-5-5': [1_000_000, 128_000, ['2', '10', '0.10', '2.50']],
-  // Five times as dear from 100,000 tokens of prompt on: no one price is right.
-  'claude-haiku-5-5': [1_000_000, 128_000, null],
+  'claude-haiku-5-5': [1_000_000, 128_000, ['0.10', '0.50', '0.01', '0.125'], 100_000],
   'claude-opus-5': [1_000_000, 128_000, ['5', '25', '0.50', '6.25']],
   'claude-sonnet-5': [1_000_000, 128_000, ['2', '10', '0.20', '2.50']],
   'claude-opus-4-8': [1_000_000, 128_000, ['5', '25', '0.50', '6.25']],
@@ -62,7 +70,7 @@ const PUBLISHED: Readonly<Record<string, Row>> = {
   'claude-sonnet-4-5': [200_000, 64_000, ['3', '15', '0.30', '3.75']],
   'claude-haiku-4-5': [200_000, 64_000, ['1', '5', '0.10', '1.25']],
   'claude-opus-4-1': [200_000, 32_000, ['15', '75', '1.50', '18.75']],
-  'gemini-2.5-pro': [1_048_576, 65_536, ['1.25', '10']],
+  'gemini-2.5-pro': [1_048_576, 65_536, ['1.25', '10'], 200_000],
   'gemini-2.5-flash': [1_048_576, 65_536, ['0.30', '2.50']],
   'gemini-2.5-flash-lite': [1_048_576, 65_536, ['0.10', '0.40']],
   'gemini-2.0-flash': [1_048_576, 8_192, ['0.10', '0.40']],
@@ -98,10 +106,15 @@ export function modelPreferenceOf(name: string): number {
   return PLACES.get(name) ?? PLACES.size;
 }
 
-/** The limits that the vendor told, or else published; those that nobody did are absent. */
+/**
+ * The limits that the vendor told, or else published, as far as its list price holds; those that
+ * nobody told are absent.
+ */
 export function knownLimitsOf(name: string, told: Partial<ModelLimits>): Partial<ModelLimits> {
-  const [context, longest] = rowOf(name) ?? [];
-  const contextLength = told.contextLength ?? context;
+  const [context, longest, , longestAtPrice = Number.POSITIVE_INFINITY] = rowOf(name) ?? [];
+  const vendorContext = told.contextLength ?? context;
+  const contextLength =
+    vendorContext === undefined ? undefined : Math.min(vendorContext, longestAtPrice);
   const answer = told.maxCompletionTokens ?? longest;
   const maxCompletionTokens =
     contextLength === undefined || answer === undefined ? answer : Math.min(answer, contextLength);
@@ -127,7 +140,7 @@ export function firstLimitsOf(name: string, told: Partial<ModelLimits>): ModelLi
 export function listPriceOf(name: string, currency: string): PriceSettings | undefined {
   if (currency !== 'USD') return undefined;
   const [, , prices] = rowOf(name) ?? [];
-  const [prompt, completion, cachedPrompt, cacheWrite] = (prices ?? []).map(toNano);
+  const [prompt, completion, cachedPrompt, cacheWrite] = prices?.map(toNano) ?? [];
   if (prompt === undefined || completion === undefined) return undefined;
   return {
     prompt,
