@@ -47,7 +47,15 @@ describe('a vendor’s stream', () => {
     expect(pieces[4]).toMatchObject({ usage: { prompt: 9, completion: 5, cached: 4 } });
   });
 
-  it.each(['stream-usual.txt', 'stream-thoughts.txt'])(
+  it('is the same with the padding that its vendor adds to each event', () => {
+    const padded = fixture('stream-padded.txt').toString();
+    const pieces = read(padded);
+    expect(pieces).toEqual(read(padded.replaceAll(/,"obfuscation":"\w+"/g, '')));
+    expect(textOf(pieces)).toBe('Grüße 👋 world, and "you".');
+    expect(kinds(pieces).slice(-2)).toEqual(['finish', 'usage']);
+  });
+
+  it.each(['stream-usual.txt', 'stream-thoughts.txt', 'stream-padded.txt'])(
     'reads %s the same wherever the network cuts it, also within a character',
     (name) => {
       const bytes = fixture(name);

@@ -10,11 +10,19 @@ const eventOf = (content: string) =>
   JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content }, finish_reason: null }] });
 const templateIn = (data: string) => textTemplateOf(data, parseObject(data) ?? {});
 
-it('reads any text after any other as if each event were parsed', () => {
+/** The event with what its vendor adds, so that its length does not tell that of its text. */
+const padded = (event: string, padding: string) =>
+  `${event.slice(0, -1)},"obfuscation":${JSON.stringify(padding)}}`;
+
+it.each([
+  ['', (event: string) => event],
+  [' that is padded', (event: string, at: number) => padded(event, 'xY3'.repeat(at % 3))],
+])('reads any text%s after any other as if each event were parsed', (_what, written) => {
   const texts = fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(texts, (contents) => {
-      const stream = contents.map((content) => `data: ${eventOf(content)}\n\n`).join('');
+      const events = contents.map((content, at) => written(eventOf(content), at));
+      const stream = events.map((event) => `data: ${event}\n\n`).join('');
       const pieces: AnswerPiece[] = [];
       createStreamReader(BOUNDS, exampleCall()).push(Buffer.from(stream), pieces);
       const spoken = pieces.flatMap((piece) => (piece.kind === 'delta' ? [piece] : []));
@@ -67,4 +75,29 @@ it('takes no text that JSON writes differently, or that ends its literal', () =>
   const read = (json: string) => template && textIn(template, eventOf('Hi').replace('Hi', json));
   expect(read('Grüße 👋')).toBe('Grüße 👋');
   for (const json of ['a\\nb', 'a","role":"b', '', 'a\tb']) expect(read(json)).toBeUndefined();
+});
+
+describe('an event that its vendor pads', () => {
+  const template = templateIn(padded(eventOf('Hi'), 'a1B2c3'));
+  const read = (data: string) => template && textIn(template, data);
+
+  it('follows one of another padding', () => {
+    expect(read(padded(eventOf('you'), 'Zz'))).toBe('you');
+    expect(read(padded(eventOf('Grüße 👋'), ''))).toBe('Grüße 👋');
+  });
+
+  it.each([
+    ['has no padding', eventOf('you')],
+    ['has no text', padded(eventOf(''), 'Zz')],
+    ['has more behind it', padded(padded(eventOf('you'), 'Zz'), 'Zz')],
+    ['is padded with what JSON writes differently', padded(eventOf('you'), 'Z"z')],
+    [
+      'has a text that ends its literal',
+      padded(eventOf('a","role":"b'), 'Zz').replaceAll('\\', ''),
+    ],
+    ['is padded with a number', `${eventOf('you').slice(0, -1)},"obfuscation":1}`],
+    ['ends within its padding', padded(eventOf('you'), '').slice(0, -2).concat('}')],
+  ])('is not read where it %s', (_what, data) => {
+    expect(read(data)).toBeUndefined();
+  });
 });

@@ -7,10 +7,19 @@ import { parseObject } from '../protocol/json';
  */
 export interface TextTemplate {
   readonly before: string;
+  /** Up to the padding, where there is one. */
   readonly after: string;
+  readonly isPadded: boolean;
   readonly index: number;
   readonly member: SoleText['member'];
 }
+
+/**
+ * What OpenAI puts at the end of each event: random text, so that the length of the event does not
+ * tell that of its text. It means nothing, and clients do not get it.
+ */
+const PADDING = ',"obfuscation":"';
+const END = '"}';
 
 /** Stands in for the text of an event, to see whether it was found at the right place. */
 const PROBE = 'probe of a template';
@@ -27,20 +36,35 @@ export function textTemplateOf(data: string, event: JsonObject): TextTemplate | 
   const at = data.indexOf(literal, data.indexOf('"delta"'));
   if (at < 0) return undefined;
   const before = data.slice(0, at + 1);
-  const after = data.slice(at + literal.length - 1);
-  const probed = soleText(parseObject(before + PROBE + after) ?? {});
+  const rest = data.slice(at + literal.length - 1);
+  const probed = soleText(parseObject(before + PROBE + rest) ?? {});
+  if (probed?.text !== PROBE) return undefined;
   const { index, member } = spoken;
-  return probed?.text === PROBE ? { before, after, index, member } : undefined;
+  const paddedAt = rest.lastIndexOf(PADDING);
+  const isPadded = paddedAt >= 0 && isPadding(rest.slice(paddedAt));
+  return { before, after: isPadded ? rest.slice(0, paddedAt) : rest, isPadded, index, member };
 }
 
 /** The JSON of the text, without its quotes, of an event that follows the template. */
-export function textIn({ before, after }: TextTemplate, data: string): string | undefined {
-  const end = data.length - after.length;
+export function textIn(template: TextTemplate, data: string): string | undefined {
+  const { before, after, isPadded } = template;
+  const end = isPadded ? data.indexOf('"', before.length) : data.length - after.length;
   if (end <= before.length) return undefined;
+  const afterEnd = end + after.length;
   // Slices that are compared beat startsWith and endsWith by a factor of three.
-  if (data.slice(0, before.length) !== before || data.slice(end) !== after) return undefined;
+  if (data.slice(0, before.length) !== before) return undefined;
+  if (data.slice(end, afterEnd) !== after) return undefined;
+  if (isPadded && !isPadding(data.slice(afterEnd))) return undefined;
   const text = data.slice(before.length, end);
   return isPlain(text) ? text : undefined;
+}
+
+/** The padding, and the end of the event. */
+function isPadding(rest: string): boolean {
+  const end = rest.length - END.length;
+  if (end < PADDING.length) return false;
+  if (rest.slice(0, PADDING.length) !== PADDING || rest.slice(end) !== END) return false;
+  return isPlain(rest.slice(PADDING.length, end));
 }
 
 // Such text is the same in JSON and out of it, and cannot end its literal.
