@@ -4,21 +4,29 @@ type Message = Readonly<Record<string, unknown>>;
 /** Within a text the quotes are escaped, so that only the member itself is found. */
 const THOUGHTS = Buffer.from('"thinking_blocks":');
 
+/** What was written of the messages of requests that run: choice, calls and counts ask for the same. */
+const written = new WeakMap<Buffer, Buffer>();
+
 /**
  * Canonical messages without the thoughts of earlier answers, for a vendor that does not take them;
  * the same bytes when there are none. `retell` returns the members that stand for those of a message.
  */
-export function withoutThoughts(
-  messages: Buffer,
-  retell: (message: Message) => Message = () => ({}),
-): Buffer {
+export function withoutThoughts(messages: Buffer, retell?: (message: Message) => Message): Buffer {
+  const known = retell === undefined ? written.get(messages) : undefined;
+  if (known !== undefined) return known;
+  const others = writeWithout(messages, retell ?? (() => ({})));
+  if (retell === undefined) written.set(messages, others);
+  return others;
+}
+
+function writeWithout(messages: Buffer, retell: (message: Message) => Message): Buffer {
   if (!messages.includes(THOUGHTS)) return messages;
   const parsed = JSON.parse(messages.toString()) as readonly Message[];
-  const written = parsed.map((message) => {
+  const retold = parsed.map((message) => {
     const { thinking_blocks: thoughts, ...others } = message;
     return thoughts === undefined ? message : { ...others, ...retell(message) };
   });
-  return Buffer.from(JSON.stringify(written));
+  return Buffer.from(JSON.stringify(retold));
 }
 
 /** Declared for models that refuse a history of tools without what they thought before each call. */
