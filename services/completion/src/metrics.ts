@@ -126,7 +126,7 @@ function createVendorMetrics(metrics: Metrics) {
     channelLabel: createChannelLabels(),
     vendorAbsorbed: metrics.counter<'cause'>({
       name: 'tollgate_completion_vendor_absorbed_units_total',
-      help: 'Vendor cost that no client is charged for, in units of the currency, by cause: the end reason of an answer that nobody got (client_gone is partly estimated); other_call: calls beside an answer that was delivered; unseen_thoughts (estimated): thoughts of an answer that its client left.',
+      help: 'Vendor cost that no client is charged for, in units of the currency, by cause: the end reason of an answer that nobody got (client_gone is partly estimated); other_call: calls beside an answer that was delivered; unseen_thoughts (estimated): thoughts of an answer that its client left; uncounted_media (estimated): images and files of one, beyond what is charged for them.',
       labels: ['cause'],
     }),
   };

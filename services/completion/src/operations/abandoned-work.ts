@@ -7,6 +7,7 @@ import {
   type UsageOutcome,
 } from '@tollgate/core';
 import { usualTokensOf } from '../usage/estimate';
+import { createMediaTokens } from './media-tokens';
 import type { FinishedRequest } from './worked-tokens';
 
 /**
@@ -21,7 +22,10 @@ export interface AbandonedWork {
   noteAbandoned(accountId: string, tokens: number, cost: Nano): void;
   /** The account was charged so much. */
   notePaid(accountId: string, amount: Nano): void;
-  /** Learns from the vendor's count of an answer how fast its model thinks what it does not show. */
+  /**
+   * Learns from the vendor's count of an answer how fast its model thinks what it does not show, and
+   * what it counts for images and files.
+   */
   noteCounted(finished: FinishedRequest, outcome: UsageOutcome): void;
   /**
    * Tokens that the model of an answer that was cut thought unseen before its first text; 0 for one
@@ -33,6 +37,8 @@ export interface AbandonedWork {
    * `ageMs` after its request came.
    */
   unreadTokensOf(finished: FinishedRequest, ageMs: number): number;
+  /** Tokens of images and files beyond the usual ones, as counts of others let expect. */
+  uncountedTokensOf(finished: FinishedRequest): number;
 }
 
 /**
@@ -62,6 +68,7 @@ export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): Abandone
   const minutes = createBoundedMap<string, Minute>(ACCOUNTS_MAX);
   /** Tokens in a millisecond of models that think unseen, by channel and name. */
   const tokensPerMsOf = createBoundedMap<string, number>(THINKING_MODELS_MAX);
+  const media = createMediaTokens();
   const minuteOf = (accountId: string): Minute => {
     const number = Math.floor(clock.monotonicMs() / MINUTE_MS);
     const known = minutes.get(accountId);
@@ -103,7 +110,8 @@ export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): Abandone
     notePaid(accountId, amount) {
       minuteOf(accountId).paid += amount;
     },
-    noteCounted(finished, { completionTokens, latencyMs, reasoningTokens = 0 }) {
+    noteCounted(finished, { completionTokens, latencyMs, promptTokens, reasoningTokens = 0 }) {
+      media.noteCounted(finished, promptTokens);
       const key = modelKeyOf(finished);
       const shownTokens = usualTokensOf(finished.text.bytes);
       const workedMs = workedMsUntil(finished, latencyMs);
@@ -117,6 +125,7 @@ export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): Abandone
       finished.request.embedding === undefined
         ? madeUntil(finished, ageMs, USUAL_TOKENS_PER_MS, TOKENS_PER_ANSWER)
         : 0,
+    uncountedTokensOf: (finished) => media.beyondUsualOf(finished),
   };
 }
 

@@ -22,6 +22,13 @@ export function noteCost(
   const { accountId } = request.caller;
   const noteAbsorbed = (cause: string, cost: Nano) =>
     metrics.vendorAbsorbed.inc({ cause }, Number(cost) / 1e9);
+  const noteUnpaid = (cause: string, tokens: { prompt: number; completion: number }) => {
+    const cost = priceOf(prices, { ...tokens, cached: 0 });
+    // It is 0 at the account's own channel: there the account pays the vendor itself.
+    if (cost === 0n) return;
+    abandoned.noteAbandoned(accountId, tokens.prompt + tokens.completion, cost);
+    noteAbsorbed(cause, cost);
+  };
   if (amount > 0n) {
     abandoned.notePaid(accountId, amount);
     const channel = metrics.channelLabel(candidate.channel);
@@ -29,13 +36,11 @@ export function noteCost(
   }
   if (source === 'exact') abandoned.noteCounted(finished, outcome);
   if (reason === 'client_gone' && source === 'partial') {
-    const unseen = abandoned.unseenTokensOf(finished);
-    const cost = priceOf(prices, { prompt: 0, completion: unseen, cached: 0 });
-    // It is 0 at the account's own channel: there the account pays the vendor itself.
-    if (cost > 0n) {
-      abandoned.noteAbandoned(accountId, unseen, cost);
-      noteAbsorbed('unseen_thoughts', cost);
-    }
+    noteUnpaid('unseen_thoughts', { prompt: 0, completion: abandoned.unseenTokensOf(finished) });
+  }
+  const isLeft = reason === 'client_gone' && (source === 'partial' || vendorAbsorbed > 0n);
+  if (isLeft && spent.exact === undefined && spent.isPromptExact !== true) {
+    noteUnpaid('uncounted_media', { prompt: abandoned.uncountedTokensOf(finished), completion: 0 });
   }
   if (vendorAbsorbed === 0n) return;
   // An answer that was delivered is paid for: the operator pays the attempts beside it.

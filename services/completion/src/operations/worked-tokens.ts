@@ -47,6 +47,8 @@ export interface WorkedTokens {
   readonly promptTokens: number;
   /** The vendor's own counts, where they are believable. */
   readonly exact: AcceptedUsage | undefined;
+  /** The vendor counted the prompt, though not the answer. */
+  readonly isPromptExact?: boolean;
 }
 
 interface CountDependencies {
@@ -78,8 +80,9 @@ export async function workedTokensOf(
     const promptTokens = isPaidFor ? await countPrompt(deps, finished) : 0;
     return { tokens: NO_TOKENS, promptTokens, exact };
   }
-  const tokens = await countTokens(deps, finished, acceptPrompt(work.partUsage, bounds));
-  return { tokens, promptTokens: tokens.prompt, exact };
+  const prompt = acceptPrompt(work.partUsage, bounds);
+  const tokens = await countTokens(deps, finished, prompt);
+  return { tokens, promptTokens: tokens.prompt, exact, isPromptExact: prompt !== undefined };
 }
 
 /** The prompt is what its vendor counted, where it said so before the answer ended. */
