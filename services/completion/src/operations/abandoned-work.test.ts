@@ -15,7 +15,7 @@ import { vendorUsageOf } from '../vendors/openai/response';
 import { createAbandonedWork } from './abandoned-work';
 import { complete } from './complete';
 import { promptWeightOf } from './request';
-import type { FinishedRequest } from './spent-tokens';
+import type { FinishedRequest } from './worked-tokens';
 
 const REFUSAL = { code: 'RATE_LIMIT_EXCEEDED', retryable: true, retryAfterMs: 45_000 };
 

@@ -1,7 +1,7 @@
 import { createBoundedMap } from '@tollgate/core';
 import { mediaTokensUsual, usualTokensOf } from '../usage/estimate';
 import { type CompletionRequest, promptTextBytesOf } from './request';
-import type { FinishedRequest } from './spent-tokens';
+import type { FinishedRequest } from './worked-tokens';
 
 /** What the models of channels count for images and files, as far as vendors' counts told. */
 export interface MediaTokens {
