@@ -11,6 +11,7 @@ import {
   toUsageRecordEvent,
 } from '@tollgate/events';
 import type { ServiceModule } from '@tollgate/lifecycle';
+import { openMongo } from '@tollgate/mongo';
 import { createMetrics, type Metrics } from '@tollgate/observability';
 import { type billingV1, completionV1 } from '@tollgate/protos';
 import {
@@ -334,6 +335,20 @@ test('a start in another currency than the first one is refused, and names both'
   await start();
   const balance = await connect('gateway').getBalance({ accountId: ACCOUNT_ID });
   expect(balance).toMatchObject({ balance: '1000', currency: 'USD' });
+});
+
+it('starts though no plan can be read', async () => {
+  const mongo = openMongo({
+    uri: store.uriFor('billing'),
+    appName: 'billing-test',
+    logger: silentLogger,
+  });
+  await mongo.connect();
+  await mongo.connection.collection('billing_plans').updateMany({}, { $unset: { versions: '' } });
+  await mongo.close();
+  await service.stop();
+  await start();
+  await credit(1_000);
 });
 
 it('gives up the leases of a spool when a completion instance says that it is destroyed', async () => {

@@ -26,7 +26,7 @@ import { createJournalPublisher } from './events/journal-publisher';
 import { createSettlementSpacing } from './events/settlement-spacing';
 import { billingPolicy, createBillingHandlers } from './grpc/handlers';
 import { createBillingJobs } from './jobs/jobs';
-import { type BillingMetrics, createBillingMetrics } from './metrics';
+import { createBillingMetrics } from './metrics';
 import type { BillingHost, IdempotentRunner } from './operations/dependencies';
 import { createListLedger } from './operations/ledger';
 import { createOperations } from './operations/operations';
@@ -61,7 +61,8 @@ export function createBillingService(
   const security = readRpcSecurity(config);
   const mongo = openMongo({ uri: config.mongodbUri, appName: 'tollgate-billing', logger });
   const metrics = createBillingMetrics(host.metrics);
-  const { shared: sharedStores, own: ownStores } = createStores(mongo, metrics);
+  const billingHost = { clock, logger, metrics };
+  const { shared: sharedStores, own: ownStores } = createStores(mongo, billingHost);
   const planThresholds = createPlanThresholds(ownStores.plans);
   const settings = toBillingSettings(config, planThresholds.of);
   cleanup.defer('document store', () => mongo.close());
@@ -70,7 +71,6 @@ export function createBillingService(
   const holders = createLeaseHolders({ security, host, deadlineMs, clientsMax });
   cleanup.defer('lease holders', () => holders.close());
 
-  const billingHost = { clock, logger, metrics };
   const publishing = { bus, clock, publishTimeoutMs: config.publishTimeoutMs };
   const searches = openSearches(config, { store: sharedStores.store, logger, clock, cleanup });
   const operations = createOperations({
@@ -111,7 +111,10 @@ export function createBillingService(
       await runMigrations(mongo, 'billing', billingMigrations, logger);
       await requireSameCurrency(mongo, config.currency);
       cleanup.defer('journals', () => operations.journals.close());
-      await planThresholds.refresh();
+      // Until a job reads them, accounts have their own thresholds or the usual ones.
+      await planThresholds.refresh().catch((error: unknown) => {
+        logger.error({ error }, 'the thresholds of plans cannot be read yet');
+      });
       jobs.start();
       cleanup.defer('jobs', () => jobs.stop());
       const { usageBatchMax: batchMax, settleIntervalMs: intervalMs } = config;
@@ -135,7 +138,11 @@ export function createBillingService(
  * The stores that operations share, and those that one has for its own. Commands to those that every
  * request uses are counted.
  */
-function createStores(mongo: MongoStore, { countCommands }: BillingMetrics) {
+function createStores(
+  mongo: MongoStore,
+  { logger, metrics }: Pick<BillingHost, 'logger' | 'metrics'>,
+) {
+  const { countCommands } = metrics;
   return {
     shared: {
       store: countCommands('accounts', createAccountStore(mongo)),
@@ -150,7 +157,7 @@ function createStores(mongo: MongoStore, { countCommands }: BillingMetrics) {
       auditResults: createAuditResultStore(mongo),
       codes: createCodeStore(mongo),
       erasures: createErasureStore(mongo),
-      plans: createPlanStore(mongo),
+      plans: createPlanStore(mongo, logger),
       statements: createStatementStore(mongo),
     },
   };

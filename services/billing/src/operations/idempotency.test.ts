@@ -52,7 +52,7 @@ beforeEach(async () => {
     await mongo.connection.collection(name).deleteMany({});
   stores = {
     codes: createCodeStore(mongo),
-    plans: createPlanStore(mongo),
+    plans: createPlanStore(mongo, silentLogger),
     idempotencyClaims: createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency }),
   };
   const [given] = DEFAULT_PLANS;

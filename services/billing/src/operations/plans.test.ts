@@ -17,7 +17,7 @@ beforeAll(async () => {
   const clock = createFakeClock(NOON);
   const claims = createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency });
   plans = createPlanOperations({
-    plans: createPlanStore(mongo),
+    plans: createPlanStore(mongo, silentLogger),
     clock,
     runIdempotently: (work) =>
       runIdempotently({ idempotencyClaims: claims, clock, logger: silentLogger }, work),
@@ -82,7 +82,7 @@ it.each([
 });
 
 it('lists without reading the versions of plans that did not change', async () => {
-  const store = createPlanStore(mongo);
+  const store = createPlanStore(mongo, silentLogger);
   const [first] = await store.list();
   if (first === undefined) throw new Error('there are plans');
   const documents = mongo.connection.collection<{ _id: string }>(COLLECTIONS.plans);
@@ -90,7 +90,7 @@ it('lists without reading the versions of plans that did not change', async () =
   await documents.updateOne({ _id: first.id }, { $set: { versions: [] } });
   expect(await store.list()).toContainEqual(first);
   const changed = { ...first, version: first.version + 1, name: 'changed elsewhere' };
-  await createPlanStore(mongo).addVersion(changed);
+  await createPlanStore(mongo, silentLogger).addVersion(changed);
   expect(await store.list()).toContainEqual(changed);
 });
 

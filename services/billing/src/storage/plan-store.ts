@@ -1,3 +1,4 @@
+import type { Logger } from '@tollgate/core';
 import {
   AMOUNT,
   AS_IS,
@@ -74,9 +75,11 @@ function fromVersion(id: string, document: VersionDocument): Plan {
 
 /**
  * Plans in the document store, each with its versions in one document. The newest versions are
- * remembered: they are listed every few seconds, and a plan may have hundreds of older ones.
+ * remembered: they are listed every few seconds, and a plan may have hundreds of older ones. A plan
+ * that cannot be read, such as one whose price was mended by hand into a fraction, keeps no other
+ * from the list: it stays as it was read before, or is left out.
  */
-export function createPlanStore(mongo: MongoStore): PlanStore {
+export function createPlanStore(mongo: MongoStore, logger: Logger): PlanStore {
   const plans = documentsOf<PlanDocument>(mongo, COLLECTIONS.plans);
   let newest: ReadonlyMap<string, Plan> = new Map();
   return {
@@ -87,12 +90,17 @@ export function createPlanStore(mongo: MongoStore): PlanStore {
       const read = new Map<string, Plan>();
       if (changed.length > 0) {
         const filter = { _id: { $in: changed.map(({ _id }) => _id) } };
-        for (const { _id, versions } of await plans.list(filter)) {
-          const last = versions.at(-1);
-          if (last !== undefined) read.set(_id, fromVersion(_id, last));
+        for (const { _id: plan, versions } of await plans.list(filter)) {
+          try {
+            const last = versions.at(-1);
+            if (last !== undefined) read.set(plan, fromVersion(plan, last));
+          } catch (error) {
+            logger.error({ plan, error }, 'a plan is not up to date: its document cannot be read');
+          }
         }
       }
       const listed = present.flatMap(({ _id }) => read.get(_id) ?? known.get(_id) ?? []);
+      if (listed.length === 0 && present.length > 0) throw new Error('no plan can be read');
       newest = new Map(listed.map((plan) => [plan.id, plan]));
       return listed;
     },

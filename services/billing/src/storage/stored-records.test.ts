@@ -1,3 +1,4 @@
+import { createRecordingLogger, silentLogger } from '@tollgate/testkit';
 import type { Claim } from '../domain/claims';
 import { type Code, type CodeBatch, createCode } from '../domain/codes';
 import type { Plan } from '../domain/plans';
@@ -149,7 +150,7 @@ const PLAN: Plan = {
 };
 
 it('the versions of a plan are stored as they always were, and read back as they are', async () => {
-  const plans = createPlanStore(billing.mongo);
+  const plans = createPlanStore(billing.mongo, silentLogger);
   const next: Plan = {
     ...PLAN,
     version: 2,
@@ -189,11 +190,30 @@ it('the versions of a plan are stored as they always were, and read back as they
 });
 
 it('a version of a plan from before there was a choice keeps answers', async () => {
-  const plans = createPlanStore(billing.mongo);
+  const plans = createPlanStore(billing.mongo, silentLogger);
   await plans.create({ ...PLAN, id: 'old' }, 'evt_2');
   const documents = billing.mongo.connection.collection<{ readonly _id: string }>(
     COLLECTIONS.plans,
   );
   await documents.updateOne({ _id: 'old' }, { $unset: { 'versions.0.keep_answers': '' } });
   expect(await plans.versions('old')).toMatchObject([{ keepAnswers: true }]);
+});
+
+it('a plan that cannot be read keeps no other from the list, and stays as it was read before', async () => {
+  const logger = createRecordingLogger();
+  const plans = createPlanStore(billing.mongo, logger);
+  await plans.create({ ...PLAN, id: 'mended' }, 'evt_3');
+  const documents = billing.mongo.connection.collection<{ readonly _id: string }>(
+    COLLECTIONS.plans,
+  );
+  const before = await plans.list();
+  const $set = { version: 2, 'versions.0.price': 0.5 };
+  await documents.updateOne({ _id: 'mended' }, { $set });
+  expect(await plans.list()).toEqual(before);
+  const restarted = await createPlanStore(billing.mongo, logger).list();
+  expect(restarted).toEqual(before.filter(({ id }) => id !== 'mended'));
+  expect(logger.lines).toMatchObject([1, 2].map(() => ({ fields: { plan: 'mended' } })));
+  await documents.updateOne({ _id: 'mended' }, { $unset: { versions: '' } });
+  expect(await plans.list()).toEqual(before);
+  await documents.deleteOne({ _id: 'mended' });
 });
