@@ -3,7 +3,9 @@ import { budgetPeriod, creditIdentifier, identifier, nanoAmount, ordinal } from 
 
 const notice = {
   account_id: identifier,
-  notice_seq: ordinal.describe("Place among the account's notices, gapless from 1."),
+  notice_seq: ordinal.describe(
+    "Place among the account's notices, from 1 upwards; gapless but for a restore.",
+  ),
   currency: z
     .string()
     .optional()

@@ -24,6 +24,7 @@ import {
 } from '@tollgate/testkit';
 import { migrateStores } from '../migrate';
 import { backUp } from './backup';
+import { ACCOUNTS } from './collections';
 import { readManifest } from './manifest';
 import { restore } from './restore';
 
@@ -95,8 +96,8 @@ const entry = (account: string, seq: bigint): Entry => ({
 async function fill(name: string): Promise<void> {
   await migrateStores({ json: true }, environmentOf(name));
   const accounts = [
-    { _id: 'acc_1', ledger_seq: 1n },
-    { _id: 'acc_2', ledger_seq: 100n },
+    { _id: 'acc_1', ledger_seq: 1n, notice_seq: 0 },
+    { _id: 'acc_2', ledger_seq: 100n, notice_seq: 30 },
   ];
   await put(name, 'billing_accounts', ...accounts);
   const many = Array.from({ length: 100 }, (_, index) => entry('acc_2', BigInt(index + 1)));
@@ -121,7 +122,14 @@ test('what is restored is what was copied, byte for byte and with every index', 
   expect(JSON.parse(loaded.message)).toMatchObject({ cut_entries: 0, cut_accounts: 0 });
   const { job_leases: _, ...contents } = await contentsOf('one');
   expect(Object.keys(contents)).toContain('migrations');
-  expect(await contentsOf('two')).toEqual(contents);
+  const { billing_accounts: accounts, ...others } = await contentsOf('two');
+  const { billing_accounts: copiedAccounts, ...copiedOthers } = contents;
+  expect(others).toEqual(copiedOthers);
+  // All but the number that a restore raises.
+  const restored = (await open('two')).connection.collection(ACCOUNTS);
+  await restored.updateMany({}, { $inc: { notice_seq: -1_000_000 } });
+  expect((await contentsOf('two')).billing_accounts).toEqual(copiedAccounts);
+  expect(accounts).not.toEqual(copiedAccounts);
   const again = await migrateStores({ json: true }, environmentOf('two'));
   expect(new Set(Object.values(appliedOf(again.message)).flat())).toEqual(new Set());
 });
@@ -133,6 +141,15 @@ test('a restore raises the numbers of revision logs: followers read all again', 
   const { connection } = await open('two');
   const principals = await connection.collection<Entry>('revisions').findOne({ _id: 'principals' });
   expect(principals?.revision).toBe(1_000_300n);
+});
+
+test('notices after a restore have no number of one that the copy does not know', async () => {
+  await fill('one');
+  await copy('one');
+  await load('two');
+  const accounts = (await open('two')).connection.collection<Entry>(ACCOUNTS);
+  const found = await accounts.find({}, { sort: { _id: 1 } }).toArray();
+  expect(found.map(({ notice_seq }) => notice_seq)).toEqual([1_000_000, 1_000_030]);
 });
 
 const appliedOf = (message: string) =>

@@ -23,6 +23,7 @@ import {
   type BackupManifest,
   readManifest,
 } from './manifest';
+import { raiseNotices } from './raise-notices';
 import { type ReachedData, reachData } from './reach-data';
 import { createRestoreMark, type RestoreMark } from './restore-mark';
 
@@ -39,8 +40,8 @@ const REMEDY = 'stop the product first';
 /**
  * Puts a backup in the place of what the environment names: all of it is checked before anything
  * is changed. One that was interrupted goes on when it is asked for again. At its end the ledger is
- * cut to where the accounts stand, and the numbers of the revision logs are raised. Throws a
- * sentence when it cannot.
+ * cut to where the accounts stand, and the numbers of notices and of the revision logs are raised.
+ * Throws a sentence when it cannot.
  */
 export async function restore(
   request: RestoreRequest,
@@ -70,6 +71,7 @@ export async function restore(
     const documents = await loadAll(raw, mark, { from, manifest, progress });
     const { entries, accounts } = await cutLedger(data.store, raw);
     if (entries > 0) progress(`${entries} entries after the copy went to billing_ledger_cut`);
+    await raiseNotices(data.store);
     await raiseRevisions(data.store);
     await mark.end();
     const found = {
