@@ -47,12 +47,20 @@ export interface HandlerControl {
  * Gets events of one topic and partition, in order. When it resolves they count as handled; when it
  * rejects all of them come again, after a growing delay, and after some rejections in smaller and
  * smaller parts, key by key: an event that is rejected alone becomes a dead letter, unless the
- * failure may pass (`isTransient` of core). It must be idempotent.
+ * failure may pass (`isTransient` of core). A rejection with HandledInPart lets the delay begin
+ * anew. It must be idempotent.
  */
 export type EventHandler = (
   events: readonly ReceivedEvent[],
   control: HandlerControl,
 ) => Promise<void>;
+
+/** Some of it is done, and the rest is to come again soon: nothing is away. */
+export class HandledInPart extends AppError {
+  constructor(internalMessage: string) {
+    super('SERVICE_UNAVAILABLE', { internalMessage });
+  }
+}
 
 export interface SubscribeOptions {
   /** Each group gets every event once or more; the members of a group share them. */

@@ -2,6 +2,7 @@ import { AppError, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import {
   type EventHandler,
+  HandledInPart,
   type OutgoingEvent,
   type ReceivedEvent,
   silentObserver,
@@ -114,6 +115,16 @@ test('an account that is mended is handled with the others again', async () => {
   calls = [];
   await handle([received('acc_once', 3), received('acc_0', 1)], () => undefined);
   expect(calls.map(({ size }) => size)).toEqual([2]);
+});
+
+test('a handler that gets on waits no longer from time to time', async () => {
+  let turnsLeft = 8;
+  const { elapsedMs } = await handle([received('acc_0', 1)], () => {
+    turnsLeft -= 1;
+    return turnsLeft >= 0 ? new HandledInPart('there is more') : undefined;
+  });
+  expect(elapsedMs).toBeLessThanOrEqual(800);
+  expect(letters).toEqual([]);
 });
 
 test('nobody becomes suspect, and no letter is written, while the store is away', async () => {

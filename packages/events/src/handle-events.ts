@@ -8,7 +8,7 @@ import {
   isTransient,
   toAppError,
 } from '@tollgate/core';
-import type { EventHandler, ReceivedEvent } from './event-bus';
+import { type EventHandler, HandledInPart, type ReceivedEvent } from './event-bus';
 import { type ReceiveContext, sendToDeadLetters } from './receive-batch';
 
 /** How long a consumer waits before it hands the same events to a failing handler again. */
@@ -45,10 +45,17 @@ export interface RepeatContext extends HandleContext {
   readonly backoff: BackoffPolicy;
 }
 
+/** What came of handing events over. */
+interface Handled {
+  /** How many from the front are done: handled, or sent to the dead letters. */
+  readonly done: number;
+  /** The next pause need not be longer than the one before. */
+  readonly hasProgress: boolean;
+}
+
 /**
- * Hands the events to the handler, and returns how many from the front are done: handled, or sent
- * to the dead letters. All of them come again when the handler fails, until it has failed so
- * often that one of them must be the cause: then smaller and smaller parts are handed over, and one
+ * Hands the events to the handler. All of them come again when the handler fails, until it has failed
+ * so often that one of them must be the cause: then smaller and smaller parts are handed over, and one
  * that still fails alone stops none of the others. A store or a service that is away is nobody's
  * fault: everything waits for it.
  */
@@ -56,21 +63,22 @@ export async function handleInBatches(
   events: readonly ReceivedEvent[],
   context: HandleContext,
   attempt: number,
-): Promise<number> {
+): Promise<Handled> {
   const { batchMax } = context;
   for (let start = 0; start < events.length; start += batchMax) {
     const some = events.slice(start, start + batchMax);
-    const done = await handleBatch(some, context, attempt);
-    if (done < some.length) return start + done;
+    const { done: doneOfSome, hasProgress } = await handleBatch(some, context, attempt);
+    const done = start + doneOfSome;
+    if (doneOfSome < some.length) return { done, hasProgress: hasProgress || done > 0 };
   }
-  return events.length;
+  return { done: events.length, hasProgress: true };
 }
 
 async function handleBatch(
   events: readonly ReceivedEvent[],
   context: HandleContext,
   attempt: number,
-): Promise<number> {
+): Promise<Handled> {
   const isSuspect = ({ key }: ReceivedEvent) => context.suspects.get(key) === true;
   const some = events.filter((event) => !isSuspect(event));
   const done = new Set<ReceivedEvent>();
@@ -83,7 +91,10 @@ async function handleBatch(
     await splitAndIsolate(some, parts);
   }
   const waiting = events.findIndex((event) => !done.has(event));
-  return waiting < 0 ? events.length : waiting;
+  return {
+    done: waiting < 0 ? events.length : waiting,
+    hasProgress: failure instanceof HandledInPart,
+  };
 }
 
 interface PartContext extends HandleContext {
@@ -174,9 +185,10 @@ export async function handleUntilDone(
   const { signal, backoff, clock } = context;
   let rest = events;
   for (let attempt = 0; !signal.aborted; attempt += 1) {
-    const done = await handleInBatches(rest, context, attempt);
+    const { done, hasProgress } = await handleInBatches(rest, context, attempt);
     rest = rest.slice(done);
     if (rest.length === 0) return true;
+    if (hasProgress) attempt = 0;
     // Only the signal makes this reject, and the loop looks at it next.
     await delay(clock, backoffDelayMs(backoff, attempt), signal).catch(() => undefined);
   }

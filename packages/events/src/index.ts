@@ -1,12 +1,13 @@
 export { createEvent, createWaitingEvent, toOutgoing } from './create-event';
-export type {
-  EventBus,
-  EventHandler,
-  HandlerControl,
-  OutgoingEvent,
-  ReceivedEvent,
-  SerialisedEvent,
-  Subscription,
+export {
+  type EventBus,
+  type EventHandler,
+  HandledInPart,
+  type HandlerControl,
+  type OutgoingEvent,
+  type ReceivedEvent,
+  type SerialisedEvent,
+  type Subscription,
 } from './event-bus';
 export {
   type CatalogueEntry,

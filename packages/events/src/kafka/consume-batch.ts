@@ -34,15 +34,16 @@ export async function consumeBatch(
     const chunk = batch.messages.slice(start, start + context.batchMax);
     const place = `${topic}/${partition}`;
     const attempt = context.attempts.get(place) ?? 0;
-    const done = await withHeartbeat(payload, context, async () => {
+    const { done, hasProgress } = await withHeartbeat(payload, context, async () => {
       const events = await receiveBatch(context, { topic, partition }, chunk.map(toRaw));
-      const count = await handleInBatches(events, context, attempt);
+      const handled = await handleInBatches(events, context, attempt);
       // Messages without an event count with those that follow them.
-      const next = events[count]?.offset;
-      return next === undefined ? chunk : chunk.filter(({ offset }) => isBefore(offset, next));
+      const next = events[handled.done]?.offset;
+      const isDone = ({ offset }: KafkaMessage) => next === undefined || isBefore(offset, next);
+      return { ...handled, done: chunk.filter(isDone) };
     });
+    if (hasProgress || done.length > 0) context.attempts.delete(place);
     if (done.length > 0) {
-      context.attempts.delete(place);
       await commit(payload, done);
       context.lag.note(topic, batch, done.at(-1)?.offset);
     }

@@ -1,3 +1,4 @@
+import { HandledInPart } from '@tollgate/events';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { createBatchCommit, type ItemOutcome } from './batch-commit';
 
@@ -168,7 +169,9 @@ test('a call that is aborted waits no longer: its batch is committed at once', a
 
 test('a call with very much to commit ends after some seconds, and the rest of it comes again', async () => {
   const { clock, commits, committed, batches } = setUp((item) => (item === 1 ? 'done' : 'again'));
-  const long = watch(batches.add([1, 2], control));
+  const call = batches.add([1, 2], control);
+  const failure = call.catch((error: unknown) => error);
+  const long = watch(call);
   await clock.advance(4_000);
   await commits[0]?.end();
   const short = watch(batches.add([1], control));
@@ -176,6 +179,7 @@ test('a call with very much to commit ends after some seconds, and the rest of i
   await clock.advance(1_000);
   await commits[1]?.end();
   expect(long.state).toMatch('rejected: there is more to commit');
+  expect(await failure).toBeInstanceOf(HandledInPart);
   await clock.advance(LINGER_MS);
   await commits[2]?.end();
   expect(short.state).toBe('resolved');

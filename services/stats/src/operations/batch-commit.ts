@@ -1,5 +1,5 @@
-import { AppError, type Clock, type Timer } from '@tollgate/core';
-import type { HandlerControl } from '@tollgate/events';
+import type { Clock, Timer } from '@tollgate/core';
+import { HandledInPart, type HandlerControl } from '@tollgate/events';
 
 /** The outcome of one item: committed, to be offered once more, or failed. */
 export type ItemOutcome = 'done' | 'again' | { readonly failed: unknown };
@@ -20,7 +20,7 @@ export interface BatchCommit<Item> {
    * Resolves when all of the items are committed, and rejects when one of them failed. A call with
    * `isPart` (a piece of a batch that failed, whose other pieces wait for it) and one whose signal
    * aborts are committed at once; after an abort nothing is offered again, nor after some seconds:
-   * other partitions are fetched only when the call has ended.
+   * other partitions are fetched only when the call has ended, with HandledInPart then.
    */
   add(items: readonly Item[], control: HandlerControl): Promise<void>;
 }
@@ -137,8 +137,8 @@ function conclude<Item>(
   if (rest.length === 0) call.finish(undefined);
   else if (call.signal.aborted) call.finish({ failed: call.signal.reason });
   else if (clock.monotonicMs() >= (call.againUntilMonotonicMs ?? 0)) {
-    const internalMessage = 'there is more to commit than one call may take; the rest comes again';
-    call.finish({ failed: new AppError('SERVICE_UNAVAILABLE', { internalMessage }) });
+    const message = 'there is more to commit than one call may take; the rest comes again';
+    call.finish({ failed: new HandledInPart(message) });
   } else {
     call.items = rest;
     call.urgent = true;
