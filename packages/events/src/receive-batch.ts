@@ -34,28 +34,44 @@ export interface MessagePlace {
   readonly partition: number;
 }
 
-/**
- * Sorts messages into events for the handler and those that must not block their partition: unknown
- * types are counted and skipped, unusable messages leave a dead letter. Never rejects: when the
- * dead letter cannot be published, the log line holds all that it would have said.
- */
-export async function receiveBatch(
-  context: ReceiveContext,
-  place: MessagePlace,
-  messages: readonly RawMessage[],
-): Promise<readonly ReceivedEvent[]> {
-  const received: ReceivedEvent[] = [];
+/** What messages hold. */
+interface ReceivedBatch {
+  /** For the handler. */
+  readonly events: readonly ReceivedEvent[];
+  /** What must not block its partition. */
+  readonly unhandled: readonly UnhandledMessage[];
+}
+
+/** A message, or an item of one, that no handler is given. */
+interface UnhandledMessage extends RawMessage {
+  readonly found: Exclude<DecodedMessage, { kind: 'event' }>;
+}
+
+/** Sorts messages into events for the handler and those that are passed over. */
+export function receiveBatch(place: MessagePlace, messages: readonly RawMessage[]): ReceivedBatch {
+  const events: ReceivedEvent[] = [];
+  const unhandled: UnhandledMessage[] = [];
   for (const message of messages) {
-    for (const decoded of message.decoded ?? decodeMessage(place.topic, message.payload)) {
-      if (decoded.kind === 'event') {
-        const { event } = decoded;
-        received.push({ ...place, key: message.key, event, offset: message.offset });
-      } else {
-        await passOver(context, place, message, decoded);
-      }
+    const { key, offset } = message;
+    for (const found of message.decoded ?? decodeMessage(place.topic, message.payload)) {
+      if (found.kind === 'event') events.push({ ...place, key, event: found.event, offset });
+      else unhandled.push({ ...message, found });
     }
   }
-  return received;
+  return { events, unhandled };
+}
+
+/**
+ * Unknown types are counted and skipped, unusable messages leave a dead letter. Of those alone that
+ * will not come again: each time would leave one more. Never rejects: when the dead letter cannot be
+ * published, the log line holds all that it would have said.
+ */
+export async function passOverEach(
+  context: ReceiveContext,
+  place: MessagePlace,
+  messages: readonly UnhandledMessage[],
+): Promise<void> {
+  for (const message of messages) await passOver(context, place, message, message.found);
 }
 
 /** Publishes a dead letter for an event that its handler cannot use: its hash and its size. */

@@ -1,7 +1,7 @@
 import type { BackoffPolicy } from '@tollgate/core';
 import type { EventHandler } from '../event-bus';
 import { createSuspects, handleUntilDone } from '../handle-events';
-import { type RawMessage, type ReceiveContext, receiveBatch } from '../receive-batch';
+import { passOverEach, type RawMessage, type ReceiveContext, receiveBatch } from '../receive-batch';
 import type { TopicName } from '../topics';
 import type { PublishCall } from './publish-call';
 
@@ -106,10 +106,14 @@ export function createGroupQueue(
 function createHandOver(topic: TopicName, context: ReceiveContext, backoff: BackoffPolicy) {
   const suspects = createSuspects();
   return async (messages: readonly RawMessage[], member: GroupMember): Promise<boolean> => {
-    const events = await receiveBatch(context, { topic, partition: 0 }, messages);
+    const place = { topic, partition: 0 };
+    const { events, unhandled } = receiveBatch(place, messages);
     const { handle, batchMax, stopping } = member;
     const { signal } = stopping;
-    return handleUntilDone(events, { ...context, handle, batchMax, signal, backoff, suspects });
+    const own = { handle, batchMax, signal, backoff, suspects };
+    const isDone = await handleUntilDone(events, { ...context, ...own });
+    if (isDone) await passOverEach(context, place, unhandled);
+    return isDone;
   };
 }
 

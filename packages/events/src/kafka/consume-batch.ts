@@ -1,7 +1,7 @@
 import { type BackoffPolicy, backoffDelayMs, type Clock } from '@tollgate/core';
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { type HandleContext, handleInBatches } from '../handle-events';
-import { type RawMessage, receiveBatch } from '../receive-batch';
+import { passOverEach, type RawMessage, receiveBatch } from '../receive-batch';
 import type { TopicName } from '../topics';
 import type { ConsumerLag } from './consumer-lag';
 
@@ -35,11 +35,14 @@ export async function consumeBatch(
     const place = `${topic}/${partition}`;
     const attempt = context.attempts.get(place) ?? 0;
     const { done, hasProgress } = await withHeartbeat(payload, context, async () => {
-      const events = await receiveBatch(context, { topic, partition }, chunk.map(toRaw));
+      const from = { topic, partition };
+      const { events, unhandled } = receiveBatch(from, chunk.map(toRaw));
       const handled = await handleInBatches(events, context, attempt);
       // Messages without an event count with those that follow them.
       const next = events[handled.done]?.offset;
-      const isDone = ({ offset }: KafkaMessage) => next === undefined || isBefore(offset, next);
+      const isDone = ({ offset }: Pick<KafkaMessage, 'offset'>) =>
+        next === undefined || isBefore(offset, next);
+      await passOverEach(context, from, unhandled.filter(isDone));
       return { ...handled, done: chunk.filter(isDone) };
     });
     if (hasProgress || done.length > 0) context.attempts.delete(place);
