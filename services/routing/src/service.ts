@@ -66,7 +66,7 @@ function openAdapters(config: RoutingConfig, host: ServiceHost, cleanup: Cleanup
     keep: ROUTES_KEPT,
   });
   cleanup.defer('revision log', () => log.stop());
-  const channels = createChannelStore(mongo, clock);
+  const channels = createChannelStore(mongo, { clock, logger });
   const models = createModelStore(mongo, logger);
   const sealer = createSealer(config.sealingKeys, 'channel credentials');
   const openCredential = (channel: Channel) => sealer.open(channel.sealedCredential, channel.id);

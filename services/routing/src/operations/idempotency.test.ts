@@ -62,7 +62,7 @@ beforeEach(async () => {
   await store.connect();
   await runMigrations(store, 'routing', routingMigrations, silentLogger);
   stores = {
-    channels: createChannelStore(store, clock),
+    channels: createChannelStore(store, { clock, logger: silentLogger }),
     models: createModelStore(store, silentLogger),
     idempotencyClaims: createIdempotencyStore(store, { collection: COLLECTIONS.idempotency }),
   };

@@ -1,5 +1,11 @@
-import type { AccountId, ChannelId, Clock } from '@tollgate/core';
-import { createId } from '@tollgate/core';
+import {
+  type AccountId,
+  CHANNEL_TYPES,
+  type ChannelId,
+  type Clock,
+  createId,
+  type Logger,
+} from '@tollgate/core';
 import {
   afterId,
   documentsOf,
@@ -11,6 +17,7 @@ import {
   type AutoDisabled,
   type Channel,
   type ChannelHealth,
+  type ChannelModel,
   DEFAULT_TIMEOUTS,
   UNKNOWN_HEALTH,
 } from '../domain/channel';
@@ -22,6 +29,7 @@ import type {
   RecordedCheck,
 } from '../domain/ports';
 import { COLLECTIONS } from './collections';
+import { readEach } from './read-each';
 
 interface ChannelDocument extends Omit<Channel, 'id' | 'autoDisabled'> {
   readonly _id: string;
@@ -44,8 +52,14 @@ const SELECTED: Readonly<Record<ChannelSelection, Readonly<Record<string, unknow
   'owned-auto-disabled': { status: 'auto_disabled', ownerAccountId: { $ne: null } },
 };
 
-/** Channels in the collection `channels`, each with its events that wait to be published. */
-export function createChannelStore(mongo: MongoStore, clock: Clock): ChannelStore & ChannelOutbox {
+/**
+ * Channels in the collection `channels`, each with its events that wait to be published. `listAll`,
+ * which is for whoever calls them, leaves out what cannot be served, such as one without models.
+ */
+export function createChannelStore(
+  mongo: MongoStore,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): ChannelStore & ChannelOutbox {
   const documents = documentsOf<ChannelDocument>(mongo, COLLECTIONS.channels);
   const one = async (filter: Record<string, unknown>): Promise<Channel | undefined> => {
     const found = await documents.find(filter);
@@ -63,7 +77,10 @@ export function createChannelStore(mongo: MongoStore, clock: Clock): ChannelStor
     },
     async listAll() {
       const found = await documents.list({}, { sort: { _id: 1 } });
-      return found.map(fromDocument);
+      const read = (document: ChannelDocument) => requireServable(fromDocument(document));
+      return readEach(found, read, (channelId, error) => {
+        logger.error({ channelId, error }, 'a channel is left out: its document makes no sense');
+      });
     },
     async listHealth(ids) {
       const filter = ids === 'all' ? {} : { _id: { $in: [...ids] } };
@@ -144,4 +161,14 @@ function fromDocument(document: ChannelDocument): Channel {
     id: _id as ChannelId,
     ownerAccountId: fields.ownerAccountId as AccountId | null,
   };
+}
+
+/** A table of routes with such a channel could not be built, or would let everybody use it. */
+function requireServable(channel: Channel): Channel {
+  const { models, groups, type } = channel;
+  const isNamed = (model: ChannelModel | null) => typeof model?.name === 'string';
+  if (!Array.isArray(models) || !models.every(isNamed)) throw new TypeError('it has no models');
+  if (!Array.isArray(groups)) throw new TypeError('it has no groups');
+  if (!CHANNEL_TYPES.includes(type)) throw new TypeError('it has no type that is known');
+  return channel;
 }

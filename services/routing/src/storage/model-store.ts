@@ -11,6 +11,7 @@ import {
 import type { Model, PriceVersion } from '../domain/model';
 import type { ModelStore } from '../domain/ports';
 import { COLLECTIONS } from './collections';
+import { readEach } from './read-each';
 
 /** Amounts lie as Int64. */
 const PRICE = {
@@ -51,23 +52,9 @@ export function createModelStore(mongo: MongoStore, logger: Logger): ModelStore 
     findMadeBy: (name, effectId) => one({ _id: name, creationId: effectId }),
     async listAll() {
       const found = await documents.list({}, { sort: { _id: 1 } });
-      const read: Model[] = [];
-      const unreadable = new Map<string, unknown>();
-      for (const document of found) {
-        try {
-          read.push(fromDocument(document));
-        } catch (error) {
-          unreadable.set(document._id, error);
-        }
-      }
-      if (read.length === 0 && found.length > 0) {
-        const [cause] = unreadable.values();
-        throw new Error('no model of the catalogue can be read', { cause });
-      }
-      for (const [model, error] of unreadable) {
+      return readEach(found, fromDocument, (model, error) => {
         logger.error({ model, error }, 'a model is left out: its document cannot be read');
-      }
-      return read;
+      });
     },
     async findNames(names) {
       const found = await documents.list({ _id: { $in: [...names] } }, { projection: { _id: 1 } });

@@ -29,7 +29,7 @@ export async function startHealthFixture() {
   const server = await createTestMongo();
   const mongo = openMongo({ uri: server.uriFor('routing'), appName: 'test', logger: silentLogger });
   await mongo.connect();
-  const channels = createChannelStore(mongo, clock);
+  const channels = createChannelStore(mongo, { clock, logger: silentLogger });
   const announced: string[] = [];
   const routeLog = {
     async append(...changes: readonly string[]) {
