@@ -127,6 +127,13 @@ function membersOf(form: object): readonly NamedMember[] {
   return Object.entries(form);
 }
 
+/** A document that its reader decodes: one that cannot be read keeps nobody from the others. */
+export interface StoredRecord<Item, Document> {
+  readonly document: Document;
+  /** Throws when the document makes no sense. */
+  read(): Item;
+}
+
 /** `Documents` that are read and written as records. */
 export interface Records<Item extends object, Document extends { readonly _id: string }>
   extends Omit<
@@ -135,6 +142,10 @@ export interface Records<Item extends object, Document extends { readonly _id: s
   > {
   find(filter: mongo.Filter<Document>, options?: FindOptions): Promise<Item | undefined>;
   list(filter: mongo.Filter<Document>, options?: FindOptions): Promise<Item[]>;
+  listStored(
+    filter: mongo.Filter<Document>,
+    options?: FindOptions,
+  ): Promise<readonly StoredRecord<Item, Document>[]>;
   /** False when a unique index, such as that of the id, refuses it. */
   insert(item: Item): Promise<boolean>;
   /** Rejects when a unique index refuses it. */
@@ -193,6 +204,10 @@ function asRecords<Item extends object, Document extends { readonly _id: string 
     },
     async list(filter, options) {
       return (await documents.list(filter, options)).map(toItem);
+    },
+    async listStored(filter, options) {
+      const found = await documents.list(filter, options);
+      return found.map((document) => ({ document, read: () => toItem(document) }));
     },
     insert: async (item) => documents.insert(toDocument(item)),
     insertOrReject: async (item) => documents.insertOrReject(toDocument(item)),

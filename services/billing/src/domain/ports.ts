@@ -114,6 +114,12 @@ export interface LedgerQueries {
   findCharge(requestId: string): Promise<ChargeEntry | undefined>;
 }
 
+/** An open claim as it lies in the store; one that cannot be read keeps nobody from the others. */
+export interface StoredClaim extends Pick<OwnedClaim, 'id' | 'accountId'> {
+  /** Throws when the document makes no sense. */
+  read(): OwnedClaim;
+}
+
 /** Claims by id; a claim is never removed, and only an erasure empties its note. */
 export interface ClaimStore {
   /** Keeps the claim unless one is kept under its id, and answers the one that is. */
@@ -123,7 +129,7 @@ export interface ClaimStore {
   /** Its credit was given. */
   close(id: string): Promise<void>;
   /** Claims of accounts that were kept until then and are not closed, by id. */
-  listOpen(untilAtMs: number, page: IdPage): Promise<readonly OwnedClaim[]>;
+  listOpen(untilAtMs: number, page: IdPage): Promise<readonly StoredClaim[]>;
 }
 
 /** Which codes are wanted; what is undefined filters nothing. */
@@ -304,6 +310,12 @@ export interface Erasure {
   readonly throughSeq: number;
 }
 
+/** An open erasure as it lies in the store; one that cannot be read keeps nobody from the others. */
+export interface StoredErasure extends Pick<Erasure, 'accountId'> {
+  /** Throws when the document makes no sense. */
+  read(): Erasure;
+}
+
 /**
  * Erasures with how far each came, and what they remove of their accounts. Texts go: the notes of
  * credits and claims, the clients' own request ids, the words of vendors, and kept answers. Amounts,
@@ -313,7 +325,7 @@ export interface ErasureStore {
   /** From now on it is among the open ones; its ledger is gone through from the beginning. */
   begin(accountId: string, heardAtMs: number): Promise<void>;
   /** By account. */
-  listOpen(page: IdPage): Promise<readonly Erasure[]>;
+  listOpen(page: IdPage): Promise<readonly StoredErasure[]>;
   /** Empties the texts of the entries after the first sequence, up to and including the second. */
   blankEntries(accountId: string, afterSeq: number, throughSeq: number): Promise<void>;
   /** Unless it was begun again since. */

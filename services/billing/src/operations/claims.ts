@@ -1,7 +1,7 @@
 import { AppError, type Clock, creditNameOfClaim, formatAmount, type Logger } from '@tollgate/core';
 import { forEachFound, type PageStart, type RepeatedWork } from '@tollgate/jobs';
 import { type OwnedClaim, requireSame } from '../domain/claims';
-import type { ClaimStore } from '../domain/ports';
+import type { ClaimStore, StoredClaim } from '../domain/ports';
 import type { GrantCredit, GrantResult } from './credits';
 import type { Quarantine } from './quarantine';
 
@@ -62,18 +62,19 @@ interface FinishDependencies extends ClaimDependencies {
 export function createFinishClaims(deps: FinishDependencies): RepeatedWork['run'] {
   const { claims, grantCredit, quarantine, clock, logger } = deps;
 
-  const giveAndClose = async (claim: OwnedClaim): Promise<void> => {
+  const giveAndClose = async (stored: StoredClaim): Promise<void> => {
+    const claim = stored.read();
     await grantKept(grantCredit, claim).catch((error: unknown) => {
       if (!isFinalRefusal(error)) throw error;
       logger.error(
-        { ...logFieldsOf(claim), error },
+        { ...logFieldsOf(claim), amount: formatAmount(claim.amount), error },
         'the credit of a claim is refused, and the claim is closed',
       );
     });
     await claims.close(claim.id);
   };
 
-  const finish = async (claim: OwnedClaim): Promise<void> => {
+  const finish = async (claim: StoredClaim): Promise<void> => {
     const { id: claimId, accountId } = claim;
     try {
       const work = { kind: 'claim', accountId, claimId } as const;
@@ -85,12 +86,12 @@ export function createFinishClaims(deps: FinishDependencies): RepeatedWork['run'
 
   return (signal) => {
     const untilAtMs = clock.now() - UNFINISHED_MS;
-    const listOpen = ({ after, limit }: PageStart<OwnedClaim>) =>
+    const listOpen = ({ after, limit }: PageStart<StoredClaim>) =>
       claims.listOpen(untilAtMs, { after: after?.id, limit });
     return forEachFound(listOpen, { pageSize: CLAIMS_PAGE, atOnceMax: 1, signal }, finish);
   };
 }
 
-function logFieldsOf({ id, accountId, amount }: OwnedClaim) {
-  return { claim: id, accountId, amount: formatAmount(amount) };
+function logFieldsOf({ id, accountId }: Pick<OwnedClaim, 'id' | 'accountId'>) {
+  return { claim: id, accountId };
 }

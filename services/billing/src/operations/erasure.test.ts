@@ -291,6 +291,20 @@ test('one with very many entries is gone through in turns, and others do not wai
   expect((await billing.store.find(ACCOUNT_ID))?.thresholds).toBeUndefined();
 });
 
+test('an erasure whose document is damaged keeps no other account from being emptied', async () => {
+  const billing = startInstance();
+  for (const accountId of [ACCOUNT_ID, OTHER]) {
+    await furnish(billing, accountId);
+    await billing.erasures.begin(accountId, clock.now());
+  }
+  const erasures = mongo.connection.collection<{ readonly _id: string }>(COLLECTIONS.erasures);
+  await erasures.updateOne({ _id: ACCOUNT_ID }, { $unset: { told_at: '' } });
+  await billing.round();
+  expect((await billing.store.find(OTHER))?.thresholds).toBeUndefined();
+  const quarantined = await createQuarantineStore(mongo).list(9);
+  expect(quarantined).toMatchObject([{ id: `erase:${ACCOUNT_ID}` }]);
+});
+
 test('what another replica posts while the journal is emptied is emptied in the next round', async () => {
   const other = startInstance();
   await furnish(other);

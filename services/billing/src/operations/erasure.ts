@@ -8,7 +8,7 @@ import {
   type Wakeup,
 } from '@tollgate/jobs';
 import { entriesOf } from '../domain/journal';
-import type { Erasure, ErasureStore } from '../domain/ports';
+import type { ErasureStore, StoredErasure } from '../domain/ports';
 import type { AccountParts } from './dependencies';
 import type { ForgetKey } from './key-budgets';
 import type { ThresholdOperations } from './thresholds';
@@ -46,7 +46,7 @@ export function createErasureOperations(deps: Dependencies): ErasureOperations {
   const { erasures, quarantine, clock } = deps;
   const begun = createWakeup();
 
-  const listOpen = ({ after, limit }: PageStart<Erasure>) =>
+  const listOpen = ({ after, limit }: PageStart<StoredErasure>) =>
     erasures.listOpen({ after: after?.accountId, limit });
 
   return {
@@ -57,7 +57,7 @@ export function createErasureOperations(deps: Dependencies): ErasureOperations {
     },
     async eraseOpen(signal) {
       let isIdle = true;
-      const erase = async (erasure: Erasure): Promise<void> => {
+      const erase = async (erasure: StoredErasure): Promise<void> => {
         const { accountId } = erasure;
         await quarantine.attemptOrPostpone({ kind: 'erase', accountId }, async () => {
           if (await eraseOne(deps, erasure, signal)) isIdle = false;
@@ -75,9 +75,10 @@ export function createErasureOperations(deps: Dependencies): ErasureOperations {
 /** True when there was something to empty in the ledger. */
 async function eraseOne(
   { erasures, store, accounts, thresholds, forgetKey, clock }: Dependencies,
-  erasure: Erasure,
+  stored: StoredErasure,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const erasure = stored.read();
   const { accountId, heardAtMs, throughSeq } = erasure;
   await erasures.removeAnswers(accountId);
   await erasures.blankClaims(accountId);

@@ -1,5 +1,11 @@
 import { documentsOf, type MongoStore } from '@tollgate/mongo';
-import { type FaultyMark, type Finding, type LedgerSums, NO_ENTRIES } from '../domain/audit-checks';
+import {
+  type AuditMark,
+  type FaultyMark,
+  type Finding,
+  type LedgerSums,
+  NO_ENTRIES,
+} from '../domain/audit-checks';
 import type { AuditReport } from '../domain/audit-report';
 import type { AuditMarkStore, AuditResultStore } from '../domain/ports';
 import { COLLECTIONS } from './collections';
@@ -110,7 +116,7 @@ export function createAuditMarkStore(mongo: MongoStore): AuditMarkStore {
       const found = await marks.list({ _id: { $in: [...accountIds] } });
       return new Map(
         found.flatMap((document) => {
-          const mark = fromMarkDocument(document);
+          const mark = readMark(document);
           return mark === undefined ? [] : [[document._id, mark] as const];
         }),
       );
@@ -132,6 +138,15 @@ export function createAuditMarkStore(mongo: MongoStore): AuditMarkStore {
       return found.map(({ _id: accountId, seq }) => ({ accountId, seq }));
     },
   };
+}
+
+/** One that cannot be read is none: the ledger is checked from its beginning, which makes another. */
+function readMark(document: AuditMarkDocument): AuditMark | undefined {
+  try {
+    return fromMarkDocument(document);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undefined where a version found something and did not keep what: the ledger is checked again. */

@@ -50,12 +50,18 @@ export function createClaimStore(mongo: MongoStore): ClaimStore {
     async listOpen(untilAtMs, { after, limit }) {
       const claimed_at = { $lte: new Date(untilAtMs) };
       const claimed = { open: true, claimed_at, ...afterId(after) } as const;
-      const found = await claims.list(claimed, { sort: { _id: 1 }, limit });
-      return found.filter(isOwned);
+      const found = await claims.listStored(claimed, { sort: { _id: 1 }, limit });
+      return found.map(({ document, read }) => ({
+        id: document._id,
+        accountId: document.account_id ?? '',
+        read: () => requireOwned(read()),
+      }));
     },
   };
 }
 
-function isOwned(claim: Claim): claim is OwnedClaim {
-  return claim.accountId !== undefined;
+function requireOwned(claim: Claim): OwnedClaim {
+  const { accountId } = claim;
+  if (accountId === undefined) throw new TypeError('an open claim that no account has');
+  return { ...claim, accountId };
 }

@@ -31,10 +31,9 @@ export function createErasureStore(mongo: MongoStore): ErasureStore {
     async listOpen({ after, limit }) {
       const filter = { open: true, ...afterId(after) } as const;
       const found = await erasures.list(filter, { sort: { _id: 1 }, limit });
-      return found.map(({ _id: accountId, told_at, through_seq }) => ({
-        accountId,
-        heardAtMs: told_at.getTime(),
-        throughSeq: Number(through_seq),
+      return found.map((document) => ({
+        accountId: document._id,
+        read: () => fromDocument(document),
       }));
     },
     async blankEntries(accountId, afterSeq, throughSeq) {
@@ -62,6 +61,10 @@ export function createErasureStore(mongo: MongoStore): ErasureStore {
       await erasures.update(asTold(erasure), { $unset: { open: '' } });
     },
   };
+}
+
+function fromDocument({ _id: accountId, told_at, through_seq }: ErasureDocument): Erasure {
+  return { accountId, heardAtMs: told_at.getTime(), throughSeq: Number(through_seq) };
 }
 
 /** Nothing once it was begun again since. */

@@ -132,6 +132,18 @@ describe('the outbox in the document store', () => {
 
 describe('the claims in the document store', () => {
   it.each(CLAIM_STORE_CONTRACT)('$title', ({ run }) => run(createClaimStore(mongo)));
+
+  it('list one that cannot be read with the others', async () => {
+    const store = createClaimStore(mongo);
+    const claim = { accountId: 'acc_1', amount: n(5), note: '', claimedAtMs: NOON };
+    for (const id of ['code:1', 'code:2']) await store.keep({ ...claim, id });
+    const claims = mongo.connection.collection<{ _id: string }>(COLLECTIONS.claims);
+    await claims.updateOne({ _id: 'code:1' }, { $set: { amount: 0.5 } });
+    const [damaged, whole] = await store.listOpen(NOON, { after: undefined, limit: 9 });
+    expect(damaged).toMatchObject({ id: 'code:1', accountId: 'acc_1' });
+    expect(() => damaged?.read()).toThrow(RangeError);
+    expect(whole?.read()).toMatchObject({ id: 'code:2', amount: 5n });
+  });
 });
 
 describe('the quarantine in the document store', () => {
@@ -242,6 +254,8 @@ describe('audits in the document store', () => {
     // A version that did not keep what it found left no more than this.
     await marks.write('acc_6', { ...mark, wholeAtMs: 0 });
     expect(await marks.find(['acc_6'])).toEqual(new Map());
+    await stored.updateOne({ _id: 'acc_5' }, { $unset: { whole_at: '' } });
+    expect([...(await marks.find(['acc_3', 'acc_5'])).keys()]).toEqual(['acc_3']);
   });
 });
 

@@ -206,7 +206,9 @@ export function createInMemoryClaimStore(
       const due = [...open].filter((id) => (claims.get(id)?.claimedAtMs ?? 0) <= untilAtMs);
       return pageOf(due, page).flatMap((id) => {
         const claim = claims.get(id);
-        return claim?.accountId === undefined ? [] : [claim as OwnedClaim];
+        if (claim?.accountId === undefined) return [];
+        const owned = claim as OwnedClaim;
+        return [{ id, accountId: owned.accountId, read: () => owned }];
       });
     },
   };

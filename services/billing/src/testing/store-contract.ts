@@ -11,6 +11,7 @@ import type {
   DatedAccount,
   LedgerStore,
   OutboxStore,
+  StoredClaim,
 } from '../domain/ports';
 import { settleRecords } from '../domain/settle-records';
 import {
@@ -461,9 +462,11 @@ export const CLAIM_STORE_CONTRACT: readonly ContractCase<ClaimStore>[] = [
       await store.keep(claimOf('topup:shop:c', { claimedAtMs: NOON + 1 }));
       await store.keep({ ...claimOf('code:1'), accountId: undefined });
       const first = await store.listOpen(NOON, { after: undefined, limit: 1 });
-      assert.deepEqual(first, [claimOf('topup:shop:a', { claimedAtMs: NOON - 1 })]);
+      const readAll = (found: readonly StoredClaim[]) => found.map((stored) => stored.read());
+      assert.deepEqual(readAll(first), [claimOf('topup:shop:a', { claimedAtMs: NOON - 1 })]);
+      assert.equal(first[0]?.accountId, claimOf('topup:shop:a').accountId);
       const rest = await store.listOpen(NOON, { after: 'topup:shop:a', limit: 10 });
-      assert.deepEqual(rest, [claimOf('topup:shop:b')]);
+      assert.deepEqual(readAll(rest), [claimOf('topup:shop:b')]);
       await store.close('topup:shop:a');
       await store.close('topup:shop:b');
       assert.deepEqual(await store.listOpen(NOON, page), []);

@@ -22,12 +22,19 @@ export interface PrefixSearch<Item> {
   readonly limit: number;
 }
 
+/** A record as it lies in the store; one that cannot be read keeps nobody from the others. */
+export interface StoredRecord<Item> {
+  readonly id: string;
+  /** Throws when the document makes no sense. */
+  read(): Item;
+}
+
 /** Records whose events are written together with them. */
 export interface OutboxStore<Item> {
   /** Empties the outbox when the revision still stands. */
   clearOutbox(item: Item): Promise<void>;
   /** Records with events that are not published yet. */
-  listPending(page: IdPage): Promise<readonly Item[]>;
+  listPending(page: IdPage): Promise<readonly StoredRecord<Item>[]>;
   /** Records with a change of which the gateways were not notified yet, published or not. */
   listUnnotified(page: IdPage): Promise<readonly RecordRevision[]>;
   /** The gateways were notified of everything up to the revision. */

@@ -1,7 +1,7 @@
 import { type Clock, EventKeysRefused } from '@tollgate/core';
 import { createOutboxRelay } from '@tollgate/jobs';
 import type { RecordedEvent } from '../domain/events';
-import type { EventPublisher, OutboxStore } from '../domain/ports';
+import type { EventPublisher, OutboxStore, StoredRecord } from '../domain/ports';
 import {
   createOnceForEach,
   type OutboxHost,
@@ -40,7 +40,7 @@ export function createOutboxPublisher<Item extends OutboxRecord>(
       async list(page) {
         const due = clock.now() - PENDING_AGE_MS_MIN;
         const found = await store.listPending(page);
-        return found.map((item) => ({ id: item.id, item, isDue: isOlderThan(item, due) }));
+        return found.map((stored) => readDated(stored, due));
       },
       async remove(dated) {
         for (const item of dueOf(dated)) await store.clearOutbox(item);
@@ -49,7 +49,10 @@ export function createOutboxPublisher<Item extends OutboxRecord>(
     toMessages: (dated) => dueOf(dated).flatMap(eventsOf),
     publish: (events) => queue.run(() => publishOnce(events)),
     // A record has all of its events in one item: others of its account may go before it.
-    keyOf: (of) => ('item' in of ? accountIdOf(of.item) : of.accountId),
+    keyOf(of) {
+      if ('accountId' in of) return of.accountId;
+      return of.read.kind === 'item' ? accountIdOf(of.read.item) : of.id;
+    },
     publishMax: PUBLISH_MAX,
     ...relayOptions(options, 'bus'),
   });
@@ -66,12 +69,29 @@ export function createOutboxPublisher<Item extends OutboxRecord>(
 /** A record as it was found, with the answer of that moment to whether it may be published. */
 interface DatedItem<Item> {
   readonly id: string;
-  readonly item: Item;
-  readonly isDue: boolean;
+  readonly read:
+    | { readonly kind: 'item'; readonly item: Item; readonly isDue: boolean }
+    | { readonly kind: 'unreadable'; readonly error: unknown };
 }
 
+function readDated<Item extends OutboxRecord>(
+  { id, read }: StoredRecord<Item>,
+  due: number,
+): DatedItem<Item> {
+  try {
+    const item = read();
+    return { id, read: { kind: 'item', item, isDue: isOlderThan(item, due) } };
+  } catch (error) {
+    return { id, read: { kind: 'unreadable', error } };
+  }
+}
+
+/** Throws for one that cannot be read. */
 function dueOf<Item>(dated: readonly DatedItem<Item>[]): readonly Item[] {
-  return dated.filter(({ isDue }) => isDue).map(({ item }) => item);
+  return dated.flatMap(({ read }) => {
+    if (read.kind === 'unreadable') throw read.error;
+    return read.isDue ? [read.item] : [];
+  });
 }
 
 function isOlderThan({ outbox }: OutboxRecord, due: number): boolean {

@@ -4,6 +4,7 @@ import { waitFor } from '@tollgate/testkit';
 import { changeAccount } from '../domain/account';
 import { recordExpiryNotice } from '../domain/api-key';
 import { changeBy } from '../domain/events';
+import { COLLECTIONS } from '../storage/collections';
 import {
   type IdentityFixture,
   leaveUnpublishedKeys,
@@ -209,6 +210,21 @@ describe('publishing', () => {
     await identity.clock.advance(60_000);
     await publish();
     expect(await identity.eventsOf('key.created', 3)).toHaveLength(3);
+  });
+
+  test('a key whose document is damaged keeps no other waiting', async () => {
+    const [damaged = '', ...others] = await leaveKeys(3);
+    const keys = identity.mongo.connection.collection<{ _id: string }>(COLLECTIONS.apiKeys);
+    await keys.updateOne({ _id: damaged }, { $set: { createdAt: 'yesterday' } });
+    await identity.clock.advance(5000);
+    await publish();
+    const created = await identity.eventsOf('key.created', 2);
+    expect(created.map(({ data }) => 'key_id' in data && data.key_id).sort()).toEqual(
+      others.toSorted(),
+    );
+    expect(await identity.metrics.expose()).toContain(
+      'tollgate_identity_quarantined_total{destination="bus"} 1',
+    );
   });
 
   test('is not put off for others when the bus refuses an account', async () => {

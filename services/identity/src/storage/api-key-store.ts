@@ -97,9 +97,14 @@ export function createApiKeyStore(mongo: MongoStore): ApiKeyStore {
   };
   const list = async (...query: Query): Promise<ApiKey[]> =>
     (await keys.list(...query)).map(fromStored);
+  const listStored = async (...query: Query) =>
+    (await keys.listStored(...query)).map(({ document, read }) => ({
+      document,
+      read: () => fromStored(read()),
+    }));
 
   return {
-    ...createOutboxStore({ list, update: keys.update }),
+    ...createOutboxStore({ listStored, update: keys.update }),
     insert: (key) => keys.insert(toStored(key)),
     find: (id) => findOne({ _id: id }),
     findByPublicId: (publicId) => findOne({ publicId }),

@@ -30,21 +30,27 @@ export function marksOf<Event>(
 
 /** Finds marked documents and removes their marks when the revision still stands. */
 export function createOutboxStore<Item extends RecordRevision>(
-  records: Pick<Records<Item, MarkedDocument>, 'list' | 'update'>,
+  records: Pick<Records<Item, MarkedDocument>, 'listStored' | 'update'>,
 ): OutboxStore<Item> {
   return {
     async clearOutbox({ id, rev }) {
       const emptied = { $set: { outbox: [] }, $unset: { outboxPending: 1 } } as const;
       await records.update({ _id: id, rev }, emptied);
     },
-    listPending: ({ after, limit }) =>
-      records.list({ outboxPending: true, ...afterId(after) }, { sort: { _id: 1 }, limit }),
+    async listPending({ after, limit }) {
+      const filter = { outboxPending: true, ...afterId(after) } as const;
+      const found = await records.listStored(filter, { sort: { _id: 1 }, limit });
+      return found.map(({ document, read }) => ({ id: document._id, read }));
+    },
     async listUnnotified({ after, limit }) {
-      const found = await records.list(
+      const found = await records.listStored(
         { gatewaysPending: true, ...afterId(after) },
         { sort: { _id: 1 }, limit, projection: { rev: 1 } },
       );
-      return found.map(({ id, rev }) => ({ id, rev }));
+      return found.map((stored) => {
+        const { id, rev } = stored.read();
+        return { id, rev };
+      });
     },
     async markNotified({ id, rev }) {
       await records.update({ _id: id, rev }, { $unset: { gatewaysPending: 1 } });
