@@ -24,11 +24,11 @@ afterEach(async () => {
   await Promise.all(stops.map((stop) => stop()));
 });
 
-function replica(ownStore: JobLeaseStore = store, own = clock) {
+function replica(ownStore: JobLeaseStore = store, own = clock, ttlMs = TTL_MS) {
   const leader = createLeader({
     store: ownStore,
     group: 'work',
-    ttlMs: TTL_MS,
+    ttlMs,
     clock: own,
     logger: silentLogger,
   });
@@ -93,6 +93,25 @@ test('a leader that went silent is followed by another, and there are never two'
   expect(lost.terms.every(({ signal }) => signal.aborted)).toBe(true);
 });
 
+test('a replica that was given a shorter time waits as long as its leader may be silent', async () => {
+  const own = breakable();
+  const before = replica(own, clock, TTL_MS * 10);
+  await clock.advance(0);
+  const after = replica();
+  const isEither = () => [before, after].filter(({ isLeading }) => isLeading()).length;
+  for (const _ of times(80)) {
+    await clock.advance(TTL_MS / 2);
+    expect(isEither()).toBeLessThanOrEqual(1);
+  }
+  expect(before.isLeading()).toBe(true);
+  own.away = true;
+  for (const _ of times(40)) {
+    await clock.advance(TTL_MS / 2);
+    expect(isEither()).toBeLessThanOrEqual(1);
+  }
+  expect(after.isLeading()).toBe(true);
+});
+
 test('a replica that comes back leads again where nobody else does', async () => {
   const own = breakable();
   const only = replica(own);
@@ -133,7 +152,7 @@ test('work that fails is started again under a new fence', async () => {
 });
 
 test('a store that was restored to yesterday gives no fence that was given since', async () => {
-  await store.take('work', { replica: '', fence: 7n, beat: 1n }, undefined, TTL_MS);
+  await store.take('work', { replica: '', fence: 7n, beat: 1n, ttlMs: TTL_MS }, undefined);
   const { leader, terms } = replica();
   await clock.advance(TTL_MS);
   await leader.stop();

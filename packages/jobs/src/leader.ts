@@ -8,6 +8,11 @@ export interface JobLeaseRow {
   readonly fence: bigint;
   /** Grows while the leader lives. */
   readonly beat: bigint;
+  /**
+   * How long the leader may be silent, by its own setting, milliseconds; undefined where an older
+   * version led.
+   */
+  readonly ttlMs: number | undefined;
 }
 
 /**
@@ -20,16 +25,10 @@ export interface JobLeaseStore {
   /** Undefined while nobody ever led. */
   read(group: string): Promise<JobLeaseRow | undefined>;
   /**
-   * Writes the row in the place of what was `seen`, with the `ttlMs` of its leader for those who
-   * ask from outside whether it lives; false when it is no longer as it was seen, or exists
-   * although it was not.
+   * Writes the row in the place of what was `seen`; false when it is no longer as it was seen, or
+   * exists although it was not.
    */
-  take(
-    group: string,
-    next: JobLeaseRow,
-    seen: JobLeaseRow | undefined,
-    ttlMs: number,
-  ): Promise<boolean>;
+  take(group: string, next: JobLeaseRow, seen: JobLeaseRow | undefined): Promise<boolean>;
   /** Leaves the row without a replica, when it is still this replica's under this fence. */
   release(group: string, replica: string, fence: bigint): Promise<void>;
 }
@@ -88,7 +87,8 @@ interface Sighting {
 /**
  * Elects one of the replicas, which does the work as a whole until its term ends. A leader proves
  * that it lives by a number that grows in the store; another one follows when it has seen the
- * number stand still for a ttl of its own clock. So clocks of different machines are never compared.
+ * number stand still, by its own clock, for its ttl or that of the leader, whichever is longer. So
+ * clocks of different machines are never compared.
  *
  *   free ──take──▶ held ──expiry or stop──▶ aborted ──work ended──▶ released
  */
@@ -109,7 +109,9 @@ export function createLeader({ store, group, ttlMs, clock, logger }: LeaderOptio
     if (sighting === undefined || sighting.row.replica === '') return true;
     // The answer to an earlier take or release was lost: nobody works.
     if (sighting.row.replica === replica) return true;
-    return clock.monotonicMs() - sighting.sinceMs >= ttlMs;
+    // The leader looks as often as its own setting says, which may be longer than this replica's.
+    const silentMsMax = Math.max(ttlMs, sighting.row.ttlMs ?? 0);
+    return clock.monotonicMs() - sighting.sinceMs >= silentMsMax;
   };
 
   const end = async (ending: RunningTerm): Promise<void> => {
@@ -135,6 +137,7 @@ export function createLeader({ store, group, ttlMs, clock, logger }: LeaderOptio
     replica,
     fence: maxOf(BigInt(Math.floor(clock.now())), (seen?.fence ?? 0n) + 1n),
     beat: (seen?.beat ?? 0n) + 1n,
+    ttlMs,
   });
 
   const begin = (work: LeaderWork, fence: bigint, provenUntilMs: number): void => {
@@ -168,7 +171,7 @@ export function createLeader({ store, group, ttlMs, clock, logger }: LeaderOptio
     else if (isFree() && !stopping.signal.aborted) {
       const takenMs = clock.monotonicMs();
       const next = nextRow(sighting?.row);
-      const taken = await store.take(group, next, sighting?.row, ttlMs);
+      const taken = await store.take(group, next, sighting?.row);
       if (!taken) return;
       note(next);
       begin(work, next.fence, takenMs + ttlMs);

@@ -40,8 +40,9 @@ export function createJobLeaseStore(store: MongoStore): JobLeaseStore {
       const found = await leases.find({ _id: idOf(group) });
       return found && fromDocument(found);
     },
-    take(group, next, seen, ttlMs) {
-      const taken = { ...toDocument(group, next), ttl_ms: ttlMs };
+    take(group, next, seen) {
+      const { ttlMs: ttl_ms } = next;
+      const taken = { ...toDocument(group, next), ...(ttl_ms === undefined ? {} : { ttl_ms }) };
       // False when another replica was faster.
       if (seen === undefined) return leases.insert(taken);
       const { _id, ...$set } = taken;
@@ -82,10 +83,12 @@ function idOf(group: string): string {
   return `${group}/shard 0`;
 }
 
-function fromDocument({ holder: replica, fence, beat }: JobLeaseDocument): JobLeaseRow {
-  return { replica, fence, beat };
+function fromDocument(document: JobLeaseDocument): JobLeaseRow {
+  const { holder: replica, fence, beat, ttl_ms: ttlMs } = document;
+  return { replica, fence, beat, ttlMs };
 }
 
+/** As the row was seen: an older version leaves the `ttl_ms` of the leader before it. */
 function toDocument(group: string, { replica, fence, beat }: JobLeaseRow): JobLeaseDocument {
   return { _id: idOf(group), holder: replica, fence, beat };
 }

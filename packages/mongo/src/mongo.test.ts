@@ -529,9 +529,11 @@ describe('which services run', () => {
   test('a lease that is taken over has the time to live of who has it', async () => {
     const store = await connected();
     const leases = createJobLeaseStore(store);
-    const first = { replica: 'rep_1', fence: 1n, beat: 1n };
-    await leases.take('jobs', first, undefined, 6_000);
-    await leases.take('jobs', { replica: 'rep_2', fence: 2n, beat: 2n }, first, 60_000);
+    const first = { replica: 'rep_1', fence: 1n, beat: 1n, ttlMs: 6_000 };
+    await leases.take('jobs', first, undefined);
+    const second = { replica: 'rep_2', fence: 2n, beat: 2n, ttlMs: 60_000 };
+    await leases.take('jobs', second, first);
+    expect(await leases.read('jobs')).toEqual(second);
     const row = await store.connection.collection('job_leases').findOne({});
     expect(row).toMatchObject({ holder: 'rep_2', ttl_ms: 60_000 });
   });

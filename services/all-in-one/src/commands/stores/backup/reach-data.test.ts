@@ -24,8 +24,8 @@ afterEach(async () => {
 /** The lease of a leader, which says something of itself three times per `ttlMs`. */
 async function takeLease(ttlMs: number) {
   const leases = createJobLeaseStore(store);
-  const row = { replica: 'rep_1', fence: 1n, beat: 1n };
-  await leases.take('billing-jobs', row, undefined, ttlMs);
+  const row = { replica: 'rep_1', fence: 1n, beat: 1n, ttlMs };
+  await leases.take('billing-jobs', row, undefined);
   return { beat: () => leases.beat('billing-jobs', 'rep_1') };
 }
 
