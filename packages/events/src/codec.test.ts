@@ -29,6 +29,15 @@ describe('reading a message', () => {
     expect(decodeOne(TOPIC, json(newer))).toEqual({ kind: 'skipped', type: 'usage.corrected' });
   });
 
+  it('skips denials for a reason that only a newer version knows, and keeps what is wrong besides', () => {
+    const event = createEvent('denials.counted', samples['denials.counted'], createFakeClock());
+    const denied = (changes: object) =>
+      decodeOne('tollgate.denials.v1', json({ ...event, data: { ...event.data, ...changes } }));
+    expect(denied({})).toMatchObject({ kind: 'event' });
+    expect(denied({ reason: 'country' })).toEqual({ kind: 'skipped', type: 'denials.counted' });
+    expect(denied({ reason: 'country', count: 'x' })).toMatchObject({ kind: 'unusable' });
+  });
+
   it('skips a known type on a topic that does not carry it', () => {
     const decoded = decodeOne('tollgate.ledger.v1', json(outgoing.event));
     expect(decoded.kind).toBe('skipped');
