@@ -1,3 +1,4 @@
+import { AppError } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import { createSharedAnswers, type SharedAnswers } from './shared-answers';
 
@@ -46,6 +47,22 @@ test('a failure that took long is kept as an answer is', async () => {
   await first;
   await expect(ask('all', failing)).rejects.toThrow('too much');
   expect(made).toBe(1);
+});
+
+test('a failure that may pass is kept for a second, however long it took', async () => {
+  const away = async () => {
+    await taking(5_000)();
+    throw new AppError('SERVICE_UNAVAILABLE');
+  };
+  const first = expect(ask('all', away)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await clock.advance(5_000);
+  await first;
+  await clock.advance(999);
+  await expect(ask('all', taking(0))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await clock.advance(1);
+  const next = ask('all', taking(0));
+  await clock.advance(0);
+  expect(await next).toBe(2);
 });
 
 test('different questions take turns, and more than may wait are refused', async () => {

@@ -1,4 +1,4 @@
-import { type Clock, createBoundedMap, createTurns } from '@tollgate/core';
+import { type Clock, createBoundedMap, createTurns, isTransient } from '@tollgate/core';
 
 /** Answers a query by the answer that others got a moment ago, or by a new one. */
 export type SharedAnswers<Answer> = (query: string, make: () => Promise<Answer>) => Promise<Answer>;
@@ -13,13 +13,16 @@ export interface SharedAnswersOptions {
 
 /** An answer is kept for so many times as long as it took to make. */
 const KEPT_TIMES = 10;
+/** A failure that may pass is kept no longer, milliseconds: an outage must not outlast itself. */
+const TRANSIENT_KEPT_MS_MAX = 1_000;
 
 const KEPT_MAX = 32;
 
 /**
  * For answers that cost much and that many ask for again and again. However many ask, and whatever
  * an answer costs, no query takes more than a tenth of the time: an answer that took 20 ms is
- * 200 ms old at most, one that took 3 s half a minute. A failure is kept as an answer is.
+ * 200 ms old at most, one that took 3 s half a minute. A failure is kept as an answer is,
+ * and one that may pass for a second at most.
  */
 export function createSharedAnswers<Answer>(options: SharedAnswersOptions): SharedAnswers<Answer> {
   const { clock } = options;
@@ -34,11 +37,16 @@ export function createSharedAnswers<Answer>(options: SharedAnswersOptions): Shar
     const answer = inTurn(() => {
       beganMonotonicMs = clock.monotonicMs();
       return make();
-    }).finally(() => {
+    });
+    const keep = (keptMsMax = Number.POSITIVE_INFINITY): void => {
       const endedMonotonicMs = clock.monotonicMs();
       const tookMs = endedMonotonicMs - (beganMonotonicMs ?? endedMonotonicMs);
-      made.untilMonotonicMs = endedMonotonicMs + KEPT_TIMES * tookMs;
-    });
+      made.untilMonotonicMs = endedMonotonicMs + Math.min(KEPT_TIMES * tookMs, keptMsMax);
+    };
+    answer.then(
+      () => keep(),
+      (error: unknown) => keep(isTransient(error) ? TRANSIENT_KEPT_MS_MAX : undefined),
+    );
     // As long as it is being made, whoever asks waits for it as well.
     const made = { answer, untilMonotonicMs: Number.POSITIVE_INFINITY };
     kept.set(query, made);
