@@ -1,5 +1,6 @@
 import { type Clock, createTurnsByKey, DAY_MS } from '@tollgate/core';
 import { provideEventBus, type SharedBus } from '@tollgate/events';
+import { repeat } from '@tollgate/jobs';
 import {
   createCleanupStack,
   readinessFrom,
@@ -21,9 +22,11 @@ import { createDenialStore } from './storage/denial-store';
 import { createFigureStore } from './storage/figure-store';
 import { statsMigrations } from './storage/migrations';
 import { createRefusedRequestStore } from './storage/refused-request-store';
-import { applyRetention, type KeptSinceAtMs } from './storage/retention';
+import { applyRetention, type KeptSinceAtMs, readKeptSince } from './storage/retention';
 
 const LEDGER_DEADLINE_MS = 5000;
+/** Between two looks what the starts of other replicas have thrown away, milliseconds. */
+const KEPT_SINCE_INTERVAL_MS = 60_000;
 
 /** Of the accounts that ask for their own figures. A page asks for some things at once. */
 const OWN_QUERIES = { atOnceMax: 4, waitingMax: 64, waitingPerKeyMax: 16 };
@@ -91,6 +94,23 @@ export function createStatsService(
       await runMigrations(mongo, 'stats', statsMigrations(config), logger);
       const { minuteRetentionDays: minute, hourRetentionDays: hour } = config;
       keptSinceAtMs = await applyRetention(mongo, { minute, hour }, clock.now());
+      const stopping = new AbortController();
+      const rereading = repeat(
+        {
+          name: 'read-retention',
+          intervalMs: KEPT_SINCE_INTERVAL_MS,
+          firstAfterMs: KEPT_SINCE_INTERVAL_MS,
+          async run() {
+            keptSinceAtMs = await readKeptSince(mongo);
+          },
+        },
+        { clock, logger },
+        stopping.signal,
+      );
+      cleanup.defer('retention reader', () => {
+        stopping.abort();
+        return rereading;
+      });
       const subscription = await subscribeToEvents({
         bus,
         addDenials,

@@ -1,6 +1,6 @@
 import type { MongoStore } from '@tollgate/mongo';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
-import { applyRetention } from './retention';
+import { applyRetention, readKeptSince } from './retention';
 
 const DAY_SECONDS = 86_400;
 const BUILDING = ['createIndexes', 'dropIndexes'];
@@ -44,4 +44,12 @@ test('a retention that stands already needs no other connection', async () => {
   const withoutTimeout = jest.spyOn(mongo, 'withoutTimeout');
   await applyRetention(mongo, { minute: 7, hour: 400 }, 0);
   expect(withoutTimeout).not.toHaveBeenCalled();
+});
+
+test('a replica that runs reads what another one threw away meanwhile', async () => {
+  await applyRetention(mongo, { minute: 7, hour: 400 }, 0);
+  expect(await readKeptSince(mongo)).toEqual({ minute: 0, hour: 0 });
+  const now = 100 * DAY_SECONDS * 1_000;
+  for (const minute of [3, 30]) await applyRetention(mongo, { minute, hour: 400 }, now);
+  expect(await readKeptSince(mongo)).toEqual({ minute: now - 3 * DAY_SECONDS * 1_000, hour: 0 });
 });

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@tollgate/core';
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { documentsOf, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import { COLLECTIONS } from './collections';
 
 /** Buckets that are kept for a time and then thrown away; days are kept for ever. */
@@ -28,7 +28,7 @@ export async function applyRetention(
   days: RetentionDays,
   now: number,
 ): Promise<KeptSinceAtMs> {
-  return withDatabaseFailures(async () => {
+  await withDatabaseFailures(async () => {
     const figures = mongo.connection.collection(COLLECTIONS.figures);
     const retention = mongo.connection.collection<RetentionDocument>(COLLECTIONS.retention);
     const present = await figures.indexes();
@@ -49,11 +49,16 @@ export async function applyRetention(
       if (seconds > 0) await changeExpiry(mongo, name, wanted);
       else await buildExpiryIndex(mongo, granularity, wanted);
     }
-    const kept = await retention.find({}).toArray();
-    const of = (granularity: Expiring) =>
-      kept.find(({ _id }) => _id === granularity)?.keptSinceMs ?? 0;
-    return { minute: of('minute'), hour: of('hour') };
   });
+  return readKeptSince(mongo);
+}
+
+/** What the starts of all replicas have remembered until now. */
+export async function readKeptSince(mongo: MongoStore): Promise<KeptSinceAtMs> {
+  const kept = await documentsOf<RetentionDocument>(mongo, COLLECTIONS.retention).list({});
+  const of = (granularity: Expiring) =>
+    kept.find(({ _id }) => _id === granularity)?.keptSinceMs ?? 0;
+  return { minute: of('minute'), hour: of('hour') };
 }
 
 /** Of the index that removes figures of the granularity. */
