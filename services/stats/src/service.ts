@@ -1,5 +1,5 @@
 import { type Clock, createTurnsByKey, DAY_MS } from '@tollgate/core';
-import { provideEventBus, type SharedBus } from '@tollgate/events';
+import { HandledInPart, provideEventBus, type SharedBus } from '@tollgate/events';
 import { repeat } from '@tollgate/jobs';
 import {
   createCleanupStack,
@@ -148,7 +148,7 @@ function wireWriters(
       await apply(entries, control);
       metrics.entriesApplied.inc(undefined, entries.length);
     } catch (error) {
-      metrics.batchesFailed.inc();
+      if (!(error instanceof HandledInPart)) metrics.batchesFailed.inc();
       throw error;
     }
   };
