@@ -207,15 +207,12 @@ export {
 export {
   type Budget,
   type CloseRecord,
-  createUsageRecordCodec,
   hasReadableTexts,
   type NumberedRecord,
   RECORD_CODE_LENGTH_MAX,
   RECORD_NAME_LENGTH_MAX,
   REPORT_LENGTH_MAX,
   type RecordPlace,
-  toCamelCase,
-  toSnakeCase,
   USAGE_RECORD_FIELDS,
   USAGE_RECORD_PLACE,
   type UsageEndReason,
@@ -226,6 +223,7 @@ export {
   type UsageSource,
   type UsageStart,
 } from './usage-record';
+export { createUsageRecordCodec, toCamelCase, toSnakeCase } from './usage-record-codec';
 export {
   writeUsageRecordText,
   writeUsageStartText,

@@ -1,12 +1,6 @@
 import { parseNano } from './money';
-import {
-  createUsageRecordCodec,
-  type FieldValues,
-  type NumberedRecord,
-  toSnakeCase,
-  type UsageRecord,
-  type UsageStart,
-} from './usage-record';
+import type { NumberedRecord, UsageRecord, UsageStart } from './usage-record';
+import { createUsageRecordCodec, type FieldValues, toSnakeCase } from './usage-record-codec';
 
 /** Records as the topics carry them: snake_case, amounts as text, null for what is absent. */
 export const writtenRecords = createUsageRecordCodec({

@@ -178,6 +178,12 @@ export const USAGE_RECORD_FIELDS = {
   budget: { type: 'budget', optional: true, is: "The key's budget, when it has one." },
 } as const satisfies Readonly<Record<string, UsageField>>;
 
+/** The fields of a whole record, its place first. */
+export const WHOLE_RECORD: readonly (readonly [string, UsageField])[] = [
+  ...Object.entries<UsageField>(USAGE_RECORD_PLACE),
+  ...Object.entries<UsageField>(USAGE_RECORD_FIELDS),
+];
+
 /** The budget that a key carries; it travels with the request because identity owns it. */
 export interface Budget {
   readonly limit: Nano;
@@ -261,107 +267,6 @@ export type UsageSource = UsageRecord['source'];
 /** Why a request ended. */
 export type UsageEndReason = UsageRecord['reason'];
 
-/** How usage records are written somewhere outside: in events, in messages, in documents. */
-export interface UsageRecordForm {
-  nameOf(field: string): string;
-  /** A present value; undefined leaves the field out. */
-  write(value: unknown, field: UsageField): unknown;
-  /** The value that stands for an absent one; undefined leaves the field out. */
-  readonly absent: null | undefined;
-  /** A value as it was written; null and undefined are absent already. */
-  read(value: unknown, field: UsageField): unknown;
-}
-
-/** What a record has, by the names of its fields. */
-export type FieldValues = Readonly<Record<string, unknown>>;
-
-/** Reads and writes records of one form. */
-export interface UsageRecordCodec {
-  /** The record without its kind. */
-  write(record: NumberedRecord): FieldValues;
-  /** The record that was written. What it says has been checked. */
-  read(kind: 'usage' | 'close', written: object): NumberedRecord;
-}
-
-export function createUsageRecordCodec(form: UsageRecordForm): UsageRecordCodec {
-  const whole = WHOLE.map(([name, field]) => ({
-    name,
-    field,
-    writtenName: form.nameOf(field.writtenAs ?? name),
-  }));
-  const place = whole.slice(0, PLACE.length);
-  const forms = {
-    usage: { fields: whole, ...blanksOf(whole, form.absent) },
-    close: { fields: place, ...blanksOf(place, form.absent) },
-  };
-  return {
-    write(record) {
-      // Read by the names of the table, which has every field of the interface.
-      const values = record as unknown as FieldValues;
-      const { fields, written: blank } = forms[record.kind];
-      const written: Record<string, unknown> = { ...blank };
-      for (const { name, field, writtenName } of fields) {
-        const value = values[name];
-        const absent = field.rare === true ? undefined : form.absent;
-        const out = value === undefined ? absent : form.write(value, field);
-        if (out !== undefined) written[writtenName] = out;
-      }
-      return written;
-    },
-    read(kind, written) {
-      const values = written as FieldValues;
-      const { fields, record: blank } = forms[kind];
-      const record: Record<string, unknown> = { ...blank, kind };
-      for (const { name, field, writtenName } of fields) {
-        const value = values[writtenName];
-        if (value !== undefined && value !== null) record[name] = form.read(value, field);
-      }
-      // The table gives both the fields and the type.
-      return record as unknown as NumberedRecord;
-    },
-  };
-}
-
-/**
- * A record and its written form with nothing in them. Copies of one that has all fields share a
- * layout: reading or writing them takes half the time of an object whose fields were added by name.
- */
-function blanksOf(
-  fields: readonly {
-    readonly name: string;
-    readonly writtenName: string;
-    readonly field: UsageField;
-  }[],
-  absent: null | undefined,
-): { readonly record: FieldValues; readonly written: FieldValues } {
-  const blank = (names: readonly string[]) =>
-    JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))) as Record<
-      string,
-      unknown
-    >;
-  const record = blank(['kind', ...fields.map(({ name }) => name)]);
-  for (const { name } of fields) record[name] = undefined;
-  // A form that leaves out what is absent has a layout for each record.
-  const usual = fields.filter(({ field }) => field.rare !== true);
-  return {
-    record,
-    written: absent === null ? blank(usual.map(({ writtenName }) => writtenName)) : {},
-  };
-}
-
-const PLACE: readonly (readonly [string, UsageField])[] = Object.entries(USAGE_RECORD_PLACE);
-const WHOLE = [...PLACE, ...Object.entries<UsageField>(USAGE_RECORD_FIELDS)];
-
-/** `promptTokens` as `prompt_tokens`: how events and documents name a field. */
-export function toSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** `prompt_tokens` as `promptTokens`. */
-export function toCamelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
 /** Of a `name` or a `reference`, characters. */
 export const RECORD_NAME_LENGTH_MAX = 256;
 /** Of a `code`, characters. */
@@ -374,9 +279,9 @@ export const REPORT_LENGTH_MAX = 2048;
  * amounts are not looked at: whoever settles the record does that.
  */
 export function hasReadableTexts(record: UsageRecord): boolean {
-  return WHOLE.every(([name, field]) => {
-    // As in `write`: the table has every field.
-    const value = (record as unknown as FieldValues)[name];
+  return WHOLE_RECORD.every(([name, field]) => {
+    // Read by the names of the table, which has every field of the interface.
+    const value = (record as unknown as Readonly<Record<string, unknown>>)[name];
     return value === undefined ? field.optional === true : isReadable(value, field);
   });
 }
