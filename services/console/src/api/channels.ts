@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { api } from '../session/session';
 import { type ListQuery, useChange, useGet, useList, useSend } from './hooks';
+import { liveIn } from './queries';
 import type { Channel, NewChannel } from './schemas';
 
 const CHANNELS = ['channels'] as const;
@@ -14,7 +15,12 @@ export function useChannels(): ListQuery<Channel> {
 }
 
 export function useChannel(id: string): UseQueryResult<Channel> {
-  return useGet([...CHANNELS, 'one', id], '/v1/admin/channels/{id}', { path: { id } });
+  return useGet(
+    [...CHANNELS, 'one', id],
+    '/v1/admin/channels/{id}',
+    { path: { id } },
+    { refetchInterval: ({ state }) => liveIn(state) },
+  );
 }
 
 export function useCreateChannel() {

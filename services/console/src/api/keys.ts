@@ -10,7 +10,7 @@ import {
   useList,
   useSend,
 } from './hooks';
-import { unwrap } from './queries';
+import { liveIn, unwrap } from './queries';
 import type { ApiKey, NewKey } from './schemas';
 
 const KEYS = ['keys'] as const;
@@ -22,7 +22,12 @@ export function useKeys(): ListQuery<ApiKey> {
 }
 
 export function useKey(id: string): UseQueryResult<ApiKey> {
-  return useGet([...KEYS, 'one', id], '/v1/keys/{id}', { path: { id } });
+  return useGet(
+    [...KEYS, 'one', id],
+    '/v1/keys/{id}',
+    { path: { id } },
+    { refetchInterval: ({ state }) => liveIn(state) },
+  );
 }
 
 export function useCreateKey() {

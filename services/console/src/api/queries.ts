@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type QueryState } from '@tanstack/react-query';
 import { ApiError, toApiError } from './api-error';
 
 const FRESH_MS = 5_000;
@@ -29,6 +29,11 @@ export function createQueryClient(): QueryClient {
 /** Whether, and when, a query that failed is asked again by itself. */
 export function recoverIn(error: Error | null): number | false {
   return error instanceof ApiError && error.isTransient ? RECOVER_MS : false;
+}
+
+/** When what is shown live is asked for again: of a thing that is not there only a failure may pass. */
+export function liveIn({ data, error }: Pick<QueryState, 'data' | 'error'>): number | false {
+  return data === undefined && error !== null ? recoverIn(error) : LIVE_MS;
 }
 
 /** What a call of the API comes to, be it a refusal. */

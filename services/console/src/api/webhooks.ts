@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { api } from '../session/session';
 import { type ListQuery, useChange, useGet, useList, useSend } from './hooks';
+import { liveIn } from './queries';
 import type { Delivery, Webhook } from './schemas';
 
 const WEBHOOKS = ['webhooks'] as const;
@@ -12,7 +13,12 @@ export function useWebhooks(): ListQuery<Webhook> {
 }
 
 export function useWebhook(id: string): UseQueryResult<Webhook> {
-  return useGet([...WEBHOOKS, 'one', id], '/v1/webhooks/{id}', { path: { id } });
+  return useGet(
+    [...WEBHOOKS, 'one', id],
+    '/v1/webhooks/{id}',
+    { path: { id } },
+    { refetchInterval: ({ state }) => liveIn(state) },
+  );
 }
 
 /** Deliveries, newest first; asked for often, because some are on their way. */
