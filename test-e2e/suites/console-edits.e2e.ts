@@ -9,6 +9,8 @@ import {
   testInBrowser,
 } from '../support/console/console-tab';
 import { eventually } from '../support/eventually';
+import { fetchDocumented } from '../support/openapi/documented-answers';
+import { directive } from '../support/vendors/simulator';
 import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
@@ -328,6 +330,30 @@ testInBrowser(
     await logIn(owner.email, owner.password);
     await page.getByText('of 12,345 a day').waitFor();
     await close();
+  },
+);
+
+testInBrowser(
+  'a request that runs says so in place of its story, which comes with its end',
+  async () => {
+    const { key } = await tollgate.api.post('/v1/keys', { name: 'of the long run' });
+    const client = new AbortController();
+    const answer = await fetchDocumented(`${tollgate.baseUrl}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${String(key)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'sim-small',
+        stream: true,
+        messages: [{ role: 'user', content: directive({ tokens: 4_000, token_interval_ms: 50 }) }],
+      }),
+      signal: client.signal,
+    });
+    const id = answer.headers.get('x-request-id');
+    const { page } = await openDesk(`/operator/requests?open=${id}`);
+    await page.getByText('This request has not ended: it runs since').waitFor();
+    client.abort();
+    await page.getByRole('dialog').getByText('What happened').waitFor();
+    await page.close();
   },
 );
 

@@ -1,7 +1,8 @@
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { eachPage, type ListQuery, useGet, useList } from './hooks';
-import { unwrap } from './queries';
+import { ApiError } from './api-error';
+import { eachPage, type ListQuery, useList } from './hooks';
+import { recoverIn, unwrap } from './queries';
 import type { RefusedRequest, RefusedStory, Request, Story } from './schemas';
 
 /** Requests of the account itself, or of every account, which is for operators. */
@@ -67,67 +68,64 @@ export function useRefusedSample(): UseQueryResult<readonly RefusedRequest[]> {
   });
 }
 
-export function useStory(scope: RequestsOf, id: string): UseQueryResult<Story | RefusedStory> {
-  return useGet(
-    ['requests', scope, 'one', id],
-    scope === 'own' ? '/v1/requests/{request_id}' : '/v1/admin/requests/{request_id}',
-    { path: { request_id: id } },
-  );
+/** That there is no story of a request, in the words of the API. */
+export interface NoStory {
+  readonly status: 'unknown';
+  readonly message: string;
 }
 
-/** The newest request whose client sent this name as X-Request-Id; null when none is kept. */
-export function useRequestByClientId(
-  scope: RequestsOf,
-  name: string,
-): UseQueryResult<Pick<Request, 'id'> | null> {
-  const query = { client_request_id: name, limit: 1 };
-  return useQuery<Pick<Request, 'id'> | null>({
-    queryKey: ['requests', scope, 'called', name],
-    queryFn: async () => {
-      const { items } =
-        scope === 'own'
-          ? await unwrap(api.GET('/v1/requests', { params: { query } }))
-          : await unwrap(api.GET('/v1/admin/requests', { params: { query } }));
-      return items.find((one) => one.client_request_id === name) ?? null;
-    },
+type AnyStory = Story | RefusedStory | NoStory;
+
+/** How soon the story of a request is asked for again that is still to come. */
+const TO_COME_MS = 2_000;
+
+/** The story of a request, by its id or by the name that its client gave it. */
+export function useStory(scope: RequestsOf, id: string): UseQueryResult<AnyStory> {
+  return useQuery<AnyStory>({
+    queryKey: ['requests', scope, 'one', id],
+    queryFn: () => findStory(scope, id),
+    refetchInterval: ({ state }) => (isToCome(state.data) ? TO_COME_MS : recoverIn(state.error)),
   });
 }
 
-const SETTLING_MS = 1_000;
-const RECENT = 20;
-
-/** How often a charge is asked for, which takes a moment; a later one stands in the story. */
-const TRIES_MAX = 30;
-
-/** What a query knows of its tries. */
-interface Tried {
-  readonly data: unknown;
-  readonly dataUpdateCount: number;
-  readonly errorUpdateCount: number;
+/**
+ * Whether the request still runs, or is so new that nothing is told of it yet: only the sentence of
+ * the API says so (`unknown-request.ts` of the gateway).
+ */
+export function isToCome(story: AnyStory | undefined): boolean {
+  return story?.status === 'unknown' && /has not ended: it runs|Ask again\./.test(story.message);
 }
 
-export function isSettlingGivenUp({ data, dataUpdateCount, errorUpdateCount }: Tried): boolean {
-  return !data && dataUpdateCount + errorUpdateCount >= TRIES_MAX;
+/** Whether the story is not there and is asked for without anybody's click. */
+export function isAwaited({ data, error }: Pick<UseQueryResult<AnyStory>, 'data' | 'error'>) {
+  return data === undefined ? error === null || recoverIn(error) !== false : isToCome(data);
 }
 
-/** When to ask again whether a request is charged, in ms; false once it is known or takes too long. */
-export function settlingIn(tried: Tried): number | false {
-  return tried.data || isSettlingGivenUp(tried) ? false : SETTLING_MS;
+async function findStory(scope: RequestsOf, id: string): Promise<AnyStory> {
+  try {
+    return await fetchStory(scope, id);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    const named = await findNamed(scope, id);
+    // The story of this very id was just asked for.
+    if (named === undefined || named === id) return { status: 'unknown', message: error.message };
+    return fetchStory(scope, named);
+  }
 }
 
-/** A request that ended a moment ago, as soon as it is charged; null until then. */
-export function useSettledRequest(id: string) {
-  const queryKey = ['requests', 'settling', id];
-  const found = useQuery<Request | null>({
-    queryKey,
-    queryFn: async () => {
-      const query = { limit: RECENT };
-      const { items } = await unwrap(api.GET('/v1/requests', { params: { query } }));
-      return items.find((request) => request.id === id) ?? null;
-    },
-    refetchInterval: ({ state }) => settlingIn(state),
-  });
-  const state = useQueryClient().getQueryState(queryKey);
-  const isGivenUp = !found.isFetching && state !== undefined && isSettlingGivenUp(state);
-  return { data: found.data, isGivenUp };
+function fetchStory(scope: RequestsOf, id: string): Promise<Story | RefusedStory> {
+  const params = { path: { request_id: id } };
+  return scope === 'own'
+    ? unwrap(api.GET('/v1/requests/{request_id}', { params }))
+    : unwrap(api.GET('/v1/admin/requests/{request_id}', { params }));
+}
+
+/** The id of the newest request whose client sent this name as X-Request-Id. */
+async function findNamed(scope: RequestsOf, name: string): Promise<string | undefined> {
+  const params = { query: { client_request_id: name, limit: 1 } };
+  const { items } =
+    scope === 'own'
+      ? await unwrap(api.GET('/v1/requests', { params }))
+      : await unwrap(api.GET('/v1/admin/requests', { params }));
+  return items.find((one) => one.client_request_id === name)?.id;
 }

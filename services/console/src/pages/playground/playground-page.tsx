@@ -16,7 +16,7 @@ import { Link } from 'wouter';
 import { ApiError } from '../../api/api-error';
 import { COST_MAX_HEADER } from '../../api/chat';
 import { useModels } from '../../api/models';
-import { useSettledRequest } from '../../api/requests';
+import { isAwaited, useStory } from '../../api/requests';
 import { isAmount, isWholeFrom, optional } from '../../components/checks';
 import { CodeBlock } from '../../components/copy';
 import { Failure } from '../../components/failure';
@@ -331,9 +331,10 @@ function AnswerFacts({ answer }: { readonly answer: Answer }) {
 
 /** The charge is known a moment after the answer. */
 function AnswerCost({ requestId }: { readonly requestId: string }) {
-  const { data: request, isGivenUp } = useSettledRequest(requestId);
-  if (request === undefined || request === null) {
-    if (!isGivenUp) return <span>Charging…</span>;
+  const story = useStory('own', requestId);
+  const { data } = story;
+  if (data === undefined || data.status === 'unknown' || data.status === 'refused') {
+    if (isAwaited(story)) return <span>Charging…</span>;
     return (
       <>
         <span>Not charged yet</span>
@@ -344,7 +345,7 @@ function AnswerCost({ requestId }: { readonly requestId: string }) {
   return (
     <>
       <span>
-        <Money amount={request.charge} /> in <Duration ms={request.latency_ms} />
+        <Money amount={data.charge} /> in <Duration ms={data.latency_ms} />
       </span>
       <StoryLink requestId={requestId} />
     </>

@@ -1,6 +1,5 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
-import { ApiError } from '../../api/api-error';
-import { type RequestsOf, useRequestByClientId, useStory } from '../../api/requests';
+import { isToCome, type NoStory, type RequestsOf, useStory } from '../../api/requests';
 import type { Story } from '../../api/schemas';
 import { CodeBlock, Identifier } from '../../components/copy';
 import { AsJson, type Fact, Facts, fact } from '../../components/facts';
@@ -24,25 +23,26 @@ import { toSteps } from './story-steps';
 /** The way of one request, from its arrival to its charge or to its refusal. */
 export function RequestStory(props: { readonly scope: RequestsOf; readonly id: string }) {
   const story = useStory(props.scope, props.id);
-  if (story.error instanceof ApiError && story.error.status === 404) {
-    return <RequestByClientId {...props} />;
-  }
   return (
     <QueryState query={story} lines={8}>
-      {(data) => (
-        <Stack gap="lg">
-          {data.status === 'refused' ? <Refusal story={data} /> : <Finished story={data} />}
-          {/* Nobody was told of a request whose account is not known. */}
-          {data.deliveries !== undefined && data.account_id !== null && (
-            <StoryDeliveries
-              deliveries={data.deliveries}
-              at={data.status === 'refused' ? data.at : data.started_at}
-            />
-          )}
-          {data.now && <AsOfNow now={data.now} />}
-          <AsJson value={data} />
-        </Stack>
-      )}
+      {(data) =>
+        data.status === 'unknown' ? (
+          <NotTold {...props} story={data} />
+        ) : (
+          <Stack gap="lg">
+            {data.status === 'refused' ? <Refusal story={data} /> : <Finished story={data} />}
+            {/* Nobody was told of a request whose account is not known. */}
+            {data.deliveries !== undefined && data.account_id !== null && (
+              <StoryDeliveries
+                deliveries={data.deliveries}
+                at={data.status === 'refused' ? data.at : data.started_at}
+              />
+            )}
+            {data.now && <AsOfNow now={data.now} />}
+            <AsJson value={data} />
+          </Stack>
+        )
+      }
     </QueryState>
   );
 }
@@ -98,29 +98,33 @@ function toOutcome({ status, tokens }: Story) {
   return { status, prompt_tokens: tokens.prompt, completion_tokens: tokens.completion };
 }
 
-/** An id that is not ours is the name that a client gave: it leads to the newest such request. */
-function RequestByClientId(props: { readonly scope: RequestsOf; readonly id: string }) {
-  const found = useRequestByClientId(props.scope, props.id);
-  if (found.isPending) return <QueryState query={found}>{() => null}</QueryState>;
-  // The story of this very id was asked for before and is not kept: asking again would not end.
-  if (!found.data || found.data.id === props.id) return <NotKept {...props} />;
-  return <RequestStory scope={props.scope} id={found.data.id} />;
-}
-
-/** Shows the id that the reader looked for, not that of the API call which did not find it. */
-function NotKept(props: { readonly scope: RequestsOf; readonly id: string }) {
+/** Shows the id that the reader looked for, and why the API tells nothing of it. */
+function NotTold(props: {
+  readonly scope: RequestsOf;
+  readonly id: string;
+  readonly story: NoStory;
+}) {
+  const { scope, id, story } = props;
+  if (isToCome(story)) {
+    return (
+      <Alert variant="outline" color="gray" title="There is no story yet">
+        <Stack gap="xs">
+          <Code>{id}</Code>
+          <Text>{story.message}</Text>
+          <Text c="dimmed" size="sm">
+            This page asks again by itself.
+          </Text>
+        </Stack>
+      </Alert>
+    );
+  }
   return (
     <Alert variant="outline" color="gray" role="status" title="No request of this id is kept">
       <Stack gap="xs">
-        <Code>{props.id}</Code>
-        {props.scope === 'all' ? (
-          <>
-            <Text>
-              Of requests that were refused before a vendor was asked a part is kept, for a day. The
-              log of the gateway has them all:
-            </Text>
-            <CodeBlock text={`grep ${props.id}`} what="command" />
-          </>
+        <Code>{id}</Code>
+        <Text>{story.message}</Text>
+        {scope === 'all' ? (
+          <CodeBlock text={`grep ${id}`} what="command" />
         ) : (
           <Text>
             Look whether the id is whole: it begins with req_. Refused requests are kept for a day,
