@@ -357,6 +357,31 @@ testInBrowser(
   },
 );
 
+testInBrowser('the list of a span begins where it did for as long as it is open', async () => {
+  const { page, open } = await openDesk('/settings');
+  await page.clock.install();
+  const starts: (string | null)[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/v1/requests') starts.push(searchParams.get('start'));
+  });
+  await open('/requests?since=24h');
+  for (const content of ['Hello', 'Hello again']) {
+    const body = { model: 'sim-small', messages: [{ role: 'user', content }] };
+    const { headers } = await tollgate.api.request('POST', '/v1/chat/completions', { body });
+    const row = page.locator(`tr a[href*="${headers.get('x-request-id')}"]`);
+    await eventually(
+      async () => {
+        await page.clock.fastForward('01:01');
+        return row.count();
+      },
+      (count) => count === 1,
+    );
+  }
+  expect(new Set(starts).size).toBe(1);
+  await page.close();
+});
+
 testInBrowser('who leaves the playground stops its answer', async () => {
   const { page } = await openDesk('/playground');
   await page.getByLabel('Prompt').fill('[[simulate {"tokens": 4000, "token_interval_ms": 50}]]');

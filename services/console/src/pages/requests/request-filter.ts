@@ -9,7 +9,7 @@ export const SPANS: Readonly<Record<string, { readonly label: string; readonly m
   '30d': { label: 'Last 30 days', ms: 30 * DAY_MS },
 };
 
-/** The filter of the address; a span begins at a whole minute, so that the query stays the same. */
+/** The filter of the address; a span begins at a whole minute: whoever comes back has the same list. */
 export function readFilter(
   get: (name: string) => string | undefined,
   nowMs: number,

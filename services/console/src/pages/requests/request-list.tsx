@@ -50,7 +50,7 @@ export function RequestList(props: {
       ) : (
         <>
           <RefusedNotice refused={refused} href={url.hrefWith({ status: 'refused' })} />
-          <FinishedList scope={scope} columns={columns} />
+          <FinishedList key={url.get('since')} scope={scope} columns={columns} />
         </>
       )}
       <OpenedDrawer open={open} title="Request">
@@ -100,13 +100,15 @@ function filtersOfRefused(more: readonly Filter[], reason: Filter): readonly Fil
   return [OUTCOME, reason, ...more.filter(({ name }) => name !== 'channel')];
 }
 
+/** A span begins where it did when it was chosen: another beginning would be another list. */
 function FinishedList(props: {
   readonly scope: RequestsOf;
   readonly columns: readonly Column<Request>[];
 }) {
   const url = useUrlState();
   const open = useOpenThing();
-  const filter = readFilter(url.get, Date.now());
+  const [chosenAtMs] = useState(Date.now);
+  const filter = readFilter(url.get, chosenAtMs);
   const requests = useRequests(props.scope, filter);
   const isFiltered = Object.keys(filter).length > 0;
   return (
