@@ -21,8 +21,8 @@ import { toNano } from '../../format/money';
 import { formatCount, formatFailedShare, NOTHING } from '../../format/quantity';
 import { formatShortTime } from '../../format/time';
 import { AlertNotice } from '../alerts/alert-notice';
-import { countChannels } from '../channels/channel-health';
 import { BAD_SHARE, channelHealthColumns, findingColumns, hurtColumns } from './columns';
+import { describeModels } from './describe-models';
 import { describeServices, staleSince } from './describe-services';
 import { findLeftOut, gatherChannels, gatherHurt, type HurtAccount } from './gather';
 
@@ -140,38 +140,29 @@ function ServedModels() {
   const channels = useChannels();
   const catalogue = useCatalogue();
   const nowMs = useNow();
-  if (channels.data === undefined || catalogue.data === undefined) {
-    return <Stat label="Models" value={<Status tone="idle" label="Unknown" />} />;
-  }
-  const models = countChannels(
-    catalogue.data.map(({ id }) => id),
-    channels.data,
-  );
-  const unset = catalogue.data.filter(({ price_source }) => price_source === 'default').length;
-  const served = unset === 0 ? 'Each by a channel' : `Price not set: ${formatCount(unset)}`;
-  const unserved = models.filter(({ callable }) => callable === 0);
-  const down = unserved.map(({ name }) => name);
-  // As alerts judge it: a model that no channel names never worked.
-  const tone = unserved.some((model) => model.channels > 0) ? 'bad' : 'warn';
   const staleMs = staleSince([channels], nowMs);
   const oldSince = staleMs === undefined ? undefined : new Date(staleMs).toISOString();
+  const { down, ...status } = describeModels({
+    models: catalogue.data?.map(({ id }) => id),
+    channels: channels.data,
+    hasMore: channels.hasNextPage,
+    isOld: oldSince !== undefined,
+  });
+  const unset = (catalogue.data ?? []).filter(({ price_source }) => price_source === 'default');
+  const served =
+    unset.length === 0 ? 'Each by a channel' : `Price not set: ${formatCount(unset.length)}`;
+  const found = down.length === 0 ? served : <>No channel can serve {listSome(down)}</>;
+  if (channels.data === undefined || catalogue.data === undefined) {
+    return <Stat label="Models" value={<Status {...status} />} />;
+  }
   return (
     <Stat
       label="Models"
-      value={
-        down.length === 0 ? (
-          <Status
-            tone={oldSince === undefined ? 'good' : 'idle'}
-            label={`All ${formatCount(models.length)} served`}
-          />
-        ) : (
-          <Status tone={tone} label={`${formatCount(down.length)} not served`} />
-        )
-      }
+      value={<Status {...status} />}
       note={
         <>
           {oldSince !== undefined && `At ${formatShortTime(oldSince, nowMs)}. `}
-          {down.length === 0 ? served : <>No channel can serve {listSome(down)}</>}
+          {channels.hasNextPage ? 'So many channels are looked at by the alerts' : found}
         </>
       }
     />
