@@ -10,7 +10,7 @@ import {
 } from '../support/console/console-tab';
 import { eventually } from '../support/eventually';
 import { fetchDocumented } from '../support/openapi/documented-answers';
-import { directive } from '../support/vendors/simulator';
+import { directive, simulatorUrl, untilRouted } from '../support/vendors/simulator';
 import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
@@ -285,6 +285,59 @@ testInBrowser('two people whom a list does not have are found by their emails', 
   await asked;
   await page.close();
 });
+
+testInBrowser(
+  'an account that the first page does not have is named, and found to be chosen',
+  async () => {
+    const { id, owner } = await openAccount(tollgate.api, { name: 'beyond-the-first-page' });
+    const { page, open } = await openDesk('/settings');
+    await page.route(/\/v1\/admin\/accounts\?(?!.*name=)/, (route) =>
+      route.fulfill({ json: { data: { items: [], next_cursor: null } } }),
+    );
+    await open(`/operator/users?account=${id}`);
+    const row = page.getByRole('row').filter({ hasText: owner.email });
+    await row.getByText('beyond-the-first-page', { exact: true }).waitFor();
+    await page.getByText('Account: beyond-the-first-page').waitFor();
+    await page.getByRole('button', { name: 'Remove the filter Account' }).click();
+    for (const path of ['/operator/users', '/operator/requests', '/operator/audit-log']) {
+      await open(path);
+      await page.getByRole('combobox', { name: 'Account' }).fill('Beyond-the');
+      await page.getByRole('option', { name: 'beyond-the-first-page' }).click();
+      await page.waitForURL(new RegExp(`account=${id}`));
+    }
+    await open('/operator/users?open=-new');
+    const field = page.getByRole('dialog').getByRole('combobox', { name: 'Account' });
+    await field.fill('nobody-is-called-so');
+    await page.getByRole('listbox').getByText('No name begins like this').waitFor();
+    await field.fill('beyond');
+    await page.getByRole('option', { name: 'beyond-the-first-page' }).click();
+    expect(await field.inputValue()).toBe('beyond-the-first-page');
+    await page.close();
+  },
+);
+
+testInBrowser(
+  'what a deleted channel served says that it was deleted, and leads to what it was',
+  async () => {
+    const { api } = tollgate;
+    const pricing = { prompt: '0.10', completion: '0.20' };
+    const sizes = { context_length: 8_000, max_completion_tokens: 1_000 };
+    const base_url = `${await simulatorUrl(api)}/v1`;
+    await api.post('/v1/admin/models', { name: 'passing-chat', pricing, ...sizes });
+    const models = [{ name: 'passing-chat', upstream_name: 'sim-small' }];
+    const body = { name: 'passing', type: 'simulator', base_url, models };
+    const { id } = await api.post('/v1/admin/channels', body);
+    await untilRouted(api, 'passing-chat');
+    const asked = { model: 'passing-chat', messages: [{ role: 'user', content: 'Hello' }] };
+    await api.request('POST', '/v1/chat/completions', { body: asked });
+    await api.request('DELETE', `/v1/admin/channels/${String(id)}`);
+    const { page } = await openDesk('/operator/requests?model=passing-chat');
+    await page.getByText(`Deleted: ${String(id)}`).click();
+    await page.getByRole('link', { name: 'which was deleted' }).first().click();
+    await page.getByText('Deleted channel “passing”').waitFor();
+    await page.close();
+  },
+);
 
 testInBrowser('a member is not told to redeem a code, which members may not', async () => {
   browser ??= await launchBrowser();

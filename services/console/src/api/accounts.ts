@@ -8,7 +8,7 @@ const ACCOUNTS = ['accounts'] as const;
 /** Queries that a change of money touches, those of the operator's own account among them. */
 const MONEY = [ACCOUNTS, ['billing'], ['audit']];
 
-/** How long a balance in a list of many is good enough. */
+/** How long a balance or a name in a list of many is good enough. */
 const LISTED_MS = 60_000;
 
 /** Accounts by the beginning of a name or the whole email of one of their people, and by status. */
@@ -29,11 +29,28 @@ export function useAccounts(search: AccountSearch = {}): ListQuery<Account> {
 
 export function useAccount(id: string): UseQueryResult<Account> {
   return useGet(
-    [...ACCOUNTS, 'one', id],
-    '/v1/admin/accounts/{id}',
+    oneOf(id),
+    ACCOUNT,
     { path: { id } },
     { refetchInterval: ({ state }) => (state.data?.status === 'erasing' ? LIVE_MS : false) },
   );
+}
+
+/**
+ * What an account is called: as the first page of accounts has it, and otherwise as its own record.
+ * Undefined while nothing tells it, and for an empty id.
+ */
+export function useAccountName(id: string): string | undefined {
+  const listed = useAccounts();
+  const known = listed.data?.find((one) => one.id === id)?.name;
+  const isAsked = id !== '' && known === undefined && !listed.isPending;
+  const one = useGet(
+    oneOf(id),
+    ACCOUNT,
+    { path: { id } },
+    { enabled: isAsked, staleTime: LISTED_MS },
+  );
+  return known ?? one.data?.name;
 }
 
 export function useAccountBalance(id: string): UseQueryResult<Balance> {
@@ -46,7 +63,12 @@ export function useListedBalance(id: string, isSeen: boolean): UseQueryResult<Ba
   return useGet(balanceOf(id), BALANCE, { path: { id } }, options);
 }
 
+const ACCOUNT = '/v1/admin/accounts/{id}';
 const BALANCE = '/v1/admin/accounts/{id}/balance';
+
+function oneOf(id: string): readonly string[] {
+  return [...ACCOUNTS, 'one', id];
+}
 
 function balanceOf(id: string): readonly string[] {
   return [...ACCOUNTS, 'balance', id];

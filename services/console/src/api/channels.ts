@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { api } from '../session/session';
+import { ApiError } from './api-error';
 import { type ListQuery, useChange, useGet, useList, useSend } from './hooks';
 import { liveIn } from './queries';
 import type { Channel, NewChannel } from './schemas';
@@ -7,6 +8,8 @@ import type { Channel, NewChannel } from './schemas';
 const CHANNELS = ['channels'] as const;
 /** What a deletion touches: the list alone, because asking for the deleted thing fails. */
 const LIST = [...CHANNELS, 'list'] as const;
+/** How long a name in a list of many is good enough. */
+const LISTED_MS = 60_000;
 /** Every change of a channel may make models available or not. */
 const TOUCHED = [CHANNELS, ['models']];
 
@@ -21,6 +24,25 @@ export function useChannel(id: string): UseQueryResult<Channel> {
     { path: { id } },
     { refetchInterval: ({ state }) => liveIn(state) },
   );
+}
+
+/** What a channel is called; its record is read where the first page of channels does not have it. */
+export function useChannelName(id: string): {
+  /** Undefined while nothing tells it. */
+  readonly name: string | undefined;
+  readonly isDeleted: boolean;
+} {
+  // A name in each row of a list needs no clock of its own.
+  const listed = useList(LIST, '/v1/admin/channels', {});
+  const known = listed.data?.find((one) => one.id === id)?.name;
+  const one = useGet(
+    [...CHANNELS, 'one', id],
+    '/v1/admin/channels/{id}',
+    { path: { id } },
+    { enabled: known === undefined && !listed.isPending, staleTime: LISTED_MS },
+  );
+  const isDeleted = one.error instanceof ApiError && one.error.status === 404;
+  return { name: known ?? one.data?.name, isDeleted: known === undefined && isDeleted };
 }
 
 export function useCreateChannel() {

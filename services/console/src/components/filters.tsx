@@ -1,5 +1,5 @@
-import { Autocomplete, CloseButton, Select, TextInput } from '@mantine/core';
-import { useRef } from 'react';
+import { Autocomplete, CloseButton, Select, type SelectProps, TextInput } from '@mantine/core';
+import { type ComponentType, useRef } from 'react';
 import { useUrlState } from '../url/url-state';
 import classes from './filters.module.css';
 
@@ -18,6 +18,10 @@ export interface Filter {
   readonly suggested?: readonly string[];
   /** Says what may be written, where the label leaves that open. */
   readonly hint?: string;
+  /** The field, where a choice among some options is not enough. */
+  readonly Picker?: ComponentType<SelectProps>;
+  /** The name of a value that the options may lack. */
+  readonly Named?: ComponentType<{ readonly id: string }>;
 }
 
 function isMadeUp({ isClosed, options = [] }: Filter, value: string): boolean {
@@ -44,48 +48,14 @@ export function Filters(props: { readonly filters: readonly Filter[] }) {
   });
   return (
     <div ref={place} className={classes.filters}>
-      {props.filters.map(({ name, label, hint = label, options, suggested }) =>
-        suggested !== undefined ? (
-          <Autocomplete
-            key={name}
-            size="xs"
-            aria-label={label}
-            placeholder={hint}
-            data={[...suggested]}
-            limit={SUGGESTED_MAX}
-            value={url.get(name) ?? ''}
-            onChange={(value) => url.set({ [name]: value }, { replace: true })}
-          />
-        ) : options === undefined ? (
-          <TextInput
-            key={name}
-            size="xs"
-            aria-label={label}
-            placeholder={label}
-            value={url.get(name) ?? ''}
-            onChange={(event) => url.set({ [name]: event.currentTarget.value }, { replace: true })}
-          />
-        ) : (
-          <Select
-            key={name}
-            size="xs"
-            aria-label={label}
-            placeholder={label}
-            data={[...options]}
-            value={url.get(name) ?? null}
-            searchable={options.length > 8}
-            clearable={isAlone}
-            clearButtonProps={{ 'aria-label': `Remove the filter ${label}` }}
-            onChange={(value) => url.set({ [name]: value ?? undefined }, { replace: true })}
-          />
-        ),
-      )}
+      {props.filters.map((filter) => (
+        <FilterField key={filter.name} filter={filter} isAlone={isAlone} />
+      ))}
       {!isAlone && set.length > 0 && (
         <div className={classes.chips}>
           {set.map(({ value, ...filter }) => (
             <span key={filter.name} className={classes.chip}>
-              {filter.label}:{' '}
-              {filter.options?.find((option) => option.value === value)?.label ?? value}
+              {filter.label}: <FilterValue filter={filter} value={value} />
               <CloseButton
                 size="xs"
                 aria-label={`Remove the filter ${filter.label}`}
@@ -97,4 +67,53 @@ export function Filters(props: { readonly filters: readonly Filter[] }) {
       )}
     </div>
   );
+}
+
+function FilterField(props: { readonly filter: Filter; readonly isAlone: boolean }) {
+  const { filter, isAlone } = props;
+  const { name, label, hint = label, options, suggested, Picker } = filter;
+  const url = useUrlState();
+  const value = url.get(name);
+  const set = (next: string | null) => url.set({ [name]: next ?? undefined }, { replace: true });
+  const looks = { size: 'xs', 'aria-label': label, placeholder: hint };
+  if (suggested !== undefined) {
+    return (
+      <Autocomplete
+        {...looks}
+        data={[...suggested]}
+        limit={SUGGESTED_MAX}
+        value={value ?? ''}
+        onChange={set}
+      />
+    );
+  }
+  if (options === undefined && Picker === undefined) {
+    return (
+      <TextInput
+        {...looks}
+        value={value ?? ''}
+        onChange={(event) => set(event.currentTarget.value)}
+      />
+    );
+  }
+  const Field = Picker ?? Select;
+  return (
+    <Field
+      {...looks}
+      data={[...(options ?? [])]}
+      value={value ?? null}
+      searchable={(options ?? []).length > 8}
+      clearable={isAlone}
+      clearButtonProps={{ 'aria-label': `Remove the filter ${label}` }}
+      onChange={set}
+    />
+  );
+}
+
+/** What a filter is set to, by its name where it has one. */
+function FilterValue(props: { readonly filter: Filter; readonly value: string }) {
+  const { filter, value } = props;
+  const { Named, options = [] } = filter;
+  if (Named !== undefined) return <Named id={value} />;
+  return <>{options.find((option) => option.value === value)?.label ?? value}</>;
 }

@@ -1,28 +1,49 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
-import { useAccount } from '../api/accounts';
-import { useChannels } from '../api/channels';
+import { useAccountName } from '../api/accounts';
+import { useChannelName } from '../api/channels';
 import { useKeys } from '../api/keys';
 import { Identifier } from './copy';
+import { Name } from './values';
+
+/** The name of an account in a list; its id until the name is known. */
+export function AccountName({ id }: { readonly id: string }) {
+  return <Name of={useAccountName(id) ?? id} />;
+}
 
 /** An account by its name, which leads to it. */
 export function AccountLink({ id }: { readonly id: string }) {
-  const { data } = useAccount(id);
+  const name = useAccountName(id);
   return (
     <Anchor component={Link} href={`/operator/accounts?open=${id}`} inherit>
-      {data?.name ?? id}
+      {name ?? id}
     </Anchor>
   );
 }
 
-/** A channel by its name; one that was deleted since has none any more. */
+/** The name of a channel in a list; one that was deleted since has its id alone. */
+export function ChannelName({ id }: { readonly id: string }) {
+  const { name = id, isDeleted } = useChannelName(id);
+  return <Name of={isDeleted ? `Deleted: ${name}` : name} />;
+}
+
+/** A channel by its name; of one that was deleted the audit log tells what it was. */
 export function ChannelLink({ id }: { readonly id: string }) {
-  const channels = useChannels();
-  const channel = channels.data?.find((one) => one.id === id);
-  if (channel === undefined) return <Identifier id={id} />;
+  const { name, isDeleted } = useChannelName(id);
+  if (isDeleted) {
+    return (
+      <>
+        <Identifier id={id} />,{' '}
+        <Anchor component={Link} href={`/operator/audit-log?resource=${id}`} inherit>
+          which was deleted
+        </Anchor>
+      </>
+    );
+  }
+  if (name === undefined) return <Identifier id={id} />;
   return (
     <Anchor component={Link} href={`/operator/channels?open=${id}`} inherit>
-      {channel.name}
+      {name}
     </Anchor>
   );
 }

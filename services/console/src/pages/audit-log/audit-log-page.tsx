@@ -7,6 +7,7 @@ import { useChannels } from '../../api/channels';
 import { useKeys } from '../../api/keys';
 import type { AnyUser, AuditLogEntry } from '../../api/schemas';
 import { useUsers } from '../../api/users';
+import { ACCOUNT_FILTER } from '../../components/account-select';
 import { Identifier } from '../../components/copy';
 import { DataTable } from '../../components/data-table';
 import { AsJson, Facts, fact } from '../../components/facts';
@@ -17,14 +18,7 @@ import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { AccountLink } from '../../components/thing-links';
 import { Moment } from '../../components/values';
-import {
-  formatName,
-  idByName,
-  type Named,
-  nameById,
-  toOptions,
-  withOwnNames,
-} from '../../format/names';
+import { formatName, idByName, type Named, nameById, withOwnNames } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
 import { useOpenThing, useUrlState } from '../../url/url-state';
 import { describeWrite, listChanges } from './changes';
@@ -35,7 +29,7 @@ import { describeOperation } from './describe-operation';
 export function AuditLogPage() {
   const open = useOpenThing();
   const named = useNamed();
-  const { accounts, names, people, things } = named;
+  const { names, people, things } = named;
   const filter = useFilter(named);
   const log = useAuditLog(filter);
   const opened = open.find(log.data);
@@ -46,11 +40,7 @@ export function AuditLogPage() {
     >
       <Filters
         filters={[
-          {
-            name: 'account',
-            label: 'Account',
-            options: toOptions(accounts),
-          },
+          ACCOUNT_FILTER,
           {
             name: 'actor',
             label: 'Written by',
@@ -96,7 +86,6 @@ function useNamed() {
   const named: Readonly<Record<string, readonly Named[]>> = { channels, accounts, keys };
   const names: ActorNames = {
     user: (id) => nameById(emails, id),
-    account: (id) => nameById(accounts, id),
     key: (id) => keys.find((key) => key.id === id)?.name,
     resource({ type, id }) {
       if (type === 'models') return id ?? undefined;
@@ -105,7 +94,6 @@ function useNamed() {
   };
   return {
     names,
-    accounts,
     people: withOwnNames([...emails, ...keys]),
     things: withOwnNames([...accounts, ...channels, ...keys, ...emails]),
   };
@@ -121,7 +109,7 @@ function useFilter({ people, things }: Pick<ReturnType<typeof useNamed>, 'people
   const [actor] = useDebouncedValue(url.get('actor'), TYPING_MS);
   const [resource] = useDebouncedValue(url.get('resource'), TYPING_MS);
   const foundActors = useFoundUsers(actor);
-  const foundThings = useFoundUsers(resource);
+  const foundThings = [...useFoundUsers(resource), ...useFoundAccounts(resource)];
   const given = {
     account_id: url.get('account'),
     actor: actor && idByName([...people, ...foundActors], actor),
@@ -133,6 +121,11 @@ function useFilter({ people, things }: Pick<ReturnType<typeof useNamed>, 'people
 /** The list may not have all people: an email is looked for by itself. */
 function useFoundUsers(text: string | undefined): readonly Named[] {
   return nameUsers(useUsers(undefined, text?.includes('@') ? text : undefined).data);
+}
+
+/** Nor does it have all accounts: what is written may be the name of another one. */
+function useFoundAccounts(text: string | undefined): readonly Named[] {
+  return useAccounts(text === undefined ? {} : { name: text }).data ?? [];
 }
 
 /** The thing that was written, unless it is the account, which is named beside it already. */

@@ -5,7 +5,8 @@ import { useCurrency } from '../../api/billing';
 import type { AuditLogEntry } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Moment, Name, Written } from '../../components/values';
+import { AccountName } from '../../components/thing-links';
+import { Moment, Written } from '../../components/values';
 import { formatName } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
 import classes from './audit-log.module.css';
@@ -18,8 +19,6 @@ export interface ActorNames {
   readonly user: (id: string) => string;
   /** Only keys of the viewer's own account have a name here. */
   readonly key: (id: string) => string | undefined;
-  /** The name of an account, or the id where it is not known. */
-  readonly account: (id: string) => string;
   /** The name of the thing that was written. */
   readonly resource: (resource: AuditLogEntry['resource']) => string | undefined;
 }
@@ -81,8 +80,7 @@ export const auditLogColumns = (names: ActorNames): readonly Column<AuditLogEntr
   {
     header: 'Account',
     width: 'name',
-    cell: ({ account_id }) =>
-      account_id === null ? NOTHING : <Name of={names.account(account_id)} />,
+    cell: ({ account_id }) => (account_id === null ? NOTHING : <AccountName id={account_id} />),
   },
   { header: 'From', isMinor: true, cell: ({ address }) => <Code>{address}</Code> },
   {

@@ -2,7 +2,6 @@ import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { useAccounts } from '../../api/accounts';
 import { makeIdempotencyKey } from '../../api/client';
 import { useCode, useCodes, useCreateCodes, useRevokeCodes } from '../../api/codes';
 import type { CreditCode } from '../../api/schemas';
@@ -17,8 +16,8 @@ import { CreateButton, Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { SecretOnce } from '../../components/secret-once';
 import { ApiCall } from '../../components/snippets';
+import { AccountLink } from '../../components/thing-links';
 import { Moment, Money } from '../../components/values';
-import { nameById } from '../../format/names';
 import { formatCount, NOTHING } from '../../format/quantity';
 import { useOpenThing, useUrlState } from '../../url/url-state';
 import { CODE_RULES, COUNT_MAX, EMPTY_CODES, toNewCodes, toPreview } from './code-draft';
@@ -33,8 +32,6 @@ export function CodesPage() {
   const codes = useCodes(batch, preview);
   const isNarrowed = batch !== undefined || preview !== undefined;
   const open = useOpenThing();
-  const accounts = useAccounts();
-  const nameOf = (id: string) => nameById(accounts.data, id);
   const opened = useCode(open.id);
   const create = <CreateButton open={open} label="Create codes" />;
   return (
@@ -52,7 +49,7 @@ export function CodesPage() {
       <ListView
         query={codes}
         label="Codes"
-        columns={codeColumns(nameOf)}
+        columns={codeColumns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => open.hrefOf(id)}
         empty={
@@ -72,11 +69,7 @@ export function CodesPage() {
         open={open}
         title={opened.data === undefined ? 'Code' : `Code …${opened.data.preview}`}
       >
-        {() => (
-          <QueryState query={opened}>
-            {(code) => <CodeDetails code={code} nameOf={nameOf} />}
-          </QueryState>
-        )}
+        {() => <QueryState query={opened}>{(code) => <CodeDetails code={code} />}</QueryState>}
       </OpenedDrawer>
     </Page>
   );
@@ -160,11 +153,8 @@ function ToldBefore({ batchId }: { readonly batchId: string }) {
   );
 }
 
-function CodeDetails(props: {
-  readonly code: CreditCode;
-  readonly nameOf: (accountId: string) => string;
-}) {
-  const { code, nameOf } = props;
+function CodeDetails(props: { readonly code: CreditCode }) {
+  const { code } = props;
   const url = useUrlState();
   return (
     <Stack gap="lg">
@@ -190,7 +180,10 @@ function CodeDetails(props: {
           ['Status', <CodeStatus key="status" status={code.status} />],
           ['Amount', <Money key="amount" amount={code.amount} />],
           ['Note', code.note || NOTHING],
-          ['Redeemed by', code.account_id === null ? NOTHING : nameOf(code.account_id)],
+          [
+            'Redeemed by',
+            code.account_id === null ? NOTHING : <AccountLink key="account" id={code.account_id} />,
+          ],
           [code.account_id === null ? 'Revoked by' : 'By', code.ended_by ?? NOTHING],
           ['Ended', <Moment key="ended" at={code.ended_at} full />],
           ['Expires', <Moment key="expires" at={code.expires_at} never="Never" full />],

@@ -2,6 +2,7 @@ import { Code } from '@mantine/core';
 import type { CreditCode } from '../../api/schemas';
 import { type Column, numeric } from '../../components/data-table';
 import { Status, type Tone } from '../../components/status';
+import { AccountName } from '../../components/thing-links';
 import { Moment, Money, Name } from '../../components/values';
 import { formatName } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
@@ -17,18 +18,16 @@ export function CodeStatus({ status }: { readonly status: CreditCode['status'] }
   return <Status tone={TONES[status]} label={formatName(status)} />;
 }
 
-export function codeColumns(nameOf: (accountId: string) => string): readonly Column<CreditCode>[] {
-  return [
-    { header: 'Code', cell: ({ preview }) => <Code>…{preview}</Code> },
-    { header: 'Status', cell: ({ status }) => <CodeStatus status={status} /> },
-    { header: 'Note', width: 'name', cell: ({ note }) => <Name of={note || NOTHING} /> },
-    {
-      header: 'Redeemed by',
-      width: 'name',
-      cell: ({ account_id }) => <Name of={account_id === null ? NOTHING : nameOf(account_id)} />,
-    },
-    { header: 'Created', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },
-    { header: 'Expires', cell: ({ expires_at }) => <Moment at={expires_at} never="Never" /> },
-    numeric('Amount', ({ amount }) => <Money amount={amount} />),
-  ];
-}
+export const codeColumns: readonly Column<CreditCode>[] = [
+  { header: 'Code', cell: ({ preview }) => <Code>…{preview}</Code> },
+  { header: 'Status', cell: ({ status }) => <CodeStatus status={status} /> },
+  { header: 'Note', width: 'name', cell: ({ note }) => <Name of={note || NOTHING} /> },
+  {
+    header: 'Redeemed by',
+    width: 'name',
+    cell: ({ account_id }) => (account_id === null ? NOTHING : <AccountName id={account_id} />),
+  },
+  { header: 'Created', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },
+  { header: 'Expires', cell: ({ expires_at }) => <Moment at={expires_at} never="Never" /> },
+  numeric('Amount', ({ amount }) => <Money amount={amount} />),
+];

@@ -2,6 +2,7 @@ import { Code } from '@mantine/core';
 import type { Audit } from '../../api/schemas';
 import { type Column, numeric } from '../../components/data-table';
 import { Status } from '../../components/status';
+import { AccountName, ChannelName } from '../../components/thing-links';
 import { Count, Name, Sentence } from '../../components/values';
 import { formatFailedShare, NOTHING } from '../../format/quantity';
 import { describeSuccess } from '../channels/channel-health';
@@ -16,7 +17,7 @@ export const channelHealthColumns = (range: string): readonly Column<ChannelFail
   {
     header: 'Channel',
     width: 'name',
-    cell: ({ id, channel }) => <Name of={channel?.name ?? id} />,
+    cell: ({ id }) => <ChannelName id={id} />,
   },
   {
     header: 'Now',
@@ -49,7 +50,12 @@ export const findingColumns: readonly Column<Audit['findings'][number]>[] = [
 ];
 
 export const hurtColumns: readonly Column<HurtAccount>[] = [
-  { header: 'Account', width: 'name', cell: ({ name }) => <Name of={name} /> },
+  {
+    header: 'Account',
+    width: 'name',
+    cell: ({ accountId, name }) =>
+      accountId === undefined ? <Name of={name} /> : <AccountName id={accountId} />,
+  },
   {
     header: 'Refused in 24 hours',
     width: 'sentence',

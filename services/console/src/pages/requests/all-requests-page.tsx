@@ -1,20 +1,17 @@
-import { useAccounts } from '../../api/accounts';
 import { useChannels } from '../../api/channels';
 import { useCatalogue } from '../../api/models';
+import { ACCOUNT_FILTER } from '../../components/account-select';
 import { Page } from '../../components/page';
-import { Name } from '../../components/values';
-import { nameById, toOptions } from '../../format/names';
+import { AccountName, ChannelName } from '../../components/thing-links';
+import { toOptions } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
 import { anyRequestColumns } from './columns';
 import { RequestList } from './request-list';
 
 /** Every account's requests, with the channel that served them. */
 export function AllRequestsPage() {
-  const accounts = useAccounts();
   const catalogue = useCatalogue();
   const channels = useChannels();
-  const nameAccount = (id: string) => nameById(accounts.data, id);
-  const nameChannel = (id: string) => nameById(channels.data, id);
   return (
     <Page
       title="All requests"
@@ -22,16 +19,21 @@ export function AllRequestsPage() {
     >
       <RequestList
         scope="all"
-        columns={anyRequestColumns(nameAccount, nameChannel)}
+        columns={anyRequestColumns}
         whose={{
           header: 'Account',
           width: 'name',
-          cell: ({ account_id }) => (account_id ? <Name of={nameAccount(account_id)} /> : NOTHING),
+          cell: ({ account_id }) => (account_id ? <AccountName id={account_id} /> : NOTHING),
         }}
         models={(catalogue.data ?? []).map(({ id }) => id)}
         more={[
-          { name: 'account', label: 'Account', options: toOptions(accounts.data) },
-          { name: 'channel', label: 'Channel', options: toOptions(channels.data) },
+          ACCOUNT_FILTER,
+          {
+            name: 'channel',
+            label: 'Channel',
+            options: toOptions(channels.data),
+            Named: ChannelName,
+          },
         ]}
       />
     </Page>

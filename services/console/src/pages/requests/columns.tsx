@@ -1,7 +1,8 @@
 import type { Request } from '../../api/schemas';
 import { type Column, numeric } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Count, Duration, ModelName, Moment, Money, Name } from '../../components/values';
+import { AccountName, ChannelName } from '../../components/thing-links';
+import { Count, Duration, ModelName, Moment, Money } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
 import { isNothing, nameEnd, toneOfEnd } from './describe-request';
 
@@ -56,26 +57,21 @@ export const requestColumns: readonly Column<Request>[] = [
 ];
 
 /** A request in the operator's list: whose it was and who served it. */
-export function anyRequestColumns(
-  nameAccount: (id: string) => string,
-  nameChannel: (id: string) => string,
-): readonly Column<Request>[] {
-  return [
-    when,
-    {
-      header: 'Account',
-      width: 'name',
-      cell: ({ account_id }) =>
-        account_id === undefined ? NOTHING : <Name of={nameAccount(account_id)} />,
-    },
-    model,
-    {
-      header: 'Channel',
-      width: 'name',
-      cell: ({ channel_id }) => (channel_id ? <Name of={nameChannel(channel_id)} /> : NOTHING),
-    },
-    ended,
-    took,
-    cost,
-  ];
-}
+export const anyRequestColumns: readonly Column<Request>[] = [
+  when,
+  {
+    header: 'Account',
+    width: 'name',
+    cell: ({ account_id }) =>
+      account_id === undefined ? NOTHING : <AccountName id={account_id} />,
+  },
+  model,
+  {
+    header: 'Channel',
+    width: 'name',
+    cell: ({ channel_id }) => (channel_id ? <ChannelName id={channel_id} /> : NOTHING),
+  },
+  ended,
+  took,
+  cost,
+];

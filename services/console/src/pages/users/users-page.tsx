@@ -1,8 +1,8 @@
 import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useAccounts } from '../../api/accounts';
 import { useCreateUser, useOneUser, useUsers } from '../../api/users';
+import { ACCOUNT_FILTER, AccountSelect } from '../../components/account-select';
 import { isEmail, isPassword } from '../../components/checks';
 import { Filters, TYPING_MS } from '../../components/filters';
 import { Form } from '../../components/form';
@@ -13,7 +13,6 @@ import { FirstPasswordInput } from '../../components/password-inputs';
 import { ROLES } from '../../components/person';
 import { QueryState } from '../../components/query-state';
 import { ApiCall } from '../../components/snippets';
-import { nameById, toOptions } from '../../format/names';
 import { useOpenThing, useUrlState } from '../../url/url-state';
 import { userColumns } from './columns';
 import { UserDetails } from './user-details';
@@ -22,25 +21,17 @@ import { UserDetails } from './user-details';
 export function UsersPage() {
   const url = useUrlState();
   const open = useOpenThing();
-  const accounts = useAccounts();
   const [email] = useDebouncedValue(url.get('email'), TYPING_MS);
   const users = useUsers(url.get('account'), email);
-  const options = toOptions(accounts.data);
-  const nameOf = (id: string) => nameById(accounts.data, id);
   const opened = useOneUser(open.id);
   const add = <CreateButton open={open} label="Create user" />;
   return (
     <Page title="Users" sentence="Everybody who may sign in, in any account." action={add}>
-      <Filters
-        filters={[
-          { name: 'email', label: 'Email begins with' },
-          { name: 'account', label: 'Account', options },
-        ]}
-      />
+      <Filters filters={[{ name: 'email', label: 'Email begins with' }, ACCOUNT_FILTER]} />
       <ListView
         query={users}
         label="Users"
-        columns={userColumns(nameOf)}
+        columns={userColumns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => open.hrefOf(id)}
         empty={
@@ -50,7 +41,7 @@ export function UsersPage() {
         }
       />
       <SideDrawer isForm isOpen={open.isNew} title="Create user" onClose={open.close}>
-        <CreateUser accounts={options} onDone={open.close} />
+        <CreateUser onDone={open.close} />
       </SideDrawer>
       <OpenedDrawer open={open} title={opened.data?.email ?? 'User'}>
         {() => <QueryState query={opened}>{(user) => <UserDetails user={user} />}</QueryState>}
@@ -59,10 +50,7 @@ export function UsersPage() {
   );
 }
 
-function CreateUser(props: {
-  readonly accounts: readonly { readonly value: string; readonly label: string }[];
-  readonly onDone: () => void;
-}) {
+function CreateUser(props: { readonly onDone: () => void }) {
   const create = useCreateUser();
   const form = useForm({
     initialValues: {
@@ -90,11 +78,9 @@ function CreateUser(props: {
     >
       <TextInput label="Email" type="email" data-autofocus {...form.getInputProps('email')} />
       <FirstPasswordInput {...form.getInputProps('password')} />
-      <Select
+      <AccountSelect
         label="Account"
         placeholder="Choose an account"
-        data={[...props.accounts]}
-        searchable
         {...form.getInputProps('account_id')}
       />
       <Select label="Role" data={ROLES} allowDeselect={false} {...form.getInputProps('role')} />
