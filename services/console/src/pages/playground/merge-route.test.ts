@@ -1,3 +1,4 @@
+import { EMPTY_DRAFT, toBody } from './draft';
 import { describeFallback, mergeByModel } from './merge-route';
 
 const candidate = (rank: number, model: string, eligible: boolean, ...reasons: string[]) => ({
@@ -36,8 +37,14 @@ test('an answer of another model than the first is explained, and no other', () 
     candidate(2, 'large', true),
     candidate(3, 'small', true),
   ];
-  expect(describeFallback(candidates, 'small')).toMatch(/is of small, though large is asked first/);
-  expect(describeFallback(candidates, 'large')).toBeUndefined();
-  expect(describeFallback(candidates, 'elsewhere')).toBeUndefined();
-  expect(describeFallback(candidates, undefined)).toBeUndefined();
+  const request = toBody({ ...EMPTY_DRAFT, prompt: 'Hello' });
+  const describe = (model: string | undefined, asked = request) =>
+    describeFallback({ request, candidates }, { asked, model });
+  expect(describe('small')).toMatch(/is of small, though large is asked first/);
+  expect(describe('large')).toBeUndefined();
+  expect(describe('elsewhere')).toBeUndefined();
+  expect(describe(undefined)).toBeUndefined();
+  expect(describeFallback({ request, candidates }, undefined)).toBeUndefined();
+  // Another model was chosen since, and the answer is of that one: it says nothing of this route.
+  expect(describe('small', { ...request, model: 'small' })).toBeUndefined();
 });

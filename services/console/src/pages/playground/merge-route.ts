@@ -1,5 +1,7 @@
+import type { ChatBody } from '../../api/chat';
 import type { Candidate } from '../../api/schemas';
 import { formatNumberOf } from '../../format/quantity';
+import type { Answer } from './use-chat';
 
 type Row = Pick<Candidate, 'model' | 'rank' | 'eligible' | 'reasons' | 'estimated_amount'>;
 
@@ -25,11 +27,19 @@ export function mergeByModel<One extends Row>(candidates: readonly One[]): reado
   return rows.map((row, index) => ({ ...row, rank: index + 1 }));
 }
 
-/** Why an answer is of another model than the one that is asked first. */
+/** An explanation, and the request that was explained. */
+interface Explained {
+  readonly request: ChatBody | undefined;
+  readonly candidates: readonly Pick<Row, 'model' | 'eligible'>[];
+}
+
+/** Why an answer to the very request is of another model than the one that is asked first. */
 export function describeFallback(
-  candidates: readonly Pick<Row, 'model' | 'eligible'>[],
-  answeredBy: string | undefined,
+  { request, candidates }: Explained,
+  answer: Pick<Answer, 'asked' | 'model'> | undefined,
 ): string | undefined {
+  if (JSON.stringify(request) !== JSON.stringify(answer?.asked)) return undefined;
+  const answeredBy = answer?.model;
   const first = candidates.find(({ eligible }) => eligible)?.model;
   const isOther = first !== answeredBy && candidates.some(({ model }) => model === answeredBy);
   if (first === undefined || !isOther) return undefined;

@@ -88,7 +88,7 @@ export function PlaygroundPage() {
           <AnswerPlace chat={chat} />
         </Panel>
       </div>
-      <RouteExplanation request={body} answeredBy={chat.answer?.model} />
+      <RouteExplanation request={body} answer={chat.answer} />
       <Section title="The same call">
         <Panel>
           <Snippets call={toCall(form.values)} />

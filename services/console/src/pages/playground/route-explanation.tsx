@@ -8,6 +8,7 @@ import { Status } from '../../components/status';
 import { Count, ModelName, Money, Name, Sentence } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
 import { describeFallback, mergeByModel } from './merge-route';
+import type { Answer } from './use-chat';
 
 const channelColumn: Column<Candidate> = {
   header: 'Channel',
@@ -36,10 +37,10 @@ const columns: readonly Column<Candidate>[] = [
 /** The candidates that would serve the request, before anything is asked. */
 export function RouteExplanation(props: {
   readonly request: ChatBody;
-  /** The model of the answer above, where there is one. */
-  readonly answeredBy: string | undefined;
+  /** The answer above, where there is one. */
+  readonly answer: Answer | undefined;
 }) {
-  const { request, answeredBy } = props;
+  const { request, answer } = props;
   const explain = useExplainRoute();
   return (
     <Section
@@ -62,7 +63,7 @@ export function RouteExplanation(props: {
       {explain.data !== undefined && (
         <>
           <Text c="dimmed" size="sm">
-            {describeFallback(explain.data.candidates, answeredBy)}
+            {describeFallback({ ...explain.data, request: explain.variables }, answer)}
           </Text>
           <DataTable
             label="Candidates"

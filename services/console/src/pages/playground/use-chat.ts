@@ -13,6 +13,8 @@ export interface ToolCall {
 
 /** An answer while it comes, and when it is there. */
 export interface Answer {
+  /** What was asked. */
+  readonly asked: ChatBody;
   readonly text: string;
   /** The calls of tools that the model asks for, in its order. */
   readonly toolCalls: readonly ToolCall[];
@@ -25,7 +27,7 @@ export interface Answer {
   readonly isComplete: boolean;
 }
 
-const NO_ANSWER: Answer = {
+const NO_ANSWER: Omit<Answer, 'asked'> = {
   text: '',
   toolCalls: [],
   model: undefined,
@@ -80,7 +82,7 @@ export function useChat(): Chat {
       running.current = controller;
       setRunning(true);
       setError(null);
-      let current = NO_ANSWER;
+      let current: Answer = { ...NO_ANSWER, asked: body };
       setAnswer(current);
       try {
         const { signal } = controller;
