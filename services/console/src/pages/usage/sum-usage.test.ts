@@ -1,5 +1,12 @@
 import type { UsageMetrics } from '../../api/schemas';
-import { hasLimited, hrefOfPart, splitFailed, sumUsage } from './sum-usage';
+import {
+  dimensionOf,
+  hasLimited,
+  hrefOfPart,
+  splitFailed,
+  sumOverTime,
+  sumUsage,
+} from './sum-usage';
 
 const metrics = (requests: number, failed_requests: number, spend: string) =>
   ({
@@ -27,13 +34,37 @@ test('parts are added up over time without losing a digit, the dearest first', (
         row('2026-11-22T00:00:00Z', 'large', metrics(1, 0, '0.300000001')),
       ],
     },
-    ({ group }) => group.model ?? '',
+    'model',
+    ({ model = '' }) => model.toUpperCase(),
   );
-  const told = sums.map((sum) => [sum.name, sum.requests, sum.failed, sum.limited, sum.spend]);
-  expect(told).toEqual([
-    ['large', 1, 0, 1, '0.300000001'],
-    ['small', 3, 1, 3, '0.30'],
+  const told = sums.map((sum) => [
+    sum.id,
+    sum.name,
+    sum.requests,
+    sum.failed,
+    sum.limited,
+    sum.spend,
   ]);
+  expect(told).toEqual([
+    ['large', 'LARGE', 1, 0, 1, '0.300000001'],
+    ['small', 'SMALL', 3, 1, 3, '0.30'],
+  ]);
+});
+
+test('two hours of one name, when the clocks go back, stay two rows, the newest first', () => {
+  const hours = ['2026-10-25T00:00:00Z', '2026-10-25T01:00:00Z', '2026-10-25T01:00:00Z'];
+  const results = hours.map((hour) => row(hour, 'small', metrics(1, 0, '0.1')));
+  const sums = sumOverTime({ interval: 'hour', results }, 'Europe/Berlin');
+  expect(sums.map(({ id, name, requests }) => [id, name, requests])).toEqual([
+    ['2026-10-25T01:00:00Z', '25\u00a0Oct, 02:00', 2],
+    ['2026-10-25T00:00:00Z', '25\u00a0Oct, 02:00', 1],
+  ]);
+});
+
+test('an answer that stands in for the next one says itself what it is split by', () => {
+  const results = [row('2026-11-21T00:00:00Z', '', metrics(1, 0, '0.1'))];
+  expect(dimensionOf({ results })).toBe('model');
+  expect(dimensionOf({ results: [] })).toBeUndefined();
 });
 
 test('what a rate limit refused is told where there is any', () => {

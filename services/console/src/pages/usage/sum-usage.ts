@@ -1,6 +1,7 @@
 import type { Usage, UsageMetrics } from '../../api/schemas';
 import { countFailed } from '../../api/stats';
 import { addMoney, toNano } from '../../format/money';
+import { formatBucket } from '../../format/time';
 
 /** What usage is split by. */
 export const DIMENSIONS = ['model', 'key', 'user', 'status'] as const;
@@ -8,6 +9,8 @@ export type Dimension = (typeof DIMENSIONS)[number];
 
 /** The sum of one part of the usage. */
 export interface UsageSum {
+  /** What its rows have in common: a value of the dimension, or the beginning of a bucket. */
+  readonly id: string;
   readonly name: string;
   readonly requests: number;
   readonly failed: number;
@@ -18,19 +21,36 @@ export interface UsageSum {
   readonly spend: string;
 }
 
-/** The usage by whatever a row is named after, the dearest first; amounts are exact. */
+type Row = Usage['results'][number];
+
+/** The usage by a dimension, the dearest first; amounts are exact. */
 export function sumUsage(
   usage: Pick<Usage, 'results'>,
-  nameOf: (row: Usage['results'][number]) => string,
+  dimension: Dimension,
+  nameOf: (group: Row['group']) => string,
 ): readonly UsageSum[] {
-  const parts = new Map<string, UsageMetrics[]>();
-  for (const row of usage.results) {
-    const name = nameOf(row);
-    parts.set(name, [...(parts.get(name) ?? []), row.metrics]);
-  }
+  const parts = Map.groupBy(usage.results, ({ group }) => group[dimension] ?? '');
   return [...parts]
-    .map(([name, metrics]) => sumMetrics(name, metrics))
+    .map(([id, rows]) => sumRows(id, nameOf({ [dimension]: id }), rows))
     .sort((a, b) => compare(toNano(b.spend), toNano(a.spend)) || b.requests - a.requests);
+}
+
+/**
+ * The usage by bucket, the newest first, without buckets in which nothing was used. When the clocks
+ * go back two buckets have one label.
+ */
+export function sumOverTime(
+  usage: Pick<Usage, 'results' | 'interval'>,
+  timeZone?: string,
+): readonly UsageSum[] {
+  return [...Map.groupBy(usage.results, ({ bucket }) => bucket)]
+    .map(([bucket, rows]) => sumRows(bucket, formatBucket(bucket, usage.interval, timeZone), rows))
+    .sort((a, b) => Date.parse(b.id) - Date.parse(a.id));
+}
+
+/** What an answer is split by, which may be the one before; undefined where nothing tells it. */
+export function dimensionOf({ results }: Pick<Usage, 'results'>): Dimension | undefined {
+  return DIMENSIONS.find((one) => results.some(({ group }) => one in group));
 }
 
 /** Whether any row has to say how many a rate limit refused: those are no requests. */
@@ -59,24 +79,25 @@ export function splitFailed(usage: Pick<Usage, 'results'>): {
 }
 
 /** The requests behind a row of the usage; a list of requests knows no users. */
-export function hrefOfPart(dimension: Dimension, value: string | undefined): string | undefined {
+export function hrefOfPart(dimension: Dimension, value: string): string | undefined {
   const isRefused = dimension === 'status' ? value === 'rate_limited' : value === '';
   if (isRefused && dimension !== 'user') return '/requests?status=refused';
-  if (value === undefined || value === '' || dimension === 'user') return undefined;
+  if (value === '' || dimension === 'user') return undefined;
   return `/requests?${dimension}=${encodeURIComponent(value)}`;
 }
 
-function sumMetrics(name: string, metrics: readonly UsageMetrics[]): UsageSum {
+function sumRows(id: string, name: string, rows: readonly Row[]): UsageSum {
   const sum = (read: (one: UsageMetrics) => number) =>
-    metrics.reduce((total, one) => total + read(one), 0);
+    rows.reduce((total, { metrics }) => total + read(metrics), 0);
   return {
+    id,
     name,
     requests: sum(({ requests }) => requests),
     failed: sum(countFailed),
     limited: sum(({ rate_limited_requests }) => rate_limited_requests),
     promptTokens: sum(({ prompt_tokens }) => prompt_tokens),
     completionTokens: sum(({ completion_tokens }) => completion_tokens),
-    spend: addMoney(metrics.map(({ spend }) => spend)),
+    spend: addMoney(rows.map(({ metrics }) => metrics.spend)),
   };
 }
 

@@ -17,10 +17,17 @@ import { firstCall } from '../../components/snippet-texts';
 import { Snippets } from '../../components/snippets';
 import { Moment } from '../../components/values';
 import { formatName, nameById, withOwnNames } from '../../format/names';
-import { formatBucket } from '../../format/time';
 import { useIsManager, useUser } from '../../session/session';
 import { sumColumns } from './columns';
-import { DIMENSIONS, type Dimension, hrefOfPart, sumUsage, UNNAMED } from './sum-usage';
+import {
+  DIMENSIONS,
+  type Dimension,
+  dimensionOf,
+  hrefOfPart,
+  sumOverTime,
+  sumUsage,
+  UNNAMED,
+} from './sum-usage';
 import classes from './usage.module.css';
 
 const BY: ChoiceOf<Dimension> = {
@@ -52,7 +59,9 @@ export function UsagePage() {
   const range = useChoice(RANGE_CHOICE);
   const query = { ...queryOf(range, Date.now()), group_by: by };
   const usage = useUsage(query);
-  const nameOf = useNames(by);
+  // Until another answer is there the one before stays, which has its own names.
+  const shown = (usage.data && dimensionOf(usage.data)) ?? by;
+  const nameOf = useNames(shown);
   return (
     <Page
       title="Usage"
@@ -73,7 +82,7 @@ export function UsagePage() {
             <NothingUsed range={labelOfRange(range)} />
           ) : (
             <>
-              <Figures usage={data} nameOf={nameOf} by={BY.labelOf(by)} dimension={by} />
+              <Figures usage={data} nameOf={nameOf} dimension={shown} />
               <LatencyChart />
             </>
           )
@@ -86,16 +95,16 @@ export function UsagePage() {
 function Figures(props: {
   readonly usage: Usage;
   readonly nameOf: (group: Readonly<Record<string, string>>) => string;
-  readonly by: string;
   readonly dimension: Dimension;
 }) {
-  const { usage, nameOf, by, dimension } = props;
+  const { usage, nameOf, dimension } = props;
   const metric = useChoice(METRIC);
   const range = useChoice(RANGE_CHOICE);
   const currency = useCurrency();
+  const by = BY.labelOf(dimension);
   const split = by.startsWith('API') ? by : by.toLowerCase();
   const label = `${METRIC_NAMES[metric]} by ${split}`;
-  const parts = sumUsage(usage, ({ group }) => nameOf(group));
+  const parts = sumUsage(usage, dimension, nameOf);
   const times = sumOverTime(usage);
   return (
     <>
@@ -116,8 +125,8 @@ function Figures(props: {
           label={`Usage by ${split}`}
           rows={parts}
           columns={sumColumns(by, parts)}
-          keyOf={({ name }) => name}
-          hrefOf={({ name }) => hrefOfPart(dimension, valueNamed(usage, dimension, name, nameOf))}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => hrefOfPart(dimension, id)}
         />
       </Section>
       <Section title="Over time">
@@ -125,7 +134,7 @@ function Figures(props: {
           label="Usage over time"
           rows={times}
           columns={sumColumns('When', times)}
-          keyOf={({ name }) => name}
+          keyOf={({ id }) => id}
         />
       </Section>
     </>
@@ -154,16 +163,6 @@ function LatencyChart() {
   );
 }
 
-/** The API's value of the row with this name. */
-function valueNamed(
-  usage: Usage,
-  dimension: Dimension,
-  name: string,
-  nameOf: (group: Readonly<Record<string, string>>) => string,
-): string | undefined {
-  return usage.results.find(({ group }) => nameOf(group) === name)?.group[dimension];
-}
-
 /** Says once that nothing was used, in place of empty charts and tables. */
 function NothingUsed({ range }: { readonly range: string }) {
   return (
@@ -178,16 +177,6 @@ function NothingUsed({ range }: { readonly range: string }) {
       </Panel>
     </Section>
   );
-}
-
-/** Usage by bucket, newest first, without buckets in which nothing was used. */
-function sumOverTime(usage: Usage) {
-  const label = (bucket: string) => formatBucket(bucket, usage.interval);
-  const order = [...usage.results]
-    .sort((a, b) => Date.parse(b.bucket) - Date.parse(a.bucket))
-    .map(({ bucket }) => label(bucket));
-  const sums = sumUsage(usage, ({ bucket }) => label(bucket));
-  return [...sums].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }
 
 /** The time of the newest counted request: it grows old while nobody asks anything. */
