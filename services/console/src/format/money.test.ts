@@ -30,13 +30,16 @@ test.each([
 test.each([
   ['0.00', '$0.00'],
   ['0.0001', '$0.0001'],
-  ['0.000099999', '<$0.0001'],
+  ['0.000099999', '$0.0001'],
+  ['0.0000654', '$0.000065'],
+  ['0.000000001', '$0.000000001'],
+  ['-0.0000654', '−$0.000065'],
   ['0.00095', '$0.0010'],
   ['0.01', '$0.0100'],
   ['0.0113', '$0.0113'],
   ['-0.02', '−$0.0200'],
   ['1234.5', '$1,234.5000'],
-])('in a list %s is %s, and none is wider than what weighs more', (amount, shown) => {
+])('in a list %s is %s: with four decimals, or the first two digits of less', (amount, shown) => {
   expect(formatListed(amount, 'USD')).toBe(shown);
 });
 

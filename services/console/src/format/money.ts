@@ -25,26 +25,22 @@ export function formatMoney(
 }
 
 const LISTED_DIGITS = 4;
-/** The least amount with four decimals: anything less would be a row of zeros. */
+/** The least amount with four decimals: of anything less they would be a row of zeros. */
 const LISTED_LEAST_NANO = 10n ** BigInt(FRACTION_DIGITS - LISTED_DIGITS);
 
 /**
- * An amount of a list, where amounts are compared by their width: each has four decimals,
- * `$0.0060` beside `$0.0113`, and anything less than the last of them is `<$0.0001`. Zero is `$0.00`
- * as everywhere.
+ * An amount of a list, where amounts are compared by their width: each has four decimals, `$0.0060`
+ * beside `$0.0113`, and anything less its first two digits, `$0.000065`. Zero is `$0.00` as everywhere.
  */
 export function formatListed(amount: string, currency: string): string {
-  const nano = toNano(amount);
-  if (nano === 0n) return formatMoney(amount, currency);
-  const isLess = abs(nano) < LISTED_LEAST_NANO;
+  if (abs(toNano(amount)) < LISTED_LEAST_NANO) return formatMoney(amount, currency);
   const format = new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency,
     minimumFractionDigits: LISTED_DIGITS,
     maximumFractionDigits: LISTED_DIGITS,
   });
-  const shown = isLess ? fromNano(LISTED_LEAST_NANO) : amount;
-  return `${isLess ? '<' : ''}${write(format, shown)}`;
+  return write(format, amount);
 }
 
 /** A price with each of its digits: `$0.025`. What is multiplied is not rounded. */
