@@ -339,6 +339,20 @@ testInBrowser(
   },
 );
 
+testInBrowser('what was well is not green while nothing answers', async () => {
+  await tollgate.api.post('/v1/keys', { name: 'of the night' });
+  const { page } = await openDesk('/keys');
+  const well = page.locator('[data-tone="good"]');
+  await well.first().waitFor();
+  await page.context().setOffline(true);
+  await page.getByText('nothing you wrote is lost').waitFor();
+  await page.getByRole('cell', { name: 'Active' }).first().waitFor();
+  expect(await well.count()).toBe(0);
+  await page.context().setOffline(false);
+  await well.first().waitFor();
+  await page.close();
+});
+
 testInBrowser('a member is not told to redeem a code, which members may not', async () => {
   browser ??= await launchBrowser();
   const { owner } = await openAccount(tollgate.api);
