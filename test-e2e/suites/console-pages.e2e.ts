@@ -502,6 +502,16 @@ testInBrowser('a request is found by what its client called it', async () => {
   expect(freshComplaints()).toEqual([expect.stringContaining('404')]);
 });
 
+testInBrowser('the address of a request opens its story', async () => {
+  const { page, open } = await (await signIn()).another();
+  for (const path of ['/requests/{request}', '/operator/requests/{request}']) {
+    await open(fillIn(path));
+    await page.getByRole('dialog', { name: 'Request' }).getByText('What happened').waitFor();
+    await page.waitForURL(`**${fillIn('/operator/requests?open={request}')}`);
+  }
+  await page.close();
+});
+
 testInBrowser('what a list cuts is told under the pointer, and opens its row', async () => {
   const { page, open } = await (await signIn()).another();
   await open('/requests');

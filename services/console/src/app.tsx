@@ -1,12 +1,19 @@
 import { Anchor, MantineProvider, Text, Title } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
-import { Link, Route, Router, Switch, useLocation } from 'wouter';
+import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { createQueryClient } from './api/queries';
 import { PAGES } from './pages/pages';
 import { SignInPage } from './pages/sign-in/sign-in-page';
 import { type SessionState, useSession, useUser } from './session/session';
-import { describeNoPage, firstPageOf, lazyPage, mayOpen } from './shell/page-route';
+import {
+  describeNoPage,
+  firstPageOf,
+  hrefOfStory,
+  lazyPage,
+  mayOpen,
+  STORY_PATHS,
+} from './shell/page-route';
 import { Shell } from './shell/shell';
 import classes from './shell/shell.module.css';
 import { StartingPage } from './shell/starting-page';
@@ -78,6 +85,11 @@ function Gate() {
         {PAGES.filter((page) => mayOpen(page, session.user.role)).map(({ path, View }) => (
           <Route key={path} path={path}>
             <View />
+          </Route>
+        ))}
+        {STORY_PATHS.map((path) => (
+          <Route key={path} path={path}>
+            {({ id = '' }) => <Redirect to={hrefOfStory(session.user.role, id)} replace />}
           </Route>
         ))}
         <Route>

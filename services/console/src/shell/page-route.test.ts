@@ -1,5 +1,12 @@
 import type { Role } from '../api/schemas';
-import { describeNoPage, firstPageOf, mayOpen, type PageRoute, pagesInBar } from './page-route';
+import {
+  describeNoPage,
+  firstPageOf,
+  hrefOfStory,
+  mayOpen,
+  type PageRoute,
+  pagesInBar,
+} from './page-route';
 
 const route = (more: Partial<PageRoute>) =>
   ({ path: '/a', label: 'A', group: 'account', ...more }) as PageRoute;
@@ -29,6 +36,11 @@ test('an operator begins with health and has it in the bar, a customer with the 
     ['health', 'alerts', 'channels', 'requests'].map((name) => `/operator/${name}`),
   );
   expect([firstPageOf('operator'), firstPageOf('member')]).toEqual(['/operator/health', '/']);
+});
+
+test('the address of a request leads to its story among those that somebody may see', () => {
+  expect(hrefOfStory('member', 'req_1')).toBe('/requests?open=req_1');
+  expect(hrefOfStory('operator', 'job 7&8')).toBe('/operator/requests?open=job%207%268');
 });
 
 test('an address without a page says so, and one of a page for others whom to ask', () => {

@@ -57,6 +57,15 @@ export function pagesInBar(routes: readonly PageRoute[], role: Role): readonly P
   return routes.filter(({ path }) => OPERATOR_BAR.includes(path));
 }
 
+/** Addresses that somebody makes of an id: each leads to the story of that request. */
+export const STORY_PATHS = ['/requests/:id', '/operator/requests/:id'] as const;
+
+/** The address of the story of a request: operators find those of all accounts. */
+export function hrefOfStory(role: Role, id: string): string {
+  const list = role === 'operator' ? '/operator/requests' : '/requests';
+  return `${list}?open=${encodeURIComponent(id)}`;
+}
+
 /** Why somebody is shown no page at an address. */
 export function describeNoPage(
   path: string,
