@@ -8,7 +8,7 @@ import { type EmptyText, QueryState } from '../../components/query-state';
 import { Status } from '../../components/status';
 import { Moment } from '../../components/values';
 import classes from './alerts.module.css';
-import { linkOf, toneOfAlerts } from './describe-alerts';
+import { LEAST_COUNTS, linkOf, toneOfAlerts } from './describe-alerts';
 
 const SHOWN = {
   name: 'severity',
@@ -56,7 +56,7 @@ const NOTHING_WRONG: EmptyText = {
   title: 'Nothing wants attention',
   text:
     'Services, channels, models and their prices, the books, limits and webhooks are looked at ' +
-    'while this page is open. What goes wrong stands here with what to do about it.',
+    `while this page is open. What goes wrong stands here with what to do about it. ${LEAST_COUNTS}`,
 };
 
 const NONE_SHOWN: EmptyText = {

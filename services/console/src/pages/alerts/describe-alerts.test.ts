@@ -1,4 +1,6 @@
-import { describeCounts, linkOf, toneOfAlerts } from './describe-alerts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeCounts, LEAST_COUNTS, linkOf, toneOfAlerts } from './describe-alerts';
 
 test('an alert leads to the thing that it is about, or to the list where it is about many', () => {
   const about = (type: 'channel' | 'model' | 'money', id: string) =>
@@ -35,4 +37,17 @@ test('counts are said without what there is none of', () => {
   expect(describeCounts([])).toBe('');
   expect(toneOfAlerts([warning, critical])).toBe('bad');
   expect(toneOfAlerts([warning])).toBe('warn');
+});
+
+const ROUTES = join(__dirname, '../../../../gateway/src/routes');
+
+test.each([
+  ['alerts/find-usage-alerts.ts', 'REQUESTS_MIN', (least: string) => `it takes ${least} in this`],
+  ['alerts/find-usage-alerts.ts', 'RATE_LIMITED_MIN', (least: string) => `${least} of an account`],
+  ['channels/channel-pace.ts', 'MEASURED_MIN', (least: string) => `${least} answers of a channel`],
+] as const)('what is too few to be judged is told as %s has it in %s', (file, name, sentence) => {
+  // The console is compiled apart from the gateway, so its source is read.
+  const source = readFileSync(join(ROUTES, file), 'utf8');
+  const [, least = ''] = new RegExp(`\\b${name} = (\\d+);`).exec(source) ?? [];
+  expect(LEAST_COUNTS).toContain(sentence(least));
 });

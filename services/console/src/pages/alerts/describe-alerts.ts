@@ -2,6 +2,12 @@ import type { Alert } from '../../api/schemas';
 import type { Tone } from '../../components/status';
 import { formatNumberOf } from '../../format/quantity';
 
+/** Below these counts nothing is judged, as the rules have them that the gateway applies. */
+export const LEAST_COUNTS =
+  'Of few requests nothing is judged: it takes 20 in this hour and the one before to tell that they ' +
+  'fail, 100 of an account refused by a limit to tell that, and 20 answers of a channel to tell ' +
+  'that it is slow.';
+
 /** Where an alert is mended. */
 interface AlertLink {
   readonly label: string;
