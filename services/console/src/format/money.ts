@@ -25,12 +25,13 @@ export function formatMoney(
 }
 
 const LISTED_DIGITS = 4;
-/** The least amount with four decimals: of anything less they would be a row of zeros. */
-const LISTED_LEAST_NANO = 10n ** BigInt(FRACTION_DIGITS - LISTED_DIGITS);
+/** The least amount of which so many decimals tell two digits. */
+const LISTED_LEAST_NANO = 1_000_000n;
 
 /**
  * An amount of a list, where amounts are compared by their width: each has four decimals, `$0.0060`
- * beside `$0.0113`, and anything less its first two digits, `$0.000065`. Zero is `$0.00` as everywhere.
+ * beside `$0.0113`, and anything below `$0.0010` its first two digits, `$0.000065`. Zero is `$0.00`
+ * as everywhere.
  */
 export function formatListed(amount: string, currency: string): string {
   if (abs(toNano(amount)) < LISTED_LEAST_NANO) return formatMoney(amount, currency);
