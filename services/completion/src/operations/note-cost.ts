@@ -39,15 +39,15 @@ export function noteCost(
     noteUnpaid('unseen_thoughts', { prompt: 0, completion: abandoned.unseenTokensOf(finished) });
   }
   const isLeft = reason === 'client_gone' && (source === 'partial' || vendorAbsorbed > 0n);
-  if (isLeft && spent.exact === undefined && spent.isPromptExact !== true) {
+  if (isLeft && worked.exact === undefined && worked.isPromptExact !== true) {
     noteUnpaid('uncounted_media', { prompt: abandoned.uncountedTokensOf(finished), completion: 0 });
   }
   if (vendorAbsorbed === 0n) return;
   // An answer that was delivered is paid for: the operator pays the attempts beside it.
   noteAbsorbed(source === 'none' ? reason : 'other_call', vendorAbsorbed);
   if (isTooLong(outcome)) {
-    const { completion, prompt } = spent.tokens;
-    abandoned.noteAbandoned(accountId, prompt + completion, priceOf(prices, spent.tokens));
+    const { completion, prompt } = worked.tokens;
+    abandoned.noteAbandoned(accountId, prompt + completion, priceOf(prices, worked.tokens));
   }
   if (reason !== 'client_gone' || source !== 'none') return;
   const { completion: known, prompt } = worked.tokens;
