@@ -23,7 +23,7 @@ export function AccountSelect(props: SelectProps) {
       searchable
       onSearchChange={setTyped}
       filter={(asked) => asked.options}
-      nothingFoundMessage="No name begins like this"
+      nothingFoundMessage={found.data && 'No name begins like this'}
     />
   );
 }
