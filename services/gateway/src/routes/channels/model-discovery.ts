@@ -1,6 +1,7 @@
 import { MODEL_KINDS } from '@tollgate/core';
 import { fromProtoModelKind, toProtoChannelType } from '@tollgate/rpc';
 import { z } from 'zod';
+import { loadEntries } from '../models/catalogue';
 import { pricingSchema, toPricing } from '../models/models';
 import { operation } from '../operation';
 import { HTTP_URL, HTTP_URL_RULE, named, textOrNull } from '../payloads/values';
@@ -50,8 +51,7 @@ export const discoverModels = operation(
       },
       { deadlineMs: VENDOR_DEADLINE_MS },
     );
-    const { models } = await routing.listModels({ accountId: '', grantedGroups: [] });
-    const known = new Set(models.map(({ name }) => name));
+    const known = new Set((await loadEntries(routing)).map(({ name }) => name));
     const told = new Map(listed.map((model) => [model.name, model]));
     const prices = new Map(listPrices.map(({ model, pricing }) => [model, pricing]));
     return {

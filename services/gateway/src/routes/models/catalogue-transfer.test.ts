@@ -1,5 +1,5 @@
-import { invalid } from '@tollgate/core';
-import type { routingV1 } from '@tollgate/protos';
+import { AppError, invalid } from '@tollgate/core';
+import type { identityV1, routingV1 } from '@tollgate/protos';
 import { keyText, model } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';
 
@@ -18,6 +18,8 @@ beforeAll(async () => {
         if (request.model?.name === 'best') throw invalid('name', 'name must be no routing name.');
         return {};
       }
+      // Another operator made it after the check.
+      if (request.model?.name === 'taken') throw new AppError('CONFLICT');
       put.push(request);
       return { model: request.model };
     },
@@ -27,8 +29,9 @@ afterAll(() => gateway.stop());
 beforeEach(() => {
   put = [];
   checked = [];
+  const routingName = model({ name: 'auto', routing: true, pricing: null });
   const other = model({ name: 'other', description: '=With "quotes", and commas' });
-  gateway.routing.handlers.listModels = async () => ({ models: [model(), other] });
+  gateway.routing.handlers.listModels = async () => ({ models: [routingName, model(), other] });
 });
 
 const importing = (body: object) => gateway.send('POST', '/v1/admin/models/import', { key, body });
@@ -84,7 +87,7 @@ test('a vendor tells its models with their kinds, limits and list prices, where 
   const pricing = { currency: 'USD', prompt: '2500000000', completion: '10000000000' };
   const listPrices = [{ model: 'gpt-4o', pricing: { ...pricing, cachedPrompt: '1250000000' } }];
   gateway.routing.handlers.discoverModels = async () => ({
-    names: ['gpt-4o', 'small-chat', 'tts-1'],
+    names: ['gpt-4o', 'small-chat', 'tts-1', 'auto'],
     httpStatus: 200,
     error: '',
     listPrices,
@@ -97,6 +100,7 @@ test('a vendor tells its models with their kinds, limits and list prices, where 
       },
       { name: 'small-chat', kind: 'MODEL_KIND_CHAT' },
       { name: 'tts-1', kind: 'MODEL_KIND_UNSPECIFIED' },
+      { name: 'auto', kind: 'MODEL_KIND_CHAT' },
     ],
   });
   const body = { type: 'openai', base_url: 'https://vendor.example/v1' };
@@ -114,6 +118,7 @@ test('a vendor tells its models with their kinds, limits and list prices, where 
       },
       { name: 'small-chat', kind: 'chat', context_length: null, in_catalogue: true },
       { name: 'tts-1', kind: 'other', max_completion_tokens: null, in_catalogue: false },
+      { name: 'auto', in_catalogue: false },
     ],
   });
 });
@@ -150,6 +155,27 @@ test.each([true, false])(
     expect(put).toEqual([]);
   },
 );
+
+test('a refusal after the first change keeps the entry of the log and says what to do', async () => {
+  const ended: identityV1.EndAuditEntryRequest__Output[] = [];
+  gateway.identity.handlers.endAuditEntry = async (request) => {
+    ended.push(request);
+    return {};
+  };
+  const csv = `${HEADER}\nfirst,8192,1024,1,2\ntaken,8192,1024,1,2`;
+  const { status, json } = await importing({ csv, dry_run: false });
+  expect([status, json.error?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(json.error?.message).toContain('1 of 2 changes is made, and taken was refused:');
+  expect(put.map((each) => each.model?.name)).toEqual(['first']);
+  expect(ended).toMatchObject([{ nothingDone: false, errorCode: 'SERVICE_UNAVAILABLE' }]);
+});
+
+test('a refusal of the first change is told as it is', async () => {
+  const csv = `${HEADER}\ntaken,8192,1024,1,2\nfirst,8192,1024,1,2`;
+  const { status, json } = await importing({ csv, dry_run: false });
+  expect([status, json.error?.code]).toEqual([409, 'CONFLICT']);
+  expect(put).toEqual([]);
+});
 
 const HEADER = 'name,context_length,max_completion_tokens,prompt,completion';
 test.each([

@@ -1,10 +1,10 @@
-import { AppError } from '@tollgate/core';
+import { AppError, toAppError } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { CSV_TYPE } from '../../http/content-types';
 import { invalidField } from '../../http/errors';
 import { amountText } from '../../money/amounts';
-import { operation } from '../operation';
+import { operation, type Services } from '../operation';
 import { parseCsv, quote, toCsv, unquote } from '../payloads/csv';
 import { required } from '../payloads/mapping';
 import { check } from '../serving/input';
@@ -20,6 +20,7 @@ import { modelListSchema, modelSchema, toModel } from './models';
 
 type ImportedModel = z.output<typeof importedModel>;
 type Model = z.infer<typeof modelSchema>;
+type ImportItem = z.infer<typeof importItemSchema>;
 
 const MODELS_MAX = 500;
 const CSV_LENGTH_MAX = 500_000;
@@ -118,19 +119,18 @@ export const importModels = operation(
       put.pricing ??= entry?.pricing ?? null;
       return { name: model.name, put, before, change: changeOf(before, model) };
     });
-    // A list is taken whole or not at all, and a dry run promises nothing that is refused later.
+    // A list that routing would not take is refused before its first change, in a dry run too.
     await checkAll(planned, body.csv === undefined ? 'models' : 'csv', (request) =>
       routing.putModel({ ...request, validateOnly: true }),
     );
-    const items: z.infer<typeof importItemSchema>[] = [];
-    for (const { name, put: model, before, change } of planned) {
-      let after = change === 'none' ? before : null;
-      if (!body.dry_run && change !== 'none') {
-        const answer = await routing.putModel({ model, create: change === 'create' });
-        after = toModel(required(answer.model));
-      }
-      items.push({ name, change, before, after });
-    }
+    const items = body.dry_run
+      ? planned.map(({ name, change, before }) => ({
+          name,
+          change,
+          before,
+          after: change === 'none' ? before : null,
+        }))
+      : await putAll(planned, routing);
     const count = (change: string) => items.filter((item) => item.change === change).length;
     return {
       data: {
@@ -170,6 +170,41 @@ async function checkAll(
     }
     if (create) createdBefore += 1;
   }
+}
+
+/**
+ * Makes the changes one after the other. A refusal after the first of them, for what somebody else
+ * changed since the check, ends as a failure that may be repeated: as a refusal it would say that
+ * nothing was done, and the entry in the audit log would be removed.
+ */
+async function putAll(
+  planned: readonly PlannedModel[],
+  routing: Services['routing'],
+): Promise<ImportItem[]> {
+  const changesCount = planned.filter(({ change }) => change !== 'none').length;
+  let made = 0;
+  const items: ImportItem[] = [];
+  for (const { name, put: model, before, change } of planned) {
+    if (change === 'none') {
+      items.push({ name, change, before, after: before });
+      continue;
+    }
+    try {
+      const answer = await routing.putModel({ model, create: change === 'create' });
+      items.push({ name, change, before, after: toModel(required(answer.model)) });
+    } catch (error) {
+      const { definition, publicMessage } = toAppError(error);
+      if (made === 0 || definition.httpStatus >= 500) throw error;
+      throw new AppError('SERVICE_UNAVAILABLE', {
+        publicMessage:
+          `${made} of ${changesCount} changes ${made === 1 ? 'is' : 'are'} made, and ${name} was ` +
+          `refused: ${publicMessage} Import the list again.`,
+        cause: error,
+      });
+    }
+    made += 1;
+  }
+  return items;
 }
 
 function readModels({
