@@ -1,11 +1,4 @@
-import {
-  AppError,
-  fromIsoTime,
-  periodEndOf,
-  periodStartOf,
-  SCOPES,
-  toIsoTime,
-} from '@tollgate/core';
+import { fromIsoTime, periodEndOf, periodStartOf, SCOPES, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -21,6 +14,7 @@ import { answerOf } from '../payloads/answer-of';
 import { ROTATE_AGAIN, toReplay } from '../payloads/idempotency';
 import { required, toActor } from '../payloads/mapping';
 import { listOf, toPageAnswer } from '../payloads/paging';
+import { orUndefined } from '../payloads/partial-answer';
 import {
   deletedSchema,
   displayText,
@@ -288,20 +282,16 @@ async function loadSpending(
   );
   const keyIds = keys.map(({ id }) => id);
   if (keyIds.length === 0) return new Map();
-  try {
-    const known = await billing.getKeyBudgets({ accountId, keyIds, carried });
-    const spending = new Map<string, KeySpending>(known.spends.map((one) => [one.keyId, one]));
-    for (const { keyId } of carried) spending.set(keyId, UNSPENT);
-    const budgeted = new Set(carried.map(({ keyId }) => keyId));
-    for (const budget of known.budgets) {
-      if (budgeted.has(budget.keyId)) spending.set(budget.keyId, budget);
-    }
-    return spending;
-  } catch (error) {
-    // Keys can be managed while billing is away; what they spent is then unknown.
-    if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') return new Map();
-    throw error;
+  // Keys can be managed, and a new secret is told, whatever billing answers.
+  const known = await orUndefined(() => billing.getKeyBudgets({ accountId, keyIds, carried }));
+  if (known === undefined) return new Map();
+  const spending = new Map<string, KeySpending>(known.spends.map((one) => [one.keyId, one]));
+  for (const { keyId } of carried) spending.set(keyId, UNSPENT);
+  const budgeted = new Set(carried.map(({ keyId }) => keyId));
+  for (const budget of known.budgets) {
+    if (budgeted.has(budget.keyId)) spending.set(budget.keyId, budget);
   }
+  return spending;
 }
 
 /** A new key, the same whenever its creation is answered again. */

@@ -161,8 +161,8 @@ test('what cannot be read now is said, and the rest of the story is told', async
   gateway.billing.handlers.getKeyBudgets = refusing('VALIDATION_ERROR');
   gateway.identity.handlers.getApiKey = key7;
   const withoutSpend = await conditions();
-  expect(withoutSpend).toMatchObject({ account: { id: 'acc_7' }, key: null });
-  expect(withoutSpend.unknown).toMatchObject([{ about: 'key' }, { about: 'candidates' }]);
+  expect(withoutSpend).toMatchObject({ account: { id: 'acc_7' }, key: { spend: null } });
+  expect(withoutSpend.unknown).toMatchObject([{ about: 'candidates' }]);
   gateway.identity.handlers.getAccount = refusing('SERVICE_UNAVAILABLE');
   expect(await conditions()).toMatchObject({ account: null, limits: null, candidates: null });
 });
