@@ -7,7 +7,7 @@ export {
   type RunnableHost,
   type ServiceHost,
 } from './host';
-export { type ListenOptions, listenOn } from './listen';
+export { type ListenOptions, listenOn, urlOf } from './listen';
 export { createModuleTable, type ModuleTable, type ReadinessReport } from './module-table';
 export { EXIT, runService, type StartedProcess } from './run-service';
 export { READY, type Readiness, readinessFrom, type ServiceModule } from './service-module';

@@ -39,7 +39,7 @@ import { ROUTES, UNSUPPORTED_PATHS } from './routes/table';
 
 /** The gateway as a module of a process. */
 export interface GatewayService extends ServiceModule {
-  /** `http://host:port` once it has started. */
+  /** As a process on this machine may call it; empty before it has started. */
   baseUrl(): string;
 }
 
@@ -100,6 +100,7 @@ export function createGatewayService(
     pipelinedMax: config.pipelinedMax,
     stallMs: config.streamStallMs,
     clock,
+    logger,
     listener: createHttpApplication(config, own, {
       plane,
       completions,

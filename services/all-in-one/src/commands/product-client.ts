@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { checkConfig, type Environment } from '@tollgate/config';
+import { urlOf } from '@tollgate/lifecycle';
 import { allInOneConfigSchema } from '../config';
 import { type JsonRequest, sendJson } from './http-json';
 
@@ -123,8 +124,7 @@ export function productAddressOf(environment: Environment): string {
   const own = checkConfig(allInOneConfigSchema, environment);
   const port = own.ok && own.config.httpPort !== 0 ? own.config.httpPort : DEFAULT_PORT;
   const bind = own.ok ? own.config.bind : '';
-  const host = ['', '0.0.0.0', '::'].includes(bind) ? '127.0.0.1' : bind;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return urlOf(bind || '127.0.0.1', port);
 }
 
 const DEFAULT_PORT = 8080;

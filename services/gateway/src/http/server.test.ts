@@ -1,18 +1,24 @@
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type Clock, createSystemClock } from '@tollgate/core';
-import { createFakeClock, waitFor } from '@tollgate/testkit';
+import { createFakeClock, createRecordingLogger, waitFor } from '@tollgate/testkit';
 import { createPublicServer, type PublicServer, type PublicServerOptions } from './server';
 
 let server: PublicServer;
 let client: Socket | undefined;
 /** Every response that the listener was given. */
 let begun: ServerResponse[];
+const logger = createRecordingLogger();
 
 /** Bounds that nobody reaches, but where a test gives others. */
 async function startServer(clock: Clock, bounds: Partial<PublicServerOptions> = {}): Promise<void> {
   begun = [];
-  server = createPublicServer({
+  server = createPublicServer({ ...boundsOf(clock), ...bounds });
+  await server.listen();
+}
+
+function boundsOf(clock: Clock): PublicServerOptions {
+  return {
     bind: '127.0.0.1',
     port: 0,
     connectionsMax: 10,
@@ -31,9 +37,8 @@ async function startServer(clock: Clock, bounds: Partial<PublicServerOptions> = 
       request.resume().on('end', () => response.end(`done ${request.url}`));
     },
     clock,
-    ...bounds,
-  });
-  await server.listen();
+    logger,
+  };
 }
 
 beforeEach(() => startServer(createSystemClock()));
@@ -232,4 +237,21 @@ test('a client that takes no byte of an answer is cut, and one that waits for it
     if (String(chunk).includes('at last')) break;
   }
   waiting.destroy();
+});
+
+test('connections that cannot be accepted are told to the log, each of them', async () => {
+  await talk(last('/1'));
+  const socket = begun[0]?.req.socket as { readonly server?: Server } | undefined;
+  for (const code of ['EMFILE', 'ENFILE']) socket?.server?.emit('error', new Error(code));
+  const told = logger.lines.map(({ level, fields }) => [level, (fields.error as Error).message]);
+  expect(told).toEqual([
+    ['error', 'EMFILE'],
+    ['error', 'ENFILE'],
+  ]);
+});
+
+test('a port that is taken names the setting by which another one is chosen', async () => {
+  const taken = Number(new URL(server.baseUrl()).port);
+  const second = createPublicServer({ ...boundsOf(createSystemClock()), port: taken });
+  await expect(second.listen()).rejects.toThrow('set TOLLGATE_HTTP_PORT to another port');
 });

@@ -1,15 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Clock, Timer } from '@tollgate/core';
+import type { Clock, Logger, Timer } from '@tollgate/core';
+import { type ListenOptions, listenOn } from '@tollgate/lifecycle';
 import { answerMalformedRequests } from './malformed-requests';
 import { createRequestTurns, type RequestTurns } from './request-turns';
 
 /** Bounds and address of the public HTTP server. */
-export interface PublicServerOptions {
-  readonly bind: string;
-  /** 0 takes any free port. */
-  readonly port: number;
+export interface PublicServerOptions extends ListenOptions {
   readonly connectionsMax: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -20,12 +18,13 @@ export interface PublicServerOptions {
   readonly pipelinedMax: number;
   readonly listener: RequestListener;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 /** The public HTTP server. */
 export interface PublicServer {
   listen(): Promise<void>;
-  /** `http://host:port` once it listens. */
+  /** As a process on this machine may call it; empty before it listens. */
   baseUrl(): string;
   /** From now on each answer asks its client to open another connection, to somebody else. */
   leave(): void;
@@ -55,7 +54,8 @@ const CONNECTIONS_CHECK_MS = 1000;
 
 /** HTTP/1.1 in clear: TLS ends at the proxy or ingress in front. */
 export function createPublicServer(options: PublicServerOptions): PublicServer {
-  const { clock } = options;
+  const { clock, logger } = options;
+  let baseUrl = '';
   let leaveMonotonicMs: number | undefined;
   /** Connections that may be used again, and when their last answer ended. */
   const reusable = new Map<Duplex, number>();
@@ -89,12 +89,11 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
   answerMalformedRequests(server, turns);
   cutStalledReaders(server, turns, options.stallMs);
   return {
-    listen: () => listen(server, options),
-    baseUrl() {
-      const { port } = server.address() as AddressInfo;
-      const host = options.bind.includes(':') ? `[${options.bind}]` : options.bind;
-      return `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
+    async listen() {
+      baseUrl = await listen(server, options);
+      server.on('error', (error) => logger.error({ error }, 'the gateway accepts no connection'));
     },
+    baseUrl: () => baseUrl,
     leave() {
       leaveMonotonicMs ??= clock.monotonicMs();
     },
@@ -160,18 +159,14 @@ function drain(
   });
 }
 
-function listen(server: Server, { bind, port }: PublicServerOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const remedy = 'set TOLLGATE_HTTP_PORT to another port, or to 0 for any free one';
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`HTTP port ${port} is taken: ${remedy}`, { cause: error })
-          : error,
-      );
-    });
-    server.listen(port, bind, () => resolve());
-  });
+async function listen(server: Server, options: ListenOptions): Promise<string> {
+  try {
+    return (await listenOn(server, options)).url;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    const remedy = 'set TOLLGATE_HTTP_PORT to another port, or to 0 for any free one';
+    throw new Error(`HTTP port ${options.port} is taken: ${remedy}`, { cause: error });
+  }
 }
 
 /**
