@@ -1,4 +1,5 @@
 import { createRecordingLogger, waitFor } from '@tollgate/testkit';
+import { keyText } from './testing/fixtures';
 import { startGateway } from './testing/gateway-fixture';
 
 test('every line of the log names the service', async () => {
@@ -19,4 +20,19 @@ test('every line of the log names the service', async () => {
     await gateway.stop();
   }
   expect(logger.lines.filter(({ fields }) => fields.service !== 'gateway')).toEqual([]);
+});
+
+test('uses of keys are reported although an answer does not end in time', async () => {
+  const gateway = await startGateway();
+  const key = keyText(1);
+  gateway.principals.set(key, {});
+  gateway.routing.handlers.listModels = () => new Promise(() => {});
+  try {
+    void gateway.send('GET', '/v1/models', { key }).catch(() => {});
+    await waitFor(() => gateway.routing.calls.length > 0);
+    await expect(gateway.service.drain?.(100)).rejects.toThrow('did not finish in time');
+    expect(gateway.identity.calls.map(([method]) => method)).toContain('reportKeyUses');
+  } finally {
+    await gateway.stop();
+  }
 });

@@ -133,11 +133,14 @@ export function createGatewayService(
     async drain(deadlineMs) {
       const answersMs = Math.min(config.drainAnswersMs, deadlineMs * DRAIN_SHARE);
       const ended = server.drain(deadlineMs);
-      await waitAtMost(clock, answersMs, ended);
-      // An answer that is cut here is settled by completion, which drains after us.
-      await Promise.all([completions.drain(0), ended]);
-      // In one process identity drains after us, and takes no call from then on.
-      await uses.stop();
+      try {
+        await waitAtMost(clock, answersMs, ended);
+        // An answer that is cut here is settled by completion, which drains after us.
+        await Promise.all([completions.drain(0), ended]);
+      } finally {
+        // In one process identity drains after us, and takes no call from then on.
+        await uses.stop();
+      }
     },
     waitsFor: () => `${completions.inFlight} open answers`,
     stop: () => cleanup.run(),
