@@ -179,8 +179,8 @@ export const gatewayConfigSchema = defineConfig(
       min: MEGABYTE,
       max: 65_536 * MEGABYTE,
       description:
-        'What all streams together may hold for readers slower than their vendor; more cuts the ' +
-        'streams that hold.',
+        'What all answers together may hold for readers slower than their vendor; more cuts those ' +
+        'that hold.',
     }),
     controlDeadlineMs: integer('TOLLGATE_GATEWAY_CONTROL_DEADLINE_MS', {
       default: 5000,
@@ -221,7 +221,9 @@ export const gatewayConfigSchema = defineConfig(
       default: 100_000,
       min: 10,
       max: 10_000_000,
-      description: 'API keys whose principals are remembered, and refused keys likewise.',
+      description:
+        'API keys whose principals are remembered; as many refused keys, users, and keys whose ' +
+        'last use is not reported yet.',
     }),
     refusedKeyTtlMs: integer('TOLLGATE_GATEWAY_REFUSED_KEY_TTL_MS', {
       default: 5000,

@@ -7,7 +7,7 @@ export interface GatewayMetrics {
   closed(): void;
   /** A completion whose failure went out as a frame, or whose client left. */
   chatBroken(reason: 'failed' | 'client_gone'): void;
-  /** A request was refused by a limit, or for want of money or of a right. */
+  /** A completion was denied, or by a limit the counting of tokens; no other request is counted. */
   denied(reason: string): void;
 }
 
@@ -54,7 +54,7 @@ export function createGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): G
   });
   const denials = metrics.counter({
     name: 'tollgate_gateway_denials_total',
-    help: 'Requests refused by a limit, or for want of money or of a right, by reason.',
+    help: 'Completions refused by a limit, or for want of money or of a right, and counts of tokens refused by a limit, by reason.',
     labels: ['reason'],
   });
   metrics.gauge({

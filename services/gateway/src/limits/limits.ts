@@ -24,7 +24,8 @@ interface LimitsDependencies {
 
 /**
  * Everything that decides whether a request is taken now: plans, limits of accounts and keys, and
- * throttles. What they deny is counted in `denials`.
+ * throttles. What the limits of accounts and keys deny is counted in `denials`, and what a throttle
+ * refuses is not.
  */
 export function createLimits(
   config: GatewayConfig,
