@@ -16,7 +16,7 @@ import type { SseBounds } from '../http/sse';
 import type { Admission } from '../limits/admission';
 import type { CountedIn, Permit } from '../limits/limiter';
 import type { GatewayMetrics } from '../metrics';
-import { isRefusedBeforeWork } from '../refusals/refused-before-work';
+import { givesDayBack } from '../refusals/gives-day-back';
 import {
   type AnswerContext,
   type AnswerOrigin,
@@ -85,8 +85,7 @@ export async function serveChat(
     const failure = toAppError(error);
     // What failed before it was asked for never finishes.
     work.finished = undefined;
-    // Such a request does not count against the limit of the day.
-    countedIn = isRefusedBeforeWork(failure) ? 'minute' : 'minute_and_day';
+    countedIn = givesDayBack(failure) ? 'minute' : 'minute_and_day';
     throw failure;
   } finally {
     whenFinished(work, () => releaseAtEnd(exchange, decision.permit, countedIn));

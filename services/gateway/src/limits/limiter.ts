@@ -54,7 +54,7 @@ export interface LimitState {
   readonly dayResetMs: number;
 }
 
-/** Where an ended request stays counted; not in the day when nothing was done for the client. */
+/** Where an ended request stays counted: in the minute alone when nothing was done for the client. */
 export type CountedIn = 'minute_and_day' | 'minute';
 
 /** One admitted request. Released exactly once, when its last byte has left; never waits. */

@@ -45,7 +45,7 @@ export function createLimits(
             gatewayTtlMs: GATEWAY_TTL_MS,
             logger,
           }),
-          { fallback: local, subjectsMax: config.limitSubjectsMax, clock, logger },
+          { alone: local, subjectsMax: config.limitSubjectsMax, clock, logger },
         );
   const limiter: RequestLimiter = shared ?? local;
   // Apart from the accounts, so that a flood of addresses pushes out no account's counters.

@@ -32,7 +32,7 @@ async function startTwo() {
       {
         clock,
         logger: silentLogger,
-        fallback: createMemoryLimiter(clock, 1000),
+        alone: createMemoryLimiter(clock, 1000),
         subjectsMax: SUBJECTS_MAX,
       },
     );

@@ -27,7 +27,7 @@ async function connect(
 ): Promise<SharedLimiter> {
   const limiter = new SharedLimiter({
     counters,
-    fallback: createMemoryLimiter(clock, 1000),
+    alone: createMemoryLimiter(clock, 1000),
     subjectsMax,
     clock,
     logger: silentLogger,

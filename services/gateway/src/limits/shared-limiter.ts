@@ -16,7 +16,7 @@ import { limitRefusalOf, SHARE_INTERVAL_MS, type ShareTime, SubjectShare } from 
 export interface SharedLimiterOptions {
   readonly counters: SharedCounters;
   /** Decides while the counters are away and nothing is left of the shares. */
-  readonly fallback: MemoryLimiter;
+  readonly alone: MemoryLimiter;
   /**
    * Subjects that are remembered while the counters are away. Beyond them one that was quiet for a
    * minute is forgotten, and the counters never hear what it used.
@@ -167,7 +167,7 @@ export class SharedLimiter implements RequestLimiter {
       const inFlightElsewhere = inFlight - inFlightAlone;
       return { id, limits: partOf(limits, this.#gateways), inFlightElsewhere };
     });
-    const decision = this.#options.fallback.acquire(subjects);
+    const decision = this.#options.alone.acquire(subjects);
     if (!decision.admitted) return decision;
     return { ...decision, permit: this.#permitOf(shares, time, decision.permit) };
   }

@@ -68,8 +68,8 @@ export interface OperationSchema {
    * the same rules: a schema is slow on a megabyte. Throws VALIDATION_ERROR.
    */
   readonly parseBody?: (body: unknown) => unknown;
-  /** Its body may be as large as a completion's: a table, of which operators send few. */
-  readonly large?: true;
+  /** Its body may be a table as large as a completion's; operators send few of them. */
+  readonly takesTable?: true;
   /** The payload without the envelope. */
   readonly data: z.ZodType;
   /** 201 for creating POSTs; 200 when absent. */
@@ -97,7 +97,7 @@ export interface OperationSchema {
   readonly withoutAuditEntry?: string;
   /** What it removes must not live on in the log: its entry does not say what was there before. */
   readonly erases?: true;
-  /** Every POST has one, and what cannot be taken back. */
+  /** Every POST has a rule, and so has any other write that cannot be undone. */
   readonly idempotency?: IdempotencyRule;
 }
 

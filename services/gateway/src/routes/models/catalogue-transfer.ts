@@ -91,7 +91,7 @@ export const importModels = operation(
             '1M tokens, as in models where both are empty; capabilities are parted by spaces.',
         ),
     }),
-    large: true,
+    takesTable: true,
     rules: {
       ...NEW_MODEL_RULES,
       models:

@@ -182,7 +182,7 @@ function requireOperationBody(
   if (schema.body === undefined) return undefined;
   // A body whose fields are all optional may be left out altogether.
   if (!hasBody(request) && schema.body.safeParse({}).success) return undefined;
-  const isLarge = schema.large === true || schema.parseBody !== undefined;
+  const isLarge = schema.takesTable === true || schema.parseBody !== undefined;
   const bytesMax = isLarge ? chatBytesMax : managementBytesMax;
   requireJsonBody(request, bytesMax);
   return bytesMax;

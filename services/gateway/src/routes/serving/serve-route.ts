@@ -11,7 +11,7 @@ import { createHttpExchange, type HttpExchange } from '../../http/exchange';
 import { plainWordsOf, UNMATCHED } from '../../http/observe-exchange';
 import { countDenialOrUnserved } from '../../refusals/count-denial-or-unserved';
 import type { DenialCounter } from '../../refusals/denials';
-import { isRefusedRequest } from '../../refusals/refused-before-work';
+import { isRefusedRequest } from '../../refusals/gives-day-back';
 import type { RefusedRequests } from '../../refusals/refused-requests';
 import type { Route } from '../table';
 import type { LegacyGate } from './legacy';

@@ -2,19 +2,18 @@ import type { AppError, ErrorCode } from '@tollgate/core';
 
 /** Whether it was refused before a vendor was asked: a vendor's refusal has a usage record. */
 export function isRefusedRequest(failure: AppError): boolean {
-  return isRefusedBeforeWork(failure) && !failure.recorded;
+  return givesDayBack(failure) && !failure.recorded;
 }
 
 /**
- * Whether a request ended before any work was begun for it. Such a request does not count in the
- * day, and unless it has a record it is one of the refused requests.
+ * Whether nothing was done for the client, be it that a vendor refused: it does not count in the day.
  */
-export function isRefusedBeforeWork({ code, retryable }: AppError): boolean {
-  const refused = REFUSED_BEFORE_WORK[code];
-  return refused === 'when it may be repeated' ? retryable : refused;
+export function givesDayBack({ code, retryable }: AppError): boolean {
+  const gives = GIVES_DAY_BACK[code];
+  return gives === 'when it may be repeated' ? retryable : gives;
 }
 
-const REFUSED_BEFORE_WORK: Readonly<Record<ErrorCode, boolean | 'when it may be repeated'>> = {
+const GIVES_DAY_BACK: Readonly<Record<ErrorCode, boolean | 'when it may be repeated'>> = {
   VALIDATION_ERROR: true,
   CONTEXT_LENGTH_EXCEEDED: true,
   CONTENT_POLICY: true,
