@@ -104,9 +104,9 @@ function toArguments(request: ShareRequest): readonly (number | string)[] {
     request.admissions,
     request.admissionsNeeded,
     request.admissionsSpare,
-    request.permits,
-    request.permitsIdle,
-    request.permitsNeeded,
+    request.places,
+    request.placesIdle,
+    request.placesNeeded,
   ];
 }
 
@@ -119,16 +119,16 @@ function toView([counterMs = 0, gateways = 1, known = 1]: readonly number[]): Co
 
 /** Reads one grant of what the script returns. */
 function toGrant(answer: readonly number[], at: number): ShareGrant {
-  const [admissions = 0, admissionsKeep = 0, refused = 0, waitMs = 0, permits = 0, ...rest] =
+  const [admissions = 0, admissionsKeep = 0, refused = 0, waitMs = 0, places = 0, ...rest] =
     answer.slice(at, at + GRANT_LENGTH);
-  const [permitsKeep = 0, minuteCount = 0, minuteResetMs = 0, dayCount = 0] = rest;
+  const [placesKeep = 0, minuteCount = 0, minuteResetMs = 0, dayCount = 0] = rest;
   return {
     admissions,
     admissionsKeep,
     refused: dimensionOf(refused),
     waitMs,
-    permits,
-    permitsKeep,
+    places,
+    placesKeep,
     minuteCount,
     minuteResetMs,
     dayCount,

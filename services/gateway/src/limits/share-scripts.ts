@@ -7,7 +7,7 @@ import { DIMENSIONS, type LimitDimension } from './limiter';
  * - `{TAG}:gateways`: sorted set, gateway id by the time of its last heartbeat
  * - `{TAG}:m:ID`: hash, second by requests in it
  * - `{TAG}:d:ID`: hash with `day` and `count`
- * - `{TAG}:c:ID`: hash, gateway id by the permits that it has, in use or not
+ * - `{TAG}:c:ID`: hash, gateway id by the places that it has, in use or not
  * - `{TAG}:h:ID`: hash, gateway id by the admissions that it has and has not used. Its field `!` is
  *   the mark of a shortage: the time, and the gateway that got too little then because others have
  *   shares; the last such time alone is kept
@@ -174,7 +174,7 @@ end
 for index = 1, (#KEYS - 1) / 4 do
   local at_key = index * 4 - 2
   local minute_key, day_key = KEYS[at_key], KEYS[at_key + 1]
-  local permit_key, held_key = KEYS[at_key + 2], KEYS[at_key + 3]
+  local place_key, held_key = KEYS[at_key + 2], KEYS[at_key + 3]
   local ${LIMITS_IN_SCRIPT} = ${DIMENSIONS.map(() => 'take()').join(', ')}
   local buckets, total = count_minute(minute_key)
   local daily = count_day(day_key)
@@ -207,24 +207,24 @@ for index = 1, (#KEYS - 1) / 4 do
   end
   hold(held_key, mine + admissions)
 
-  local permits_mine, permits_idle, permits_needed = take(), take(), take()
-  local permits_others = held_by_others(permit_key)
-  local permits, permits_keep = permits_needed, 0
+  local places_mine, places_idle, places_needed = take(), take(), take()
+  local places_others = held_by_others(place_key)
+  local places, places_keep = places_needed, 0
   if concurrent then
-    room = concurrent - permits_mine - permits_others
-    permits = math.max(0, math.min(permits_needed, room))
-    permits_keep = not contested
-      and math.max(0, math.floor((room - permits + permits_idle) / reserve)) or 0
+    room = concurrent - places_mine - places_others
+    places = math.max(0, math.min(places_needed, room))
+    places_keep = not contested
+      and math.max(0, math.floor((room - places + places_idle) / reserve)) or 0
   end
-  hold(permit_key, permits_mine + permits)
+  hold(place_key, places_mine + places)
 
-  local short = refused > 0 and others > 0 or permits < permits_needed and permits_others > 0
+  local short = refused > 0 and others > 0 or places < places_needed and places_others > 0
   if short then
     redis.call('HSET', held_key, '!', now .. ' ' .. gateway)
     redis.call('PEXPIRE', held_key, 86400000)
   end
   local reset = buckets[1] and (buckets[1][1] + 60) * 1000 - now or 0
-  for _, value in ipairs({ admissions, keep, refused, wait, permits, permits_keep,
+  for _, value in ipairs({ admissions, keep, refused, wait, places, places_keep,
     total, reset, daily }) do
     answer[#answer + 1] = value
   end

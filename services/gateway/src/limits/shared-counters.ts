@@ -16,11 +16,11 @@ export interface ShareRequest {
   readonly admissionsNeeded: number;
   /** Admissions that would be useful beyond that, if there is plenty. */
   readonly admissionsSpare: number;
-  /** All permits that the gateway has. */
-  readonly permits: number;
-  /** The permits among them that no request uses. */
-  readonly permitsIdle: number;
-  readonly permitsNeeded: number;
+  /** All places that the gateway has. */
+  readonly places: number;
+  /** The places among them that no request uses. */
+  readonly placesIdle: number;
+  readonly placesNeeded: number;
 }
 
 /** The counters' answer about one subject. */
@@ -32,8 +32,8 @@ export interface ShareGrant {
   /** Set when not all that wait got one: why, and for how long. */
   readonly refused: LimitDimension | undefined;
   readonly waitMs: number;
-  readonly permits: number;
-  readonly permitsKeep: number;
+  readonly places: number;
+  readonly placesKeep: number;
   /** Requests of all gateways in the last sixty seconds. */
   readonly minuteCount: number;
   /** Until the oldest of them leaves the window; 0 when there is none. */

@@ -25,7 +25,7 @@ const REFUSAL_TTL_MS = 1000;
 const RESERVE_INTERVALS = 2.5;
 /** Fewer requests in an interval are no steady use: they ask one by one. */
 const STEADY_USES = 2;
-/** The part of the peak that a reserve of permits keeps from one interval to the next. */
+/** The part of the peak that a reserve of places keeps from one interval to the next. */
 const PEAK_DECAY = 0.75;
 
 /** Times of one decision: monotonic, and as the counters have it. */
@@ -42,7 +42,7 @@ export interface ShareRefusal {
 
 /**
  * A gateway's part of one subject's limits: admissions, each of which one request uses up in
- * minute and day, and permits, each of which one request has while it runs. Both are granted by the
+ * minute and day, and places, each of which one request has while it runs. Both are granted by the
  * shared counters, which take them for used; so whatever is decided here keeps the limits.
  *
  * Only one question about a subject is under way at a time: what it says about the share is then
@@ -63,9 +63,9 @@ export class SubjectShare {
   /** The limit of 0, if there is one: it admits nothing, whatever is in reserve. */
   #closed: LimitDimension | undefined;
   #admissions = 0;
-  #permits = 0;
-  #permitsTold = 0;
-  #permitsKeep = 0;
+  #places = 0;
+  #placesTold = 0;
+  #placesKeep = 0;
   #admissionsKeep = 0;
   #peak = 0;
   /** Requests that the counters have not heard of, by second; the newest last. */
@@ -74,7 +74,7 @@ export class SubjectShare {
   #day = 0;
   #dayChange = 0;
   #sent: Pick<ShareRequest, 'used' | 'day' | 'dayChange'> | undefined;
-  #permitsNeeded = 0;
+  #placesNeeded = 0;
   /** Requests of the present interval, and of the one right before it; 0 when there was a gap. */
   #interval = { startMs: Number.NEGATIVE_INFINITY, uses: 0, usesBefore: 0 };
   #usedMs: number;
@@ -82,7 +82,7 @@ export class SubjectShare {
   #minuteResetMonotonicMs = 0;
   #dayCount = 0;
   #refusal: { dimension: LimitDimension; endsMs: number; askAgainMs: number } | undefined;
-  #permitsRefusedUntilMs = 0;
+  #placesRefusedUntilMs = 0;
 
   constructor(id: string, limits: RequestLimits, monotonicNowMs: number) {
     this.id = id;
@@ -103,13 +103,13 @@ export class SubjectShare {
     this.#closed = closedIn(limits);
     if (LIMIT_NAMES.every((name) => before[name] === limits[name])) return;
     this.#refusal = undefined;
-    this.#permitsRefusedUntilMs = 0;
+    this.#placesRefusedUntilMs = 0;
     this.dropReserve();
   }
 
   /** Whether one more request fits into what is here. */
   get suffices(): boolean {
-    return this.#closed === undefined && this.#hasAdmission && this.#hasPermit;
+    return this.#closed === undefined && this.#hasAdmission && this.#hasPlace;
   }
 
   /** Whether something is here that the counters have to hear of. */
@@ -125,7 +125,7 @@ export class SubjectShare {
       this.waiting === 0 &&
       this.inFlight === 0 &&
       this.#admissions === 0 &&
-      this.#permitsTold === 0 &&
+      this.#placesTold === 0 &&
       (this.#refusal?.askAgainMs ?? 0) <= monotonicNowMs
     );
   }
@@ -155,7 +155,7 @@ export class SubjectShare {
       const retryAfterMs = Math.max(1, Math.ceil(refusal.endsMs - monotonicNowMs));
       return { dimension: refusal.dimension, retryAfterMs };
     }
-    if (this.#hasPermit || monotonicNowMs >= this.#permitsRefusedUntilMs) return undefined;
+    if (this.#hasPlace || monotonicNowMs >= this.#placesRefusedUntilMs) return undefined;
     return { dimension: 'concurrency', retryAfterMs: CONCURRENCY_RETRY_MS };
   }
 
@@ -173,7 +173,7 @@ export class SubjectShare {
     this.#dayChange += 1;
   }
 
-  /** The end of one request; true when its permit should go back at once. */
+  /** The end of one request; true when its place should go back at once. */
   release(day: number, countedIn: CountedIn, alone: boolean): boolean {
     this.inFlight -= 1;
     if (alone) this.inFlightAlone -= 1;
@@ -184,7 +184,7 @@ export class SubjectShare {
   /** Gives up what is in reserve: the counters take it for used no longer. */
   dropReserve(): void {
     this.#admissions = 0;
-    this.#permits = this.inFlight;
+    this.#places = this.inFlight;
     this.unsure = true;
   }
 
@@ -195,9 +195,9 @@ export class SubjectShare {
     const limited = this.#limits.concurrentRequests !== undefined;
     const admissionsNeeded = counted ? Math.max(0, this.waiting - this.#admissions) : 0;
     const wanted = counted ? this.#steadyUse(monotonicNowMs) + this.waiting : 0;
-    const permits = limited ? Math.max(this.#permits, this.inFlight) : this.inFlight;
-    this.#permits = permits;
-    this.#permitsNeeded = limited ? Math.max(0, this.inFlight + this.waiting - permits) : 0;
+    const places = limited ? Math.max(this.#places, this.inFlight) : this.inFlight;
+    this.#places = places;
+    this.#placesNeeded = limited ? Math.max(0, this.inFlight + this.waiting - places) : 0;
     const told = { used: this.#used, day: this.#day, dayChange: this.#dayChange };
     const request: ShareRequest = {
       id: this.id,
@@ -206,16 +206,16 @@ export class SubjectShare {
       admissions: this.#admissions,
       admissionsNeeded,
       admissionsSpare: Math.max(0, wanted - this.#admissions - admissionsNeeded),
-      permits,
-      permitsIdle: permits - this.inFlight,
-      permitsNeeded: this.#permitsNeeded,
+      places,
+      placesIdle: places - this.inFlight,
+      placesNeeded: this.#placesNeeded,
     };
     this.#sent = told;
     this.#used = [];
     this.#usedCount = 0;
     this.#beginDay(Math.floor(counterMs / DAY_MS));
     this.#peak = Math.max(this.inFlight, Math.floor(this.#peak * PEAK_DECAY));
-    this.#permitsTold = permits;
+    this.#placesTold = places;
     this.unsure = false;
     this.asking = true;
     return request;
@@ -230,9 +230,9 @@ export class SubjectShare {
     this.#sent = undefined;
     this.#admissions += grant.admissions;
     this.#admissionsKeep = grant.admissionsKeep;
-    this.#permits += grant.permits;
-    this.#permitsTold += grant.permits;
-    this.#permitsKeep = grant.permitsKeep;
+    this.#places += grant.places;
+    this.#placesTold += grant.places;
+    this.#placesKeep = grant.placesKeep;
     this.#minuteCount = grant.minuteCount;
     this.#minuteResetMonotonicMs = sentMs + grant.minuteResetMs;
     this.#dayCount = grant.dayCount;
@@ -242,8 +242,8 @@ export class SubjectShare {
       const askAgainMs = Math.min(endsMs, cameMs + REFUSAL_TTL_MS);
       this.#refusal = { dimension: grant.refused, endsMs, askAgainMs };
     }
-    if (grant.permits < this.#permitsNeeded) {
-      this.#permitsRefusedUntilMs = cameMs + SHARE_INTERVAL_MS;
+    if (grant.places < this.#placesNeeded) {
+      this.#placesRefusedUntilMs = cameMs + SHARE_INTERVAL_MS;
     }
   }
 
@@ -306,18 +306,18 @@ export class SubjectShare {
     return this.#admissions > 0 || !this.#isCounted;
   }
 
-  get #hasPermit(): boolean {
-    return this.inFlight < this.#permits || this.#limits.concurrentRequests === undefined;
+  get #hasPlace(): boolean {
+    return this.inFlight < this.#places || this.#limits.concurrentRequests === undefined;
   }
 
   get #holdsReserve(): boolean {
-    return this.#admissions > 0 || this.#permitsTold > this.inFlight;
+    return this.#admissions > 0 || this.#placesTold > this.inFlight;
   }
 
-  /** More permits are free here than may be kept in reserve. */
+  /** More places are free here than may be kept in reserve. */
   get #hasExcess(): boolean {
     if (this.#limits.concurrentRequests === undefined) return false;
-    return this.#permits - this.inFlight > this.#permitsKeep;
+    return this.#places - this.inFlight > this.#placesKeep;
   }
 
   /** What is not used any more, or more than may be kept, is given up before it is told. */
@@ -325,9 +325,9 @@ export class SubjectShare {
     const idle = monotonicNowMs - this.#usedMs >= IDLE_MS;
     const admissionsKeep = idle ? 0 : this.#admissionsKeep;
     this.#admissions = Math.min(this.#admissions, admissionsKeep + this.waiting);
-    const unused = Math.min(this.#permitsKeep, this.#peak - this.inFlight);
-    const permitsKeep = idle ? 0 : Math.max(0, unused);
-    this.#permits = Math.min(this.#permits, this.inFlight + this.waiting + permitsKeep);
+    const unused = Math.min(this.#placesKeep, this.#peak - this.inFlight);
+    const placesKeep = idle ? 0 : Math.max(0, unused);
+    this.#places = Math.min(this.#places, this.inFlight + this.waiting + placesKeep);
   }
 
   #measure(monotonicNowMs: number): void {

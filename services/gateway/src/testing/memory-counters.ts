@@ -15,7 +15,7 @@ import type {
 } from '../limits/shared-counters';
 
 interface Held {
-  permits: number;
+  places: number;
   admissions: number;
 }
 
@@ -105,10 +105,10 @@ function grant(
 ): ShareGrant {
   count(subject, request, counterMs);
   const { requestsPerMinute: rpm, requestsPerDay: rpd, concurrentRequests } = request.limits;
-  const others = { permits: 0, admissions: 0 };
+  const others = { places: 0, admissions: 0 };
   for (const [id, held] of subject.held) {
     if (id === gatewayId) continue;
-    others.permits += held.permits;
+    others.places += held.places;
     others.admissions += held.admissions;
   }
   const { short } = subject;
@@ -140,18 +140,15 @@ function grant(
     admissions += Math.max(0, spare);
   }
 
-  const roomOfPermits =
-    (concurrentRequests ?? Number.POSITIVE_INFINITY) - request.permits - others.permits;
-  const permits = Math.max(0, Math.min(request.permitsNeeded, roomOfPermits));
-  const permitsKeep = keepOf(roomOfPermits - permits + request.permitsIdle);
+  const roomOfPlaces =
+    (concurrentRequests ?? Number.POSITIVE_INFINITY) - request.places - others.places;
+  const places = Math.max(0, Math.min(request.placesNeeded, roomOfPlaces));
+  const placesKeep = keepOf(roomOfPlaces - places + request.placesIdle);
   subject.held.set(gatewayId, {
     admissions: mine + admissions,
-    permits: request.permits + permits,
+    places: request.places + places,
   });
-  if (
-    (isShort && others.admissions > 0) ||
-    (permits < request.permitsNeeded && others.permits > 0)
-  ) {
+  if ((isShort && others.admissions > 0) || (places < request.placesNeeded && others.places > 0)) {
     subject.short = { atMs: counterMs, by: gatewayId };
   }
   const oldest = Math.min(...subject.minute.keys());
@@ -160,8 +157,8 @@ function grant(
     ...refusal,
     admissions,
     admissionsKeep,
-    permits,
-    permitsKeep,
+    places,
+    placesKeep,
     minuteCount,
     minuteResetMs,
     dayCount: subject.dayCount,
