@@ -1,4 +1,4 @@
-import { createId, networkOf, waitAtMost } from '@tollgate/core';
+import { createFairShare, createId, type FairShare, networkOf, waitAtMost } from '@tollgate/core';
 import { provideEventBus, type SharedBus } from '@tollgate/events';
 import {
   createCleanupStack,
@@ -70,7 +70,7 @@ export function createGatewayService(
   cleanup.defer('completion clients', () => completions.close());
 
   const { keys, users, uses, authenticate } = createAuth(config, own, plane);
-  const bodies = createByteBound(config.bodyBytesMax);
+  const bodies = createFairShare(config.bodyBytesMax);
   const metrics = createGatewayMetrics(own.metrics, {
     principals: () => keys.size,
     completionInstances: () => completions.instances.filter(({ available }) => available).length,
@@ -156,7 +156,7 @@ interface ApplicationDependencies {
   readonly limits: Limits;
   readonly refusals: Refusals;
   readonly metrics: GatewayMetrics;
-  readonly bodies: ByteBound;
+  readonly bodies: FairShare;
   readonly unreadBytes: ByteBound;
   readonly readiness: () => Readiness;
   readonly boundUrl: () => string;

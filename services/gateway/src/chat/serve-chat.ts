@@ -1,4 +1,4 @@
-import { type Clock, formatAmount, nano, toAppError } from '@tollgate/core';
+import { type Clock, type FairShare, formatAmount, nano, toAppError } from '@tollgate/core';
 import { actsAsOperator, type Principal } from '../auth/principal';
 import type { ByteBound } from '../bounds/byte-bound';
 import type { LargeBodyTurns } from '../bounds/large-body-turns';
@@ -8,7 +8,7 @@ import {
   type CompletionEnd,
   failureOfEnd,
 } from '../clients/completion/client';
-import { readBody, requireJsonBody } from '../http/body';
+import { readBody, requireJsonBody, roomOf } from '../http/body';
 import { JSON_TYPE } from '../http/content-types';
 import type { HttpExchange } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
@@ -40,8 +40,8 @@ export interface ServeChatDependencies extends AnnounceDependencies {
   readonly stream: SseBounds;
   readonly deadlineMs: number;
   readonly body: { readonly bytesMax: number; readonly depthMax: number };
-  /** The bytes that the bodies of all requests may hold. */
-  readonly bodies: ByteBound;
+  /** The bytes that the bodies of all requests may hold, by account or network. */
+  readonly bodies: FairShare;
   readonly largeBodies: LargeBodyTurns;
 }
 
@@ -65,12 +65,13 @@ export async function serveChat(
   let countedIn: CountedIn = 'minute_and_day';
   const work: Work = { finished: undefined };
   try {
-    const ownBytes = bodies.ofOwner(principal.accountId);
+    const { accountId } = principal;
+    const room = roomOf(bodies, accountId);
     const bytes = await readBody(exchange, body.bytesMax, {
-      take: ownBytes.take,
-      release: (count) => whenFinished(work, () => ownBytes.release(count)),
+      take: room.take,
+      release: (count) => whenFinished(work, () => room.release(count)),
     });
-    const turn = largeBodies.wait(principal.accountId, bytes.length, exchange.onClose);
+    const turn = largeBodies.wait(accountId, bytes.length, exchange.onClose);
     const endTurn = turn === undefined ? undefined : await turn;
     const { plan, limitsLeft } = decision;
     const admitted = { exchange, principal, format, plan, limitsLeft, work };

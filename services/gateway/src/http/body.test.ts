@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createByteBound } from '../bounds/byte-bound';
-import { readBody } from './body';
+import { createFairShare } from '@tollgate/core';
+import { readBody, roomOf } from './body';
 import { createHttpExchange } from './exchange';
 
 const BYTES_MAX = 1000;
@@ -20,11 +20,11 @@ async function afterTheClientLeft(text: string, length: number): Promise<unknown
   const left = new Promise((resolve) => response.once('close', resolve));
   client.destroy();
   await left;
-  const room = createByteBound(BYTES_MAX);
+  const bodies = createFairShare(BYTES_MAX);
   const { request: asked, onClose } = createHttpExchange(incoming, response, true);
-  const body = readBody({ request: asked, response, onClose }, BYTES_MAX, room.ofOwner('a'));
+  const body = readBody({ request: asked, response, onClose }, BYTES_MAX, roomOf(bodies, 'a'));
   const failure: unknown = await body.catch((error: unknown) => error);
-  expect(room.held).toBe(0);
+  expect(bodies.held).toBe(0);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   return failure;

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '@tollgate/core';
-import type { OwnerBytes } from '../bounds/byte-bound';
+import { AppError, type FairShare } from '@tollgate/core';
 import type { HttpExchange } from './exchange';
 
 /** True for `application/json`, with parameters such as a charset of UTF-8, and `+json` types. */
@@ -46,7 +45,7 @@ const BUSY_RETRY_MS = 2000;
 export function readBody(
   { request, response, onClose }: BodySource,
   bytesMax: number,
-  room: OwnerBytes,
+  room: BodyRoom,
 ): Promise<Buffer> {
   // 'close' was already emitted: a listener added now would never fire.
   if (request.destroyed || response.destroyed) return Promise.reject(incomplete());
@@ -89,6 +88,21 @@ export function readBody(
     });
     request.on('error', () => reject(incomplete()));
   });
+}
+
+/** The bytes that the bodies of one account may hold, or of one network of clients without one. */
+interface BodyRoom {
+  /** False, and nothing is counted, when there is no room for them. */
+  take(bytes: number): boolean;
+  release(bytes: number): void;
+}
+
+/** The room of one owner in what the bodies of all requests may hold. */
+export function roomOf(bodies: FairShare, owner: string): BodyRoom {
+  return {
+    take: (bytes) => bodies.take(owner, bytes),
+    release: (bytes) => bodies.release(owner, bytes),
+  };
 }
 
 type BodySource = Pick<HttpExchange, 'request' | 'response' | 'onClose'>;

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { assertNever, type Logger, networkOf, toAppError } from '@tollgate/core';
+import { assertNever, type FairShare, type Logger, networkOf, toAppError } from '@tollgate/core';
 import type { Authenticated } from '../../auth/authenticate';
-import type { ByteBound } from '../../bounds/byte-bound';
 import type { LargeBodyTurns } from '../../bounds/large-body-turns';
-import { readBody, requireJsonBody } from '../../http/body';
+import { readBody, requireJsonBody, roomOf } from '../../http/body';
 import { JSON_TYPE } from '../../http/content-types';
 import { inEnvelope } from '../../http/envelope';
 import { invalidField } from '../../http/errors';
@@ -34,8 +33,8 @@ export interface OperationDependencies {
   readonly publicOriginOf: (request: HttpExchange['request']) => string;
   readonly logger: Logger;
   readonly bounds: BodyBounds;
-  /** The bytes that the bodies of all requests may hold. */
-  readonly bodies: ByteBound;
+  /** The bytes that the bodies of all requests may hold, by account or network. */
+  readonly bodies: FairShare;
   readonly largeBodies: LargeBodyTurns;
 }
 
@@ -74,7 +73,7 @@ export async function serveOperation(
   const bytes =
     bytesMax === undefined
       ? undefined
-      : await readBody(exchange, bytesMax, deps.bodies.ofOwner(owner));
+      : await readBody(exchange, bytesMax, roomOf(deps.bodies, owner));
   const endTurn = await deps.largeBodies.wait(owner, bytes?.length ?? 0, exchange.onClose);
   let input: CheckedInput;
   try {
