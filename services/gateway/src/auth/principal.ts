@@ -71,13 +71,21 @@ export function actsAsOperator({
   return operator && (kind === 'user' || scopes.has('admin'));
 }
 
-/** The channel groups that may be named: of the account and of its plan; a key's pools narrow them. */
-export function usableGroups(
-  { grantedGroups, pools }: Principal,
+/** The channel groups that the account may name: its own and those of its plan. */
+export function groupsOf(
+  { grantedGroups }: Pick<Principal, 'grantedGroups'>,
   plan: { readonly groups: readonly string[] },
 ): string[] {
-  const groups = [...new Set([...grantedGroups, ...plan.groups])];
-  return groups.filter((group) => pools.length === 0 || pools.includes(group));
+  return [...new Set([...grantedGroups, ...plan.groups])];
+}
+
+/** Those of them that may be named: a key's pools narrow them. */
+export function usableGroups(
+  principal: Pick<Principal, 'grantedGroups' | 'pools'>,
+  plan: { readonly groups: readonly string[] },
+): string[] {
+  const { pools } = principal;
+  return groupsOf(principal, plan).filter((group) => pools.length === 0 || pools.includes(group));
 }
 
 /** A key with a budget or limits of its own: whoever made it trusts it with less than the account. */

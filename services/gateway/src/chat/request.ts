@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { toCompletionPeriod } from '@tollgate/rpc';
-import { actsAsOperator, type Principal } from '../auth/principal';
+import { actsAsOperator, groupsOf, type Principal } from '../auth/principal';
 import type { HttpExchange } from '../http/exchange';
 import type { AccountPlan } from '../limits/plan-table';
 import { readMaxCost } from './max-cost';
@@ -92,7 +92,7 @@ function callerOf(principal: JudgedPrincipal, plan: AccountPlan): completionV1.C
 }
 
 function toCaller(principal: JudgedPrincipal, plan: AccountPlan): completionV1.Caller {
-  const { accountId, keyId, userId, models, pools, grantedGroups, budget } = principal;
+  const { accountId, keyId, userId, models, pools, budget } = principal;
   return {
     accountId,
     keyId,
@@ -100,7 +100,7 @@ function toCaller(principal: JudgedPrincipal, plan: AccountPlan): completionV1.C
     operator: actsAsOperator(principal),
     models: [...models],
     pools: [...pools],
-    grantedGroups: [...new Set([...grantedGroups, ...plan.groups])],
+    grantedGroups: groupsOf(principal, plan),
     accountModels: accountModelsOf(principal, plan),
     discount: principal.terms.discount,
     maxBudget: budget?.limit,
