@@ -149,12 +149,10 @@ function logWhatIsAwaited(module: ServiceModule, clock: Clock, logger: Logger): 
 /** A module failed to start; the cause says why. */
 class StartError extends Error {
   override readonly name = 'StartError';
-  readonly module: string;
 
   constructor(module: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(`${module} could not start: ${reason}`, { cause });
-    this.module = module;
   }
 }
 
