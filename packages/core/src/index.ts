@@ -82,6 +82,7 @@ export {
 } from './app-error';
 export { type BoundedMap, createBoundedMap } from './bounded-map';
 export { BUDGET_PERIODS, type BudgetPeriod, periodEndOf, periodStartOf } from './budget-period';
+export { chunksOf } from './chunks';
 export {
   type BackoffPolicy,
   backoffDelayMs,
@@ -172,7 +173,6 @@ export { nearestListed, nearestName } from './nearest-name';
 export { networkOf } from './network';
 export { createOwnerQueues } from './owner-queues';
 export {
-  chunksOf,
   type IdPage,
   idPageOf,
   invalidCursor,

@@ -1,6 +1,6 @@
-import type { Logger } from '@tollgate/core';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { ControlPlane } from '../clients/control-plane';
+import { createCurrencyCheck } from '../clients/currency-check';
 import { fromPlans } from '../clients/from-proto';
 import type { GatewayConfig } from '../config';
 import type { DenialCounter } from '../refusals/denials';
@@ -83,27 +83,6 @@ export function createLimits(
     async close() {
       plans.stop();
       await limiter.close();
-    },
-  };
-}
-
-/** Compares the currency that this gateway is configured for with billing's, each time it is told. */
-function createCurrencyCheck(configured: string, logger: Logger) {
-  let problem: string | undefined;
-  return {
-    /** Compares with billing's currency, which is empty where an older billing answers. */
-    compare(ofBilling: string): void {
-      const before = problem;
-      problem =
-        ofBilling === '' || ofBilling === configured
-          ? undefined
-          : `TOLLGATE_CURRENCY is ${configured}, and billing has all amounts in ${ofBilling}`;
-      if (problem !== undefined && problem !== before) {
-        logger.error({ configured, told: ofBilling }, `${problem}: set it to that`);
-      }
-    },
-    get problem() {
-      return problem;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
-import { escapeHtml } from '../http/content-types';
+import { escapeHtml } from '../http/html';
 
 /** Pages of the menu besides the reference, in its order: paths below docs/ without `.md`. */
 const MENU: readonly (readonly [path: string, title: string])[] = [

@@ -1,5 +1,5 @@
 import { toIsoTime } from '@tollgate/core';
-import { escapeHtml } from '../../http/content-types';
+import { escapeHtml } from '../../http/html';
 import { type KeyNames, SUMS, type WholeStatement } from './statement';
 
 const STYLE =
