@@ -187,6 +187,13 @@ export {
   windowOf,
 } from './page';
 export {
+  eachLimit,
+  eachLimitField,
+  LIMIT_FIELDS,
+  LIMIT_NAMES,
+  type LimitName,
+} from './request-limits';
+export {
   createSealer,
   type NamedSecret,
   type RotatingSealer,

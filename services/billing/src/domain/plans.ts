@@ -1,6 +1,7 @@
 import {
   DISPLAY_NAME_LENGTH_MAX,
   invalid,
+  type LimitName,
   type Nano,
   nano,
   PLAN_BOUNDS,
@@ -11,15 +12,11 @@ import { checkThresholds } from './thresholds';
 
 /**
  * What a plan allows and shows at one version. Its price and credit are shown, not charged. A change
- * is the next version; what was before is kept.
+ * is the next version; what was before is kept. A limit that is undefined is unlimited.
  */
-export interface Plan {
+export interface Plan extends Readonly<Record<LimitName, number | undefined>> {
   readonly id: string;
   readonly name: string;
-  /** Undefined means unlimited. */
-  readonly requestsPerMinute: number | undefined;
-  readonly requestsPerDay: number | undefined;
-  readonly concurrentRequests: number | undefined;
   readonly price: Nano;
   readonly period: 'month';
   readonly includedCredit: Nano;

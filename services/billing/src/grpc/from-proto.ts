@@ -1,5 +1,6 @@
 import {
   type Budget,
+  eachLimit,
   fromIsoTime,
   IDEMPOTENCY_KEY,
   invalid,
@@ -153,16 +154,13 @@ export function fromProtoCreateCodes(
 export function fromProtoPutPlan(request: billingV1.PutPlanRequest__Output): PutPlan {
   const { plan, scope } = request;
   if (plan === null) throw invalid('plan', 'plan is missing.');
-  const { id, name, requestsPerMinute, requestsPerDay, concurrentRequests } = plan;
   return {
     scope,
     idempotency: fromProtoIdempotency(request),
     plan: {
-      id,
-      name,
-      requestsPerMinute,
-      requestsPerDay,
-      concurrentRequests,
+      id: plan.id,
+      name: plan.name,
+      ...eachLimit((name) => plan[name]),
       period: 'month',
       price: fromProtoAmount(plan.price, 'price.amount'),
       includedCredit: fromProtoAmount(plan.includedCredit, 'included_credit'),

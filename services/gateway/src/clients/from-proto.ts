@@ -1,9 +1,9 @@
-import { AppError, BEARER_FAULTS, fromIsoTime, parseNano } from '@tollgate/core';
+import { AppError, BEARER_FAULTS, fromIsoTime, LIMIT_NAMES, parseNano } from '@tollgate/core';
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod, UNLIMITED } from '@tollgate/rpc';
 import { type BearerFaultDetails, publicPartOf } from '../auth/bearer';
 import type { AccountRole, AccountTerms, AddressCheck, Principal } from '../auth/principal';
-import { LIMIT_NAMES, limitsFrom } from '../limits/limiter';
+import { limitsFrom } from '../limits/limiter';
 import type { AccountPlan } from '../limits/plan-table';
 
 /** Every plan, by its id. */

@@ -1,9 +1,8 @@
-import { AppError } from '@tollgate/core';
+import { AppError, LIMIT_NAMES } from '@tollgate/core';
 import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
 import { answer, keyText } from '../testing/fixtures';
 import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/gateway-fixture';
 import { CHAT } from '../testing/http-client';
-import { LIMIT_NAMES } from './limiter';
 
 const key = keyText(1);
 const other = keyText(2);

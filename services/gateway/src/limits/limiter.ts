@@ -1,4 +1,4 @@
-import { DAY_MS, SECOND_MS } from '@tollgate/core';
+import { DAY_MS, eachLimit, LIMIT_NAMES, SECOND_MS } from '@tollgate/core';
 
 /**
  * What each dimension of the limits is called where they are set. The longest wait stands first, so
@@ -10,14 +10,13 @@ const LIMIT_OF = {
   concurrency: 'concurrentRequests',
 } as const;
 
-type LimitName = (typeof LIMIT_OF)[LimitDimension];
-
 /** The limits of a subject; an absent one is unlimited. */
-export type RequestLimits = { readonly [Name in LimitName]?: number | undefined };
+export type RequestLimits = {
+  readonly [Name in (typeof LIMIT_OF)[LimitDimension]]?: number | undefined;
+};
 
 export type LimitDimension = keyof typeof LIMIT_OF;
 export const DIMENSIONS = Object.keys(LIMIT_OF) as readonly LimitDimension[];
-export const LIMIT_NAMES: readonly LimitName[] = Object.values(LIMIT_OF);
 
 /** The number that bounds this dimension; undefined when nothing does. */
 export function limitIn(limits: RequestLimits, dimension: LimitDimension): number | undefined {
@@ -32,7 +31,7 @@ export function hasLimit(limits: RequestLimits): boolean {
 
 /** The limits alone, of a message that has them among its other fields. */
 export function limitsFrom(source: RequestLimits): RequestLimits {
-  return Object.fromEntries(LIMIT_NAMES.map((name) => [name, source[name]]));
+  return eachLimit((name) => source[name]);
 }
 
 /** Something that is counted: an account, a key, or whom a throttle counts (account or network). */

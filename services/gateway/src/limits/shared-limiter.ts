@@ -1,13 +1,12 @@
-import { type Clock, DAY_MS, type Logger, type Timer } from '@tollgate/core';
+import { type Clock, DAY_MS, LIMIT_NAMES, type Logger, type Timer } from '@tollgate/core';
 import { repeat } from '@tollgate/jobs';
-import {
-  type CountedIn,
-  LIMIT_NAMES,
-  type LimitDecision,
-  type LimitSubject,
-  type Permit,
-  type RequestLimiter,
-  type RequestLimits,
+import type {
+  CountedIn,
+  LimitDecision,
+  LimitSubject,
+  Permit,
+  RequestLimiter,
+  RequestLimits,
 } from './limiter';
 import type { MemoryLimiter } from './memory-limiter';
 import type { CounterView, ShareAnswer, SharedCounters } from './shared-counters';

@@ -1,10 +1,9 @@
-import { DAY_MS, SECOND_MS } from '@tollgate/core';
+import { DAY_MS, LIMIT_NAMES, SECOND_MS } from '@tollgate/core';
 import {
   CONCURRENCY_RETRY_MS,
   type CountedIn,
   closedWaitMs,
   DIMENSIONS,
-  LIMIT_NAMES,
   type LimitDimension,
   type LimitRefusal,
   type LimitState,

@@ -5,6 +5,7 @@ import {
   GROUP_NAME,
   ID_PREFIXES,
   invalid,
+  type LimitName,
   OWN_GROUP,
   PLAN_BOUNDS,
   PLAN_ID,
@@ -34,11 +35,7 @@ export interface AccountTerms {
 }
 
 /** A limit that is absent is the plan's, null is unlimited. */
-export interface AccountLimits {
-  readonly requestsPerMinute?: number | null;
-  readonly requestsPerDay?: number | null;
-  readonly concurrentRequests?: number | null;
-}
+export type AccountLimits = { readonly [Name in LimitName]?: number | null };
 
 /** Of an account with which nothing was agreed: all is its plan's. */
 export const NO_OWN_TERMS: AccountTerms = { limits: {}, models: [], discount: 0 };

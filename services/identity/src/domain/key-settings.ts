@@ -1,10 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 import {
   type BudgetPeriod,
+  eachLimit,
   fromIsoTime,
   invalid,
   isObject,
   KEY_BOUNDS,
+  type LimitName,
   type Nano,
   nano,
   parseDisplayName,
@@ -15,7 +17,7 @@ import {
 import { DEFAULT_SCOPES, parseScopes } from './actor';
 
 /** The part of a key that its owner may set. Empty lists mean "no restriction". */
-export interface KeySettings {
+export interface KeySettings extends Readonly<Record<LimitName, number | undefined>> {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly models: readonly string[];
@@ -26,9 +28,6 @@ export interface KeySettings {
   readonly expiresAt: number | undefined;
   readonly maxBudget: Nano | undefined;
   readonly budgetPeriod: BudgetPeriod;
-  readonly requestsPerMinute: number | undefined;
-  readonly requestsPerDay: number | undefined;
-  readonly concurrentRequests: number | undefined;
   readonly disabled: boolean;
   readonly metadata: Readonly<Record<string, string>>;
 }
@@ -58,9 +57,7 @@ export const UNRESTRICTED: Omit<KeySettings, 'name' | 'scopes' | 'metadata'> = {
   expiresAt: undefined,
   maxBudget: undefined,
   budgetPeriod: 'none',
-  requestsPerMinute: undefined,
-  requestsPerDay: undefined,
-  concurrentRequests: undefined,
+  ...eachLimit(() => undefined),
   disabled: false,
 };
 
@@ -86,9 +83,7 @@ export function applySettings(
     expiresAt: expiresAt === undefined ? present.expiresAt : parseExpiry(expiresAt, now),
     maxBudget: budget,
     budgetPeriod: parsePeriod(budget, input, present),
-    requestsPerMinute: parseLimit('requestsPerMinute', input, present),
-    requestsPerDay: parseLimit('requestsPerDay', input, present),
-    concurrentRequests: parseLimit('concurrentRequests', input, present),
+    ...eachLimit((name) => parseLimit(name, input, present)),
     disabled: input.disabled ?? present.disabled,
     metadata: metadataJson === undefined ? present.metadata : parseMetadata(metadataJson),
   };
@@ -170,7 +165,7 @@ function parsePeriod(
 }
 
 function parseLimit(
-  limit: 'requestsPerMinute' | 'requestsPerDay' | 'concurrentRequests',
+  limit: LimitName,
   input: KeySettingsInput,
   present: KeySettings,
 ): number | undefined {

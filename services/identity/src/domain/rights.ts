@@ -1,4 +1,4 @@
-import { AppError, SCOPES, type Scope } from '@tollgate/core';
+import { AppError, eachLimit, LIMIT_NAMES, SCOPES, type Scope } from '@tollgate/core';
 import type { Actor, Role } from './actor';
 import { coversCidr, fieldNameOf, type KeySettings, UNRESTRICTED } from './key-settings';
 
@@ -39,20 +39,12 @@ const COVERED: Readonly<Record<Right, (first: Rights, second: Rights) => boolean
   // A new period begins with nothing spent: no period is less than another.
   budgetPeriod: (first, second) =>
     second.maxBudget === undefined || first.budgetPeriod === second.budgetPeriod,
-  requestsPerMinute: (first, second) => isWithin(first.requestsPerMinute, second.requestsPerMinute),
-  requestsPerDay: (first, second) => isWithin(first.requestsPerDay, second.requestsPerDay),
-  concurrentRequests: (first, second) =>
-    isWithin(first.concurrentRequests, second.concurrentRequests),
+  ...eachLimit((name) => (first: Rights, second: Rights) => isWithin(first[name], second[name])),
   disabled: (first, second) => first.disabled || !second.disabled,
 };
 
 /** Limits on what a key uses: a second key with the same ones could use as much again. */
-const USAGE_LIMITS = [
-  'maxBudget',
-  'requestsPerMinute',
-  'requestsPerDay',
-  'concurrentRequests',
-] as const;
+const USAGE_LIMITS = ['maxBudget', ...LIMIT_NAMES] as const;
 
 /** The rights that a person may hand on: everything that the role allows. */
 export function rightsOfPerson({ operator, role }: Actor): Rights {

@@ -1,10 +1,12 @@
 import {
   AppError,
   type BudgetPeriod,
+  eachLimit,
   fromIsoTime,
   type Idempotency,
   invalid,
   isId,
+  withoutUndefined,
 } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import {
@@ -72,17 +74,8 @@ export function fromProtoTerms({
 }
 
 function fromProtoAccountLimits(limits: identityV1.AccountLimits__Output): AccountLimits {
-  const { requestsPerMinute, requestsPerDay, concurrentRequests } = limits;
-  const orUnlimited = (limit: number) => (limit < 0 ? null : limit);
-  return {
-    ...(requestsPerMinute === undefined
-      ? {}
-      : { requestsPerMinute: orUnlimited(requestsPerMinute) }),
-    ...(requestsPerDay === undefined ? {} : { requestsPerDay: orUnlimited(requestsPerDay) }),
-    ...(concurrentRequests === undefined
-      ? {}
-      : { concurrentRequests: orUnlimited(concurrentRequests) }),
-  };
+  const orNull = (limit: number | undefined) => (limit !== undefined && limit < 0 ? null : limit);
+  return withoutUndefined(eachLimit((name) => orNull(limits[name])));
 }
 
 /** By what lists are narrowed: every status that an account can have, and undefined for any. */
@@ -126,9 +119,7 @@ export function fromProtoSettings(
     expiresAt: settings.expiresAt,
     maxBudget: maxBudget === undefined ? undefined : BigInt(maxBudget),
     budgetPeriod: budgetPeriod === undefined ? undefined : toPeriod(budgetPeriod),
-    requestsPerMinute: settings.requestsPerMinute,
-    requestsPerDay: settings.requestsPerDay,
-    concurrentRequests: settings.concurrentRequests,
+    ...eachLimit((name) => settings[name]),
     disabled: settings.disabled,
     metadataJson: settings.metadataJson,
   };

@@ -1,4 +1,4 @@
-import { isId } from '@tollgate/core';
+import { eachLimit, isId } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { type Sent, toProtoLimit, toProtoName, toProtoPeriod, toProtoTime } from '@tollgate/rpc';
 import type { Account, AccountLimits, AccountTerms } from '../domain/account';
@@ -61,11 +61,7 @@ function toProtoTerms({ limits, models, discount }: AccountTerms): Sent<identity
 }
 
 function toProtoAccountLimits(limits: AccountLimits): Sent<identityV1.AccountLimits> {
-  return {
-    requestsPerMinute: toProtoLimit(limits.requestsPerMinute),
-    requestsPerDay: toProtoLimit(limits.requestsPerDay),
-    concurrentRequests: toProtoLimit(limits.concurrentRequests),
-  };
+  return eachLimit((name) => toProtoLimit(limits[name]));
 }
 
 export function toProtoUser(user: User): identityV1.User {

@@ -1,4 +1,4 @@
-import { DAY_MS, withoutUndefined } from '@tollgate/core';
+import { DAY_MS, eachLimit, withoutUndefined } from '@tollgate/core';
 import {
   AS_IS,
   beforeId,
@@ -33,9 +33,7 @@ const SETTINGS = {
   expiresAt: dated('expiresAt'),
   maxBudget: AS_IS,
   budgetPeriod: AS_IS,
-  requestsPerMinute: AS_IS,
-  requestsPerDay: AS_IS,
-  concurrentRequests: AS_IS,
+  ...eachLimit(() => AS_IS),
   disabled: AS_IS,
   metadata: AS_IS,
 } satisfies RecordForm<KeySettings>;

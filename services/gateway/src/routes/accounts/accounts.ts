@@ -1,4 +1,13 @@
-import { AppError, EMAIL_LENGTH_MAX, isCode, PLAN_BOUNDS, withoutUndefined } from '@tollgate/core';
+import {
+  AppError,
+  EMAIL_LENGTH_MAX,
+  eachLimit,
+  eachLimitField,
+  isCode,
+  LIMIT_FIELDS,
+  PLAN_BOUNDS,
+  withoutUndefined,
+} from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { fromProtoName, toProtoLimit, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -41,11 +50,7 @@ export const accountSchema = named('Account', {
   status: statusOfAccount,
   overrides: z.object({
     limits: z
-      .object({
-        requests_per_minute: z.int().nullable().optional(),
-        requests_per_day: z.int().nullable().optional(),
-        concurrent_requests: z.int().nullable().optional(),
-      })
+      .object(eachLimitField(() => z.int().nullable().optional()))
       .describe("A member that is absent is the plan's, null is unlimited."),
     groups: z
       .array(z.string())
@@ -71,11 +76,7 @@ export type ShownAccount = z.output<typeof shownAccountSchema>;
 
 const overrideFields = {
   limits: z
-    .strictObject({
-      requests_per_minute: accountLimit.optional(),
-      requests_per_day: accountLimit.optional(),
-      concurrent_requests: accountLimit.optional(),
-    })
+    .strictObject(eachLimitField(() => accountLimit.optional()))
     .describe("Takes the place of the limits before; what is absent is the plan's."),
   groups: z
     .array(groupName)
@@ -337,11 +338,7 @@ function fromOverrides({ limits, groups, models, discount }: Overrides) {
 }
 
 function fromLimits(limits: NonNullable<Overrides['limits']>): identityV1.AccountLimits {
-  return withoutUndefined({
-    requestsPerMinute: toProtoLimit(limits.requests_per_minute),
-    requestsPerDay: toProtoLimit(limits.requests_per_day),
-    concurrentRequests: toProtoLimit(limits.concurrent_requests),
-  });
+  return withoutUndefined(eachLimit((name) => toProtoLimit(limits[LIMIT_FIELDS[name]])));
 }
 
 /** "12.5" as 1250; no fraction is ever a floating-point number. */
@@ -355,11 +352,7 @@ function toOverrides({ groups, terms }: identityV1.Account__Output) {
   const limits = terms?.limits;
   const fromWire = (limit: number | undefined) => (limit !== undefined && limit < 0 ? null : limit);
   return {
-    limits: withoutUndefined({
-      requests_per_minute: fromWire(limits?.requestsPerMinute),
-      requests_per_day: fromWire(limits?.requestsPerDay),
-      concurrent_requests: fromWire(limits?.concurrentRequests),
-    }),
+    limits: withoutUndefined(eachLimitField((name) => fromWire(limits?.[name]))),
     groups,
     models: terms?.models ?? [],
     discount: toPercent(BigInt(terms?.discount ?? 0)),

@@ -1,8 +1,17 @@
-import { PLAN_BOUNDS, PLAN_ID, withoutUndefined } from '@tollgate/core';
+import {
+  eachLimit,
+  eachLimitField,
+  LIMIT_FIELDS,
+  LIMIT_NAMES,
+  type LimitName,
+  PLAN_BOUNDS,
+  PLAN_ID,
+  withoutUndefined,
+} from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { limitsOf } from '../../auth/principal';
-import { LIMIT_NAMES, type RequestLimits } from '../../limits/limiter';
+import type { RequestLimits } from '../../limits/limiter';
 import { amount, amountText, fromAmount, toAmount } from '../../money/amounts';
 import { operation } from '../operation';
 import { answerOf } from '../payloads/answer-of';
@@ -28,16 +37,15 @@ const KEEP_ANSWERS =
   'Whether answers are kept for a day where a completion asks for it by Idempotency-Key or ' +
   'X-Tollgate-On-Disconnect; it is refused otherwise.';
 
-const limitFields = {
-  requests_per_minute: z.int().nullable().describe('null is unlimited.'),
-  requests_per_day: z.int().nullable(),
-  concurrent_requests: z.int().nullable(),
-};
+/** The limits of a plan or an account as they are answered. */
+export const limitsSchema = z.object(
+  eachLimitField(() => z.int().nullable().describe('null is unlimited.')),
+);
 
 const planSchema = named('Plan', {
   id: z.string(),
   name: z.string(),
-  ...limitFields,
+  ...limitsSchema.shape,
   price: z.object({ amount, currency: z.string(), period: z.string() }),
   included_credit: amount,
 });
@@ -67,11 +75,9 @@ export const listPlans = operation(
     data: z.object({
       items: z.array(planSchema),
       current: z.string(),
-      limits: z
-        .object(limitFields)
-        .describe(
-          'What holds for the account: its own limits, and for the rest those of its plan.',
-        ),
+      limits: limitsSchema.describe(
+        'What holds for the account: its own limits, and for the rest those of its plan.',
+      ),
     }),
   },
   async ({ principal }, { billing }) => {
@@ -124,9 +130,7 @@ const planLimit = z
 
 const planFields = {
   name: displayText,
-  requests_per_minute: planLimit,
-  requests_per_day: planLimit,
-  concurrent_requests: planLimit,
+  ...eachLimitField(() => planLimit),
   price: amountText.describe('For a month; shown, not charged.'),
   included_credit: amountText.describe('Shown, not granted.'),
   groups: z.array(groupName).max(PLAN_BOUNDS.listLengthMax),
@@ -209,9 +213,7 @@ function fromFields({ name, price, groups, models, thresholds, ...fields }: Fiel
   const credit = fields.included_credit;
   return withoutUndefined({
     name,
-    requestsPerMinute: fields.requests_per_minute,
-    requestsPerDay: fields.requests_per_day,
-    concurrentRequests: fields.concurrent_requests,
+    ...eachLimit((limit) => fields[LIMIT_FIELDS[limit]]),
     price: price === undefined ? undefined : fromAmount(price).toString(),
     includedCredit: credit === undefined ? undefined : fromAmount(credit).toString(),
     groups,
@@ -222,9 +224,9 @@ function fromFields({ name, price, groups, models, thresholds, ...fields }: Fiel
 }
 
 /** On the wire a limit that is absent is unlimited. */
-function withoutNulls<
-  Plan extends Partial<Record<(typeof LIMIT_NAMES)[number], number | null | undefined>>,
->(plan: Plan): Plan & billingV1.Plan {
+function withoutNulls<Plan extends Partial<Record<LimitName, number | null | undefined>>>(
+  plan: Plan,
+): Plan & billingV1.Plan {
   const limited = { ...plan };
   for (const name of LIMIT_NAMES) if (limited[name] === null) delete limited[name];
   return limited as Plan & billingV1.Plan;
@@ -254,11 +256,6 @@ function toFullPlan(plan: billingV1.Plan__Output): z.infer<typeof fullPlanSchema
   };
 }
 
-/** The limits of a plan, an account or a key as they are answered: null is unlimited. */
-export function toLimits(limits: RequestLimits) {
-  return {
-    requests_per_minute: limits.requestsPerMinute ?? null,
-    requests_per_day: limits.requestsPerDay ?? null,
-    concurrent_requests: limits.concurrentRequests ?? null,
-  };
+export function toLimits(limits: RequestLimits): z.output<typeof limitsSchema> {
+  return eachLimitField((name) => limits[name] ?? null);
 }

@@ -1,4 +1,12 @@
-import { BUDGET_PERIODS, KEY_BOUNDS, SCOPES, withoutUndefined } from '@tollgate/core';
+import {
+  BUDGET_PERIODS,
+  eachLimit,
+  eachLimitField,
+  KEY_BOUNDS,
+  LIMIT_FIELDS,
+  SCOPES,
+  withoutUndefined,
+} from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { toProtoLimit, toProtoPeriod, UNLIMITED } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -71,9 +79,7 @@ export const keySettingsSchema = z.strictObject({
   expires_at: isoTime.nullable().optional(),
   max_budget: positiveAmountText.nullable().optional(),
   budget_period: budgetPeriod.nullable().optional(),
-  requests_per_minute: limit,
-  requests_per_day: limit,
-  concurrent_requests: limit,
+  ...eachLimitField(() => limit),
   metadata: settableMetadata.optional(),
 });
 
@@ -99,9 +105,7 @@ export function toKeySettings(
     expiresAt: settings.expires_at === null ? '' : settings.expires_at,
     maxBudget: toBudget(settings.max_budget),
     budgetPeriod: toPeriod(settings.budget_period),
-    requestsPerMinute: toProtoLimit(settings.requests_per_minute),
-    requestsPerDay: toProtoLimit(settings.requests_per_day),
-    concurrentRequests: toProtoLimit(settings.concurrent_requests),
+    ...eachLimit((name) => toProtoLimit(settings[LIMIT_FIELDS[name]])),
     disabled,
     metadataJson: settings.metadata === undefined ? undefined : JSON.stringify(settings.metadata),
   });

@@ -1,4 +1,11 @@
-import { fromIsoTime, periodEndOf, periodStartOf, SCOPES, toIsoTime } from '@tollgate/core';
+import {
+  eachLimitField,
+  fromIsoTime,
+  periodEndOf,
+  periodStartOf,
+  SCOPES,
+  toIsoTime,
+} from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -61,9 +68,7 @@ export const keySchema = named('ApiKey', {
       'Charged in the present budget period, or in all when the key has no budget; null when it ' +
         'cannot be told.',
     ),
-  requests_per_minute: z.int().nullable(),
-  requests_per_day: z.int().nullable(),
-  concurrent_requests: z.int().nullable(),
+  ...eachLimitField(() => z.int().nullable()),
   created_by: z.string().nullable(),
   created_at: isoTime,
   last_used_at: isoTime
@@ -183,9 +188,7 @@ const WHOLE_SETTINGS = {
   max_budget: null,
   budget_period: null,
   metadata: {},
-  requests_per_minute: null,
-  requests_per_day: null,
-  concurrent_requests: null,
+  ...eachLimitField(() => null),
 };
 
 export const replaceKey = operation(

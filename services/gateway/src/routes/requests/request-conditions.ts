@@ -21,7 +21,7 @@ import {
   switchedOffSchema,
   switchQuestion,
 } from '../audit-log/switched-off';
-import { toLimits } from '../billing/plans';
+import { limitsSchema, toLimits } from '../billing/plans';
 import { listSharedChannels } from '../channels/channels';
 import { explain, routeCandidateSchema } from '../channels/explain-route';
 import { keySchema, toKeys } from '../keys/keys';
@@ -58,8 +58,6 @@ export type AskedRequest = Pick<
   readonly refused?: { readonly atMs: number; readonly rejected: readonly Rejected[] };
 };
 
-const limit = z.int().nullable().describe('null is unlimited.');
-
 /** That it can serve the request now says nothing of the moment at which it was refused. */
 const storyCandidateSchema = named('StoryCandidate', {
   ...routeCandidateSchema.shape,
@@ -80,8 +78,7 @@ export const conditionsSchema = named('RequestConditions', {
     .object({ balance: amount, reserved: amount, available: amount })
     .nullable()
     .describe("The account's; what is reserved is held for requests that run."),
-  limits: z
-    .object({ requests_per_minute: limit, requests_per_day: limit, concurrent_requests: limit })
+  limits: limitsSchema
     .nullable()
     .describe("The account's: its own or its plan's. A key may have narrower ones."),
   candidates: z
