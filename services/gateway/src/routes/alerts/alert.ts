@@ -169,7 +169,12 @@ export const alertSchema = named('Alert', {
   account_id: z.string().nullable().describe("Whose it is, where it is a customer's."),
   title: z.string(),
   detail: z.string().nullable().describe('What is said of the cause.'),
-  since: isoTime.nullable().describe('Null when nobody noted it.'),
+  since: isoTime
+    .nullable()
+    .describe(
+      'When it began, as far as is known: of requests not before the time that is looked at, of money ' +
+        'the newest audit, of a webhook its last delivery. Null when nobody noted it.',
+    ),
   meaning: z.string(),
   action: z.string(),
   runbook: z.string().nullable().meta({

@@ -130,10 +130,10 @@ const FULL_MS = 5 * MINUTE_MS;
 
 function findFull(channels: readonly routingV1.Channel__Output[], now: number): readonly Found[] {
   return channels.flatMap(({ health, id, maxConcurrency, name, status }): readonly Found[] => {
-    const since = health?.noRoomAt ?? '';
-    const isFull = maxConcurrency > 0 && since !== '' && now - Date.parse(since) < FULL_MS;
+    const noRoomAt = health?.noRoomAt ?? '';
+    const isFull = maxConcurrency > 0 && noRoomAt !== '' && now - Date.parse(noRoomAt) < FULL_MS;
     if (!isFull || status !== 'CHANNEL_STATUS_ENABLED') return [];
-    const detail = `max_concurrency is ${maxConcurrency}; found full last at ${since}.`;
+    const detail = `max_concurrency is ${maxConcurrency}; found full last at ${noRoomAt}.`;
     const subject = { type: 'channel', id } as const;
     return [{ rule: 'channel_full', subject, title: `Requests find no room at ${name}`, detail }];
   });
