@@ -67,8 +67,8 @@ export async function changeUser(
     const certain = ['role', 'status', 'displayName'] as const;
     await restore([...certain, 'email', 'emailProven']).catch((refusal: unknown) => {
       if (!isCode(refusal, 'DATABASE_ERROR')) throw refusal;
-      // By its unique index: the former email is somebody else's by now. The new one stays, which an operator gave:
-      // nobody is without an email, and no two have the same.
+      // By its unique index: the former email is somebody else's by now. The new one stays, which an
+      // operator gave: nobody is without an email, and no two have the same.
       return restore(certain);
     });
     // Gateways may have heard of the change while it stood.
