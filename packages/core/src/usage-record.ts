@@ -169,7 +169,7 @@ export const USAGE_RECORD_FIELDS = {
     optional: true,
     later: true,
     rare: true,
-    is: 'Members of its body that nobody knows, as its answer named them, with blanks between.',
+    is: 'Members of its body that were ignored, as its answer named them, with blanks between.',
   },
   vendorAbsorbed: {
     type: 'amount',

@@ -33,7 +33,7 @@ export function createAdminServer(options: AdminServerOptions): AdminServer {
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.maxConnections = CONNECTIONS_MAX;
   return {
-    start: () => listenOn(server, options),
+    start: () => listenOn(server, options, logger),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

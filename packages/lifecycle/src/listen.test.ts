@@ -13,11 +13,16 @@ test.each([
 });
 
 test('a server listens at the address that is told, and a second one is told that it is taken', async () => {
+  const error = jest.fn();
+  const logger = { error };
   const server = createServer((_request, response) => response.end('heard'));
-  const { url, port } = await listenOn(server, { bind: '127.0.0.1', port: 0 });
+  const { url, port } = await listenOn(server, { bind: '127.0.0.1', port: 0 }, logger);
   expect(await (await fetch(url)).text()).toBe('heard');
-  const second = listenOn(createServer(), { bind: '127.0.0.1', port });
+  const second = listenOn(createServer(), { bind: '127.0.0.1', port }, logger);
   await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  // Such as too many open files.
+  server.emit('error', new Error('accept'));
+  expect(error).toHaveBeenCalledTimes(1);
   server.close();
   server.closeAllConnections();
 });

@@ -1,4 +1,5 @@
 import type { AddressInfo, Server } from 'node:net';
+import type { Logger } from '@tollgate/core';
 
 export interface ListenOptions {
   readonly bind: string;
@@ -13,12 +14,20 @@ export interface Listening {
   readonly url: string;
 }
 
-/** Rejects when the port is taken. */
-export function listenOn(server: Server, { bind, port }: ListenOptions): Promise<Listening> {
+/** Rejects when the port is taken. What goes wrong later, such as too many open files, is logged. */
+export function listenOn(
+  server: Server,
+  { bind, port }: ListenOptions,
+  logger: Pick<Logger, 'error'>,
+): Promise<Listening> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, bind, () => {
       server.off('error', reject);
+      // Without a listener it would end the process.
+      server.on('error', (error) =>
+        logger.error({ error, bind, port }, 'no connection is accepted'),
+      );
       const { port: bound } = server.address() as AddressInfo;
       resolve({ port: bound, url: urlOf(bind, bound) });
     });

@@ -87,8 +87,7 @@ export function createConsoleService(config: ConsoleConfig, host: ServiceHost): 
     async start() {
       assets = readAssets(config.directory);
       if (assets.size === 0) logger.warn({ directory: config.directory }, 'no console is built');
-      baseUrl = (await listenOn(server, config)).url;
-      server.on('error', (error) => logger.error({ error }, 'the console accepts no connection'));
+      baseUrl = (await listenOn(server, config, logger)).url;
     },
     stop: () =>
       new Promise((resolve) => {

@@ -15,7 +15,7 @@ export function createSimulatorService(
 ): SimulatorService {
   const { clock, logger } = host;
   const onOver = createSimulatorMetrics(host.metrics);
-  const server = createSimulatorServer(config, { clock, onOver });
+  const server = createSimulatorServer(config, { clock, logger, onOver });
   let baseUrl: string | undefined;
   return {
     name: 'simulator',

@@ -6,7 +6,7 @@ import type { HttpExchange } from '../http/exchange';
 import type { AccountPlan } from '../limits/plan-table';
 import { readMaxCost } from './max-cost';
 
-/** Fields that are not known (`*` where the name is no plain word), and what they may have meant. */
+/** Fields that are not sent on (`*` where the name is no plain word), and what they may have meant. */
 export interface IgnoredFields {
   readonly names: readonly string[];
   readonly inWords: string;

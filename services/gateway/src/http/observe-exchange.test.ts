@@ -149,7 +149,7 @@ test('a span continues the client’s trace, goes on to the next hop, and ends w
 
 test('the line of a request names the members that were ignored', () => {
   const { lines, answer } = setUp(1);
-  const told = 'not understood: max_token, did you mean max_tokens';
+  const told = 'ignored: max_token, did you mean max_tokens';
   answer(200, undefined, true, '', told);
   answer(200);
   expect(lines.map(({ notUnderstood }) => notUnderstood)).toEqual([told, undefined]);

@@ -54,7 +54,7 @@ const CONNECTIONS_CHECK_MS = 1000;
 
 /** HTTP/1.1 in clear: TLS ends at the proxy or ingress in front. */
 export function createPublicServer(options: PublicServerOptions): PublicServer {
-  const { clock, logger } = options;
+  const { clock } = options;
   let baseUrl = '';
   let leaveMonotonicMs: number | undefined;
   /** Connections that may be used again, and when their last answer ended. */
@@ -91,7 +91,6 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
   return {
     async listen() {
       baseUrl = await listen(server, options);
-      server.on('error', (error) => logger.error({ error }, 'the gateway accepts no connection'));
     },
     baseUrl: () => baseUrl,
     leave() {
@@ -159,9 +158,9 @@ function drain(
   });
 }
 
-async function listen(server: Server, options: ListenOptions): Promise<string> {
+async function listen(server: Server, options: PublicServerOptions): Promise<string> {
   try {
-    return (await listenOn(server, options)).url;
+    return (await listenOn(server, options, options.logger)).url;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     const remedy = 'set TOLLGATE_HTTP_PORT to another port, or to 0 for any free one';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Clock, equalText } from '@tollgate/core';
+import { type Clock, equalText, type Logger } from '@tollgate/core';
 import { type ListenOptions, listenOn } from '@tollgate/lifecycle';
 import type { DefaultDirective } from '../domain/behaviour';
 import { createDeliveryLog, type DeliveryEnd } from '../domain/delivery-log';
@@ -24,6 +24,7 @@ export interface SimulatorServerOptions extends ListenOptions {
 
 export interface SimulatorServerDependencies {
   readonly clock: Clock;
+  readonly logger: Logger;
   /** Called at the end of every answer. */
   readonly onOver?: (state: DeliveryEnd) => void;
 }
@@ -66,7 +67,7 @@ export function createSimulatorServer(
       server.close(() => resolve());
     });
   return {
-    listen: () => listenOn(server, options),
+    listen: () => listenOn(server, options, deps.logger),
     async drain() {
       draining = true;
       await stopListening();

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import {
   createSimulatorServer,
@@ -24,7 +25,7 @@ const running: SimulatorServer[] = [];
 /** A simulator on an ephemeral port. */
 export async function startSimulator(options: Partial<SimulatorServerOptions> = {}) {
   const clock = createFakeClock();
-  const server = createSimulatorServer({ ...OPTIONS, ...options }, { clock });
+  const server = createSimulatorServer({ ...OPTIONS, ...options }, { clock, logger: silentLogger });
   const { url } = await server.listen();
   running.push(server);
   return { url, server, clock };

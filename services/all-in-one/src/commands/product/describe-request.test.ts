@@ -38,7 +38,7 @@ test.each<readonly [string, DescribedRequest, string]>([
       ],
     },
     'succeeded: asked for small, 7 ms, 0 tokens, charged 0.00032, asked with max_token and a ' +
-      'member that is no plain word, which nobody knows: did you mean max_tokens?',
+      'member that is no plain word, which was ignored: did you mean max_tokens?',
   ],
   [
     'a vendor that limits us, and until when',

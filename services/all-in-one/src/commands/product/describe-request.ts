@@ -88,7 +88,7 @@ function describeIgnored(ignored: Story['ignored_members'] = []): string | undef
   if (ignored.length === 0) return undefined;
   const names = ignored.map(({ name }) => (name === '*' ? 'a member that is no plain word' : name));
   const meant = ignored.flatMap(({ did_you_mean: known }) => known ?? []);
-  const told = `asked with ${[...new Set(names)].join(' and ')}, which nobody knows`;
+  const told = `asked with ${[...new Set(names)].join(' and ')}, which was ignored`;
   return meant.length === 0 ? told : `${told}: did you mean ${meant.join(' and ')}?`;
 }
 

@@ -160,7 +160,7 @@ function StoryFacts({ story }: { readonly story: Story }) {
         ['Vendor calls', <Count key="calls" of={story.attempts} />],
         ['Counted by', SOURCES[tokens.source] ?? tokens.source],
         ...fact('Limits left', describeLimitsLeft(story.limits_left)),
-        ...fact('Not understood', describeIgnored(story.ignored_members)),
+        ...fact('Ignored', describeIgnored(story.ignored_members)),
         ['Cached prompt', <Count key="cached" of={tokens.cached} />],
         [
           'Prices',

@@ -121,7 +121,7 @@ function isNeutral(value: unknown): boolean {
 }
 
 /** So many are named; a body of one format sent to another has some more. */
-const IGNORED_MAX = 8;
+export const IGNORED_MAX = 8;
 /** Names alone are told, never what could be a key or a part of a prompt. */
 const PLAIN_NAME = /^[a-z_]{1,32}$/i;
 const HIDDEN_NAME = '*';
@@ -151,7 +151,7 @@ export function describeIgnored(ignored: readonly string[], known: ReadonlySet<s
     const meant = findMeant(name, known);
     return meant === undefined ? name : `${name}, did you mean ${meant}`;
   });
-  return `not understood: ${sentences.join('; ')}`;
+  return `ignored: ${sentences.join('; ')}`;
 }
 
 /** The field that was likely meant. Both spellings of words are in use: maxTokens. */

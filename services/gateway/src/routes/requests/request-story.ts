@@ -44,7 +44,7 @@ export const storySchema = named('RequestStory', {
       }),
     )
     .describe(
-      'Members of its body that nobody knows, as the header X-Tollgate-Ignored named them: they ' +
+      'Members of its body that were ignored, as the header X-Tollgate-Ignored named them: they ' +
         'changed nothing. Eight at most.',
     ),
   tokens: z.object({

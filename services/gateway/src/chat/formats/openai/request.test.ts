@@ -264,7 +264,7 @@ test('the name of who speaks is not sent on, and is told', () => {
   const said = (more: object) => accepts({ messages: [{ role: 'user', content: 'hi', ...more }] });
   expect(said({ name: 'ann' }).ignored).toEqual({
     names: ['messages[].name'],
-    inWords: 'not understood: messages[].name',
+    inWords: 'ignored: messages[].name',
   });
   expect(said({ name: '' })).not.toHaveProperty('ignored');
 });
@@ -278,7 +278,7 @@ test('members that are not known are ignored, and named with what they may have 
   expect(accepts({ max_token: 5, maxTokens: 5, 'sk-123\r\nx': 1, store: true }).ignored).toEqual({
     names: ['max_token', 'maxTokens', '*', 'store'],
     inWords:
-      'not understood: max_token, did you mean max_tokens; maxTokens, did you mean max_tokens; *; ' +
+      'ignored: max_token, did you mean max_tokens; maxTokens, did you mean max_tokens; *; ' +
       'store',
   });
   const many = Object.fromEntries([...'abcdefghijklmnop'].map((name) => [name, 1]));
@@ -289,10 +289,10 @@ test('a refusal names the members that are not known, of which one may be its ca
   const refuse = () => fromChatBody({ model: 'm', mesages: hello });
   const told =
     'messages: must be an array of 1 to 2048 messages ' +
-    '(not understood: mesages, did you mean messages).';
+    '(ignored: mesages, did you mean messages).';
   expect(refuse).toThrow(new AppError('VALIDATION_ERROR', { publicMessage: told }));
   expect(paramOf({ model: 'm', mesages: hello })).toBe('messages');
   // Also an empty one, unless its name is like none: what asks for nothing is no fault.
   expect(() => fromChatBody({ model: 'm', mesages: [] })).toThrow('did you mean messages');
-  expect(() => fromChatBody({ model: 'm', guardrails: [] })).not.toThrow('not understood');
+  expect(() => fromChatBody({ model: 'm', guardrails: [] })).not.toThrow('ignored');
 });

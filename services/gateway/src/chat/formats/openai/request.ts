@@ -7,6 +7,7 @@ import {
   describeIgnored,
   findIgnored,
   findMeant,
+  IGNORED_MAX,
   isAbsent,
   optionalBoolean,
   optionalInteger,
@@ -28,7 +29,9 @@ export function fromChatBody(body: unknown): ChatRequest {
   const unknown = findIgnored(body, CHAT_FIELDS);
   try {
     const chat = checkChatBody(body);
-    const names = namesASpeaker(body.messages) ? [...(unknown ?? []), SPEAKER] : unknown;
+    const names = namesASpeaker(body.messages)
+      ? [SPEAKER, ...(unknown ?? [])].slice(0, IGNORED_MAX)
+      : unknown;
     if (names === undefined) return chat;
     return { ...chat, ignored: { names, inWords: describeIgnored(names, CHAT_FIELDS) } };
   } catch (error) {
