@@ -9,10 +9,10 @@ function setUp() {
   const turns = createLargeBodyTurns(clock);
   const begun: string[] = [];
   // Each takes its time and gives its turn up.
-  const send = async (accountId: string) => {
+  const send = async (accountId: string, workMs = WORK_MS) => {
     const end = await turns.wait(accountId, LARGE, () => {});
     begun.push(`${accountId} at ${clock.monotonicMs()}`);
-    clock.schedule(WORK_MS, () => end?.());
+    clock.schedule(workMs, () => end?.());
   };
   return { clock, turns, begun, send };
 }
@@ -35,6 +35,17 @@ it('lets the accounts take turns, however many bodies one of them sends', async 
   for (const accountId of ['x', 'a', 'a', 'a', 'b', 'c', 'b']) void send(accountId);
   await clock.advance(1000);
   expect(begun.map((line) => line.slice(0, 1)).join('')).toBe('xabcaba');
+});
+
+it('lets others wait a bounded time for a body that took long, and its owner as long as it costs', async () => {
+  const { clock, begun, send } = setUp();
+  void send('slow', 1_500);
+  void send('slow');
+  void send('a');
+  await clock.advance(3_000);
+  void send('b');
+  await clock.advance(20_000);
+  expect(begun).toEqual(['slow at 0', 'a at 2200', 'b at 3000', 'slow at 12000']);
 });
 
 it('serves one that comes after all pauses at once', async () => {

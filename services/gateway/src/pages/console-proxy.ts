@@ -1,7 +1,7 @@
-import { Agent, ServerResponse } from 'node:http';
+import { Agent, type IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, type Logger, toAppError } from '@tollgate/core';
 import type { RequestHandler } from 'express';
-import { createHttpExchange, type HttpExchange } from '../http/exchange';
+import { createHttpExchange, type HttpExchange, hasBody } from '../http/exchange';
 
 const TIMEOUT_MS = 15_000;
 const MOUNT = '/console';
@@ -25,6 +25,7 @@ export function createConsoleProxy(
     const exchange = createHttpExchange(request, response, false);
     try {
       await admit(exchange);
+      requireRead(request, exchange);
     } catch (error) {
       exchange.sendFailure(toAppError(error));
       return;
@@ -32,6 +33,19 @@ export function createConsoleProxy(
     proxy ??= createProxy(address, logger);
     await proxy(request, response, next);
   };
+}
+
+/** A body that is not sent would hold one of the few connections for as long as they wait. */
+function requireRead(request: IncomingMessage, exchange: HttpExchange): void {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    exchange.headers.Allow = 'GET, HEAD';
+    throw new AppError('METHOD_NOT_ALLOWED');
+  }
+  if (hasBody(request)) {
+    throw new AppError('VALIDATION_ERROR', {
+      publicMessage: 'A page is asked for without a body.',
+    });
+  }
 }
 
 function createProxy(address: string, logger: Logger) {
@@ -46,6 +60,10 @@ function createProxy(address: string, logger: Logger) {
       proxyReq(outgoing) {
         outgoing.removeHeader('authorization');
         outgoing.removeHeader('cookie');
+      },
+      proxyRes(answered) {
+        // How long the console keeps its connection says nothing of ours.
+        delete answered.headers['keep-alive'];
       },
       error(error, request, response) {
         logger.warn({ error }, 'the console does not answer');

@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRecordingLogger, waitFor } from '@tollgate/testkit';
 import { noFields } from '../routes/payloads/values';
@@ -26,6 +27,7 @@ async function startConsole() {
   const server = createServer((request, response) => {
     const { authorization, cookie } = request.headers;
     seen.push(`${request.url} ${authorization ?? '-'} ${cookie ?? '-'}`);
+    response.setHeader('Keep-Alive', 'timeout=600');
     response.end('a console page');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -54,6 +56,30 @@ test('the console is proxied under its path and never sees a bearer or a cookie'
   });
   expect(await response.text()).toBe('a console page');
   expect(site.seen.at(-1)).toBe('/console/assets/a.js?x=1 - -');
+});
+
+test.each([
+  ['POST', '0', 405],
+  ['GET', '100000', 400],
+])(
+  'a %s with a body of %s bytes is refused before the console is asked',
+  async (method, length, status) => {
+    const { hostname: host, port } = new URL(gateway.baseUrl);
+    const headers = { 'content-length': length };
+    const sent = request({ host, port, method, path: '/console/', headers });
+    const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+    sent.flushHeaders();
+    const asked = site.seen.length;
+    const [{ statusCode, headers: told }] = await answered;
+    expect([statusCode, told.allow]).toEqual([status, status === 405 ? 'GET, HEAD' : undefined]);
+    expect(site.seen).toHaveLength(asked);
+    sent.destroy();
+  },
+);
+
+test('what the console says of its connections is not passed on', async () => {
+  const { headers } = await get('/console/');
+  expect(headers.get('keep-alive')).not.toBe('timeout=600');
 });
 
 test('a console that does not answer is a 503 with our body', async () => {

@@ -74,7 +74,8 @@ export async function serveOperation(
     bytesMax === undefined
       ? undefined
       : await readBody(exchange, bytesMax, roomOf(deps.bodies, owner));
-  const endTurn = await deps.largeBodies.wait(owner, bytes?.length ?? 0, exchange.onClose);
+  const inTurn = authenticated?.principal.accountId ?? STRANGERS;
+  const endTurn = await deps.largeBodies.wait(inTurn, bytes?.length ?? 0, exchange.onClose);
   let input: CheckedInput;
   try {
     input = readInput(deps, exchange, authenticated, { schema, params, bytes });
@@ -136,6 +137,8 @@ async function* notingFailure(
 }
 
 const NO_BYTES = Buffer.alloc(0);
+/** Who stands for all without credentials: together they have one place among the large bodies. */
+const STRANGERS = '';
 
 interface RawInput {
   readonly schema: OperationSchema;
