@@ -47,3 +47,12 @@ test('a plan that is new is known to the first request that names it', async () 
   known.set('new', FREE);
   expect(await table.planOf('new')).toBe(FREE);
 });
+
+test('a plan that a replica could not read stays as it is known', async () => {
+  table.start();
+  await clock.advance(0);
+  known = new Map([['new', FREE]]);
+  await clock.advance(5_000);
+  expect(table.planOf('free')).toBe(FREE);
+  expect(table.planOf('new')).toBe(FREE);
+});

@@ -57,7 +57,8 @@ export function createPlanTable(options: PlanTableOptions): PlanTable {
 
   const load = (): Promise<PlansById> =>
     loading.run('table', async () => {
-      table = await options.load();
+      // No plan is ever deleted: where an answer lacks one, its replica could not read that plan.
+      table = new Map([...(table ?? []), ...(await options.load())]);
       return table;
     });
   // No `repeat` of packages/jobs: a load that failed is tried again sooner than one that did not.
