@@ -13,16 +13,21 @@ export interface SharedAnswersOptions {
 
 /** An answer is kept for so many times as long as it took to make. */
 const KEPT_TIMES = 10;
-/** A failure that may pass is kept no longer, milliseconds: an outage must not outlast itself. */
+/** A quick failure that may pass is kept no longer, milliseconds: an outage must not outlast itself. */
 const TRANSIENT_KEPT_MS_MAX = 1_000;
+/**
+ * A failure is quick below this time, milliseconds, in which every wait for a store that is away
+ * ends. What fails later, such as by a time-out of its read, has cost as much as an answer.
+ */
+const QUICK_MS_MAX = 10_000;
 
 const KEPT_MAX = 32;
 
 /**
  * For answers that cost much and that many ask for again and again. However many ask, and whatever
  * an answer costs, no query takes more than a tenth of the time: an answer that took 20 ms is
- * 200 ms old at most, one that took 3 s half a minute. A failure is kept as an answer is,
- * and one that may pass for a second at most.
+ * 200 ms old at most, one that took 3 s half a minute. A failure is kept as an answer is, but a
+ * quick one that may pass for a second at most, since it cost the store little.
  */
 export function createSharedAnswers<Answer>(options: SharedAnswersOptions): SharedAnswers<Answer> {
   const { clock } = options;
@@ -38,14 +43,16 @@ export function createSharedAnswers<Answer>(options: SharedAnswersOptions): Shar
       beganMonotonicMs = clock.monotonicMs();
       return make();
     });
-    const keep = (keptMsMax = Number.POSITIVE_INFINITY): void => {
+    const keep = (mayPass: boolean): void => {
       const endedMonotonicMs = clock.monotonicMs();
       const tookMs = endedMonotonicMs - (beganMonotonicMs ?? endedMonotonicMs);
+      const isCapped = mayPass && tookMs < QUICK_MS_MAX;
+      const keptMsMax = isCapped ? TRANSIENT_KEPT_MS_MAX : Number.POSITIVE_INFINITY;
       made.untilMonotonicMs = endedMonotonicMs + Math.min(KEPT_TIMES * tookMs, keptMsMax);
     };
     answer.then(
-      () => keep(),
-      (error: unknown) => keep(isTransient(error) ? TRANSIENT_KEPT_MS_MAX : undefined),
+      () => keep(false),
+      (error: unknown) => keep(isTransient(error)),
     );
     // As long as it is being made, whoever asks waits for it as well.
     const made = { answer, untilMonotonicMs: Number.POSITIVE_INFINITY };
