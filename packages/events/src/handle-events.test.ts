@@ -1,5 +1,5 @@
-import { AppError, silentLogger } from '@tollgate/core';
-import { createFakeClock, type FakeClock } from '@tollgate/testkit';
+import { AppError } from '@tollgate/core';
+import { createFakeClock, createRecordingLogger, type FakeClock } from '@tollgate/testkit';
 import {
   type EventHandler,
   HandledInPart,
@@ -16,11 +16,15 @@ let clock: FakeClock;
 let letters: OutgoingEvent[];
 let calls: { readonly size: number; readonly isPart: boolean }[];
 let handled: string[];
+let failures: number;
+let logger = createRecordingLogger();
 const suspects = createSuspects();
 
 beforeEach(() => {
   clock = createFakeClock();
   [letters, calls, handled] = [[], [], []];
+  failures = 0;
+  logger = createRecordingLogger();
 });
 
 function received(key: string, number: number): ReceivedEvent {
@@ -51,8 +55,13 @@ async function handle(
   const done = handleUntilDone(events, {
     group: 'stats',
     clock,
-    logger: silentLogger,
-    observer: silentObserver,
+    logger,
+    observer: {
+      ...silentObserver,
+      handlerFailed() {
+        failures += 1;
+      },
+    },
     suspects,
     publishDeadLetter: async (letter) => void letters.push(letter),
     handle: handler,
@@ -117,15 +126,25 @@ test('an account that is mended is handled with the others again', async () => {
   expect(calls.map(({ size }) => size)).toEqual([2]);
 });
 
-test('a handler that gets on waits no longer from time to time', async () => {
-  let turnsLeft = 8;
-  const { elapsedMs } = await handle([received('acc_0', 1)], () => {
-    turnsLeft -= 1;
-    return turnsLeft >= 0 ? new HandledInPart('there is more') : undefined;
-  });
-  expect(elapsedMs).toBeLessThanOrEqual(800);
-  expect(letters).toEqual([]);
-});
+test.each([
+  ['a batch', 'acc_0'],
+  ['a part of one, whose key was bad', 'acc_part'],
+])(
+  'a handler that gets on with %s waits no longer from time to time, and does not fail',
+  async (_, key) => {
+    await handle([received('acc_part', 1)], ofAccount('acc_part'));
+    [failures, letters, logger] = [0, [], createRecordingLogger()];
+    let turnsLeft = 8;
+    const { elapsedMs } = await handle([received(key, 2)], () => {
+      turnsLeft -= 1;
+      return turnsLeft >= 0 ? new HandledInPart('there is more') : undefined;
+    });
+    expect(elapsedMs).toBeLessThanOrEqual(800);
+    expect(letters).toEqual([]);
+    expect(failures).toBe(0);
+    expect(logger.lines.filter(({ level }) => level !== 'debug')).toEqual([]);
+  },
+);
 
 test('nobody becomes suspect, and no letter is written, while the store is away', async () => {
   let failuresLeft = 12;

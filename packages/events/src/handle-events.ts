@@ -82,7 +82,7 @@ async function handleBatch(
   const isSuspect = ({ key }: ReceivedEvent) => context.suspects.get(key) === true;
   const some = events.filter((event) => !isSuspect(event));
   const done = new Set<ReceivedEvent>();
-  const parts = { ...context, attempt, done };
+  const parts: PartContext = { ...context, attempt, done, hasProgress: false };
   const failure = await callHandler(some, context, attempt, some.length < events.length);
   if (failure === undefined) {
     for (const event of some) done.add(event);
@@ -93,7 +93,7 @@ async function handleBatch(
   const waiting = events.findIndex((event) => !done.has(event));
   return {
     done: waiting < 0 ? events.length : waiting,
-    hasProgress: failure instanceof HandledInPart,
+    hasProgress: parts.hasProgress || failure instanceof HandledInPart,
   };
 }
 
@@ -101,6 +101,8 @@ interface PartContext extends HandleContext {
   readonly attempt: number;
   /** Handled, or sent to the dead letters. */
   readonly done: Set<ReceivedEvent>;
+  /** A part was handled in part. */
+  hasProgress: boolean;
 }
 
 /** False when the others have to wait too. */
@@ -118,6 +120,7 @@ async function isolatePart(
     }
     return true;
   }
+  if (error instanceof HandledInPart) context.hasProgress = true;
   if (isTransient(error)) return false;
   const [first, ...others] = events;
   if (first === undefined || others.length > 0) return splitAndIsolate(events, context);
@@ -148,7 +151,10 @@ function reasonOf({ code, cause }: AppError): string {
   return `the handler fails with ${code}${kind}`;
 }
 
-/** Calls the handler once. A failure is logged, counted and answered, not thrown. */
+/**
+ * Calls the handler once. A failure is logged, counted and answered, not thrown; what was handled in
+ * part has not failed, and is answered only.
+ */
 async function callHandler(
   events: readonly ReceivedEvent[],
   context: HandleContext,
@@ -166,8 +172,12 @@ async function callHandler(
   } catch (error) {
     // A handler that was asked to give up did what it was asked.
     if (signal.aborted) return new AppError('SERVICE_UNAVAILABLE');
-    observer.handlerFailed(topic, group);
     const fields = { group, topic, partition, offset, events: events.length, attempt, error };
+    if (error instanceof HandledInPart) {
+      logger.debug(fields, 'an event handler handled its events in part');
+      return error;
+    }
+    observer.handlerFailed(topic, group);
     logger.warn(fields, 'an event handler failed');
     return toAppError(error);
   }
