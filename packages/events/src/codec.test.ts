@@ -35,7 +35,14 @@ describe('reading a message', () => {
       decodeOne('tollgate.denials.v1', json({ ...event, data: { ...event.data, ...changes } }));
     expect(denied({})).toMatchObject({ kind: 'event' });
     expect(denied({ reason: 'country' })).toEqual({ kind: 'skipped', type: 'denials.counted' });
-    expect(denied({ reason: 'country', count: 'x' })).toMatchObject({ kind: 'unusable' });
+    for (const damaged of [
+      { reason: 'country', count: 'x' },
+      { reason: '' },
+      { reason: 7 },
+      { reason: undefined },
+    ]) {
+      expect(denied(damaged)).toMatchObject({ kind: 'unusable' });
+    }
   });
 
   it('skips a known type on a topic that does not carry it', () => {

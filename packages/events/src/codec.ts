@@ -153,23 +153,26 @@ function decodeOne(topic: TopicName, value: unknown, payload: Buffer): DecodedMe
   }
   const parsed = SCHEMAS.get(type)?.safeParse(value);
   if (parsed?.success) return { kind: 'event', event: parsed.data };
-  if (parsed !== undefined && isOfNewerVersion(type, parsed.error))
+  if (parsed !== undefined && isOfNewerVersion(type, value, parsed.error))
     return { kind: 'skipped', type };
   const reason = parsed === undefined ? 'has no schema' : explain(parsed.error);
   return unusableMessage(payload, 'schema_mismatch', reason, eventId);
 }
 
 /**
- * Members that get further values with new versions, whose events tell an older version nothing. Of
- * others, such as those of money, an unknown value is a dead letter: nobody may miss it.
+ * Members of `data` that get further values with new versions, whose events tell an older version
+ * nothing. Of others, such as those of money, an unknown value is a dead letter: nobody may miss it.
  */
 const GROWING_MEMBERS: Readonly<Partial<Record<EventType, string>>> = {
-  'denials.counted': 'data.reason',
+  'denials.counted': 'reason',
 };
 
-function isOfNewerVersion(type: EventType, { issues }: z.ZodError): boolean {
+function isOfNewerVersion(type: EventType, event: unknown, { issues }: z.ZodError): boolean {
+  const member = GROWING_MEMBERS[type];
+  // Zod tells of a member that is missing, or is no text, as of an unknown value.
+  if (member === undefined || !textMember(memberOf(event, 'data'), member)) return false;
   return issues.every(
-    ({ code, path }) => code === 'invalid_value' && path.join('.') === GROWING_MEMBERS[type],
+    ({ code, path }) => code === 'invalid_value' && path.join('.') === `data.${member}`,
   );
 }
 
@@ -210,7 +213,10 @@ function explain(error: z.ZodError): string {
 }
 
 function textMember(value: unknown, name: string): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const member: unknown = Reflect.get(value, name);
+  const member = memberOf(value, name);
   return typeof member === 'string' ? member : undefined;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
