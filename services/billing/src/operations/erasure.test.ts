@@ -197,6 +197,18 @@ test('what a key is charged late does not stay under its name', async () => {
   expect((await store.find(ACCOUNT_ID))?.chargedByKey.size).toBe(0);
 });
 
+test('a budget that a request still reserves of does not stay under the name of its key', async () => {
+  const billing = startInstance();
+  const { operations, erasures, store } = billing;
+  await furnish(billing);
+  await erasures.begin(ACCOUNT_ID, clock.now());
+  const budget = { keyId: 'key_late', limit: n(500), period: 'day' as const };
+  await operations.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'late', budget }), DEADLINE_MS);
+  expect((await store.find(ACCOUNT_ID))?.budgets.size).toBe(1);
+  await billing.round();
+  expect((await store.find(ACCOUNT_ID))?.budgets.size).toBe(0);
+});
+
 test('a ledger that was put back from a copy is emptied when the account is erased again', async () => {
   const billing = startInstance();
   await furnish(billing);

@@ -98,8 +98,9 @@ async function eraseOne(
     from = through;
   }
   if (roundSeq < lastSeq) return true;
-  // Its keys are deleted, but a request that still ran is charged to its key.
-  const keyIds = account?.chargedByKey.keys() ?? [];
+  // Its keys are deleted, but a request that still ran uses its key's budget, and is charged to it.
+  const charged = account?.chargedByKey.keys() ?? [];
+  const keyIds = new Set([...charged, ...(account?.budgets.keys() ?? [])]);
   await Promise.all([...keyIds].map((keyId) => forgetKey(accountId, keyId)));
   // Last, because it waits for room in the journal.
   if (account?.thresholds !== undefined) await thresholds.set(accountId, undefined);
