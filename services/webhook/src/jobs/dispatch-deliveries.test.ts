@@ -128,7 +128,7 @@ test('a store that takes its time with one endpoint keeps no other waiting', asy
   await waitFor(() => sent.length === 3);
 });
 
-test('a store that fails with one endpoint keeps no other waiting, and it is tried again', async () => {
+test('a store that fails with one endpoint keeps no other waiting, nor a wake-up, and it is tried again', async () => {
   const failing = await addEndpoint('acc_failing');
   await append(failing, 'failing');
   for (let at = 0; at < 20; at += 1) {
@@ -146,6 +146,9 @@ test('a store that fails with one endpoint keeps no other waiting, and it is tri
   await waitFor(() => sent.length === 20);
   expect(sent).not.toContain('failing');
   await waitFor(() => logger.text().includes(failing.id));
+  await append(await addEndpoint('acc_later'), 'later');
+  wake();
+  await waitFor(() => sent.includes('later'));
   isFailing = false;
   await clock.advance(POLL_MS);
   await waitFor(() => sent.includes('failing'));

@@ -1,11 +1,9 @@
-import type { Logger } from '@tollgate/core';
 import { createWakeup, repeatAll, type Wakeup } from '@tollgate/jobs';
 import type { ClaimedAttempt } from '../operations/attempt-delivery';
 import { createFindForgotten } from '../operations/find-forgotten';
 import { type StartDueOptions, startDue } from '../operations/start-due';
 
 export interface DispatchJobOptions extends StartDueOptions {
-  readonly logger: Logger;
   readonly pollIntervalMs: number;
   attempt(attempt: ClaimedAttempt, signal: AbortSignal): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core';
+import type { Clock, Logger } from '@tollgate/core';
 import { forEachConcurrently, NOTHING_FOUND } from '@tollgate/jobs';
 import type { AttemptPermits } from '../domain/attempt-permits';
 import type { Delivery } from '../domain/delivery';
@@ -14,6 +14,7 @@ export interface StartDueOptions {
   readonly dueEndpoints: DueEndpoints;
   readonly permits: AttemptPermits;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly runIsolated: RunIsolated;
   /** How long an attempt may hold its delivery; longer than any attempt takes. */
   readonly claimMs: number;
@@ -41,8 +42,8 @@ export interface DispatchTerm {
  * Gives the free permits to endpoints in the order of their time. One that may have no more is
  * passed over with all that waits for it, and one that cannot be worked with is quarantined for a
  * while: a long queue or a damaged endpoint hides nobody else's deliveries. NOTHING_FOUND when
- * nothing comes due for the time of a rest. Rejects at its end when the store failed with some: they
- * are still due in the next round.
+ * nothing comes due for the time of a rest. Those that the store failed with are logged, and are still
+ * due in the next round; rejects when the store cannot list what is due.
  */
 export async function startDue(
   options: StartDueOptions,
@@ -74,7 +75,7 @@ export async function startDue(
       }
     });
   }
-  throwFirst(failures);
+  logFailures(failures, options.logger);
   return undefined;
 }
 
@@ -83,12 +84,12 @@ interface StoreFailure {
   readonly error: unknown;
 }
 
-function throwFirst(failures: readonly StoreFailure[]): void {
+/** No more: a round that rejects would keep the endpoints of others from being woken for. */
+function logFailures(failures: readonly StoreFailure[], logger: Logger): void {
   const [first] = failures;
   if (first === undefined) return;
-  const { endpointId, error } = first;
-  const message = `the store failed with ${failures.length} due endpoints, first with ${endpointId}`;
-  throw new Error(message, { cause: error });
+  const { length: endpoints } = failures;
+  logger.warn({ ...first, endpoints }, 'the store failed with due endpoints, first with this one');
 }
 
 /** Starts what the endpoint has permits for; it comes again when more is due. */
