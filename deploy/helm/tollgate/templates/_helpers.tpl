@@ -82,6 +82,16 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 {{- end }}
 
+{{/* The names of all secrets, which secrets.from may name; any other one would be dropped without a word. */}}
+{{- define "tollgate.secretNames" -}}
+{{- $names := list "KAFKA_SASL_PASSWORD" "TOLLGATE_SERVICE_SECRET_PREVIOUS" }}
+{{- range include "tollgate.table" . | fromYaml }}{{ $names = concat $names .secrets (.optional | default list) }}{{ end }}
+{{- range $name, $_ := .Values.secrets.from }}
+{{- if not (has $name $names) }}{{ fail (printf "secrets.from.%s is no secret that a service reads" $name) }}{{ end }}
+{{- end }}
+{{- $names | uniq | sortAlpha | toYaml }}
+{{- end }}
+
 {{/* One variable from a Secret: (list root NAME optional). */}}
 {{- define "tollgate.secret" -}}
 {{- $root := index . 0 }}{{ $name := index . 1 }}

@@ -249,11 +249,19 @@ if (helm === undefined) {
     }
   });
 
-  test('one pod is given a secret that secrets.from alone names, and must have it', () => {
-    const flags = ['--set', 'secrets.from.MONGODB_URI.name=mongo'];
-    const [pod] = render('all-in-one', flags).flatMap(containersOf);
-    const secrets = pod?.env.flatMap((one) => one.valueFrom?.secretKeyRef ?? []);
-    expect(secrets).toEqual([{ name: 'mongo', key: 'MONGODB_URI' }]);
+  test.each(['MONGODB_URI', 'TOLLGATE_SERVICE_SECRET_PREVIOUS'])(
+    'one pod is given a secret that secrets.from alone names, and must have it: %s',
+    (key) => {
+      const flags = ['--set', `secrets.from.${key}.name=other`];
+      const [pod] = render('all-in-one', flags).flatMap(containersOf);
+      const secrets = pod?.env.flatMap((one) => one.valueFrom?.secretKeyRef ?? []);
+      expect(secrets).toEqual([{ name: 'other', key }]);
+    },
+  );
+
+  test.each(MODES)('with mode %s a name in secrets.from that nothing reads is refused', (mode) => {
+    const flags = ['--set', 'secrets.from.MONGO_URI.name=mongo'];
+    expect(() => render(mode, flags)).toThrow('secrets.from.MONGO_URI is no secret');
   });
 
   test('a number of a file is given as it is written', () => {
