@@ -72,28 +72,62 @@ export function useRefusedSample(): UseQueryResult<readonly RefusedRequest[]> {
 export interface NoStory {
   readonly status: 'unknown';
   readonly message: string;
+  /** How often it is asked for without anybody's click, unless the API says more by then. */
+  readonly triesLeft: number;
 }
 
 type AnyStory = Story | RefusedStory | NoStory;
 
 /** How soon the story of a request is asked for again that is still to come. */
 const TO_COME_MS = 2_000;
+/** How often it is asked for while it may come, and the API does not say that it will. */
+export const TRIES_MAX = 15;
+
+/**
+ * That the request still runs, or is so new that nothing is told of it yet: only the sentence of the
+ * API says so (`unknown-request.ts` of the gateway).
+ */
+const SAYS_TO_COME = /has not ended: it runs|Ask again\./;
+const SAYS_PERHAPS = /or it is one that has not ended\./;
 
 /** The story of a request, by its id or by the name that its client gave it. */
-export function useStory(scope: RequestsOf, id: string): UseQueryResult<AnyStory> {
+export function useStory(
+  scope: RequestsOf,
+  id: string,
+  /** With `awaited` there is such a request, so that its story comes, whatever the API says now. */
+  { awaited = false }: { readonly awaited?: boolean } = {},
+): UseQueryResult<AnyStory> {
   return useQuery<AnyStory>({
     queryKey: ['requests', scope, 'one', id],
-    queryFn: () => findStory(scope, id),
+    queryFn: async ({ client, queryKey }) => {
+      const found = await findStory(scope, id);
+      if (typeof found !== 'string') return found;
+      return toNoStory(found, client.getQueryData<AnyStory>(queryKey), awaited);
+    },
     refetchInterval: ({ state }) => (isToCome(state.data) ? TO_COME_MS : recoverIn(state.error)),
   });
 }
 
 /**
- * Whether the request still runs, or is so new that nothing is told of it yet: only the sentence of
- * the API says so (`unknown-request.ts` of the gateway).
+ * What is known after the API said that there is no story. Between the end of a request and its
+ * charge it says nothing of it, so one that was to come is asked for some more times.
  */
+export function toNoStory(
+  message: string,
+  before: AnyStory | undefined,
+  awaited: boolean,
+): NoStory {
+  const status = 'unknown';
+  if (SAYS_TO_COME.test(message)) return { status, message, triesLeft: TRIES_MAX };
+  if (before?.status === status) {
+    return { status, message, triesLeft: Math.max(0, before.triesLeft - 1) };
+  }
+  return { status, message, triesLeft: awaited || SAYS_PERHAPS.test(message) ? TRIES_MAX : 0 };
+}
+
+/** Whether there is no story yet, and it is asked for again. */
 export function isToCome(story: AnyStory | undefined): boolean {
-  return story?.status === 'unknown' && /has not ended: it runs|Ask again\./.test(story.message);
+  return story?.status === 'unknown' && story.triesLeft > 0;
 }
 
 /** Whether the story is not there and is asked for without anybody's click. */
@@ -101,14 +135,20 @@ export function isAwaited({ data, error }: Pick<UseQueryResult<AnyStory>, 'data'
   return data === undefined ? error === null || recoverIn(error) !== false : isToCome(data);
 }
 
-async function findStory(scope: RequestsOf, id: string): Promise<AnyStory> {
+/** The story, or the sentence of the API that there is none. */
+async function findStory(
+  scope: RequestsOf,
+  id: string,
+): Promise<Exclude<AnyStory, NoStory> | string> {
   try {
     return await fetchStory(scope, id);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    // The newest of that name may be the one that runs: an older one is not meant.
+    if (SAYS_TO_COME.test(error.message)) return error.message;
     const named = await findNamed(scope, id);
     // The story of this very id was just asked for.
-    if (named === undefined || named === id) return { status: 'unknown', message: error.message };
+    if (named === undefined || named === id) return error.message;
     return fetchStory(scope, named);
   }
 }

@@ -331,7 +331,7 @@ function AnswerFacts({ answer }: { readonly answer: Answer }) {
 
 /** The charge is known a moment after the answer. */
 function AnswerCost({ requestId }: { readonly requestId: string }) {
-  const story = useStory('own', requestId);
+  const story = useStory('own', requestId, { awaited: true });
   const { data } = story;
   if (data === undefined || data.status === 'unknown' || data.status === 'refused') {
     if (isAwaited(story)) return <span>Charging…</span>;
