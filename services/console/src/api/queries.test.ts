@@ -10,7 +10,8 @@ test('what is open is asked for again as often as the list behind it', () => {
   expect(liveIn({ data: { id: 'key_1' }, error: failure(500) })).toBe(LIVE_MS);
 });
 
-test('what is not there is not asked for again, and what nothing answered is', () => {
+test('what is not there, or no more, is not asked for again, and what nothing answered is', () => {
   expect(liveIn({ data: undefined, error: failure(404) })).toBe(false);
+  expect(liveIn({ data: { id: 'key_1' }, error: failure(404) })).toBe(false);
   expect(liveIn({ data: undefined, error: failure(503) })).toBeGreaterThan(0);
 });

@@ -31,9 +31,14 @@ export function recoverIn(error: Error | null): number | false {
   return error instanceof ApiError && error.isTransient ? RECOVER_MS : false;
 }
 
+/** Whether the API said that there is no such thing, or no more. */
+export function isGone(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
 /** When what is shown live is asked for again: of a thing that is not there only a failure may pass. */
 export function liveIn({ data, error }: Pick<QueryState, 'data' | 'error'>): number | false {
-  return data === undefined && error !== null ? recoverIn(error) : LIVE_MS;
+  return isGone(error) || (data === undefined && error !== null) ? recoverIn(error) : LIVE_MS;
 }
 
 /** What a call of the API comes to, be it a refusal. */

@@ -1,7 +1,7 @@
 import { Alert, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/api-error';
+import { isGone } from '../api/queries';
 import { LoadFailure } from './failure';
 import classes from './query-state.module.css';
 
@@ -19,7 +19,7 @@ export interface EmptyText {
 
 /**
  * Loading, failed, empty or there: every view of data says which. What was there before stays while
- * it is asked for again, even when that fails.
+ * it is asked for again, even when that fails, unless it was deleted meanwhile.
  */
 export function QueryState<Data>(props: {
   readonly query: Asked<Data>;
@@ -32,8 +32,8 @@ export function QueryState<Data>(props: {
 }) {
   const { query, lines = 5, empty } = props;
   const { data, error } = query;
+  if (isGone(error)) return <NotThere />;
   if (data === undefined) {
-    if (error instanceof ApiError && error.status === 404) return <NotThere />;
     if (error !== null) {
       return (
         <LoadFailure error={error} isRetrying={query.isFetching} onRetry={() => query.refetch()} />
