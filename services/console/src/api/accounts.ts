@@ -1,15 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { api } from '../session/session';
 import { type ListQuery, useChange, useGet, useList, useSend } from './hooks';
-import { LIVE_MS, unwrapText } from './queries';
+import { FOR_NAMES, LISTED_MS, LIVE_MS, unwrapText } from './queries';
 import type { Account, ApiKey, Balance, LedgerEntry, Member } from './schemas';
 
 const ACCOUNTS = ['accounts'] as const;
 /** Queries that a change of money touches, those of the operator's own account among them. */
 const MONEY = [ACCOUNTS, ['billing'], ['audit']];
-
-/** How long a balance or a name in a list of many is good enough. */
-const LISTED_MS = 60_000;
 
 /** Accounts by the beginning of a name or the whole email of one of their people, and by status. */
 export interface AccountSearch {
@@ -18,12 +15,15 @@ export interface AccountSearch {
   readonly email?: string;
 }
 
-export function useAccounts(search: AccountSearch = {}): ListQuery<Account> {
+export function useAccounts(
+  search: AccountSearch = {},
+  options: { readonly isForNames?: boolean } = {},
+): ListQuery<Account> {
   return useList(
     [...ACCOUNTS, 'list', search],
     '/v1/admin/accounts',
     { query: search },
-    { isSearch: true },
+    { isSearch: true, ...options },
   );
 }
 
@@ -37,19 +37,14 @@ export function useAccount(id: string): UseQueryResult<Account> {
 }
 
 /**
- * What an account is called: as the first page of accounts has it, and otherwise as its own record.
- * Undefined while nothing tells it, and for an empty id.
+ * What an account is called: as the first page of accounts has it, and otherwise as its own record,
+ * which is read once the name is seen. Undefined while nothing tells it, and for an empty id.
  */
-export function useAccountName(id: string): string | undefined {
-  const listed = useAccounts();
+export function useAccountName(id: string, isSeen = true): string | undefined {
+  const listed = useAccounts({}, { isForNames: true });
   const known = listed.data?.find((one) => one.id === id)?.name;
-  const isAsked = id !== '' && known === undefined && !listed.isPending;
-  const one = useGet(
-    oneOf(id),
-    ACCOUNT,
-    { path: { id } },
-    { enabled: isAsked, staleTime: LISTED_MS },
-  );
+  const isAsked = isSeen && id !== '' && known === undefined && !listed.isPending;
+  const one = useGet(oneOf(id), ACCOUNT, { path: { id } }, { enabled: isAsked, ...FOR_NAMES });
   return known ?? one.data?.name;
 }
 

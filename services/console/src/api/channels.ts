@@ -1,15 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { ApiError } from './api-error';
 import { type ListQuery, useChange, useGet, useList, useSend } from './hooks';
-import { liveIn } from './queries';
+import { FOR_NAMES, isGone, liveIn } from './queries';
 import type { Channel, NewChannel } from './schemas';
 
 const CHANNELS = ['channels'] as const;
 /** What a deletion touches: the list alone, because asking for the deleted thing fails. */
 const LIST = [...CHANNELS, 'list'] as const;
-/** How long a name in a list of many is good enough. */
-const LISTED_MS = 60_000;
 /** Every change of a channel may make models available or not. */
 const TOUCHED = [CHANNELS, ['models']];
 
@@ -26,23 +23,28 @@ export function useChannel(id: string): UseQueryResult<Channel> {
   );
 }
 
-/** What a channel is called; its record is read where the first page of channels does not have it. */
-export function useChannelName(id: string): {
+/**
+ * What a channel is called; its record is read where the first page of channels does not have it,
+ * once the name is seen.
+ */
+export function useChannelName(
+  id: string,
+  isSeen = true,
+): {
   /** Undefined while nothing tells it. */
   readonly name: string | undefined;
   readonly isDeleted: boolean;
 } {
   // A name in each row of a list needs no clock of its own.
-  const listed = useList(LIST, '/v1/admin/channels', {});
+  const listed = useList(LIST, '/v1/admin/channels', {}, { isForNames: true });
   const known = listed.data?.find((one) => one.id === id)?.name;
   const one = useGet(
     [...CHANNELS, 'one', id],
     '/v1/admin/channels/{id}',
     { path: { id } },
-    { enabled: known === undefined && !listed.isPending, staleTime: LISTED_MS },
+    { enabled: isSeen && known === undefined && !listed.isPending, ...FOR_NAMES },
   );
-  const isDeleted = one.error instanceof ApiError && one.error.status === 404;
-  return { name: known ?? one.data?.name, isDeleted: known === undefined && isDeleted };
+  return { name: known ?? one.data?.name, isDeleted: known === undefined && isGone(one.error) };
 }
 
 export function useCreateChannel() {

@@ -13,7 +13,7 @@ import type { ClientPathsWithMethod } from 'openapi-fetch';
 import { api } from '../session/session';
 import type { ApiClient } from './client';
 import type { paths } from './gen/openapi';
-import { type Answer, LIVE_MS, recoverIn, unwrap } from './queries';
+import { type Answer, FOR_NAMES, LIVE_MS, recoverIn, unwrap } from './queries';
 import type { AnswerOf, Page, RequestOf } from './schemas';
 
 /** Length of a page: names are looked up in lists, which come whole where that is possible. */
@@ -85,6 +85,8 @@ export function useList<P extends PathWith<'get'>>(
     readonly isLog?: boolean;
     /** Keeps the rows of one search, and the focus in them, while the next is made. */
     readonly isSearch?: boolean;
+    /** Names are looked up in it, by many rows at once. */
+    readonly isForNames?: boolean;
   } = {},
 ): ListQuery<ItemAt<P>> {
   const limit = options.isLog === true ? LOG_PAGE : PAGE_MAX;
@@ -100,6 +102,7 @@ export function useList<P extends PathWith<'get'>>(
     refetchInterval: ({ state }) => (options.live === true ? LIVE_MS : recoverIn(state.error)),
     enabled: options.enabled ?? true,
     ...(options.isSearch === true ? { placeholderData: keepPreviousData } : {}),
+    ...(options.isForNames === true ? FOR_NAMES : {}),
   });
 }
 

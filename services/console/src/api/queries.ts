@@ -7,6 +7,11 @@ const RETRIES_MAX = 2;
 const RECOVER_MS = 5_000;
 /** How often figures on the screen are asked for again; a hidden tab asks for nothing. */
 export const LIVE_MS = 10_000;
+/** How long a balance or a name in a list of many is good enough. */
+export const LISTED_MS = 60_000;
+/** Of what is read for a name: there are many on a page, and hardly one changes. */
+export const FOR_NAMES = { staleTime: LISTED_MS, refetchOnWindowFocus: false } as const;
+
 /**
  * A request is repeated only where that can help, and only when it reads. A browser
  * without a network is asked like any other: the product may run on the same machine.

@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
 import { Link } from 'wouter';
 import { useAccountName } from '../api/accounts';
 import { useChannelName } from '../api/channels';
@@ -8,7 +9,8 @@ import { Name } from './values';
 
 /** The name of an account in a list; its id until the name is known. */
 export function AccountName({ id }: { readonly id: string }) {
-  return <Name of={useAccountName(id) ?? id} />;
+  const { ref, inViewport } = useInViewport<HTMLSpanElement>();
+  return <Name ref={ref} of={useAccountName(id, inViewport) ?? id} />;
 }
 
 /** An account by its name, which leads to it. */
@@ -23,8 +25,9 @@ export function AccountLink({ id }: { readonly id: string }) {
 
 /** The name of a channel in a list; one that was deleted since has its id alone. */
 export function ChannelName({ id }: { readonly id: string }) {
-  const { name = id, isDeleted } = useChannelName(id);
-  return <Name of={isDeleted ? `Deleted: ${name}` : name} />;
+  const { ref, inViewport } = useInViewport<HTMLSpanElement>();
+  const { name = id, isDeleted } = useChannelName(id, inViewport);
+  return <Name ref={ref} of={isDeleted ? `Deleted: ${name}` : name} />;
 }
 
 /** A channel by its name; of one that was deleted the audit log tells what it was. */

@@ -1,5 +1,5 @@
 import { Code } from '@mantine/core';
-import { Fragment, useSyncExternalStore } from 'react';
+import { Fragment, type Ref, useSyncExternalStore } from 'react';
 import { useCurrency } from '../api/billing';
 import { exactMoney, formatBalance, formatListed, formatMoney, formatPrice } from '../format/money';
 import { partsOfAddress } from '../format/names';
@@ -108,9 +108,9 @@ export function ModelName(props: { readonly of: string }) {
 }
 
 /** A name that somebody gave: on one line, and all of it on hover. */
-export function Name(props: { readonly of: string }) {
+export function Name(props: { readonly of: string; readonly ref?: Ref<HTMLSpanElement> }) {
   return (
-    <span className={classes.name} title={props.of}>
+    <span ref={props.ref} className={classes.name} title={props.of}>
       {partsOfAddress(props.of).map((part, index) => (
         <Fragment key={index}>
           {index > 0 && <wbr />}
