@@ -1,8 +1,8 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { useSend } from './hooks';
+import { useChangeInSteps, useSend } from './hooks';
 import { unwrap, unwrapText } from './queries';
-import type { CatalogueModel, Model } from './schemas';
+import type { CatalogueModel, Model, NewModelImport } from './schemas';
 
 const MODELS = ['models'] as const;
 
@@ -30,7 +30,19 @@ export function fetchCatalogueCsv(): Promise<string> {
 
 /** Adds and changes models by a table; a dry run only says what it would change. */
 export function useImportModels() {
-  return useSend('post', '/v1/admin/models/import', {}, [MODELS]);
+  const queries = useQueryClient();
+  return useChangeInSteps(
+    async (body: NewModelImport) => {
+      try {
+        return await unwrap(api.POST('/v1/admin/models/import', { body }));
+      } catch (error) {
+        // Of an import that failed midway a part is made.
+        if (body.dry_run === false) void queries.invalidateQueries({ queryKey: MODELS });
+        throw error;
+      }
+    },
+    [MODELS],
+  );
 }
 
 export function useCreateModel() {

@@ -89,6 +89,7 @@ export type Model = DataOf<'get_llm_models'>['data'][number];
 export type CatalogueModel = DataOf<'get_admin_models'>['data'][number];
 /** What an import of prices would change, or has changed. */
 export type ModelImport = DataOf<'post_admin_models_import'>;
+export type NewModelImport = BodyOf<'post_admin_models_import'>;
 export type NewModel = BodyOf<'post_admin_models'>;
 export type ModelChanges = BodyOf<'patch_admin_models_id'>;
 

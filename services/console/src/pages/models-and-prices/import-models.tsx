@@ -29,6 +29,13 @@ export function ImportModels({ onDone }: { readonly onDone: () => void }) {
   const apply = useImportModels();
   const found = check.data;
   const changes = found === undefined ? 0 : found.created + found.updated;
+  const checkAgain = () => {
+    apply.reset();
+    check.mutate({ csv, dry_run: true });
+  };
+  // What the check found is no longer so when a part of it may be made.
+  const applyOnce = () =>
+    apply.mutate({ csv, dry_run: false }, { onSuccess: onDone, onError: () => check.reset() });
   return (
     <Stack>
       <Text c="dimmed">
@@ -73,18 +80,11 @@ export function ImportModels({ onDone }: { readonly onDone: () => void }) {
           Cancel
         </Button>
         {changes === 0 ? (
-          <Button
-            loading={check.isPending}
-            disabled={csv.trim() === ''}
-            onClick={() => check.mutate({ csv, dry_run: true })}
-          >
+          <Button loading={check.isPending} disabled={csv.trim() === ''} onClick={checkAgain}>
             Check
           </Button>
         ) : (
-          <Button
-            loading={apply.isPending}
-            onClick={() => apply.mutate({ csv, dry_run: false }, { onSuccess: onDone })}
-          >
+          <Button loading={apply.isPending} onClick={applyOnce}>
             Apply
           </Button>
         )}

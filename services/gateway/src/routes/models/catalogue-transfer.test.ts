@@ -166,6 +166,7 @@ test('a refusal after the first change keeps the entry of the log and says what 
   const { status, json } = await importing({ csv, dry_run: false });
   expect([status, json.error?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
   expect(json.error?.message).toContain('1 of 2 changes is made, and taken was refused:');
+  expect(json.error?.message).toMatch(/ Check the list again\.$/);
   expect(put.map((each) => each.model?.name)).toEqual(['first']);
   expect(ended).toMatchObject([{ nothingDone: false, errorCode: 'SERVICE_UNAVAILABLE' }]);
 });

@@ -198,7 +198,7 @@ async function putAll(
       throw new AppError('SERVICE_UNAVAILABLE', {
         publicMessage:
           `${made} of ${changesCount} changes ${made === 1 ? 'is' : 'are'} made, and ${name} was ` +
-          `refused: ${publicMessage} Import the list again.`,
+          `refused: ${publicMessage} Check the list again.`,
         cause: error,
       });
     }
