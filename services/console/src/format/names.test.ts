@@ -41,3 +41,18 @@ test('an account and a channel that are called alike are told apart by their ids
   expect(list.map(({ name }) => name)).toEqual(['first (acc_1)', 'first (chn_1)', 'second']);
   expect(idByName(list, 'first (chn_1)')).toBe('chn_1');
 });
+
+test('a thing that two lists have stands once, and one of two names that differ in their case twice', () => {
+  const first = { id: 'acc_1', name: 'Northwind' };
+  const list = withOwnNames([first, first]);
+  expect(list).toEqual([first]);
+  const both = withOwnNames([first, { id: 'acc_2', name: 'northwind' }]);
+  expect(both.map(({ name }) => name)).toEqual(['Northwind (acc_1)', 'northwind (acc_2)']);
+  // Neither is taken for the other.
+  expect(idByName(both, 'northwind')).toBe('northwind');
+});
+
+test('a name with an id behind it is that thing, also when the list does not have it', () => {
+  expect(idByName([], 'Northwind (acc_2)')).toBe('acc_2');
+  expect(idByName([{ id: 'acc_1', name: 'Northwind (west)' }], 'northwind (west)')).toBe('acc_1');
+});

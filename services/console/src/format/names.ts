@@ -24,21 +24,26 @@ export function toOptions(list: readonly Named[] = []): { value: string; label: 
   return list.map(({ id, name }) => ({ value: id, label: name }));
 }
 
-/** The id of the thing of this name, whatever its case; a text that is no name is taken as an id. */
+/**
+ * The id of the thing of this name, whatever its case, or the one behind the name, as `withOwnNames`
+ * writes it; a text that is neither is taken as an id.
+ */
 export function idByName(list: readonly Named[], text: string): string {
   const name = text.toLowerCase();
-  return list.find((one) => one.name.toLowerCase() === name)?.id ?? text;
+  const found = list.find((one) => one.name.toLowerCase() === name);
+  return found?.id ?? / \((\w+)\)$/.exec(text)?.[1] ?? text;
 }
 
 /**
- * The same list with no name twice: of two things that are called alike each has its id behind it.
+ * Each thing once, and no name twice, whatever its case: of two things that are called alike each has
+ * its id behind it.
  */
 export function withOwnNames(list: readonly Named[]): readonly Named[] {
-  const counts = new Map<string, number>();
-  for (const { name } of list) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return list.map(({ id, name }) => ({
+  const things = new Map(list.map(({ id, name }) => [id, name]));
+  const alike = Map.groupBy(things.values(), (name) => name.toLowerCase());
+  return [...things].map(([id, name]) => ({
     id,
-    name: counts.get(name) === 1 ? name : `${name} (${id})`,
+    name: alike.get(name.toLowerCase())?.length === 1 ? name : `${name} (${id})`,
   }));
 }
 

@@ -1,7 +1,7 @@
 import { Code, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useAccounts } from '../../api/accounts';
-import { useAuditLog, useAuditLogWrite } from '../../api/audit-log';
+import { type AuditLogFilter, useAuditLog, useAuditLogWrite } from '../../api/audit-log';
 import { useCurrency } from '../../api/billing';
 import { useChannels } from '../../api/channels';
 import { useKeys } from '../../api/keys';
@@ -28,9 +28,15 @@ import { describeOperation } from './describe-operation';
 /** Who changed what, when and from where. */
 export function AuditLogPage() {
   const open = useOpenThing();
-  const named = useNamed();
-  const { names, people, things } = named;
-  const filter = useFilter(named);
+  const url = useUrlState();
+  const [actor] = useDebouncedValue(url.get('actor'), TYPING_MS);
+  const [resource] = useDebouncedValue(url.get('resource'), TYPING_MS);
+  const { names, people, things } = useNamed(actor, resource);
+  const filter = toFilter({
+    account_id: url.get('account'),
+    actor: actor && idByName(people, actor),
+    resource_id: resource && idByName(things, resource),
+  });
   const log = useAuditLog(filter);
   const opened = open.find(log.data);
   return (
@@ -77,10 +83,11 @@ export function AuditLogPage() {
   );
 }
 
-/** The names of those who write and of the things that are written. */
-function useNamed() {
+/** The names of those who write and of the things that are written, with what is sought of each. */
+function useNamed(actor: string | undefined, resource: string | undefined) {
   const accounts = useAccounts().data ?? [];
   const emails = nameUsers(useUsers().data);
+  const foundThings = [...useFoundAccounts(resource), ...useFoundUsers(resource)];
   const keys = useKeys().data ?? [];
   const channels = useChannels().data ?? [];
   const named: Readonly<Record<string, readonly Named[]>> = { channels, accounts, keys };
@@ -94,8 +101,8 @@ function useNamed() {
   };
   return {
     names,
-    people: withOwnNames([...emails, ...keys]),
-    things: withOwnNames([...accounts, ...channels, ...keys, ...emails]),
+    people: withOwnNames([...emails, ...useFoundUsers(actor), ...keys]),
+    things: withOwnNames([...accounts, ...channels, ...keys, ...emails, ...foundThings]),
   };
 }
 
@@ -103,18 +110,8 @@ function nameUsers(users: readonly AnyUser[] | undefined): readonly Named[] {
   return (users ?? []).map(({ id, email }) => ({ id, name: email }));
 }
 
-/** The filters with the ids that the API knows in place of names. */
-function useFilter({ people, things }: Pick<ReturnType<typeof useNamed>, 'people' | 'things'>) {
-  const url = useUrlState();
-  const [actor] = useDebouncedValue(url.get('actor'), TYPING_MS);
-  const [resource] = useDebouncedValue(url.get('resource'), TYPING_MS);
-  const foundActors = useFoundUsers(actor);
-  const foundThings = [...useFoundUsers(resource), ...useFoundAccounts(resource)];
-  const given = {
-    account_id: url.get('account'),
-    actor: actor && idByName([...people, ...foundActors], actor),
-    resource_id: resource && idByName([...things, ...foundThings], resource),
-  };
+/** Those of the filters that are set. */
+function toFilter(given: Readonly<Record<keyof AuditLogFilter, string | undefined>>) {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
