@@ -1,5 +1,5 @@
 import type { Channel } from '../../api/schemas';
-import { describeModels } from './describe-models';
+import { describeModels, describeServing } from './describe-models';
 
 const channel = (models: readonly string[], status: Channel['status'] = 'enabled') => ({
   status,
@@ -34,4 +34,13 @@ test('a model is not said to have no channel while there are channels that were 
 
 test('that all models were served a while ago is nothing well', () => {
   expect(describe({ models: ['small'], isOld: true })).toMatchObject({ tone: 'idle' });
+});
+
+test('prices that are not set are counted however many channels there are', () => {
+  const models = [{ price_source: 'default' }, { price_source: 'operator' }] as const;
+  expect(describeServing(models, false)).toBe('Price not set: 1');
+  const unloaded = 'Not all channels are loaded here; the alerts look at each';
+  expect(describeServing(models, true)).toBe(`Price not set: 1. ${unloaded}`);
+  expect(describeServing([], true)).toBe(unloaded);
+  expect(describeServing([], false)).toBe('Each by a channel');
 });

@@ -1,3 +1,4 @@
+import type { CatalogueModel } from '../../api/schemas';
 import type { StatusLabel } from '../../components/status';
 import { formatCount } from '../../format/quantity';
 import { countChannels } from '../channels/channel-health';
@@ -34,4 +35,15 @@ export function describeModels({
     label: `${formatCount(unserved.length)} not served`,
     down: unserved.map(({ name }) => name),
   };
+}
+
+/** Said of models that all have a channel, or of which that is not known. */
+export function describeServing(
+  models: readonly Pick<CatalogueModel, 'price_source'>[],
+  hasMore: boolean,
+): string {
+  const unset = models.filter(({ price_source }) => price_source === 'default').length;
+  const prices = unset === 0 ? [] : [`Price not set: ${formatCount(unset)}`];
+  const unloaded = hasMore ? ['Not all channels are loaded here; the alerts look at each'] : [];
+  return [...prices, ...unloaded].join('. ') || 'Each by a channel';
 }

@@ -22,7 +22,7 @@ import { formatCount, formatFailedShare, NOTHING } from '../../format/quantity';
 import { formatShortTime } from '../../format/time';
 import { AlertNotice } from '../alerts/alert-notice';
 import { BAD_SHARE, channelHealthColumns, findingColumns, hurtColumns } from './columns';
-import { describeModels } from './describe-models';
+import { describeModels, describeServing } from './describe-models';
 import { describeServices, staleSince } from './describe-services';
 import { findLeftOut, gatherChannels, gatherHurt, type HurtAccount } from './gather';
 
@@ -148,10 +148,6 @@ function ServedModels() {
     hasMore: channels.hasNextPage,
     isOld: oldSince !== undefined,
   });
-  const unset = (catalogue.data ?? []).filter(({ price_source }) => price_source === 'default');
-  const served =
-    unset.length === 0 ? 'Each by a channel' : `Price not set: ${formatCount(unset.length)}`;
-  const found = down.length === 0 ? served : <>No channel can serve {listSome(down)}</>;
   if (channels.data === undefined || catalogue.data === undefined) {
     return <Stat label="Models" value={<Status {...status} />} />;
   }
@@ -162,7 +158,11 @@ function ServedModels() {
       note={
         <>
           {oldSince !== undefined && `At ${formatShortTime(oldSince, nowMs)}. `}
-          {channels.hasNextPage ? 'So many channels are looked at by the alerts' : found}
+          {down.length === 0 ? (
+            describeServing(catalogue.data, channels.hasNextPage)
+          ) : (
+            <>No channel can serve {listSome(down)}</>
+          )}
         </>
       }
     />
