@@ -94,6 +94,7 @@ function createTable(): RouteTable {
     kind: 'chat' as const,
     completionTokensMax: COMPLETION_TOKENS_MAX,
     contextTokensMax: 0,
+    vendorTokensMax: 0,
     prices: PRICES,
     priceVersion: 1,
   };

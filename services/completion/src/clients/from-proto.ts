@@ -63,6 +63,7 @@ function fromProtoModel(model: routingV1.Model__Output): readonly RouteModel[] {
       kind: fromProtoModelKind(model.kind) ?? 'chat',
       completionTokensMax: model.maxCompletionTokens,
       contextTokensMax: model.contextLength,
+      vendorTokensMax: vendorTokensMaxOf(model),
       priceVersion: pricing.version,
       currency: pricing.currency,
       unpriced: pricing.source === 'default',
@@ -75,6 +76,15 @@ function fromProtoModel(model: routingV1.Model__Output): readonly RouteModel[] {
       },
     },
   ];
+}
+
+// The catalogue's context may end before the vendor's, where longer prompts are dearer. Of a model that
+// no vendor published it is the one figure that there is.
+function vendorTokensMaxOf({
+  contextLength,
+  vendorContextLength,
+}: routingV1.Model__Output): number {
+  return contextLength === 0 ? 0 : Math.max(contextLength, vendorContextLength ?? 0);
 }
 
 export function toProtoOutcome(outcome: CallSummary): routingV1.ChannelOutcome {

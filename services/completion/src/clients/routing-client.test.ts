@@ -127,6 +127,26 @@ test('a routing that knows no changes sends tables', async () => {
   expect(found && channelsOf(found)).toEqual([['a', 1, true]]);
 });
 
+test('a vendor may count as much as it published, where the catalogue has a shorter context', async () => {
+  const models: routingV1.Model[] = [
+    { ...MODEL, name: 'tiered', contextLength: 200_000, vendorContextLength: 1_048_576 },
+    { ...MODEL, name: 'raised', contextLength: 300_000, vendorContextLength: 200_000 },
+    { ...MODEL, name: 'of-nobody', contextLength: 128_000 },
+    { ...MODEL, name: 'unbounded', contextLength: 0, vendorContextLength: 200_000 },
+  ];
+  const [table] = await follow([{ revision: '1', changes: { reset: true, models } }], 1);
+  const most = [...(table?.models.values() ?? [])].map((model) => [
+    model.name,
+    model.vendorTokensMax,
+  ]);
+  expect(most).toEqual([
+    ['tiered', 1_048_576],
+    ['raised', 300_000],
+    ['of-nobody', 128_000],
+    ['unbounded', 0],
+  ]);
+});
+
 test('a model whose price nobody set is known as such', async () => {
   const named = (name: string, source: string): routingV1.Model => ({
     ...MODEL,

@@ -67,6 +67,7 @@ const TABLE = createRouteTable(
       ...example.model,
       name,
       contextTokensMax: 128_000,
+      vendorTokensMax: 128_000,
       prices: {
         prompt: amountOf(prompt),
         completion: amountOf(completion),

@@ -127,9 +127,9 @@ export function costInputOf(candidate: Candidate, query: RouteQuery): CostInput 
   };
 }
 
-// Images and files have no more tokens than the model's context; the bound of text is its bytes.
+// Images and files have no more tokens than the vendor takes; the bound of text is its bytes.
 function mediaTokensWithin({ model }: Candidate, { mediaTokensMax: max }: RouteQuery): number {
-  return model.contextTokensMax === 0 ? max : Math.min(max, model.contextTokensMax);
+  return model.vendorTokensMax === 0 ? max : Math.min(max, model.vendorTokensMax);
 }
 
 /**

@@ -190,12 +190,26 @@ it('a file is answered by a model whose context is shorter than what files usual
   const { candidate } = exampleCall();
   const unit = nano(1_000_000n);
   const prices = { prompt: unit, completion: unit, cachedPrompt: unit };
-  const model = { ...candidate.model, contextTokensMax: 8192, prices };
+  const model = { ...candidate.model, contextTokensMax: 8192, vendorTokensMax: 8192, prices };
   const table = createRouteTable([candidate.channel], [model]);
   const deps = { ...fixture.deps, routeTable: () => table };
   fixture.vendors.answers.push(wholeAnswer(5_000, 3));
   await complete(deps, requestFor(1, { media: { bytes: 0, images: 0, files: 1 } }));
   expect(fixture.onlyRecord()).toMatchObject({ source: 'exact', amount: 5_003n });
+});
+
+it('a file is paid as its vendor counts it, though the context of the catalogue ends before', async () => {
+  const fixture = await createRunFixture(clock);
+  fixture.billing.setAvailable('acc_1', 10_000_000n);
+  const { candidate } = exampleCall();
+  const unit = nano(1_000_000n);
+  const prices = { prompt: unit, completion: unit, cachedPrompt: unit };
+  const bounds = { contextTokensMax: 200_000, vendorTokensMax: 1_048_576 };
+  const table = createRouteTable([candidate.channel], [{ ...candidate.model, ...bounds, prices }]);
+  const deps = { ...fixture.deps, routeTable: () => table };
+  fixture.vendors.answers.push(wholeAnswer(650_000, 3));
+  await complete(deps, requestFor(1, { media: { bytes: 0, images: 0, files: 1 } }));
+  expect(fixture.onlyRecord()).toMatchObject({ source: 'exact', amount: 650_003n });
 });
 
 describe('images', () => {

@@ -14,6 +14,8 @@ export interface RouteModel {
   readonly completionTokensMax: number;
   /** Tokens that a prompt may have; 0 when the catalogue has no bound. */
   readonly contextTokensMax: number;
+  /** The most that a vendor can count, which may be more: 0 when nobody knows it. */
+  readonly vendorTokensMax: number;
   readonly prices: UnitPrices;
   readonly priceVersion: number;
   /** Of its prices, such as USD; absent while routing does not tell. */

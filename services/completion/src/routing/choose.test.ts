@@ -15,6 +15,7 @@ function model(name: string, completionPrice = 10n, completionTokensMax = 1000):
     kind: 'chat',
     completionTokensMax,
     contextTokensMax: 8000,
+    vendorTokensMax: 8000,
     prices,
     priceVersion: 1,
   };

@@ -34,6 +34,7 @@ export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
         kind: 'chat' as const,
         completionTokensMax: 1000,
         contextTokensMax: 0,
+        vendorTokensMax: 0,
         prices,
         priceVersion: 1,
         currency: 'EUR',

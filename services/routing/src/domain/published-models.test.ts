@@ -4,6 +4,7 @@ import {
   knownLimitsOf,
   listPriceOf,
   modelPreferenceOf,
+  vendorContextOf,
   vendorModelKindOf,
 } from './published-models';
 
@@ -58,6 +59,12 @@ test.each([
     expect([contextLength, maxCompletionTokens]).toEqual(rest);
   },
 );
+
+test('a vendor takes more than what its list price holds for', () => {
+  expect(vendorContextOf('gemini-2.5-pro')).toBe(1_048_576);
+  expect(vendorContextOf('gpt-4o')).toBe(128_000);
+  expect(vendorContextOf('of-nobody')).toBeUndefined();
+});
 
 test('limits that nobody told are not known', () => {
   expect(knownLimitsOf('of-nobody', {})).toEqual({});

@@ -136,6 +136,11 @@ export function firstLimitsOf(name: string, told: Partial<ModelLimits>): ModelLi
   return { contextLength, maxCompletionTokens: maxCompletionTokens ?? contextLength };
 }
 
+/** Tokens that the vendor takes, whatever their price; undefined when that is not known. */
+export function vendorContextOf(name: string): number | undefined {
+  return rowOf(name)?.[0];
+}
+
 /** The vendor's price of the model; undefined when it is not known in this currency. */
 export function listPriceOf(name: string, currency: string): PriceSettings | undefined {
   if (currency !== 'USD') return undefined;

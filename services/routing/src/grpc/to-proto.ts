@@ -10,7 +10,12 @@ import {
 import type { ChannelHealth, ChannelView, ModelHealth } from '../domain/channel';
 import { type Model, type PriceSettings, type PriceVersion, pricesAt } from '../domain/model';
 import type { HealthCheck, ListedModel } from '../domain/ports';
-import { knownLimitsOf, listPriceOf, vendorModelKindOf } from '../domain/published-models';
+import {
+  knownLimitsOf,
+  listPriceOf,
+  vendorContextOf,
+  vendorModelKindOf,
+} from '../domain/published-models';
 import {
   isServed,
   type ModelAudience,
@@ -117,8 +122,10 @@ export function toProtoRouteModel(
   audience: ModelAudience,
 ): Sent<routingV1.Model> {
   const { price, createdAtMs, ...rest } = model;
+  const vendorContextLength = vendorContextOf(model.name);
   return {
     ...rest,
+    ...(vendorContextLength === undefined ? {} : { vendorContextLength }),
     kind: toProtoModelKind(rest.kind),
     createdAt: toIsoTime(createdAtMs),
     pricing: toProtoPricing(price, table.currency),

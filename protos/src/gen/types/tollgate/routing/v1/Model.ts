@@ -29,6 +29,12 @@ export interface Model {
    * Oldest first; empty unless they were asked for.
    */
   'priceVersions'?: (_tollgate_routing_v1_Pricing)[];
+  /**
+   * Tokens that its vendor published to take, which may be more than context_length: absent where that
+   * is not known.
+   */
+  'vendorContextLength'?: (number);
+  '_vendorContextLength'?: "vendorContextLength";
 }
 
 export interface Model__Output {
@@ -57,4 +63,10 @@ export interface Model__Output {
    * Oldest first; empty unless they were asked for.
    */
   'priceVersions': (_tollgate_routing_v1_Pricing__Output)[];
+  /**
+   * Tokens that its vendor published to take, which may be more than context_length: absent where that
+   * is not known.
+   */
+  'vendorContextLength'?: (number);
+  '_vendorContextLength'?: "vendorContextLength";
 }
