@@ -1,5 +1,5 @@
 import { createBoundedMap } from '@tollgate/core';
-import { mediaTokensUsual, usualTokensOf } from '../usage/estimate';
+import { mediaTokensUsual, promptTokensToReserve } from '../usage/estimate';
 import { type CompletionRequest, promptTextBytesOf } from './request';
 import type { FinishedRequest } from './worked-tokens';
 
@@ -36,7 +36,7 @@ export function createMediaTokens(): MediaTokens {
       const kind = onlyKindOf(request);
       if (kind === undefined) return;
       const key = keyOf(finished, kind);
-      const ofText = usualTokensOf(promptTextBytesOf(request));
+      const ofText = promptTokensToReserve(promptTextBytesOf(request), request.messageCount);
       const tokens = Math.max(0, promptTokens - ofText) / request.media[kind];
       const known = tokensOf.get(key) ?? tokens;
       tokensOf.set(key, known + (tokens - known) * WEIGHT_OF_LAST);
@@ -44,7 +44,7 @@ export function createMediaTokens(): MediaTokens {
     beyondUsualOf(finished) {
       const { candidate, request } = finished;
       const usual = mediaTokensUsual(request.media);
-      const most = candidate.model.contextTokensMax || Number.POSITIVE_INFINITY;
+      const most = candidate.model.vendorTokensMax || Number.POSITIVE_INFINITY;
       const likely = Math.min(learned(finished, 'files') + learned(finished, 'images'), most);
       return Math.max(0, Math.round(likely - usual));
     },

@@ -22,13 +22,8 @@ export function noteCost(
   const { accountId } = request.caller;
   const noteAbsorbed = (cause: string, cost: Nano) =>
     metrics.vendorAbsorbed.inc({ cause }, Number(cost) / 1e9);
-  const noteUnpaid = (cause: string, tokens: { prompt: number; completion: number }) => {
-    const cost = priceOf(prices, { ...tokens, cached: 0 });
-    // It is 0 at the account's own channel: there the account pays the vendor itself.
-    if (cost === 0n) return;
-    abandoned.noteAbandoned(accountId, tokens.prompt + tokens.completion, cost);
-    noteAbsorbed(cause, cost);
-  };
+  const costOf = (tokens: { prompt: number; completion: number }) =>
+    priceOf(prices, { ...tokens, cached: 0 });
   if (amount > 0n) {
     abandoned.notePaid(accountId, amount);
     const channel = metrics.channelLabel(candidate.channel);
@@ -36,11 +31,21 @@ export function noteCost(
   }
   if (source === 'exact') abandoned.noteCounted(finished, outcome);
   if (reason === 'client_gone' && source === 'partial') {
-    noteUnpaid('unseen_thoughts', { prompt: 0, completion: abandoned.unseenTokensOf(finished) });
+    const unseen = abandoned.unseenTokensOf(finished);
+    const cost = costOf({ prompt: 0, completion: unseen });
+    // It is 0 at the account's own channel: there the account pays the vendor itself.
+    if (cost > 0n) {
+      abandoned.noteAbandoned(accountId, unseen, cost);
+      noteAbsorbed('unseen_thoughts', cost);
+    }
   }
-  const isLeft = reason === 'client_gone' && (source === 'partial' || vendorAbsorbed > 0n);
-  if (isLeft && worked.exact === undefined && worked.isPromptExact !== true) {
-    noteUnpaid('uncounted_media', { prompt: abandoned.uncountedTokensOf(finished), completion: 0 });
+  // The last call did no work where it has no prompt.
+  const hasWorked = source === 'partial' || (vendorAbsorbed > 0n && worked.tokens.prompt > 0);
+  const isCounted = worked.exact !== undefined || worked.isPromptExact === true;
+  if (reason === 'client_gone' && hasWorked && !isCounted) {
+    // Others' files say too little about this one to refuse its account anything.
+    const cost = costOf({ prompt: abandoned.uncountedTokensOf(finished), completion: 0 });
+    if (cost > 0n) noteAbsorbed('uncounted_media', cost);
   }
   if (vendorAbsorbed === 0n) return;
   // An answer that was delivered is paid for: the operator pays the attempts beside it.
