@@ -28,6 +28,8 @@ test('a damaged channel is left out of what may be called and named, and keeps n
     chn_model: { $set: { models: [null] } },
     chn_groups: { $set: { groups: null } },
     chn_type: { $unset: { type: '' } },
+    chn_owner: { $unset: { ownerAccountId: '' } },
+    chn_health: { $set: { 'health.models': null } },
   } as const;
   const documents = store.connection.collection<{ _id: string }>(COLLECTIONS.channels);
   for (const id of [...Object.keys(damage), 'chn_well']) {

@@ -165,10 +165,15 @@ function fromDocument(document: ChannelDocument): Channel {
 
 /** A table of routes with such a channel could not be built, or would let everybody use it. */
 function requireServable(channel: Channel): Channel {
-  const { models, groups, type } = channel;
+  const { groups, health, models, ownerAccountId, type } = channel;
   const isNamed = (model: ChannelModel | null) => typeof model?.name === 'string';
+  // Every version wrote the owner, null for nobody: without it the channel may be an account's own.
+  if (ownerAccountId !== null && typeof ownerAccountId !== 'string') {
+    throw new TypeError('it does not say whose it is');
+  }
   if (!Array.isArray(models) || !models.every(isNamed)) throw new TypeError('it has no models');
   if (!Array.isArray(groups)) throw new TypeError('it has no groups');
+  if (!Array.isArray(health.models)) throw new TypeError('it has no health of models');
   if (!CHANNEL_TYPES.includes(type)) throw new TypeError('it has no type that is known');
   return channel;
 }
