@@ -48,11 +48,23 @@ it.each([
   const { out, vendor } = fixture.stream();
   await settlePromises();
   out.flowing = flowing;
-  vendor.send(textPiece('word '.repeat(100)), FINISH_PIECE);
+  vendor.send(textPiece('Yes.'), FINISH_PIECE);
   if (!flowing) vendor.end();
   await settlePromises();
   expect(out.left).toHaveLength(2);
   fixture.disk.kill();
   const spool = await openMemorySpool({ disk: fixture.disk, clock });
   expect(spool.takeBatch(10)[0]).toMatchObject({ reason: 'crash', source: 'partial' });
+});
+
+it('an answer whose counts come with its end has no checkpoint besides', async () => {
+  const fixture = await createRunFixture(clock);
+  const checkpoint = jest.spyOn(fixture.spool, 'checkpoint');
+  const { over, vendor } = fixture.stream();
+  await settlePromises();
+  const usage = { prompt: 9, completion: 2, cached: 0 };
+  vendor.send(textPiece('Yes.'), FINISH_PIECE, { kind: 'usage', usage });
+  vendor.end();
+  await over;
+  expect(checkpoint).not.toHaveBeenCalled();
 });

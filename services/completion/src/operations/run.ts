@@ -208,17 +208,17 @@ export class Run implements ActiveRun {
   }
 
   /**
-   * Text was handed to the client: remembers when it began and writes checkpoints, of the last text
-   * too: END waits for the vendor's counts, and for a reader that is slow.
+   * Text was handed to the client: remembers when it began and writes checkpoints. Where it `waits`
+   * for a slow reader, or END for what the vendor has still to say, all text so far has one.
    */
-  noteDelivered(): void {
+  noteDelivered(waits: boolean): void {
     const monotonicNowMs = this.#deps.clock.monotonicMs();
     if (this.#firstTokenMs === undefined && this.deliveredText.bytes > 0) {
       this.#firstTokenMs = Math.round(monotonicNowMs - this.#startedMs);
       this.#checkpointMs = monotonicNowMs;
       this.#deps.metrics.firstToken.observe(this.#firstTokenMs / 1000);
     }
-    this.#writeCheckpointWhenDue(monotonicNowMs);
+    this.#writeCheckpointWhenDue(monotonicNowMs, waits);
   }
 
   /** What its cost is reckoned from, once its last vendor call is over. */
@@ -300,12 +300,14 @@ export class Run implements ActiveRun {
     return { candidate, accountId, lineWait, traceparent, ...asked, stream: this.stream };
   }
 
-  #writeCheckpointWhenDue(monotonicNowMs: number): void {
+  #writeCheckpointWhenDue(monotonicNowMs: number, isDueNow: boolean): void {
     const { checkpointMs, checkpointTokens } = this.#deps.bounds;
     const deliveredBytes = this.deliveredText.bytes;
     const newTokens = usualTokensOf(deliveredBytes - this.#checkpointBytes);
     const due =
-      monotonicNowMs - this.#checkpointMs >= checkpointMs || newTokens >= checkpointTokens;
+      isDueNow ||
+      monotonicNowMs - this.#checkpointMs >= checkpointMs ||
+      newTokens >= checkpointTokens;
     if (!due || newTokens === 0) return;
     this.#checkpointMs = monotonicNowMs;
     this.#checkpointBytes = deliveredBytes;

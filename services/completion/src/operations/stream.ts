@@ -98,9 +98,8 @@ async function forwardPieces(
           break;
       }
     }
-    if (choices.length === 0) continue;
-    const flowing = out.chunk(choices);
-    run.noteDelivered();
+    const flowing = choices.length === 0 || out.chunk(choices);
+    run.noteDelivered(!flowing || awaitsCounts(run, answer));
     if (!flowing) await readerTakesMore(deps, run, out);
   }
 }
@@ -116,6 +115,11 @@ function isLost({ request, stopReason }: Run): boolean {
 /** Every answer that was asked for has come to its end. */
 function isComplete(run: Run, { last }: ForwardedAnswer): boolean {
   return last.length >= run.request.choices;
+}
+
+/** All of it has come but the vendor's counts, for which END waits; it follows them at once. */
+function awaitsCounts(run: Run, answer: ForwardedAnswer): boolean {
+  return answer.usage === undefined && isComplete(run, answer);
 }
 
 /** A gateway that takes nothing for so long never takes more: its request is given up. */
