@@ -68,7 +68,21 @@ describe('a prompt that may be counted far beyond its usual count', () => {
     const { askDear, callBack, finish } = await start();
     callBack();
     await finish(await askDear(), 300n);
-    expect((await askDear()).amount).toBe(700n);
+    const second = await askDear();
+    expect(second.amount).toBe(700n);
+    await finish(second, 100n);
+    expect((await askDear()).amount).toBe(600n);
+  });
+
+  it('is not paid at that where only a part of what was closed came back', async () => {
+    const { ask, askDear, finish, leases, settleUnheard } = await start();
+    const [small, large] = [await ask(100n), await ask(900n)];
+    await finish(small, 0n);
+    await settleUnheard();
+    await finish(large, 0n);
+    leases.closeWhenFree(large.ref);
+    await settlePromises();
+    await expect(askDear()).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
   });
 
   it('is paid at its most alone while the account suspends its spending', async () => {

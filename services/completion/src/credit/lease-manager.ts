@@ -26,6 +26,8 @@ import { createRenewals, RENEW_RETRY_MS, type Renewals } from './renewals';
 import {
   creditUnavailable,
   hasCreditBeside,
+  leftIn,
+  noteGrantedAgain,
   type Reservation,
   type ReservationRequest,
   reserveCappedIn,
@@ -241,8 +243,20 @@ export class LeaseManager {
 
   #freeOf(accountId: string): bigint {
     let free = 0n;
-    for (const { lease } of this.#leasesOf(accountId)) free += lease.free;
+    for (const held of this.#leasesOf(accountId)) free += leftIn(held);
     return free;
+  }
+
+  /** Billing granted a lease: what it did not have before came back from closed ones. */
+  #noteGranted({ accountId }: Payer, { remaining }: AcquiredLease): void {
+    const known = [...this.#leasesOf(accountId)];
+    let last: HeldLease | undefined;
+    for (const held of known) {
+      if (last === undefined || held.askedMonotonicMs >= last.askedMonotonicMs) last = held;
+    }
+    if (last === undefined) return;
+    const closed = known.filter(({ lease }) => lease.phase === 'closed');
+    noteGrantedAgain(closed, remaining - last.available);
   }
 
   #free(reservation: Reservation, charged: Nano): void {
@@ -284,6 +298,7 @@ export class LeaseManager {
     const { clock, spool } = this.#deps;
     const ref = { accountId: payer.accountId, lease: acquired.lease };
     if (this.holds(ref) || spool.isClosed(ref)) return;
+    this.#noteGranted(payer, acquired);
     spool.addLease(ref, acquired.nextNumber);
     const { ttlMs, marginMs } = acquired;
     const usableUntilMs = this.#rules.usableUntilMs(sent.sentMonotonicMs, ttlMs, marginMs);

@@ -20,6 +20,7 @@ export function createHeldLease(
     renewing: false,
     askedMonotonicMs: at.sentMonotonicMs,
     usedMonotonicMs: at.monotonicNowMs,
+    grantedAgain: 0n,
   };
 }
 

@@ -4,6 +4,7 @@ import {
   formatAmount,
   minNano,
   type Nano,
+  nano,
   toAppError,
 } from '@tollgate/core';
 import type { KeyBudget, LeaseRef } from '../domain/lease-ref';
@@ -37,6 +38,8 @@ export interface LeaseInUse {
   lease: Lease;
   /** When a request last began or ended in it. */
   usedMonotonicMs: number;
+  /** Of what was free when it closed, as much as billing has granted again since. */
+  grantedAgain: bigint;
 }
 
 /** Reserves the amount in the first lease that has it, so that the older ones become idle. */
@@ -86,10 +89,29 @@ export function hasCreditBeside(held: LeaseInUse, leases: Iterable<LeaseInUse>):
     const { free, phase, reserved } = other.lease;
     if (reserved > 0n) return true;
     if (other === held) continue;
-    if (phase === 'closed') inClosed += free;
+    if (phase === 'closed') inClosed += leftIn(other);
     else if (free > 0n) return true;
   }
   return inClosed > held.lease.free;
+}
+
+/** What the lease has free, without what later leases have of it. */
+export function leftIn({ grantedAgain, lease }: LeaseInUse): Nano {
+  return nano(lease.free - grantedAgain);
+}
+
+/**
+ * Billing granted so much that it did not have outside of leases before: it came from closed ones of
+ * the account, though the spool has not heard that they are settled. Oldest first.
+ */
+export function noteGrantedAgain(closed: Iterable<LeaseInUse>, amount: bigint): void {
+  let left = amount;
+  for (const held of closed) {
+    if (left <= 0n) return;
+    const part = minNano(nano(left), leftIn(held));
+    held.grantedAgain += part;
+    left -= part;
+  }
 }
 
 /**
