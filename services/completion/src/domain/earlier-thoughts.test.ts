@@ -1,12 +1,16 @@
-import { withoutThoughts } from './earlier-thoughts';
+import { bodyWithoutThoughts, withoutThoughts } from './earlier-thoughts';
 
 const THOUGHT = { role: 'assistant', content: 'Hi', thinking_blocks: [{ thinking: 'Hm.' }] };
 const MESSAGES = Buffer.from(JSON.stringify([THOUGHT]));
 
-it('messages without thoughts are written once, however often they are asked for', () => {
+it('messages without thoughts are kept for a body that holds them, and for nothing else', () => {
   const written = withoutThoughts(MESSAGES);
   expect(JSON.parse(written.toString())).toEqual([{ role: 'assistant', content: 'Hi' }]);
-  expect(withoutThoughts(MESSAGES)).toBe(written);
+  expect(withoutThoughts(MESSAGES)).not.toBe(written);
+  const body = bodyWithoutThoughts(MESSAGES);
+  expect(body).toEqual(written);
+  expect(bodyWithoutThoughts(MESSAGES)).toBe(body);
+  expect(withoutThoughts(MESSAGES)).toBe(body);
 });
 
 it('what stands for the thoughts is written anew', () => {

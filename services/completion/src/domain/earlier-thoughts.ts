@@ -4,7 +4,7 @@ type Message = Readonly<Record<string, unknown>>;
 /** Within a text the quotes are escaped, so that only the member itself is found. */
 const THOUGHTS = Buffer.from('"thinking_blocks":');
 
-/** What was written of the messages of requests that run: choice, calls and counts ask for the same. */
+/** What was written of the messages of requests that run, for bodies that hold it anyway. */
 const written = new WeakMap<Buffer, Buffer>();
 
 /**
@@ -12,11 +12,15 @@ const written = new WeakMap<Buffer, Buffer>();
  * the same bytes when there are none. `retell` returns the members that stand for those of a message.
  */
 export function withoutThoughts(messages: Buffer, retell?: (message: Message) => Message): Buffer {
-  const known = retell === undefined ? written.get(messages) : undefined;
-  if (known !== undefined) return known;
-  const others = writeWithout(messages, retell ?? (() => ({})));
-  if (retell === undefined) written.set(messages, others);
-  return others;
+  if (retell !== undefined) return writeWithout(messages, retell);
+  return written.get(messages) ?? writeWithout(messages, () => ({}));
+}
+
+/** The same for the body of a call, remembered as long as the messages: a count takes it from here. */
+export function bodyWithoutThoughts(messages: Buffer): Buffer {
+  const body = withoutThoughts(messages);
+  written.set(messages, body);
+  return body;
 }
 
 function writeWithout(messages: Buffer, retell: (message: Message) => Message): Buffer {

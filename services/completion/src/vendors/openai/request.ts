@@ -1,5 +1,5 @@
 import { answerBoundOf, openaiTarget, textOfThoughts } from '@tollgate/core';
-import { takesThoughts, withoutThoughts } from '../../domain/earlier-thoughts';
+import { bodyWithoutThoughts, takesThoughts, withoutThoughts } from '../../domain/earlier-thoughts';
 import type { VendorCall } from '../../domain/vendor';
 import { thoughtsIn } from '../protocol/thoughts';
 import { requestHeaders, type VendorRequest } from '../protocol/vendor-protocol';
@@ -26,7 +26,7 @@ export function buildRequest(call: VendorCall): VendorRequest {
 
 /** Most vendors refuse members that they do not know, and want no thoughts back. */
 function historyOf({ candidate: { channel }, messages }: VendorCall): Buffer {
-  if (!takesThoughts(channel)) return withoutThoughts(messages);
+  if (!takesThoughts(channel)) return bodyWithoutThoughts(messages);
   return withoutThoughts(messages, (message) => ({
     reasoning_content: textOfThoughts(thoughtsIn(message)),
   }));
