@@ -132,6 +132,9 @@ it('an error before the answer means what it means in a refusal', () => {
   expect(
     meaningOf({ code: 400, message: 'The input token count (9) exceeds the maximum number.' }),
   ).toMatchObject({ outcome: 'request_refused', error: { code: 'CONTEXT_LENGTH_EXCEEDED' } });
+  expect(meaningOf({ message: 'Your prepayment credits are depleted.' })).toMatchObject({
+    outcome: 'credential_refused',
+  });
   const retryDelay = { details: [{ retryDelay: '37s' }] };
   expect(meaningOf({ code: 429, ...retryDelay }).error.retryAfterMs).toBe(37_000);
   expect(meaningOf({ code: 400, details: [{ reason: 'API_KEY_INVALID' }] })).toMatchObject({

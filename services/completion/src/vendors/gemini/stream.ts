@@ -52,8 +52,8 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
     const answer = readEvent(data);
     const error = asObject(answer.error);
     if (error !== undefined) {
-      const status = typeof error.code === 'number' ? error.code : 0;
-      const internalMessage = `the vendor streamed an error with code ${status}`;
+      const status = typeof error.code === 'number' ? error.code : undefined;
+      const internalMessage = `the vendor streamed an error with code ${status ?? 'none'}`;
       const begun = writer.progress !== 'none';
       throw streamEnded({ status, error, internalMessage }, begun, (said) =>
         failureOf(said, bounds),
