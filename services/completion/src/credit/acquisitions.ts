@@ -169,11 +169,11 @@ function answerByGrant(
   } else {
     // Billing granted the minimum while it had no more outside of leases: asked for all that they
     // have, it calls them back.
-    const { minimum, minimumBesideOthers = minimum } = request;
+    const { minimum, minimumBesideCredit = minimum } = request;
     const free = deps.freeOf(payer.accountId);
     waiter.minimum = maxNano(
       minimum,
-      free < minimumBesideOthers ? nano(free) : minimumBesideOthers,
+      free < minimumBesideCredit ? nano(free) : minimumBesideCredit,
     );
   }
 }

@@ -4,7 +4,7 @@ import { createLeaseFixture } from '../testing/lease-fixture';
 
 const BALANCE = 1_000n;
 /** A prompt that its vendor may count at ten times what is usual. */
-const DEAR = { worst: nano(5_000n), minimum: nano(100n), minimumBesideOthers: nano(1_000n) };
+const DEAR = { worst: nano(5_000n), minimum: nano(100n), minimumBesideCredit: nano(1_000n) };
 const BUDGET = { keyId: 'key_1', limit: nano(10_000n), period: 'none' as const };
 
 /** An account with a balance that pays a dear prompt at its usual count alone. */
@@ -94,6 +94,6 @@ describe('a prompt that may be counted far beyond its usual count', () => {
     await clock.advance(1_000);
     leases.release(await ask(1_000n));
     billing.failNextAcquire(suspended());
-    expect(await askDear()).toMatchObject({ amount: 1_000n, isBesideOthers: true });
+    expect(await askDear()).toMatchObject({ amount: 1_000n, isBesideCredit: true });
   });
 });

@@ -92,7 +92,7 @@ describe('a reservation', () => {
     expect(costRangeOf(asked)).toEqual({
       worst: 1015n,
       minimum: 26n,
-      minimumBesideOthers: 31n,
+      minimumBesideCredit: 31n,
     });
     expect(costRangeOf({ ...asked, choices: 4 })).toMatchObject({ worst: 4015n, minimum: 74n });
     expect(covered({ ...asked, choices: 4 }, nano(100n))).toBe(22);

@@ -25,7 +25,7 @@ export interface CostRange {
    * could leave just the minimum for this one, and nobody would pay what its vendor counts above the
    * estimate.
    */
-  readonly minimumBesideOthers: Nano;
+  readonly minimumBesideCredit: Nano;
 }
 
 /** The figures that the cost of a request depends on. */
@@ -56,7 +56,7 @@ export function costRangeOf(input: CostInput): CostRange {
   return {
     worst: costAt(prices, promptTokensMax, completion * choices),
     minimum: costAt(prices, promptEstimate, completionMin * choices),
-    minimumBesideOthers: costAt(prices, promptTokensMax, completionMin * choices),
+    minimumBesideCredit: costAt(prices, promptTokensMax, completionMin * choices),
   };
 }
 

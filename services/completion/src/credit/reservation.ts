@@ -20,7 +20,7 @@ export interface ReservationRequest {
   /** The least that it can start with; equal to `worst` when its answer must not be capped. */
   readonly minimum: Nano;
   /** The least while the account has credit besides; the minimum where it is absent. */
-  readonly minimumBesideOthers?: Nano;
+  readonly minimumBesideCredit?: Nano;
   readonly signal?: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ export interface Reservation {
   /** Between the request's minimum and its worst case. */
   readonly amount: Nano;
   /** Less than the worst case, while the account had credit besides. */
-  readonly isBesideOthers?: boolean;
+  readonly isBesideCredit?: boolean;
 }
 
 /** A lease in which credit is reserved. */
@@ -64,17 +64,17 @@ export function reserveCappedIn<InUse extends LeaseInUse>(
   usable: readonly InUse[],
   hasMoreThan: (held: InUse) => boolean,
   rules: LeaseRules,
-  { minimum, minimumBesideOthers, worst }: ReservationRequest,
+  { minimum, minimumBesideCredit, worst }: ReservationRequest,
   monotonicNowMs: number,
 ): Reservation | undefined {
   const richestFirst = usable.toSorted((a, b) => Number(b.lease.free - a.lease.free));
   for (const held of richestFirst) {
     const { free } = held.lease;
     if (free < minimum) return undefined;
-    const isBesideOthers = minimumBesideOthers !== undefined && hasMoreThan(held);
-    if (isBesideOthers && free < minimumBesideOthers) return undefined;
+    const isBesideCredit = minimumBesideCredit !== undefined && hasMoreThan(held);
+    if (isBesideCredit && free < minimumBesideCredit) return undefined;
     const reservation = reserveIn([held], rules, minNano(free, worst), monotonicNowMs);
-    if (reservation !== undefined) return { ...reservation, isBesideOthers };
+    if (reservation !== undefined) return { ...reservation, isBesideCredit };
   }
   return undefined;
 }

@@ -135,7 +135,7 @@ export class Run implements ActiveRun {
         signal: request.signal,
       });
       try {
-        const held = reservation.isBesideOthers ? withPromptsAtMost(plan) : plan;
+        const held = reservation.isBesideCredit ? withPromptsAtMost(plan) : plan;
         const opened = { ...arrival, plan: held, reservation, releasePrompt, stream };
         return new Run(deps, request, opened);
       } catch (error) {
