@@ -1,6 +1,6 @@
 /**
- * The limits of requests that plans, terms of accounts and keys have: by their names in code and in
- * the contracts those in bodies and in documents of billing.
+ * The limits of requests that plans, terms of accounts and keys have. From the name that code and
+ * contracts have to the name that bodies and billing's documents have.
  */
 export const LIMIT_FIELDS = {
   requestsPerMinute: 'requests_per_minute',

@@ -18,7 +18,7 @@ import type { FinishedRequest } from './worked-tokens';
 export interface AbandonedWork {
   /** Throws RATE_LIMIT_EXCEEDED when the account has abandoned too much in this minute. */
   requireFew(accountId: string): void;
-  /** A client left so many tokens that a vendor had got, or made, at that price. */
+  /** So many tokens that a vendor got or made are paid by nobody; they cost so much. */
   noteAbandoned(accountId: string, tokens: number, cost: Nano): void;
   /** The account was charged so much. */
   notePaid(accountId: string, amount: Nano): void;
@@ -58,8 +58,9 @@ const WEIGHT_OF_LAST = 1 / 8;
 interface Minute {
   readonly number: number;
   abandonedTokens: number;
-  /** What those cost that nobody may abandon for nothing, and what was paid, in nano-units. */
+  /** What the tokens beyond the free ones cost, in nano-units. */
   costBeyond: bigint;
+  /** What the account was charged, in nano-units. */
   paid: bigint;
 }
 
