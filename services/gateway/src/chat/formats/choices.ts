@@ -72,16 +72,18 @@ export type StreamStep =
  */
 export function createEventReader(requestId: string): (event: Buffer) => readonly StreamStep[] {
   const places = new Map<unknown, number>();
+  let lastKey: unknown;
   const begun = (key: unknown): number => {
     const place = places.size;
     places.set(key, place);
+    lastKey = key;
     return place;
   };
   const readCall = (call: JsonObject, steps: StreamStep[]) => {
     const target = objectOf(call.function);
     const id = asText(call.id);
     const numbered = typeof call.index === 'number';
-    const key = numbered ? call.index : id || [...places.keys()].at(-1);
+    const key = numbered ? call.index : id || lastKey;
     let place = places.get(key);
     if (place === undefined) {
       place = begun(key);

@@ -2,6 +2,7 @@ import { AppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import fc from 'fast-check';
 import { answer } from '../../../testing/fixtures';
+import { countSteps } from '../__fixtures__/count-steps';
 import {
   eventOf,
   generatedAnswers,
@@ -205,6 +206,21 @@ test('arguments of parallel calls may be written in turns', () => {
     { call_id: 'call_0', arguments: '{"a":1}', status: 'completed' },
     { call_id: 'call_1', arguments: '{}', status: 'completed' },
   ]);
+});
+
+test('a text between calls ends only the calls since the last text', () => {
+  const frames = createFrames('req_1', HEAD, echo);
+  const events = Array.from({ length: 500 }, (_, place) => [
+    eventOf({ tool_calls: [{ index: place, id: `call_${place}`, function: { name: 'f' } }] }),
+    eventOf({ content: 'and' }),
+  ]).flat();
+  let written = Buffer.of();
+  const steps = countSteps(() => {
+    written = Buffer.concat([frames.chunk(events), frames.end(USAGE)]);
+  });
+  const output = accumulate(readTypedEvents(written.toString())) as readonly Item[];
+  expect(output.map(({ status }) => status)).toEqual(events.map(() => 'completed'));
+  expect(steps).toBeLessThan(events.length * 10);
 });
 
 test.each([

@@ -77,6 +77,7 @@ export function createFrames(
   const about = { requestId, model: head.model, created: head.created, echo };
   const output = createOutput(requestId);
   const calls: OpenCall[] = [];
+  let endedCalls = 0;
   let message: OpenMessage | undefined;
   let thought: OpenThought | undefined;
   let reason: FinishReason = 'stop';
@@ -115,13 +116,13 @@ export function createFrames(
     write('output_item.done', { output_index: index, item });
   };
   const endCalls = (status: ItemStatus) => {
-    for (const { index, ...call } of calls) {
-      if (output.isDone(index)) continue;
+    for (const { index, ...call } of calls.slice(endedCalls)) {
       const item = output.set(index, callItem, call, status);
       const place = { item_id: item.id, output_index: index };
       write('function_call_arguments.done', { ...place, name: call.name, arguments: call.text });
       write('output_item.done', { output_index: index, item });
     }
+    endedCalls = calls.length;
   };
   const endThought = (status: ItemStatus) => {
     if (thought === undefined) return;

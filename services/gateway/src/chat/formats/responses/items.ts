@@ -120,6 +120,5 @@ export function createOutput(requestId: string) {
       return { index, item: written(index, write, content, 'in_progress') };
     },
     set: written,
-    isDone: (index: number) => items[index]?.status !== 'in_progress',
   };
 }
