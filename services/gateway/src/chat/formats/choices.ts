@@ -68,28 +68,35 @@ export type StreamStep =
 
 /**
  * Reads the events of one stream, in their order. Vendors number the calls of tools by `index`;
- * where one does not, a call begins with each id, and what has no id belongs to the last.
+ * where one does not, a call begins with each id, and what has no id belongs to the last. Some
+ * give each call the same index: there, another id with a name begins a call.
  */
 export function createEventReader(requestId: string): (event: Buffer) => readonly StreamStep[] {
-  const places = new Map<unknown, number>();
+  /** The newest call of each index, or of each id where calls have no index. */
+  const newest = new Map<unknown, { readonly place: number; readonly id: string }>();
   let lastKey: unknown;
-  const begun = (key: unknown): number => {
-    const place = places.size;
-    places.set(key, place);
-    lastKey = key;
-    return place;
-  };
+  let begun = 0;
   const readCall = (call: JsonObject, steps: StreamStep[]) => {
     const target = objectOf(call.function);
     const id = asText(call.id);
-    const numbered = typeof call.index === 'number';
-    const key = numbered ? call.index : id || lastKey;
-    let place = places.get(key);
-    if (place === undefined) {
-      place = begun(key);
-      const name = asText(target.name);
-      steps.push({ kind: 'call', place, id: id || callIdOf(requestId, place), name });
+    const name = asText(target.name);
+    const key = typeof call.index === 'number' ? call.index : id || lastKey;
+    let known = newest.get(key);
+    // Some vendors repeat the id in each event, or write a new one that has no name.
+    const isOther = id !== '' && name !== '' && known?.id !== '' && known?.id !== id;
+    if (known === undefined || isOther) {
+      known = { place: begun, id };
+      newest.set(key, known);
+      lastKey = key;
+      begun += 1;
+      steps.push({
+        kind: 'call',
+        place: known.place,
+        id: id || callIdOf(requestId, known.place),
+        name,
+      });
     }
+    const { place } = known;
     const text = asText(target.arguments);
     if (text !== '') steps.push({ kind: 'arguments', place, text });
   };
