@@ -4,7 +4,7 @@ import { isMemberName } from './protocol/request-faults';
 
 const WORDS_LENGTH_MAX = 300;
 const WORDS_MAX = 100;
-/** Of a longer prompt, its tools included, only the name of the error is told. */
+/** Of longer texts of a client, its tools included, only the name of the error is told. */
 const PROMPT_BYTES_MAX = 256 * 1024;
 /** Parts of words that are looked for in a prompt; what follows is not told. */
 const SEARCHES_MAX = 100;
@@ -21,8 +21,8 @@ export function wordsOf(
     .map(asText)
     .filter((name) => WORD.test(name) && !SECRET_FORM.test(name) && !hasPartOf(credential, name));
   // Every word is looked for in the prompt.
-  const { messages, parameters } = call;
-  const isLong = messages.length + parameters.capabilityMembers.length > PROMPT_BYTES_MAX;
+  const bytes = textsOf(call).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const isLong = bytes > PROMPT_BYTES_MAX;
   return {
     error: names[0] ?? '',
     message: isLong ? '' : redact(asText(error.message), credential, call),
@@ -112,16 +112,30 @@ function redact(message: string, credential: string, call: VendorCall): string {
     .slice(0, WORDS_LENGTH_MAX);
 }
 
-/** Whether a part of a word was sent, in a message or in a tool; what is not looked for may be. */
-function findSaidBy({ messages, parameters }: VendorCall): (word: string) => boolean {
+/** All that a vendor is sent in the client's words. */
+function textsOf({ messages, parameters }: VendorCall): readonly (Buffer | string)[] {
+  const { capabilityMembers, stop, user } = parameters;
+  return [messages, capabilityMembers, user, ...stop];
+}
+
+/** A vendor may write in another case what it was sent, so case is taken away, and never compared. */
+function fold(text: string): string {
+  // Capitals first, because that of ß is SS and that of ſ is S. İ becomes an i and a dot of its own.
+  return text.toUpperCase().toLowerCase().replaceAll('\u0307', '');
+}
+
+/** Whether a part of a word was sent, in any case; what is not looked for may be. */
+function findSaidBy(call: VendorCall): (word: string) => boolean {
+  const sent = fold(textsOf(call).join('\n'));
   const found = new Map<string, boolean>();
-  const isPartSaid = (part: string): boolean => {
+  const isPartSaid = (written: string): boolean => {
+    const part = written.toLowerCase();
     const known = found.get(part);
     if (known !== undefined) return known;
-    const tellsNothing = /^[A-Za-z]/.test(part) && part.length < SAID_LENGTH_MIN;
-    if (tellsNothing || COMMON.has(part.toLowerCase())) return false;
+    const tellsNothing = /^[a-z]/.test(part) && part.length < SAID_LENGTH_MIN;
+    if (tellsNothing || COMMON.has(part)) return false;
     if (found.size >= SEARCHES_MAX) return true;
-    const said = messages.includes(part) || parameters.capabilityMembers.includes(part);
+    const said = sent.includes(part);
     found.set(part, said);
     return said;
   };

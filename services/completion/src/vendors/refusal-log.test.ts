@@ -1,7 +1,7 @@
 import { silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import type { VendorCall } from '../domain/vendor';
-import { exampleCall } from '../testing/vendor-call';
+import { chatCall, exampleCall } from '../testing/vendor-call';
 import { createRefusalLog } from './refusal-log';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -27,16 +27,35 @@ test('words are not looked for in tools that are as long as a book', () => {
 });
 
 test('no message makes us look for more than a hundred words', () => {
-  const call = exampleCall({ messages: Buffer.from('[]') });
-  const search = jest.spyOn(call.messages, 'includes');
+  const call = exampleCall({ messages: Buffer.from('["said"]') });
   const part = (number: number) =>
-    [26 ** 2, 26, 1].map((place) => LETTERS.at((number / place) % 26));
-  const words = Array.from({ length: 90 }, (_, index) =>
-    [0, 1, 2].map((place) => `x${part(3 * index + place).join('')}`).join('.'),
-  );
-  const shown = messageOf(`first ${words.join(' ')}`, call);
-  expect(shown).toMatch(/^first /);
-  expect(search).toHaveBeenCalledTimes(100);
+    [26, 1].map((place) => LETTERS.at((number / place) % 26)).join('');
+  // Its last part stands in the prompt, so all of them are looked for, and the word goes.
+  const word = (index: number) =>
+    [...[0, 1, 2, 3, 4, 5, 6, 7].map((place) => `x${part(8 * index + place)}`), 'said'].join('.');
+  const words = (count: number) => Array.from({ length: count }, (_, index) => word(index));
+  const shownAfter = (count: number) => messageOf([...words(count), 'weather'].join(' '), call);
+  expect(shownAfter(12)).toMatch(/^(… ){12}weather$/);
+  expect(shownAfter(13)).toMatch(/^(… ){13}…$/);
+});
+
+test.each([
+  ['in another case', 'Wilhelmina QUACKENBUSH', 'wilhelmina Quackenbush'],
+  ['that grow in another case', 'Straße İstanbul', 'STRASSE istanbul'],
+  ['in letters that are others in small', 'ſiren \u212aelvin', 'siren kelvin'],
+])('words of the prompt are not told %s', (_how, content, told) => {
+  const messages = Buffer.from(JSON.stringify([{ role: 'user', content }]));
+  const shown = messageOf(`request blocked: ${told} today`, exampleCall({ messages }));
+  expect(shown).toMatch(/^request blocked: (… )+today$/);
+});
+
+test('words of the tools, of the user and of the stop sequences are not told', () => {
+  const call = chatCall([], { tools: [{ function: { name: 'find_Syphilis' } }] });
+  const parameters = { ...call.parameters, user: 'W.Quackenbush', stop: ['Regards', 'Yours'] };
+  const words = 'request blocked: syphilis quackenbush regards yours today';
+  expect(messageOf(words, { ...call, parameters })).toBe('request blocked: … … … … today');
+  const long = { ...call.parameters, user: 'x'.repeat(300_000) };
+  expect(messageOf(words, { ...call, parameters: long })).toBe('');
 });
 
 test('no piece of the credential is told, cut, spelled out or in another case', () => {
