@@ -131,3 +131,11 @@ it('keeps of thoughts that go on past the tokens that were asked for what was as
   ]);
   expect(isPastAsked).toBe(true);
 });
+
+it('keeps the calls of tools beside a text that ends in half a character', () => {
+  const tools = [{ id: 'call_1', type: 'function', function: { name: 'now', arguments: '{}' } }];
+  const message = { content: 'Hi \ud83d', tool_calls: tools };
+  const { choices, isPastAsked } = parse({ choices: [{ message, finish_reason: 'tool_calls' }] });
+  expect(JSON.parse(choices.toString())).toMatchObject([{ message, finish_reason: 'tool_calls' }]);
+  expect(isPastAsked).toBeFalsy();
+});

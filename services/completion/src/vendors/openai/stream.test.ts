@@ -211,6 +211,22 @@ describe('a vendor’s stream', () => {
     expect(push).toThrow(VendorFailure);
   });
 
+  it.each([
+    ['text', (half: string) => ({ content: half })],
+    ['thoughts', (half: string) => ({ reasoning_content: half })],
+    ['a call', (half: string) => ({ tool_calls: [{ index: 0, function: { arguments: half } }] })],
+  ])('goes on when its vendor cuts a character of %s in two', (_of, deltaOf) => {
+    const [before, after] = ['Hi \ud83d', '\ude00 and here is the rest'];
+    const half = (said: string, finish_reason: string | null = null) =>
+      event({ choices: [{ index: 0, delta: deltaOf(said), finish_reason }] });
+    const reader = createStreamReader(BOUNDS, exampleCall({ maxTokens: 16 }));
+    const pieces = readPieces(reader, [Buffer.from(half(before) + half(after, 'stop'))]);
+    expect(textOf(pieces)).toBe(before + after);
+    expect(JSON.stringify(joinPieces(pieces))).toContain('Hi 😀 and here is the rest');
+    expect(pieces.at(-1)).toMatchObject({ kind: 'finish', reason: 'stop' });
+    expect(reader.isPastAsked).toBe(false);
+  });
+
   it('may think for as long as its tokens last', () => {
     const reader = createStreamReader(BOUNDS, exampleCall({ maxTokens: 1_000 }));
     const thought = { choices: [{ index: 0, delta: { reasoning_content: 'x'.repeat(100) } }] };

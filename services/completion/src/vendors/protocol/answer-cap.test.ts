@@ -73,6 +73,18 @@ it('cuts no character in two', () => {
   expect(kept).toMatchObject({ isPastAsked: true });
 });
 
+it('passes on half a character that the vendor itself wrote', () => {
+  const cap = createAnswerCap(exampleCall({ maxTokens: 40 }));
+  expect([cap.admit('Hi \ud83d'), cap.admit('\ude00 and more'), cap.isPast]).toEqual([
+    4,
+    10,
+    false,
+  ]);
+  const said = { thoughts: 'Hm \ud83d', text: 'Hi \ud83d', besides: 'weather{}' };
+  const { besides: _, ...kept } = said;
+  expect(withinCap(exampleCall(), said)).toEqual({ ...kept, isPastAsked: false });
+});
+
 it('keeps a call of a tool whole, or not at all', () => {
   const call = exampleCall({ maxTokens: 4 });
   const keep = (besides: string) => withinCap(call, { thoughts: '', text: 'See', besides });

@@ -106,8 +106,9 @@ function isUnspaced(unit: number): boolean {
   return unit >= 0xe00 && (unit < 0x2000 || unit >= 0x3040);
 }
 
-/** No half of a pair is left at the end. */
+/** No cut of ours leaves half a pair at the end; one that the vendor wrote itself is passed on. */
 function wholeCharacters(text: string, length: number): number {
+  if (length === text.length) return length;
   const last = text.charCodeAt(length - 1);
   return last >= 0xd800 && last < 0xdc00 ? length - 1 : length;
 }
