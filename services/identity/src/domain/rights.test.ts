@@ -118,10 +118,11 @@ test('a secret that was replaced makes none that outlives it', () => {
 
 test('what a stronger key has may stay when a weaker one edits it', () => {
   const weak = grantor({ scopes: ['keys'] });
-  const strong = settings({ scopes: ['keys', 'billing', 'admin'] });
-  const renamed = { ...strong, name: 'renamed' };
-  expect(() => requireChangeable(weak, strong, renamed)).not.toThrow();
-  const more = settings({ scopes: ['keys', 'billing', 'stats', 'admin'] });
+  const strong = rights({ role: 'operator', scopes: ['keys', 'billing', 'admin'] });
+  expect(() => requireChangeable(weak, strong, { ...strong })).not.toThrow();
+  const less = { ...strong, models: ['small'], disabled: true };
+  expect(() => requireChangeable(weak, strong, less)).not.toThrow();
+  const more: Rights = { ...strong, scopes: ['keys', 'billing', 'stats', 'admin'] };
   expect(() => requireChangeable(weak, strong, more)).toThrow(FORBIDDEN);
 });
 

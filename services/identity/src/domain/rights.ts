@@ -75,22 +75,20 @@ export function requireCreatable({ rights }: Grantor, settings: KeySettings): vo
 }
 
 /**
- * Refuses to widen a right that the grantor lacks. What the key already had may stay, whoever edits
- * its name; a restricted key widens nothing.
+ * Refuses to widen a key that may then do more than the grantor: to lift a restriction, or to switch
+ * the key on, gives its bearer all that it has. What the key already had may stay, whoever narrows it
+ * or edits its name; a restricted key widens nothing.
  */
-export function requireChangeable(
-  { rights }: Grantor,
-  present: KeySettings,
-  next: KeySettings,
-): void {
-  const role = rights.role;
-  const widened = widerRights({ ...next, role }, { ...present, role });
+export function requireChangeable({ rights }: Grantor, present: Rights, next: Rights): void {
+  const widened = widerRights(next, present);
+  if (widened.length === 0) return;
   if (isRestricted(rights)) forbidRights(widened, 'widen');
-  const lacking = widerRights({ ...next, role }, rights);
+  const lacking = widerRights(next, rights);
   forbidRights(
     widened.filter((right) => lacking.includes(right)),
     'give',
   );
+  forbidRights(lacking, 'release');
 }
 
 /** Refuses to let a restricted key change or end another that may do more than it. */
@@ -155,6 +153,7 @@ function isWithin<Bound extends number | bigint>(
 const REASONS = {
   give: 'You cannot give a key what you do not have',
   widen: 'A restricted key can only narrow what a key may do',
+  release: 'You can only narrow a key that may do more than you',
   govern: 'A restricted key can neither change nor delete a key that may do more',
   show: 'You cannot see a secret of a key that may do more than you',
   double:

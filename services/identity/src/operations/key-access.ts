@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/core';
-import { type Actor, requireOperator } from '../domain/actor';
+import { type Actor, type Role, requireOperator } from '../domain/actor';
 import {
   type ApiKey,
   LEGACY_KEY_ROLE,
@@ -45,7 +45,8 @@ export async function findKey(
   return key;
 }
 
-async function requireKey(
+/** The key, when the actor may know that it exists; otherwise NOT_FOUND, whatever the reason. */
+export async function requireKey(
   deps: Pick<Dependencies, 'keys'>,
   actor: Actor,
   keyId: string,
@@ -69,6 +70,15 @@ export async function loadGrantor(
   return { rights: rightsOfKey(key.settings, actor), keyId };
 }
 
+/** The role with which the key acts: its maker's, or the least where the maker is gone. */
+export async function loadKeyRole(
+  { users }: Pick<Dependencies, 'users'>,
+  { createdBy }: ApiKey,
+): Promise<Role> {
+  if (createdBy === undefined) return LEGACY_KEY_ROLE;
+  return (await users.find(createdBy))?.role ?? 'member';
+}
+
 /**
  * Refuses to rotate a key that may do more than the actor: the new secret is as strong as the key,
  * and is shown to the actor. Checks the present key at once, and answers the check for later.
@@ -80,12 +90,7 @@ export async function createRotationCheck(
 ): Promise<(key: ApiKey) => void> {
   const present = await requireKey(deps, actor, keyId);
   const grantor = await loadGrantor(deps, actor);
-  const { createdBy } = present;
-  // A key whose creator is gone acts for nobody, so that the least role is enough.
-  const role =
-    createdBy === undefined
-      ? LEGACY_KEY_ROLE
-      : ((await deps.users.find(createdBy))?.role ?? 'member');
+  const role = await loadKeyRole(deps, present);
   const check = (key: ApiKey) => {
     requireShowable(grantor, { ...key.settings, role }, keyId);
     requireNotDisabledByOperator(key);

@@ -1,6 +1,6 @@
-import { sha256Hex } from '@tollgate/core';
+import { type AppError, MINUTE_MS, sha256Hex } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
-import type { Actor } from '../domain/actor';
+import type { Actor, Role } from '../domain/actor';
 import type { KeySettingsInput } from '../domain/key-settings';
 import { codeOf, type IdentityFixture, startIdentityFixture } from '../testing/identity-fixture';
 import { createImportKeys } from './import-keys';
@@ -96,6 +96,99 @@ describe('a key acts by what its record says', () => {
     await importKeys([secret]);
     const made = await create(await bearerOf(secret));
     expect(await bearerOf(made.secret)).toMatchObject({ accountId: owner.accountId });
+  });
+});
+
+describe('who widens a key has what it then may do', () => {
+  const SOON = '2099-01-01T00:00:01Z';
+  const RESTRICTED: KeySettingsInput = {
+    allowedIps: ['9.9.9.9'],
+    models: ['small'],
+    maxBudget: 5n,
+    budgetPeriod: 'day',
+    requestsPerMinute: 5,
+    expiresAt: SOON,
+    disabled: true,
+  };
+  const WIDER: readonly KeySettingsInput[] = [
+    { allowedIps: [] },
+    { allowedIps: ['9.9.9.0/24'] },
+    { models: ['large'] },
+    { budgetPeriod: 'month' },
+    { maxBudget: -1n },
+    { requestsPerMinute: -1 },
+    { expiresAt: '' },
+    { disabled: false },
+    // Wider in one setting and narrower in others.
+    { disabled: false, models: ['small'], maxBudget: 1n },
+  ];
+  const NARROWER: readonly KeySettingsInput[] = [
+    { name: 'renamed' },
+    { maxBudget: 1n },
+    { concurrentRequests: 1 },
+    { disabled: true },
+    { scopes: ['keys'] },
+  ];
+  const mate = async (role: Role) =>
+    (await identity.makeUser({ accountId: owner.accountId, role })).actor;
+  const refusal = (attempt: Promise<unknown>) =>
+    attempt.then(
+      () => 'accepted',
+      ({ code, param }: AppError) => `${code} ${param}`,
+    );
+  const widen = async (actor: Actor, keyId: string) => {
+    const outcomes = new Set<string>();
+    for (const settings of WIDER) outcomes.add(await refusal(update(actor, keyId, settings)));
+    return [...outcomes];
+  };
+
+  test('an admin re-arms no key of an operator, and may still restrict and delete it', async () => {
+    const operator = await mate('operator');
+    const { key } = await create(operator, { ...RESTRICTED, scopes: ['keys', 'admin'] });
+    await identity.clock.advance(MINUTE_MS);
+    const admin = await mate('admin');
+    const { secret } = await create(admin);
+    const before = await identity.operations.getApiKey({ actor: admin, keyId: key.id });
+    for (const actor of [admin, await bearerOf(secret)]) {
+      expect(await widen(actor, key.id)).toEqual(['FORBIDDEN role']);
+    }
+    expect(await identity.operations.getApiKey({ actor: admin, keyId: key.id })).toEqual(before);
+    for (const settings of NARROWER) {
+      expect(await codeOf(update(admin, key.id, settings))).toBe('accepted');
+    }
+    const removal = identity.operations.deleteApiKey({ actor: admin, keyId: key.id });
+    expect(await codeOf(removal)).toBe('accepted');
+  });
+
+  test('the role of the maker counts where every scope is held', async () => {
+    const admin = await mate('admin');
+    const { key } = await create(owner, RESTRICTED);
+    expect(await widen(admin, key.id)).toEqual(['FORBIDDEN role']);
+    expect(await codeOf(update(owner, key.id, { disabled: false }))).toBe('accepted');
+    // Whose maker is an admin, or a member, or nobody as that of a key from before v1.
+    await importKeys(['a-key-that-was-issued-before-v1']);
+    const made = [await create(admin, RESTRICTED), await create(await mate('member'), RESTRICTED)];
+    const page = { limit: 0, cursor: '' };
+    const { items } = await identity.operations.listApiKeys({ actor: admin, page });
+    const legacyId = items.find(({ createdBy }) => createdBy === '')?.id ?? '';
+    await update(admin, legacyId, RESTRICTED);
+    for (const id of [...made.map((one) => one.key.id), legacyId]) {
+      expect(await widen(admin, id)).toEqual(['accepted']);
+    }
+  });
+
+  test('a scope that is lacked counts where the role is held', async () => {
+    const { user, actor: former } = await identity.makeUser({ role: 'operator' });
+    const { key } = await create(former, { ...RESTRICTED, scopes: ['keys', 'admin'] });
+    await identity.adapters.users.update({ ...user, role: 'owner', rev: user.rev + 1 });
+    const actor: Actor = { ...former, operator: false, role: 'owner' };
+    expect(await widen(actor, key.id)).toEqual(['FORBIDDEN scopes']);
+    // What is taken away by the same request is not handed on.
+    const without = update(actor, key.id, { disabled: false, scopes: ['keys'] });
+    expect(await codeOf(without)).toBe('accepted');
+    const { secret } = await create(owner, { scopes: ['keys'] });
+    const stronger = await create(owner, RESTRICTED);
+    expect(await widen(await bearerOf(secret), stronger.key.id)).toEqual(['FORBIDDEN scopes']);
   });
 });
 

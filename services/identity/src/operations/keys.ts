@@ -47,6 +47,8 @@ import {
   type KeyReference,
   loadGrantor,
   loadKey,
+  loadKeyRole,
+  requireKey,
 } from './key-access';
 import { findById } from './lookups';
 
@@ -177,6 +179,7 @@ async function updateApiKey(
   const { clock, accounts, keys, outbox } = deps;
   const now = clock.now();
   const grantor = await loadGrantor(deps, actor);
+  const role = await loadKeyRole(deps, await requireKey(deps, actor, keyId));
   const account = settings.pools === undefined ? undefined : await accounts.find(actor.accountId);
   const updated = await changeRecord({
     load: () => loadKey(deps, actor, keyId),
@@ -184,7 +187,7 @@ async function updateApiKey(
       requireGovernable(grantor, key.settings, key.id);
       if (settings.disabled === false) requireNotDisabledByOperator(key);
       const next = applySettings(key.settings, settings, now);
-      requireChangeable(grantor, key.settings, next);
+      requireChangeable(grantor, { ...key.settings, role }, { ...next, role });
       const added = next.pools.filter((pool) => !key.settings.pools.includes(pool));
       requireGranted(account, added);
       if (areSameSettings(key.settings, next)) return key;
