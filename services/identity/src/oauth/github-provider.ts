@@ -40,7 +40,10 @@ export function createGithubProvider(
         api.read('user/emails', token),
       ]);
       const id = fieldOf(user, 'id');
-      if (typeof id !== 'number') throw providerFailure(new Error('the profile has no id'));
+      // Beyond the safe integers two ids are read as one: one person would be the other.
+      if (!(Number.isSafeInteger(id) && Number(id) > 0)) {
+        throw providerFailure(new Error('the profile has no valid id'));
+      }
       const name = fieldOf(user, 'name') ?? fieldOf(user, 'login');
       return {
         issuer: new URL(settings.webUrl).origin,

@@ -18,6 +18,8 @@ import type { OidcSettings } from './oauth-settings';
 
 /** How long a provider's discovery document is used, milliseconds. */
 const DISCOVERY_LIFETIME_MS = HOUR_MS;
+/** What OpenID Connect allows as a subject. An empty one would be everybody's who comes with it. */
+const SUBJECT = /^[\u0020-\u007e]{1,255}$/;
 const SCOPE = 'openid email profile';
 
 interface Discovered {
@@ -75,6 +77,7 @@ export function createOidcProvider(
       const tokens = await grant(config, callbackUrl, request);
       const claims = tokens.claims();
       if (claims === undefined) throw loginRefused();
+      if (!SUBJECT.test(claims.sub)) throw loginRefused(new Error('the ID token has no valid sub'));
       // Providers may leave the email out of the ID token; the user info has it then.
       const details =
         claims.email === undefined

@@ -212,6 +212,23 @@ describe('coming back', () => {
     );
   });
 
+  test.each([
+    ['empty', ''],
+    ['longer than 255 characters', 'a'.repeat(256)],
+    ['not in ASCII', 'ädä'],
+  ])('an ID token whose subject is %s logs nobody in', async (_what, sub) => {
+    await oidc.claim({ ...ADA, sub });
+    expect(await codeOf(logIn())).toBe('UNAUTHORIZED');
+    expect(await identity.adapters.users.findByEmail('ada@example.com')).toBeUndefined();
+  });
+
+  test('a subject may have 255 characters', async () => {
+    const sub = `auth0|${'a'.repeat(249)}`;
+    await oidc.claim({ ...ADA, sub });
+    const { session } = await logIn();
+    expect(session?.user.identities).toMatchObject([{ subject: sub }]);
+  });
+
   test('a code of another login does not fit, because the verifier differs', async () => {
     const theirs = await logInAtProvider((await start()).authorizationUrl);
     const ours = await start();
@@ -476,6 +493,12 @@ describe('the GitHub preset', () => {
     github.emails = [{ email: 'ada@example.com', primary: true, verified: false }];
     expect(await codeOf(back((await start('', 'github')).state, 'good'))).toBe('FORBIDDEN');
     github.emails = emails;
+  });
+
+  test.each([null, '42', 0, -1, 1.5, 2 ** 53])('%j is nobody’s id', async (id) => {
+    github.id = id;
+    expect(await codeOf(back((await start('', 'github')).state, 'good'))).toBe('UPSTREAM_ERROR');
+    github.id = 42;
   });
 });
 

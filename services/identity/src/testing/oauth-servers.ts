@@ -7,6 +7,8 @@ import { join } from 'node:path';
 /** What the stand-in answers next. */
 export interface FakeGithub {
   readonly url: string;
+  /** The profile's id, as `/user` gives it. */
+  id: unknown;
   /** The profile's addresses, as `/user/emails` gives them. */
   emails: readonly { email: string; primary: boolean; verified: boolean }[];
   /** Bodies that `/login/oauth/access_token` got. */
@@ -31,13 +33,14 @@ export async function startFakeGithub(): Promise<FakeGithub> {
         answer(200, good ? { access_token: 'granted' } : { error: 'bad_verification_code' });
       });
     } else if (!known) answer(401, {});
-    else if (request.url === '/user') answer(200, { id: 42, login: 'ada', name: null });
+    else if (request.url === '/user') answer(200, { id: fake.id, login: 'ada', name: null });
     else answer(200, fake.emails);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const fake: FakeGithub = {
     url: `http://127.0.0.1:${port}`,
+    id: 42,
     emails: [{ email: 'ada@example.com', primary: true, verified: true }],
     exchanges,
     close: () => new Promise((resolve) => server.close(() => resolve())),
