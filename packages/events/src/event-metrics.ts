@@ -30,7 +30,7 @@ export function createEventMetrics(metrics: Metrics): EventBusObserver {
   });
   const skipped = metrics.counter({
     name: 'tollgate_events_skipped_total',
-    help: 'Events of a type that this version does not know.',
+    help: 'Events of a type, and denials for a reason, that this version does not know.',
     labels: ['topic', 'group'],
   });
   const lag = metrics.gauge({

@@ -62,9 +62,10 @@ export function receiveBatch(place: MessagePlace, messages: readonly RawMessage[
 }
 
 /**
- * Unknown types are counted and skipped, unusable messages leave a dead letter. Of those alone that
- * will not come again: each time would leave one more. Never rejects: when the dead letter cannot be
- * published, the log line holds all that it would have said.
+ * What only a newer version knows is counted and skipped, unusable messages leave a dead letter. Call
+ * it only with messages whose place is about to be committed: each further call would leave another
+ * dead letter. Never rejects: when the dead letter cannot be published, the log line holds all that it
+ * would have said.
  */
 export async function passOverEach(
   context: ReceiveContext,
@@ -97,7 +98,10 @@ async function passOver(
   if (decoded.kind === 'skipped') {
     observer.skipped(place.topic, group);
     const type = presentableKey(decoded.type);
-    logger.debug({ ...where, type }, 'skipped an event of an unknown type');
+    logger.debug(
+      { ...where, type },
+      'skipped an event of a type, or a denial for a reason, that this version does not know',
+    );
     return;
   }
   observer.deadLettered(place.topic, group, decoded.cause);
