@@ -9,8 +9,8 @@ export interface JobLeaseRow {
   /** Grows while the leader lives. */
   readonly beat: bigint;
   /**
-   * How long the leader may be silent, by its own setting, milliseconds; undefined where an older
-   * version led.
+   * How long the leader may be silent, by its own setting, milliseconds. Where a version led that knows
+   * no such time: undefined, or that of the leader before it.
    */
   readonly ttlMs: number | undefined;
 }

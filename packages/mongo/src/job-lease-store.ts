@@ -15,7 +15,7 @@ interface JobLeaseDocument {
   readonly holder: string;
   readonly fence: bigint;
   readonly beat: bigint;
-  /** How long the leader may be silent; absent where an older version took the lease. */
+  /** Where a version leads that does not know it: absent, or that of the leader before it. */
   readonly ttl_ms?: number;
 }
 
@@ -88,7 +88,7 @@ function fromDocument(document: JobLeaseDocument): JobLeaseRow {
   return { replica, fence, beat, ttlMs };
 }
 
-/** As the row was seen: an older version leaves the `ttl_ms` of the leader before it. */
+/** What a row is recognised by: without `ttl_ms`, which older versions do not write. */
 function toDocument(group: string, { replica, fence, beat }: JobLeaseRow): JobLeaseDocument {
   return { _id: idOf(group), holder: replica, fence, beat };
 }

@@ -36,8 +36,9 @@ export interface Target {
   /**
    * Services that start before it, and stop after it, where they run in the same process: those that
    * follow its events, because the bus in the process keeps none for later, and those it calls. Stats
-   * calls billing for what its events lack, so only when there are some. Identity and routing follow
-   * each other's events; an erasure that is not heard is worse than an act that is not recorded.
+   * is an exception: it calls billing only to fill gaps in billing's events, so it starts before it.
+   * Identity and routing follow each other's events: routing starts first, because an erasure that it
+   * does not hear is worse than an act of its own that identity does not record.
    */
   readonly dependsOn: readonly TargetName[];
   readonly engines: readonly EngineName[];
