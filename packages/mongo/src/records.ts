@@ -128,7 +128,7 @@ function membersOf(form: object): readonly NamedMember[] {
 }
 
 /** A document that its reader decodes: one that cannot be read keeps nobody from the others. */
-export interface StoredRecord<Item, Document> {
+export interface ReadableDocument<Item, Document> {
   readonly document: Document;
   /** Throws when the document makes no sense. */
   read(): Item;
@@ -145,7 +145,7 @@ export interface Records<Item extends object, Document extends { readonly _id: s
   listStored(
     filter: mongo.Filter<Document>,
     options?: FindOptions,
-  ): Promise<readonly StoredRecord<Item, Document>[]>;
+  ): Promise<readonly ReadableDocument<Item, Document>[]>;
   /** False when a unique index, such as that of the id, refuses it. */
   insert(item: Item): Promise<boolean>;
   /** Rejects when a unique index refuses it. */
