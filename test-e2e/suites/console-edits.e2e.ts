@@ -339,6 +339,36 @@ testInBrowser(
   },
 );
 
+testInBrowser('a key that another revokes while it is open is shown no more', async () => {
+  const { id } = await tollgate.api.post('/v1/keys', { name: 'of the leaver' });
+  const { page } = await openDesk(`/keys?open=${String(id)}`);
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Revoke' }).waitFor();
+  await tollgate.api.request('DELETE', `/v1/keys/${String(id)}`);
+  await drawer.getByText('There is nothing here').waitFor();
+  await page.close();
+});
+
+testInBrowser('an import that failed is checked again before it is applied again', async () => {
+  const { page } = await openDesk('/operator/models');
+  await page.route(/\/v1\/admin\/models\/import$/, (route) => {
+    const error = { code: 'SERVICE_UNAVAILABLE', message: 'Check the list again.' };
+    const { dry_run } = route.request().postDataJSON() as { readonly dry_run: boolean };
+    return dry_run ? route.fallback() : route.fulfill({ status: 503, json: { error } });
+  });
+  await page.getByRole('button', { name: 'Import prices' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Import prices' });
+  const columns = 'name,context_length,max_completion_tokens,prompt,completion';
+  await drawer.getByLabel('Table').fill(`${columns}\nnever-made,8000,1000,0.50,1.50`);
+  await drawer.getByRole('button', { name: 'Check' }).click();
+  await drawer.getByRole('button', { name: 'Apply' }).click();
+  await drawer.getByText('Check the list again.').waitFor();
+  await drawer.getByRole('button', { name: 'Check' }).click();
+  await drawer.getByRole('button', { name: 'Apply' }).waitFor();
+  expect(await drawer.getByText('Check the list again.').count()).toBe(0);
+  await page.close();
+});
+
 testInBrowser('what was well is not green while nothing answers', async () => {
   await tollgate.api.post('/v1/keys', { name: 'of the night' });
   const { page } = await openDesk('/keys');
@@ -446,6 +476,21 @@ testInBrowser('the list of a span begins where it did for as long as it is open'
     );
   }
   expect(new Set(starts).size).toBe(1);
+  await page.close();
+});
+
+testInBrowser('the playground awaits a charge of which the API says nothing at first', async () => {
+  const { page } = await openDesk('/playground');
+  const error = { code: 'NOT_FOUND', message: 'This resource does not exist.' };
+  let asked = 0;
+  await page.route(/\/v1\/requests\/req_/, (route) => {
+    asked += 1;
+    return asked <= 2 ? route.fulfill({ status: 404, json: { error } }) : route.fallback();
+  });
+  await page.getByLabel('Prompt').fill('[[simulate {"tokens": 3}]]');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText(/^\$\S+ in \d/).waitFor();
+  expect(asked).toBeGreaterThan(2);
   await page.close();
 });
 
