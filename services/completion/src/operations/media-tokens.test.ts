@@ -99,6 +99,8 @@ test('a prompt of which nobody took anything is no count of a file', async () =>
 
 test('nothing is told of a file that the last call did not get, whatever the call before worked', async () => {
   const { askCounted, deps, uncounted, vendors } = await start(2);
+  // So that the second channel, which is called last, is known.
+  vendors.answers.push(unreadable('the vendor answered with nonsense'));
   await askCounted(FILE, 650_000 + TEXT_TOKENS);
   const leaving = new AbortController();
   const called = jest.spyOn(vendors, 'complete');
