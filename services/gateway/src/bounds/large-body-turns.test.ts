@@ -37,6 +37,18 @@ it('lets the accounts take turns, however many bodies one of them sends', async 
   expect(begun.map((line) => line.slice(0, 1)).join('')).toBe('xabcaba');
 });
 
+it('lets those whose bodies take long use an eighth of the time together, and nobody else wait for it', async () => {
+  const { clock, begun, send } = setUp();
+  for (const owner of ['s', 't']) for (let body = 0; body < 3; body += 1) void send(owner, 1_000);
+  await clock.advance(40_000);
+  const times = ['s at 0', 't at 1700', 's at 15000', 't at 23000', 's at 31000', 't at 39000'];
+  expect(begun).toEqual(times);
+  begun.length = 0;
+  void send('a');
+  await clock.advance(1_000);
+  expect(begun).toEqual(['a at 40700']);
+});
+
 it('lets others wait a bounded time for a body that took long, and its owner as long as it costs', async () => {
   const { clock, begun, send } = setUp();
   void send('slow', 1_500);

@@ -1,4 +1,4 @@
-import { type Clock, createOwnerQueues } from '@tollgate/core';
+import { type Clock, createBoundedMap, createOwnerQueues } from '@tollgate/core';
 
 /** Smaller bodies are parsed within a millisecond and wait for nobody. */
 const LARGE_BYTES = 64 * 1024;
@@ -9,9 +9,12 @@ const LARGE_BYTES = 64 * 1024;
 const PAUSE_FACTOR = 7;
 /**
  * The longest text takes a tenth of a second. What takes longer, such as an object of many members,
- * is waited for by its owner alone from here on: nobody else is to pay for it.
+ * is paid for by those whose last body did: they wait until all such work is an eighth of the time,
+ * and nobody else waits for more than this.
  */
 const SHARED_PAUSE_MS_MAX = 700;
+/** Owners that are remembered so. */
+const SLOW_OWNERS_MAX = 10_000;
 
 /**
  * Keeps short requests short beside long prompts. Parsing and encoding a megabyte holds the event
@@ -38,26 +41,34 @@ interface WaitingBody {
 
 export function createLargeBodyTurns(clock: Clock): LargeBodyTurns {
   const waiting = createOwnerQueues<WaitingBody>();
-  /** Owners of bodies that took long. */
-  const resting = new Set<string>();
+  /** Owners whose last body took long. */
+  const slow = createBoundedMap<string, true>(SLOW_OWNERS_MAX);
+  let slowAgainMs = 0;
   let occupied = false;
 
+  const mayBegin = (owner: string) =>
+    clock.monotonicMs() >= slowAgainMs || slow.get(owner) === undefined;
+
   const beginNext = () => {
-    const next = waiting.take((owner) => !resting.has(owner));
+    const next = waiting.take(mayBegin);
     occupied = next !== undefined;
     if (next === undefined) return;
+    const { owner, begin } = next;
     const beganMs = clock.monotonicMs();
-    next.begin(() => {
+    begin(() => {
       const pauseMs = (clock.monotonicMs() - beganMs) * PAUSE_FACTOR;
-      if (pauseMs > SHARED_PAUSE_MS_MAX) rest(next.owner, pauseMs);
+      if (pauseMs > SHARED_PAUSE_MS_MAX) {
+        slow.set(owner, true);
+        pauseSlow(pauseMs);
+      } else slow.delete(owner);
       clock.schedule(Math.min(pauseMs, SHARED_PAUSE_MS_MAX), beginNext);
     });
   };
 
-  const rest = (owner: string, forMs: number) => {
-    resting.add(owner);
-    clock.schedule(forMs, () => {
-      resting.delete(owner);
+  const pauseSlow = (forMs: number) => {
+    const monotonicNowMs = clock.monotonicMs();
+    slowAgainMs = Math.max(monotonicNowMs, slowAgainMs) + forMs;
+    clock.schedule(slowAgainMs - monotonicNowMs, () => {
       if (!occupied) beginNext();
     });
   };

@@ -70,7 +70,10 @@ export async function loadGrantor(
   return { rights: rightsOfKey(key.settings, actor), keyId };
 }
 
-/** The role with which the key acts: its maker's, or the least where the maker is gone. */
+/**
+ * The role with which the key acts: its maker's, the least where the maker is gone, and that of
+ * before where a version kept no maker.
+ */
 export async function loadKeyRole(
   { users }: Pick<Dependencies, 'users'>,
   { createdBy }: ApiKey,

@@ -51,7 +51,7 @@ test('a failure that took long is kept as an answer is', async () => {
 
 test.each([
   { tookMs: 5_000, keptMs: 1_000, title: 'a quick failure that may pass is kept for a second' },
-  { tookMs: 20_000, keptMs: 200_000, title: 'one that cost a long read is kept as an answer is' },
+  { tookMs: 20_000, keptMs: 30_000, title: 'one that took long, for half a minute' },
 ])('$title', async ({ tookMs, keptMs }) => {
   const away = async () => {
     await taking(tookMs)();

@@ -13,12 +13,11 @@ export interface SharedAnswersOptions {
 
 /** An answer is kept for so many times as long as it took to make. */
 const KEPT_TIMES = 10;
-/** A quick failure that may pass is kept no longer, milliseconds: an outage must not outlast itself. */
+/** A quick failure that may pass is kept no longer, milliseconds: it cost the store little. */
 const TRANSIENT_KEPT_MS_MAX = 1_000;
-/**
- * A failure is quick below this time, milliseconds, in which every wait for a store that is away
- * ends. What fails later, such as by a time-out of its read, has cost as much as an answer.
- */
+/** A slower one neither, milliseconds: it may be a read too heavy, or an outage that is over. */
+const SLOW_TRANSIENT_KEPT_MS_MAX = 30_000;
+/** A failure is quick below this time, milliseconds: no read of it met a time-out of its socket. */
 const QUICK_MS_MAX = 10_000;
 
 const KEPT_MAX = 32;
@@ -26,8 +25,8 @@ const KEPT_MAX = 32;
 /**
  * For answers that cost much and that many ask for again and again. However many ask, and whatever
  * an answer costs, no query takes more than a tenth of the time: an answer that took 20 ms is
- * 200 ms old at most, one that took 3 s half a minute. A failure is kept as an answer is, but a
- * quick one that may pass for a second at most, since it cost the store little.
+ * 200 ms old at most, one that took 3 s half a minute. A failure is kept as an answer is, but
+ * one that may pass for a second at most, or half a minute where it took long.
  */
 export function createSharedAnswers<Answer>(options: SharedAnswersOptions): SharedAnswers<Answer> {
   const { clock } = options;
@@ -46,8 +45,9 @@ export function createSharedAnswers<Answer>(options: SharedAnswersOptions): Shar
     const keep = (mayPass: boolean): void => {
       const endedMonotonicMs = clock.monotonicMs();
       const tookMs = endedMonotonicMs - (beganMonotonicMs ?? endedMonotonicMs);
-      const isCapped = mayPass && tookMs < QUICK_MS_MAX;
-      const keptMsMax = isCapped ? TRANSIENT_KEPT_MS_MAX : Number.POSITIVE_INFINITY;
+      const transientMsMax =
+        tookMs < QUICK_MS_MAX ? TRANSIENT_KEPT_MS_MAX : SLOW_TRANSIENT_KEPT_MS_MAX;
+      const keptMsMax = mayPass ? transientMsMax : Number.POSITIVE_INFINITY;
       made.untilMonotonicMs = endedMonotonicMs + Math.min(KEPT_TIMES * tookMs, keptMsMax);
     };
     answer.then(
