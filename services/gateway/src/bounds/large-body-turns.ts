@@ -44,6 +44,7 @@ export function createLargeBodyTurns(clock: Clock): LargeBodyTurns {
   /** Owners whose last body took long. */
   const slow = createBoundedMap<string, true>(SLOW_OWNERS_MAX);
   let slowAgainMs = 0;
+  let isWaking = false;
   let occupied = false;
 
   const mayBegin = (owner: string) =>
@@ -66,11 +67,16 @@ export function createLargeBodyTurns(clock: Clock): LargeBodyTurns {
   };
 
   const pauseSlow = (forMs: number) => {
-    const monotonicNowMs = clock.monotonicMs();
-    slowAgainMs = Math.max(monotonicNowMs, slowAgainMs) + forMs;
-    clock.schedule(slowAgainMs - monotonicNowMs, () => {
-      if (!occupied) beginNext();
-    });
+    slowAgainMs = Math.max(clock.monotonicMs(), slowAgainMs) + forMs;
+    if (!isWaking) wakeSlow();
+  };
+
+  // A timer may be a little early, and the pause may have grown.
+  const wakeSlow = () => {
+    const leftMs = slowAgainMs - clock.monotonicMs();
+    isWaking = leftMs > 0;
+    if (isWaking) clock.schedule(Math.ceil(leftMs), wakeSlow);
+    else if (!occupied) beginNext();
   };
 
   return {
