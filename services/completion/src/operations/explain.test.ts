@@ -1,7 +1,7 @@
 import { type AppError, nano, seededRandom, ZERO_NANO } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import type { RouteChannel } from '../routing/candidate';
-import { createRouteTable } from '../routing/route-table';
+import { createRouteTable, type RouteTable } from '../routing/route-table';
 import { exampleRequest } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
 import { createChannelMonitor } from '../vendors/health/channel-monitor';
@@ -140,16 +140,19 @@ it('the next call takes what was explained first, over 10,000 random tables', as
   );
 });
 
+/** Every channel of the table is well. */
+const depsOf = (table: RouteTable) => ({
+  routeTable: () => table,
+  tieBreakers: createTieBreakers(() => 0),
+  vendors: { healthOf: () => ({ obstacle: undefined, firstTokenMs: undefined }) },
+  clock: { monotonicMs: () => 0 },
+});
+
 it.each(['auto', 'auto-cheap', 'auto-fast', 'small'])(
   'refuses a key that may use no model of the name %s',
   (model) => {
     const table = randomTable(() => 0.5);
-    const deps = {
-      routeTable: () => table,
-      tieBreakers: createTieBreakers(() => 0),
-      vendors: { healthOf: () => ({ obstacle: undefined, firstTokenMs: undefined }) },
-      clock: { monotonicMs: () => 0 },
-    };
+    const deps = depsOf(table);
     const request = exampleRequest({ model });
     const narrow = { ...request, caller: { ...request.caller, models: ['another'] } };
     expect(explainRoute(deps, request).length).toBeGreaterThan(0);
@@ -172,12 +175,7 @@ it("estimates nothing for the account's own channels, and the catalogue's price 
     { ...candidate.channel, id: 'chn_own', ownerAccountId: 'acc_1' },
   ];
   const table = createRouteTable(channels, [{ ...candidate.model, prices }]);
-  const deps = {
-    routeTable: () => table,
-    tieBreakers: createTieBreakers(() => 0),
-    vendors: { healthOf: () => ({ obstacle: undefined, firstTokenMs: undefined }) },
-    clock: { monotonicMs: () => 0 },
-  };
+  const deps = depsOf(table);
   const estimatesOf = (model: string) =>
     explainRoute(deps, exampleRequest({ model })).map(({ estimate }) => estimate);
   expect(estimatesOf('self:small')).toEqual([ZERO_NANO]);
@@ -187,12 +185,7 @@ it("estimates nothing for the account's own channels, and the catalogue's price 
 
 it('names a candidate once, and explains it by the name that stands for it first', () => {
   const table = randomTable(() => 0.5);
-  const deps = {
-    routeTable: () => table,
-    tieBreakers: createTieBreakers(() => 0),
-    vendors: { healthOf: () => ({ obstacle: undefined, firstTokenMs: undefined }) },
-    clock: { monotonicMs: () => 0 },
-  };
+  const deps = depsOf(table);
   const explain = (model: string, fallbackModels: readonly string[] = []) =>
     explainRoute(deps, exampleRequest({ model, fallbackModels }));
   const names = (model: string, fallbackModels: readonly string[] = []) =>

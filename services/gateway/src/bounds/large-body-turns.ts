@@ -3,8 +3,8 @@ import { type Clock, createBoundedMap, createOwnerQueues } from '@tollgate/core'
 /** Smaller bodies are parsed within a millisecond and wait for nobody. */
 const LARGE_BYTES = 64 * 1024;
 /**
- * After a large body that took t ms the next one waits 7·t ms, so large bodies use at most 1/8 of
- * the event loop: completion may run on the same one.
+ * After a large body that took t ms the next one waits 7·t ms, so those that take no longer than
+ * long texts use at most 1/8 of the event loop: completion may run on the same one.
  */
 const PAUSE_FACTOR = 7;
 /**

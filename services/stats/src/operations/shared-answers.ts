@@ -24,7 +24,7 @@ const KEPT_MAX = 32;
 
 /**
  * For answers that cost much and that many ask for again and again. However many ask, and whatever
- * an answer costs, no query takes more than a tenth of the time: an answer that took 20 ms is
+ * an answer costs, its query takes no more than a tenth of the time: an answer that took 20 ms is
  * 200 ms old at most, one that took 3 s half a minute. A failure is kept as an answer is, but
  * one that may pass for a second at most, or half a minute where it took long.
  */
