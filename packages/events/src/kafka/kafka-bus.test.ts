@@ -147,8 +147,8 @@ describeWithEngine('kafka', 'the Kafka bus on a real broker', (broker) => {
     await producer.send({ topic, messages });
     await producer.disconnect();
     await bus.publish([usageOf(clock, ACCOUNT, 1)], { timeoutMs: 10_000 });
-    await waitFor(() => seen.includes(1), { timeoutMs: 20_000 });
-    expect(count('deadLettered')).toBeGreaterThanOrEqual(3);
+    // The handler is given its events first, what cannot be used is passed over after it.
+    await waitFor(() => seen.includes(1) && count('deadLettered') >= 3, { timeoutMs: 20_000 });
   });
 
   it('says through our logger what kafkajs has to say', async () => {

@@ -184,7 +184,8 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
     });
     expect(JSON.stringify(letters)).not.toContain(secret);
     expect(tested.count('deadLettered')).toBeGreaterThanOrEqual(1);
-    expect(tested.count('skipped')).toBeGreaterThanOrEqual(1);
+    // Passed over after the dead letter, which may be here already.
+    await waitFor(() => tested.count('skipped') >= 1);
   });
 
   it('makes a dead letter of an event with which its handler fails alone, and goes on with the others', async () => {
