@@ -1,5 +1,5 @@
 import { silentLogger } from '@tollgate/core';
-import { exampleStart } from '../testing/example-records';
+import { exampleOutcome, exampleStart } from '../testing/example-records';
 import { createMemorySpool } from '../testing/memory-disk';
 import { createPublicationFixture } from '../testing/publication-fixture';
 import { settleOrphanedSpool } from './settle-orphaned-spool';
@@ -17,7 +17,7 @@ it('ends, closes and settles everything, so that the directory may be deleted', 
     metrics,
     timeoutMs: 10_000,
   });
-  expect(drained).toEqual({ spoolId: spool.spoolId, settled: 4, left: 0 });
+  expect(drained).toEqual({ spoolId: spool.spoolId, settled: 4, left: 0, neverGranted: 0 });
   expect(billing.leases.size).toBe(0);
   expect(billing.availableOf('acc_1')).toBe(1_000n - 14n);
 });
@@ -37,4 +37,24 @@ it('tells what is left when billing does not come back in time', async () => {
   });
   await clock.advance(20_000);
   expect(await draining).toMatchObject({ settled: 0, left: 2 });
+});
+
+it('does not wait for records of a lease that billing never granted, and tells how many stay', async () => {
+  const { billing, clock, disk, metrics, runRequests, spool } = await createPublicationFixture();
+  await runRequests(1);
+  spool.addLease({ accountId: 'acc_restored', lease: 7 }, 1);
+  await spool.begin(exampleStart({ accountId: 'acc_restored', lease: 7, requestId: 'req_x' }));
+  await spool.end('req_x', exampleOutcome());
+  disk.crash();
+  const beganMs = clock.monotonicMs();
+  const drained = await settleOrphanedSpool({
+    spool: createMemorySpool({ disk, clock }),
+    billing,
+    clock,
+    logger: silentLogger,
+    metrics,
+    timeoutMs: 10_000,
+  });
+  expect(drained).toMatchObject({ settled: 2, left: 2, neverGranted: 2 });
+  expect(clock.monotonicMs()).toBe(beganMs);
 });

@@ -16,6 +16,8 @@ export interface OrphanedSpoolResult {
   readonly settled: number;
   /** Records that billing has not settled; 0 means that the directory may be deleted. */
   readonly left: number;
+  /** Of those, the records of leases that billing never granted: another run settles none of them. */
+  readonly neverGranted: number;
 }
 
 /** No setting: the command has none of the service's, and works alone. */
@@ -24,7 +26,8 @@ const RETRY_MS = 500;
 
 /**
  * Settles a spool whose process is gone: recovers it as a start would, and hands everything to
- * billing until the watermark covers it.
+ * billing until the watermark covers it. Records of leases that billing never granted are not waited
+ * for, but they count as left.
  */
 export async function settleOrphanedSpool(
   deps: OrphanedSpoolDependencies,
@@ -36,8 +39,9 @@ export async function settleOrphanedSpool(
     const report = await spool.open();
     await recoverSpool(deps, report, controller.signal);
     const before = spool.unsettledCount;
-    const left = await settleEverything(deps, controller.signal);
-    return { spoolId: spool.spoolId, settled: before - left, left };
+    await settleEverything(deps, controller.signal);
+    const { neverGrantedCount: neverGranted, spoolId, unsettledCount: left } = spool;
+    return { spoolId, settled: before - left, left, neverGranted };
   } finally {
     timer.cancel();
     await spool.close();
@@ -47,20 +51,20 @@ export async function settleOrphanedSpool(
 async function settleEverything(
   deps: OrphanedSpoolDependencies,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<void> {
   const { spool, billing, clock, logger } = deps;
-  while (spool.unsettledCount > 0 && !signal.aborted) {
+  const isAnyAwaited = () => spool.unsettledCount > spool.neverGrantedCount;
+  while (isAnyAwaited() && !signal.aborted) {
     try {
       await settleUnsent(spool, billing, signal);
     } catch (error) {
       logger.warn({ error, left: spool.unsettledCount }, 'billing does not settle; trying again');
     }
-    if (spool.unsettledCount === 0) break;
+    if (!isAnyAwaited()) break;
     spool.requeue(0);
     await delay(clock, RETRY_MS, signal).catch(() => {});
   }
   await spool.flush();
-  return spool.unsettledCount;
 }
 
 async function settleUnsent(

@@ -30,19 +30,34 @@ export async function runSpoolDrain(
   // Waiting for billing alone would not keep the process alive.
   const alive = setInterval(() => {}, timeoutMs);
   try {
-    const { settled, left } = await settleOrphanedSpoolDirectory(
-      directory,
-      config,
-      host,
-      timeoutMs,
-    );
-    const then = left === 0 ? `${directory} may be deleted` : `keep ${directory} and try again`;
-    const text = `${settled} records settled, ${left === 0 ? 'none' : left} left: ${then}`;
-    const exitCode = left === 0 ? EXIT.clean : EXIT.unfinished;
-    return toOutcome(exitCode, { directory, settled, left }, { json, text });
+    const drained = await settleOrphanedSpoolDirectory(directory, config, host, timeoutMs);
+    return drainOutcome(directory, drained, json);
   } finally {
     clearInterval(alive);
   }
+}
+
+/** What became of the records, and what to do next. */
+export function drainOutcome(
+  directory: string,
+  { left, neverGranted, settled }: Readonly<Record<'left' | 'neverGranted' | 'settled', number>>,
+  json: boolean,
+): CommandOutcome {
+  const { exitCode, advice } = afterDrain(directory, left, neverGranted);
+  const found = { directory, settled, left, never_granted: neverGranted };
+  const text = `${settled} records settled, ${left === 0 ? 'none' : left} left: ${advice}`;
+  return toOutcome(exitCode, found, { json, text });
+}
+
+function afterDrain(directory: string, left: number, neverGranted: number) {
+  if (left === 0) return { exitCode: EXIT.clean, advice: `${directory} may be deleted` };
+  const never = `${neverGranted} of leases that billing never granted`;
+  // A script that runs it again while work is unfinished would never end with these.
+  if (left === neverGranted) {
+    return { exitCode: EXIT.failed, advice: `${never}, where trying again does not help` };
+  }
+  const ofThose = neverGranted === 0 ? '' : ` (${never})`;
+  return { exitCode: EXIT.unfinished, advice: `keep ${directory} and try again${ofThose}` };
 }
 
 function isDirectory(path: string): boolean {
