@@ -283,6 +283,12 @@ it('tells routing of requests that found no room, whether they were chosen for i
   expect(monitor.takeOutcomes()).toMatchObject([{ kind: 'no_room', model: 'a', count: 2 }]);
 });
 
+it('tells routing of a refused request as a success without a time, which would be no answer’s', () => {
+  const { monitor, candidateOf } = startMonitor(9, ['a']);
+  monitor.enter(candidateOf('a')).report({ outcome: 'request_refused', latencyMs: 20 });
+  expect(monitor.takeOutcomes()).toMatchObject([{ kind: 'success', count: 1, latencyMs: 0 }]);
+});
+
 it('tells routing nothing of a call whose client left', () => {
   const { monitor, candidateOf, obstacle } = startMonitor(9, ['a']);
   for (const stream of [false, true]) {

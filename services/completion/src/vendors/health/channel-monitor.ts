@@ -331,6 +331,7 @@ function createOutcomeSums() {
       state: Pick<CallSummary, 'breaker' | 'cooldownMs'>,
     ): void {
       if (kind === 'aborted' || kind === 'not_sent') return;
+      const isRefused = kind === 'request_refused';
       const key = `${channelId} ${model} ${kind}`;
       const sum = sums.get(key);
       // The newest goes to the end: of several, routing keeps what the last one says.
@@ -339,12 +340,12 @@ function createOutcomeSums() {
         ...state,
         channelId,
         model,
-        // A vendor that finds fault with a request works.
-        kind: kind === 'request_refused' ? 'success' : kind,
+        // A vendor that finds fault with a request works; how soon says nothing of its answers.
+        kind: isRefused ? 'success' : kind,
         count: (sum?.count ?? 0) + 1,
-        latencyMs: Math.round(latencyMs),
+        latencyMs: isRefused ? 0 : Math.round(latencyMs),
         firstTokenMs: Math.round(firstTokenMs ?? sum?.firstTokenMs ?? 0),
-        failure: kind === 'request_refused' ? undefined : failure,
+        failure: isRefused ? undefined : failure,
       });
     },
     take(): readonly CallSummary[] {
