@@ -55,7 +55,7 @@ export async function untilRouted(caller: Api, model: string, channels = 1): Pro
   );
 }
 
-/** Nano-units that a short request to the model would reserve, by the price that completion has. */
+/** Nano-units that a short request to the model should cost, by the price that completion has. */
 export async function estimateOf(caller: Api, model: string): Promise<bigint> {
   const [first] = await candidatesOf(caller, model);
   return toNano(first?.estimated_amount);

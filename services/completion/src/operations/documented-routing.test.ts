@@ -6,7 +6,7 @@ import type { CandidateHealth } from '../routing/health';
 import { createRouteTable } from '../routing/route-table';
 import { exampleRequest } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
-import { promptTokensToReserve } from '../usage/estimate';
+import { usualTokensOf } from '../usage/estimate';
 import { type ExplainedCandidate, explainRoute } from './explain';
 import { planRequest } from './plan';
 import { type CompletionRequest, promptTextBytesOf } from './request';
@@ -183,10 +183,11 @@ test('auto-cheap compares the price of each request, as the page shows', () => {
   const rows = [
     asking('auto-cheap', 400),
     asking('auto-cheap', 40_000, { maxTokens: 100 }),
-    asking('auto-cheap', 40_000),
+    asking('auto-cheap', 30_000),
+    asking('auto-cheap', 60_000),
   ].map((request) => {
     const all = explained(request);
-    const prompt = promptTokensToReserve(promptTextBytesOf(request), request.messageCount);
+    const prompt = usualTokensOf(promptTextBytesOf(request));
     const { model } = all[0]?.candidate ?? example;
     return [
       `${count(promptTextBytesOf(request))} bytes`,

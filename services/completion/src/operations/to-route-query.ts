@@ -13,8 +13,9 @@ import {
   promptTokensMax,
   promptTokensToReserve,
   tokensMinOf,
+  usualTokensOf,
 } from '../usage/estimate';
-import { type CompletionRequest, promptTextBytesOf } from './request';
+import { type CompletionRequest, promptTextBytesOf, promptWeightOf } from './request';
 
 /** They decide among equal channels. `explain` peeks at the one that the next request takes. */
 export interface TieBreakers {
@@ -60,7 +61,8 @@ export function toRouteQuery(
     inexpressible:
       embedding === undefined ? findInexpressibleIn(request.parameters) : inexpressibleEmbedding,
     maxTokens: request.maxTokens,
-    promptEstimate: promptTokensToReserve(promptTextBytes, messageCount) + mediaTokensUsual(media),
+    promptUsual: usualTokensOf(promptWeightOf(request)),
+    promptToReserve: promptTokensToReserve(promptTextBytes, messageCount) + mediaTokensUsual(media),
     promptTokensMax: promptTokensMax(promptTextBytes, messageCount),
     mediaTokensMax: mediaTokensMax(media),
     promptExceeds: promptExceeds(request),
@@ -118,7 +120,7 @@ export function costInputOf(candidate: Candidate, query: RouteQuery): CostInput 
   return {
     prices: candidatePricesOf(candidate, query.discount),
     // The usual count of files may be more than a short context takes.
-    promptEstimate: Math.min(query.promptEstimate, promptMax),
+    promptEstimate: Math.min(query.promptToReserve, promptMax),
     promptTokensMax: promptMax,
     choices: query.choices,
     maxTokens: query.maxTokens,

@@ -175,7 +175,7 @@ function misfitOf(candidate: Candidate, query: RouteQuery): string | undefined {
 /** What the request is expected to cost there, for explaining. */
 export function costEstimateOf(candidate: Candidate, query: RouteQuery): Nano {
   return priceOf(candidatePricesOf(candidate, query.discount), {
-    prompt: query.promptEstimate,
+    prompt: query.promptUsual,
     completion: wantedTokensOf(candidate.model, query) * query.choices,
     cached: 0,
   });

@@ -145,7 +145,7 @@ function mergeClasses(set: ChannelSet, classes: readonly PriceClass[]): EqualCha
 // Cached tokens are not known before the call.
 function comparablePriceOf(each: PriceClass, query: RouteQuery): number {
   const completionTokens = wantedTokensOf(each, query) * query.choices;
-  return each.promptPrice * query.promptEstimate + each.completionPrice * completionTokens;
+  return each.promptPrice * query.promptUsual + each.completionPrice * completionTokens;
 }
 
 function orderFor(set: ChannelSet, healthOf: HealthLookup, query: RouteQuery) {

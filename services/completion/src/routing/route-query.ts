@@ -32,8 +32,10 @@ export interface RouteQuery {
   /** The member of this request that a channel of `type` cannot express; undefined without one. */
   readonly inexpressible: (type: ChannelType) => string | undefined;
   readonly maxTokens: number | undefined;
+  /** What candidates are compared by: as many tokens as usual prompts of that length have. */
+  readonly promptUsual: number;
   /** What is reserved for: more tokens than usual text of that length has. */
-  readonly promptEstimate: number;
+  readonly promptToReserve: number;
   /** No tokenizer counts more for its texts. */
   readonly promptTokensMax: number;
   /** No vendor counts more for its images and files. */
