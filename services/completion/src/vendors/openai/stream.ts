@@ -5,6 +5,7 @@ import { createEventReader, readEvent } from '../protocol/event-reader';
 import { refused, streamEnded, unreadable } from '../protocol/failures';
 import { createPieceWriter } from '../protocol/pieces';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
+import { type CallNumbering, createCallNumbering } from './call-numbering';
 import { messageContentOf, messageTextOf, messageThoughtsOf, vendorUsageOf } from './response';
 import { type TextTemplate, textIn, textTemplateOf } from './text-template';
 
@@ -15,6 +16,7 @@ const TEMPLATES_MAX = 4;
 /** Turns a vendor's stream into our pieces; what follows `[DONE]` is not read. */
 export function createStreamReader(bounds: ReadBounds, call: VendorCall): VendorStreamReader {
   const writer = createPieceWriter(bounds, call);
+  const numberings: CallNumbering[] = [];
   /** Thoughts have one, and then the text; the last one that was found is tried first. */
   let templates: readonly TextTemplate[] = [];
 
@@ -35,7 +37,10 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
     if (writer.isFinished(index)) return;
     writer.begin(index, pieces);
     const delta = asObject(choice.delta);
-    const content = deltaJson(delta, choice.logprobs);
+    const content = deltaJson(delta, choice.logprobs, (calls) => {
+      numberings[index] ??= createCallNumbering();
+      return numberings[index](calls);
+    });
     if (content !== undefined) writer.delta(index, content, messageTextOf(delta), pieces);
     if (choice.finish_reason === undefined || choice.finish_reason === null) return;
     writer.finish(index, asText(choice.finish_reason), pieces);
@@ -66,7 +71,11 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
 }
 
 /** The members of a choice for what the delta says, or undefined when it says nothing. */
-function deltaJson(delta: JsonObject | undefined, logprobs: unknown): string | undefined {
+function deltaJson(
+  delta: JsonObject | undefined,
+  logprobs: unknown,
+  numbered: CallNumbering,
+): string | undefined {
   if (delta === undefined) return undefined;
   const { refusal, tool_calls: calls } = delta;
   const parts: string[] = [];
@@ -77,7 +86,9 @@ function deltaJson(delta: JsonObject | undefined, logprobs: unknown): string | u
   if (typeof refusal === 'string' && refusal !== '') {
     parts.push(`"refusal":${JSON.stringify(refusal)}`);
   }
-  if (Array.isArray(calls) && calls.length > 0) parts.push(`"tool_calls":${JSON.stringify(calls)}`);
+  if (Array.isArray(calls) && calls.length > 0) {
+    parts.push(`"tool_calls":${JSON.stringify(numbered(calls))}`);
+  }
   if (parts.length === 0) return undefined;
   const scores = asObject(logprobs) === undefined ? '' : `,"logprobs":${JSON.stringify(logprobs)}`;
   return `"delta":{${parts.join(',')}}${scores}`;

@@ -66,37 +66,18 @@ export type StreamStep =
   | { readonly kind: 'arguments'; readonly place: number; readonly text: string }
   | { readonly kind: 'finish'; readonly reason: FinishReason };
 
-/**
- * Reads the events of one stream, in their order. Vendors number the calls of tools by `index`;
- * where one does not, a call begins with each id, and what has no id belongs to the last. Some
- * give each call the same index: there, another id with a name begins a call.
- */
+/** Reads the events of one stream, in their order; completion gives each call an index of its own. */
 export function createEventReader(requestId: string): (event: Buffer) => readonly StreamStep[] {
-  /** The newest call of each index, or of each id where calls have no index. */
-  const newest = new Map<unknown, { readonly place: number; readonly id: string }>();
-  let lastKey: unknown;
-  let begun = 0;
+  const places = new Map<unknown, number>();
   const readCall = (call: JsonObject, steps: StreamStep[]) => {
     const target = objectOf(call.function);
-    const id = asText(call.id);
-    const name = asText(target.name);
-    const key = typeof call.index === 'number' ? call.index : id || lastKey;
-    let known = newest.get(key);
-    // Some vendors repeat the id in each event, or write a new one that has no name.
-    const isOther = id !== '' && name !== '' && known?.id !== '' && known?.id !== id;
-    if (known === undefined || isOther) {
-      known = { place: begun, id };
-      newest.set(key, known);
-      lastKey = key;
-      begun += 1;
-      steps.push({
-        kind: 'call',
-        place: known.place,
-        id: id || callIdOf(requestId, known.place),
-        name,
-      });
+    const known = places.get(call.index);
+    const place = known ?? places.size;
+    if (known === undefined) {
+      places.set(call.index, place);
+      const id = asText(call.id) || callIdOf(requestId, place);
+      steps.push({ kind: 'call', place, id, name: asText(target.name) });
     }
-    const { place } = known;
     const text = asText(target.arguments);
     if (text !== '') steps.push({ kind: 'arguments', place, text });
   };

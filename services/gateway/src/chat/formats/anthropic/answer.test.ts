@@ -209,19 +209,6 @@ test('parallel calls are blocks of their own, and late arguments go to theirs', 
   ]);
 });
 
-test('calls that a vendor does not number begin with their id', () => {
-  const events = streamed([
-    eventOf({ tool_calls: [{ id: 'a', function: { name: 'f', arguments: '{' } }] }),
-    eventOf({ tool_calls: [{ function: { arguments: '}' } }] }),
-    eventOf({ tool_calls: [{ id: 'b', function: { name: 'g', arguments: '{}' } }] }),
-    eventOf({}, 'tool_calls'),
-  ]);
-  expect(accumulate(events).content).toEqual([
-    { type: 'tool_use', id: 'a', name: 'f', input: {} },
-    { type: 'tool_use', id: 'b', name: 'g', input: {} },
-  ]);
-});
-
 test('text after a call is another block', () => {
   const events = streamed([
     eventOf({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] }),
