@@ -126,7 +126,8 @@ function fold(text: string): string {
 
 /** Whether a part of a word was sent, in any case; what is not looked for may be. */
 function findSaidBy(call: VendorCall): (word: string) => boolean {
-  const sent = fold(textsOf(call).join('\n'));
+  // Most words of an error tell nothing, and folding a long prompt takes milliseconds.
+  let sent: string | undefined;
   const found = new Map<string, boolean>();
   const isPartSaid = (written: string): boolean => {
     const part = written.toLowerCase();
@@ -135,6 +136,7 @@ function findSaidBy(call: VendorCall): (word: string) => boolean {
     const tellsNothing = /^[a-z]/.test(part) && part.length < SAID_LENGTH_MIN;
     if (tellsNothing || COMMON.has(part)) return false;
     if (found.size >= SEARCHES_MAX) return true;
+    sent ??= fold(textsOf(call).join('\n'));
     const said = sent.includes(part);
     found.set(part, said);
     return said;

@@ -1,4 +1,4 @@
-import type { Clock, JsonObject, Logger } from '@tollgate/core';
+import { type Clock, createBoundedMap, type JsonObject, type Logger } from '@tollgate/core';
 import type { VendorCall, VendorWords } from '../domain/vendor';
 import { errorMemberOf } from './protocol/json';
 import type { VendorRefusal } from './protocol/vendor-protocol';
@@ -27,7 +27,7 @@ export function createRefusalLog(options: {
   readonly logger: Logger;
   readonly clock: Clock;
 }): RefusalLog {
-  const remembered = new Map<string, Remembered>();
+  const remembered = createBoundedMap<string, Remembered>(REMEMBERED_MAX);
   const tell = (
     call: VendorCall,
     status: number | undefined,
@@ -43,7 +43,6 @@ export function createRefusalLog(options: {
       before.suppressed += 1;
       return words;
     }
-    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
     remembered.set(key, { loggedMs: monotonicNowMs, suppressed: 0 });
     options.logger.warn(
       {
