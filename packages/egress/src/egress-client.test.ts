@@ -69,7 +69,6 @@ describe('the address guard at the moment of connecting', () => {
     const pool = clientWith({ resolver: mixed }).createOriginPool('http://mixed.test', {
       connections: 1,
       connectTimeoutMs: 5_000,
-      headersTimeoutMs: 5_000,
       bodyTimeoutMs: 5_000,
       keepAliveMs: 1_000,
     });
@@ -83,7 +82,7 @@ describe('the address guard at the moment of connecting', () => {
   it('refuses a literal in pools and single requests before anything is dialled', async () => {
     const server = await startHttpServer((_request, response) => response.end());
     const client = clientWith();
-    const bounds = { connections: 1, connectTimeoutMs: 1, headersTimeoutMs: 1, bodyTimeoutMs: 1 };
+    const bounds = { connections: 1, connectTimeoutMs: 1, bodyTimeoutMs: 1 };
     const open = () => client.createOriginPool(server.url, { ...bounds, keepAliveMs: 1 });
     expect(open).toThrow(AppError);
     expect(open).toThrow('a literal address that is not public');

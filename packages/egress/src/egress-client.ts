@@ -39,8 +39,6 @@ export interface OriginPoolOptions {
    */
   readonly connections: number;
   readonly connectTimeoutMs: number;
-  /** From the request's last byte to the answer's head. 0 is none; precise to about a second. */
-  readonly headersTimeoutMs: number;
   /** Silence within the answer's body. 0 is none; precise to about a second. */
   readonly bodyTimeoutMs: number;
   /** How long an idle connection is kept, at least 1. */
@@ -162,7 +160,8 @@ function openPool(guard: AddressGuard, origin: URL, options: OriginPoolOptions):
   return new Pool(origin, {
     connect: createGuardedConnector({ guard, origin, connectTimeoutMs }),
     connections: options.connections,
-    headersTimeout: options.headersTimeoutMs,
+    // Who waits for a head bounds that itself, to the millisecond.
+    headersTimeout: 0,
     bodyTimeout: options.bodyTimeoutMs,
     keepAliveTimeout: options.keepAliveMs,
     keepAliveMaxTimeout: options.keepAliveMs,

@@ -15,7 +15,6 @@ export type FailureReason =
   | 'refused'
   | 'unreachable'
   | 'connect_timeout'
-  | 'headers_timeout'
   | 'body_timeout'
   | 'total_timeout'
   | 'reset'
@@ -39,7 +38,6 @@ export class EgressFault extends Error {
 
 const REASON_BY_CODE: Readonly<Record<string, FailureReason>> = {
   UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'headers_timeout',
   UND_ERR_BODY_TIMEOUT: 'body_timeout',
   UND_ERR_DESTROYED: 'closed',
   UND_ERR_CLOSED: 'closed',
@@ -92,7 +90,6 @@ export function toAppFailure(
   };
   switch (reason) {
     case 'connect_timeout':
-    case 'headers_timeout':
     case 'body_timeout':
     case 'total_timeout':
       return new AppError('UPSTREAM_TIMEOUT', {

@@ -33,7 +33,6 @@ async function setUp(connections: number, queuedMax = 1_024) {
   const pool = client.createOriginPool(server.url, {
     connections,
     connectTimeoutMs: 5_000,
-    headersTimeoutMs: 20_000,
     bodyTimeoutMs: 20_000,
     keepAliveMs: 5_000,
     onCrowded: (became) => void crowded.push(became),

@@ -65,7 +65,7 @@ async function randomPast(random: Random, table: ReturnType<typeof randomTable>)
   for (let call = 0; call < 12; call += 1) {
     const candidate = candidates[below(random, candidates.length)];
     if (candidate === undefined || monitor.healthOf(candidate).obstacle !== undefined) continue;
-    const monitoredCall = monitor.enter(candidate);
+    const monitoredCall = monitor.enter(candidate, false, '');
     if (random() < 0.1) continue;
     monitoredCall.leave();
     const firstTokenMs = below(random, 900);

@@ -1,4 +1,11 @@
-import { type BackoffPolicy, backoffDelayMs, type Clock, delay, type Logger } from '@tollgate/core';
+import {
+  type BackoffPolicy,
+  backoffDelayMs,
+  type Clock,
+  chunksOf,
+  delay,
+  type Logger,
+} from '@tollgate/core';
 import type { BillingPort } from '../domain/billing';
 import { type LeaseWatermark, leaseKeyOf } from '../domain/lease-ref';
 import type { CompletionMetrics } from '../metrics';
@@ -51,9 +58,8 @@ async function askUntilAnswered(
   signal: AbortSignal,
 ): Promise<readonly LeaseWatermark[]> {
   const found = new Map<string, LeaseWatermark>();
-  const refs = spool.leaseRefs();
-  for (let from = 0; from < refs.length; from += LEASES_PER_CALL) {
-    let unanswered = refs.slice(from, from + LEASES_PER_CALL);
+  for (const refs of chunksOf(spool.leaseRefs(), LEASES_PER_CALL)) {
+    let unanswered = refs;
     for (let attempt = 0; unanswered.length > 0; attempt += 1) {
       try {
         const watermarks = await billing.readWatermarks(unanswered);

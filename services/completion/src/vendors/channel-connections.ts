@@ -54,8 +54,6 @@ export function createChannelConnections(
       const pool = egress.createOriginPool(origin, {
         connections: bounds.connectionsPerChannelMax,
         connectTimeoutMs: channel.timeouts.connectMs || bounds.connectTimeoutMs,
-        // The first token has a bound of its own, precise to a millisecond.
-        headersTimeoutMs: 0,
         bodyTimeoutMs: channel.timeouts.idleMs || bounds.idleTimeoutMs,
         keepAliveMs: bounds.keepAliveMs,
         onCrowded: (became) => owner.onCrowded(entries.get(channel.id)?.channel ?? channel, became),

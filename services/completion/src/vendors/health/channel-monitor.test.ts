@@ -4,7 +4,7 @@ import { OUTRUN, VendorFailure } from '../../domain/vendor';
 import { aborted } from '../../domain/vendor-failures';
 import type { Candidate } from '../../routing/candidate';
 import { exampleCall } from '../../testing/vendor-call';
-import { createChannelMonitor, guarded } from './channel-monitor';
+import { type ChannelMonitor, createChannelMonitor, guarded } from './channel-monitor';
 
 function startMonitor(breakersMax: number, models: readonly string[]) {
   const clock = createFakeClock();
@@ -21,12 +21,17 @@ function startMonitor(breakersMax: number, models: readonly string[]) {
     model: { ...candidate.model, name },
   });
   const fail = (name: string) => {
-    const call = monitor.enter(candidateOf(name));
+    const call = enter(monitor, candidateOf(name));
     call.leave();
     call.report({ outcome: 'failure', latencyMs: 1 });
   };
   const obstacle = (name: string) => monitor.healthOf(candidateOf(name)).obstacle?.kind;
   return { channelOf, clock, fail, monitor, obstacle, candidateOf };
+}
+
+/** Begins a call of an account like any other, in one piece when nothing else is said. */
+function enter(monitor: ChannelMonitor, candidate: Candidate, stream = false, accountId = '') {
+  return monitor.enter(candidate, stream, accountId);
 }
 
 const SERVED = { name: '', upstreamName: 'up', healthy: true };
@@ -53,7 +58,7 @@ it('counts the models that are left alone, until a trial shows that they work', 
   fail('a');
   expect(monitor.openBreakerCount).toBe(1);
   await clock.advance(1001);
-  const trial = monitor.enter(candidateOf('a'));
+  const trial = enter(monitor, candidateOf('a'));
   trial.leave();
   trial.report({ outcome: 'success', latencyMs: 1 });
   expect(monitor.openBreakerCount).toBe(0);
@@ -62,7 +67,7 @@ it('counts the models that are left alone, until a trial shows that they work', 
 it('reports the breaker and the cooldown of each model', () => {
   const { fail, monitor, candidateOf } = startMonitor(9, ['a', 'b']);
   fail('a');
-  const limited = monitor.enter(candidateOf('b'));
+  const limited = enter(monitor, candidateOf('b'));
   limited.report({ outcome: 'rate_limited', latencyMs: 1, cooldownMs: 3000 });
   expect(monitor.takeOutcomes()).toMatchObject([
     { model: 'a', kind: 'failure', breaker: 'open', cooldownMs: 0 },
@@ -79,7 +84,7 @@ it('reports the newest call last, whatever was met before it', () => {
     ['a', 'rate_limited'],
   ] as const;
   for (const [model, outcome] of outcomes) {
-    const call = monitor.enter(candidateOf(model));
+    const call = enter(monitor, candidateOf(model));
     call.report({ outcome, latencyMs: 1 });
     call.leave();
   }
@@ -93,7 +98,7 @@ it('knows how many calls of a model worked, the newer weighing more', async () =
   const { clock, fail, monitor, candidateOf } = startMonitor(9, ['a']);
   const health = () => monitor.healthOf(candidateOf('a'));
   expect(health().successRate).toBeUndefined();
-  const work = () => monitor.enter(candidateOf('a')).report({ outcome: 'success', latencyMs: 1 });
+  const work = () => enter(monitor, candidateOf('a')).report({ outcome: 'success', latencyMs: 1 });
   work();
   expect(health()).toMatchObject({ calls: 1, successRate: 1 });
   await clock.advance(60_000);
@@ -110,7 +115,7 @@ it('demotes at most half of a model’s channels, rounded up, and never the last
     return { ...candidate, channel: { ...candidate.channel, id } };
   };
   const settle = (id: string, outcome: 'failure' | 'success') => {
-    const call = monitor.enter(candidateAt(id));
+    const call = enter(monitor, candidateAt(id));
     call.leave();
     call.report({ outcome, latencyMs: 1 });
   };
@@ -132,9 +137,9 @@ it('counts a stream against its channel that is silent for five times as long as
   const other = { ...candidate, channel: { ...candidate.channel, id: 'chn_2' } };
   monitor.setChannels([channelOf(['a']), { ...channelOf(['a']), id: 'chn_2' }]);
   const usual = { outcome: 'success', latencyMs: 600, firstTokenMs: 600 } as const;
-  monitor.enter(other, true).report(usual);
-  const silent = monitor.enter(candidate, true);
-  const whole = monitor.enter(other);
+  enter(monitor, other, true).report(usual);
+  const silent = enter(monitor, candidate, true);
+  const whole = enter(monitor, other);
   await clock.advance(2_999);
   expect(monitor.healthOf(candidate).standing).toBeUndefined();
   await clock.advance(1);
@@ -150,8 +155,8 @@ it('asks others first while five streams wait for twice as long as usual, up to 
   const candidate = candidateOf('a');
   const other = { ...candidate, channel: { ...candidate.channel, id: 'chn_2' } };
   monitor.setChannels([channelOf(['a']), { ...channelOf(['a']), id: 'chn_2' }]);
-  monitor.enter(other, true).report({ outcome: 'success', latencyMs: 300, firstTokenMs: 300 });
-  const [first, ...rest] = Array.from({ length: 5 }, () => monitor.enter(candidate, true));
+  enter(monitor, other, true).report({ outcome: 'success', latencyMs: 300, firstTokenMs: 300 });
+  const [first, ...rest] = Array.from({ length: 5 }, () => enter(monitor, candidate, true));
   await clock.advance(599);
   expect(monitor.healthOf(candidate).standing).toBeUndefined();
   await clock.advance(1);
@@ -168,48 +173,48 @@ function startPair() {
   const other = { ...candidate, channel: { ...candidate.channel, id: 'chn_2' } };
   monitor.setChannels([channelOf(['a']), { ...channelOf(['a']), id: 'chn_2' }]);
   const usual = { outcome: 'success', latencyMs: 300, firstTokenMs: 300 } as const;
-  monitor.enter(other, true, 'others').report(usual);
+  enter(monitor, other, true, 'others').report(usual);
   const standing = (accountId: string) => monitor.healthOf(candidate, accountId).standing;
   return { candidate, clock, monitor, standing, usual };
 }
 
 it('asks others first for the one account whose streams alone wait', async () => {
   const { candidate, clock, monitor, standing } = startPair();
-  for (let call = 0; call < 12; call += 1) monitor.enter(candidate, true, 'slow');
+  for (let call = 0; call < 12; call += 1) enter(monitor, candidate, true, 'slow');
   await clock.advance(600);
   expect([standing('slow'), standing('others')]).toEqual(['demoted', undefined]);
   // With three of others, as many of its own weigh as theirs.
-  for (let call = 0; call < 3; call += 1) monitor.enter(candidate, true, `other ${call}`);
+  for (let call = 0; call < 3; call += 1) enter(monitor, candidate, true, `other ${call}`);
   expect(standing('others')).toBe('demoted');
 });
 
 it('is no outlier for what one account suffers from alone while the calls of others work', () => {
   const { candidate, monitor, standing, usual } = startPair();
   const silent = () => {
-    for (let call = 0; call < 3; call += 1) monitor.enter(candidate, true, 'slow').fallSilent();
+    for (let call = 0; call < 3; call += 1) enter(monitor, candidate, true, 'slow').fallSilent();
   };
   silent();
-  monitor.enter(candidate, true, 'others').report(usual);
+  enter(monitor, candidate, true, 'others').report(usual);
   silent();
   expect(standing('others')).toBe('trusted');
-  for (const account of ['third', 'fourth']) monitor.enter(candidate, true, account).fallSilent();
+  for (const account of ['third', 'fourth']) enter(monitor, candidate, true, account).fallSilent();
   expect(standing('others')).toBe('demoted');
 });
 
 it('is no outlier for a row of one account and one failure of another among many good calls', () => {
   const { candidate, monitor, standing, usual } = startPair();
-  for (let call = 0; call < 200; call += 1) monitor.enter(candidate, true, 'others').report(usual);
-  monitor.enter(candidate, true, 'unlucky').report({ outcome: 'failure', latencyMs: 1 });
-  for (let call = 0; call < 12; call += 1) monitor.enter(candidate, true, 'slow').fallSilent();
+  for (let call = 0; call < 200; call += 1) enter(monitor, candidate, true, 'others').report(usual);
+  enter(monitor, candidate, true, 'unlucky').report({ outcome: 'failure', latencyMs: 1 });
+  for (let call = 0; call < 12; call += 1) enter(monitor, candidate, true, 'slow').fallSilent();
   expect(standing('others')).not.toBe('demoted');
-  for (let call = 0; call < 60; call += 1) monitor.enter(candidate, true, `${call}`).fallSilent();
+  for (let call = 0; call < 60; call += 1) enter(monitor, candidate, true, `${call}`).fallSilent();
   expect(standing('others')).toBe('demoted');
 });
 
 it('finds a stream silent that was outrun only when its first token was late', async () => {
   const { candidateOf, clock, fail, monitor, obstacle } = startMonitor(9, ['a']);
   const usual = { outcome: 'success', latencyMs: 100, firstTokenMs: 100 } as const;
-  for (let call = 0; call < 20; call += 1) monitor.enter(candidateOf('a'), true).report(usual);
+  for (let call = 0; call < 20; call += 1) enter(monitor, candidateOf('a'), true).report(usual);
   while (obstacle('a') === undefined) fail('a');
   await clock.advance(1_000);
   const outrunAfter = async (durationMs: number) => {
@@ -239,16 +244,16 @@ it('finds a stream silent that was outrun only when its first token was late', a
 it('never has more calls in flight at a channel than it may', () => {
   const { channelOf, monitor, candidateOf } = startMonitor(9, ['a']);
   monitor.setChannels([{ ...channelOf(['a']), concurrencyMax: 2 }]);
-  const calls = [monitor.enter(candidateOf('a')), monitor.enter(candidateOf('a'))];
-  expect(() => monitor.enter(candidateOf('a'))).toThrow(VendorFailure);
+  const calls = [enter(monitor, candidateOf('a')), enter(monitor, candidateOf('a'))];
+  expect(() => enter(monitor, candidateOf('a'))).toThrow(VendorFailure);
   calls[0]?.leave();
-  calls.push(monitor.enter(candidateOf('a')));
+  calls.push(enter(monitor, candidateOf('a')));
 });
 
 it('holds the channel’s concurrency over all its models', () => {
   const { channelOf, monitor, obstacle, candidateOf } = startMonitor(9, ['a', 'b']);
   monitor.setChannels([{ ...channelOf(['a', 'b']), concurrencyMax: 1 }]);
-  const { leave } = monitor.enter(candidateOf('a'));
+  const { leave } = enter(monitor, candidateOf('a'));
   expect(obstacle('b')).toBe('busy');
   leave();
   leave();
@@ -260,8 +265,8 @@ it('reports what the newest failed call met, also in words that come after the f
   const error = new AppError('UPSTREAM_ERROR', { internalMessage: 'the vendor answered 503' });
   const failure = new VendorFailure(error, 'failure', { retryElsewhere: true });
   const latencyMs = 1;
-  monitor.enter(candidateOf('a')).report({ outcome: 'success', latencyMs });
-  monitor.enter(candidateOf('a')).report({ outcome: 'failure', latencyMs, failure });
+  enter(monitor, candidateOf('a')).report({ outcome: 'success', latencyMs });
+  enter(monitor, candidateOf('a')).report({ outcome: 'failure', latencyMs, failure });
   failure.words = { status: 503, error: 'overloaded_error', message: 'We are overloaded.' };
   expect(monitor.takeOutcomes()).toMatchObject([
     { kind: 'success', detail: '' },
@@ -272,8 +277,8 @@ it('reports what the newest failed call met, also in words that come after the f
 it('tells routing of requests that found no room, whether they were chosen for it or not', () => {
   const { channelOf, monitor, candidateOf } = startMonitor(9, ['a']);
   monitor.setChannels([{ ...channelOf(['a']), concurrencyMax: 1 }]);
-  monitor.enter(candidateOf('a'));
-  expect(() => monitor.enter(candidateOf('a'))).toThrow(VendorFailure);
+  enter(monitor, candidateOf('a'));
+  expect(() => enter(monitor, candidateOf('a'))).toThrow(VendorFailure);
   const rejected = { channelId: candidateOf('a').channel.id, model: 'a', reason: 'busy' } as const;
   monitor.noteRejected([
     rejected,
@@ -285,14 +290,14 @@ it('tells routing of requests that found no room, whether they were chosen for i
 
 it('tells routing of a refused request as a success without a time, which would be no answer’s', () => {
   const { monitor, candidateOf } = startMonitor(9, ['a']);
-  monitor.enter(candidateOf('a')).report({ outcome: 'request_refused', latencyMs: 20 });
+  enter(monitor, candidateOf('a')).report({ outcome: 'request_refused', latencyMs: 20 });
   expect(monitor.takeOutcomes()).toMatchObject([{ kind: 'success', count: 1, latencyMs: 0 }]);
 });
 
 it('tells routing nothing of a call whose client left', () => {
   const { monitor, candidateOf, obstacle } = startMonitor(9, ['a']);
   for (const stream of [false, true]) {
-    const call = monitor.enter(candidateOf('a'), stream);
+    const call = enter(monitor, candidateOf('a'), stream);
     call.leave();
     call.report({ outcome: 'aborted', latencyMs: 9000 });
   }
@@ -301,8 +306,8 @@ it('tells routing nothing of a call whose client left', () => {
 
 it('tries a channel ever later that loses answers in one piece, and at once when it works', async () => {
   const { clock, monitor, candidateOf } = startMonitor(9, ['a']);
-  const enter = (stream: boolean) => {
-    const call = monitor.enter(candidateOf('a'), stream);
+  const begin = (stream: boolean) => {
+    const call = enter(monitor, candidateOf('a'), stream);
     call.leave();
     return call;
   };
@@ -316,12 +321,12 @@ it('tries a channel ever later that loses answers in one piece, and at once when
   };
   const waits: number[] = [];
   for (let lost = 0; lost < 7; lost += 1) {
-    enter(false).report({ outcome: 'timeout', latencyMs: 1 });
+    begin(false).report({ outcome: 'timeout', latencyMs: 1 });
     waits.push(await untried());
   }
   expect(waits).toEqual([20, 40, 80, 160, 320, 320, 320]);
-  enter(false).report({ outcome: 'success', latencyMs: 1 });
+  begin(false).report({ outcome: 'success', latencyMs: 1 });
   // A stream that gets nothing goes on elsewhere: it may find out soon.
-  enter(true).report({ outcome: 'timeout', latencyMs: 1 });
+  begin(true).report({ outcome: 'timeout', latencyMs: 1 });
   expect(await untried()).toBe(10);
 });

@@ -59,12 +59,12 @@ export interface ChannelMonitor
   /** Whether the channel takes one more call at once; one that is not known refuses it itself. */
   hasPlace(channelId: string): boolean;
   /** Throws a VendorFailure when a call of the account should not be made now. */
-  requireRoom(candidate: Candidate, accountId?: string): void;
+  requireRoom(candidate: Candidate, accountId: string): void;
   /**
    * The call is made now, and what follows is its vendor's time; throws as `requireRoom` does. A
    * `stream` that is silent for much longer than is usual speaks against its channel before it ends.
    */
-  enter(candidate: Candidate, stream?: boolean, accountId?: string): MonitoredCall;
+  enter(candidate: Candidate, stream: boolean, accountId: string): MonitoredCall;
   /** Notes what happened after a call was settled, for routing's statistics. */
   note(candidate: Candidate, report: CallReport): void;
   /** The counts since the last call. */
@@ -163,12 +163,12 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
       const entry = entries.get(channelId);
       return entry === undefined || takesMore(entry);
     },
-    requireRoom(candidate, accountId = '') {
+    requireRoom(candidate, accountId) {
       const { models } = entryWithRoom(candidate);
       const breaker = models.get(candidate.model.name)?.breaker;
       if (breaker?.isPassable(monotonicMs(), accountId) === false) throw breakerOpen();
     },
-    enter(candidate, stream = false, accountId = '') {
+    enter(candidate, stream, accountId) {
       const entry = entryWithRoom(candidate);
       const name = candidate.model.name;
       const model = modelEntries.of(entry, name, monotonicMs());

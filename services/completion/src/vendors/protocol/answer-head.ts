@@ -1,5 +1,5 @@
 import { CREDIT_STATUSES } from '@tollgate/core';
-import type { VendorHeaders } from './vendor-protocol';
+import type { ResponseHeaders } from '@tollgate/egress';
 
 /**
  * Whether a head promises an answer. `bad`: the status says why not; `explained`: only the body of
@@ -17,7 +17,7 @@ const STREAM_TYPE = /^text\/event-stream\b/i;
 const EXPLAINED: ReadonlySet<number> = new Set([400, 403, 413, 422, 429, ...CREDIT_STATUSES]);
 
 /** Whether status and content type promise an answer; a page of HTML with status 200 does not. */
-export function checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict {
+export function checkHead(status: number, headers: ResponseHeaders, stream: boolean): HeadVerdict {
   if (EXPLAINED.has(status)) return 'explained';
   if (status < 200 || status > 299) return 'bad';
   const type = headers['content-type'];

@@ -172,8 +172,6 @@ export function failureOfExchange(
       });
     }
     case 'connect_timeout':
-    case 'headers_timeout':
-    case 'total_timeout':
       return new VendorFailure(new AppError('UPSTREAM_TIMEOUT', details), 'timeout', {
         retryElsewhere: afterTimeout,
       });

@@ -1,3 +1,4 @@
+import type { ResponseHeaders } from '@tollgate/egress';
 import type { AnswerPiece, VendorCall, VendorCompletion, VendorFailure } from '../../domain/vendor';
 
 /** An HTTP request as a vendor wants it. */
@@ -21,9 +22,6 @@ export function requestHeaders(
     'x-request-id': requestId,
   };
 }
-
-/** Headers of an answer, names in lower case. */
-export type VendorHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
  * How far an answer is. `begun`: something of it was read; `finished`: every choice has ended, and
@@ -74,7 +72,7 @@ export interface ReadBounds {
 /** A response whose head promises no answer. */
 export interface VendorRefusal {
   readonly status: number;
-  readonly headers: VendorHeaders;
+  readonly headers: ResponseHeaders;
   /**
    * Its beginning. For `toFailure` empty unless the head's verdict was `explained`; the log of
    * refusals gets it in any case.
