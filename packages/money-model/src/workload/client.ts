@@ -28,7 +28,7 @@ function toCompletionRequest(request: ModelRequest, signal: AbortSignal): Comple
       models: [],
       accountModels: [],
       discount: request.discount,
-      groups: [],
+      keyGroups: [],
       grantedGroups: [],
     },
     model: request.model,

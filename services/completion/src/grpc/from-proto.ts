@@ -75,7 +75,7 @@ function fromProtoCaller(caller: completionV1.Caller): Caller {
     accountModels: caller.accountModels,
     discount: caller.discount,
     // The released name of the member in keys and bodies; in the code a set of channels is a group.
-    groups: caller.pools,
+    keyGroups: caller.pools,
     grantedGroups: caller.grantedGroups,
     budget:
       maxBudget === undefined

@@ -24,8 +24,8 @@ import { type StreamOutput, streamCompletion } from '../operations/stream';
 import type { UsageSpool } from '../spool/spool';
 import type { ClientTokenCounter } from '../usage/count';
 import type { SettlementSpans } from '../usage/settlement-spans';
+import { keepAnswers } from './announced-handlers';
 import { fromProtoInput } from './from-proto';
-import { keepAnswers } from './kept-answers';
 import {
   toProtoActive,
   toProtoCandidate,

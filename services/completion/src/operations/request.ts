@@ -16,7 +16,7 @@ export interface Caller {
   /** Taken off the unit prices: hundredths of a percent, below 0 a mark-up. */
   readonly discount: number;
   /** Channel groups that the key is narrowed to; empty means all that the account was granted. */
-  readonly groups: readonly string[];
+  readonly keyGroups: readonly string[];
   /** Channel groups that the operator granted to the account. */
   readonly grantedGroups: readonly string[];
   readonly budget: KeyBudget | undefined;

@@ -135,8 +135,8 @@ export class Run implements ActiveRun {
         signal: request.signal,
       });
       try {
-        const held = reservation.isBesideCredit ? withPromptsAtMost(plan) : plan;
-        const opened = { ...arrival, plan: held, reservation, releasePrompt, stream };
+        const payable = reservation.isBesideCredit ? withPromptsAtMost(plan) : plan;
+        const opened = { ...arrival, plan: payable, reservation, releasePrompt, stream };
         return new Run(deps, request, opened);
       } catch (error) {
         // The credit is ours by now, though the run cannot even be made.

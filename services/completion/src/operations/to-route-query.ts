@@ -54,7 +54,7 @@ export function toRouteQuery(
     models: caller.models,
     accountModels: caller.accountModels,
     discount: caller.discount,
-    keyGroups: caller.groups,
+    keyGroups: caller.keyGroups,
     grantedGroups: caller.grantedGroups,
     capabilities: request.capabilities,
     capabilityParam: request.capabilityParam,

@@ -13,7 +13,7 @@ export interface Obstacle {
 export interface CandidateHealth {
   readonly obstacle: Obstacle | undefined;
   /**
-   * `trusted`: its last call here worked, or it may be tried again, whatever routing heard of it;
+   * `trusted`: its last call here succeeded, or it may be tried again, whatever routing heard of it;
    * `demoted`: others of its model do better. Absent when there is nothing to say.
    */
   readonly standing?: 'trusted' | 'demoted' | undefined;

@@ -25,15 +25,15 @@ export interface Compaction {
 export async function compactSegments(compaction: Compaction): Promise<void> {
   const { state, disk } = compaction;
   let removed = 0;
-  for (const [segment, held] of state.segments) {
+  for (const [segment, needed] of state.segments) {
     if (segment >= compaction.durableSegment) break;
     const isSparse =
-      held.liveBytes < held.bytes * SPARSE_SHARE ||
+      needed.liveBytes < needed.bytes * SPARSE_SHARE ||
       state.liveBytes < state.totalBytes * SPARSE_SHARE;
-    if (held.liveCount > 0 && isSparse) {
+    if (needed.liveCount > 0 && isSparse) {
       await carryForward(compaction, segment);
     }
-    if (held.liveCount > 0) break;
+    if (needed.liveCount > 0) break;
     await disk.remove(segmentName(segment));
     state.segments.delete(segment);
     removed += 1;

@@ -197,7 +197,7 @@ function replayRecord(
 export interface RecoveryWriter {
   readonly holder: string;
   readonly epoch: number;
-  readonly nowMs: number;
+  readonly now: number;
 }
 
 /**
@@ -223,7 +223,7 @@ export function planRecovery(
     const outcome = crashOutcome(
       request.start,
       isDamaged ? undefined : request.progress,
-      writer.nowMs,
+      writer.now,
     );
     const { start } = request;
     records.push(toUsageRecord(start, outcome, placeOf(start, given.next(), writer)));
@@ -232,15 +232,15 @@ export function planRecovery(
     const given = numbers.get(leaseKeyOf(lease));
     if (given === undefined) continue;
     for (const number of given.missing()) {
-      const start = lostStart(lease, number, writer.nowMs);
-      const outcome = crashOutcome(start, undefined, writer.nowMs);
+      const start = lostStart(lease, number, writer.now);
+      const outcome = crashOutcome(start, undefined, writer.now);
       records.push(toUsageRecord(start, outcome, placeOf(lease, number, writer)));
     }
     if (lease.closed) continue;
     records.push({
       kind: 'close',
       ...placeOf(lease, given.next(), writer),
-      endedAt: toIsoTime(writer.nowMs),
+      endedAt: toIsoTime(writer.now),
     });
   }
   return records;
@@ -273,7 +273,7 @@ function createNumbers(lease: LeaseState, isDamaged: boolean): Numbers {
 }
 
 // A number whose record the damage took: it is settled at zero in the place of what was lost.
-function lostStart(lease: LeaseState, number: number, nowMs: number): UsageStart {
+function lostStart(lease: LeaseState, number: number, now: number): UsageStart {
   return {
     requestId: `lost_${lease.accountId}_${lease.lease}_${number}`,
     clientRequestId: undefined,
@@ -289,7 +289,7 @@ function lostStart(lease: LeaseState, number: number, nowMs: number): UsageStart
     prices: FREE_PRICES,
     reserved: ZERO_NANO,
     stream: false,
-    startedAt: toIsoTime(nowMs),
+    startedAt: toIsoTime(now),
     budget: undefined,
   };
 }

@@ -135,7 +135,7 @@ export class Spool {
     const writer = {
       holder: this.#spoolId,
       epoch: this.#epoch,
-      nowMs: this.#deps.clock.now(),
+      now: this.#deps.clock.now(),
     };
     const isDamaged = watermarks !== undefined;
     const records = this.#rules.planRecovery(this.#state, writer, isDamaged);

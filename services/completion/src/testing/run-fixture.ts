@@ -288,7 +288,7 @@ export function exampleRequest(changes: Partial<CompletionRequest> = {}): Comple
       models: [],
       accountModels: [],
       discount: 0,
-      groups: [],
+      keyGroups: [],
       grantedGroups: [],
       budget: undefined,
     },

@@ -25,7 +25,7 @@ export interface Progress {
 export function crashOutcome(
   start: UsageStart,
   progress: Progress | undefined,
-  nowMs: number,
+  now: number,
 ): UsageOutcome {
   const delivery = progress !== undefined && progress.deliveredBytes > 0 ? progress : undefined;
   // The text is gone with the process: only its length tells how many tokens it had.
@@ -47,7 +47,7 @@ export function crashOutcome(
     failedAttempts: undefined,
     latencyMs: latencyOf(start, progress),
     firstTokenMs: progress?.firstTokenMs ?? undefined,
-    endedAt: toIsoTime(nowMs),
+    endedAt: toIsoTime(now),
     vendorAbsorbed: ZERO_NANO,
   };
 }

@@ -10,12 +10,8 @@ import {
 import type { ReadBounds, VendorRefusal } from '../protocol/vendor-protocol';
 
 /** The failure that status and body mean. */
-export function toFailure(
-  refusal: VendorRefusal,
-  bounds: ReadBounds,
-  nowMs: number,
-): VendorFailure {
-  return failureOf(saidIn(refusal, nowMs), bounds);
+export function toFailure(refusal: VendorRefusal, bounds: ReadBounds, now: number): VendorFailure {
+  return failureOf(saidIn(refusal, now), bounds);
 }
 
 /** The same of what it said in a refusal or in an event. */

@@ -18,7 +18,7 @@ it('counts the share of failures over ten seconds only', () => {
   time.monotonicMs = 10_000;
   fail(1);
   expect(state()).toBe('closed');
-  for (let calls = 0; calls < 4; calls += 1) pass()?.report('worked');
+  for (let calls = 0; calls < 4; calls += 1) pass()?.report('succeeded');
   fail(2);
   expect(state()).toBe('closed');
   fail(1);
@@ -35,7 +35,7 @@ it('lets one call at a time through when it is half open', () => {
   expect(pass()).toBeUndefined();
   trial?.report('unknown');
   expect(state()).toBe('half_open');
-  pass()?.report('worked');
+  pass()?.report('succeeded');
   expect(state()).toBe('closed');
 });
 
@@ -51,7 +51,7 @@ it('lets another call try when the one that tries takes longer than it was open'
   expect(quick).toBeDefined();
   slow?.report('unknown');
   expect(pass()).toBeUndefined();
-  quick?.report('worked');
+  quick?.report('succeeded');
   expect(state()).toBe('closed');
 });
 
@@ -67,7 +67,7 @@ it('lets another call try when the exchange of the one that tries is over, and t
   expect(pass()).toBeUndefined();
   first?.report('failed');
   expect(state()).toBe('open');
-  second?.report('worked');
+  second?.report('succeeded');
   expect(state()).toBe('open');
 });
 
@@ -81,8 +81,8 @@ it('waits for no call that tried before it closed', () => {
   time.monotonicMs = 5000;
   // The second one that tries is waited for until 7000.
   expect(pass()).toBeDefined();
-  quick?.report('worked');
-  for (let calls = 0; calls < 4; calls += 1) pass()?.report('worked');
+  quick?.report('succeeded');
+  for (let calls = 0; calls < 4; calls += 1) pass()?.report('succeeded');
   fail(5);
   expect(breaker.waitMsAt(time.monotonicMs)).toBe(1000);
 });
@@ -105,10 +105,10 @@ it('is not moved by calls of an earlier period, nor twice by one', () => {
   const late = [pass(), pass(), pass(), pass(), pass()];
   fail(4);
   time.monotonicMs = 1000;
-  late[0]?.report('worked');
+  late[0]?.report('succeeded');
   expect(state()).toBe('half_open');
   const trial = pass();
-  trial?.report('worked');
+  trial?.report('succeeded');
   trial?.report('failed');
   for (const call of late) call?.report('failed');
   expect(state()).toBe('closed');
@@ -126,15 +126,15 @@ it('stays open twice as long after a relapse, and four times at most', () => {
   }
   expect(waits).toEqual([1000, 2000, 4000, 4000]);
   time.monotonicMs += 4000;
-  pass()?.report('worked');
+  pass()?.report('succeeded');
   // On probation three calls decide.
-  pass()?.report('worked');
+  pass()?.report('succeeded');
   fail(1);
   expect(breaker.stateAt(time.monotonicMs)).toBe('closed');
   fail(1);
   expect(breaker.waitMsAt(time.monotonicMs)).toBe(4000);
   time.monotonicMs += 4000;
-  for (let calls = 0; calls < 6; calls += 1) pass()?.report('worked');
+  for (let calls = 0; calls < 6; calls += 1) pass()?.report('succeeded');
   fail(4);
   expect(breaker.stateAt(time.monotonicMs)).toBe('closed');
   fail(1);
@@ -149,7 +149,7 @@ it('lets calls pass while it is only demoted, and one that works ends that', () 
   silent?.fallSilent();
   time.monotonicMs = 1500;
   expect(breaker.isDemotedAt(time.monotonicMs)).toBe(true);
-  pass()?.report('worked');
+  pass()?.report('succeeded');
   expect([state(), breaker.isDemotedAt(time.monotonicMs)]).toEqual(['closed', false]);
   silent?.report('failed');
   expect(breaker.tallyAt(time.monotonicMs).calls).toBe(0);
@@ -184,7 +184,7 @@ describe('a call that falls silent', () => {
       hanging.push(silent(5));
       if (time.monotonicMs >= 60_000) {
         const [works, ...fails] = hanging.shift() ?? [];
-        works?.report('worked');
+        works?.report('succeeded');
         for (const call of fails) call?.report('failed');
       }
       time.monotonicMs += 1000;
@@ -211,7 +211,7 @@ describe('a call that falls silent', () => {
     const { breaker, silent, time } = startStrict();
     const calls = silent(3);
     time.monotonicMs = 60_000;
-    for (const call of calls) call?.report('worked');
+    for (const call of calls) call?.report('succeeded');
     expect(breaker.tallyAt(time.monotonicMs)).toMatchObject({
       failures: 0,
       suspicions: 0,
@@ -222,7 +222,7 @@ describe('a call that falls silent', () => {
   it('stays a suspicion when it works after all, and ends the row', () => {
     const { breaker, silent } = startStrict();
     const [works, aborted, fails] = silent(3);
-    works?.report('worked');
+    works?.report('succeeded');
     expect(breaker.tallyAt(0)).toMatchObject({ calls: 3, failures: 0, suspicions: 3, inRow: 0 });
     aborted?.report('unknown');
     fails?.report('failed');
@@ -234,7 +234,7 @@ describe('a call that falls silent', () => {
     const calls = silent(4);
     time.monotonicMs = 5000;
     silent(4);
-    for (const call of calls.slice(1)) call?.report('worked');
+    for (const call of calls.slice(1)) call?.report('succeeded');
     calls[0]?.report('failed');
     expect(breaker.weighedAt(time.monotonicMs, 'failures')).toMatchObject({ calls: 4, bad: 1 });
     expect(breaker.weighedAt(time.monotonicMs, 'suspicions')).toMatchObject({ calls: 8, bad: 8 });
@@ -262,7 +262,8 @@ describe('the requests of one account', () => {
     for (let calls = 0; calls < count; calls += 1) breaker.pass(() => 0, account)?.report('failed');
   };
   const work = (breaker: Breaker, account: string, count: number) => {
-    for (let calls = 0; calls < count; calls += 1) breaker.pass(() => 0, account)?.report('worked');
+    for (let calls = 0; calls < count; calls += 1)
+      breaker.pass(() => 0, account)?.report('succeeded');
   };
 
   it('open nothing while those of others work, however many fail', () => {
@@ -296,7 +297,7 @@ describe('the requests of one account', () => {
       0,
     ]);
     const together = [breaker.pass(() => 0, 'b'), breaker.pass(() => 0, 'c')];
-    together[0]?.report('worked');
+    together[0]?.report('succeeded');
     expect(breaker.stateAt(0)).toBe('closed');
     fail(breaker, 'a', 100);
     expect(breaker.waitMsAt(0, 'a')).toBe(0);

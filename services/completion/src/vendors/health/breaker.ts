@@ -13,7 +13,7 @@ export interface BreakerBounds {
 }
 
 /** The result of a call. An aborted call and a refused request show nothing. */
-export type Verdict = 'worked' | 'failed' | 'unknown';
+export type Verdict = 'succeeded' | 'failed' | 'unknown';
 
 /** A call that the breaker let through. */
 export interface BreakerCall {
@@ -35,7 +35,7 @@ const PROBATION_CALLS_MIN = 3;
 interface Counts {
   /** Those that have a result, and those that fell silent without one. */
   calls: number;
-  /** Calls that worked or failed. */
+  /** Calls that succeeded or failed. */
   results: number;
   failures: number;
   /** Failures, and calls that were silent for longer than is usual. */
@@ -44,7 +44,7 @@ interface Counts {
 
 /** The calls of the last ten seconds. */
 export interface Tally extends Readonly<Counts> {
-  /** Suspicions since the last call that worked. */
+  /** Suspicions since the last call that succeeded. */
   readonly inRow: number;
 }
 
@@ -76,11 +76,11 @@ const ACCOUNTS_MAX = 64;
 const OTHERS = 'others';
 
 /**
- *   closed ──too many failed──▶ open ──time──▶ half open ──worked──▶ closed
+ *   closed ──too many failed──▶ open ──time──▶ half open ──succeeded──▶ closed
  *                                 ▲                 │
  *                                 └────failed───────┘
  *
- * Half open lets one call through and stays so until one has worked or failed. The next one may
+ * Half open lets one call through and stays so until one has succeeded or failed. The next one may
  * try when that one says nothing about the vendor, when its exchange is over though its result is
  * not known yet, or when it takes longer than the breaker was open.
  * One that closed is on probation until `callsMin` calls have not opened it again: meanwhile three
@@ -105,7 +105,7 @@ export class Breaker {
   #trialUntilMs = 0;
   /** Open only in comparison to others. */
   #demoted = false;
-  /** Since the last call that worked; each such call begins a new one. */
+  /** Since the last call that succeeded; each such call begins a new one. */
   #row = { suspicions: 0 };
   /** Whose failures alone opened it; undefined when it was more than one account. */
   #openedBy: string | undefined;
@@ -232,7 +232,7 @@ export class Breaker {
     if (verdict === 'failed') {
       this.#open(monotonicNowMs, account === this.#openedBy ? account : undefined);
     }
-    if (verdict !== 'worked') return;
+    if (verdict !== 'succeeded') return;
     this.#openUntilMs = undefined;
     this.#trialUntilMs = 0;
     this.#openedBy = undefined;
@@ -240,7 +240,7 @@ export class Breaker {
     this.#row = { suspicions: 0 };
     this.#buckets = [];
     this.#period += 1;
-    // Whose call worked is remembered: the failures of another account alone do not open it again.
+    // Whose call succeeded is remembered: the failures of another account alone do not open it again.
     addTo([countsOf(this.#bucketAt(monotonicNowMs), account)], { calls: 1, results: 1 });
   }
 
@@ -257,13 +257,13 @@ export class Breaker {
   }
 
   #countResult(
-    verdict: 'worked' | 'failed',
+    verdict: 'succeeded' | 'failed',
     account: string,
     monotonicNowMs: number,
     silence: CountedSilence | undefined,
   ): void {
     const failures = verdict === 'failed' ? 1 : 0;
-    if (silence !== undefined && verdict === 'worked') {
+    if (silence !== undefined && verdict === 'succeeded') {
       // It stays the suspicion that it was when it fell silent, and is none of now.
       addTo(this.#sumsOf(account, monotonicNowMs), { results: 1 });
     } else {
@@ -278,7 +278,7 @@ export class Breaker {
         suspicions: failures,
       });
     }
-    if (verdict === 'worked') this.#row = { suspicions: 0 };
+    if (verdict === 'succeeded') this.#row = { suspicions: 0 };
     else this.#row.suspicions += 1;
     const { callsMin, failurePercent } = this.#bounds;
     const onProbation = this.#relapses > 0;

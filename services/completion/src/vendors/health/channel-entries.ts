@@ -19,12 +19,12 @@ export interface ModelEntry {
   /** The newest first tokens, milliseconds, the oldest first. */
   readonly firstTokens: number[];
   calledMs: number;
-  hasWorked: boolean;
+  hasSucceeded: boolean;
   /** Calls in a row for answers in one piece that timed out, which cost their clients the answer. */
   lostAnswers: number;
-  /** Calls that worked or failed, and the share that worked. */
+  /** Calls that succeeded or failed, and the share that succeeded. */
   calls: number;
-  readonly worked: DecayingMean;
+  readonly succeeded: DecayingMean;
   /** Streams that wait for their first token. */
   waiting: number;
   readonly waitingByAccount: Map<string, number>;
@@ -48,13 +48,13 @@ export function createModelEntries(bounds: BreakerBounds & { readonly breakersMa
         firstToken: new DecayingMean(),
         msPerToken: new DecayingMean(),
         firstTokens: [],
-        worked: new DecayingMean(),
+        succeeded: new DecayingMean(),
         calls: 0,
         waiting: 0,
         waitingByAccount: new Map(),
         heardMs: monotonicNowMs,
         calledMs: monotonicNowMs,
-        hasWorked: false,
+        hasSucceeded: false,
         lostAnswers: 0,
       };
       entry.models.set(name, model);
@@ -81,10 +81,10 @@ export function enterChannel(entry: ChannelEntry): () => void {
   };
 }
 
-export function noteVerdict(model: ModelEntry, worked: boolean, monotonicNowMs: number): void {
-  model.hasWorked = worked;
+export function noteVerdict(model: ModelEntry, succeeded: boolean, monotonicNowMs: number): void {
+  model.hasSucceeded = succeeded;
   model.calls += 1;
-  model.worked.add(worked ? 1 : 0, monotonicNowMs);
+  model.succeeded.add(succeeded ? 1 : 0, monotonicNowMs);
 }
 
 /** The time in which 95 of 100 first tokens came. */

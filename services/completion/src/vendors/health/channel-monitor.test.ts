@@ -94,7 +94,7 @@ it('reports the newest call last, whatever was met before it', () => {
   ]);
 });
 
-it('knows how many calls of a model worked, the newer weighing more', async () => {
+it('knows how many calls of a model succeeded, the newer weighing more', async () => {
   const { clock, fail, monitor, candidateOf } = startMonitor(9, ['a']);
   const health = () => monitor.healthOf(candidateOf('a'));
   expect(health().successRate).toBeUndefined();

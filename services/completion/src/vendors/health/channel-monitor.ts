@@ -87,7 +87,7 @@ const GONE = { obstacle: { kind: 'gone', retryAfterMs: BUSY_RETRY_MS } } as cons
 
 /** The meaning of an outcome for the vendor's health. */
 const VERDICTS: Readonly<Record<VendorOutcome, Verdict>> = {
-  success: 'worked',
+  success: 'succeeded',
   failure: 'failed',
   timeout: 'failed',
   credential_refused: 'failed',
@@ -156,7 +156,7 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
         tokensPerSecond: perSecond(known.msPerToken.value),
         measuredAgoMs: known.firstToken.ageMsAt(monotonicNowMs),
         calls: known.calls,
-        successRate: known.worked.value,
+        successRate: known.succeeded.value,
       };
     },
     hasPlace(channelId) {
@@ -199,8 +199,8 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
           const verdict = VERDICTS[how.outcome];
           if (how.cooldownMs !== undefined) model.breaker.coolDown(how.cooldownMs, monotonicMs());
           breakerCall.report(verdict);
-          if (verdict !== 'unknown') noteVerdict(model, verdict === 'worked', monotonicMs());
-          if (verdict === 'worked') model.lostAnswers = 0;
+          if (verdict !== 'unknown') noteVerdict(model, verdict === 'succeeded', monotonicMs());
+          if (verdict === 'succeeded') model.lostAnswers = 0;
           else if (how.outcome === 'timeout' && !stream) model.lostAnswers += 1;
           if (verdict === 'failed')
             demoteOutlier(entries, entry, name, bounds.callsMin, monotonicMs());
@@ -312,7 +312,7 @@ function standingOf(
   if (model.breaker.isDemotedAt(monotonicNowMs) || isUnheard()) return 'demoted';
   const doublings = Math.min(model.lostAnswers, UNTRIED_DOUBLINGS_MAX);
   const isDue = monotonicNowMs - model.calledMs >= UNTRIED_MS_MAX * 2 ** doublings;
-  return model.hasWorked || isDue ? 'trusted' : undefined;
+  return model.hasSucceeded || isDue ? 'trusted' : undefined;
 }
 
 type Reported = Omit<CallReport, 'outcome'> & { readonly outcome: VendorOutcome | 'no_room' };

@@ -44,9 +44,9 @@ export function kindOfStatus(status: number): RefusalKind {
 export function refusedByStatus(
   refusal: VendorRefusal,
   bounds: ReadBounds,
-  nowMs: number,
+  now: number,
 ): VendorFailure {
-  return refused(kindOfStatus(refusal.status), saidIn(refusal, nowMs), bounds);
+  return refused(kindOfStatus(refusal.status), saidIn(refusal, now), bounds);
 }
 
 /** What a vendor said when it did not answer: in a refusal, or in an event that ended its stream. */
@@ -60,13 +60,12 @@ export interface VendorSaid {
   readonly retryMs?: number | undefined;
 }
 
-/** `nowMs` is wall time. */
-export function saidIn({ body, headers, status }: VendorRefusal, nowMs: number): VendorSaid {
+export function saidIn({ body, headers, status }: VendorRefusal, now: number): VendorSaid {
   return {
     status,
     error: errorMemberOf(body),
     internalMessage: `the vendor answered ${status}`,
-    retryMs: readRetryAfterMs(headers['retry-after'], nowMs),
+    retryMs: readRetryAfterMs(headers['retry-after'], now),
   };
 }
 

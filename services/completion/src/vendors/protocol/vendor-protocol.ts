@@ -87,6 +87,6 @@ export interface VendorProtocol {
   /** Throws VendorFailure when the body is no answer. */
   parseCompletion(body: Buffer, call: VendorCall): VendorCompletion;
   createStreamReader(bounds: ReadBounds, call: VendorCall): VendorStreamReader;
-  /** `nowMs` is wall time, for a Retry-After that is a date. */
-  toFailure(refusal: VendorRefusal, bounds: ReadBounds, nowMs: number): VendorFailure;
+  /** `now` is for a Retry-After that is a date. */
+  toFailure(refusal: VendorRefusal, bounds: ReadBounds, now: number): VendorFailure;
 }

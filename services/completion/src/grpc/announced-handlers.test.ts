@@ -11,7 +11,7 @@ import { exampleOutcome, exampleStart } from '../testing/example-records';
 import { MemoryDisk, openMemorySpool } from '../testing/memory-disk';
 import { openSession } from '../testing/session-client';
 import { beginStream, sse, textChunk } from '../testing/vendor-server';
-import { keepAnswers } from './kept-answers';
+import { keepAnswers } from './announced-handlers';
 
 let fixture: CompletionFixture;
 beforeEach(async () => {
