@@ -112,32 +112,66 @@ describe('a payment', () => {
     expect([answer.status, answer.body?.error?.param]).toEqual([400, 'data.currency']);
   });
 
-  test("arrives from Stripe by the documents' own lines, once", async () => {
-    const page = readFileSync(join(REPOSITORY, 'docs/billing.md'), 'utf8');
-    const [, lines = ''] = /^```js\n([\s\S]*?)^```$/m.exec(page) ?? [];
-    const directory = makeDirectory();
-    const event = {
-      id: 'evt_1StripeEvent',
-      type: 'checkout.session.completed',
-      data: {
-        object: {
-          client_reference_id: other.id,
-          payment_status: 'paid',
-          amount_total: 1005,
-          currency: 'usd',
-          payment_intent: 'pi_7',
-        },
-      },
+  describe("from Stripe, by the documents' own lines", () => {
+    const checkout = {
+      id: 'cs_7',
+      client_reference_id: '',
+      payment_status: 'paid',
+      amount_total: 1005,
+      currency: 'usd',
+      payment_intent: 'pi_7',
     };
-    const script = join(directory.path, 'stripe.mjs');
-    const calls = `for (let n = 0; n < 2; n += 1) await onStripeEvent(${JSON.stringify(event)});`;
-    writeFileSync(script, `${lines}\n${calls}\n`);
-    const env = { TOLLGATE_URL: tollgate.baseUrl, TOPUP_SECRET: PAYMENTS.configured.slice(5) };
-    await run(process.execPath, [script], { env });
-    directory.remove();
-    expect(await creditsOf(other)).toBe('10.05');
-    const [entry] = itemsOf(await other.owner.api.get('/v1/billing/ledger'));
-    expect(entry).toMatchObject({ amount: '10.05', note: 'Top-up shop pi_7' });
+    const eventOf = (name: string, over: Partial<typeof checkout> = {}) => ({
+      id: `evt_${name}`,
+      type: `checkout.session.${name}`,
+      data: { object: { ...checkout, client_reference_id: other.id, ...over } },
+    });
+    /** What the lines print when these are behind them. */
+    const runBehind = async (calls: string) => {
+      const page = readFileSync(join(REPOSITORY, 'docs/billing.md'), 'utf8');
+      const [, lines = ''] = /^```js\n([\s\S]*?)^```$/m.exec(page) ?? [];
+      const directory = makeDirectory();
+      const script = join(directory.path, 'stripe.mjs');
+      writeFileSync(script, `${lines}\n${calls}\n`);
+      const env = { TOLLGATE_URL: tollgate.baseUrl, TOPUP_SECRET: PAYMENTS.configured.slice(5) };
+      const { stdout } = await run(process.execPath, [script], { env });
+      directory.remove();
+      return stdout;
+    };
+    const tell = (events: readonly object[]) =>
+      runBehind(`for (const event of ${JSON.stringify(events)}) await onStripeEvent(event);`);
+
+    test('a payment is credited once, however it is told', async () => {
+      const paid = eventOf('completed');
+      await tell([paid, paid, eventOf('async_payment_succeeded')]);
+      expect(await creditsOf(other)).toBe('10.05');
+      const [entry] = itemsOf(await other.owner.api.get('/v1/billing/ledger'));
+      expect(entry).toMatchObject({ amount: '10.05', note: 'Top-up shop pi_7' });
+    });
+
+    test('one that takes days is credited when the money is there, and not before', async () => {
+      const late = { id: 'cs_8', amount_total: 200 };
+      await tell([eventOf('completed', { ...late, payment_status: 'unpaid' })]);
+      expect(await creditsOf(other)).toBe('10.05');
+      await tell([eventOf('async_payment_failed', { ...late, payment_status: 'unpaid' })]);
+      expect(await creditsOf(other)).toBe('10.05');
+      await tell([eventOf('async_payment_succeeded', late)]);
+      expect(await creditsOf(other)).toBe('12.05');
+    });
+
+    test('amounts are read in the smallest unit of their currency', async () => {
+      const amounts = [
+        [5, 'usd', '0.05'],
+        [1005, 'eur', '10.05'],
+        [1005, 'jpy', '1005'],
+        [10_050, 'kwd', '10.050'],
+      ] as const;
+      const asked = amounts.map(([units, currency]) => [units, currency]);
+      const printed = await runBehind(
+        `console.log(JSON.stringify(${JSON.stringify(asked)}.map((each) => toDecimal(...each))));`,
+      );
+      expect(JSON.parse(printed)).toEqual(amounts.map(([, , decimal]) => decimal));
+    });
   });
 });
 
