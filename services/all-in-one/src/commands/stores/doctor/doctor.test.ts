@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import http, { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createSealer, createSystemClock, silentLogger } from '@tollgate/core';
@@ -78,6 +78,29 @@ test('without engines and without a product nothing fails, and each is told', as
     Redis: 'skipped',
     API: 'warning',
   });
+});
+
+test.each([
+  [
+    'all',
+    [
+      'MONGODB_URI is not set: the embedded store is used',
+      'KAFKA_BROKERS is not set: events stay here',
+      'REDIS_URL is not set: one gateway counts limits in memory',
+    ],
+  ],
+  [
+    'console',
+    [
+      'MONGODB_URI is not set here: TARGET=console does not use it',
+      'KAFKA_BROKERS is not set here: TARGET=console does not use it',
+      'REDIS_URL is not set here: TARGET=console does not use it',
+    ],
+  ],
+])('what stands in for an engine is told only where it is so: %s', async (TARGET, seen) => {
+  const { findings } = await findingsOf(NOWHERE, { TARGET });
+  const engines = findings.filter(({ subject }) => ['store', 'Kafka', 'Redis'].includes(subject));
+  expect(engines.map((finding) => finding.seen)).toEqual(seen);
 });
 
 test('engines that do not answer fail, each with a remedy', async () => {
@@ -295,6 +318,17 @@ test('a channel that its breaker cut off is named, with what its vendor answers'
   const other = await findingsOf(url, { TOLLGATE_API_KEY: 'other' });
   expect([other.exitCode, other.states.API]).toEqual([1, 'failure']);
   server.close();
+});
+
+test('a vendor has as long to answer as the product gives it', async () => {
+  const server = await startProduct([channel('bad', { breaker: 'open' })]);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const sent = jest.spyOn(http, 'request');
+  await findingsOf(url, { TOLLGATE_API_KEY: 'operator' });
+  const waits = sent.mock.calls.map(([, options]) => options as http.RequestOptions);
+  sent.mockRestore();
+  server.close();
+  expect(waits.at(-1)).toMatchObject({ method: 'POST', timeout: 30_000 });
 });
 
 test('a channel whose vendor cannot be asked is named with why', async () => {

@@ -29,7 +29,7 @@ export async function examine(
   if (configuration.state !== 'failure') {
     const config = parseConfig(allInOneConfigSchema, environment);
     const engines = [
-      checkStore(environment, clock),
+      checkStore(config, environment, clock),
       checkCurrency(environment),
       checkSealing(environment),
       checkKafka(config),

@@ -1,9 +1,10 @@
 import { type Environment, parseConfig } from '@tollgate/config';
-import { type Clock, silentLogger } from '@tollgate/core';
+import { type Clock, type EngineName, silentLogger } from '@tollgate/core';
 import { describeCluster, toKafkaEndpoint } from '@tollgate/events';
 import { type MongoStore, openMongo } from '@tollgate/mongo';
 import { type AllInOneConfig, currencyConfigSchema, storeConfigSchema } from '../../../config';
 import { isGiven } from '../../../start/embedded-environment';
+import { selectTargets } from '../../../start/targets';
 import {
   type Finding,
   failure,
@@ -22,6 +23,23 @@ const DISCONNECT_MS = 100;
 interface HelloAnswer {
   readonly setName?: string;
   readonly localTime?: Date;
+}
+
+/**
+ * An engine that is not named: what the services here do without it, or that none of them uses it.
+ * One that they need is told with the settings.
+ */
+function notNamed(
+  subject: string,
+  variable: string,
+  { targets }: AllInOneConfig,
+  without: Readonly<{ engine: EngineName; happens: string }>,
+): Finding {
+  const isUsed = selectTargets(targets).some(({ engines }) => engines.includes(without.engine));
+  const why = isUsed
+    ? `: ${without.happens}`
+    : ` here: TARGET=${targets.join(',')} does not use it`;
+  return skipped(subject, `${variable} is not set${why}`);
 }
 
 /** What the store that the environment names answers; it is soon given up. */
@@ -45,9 +63,14 @@ export async function askStore<Answer>(
 }
 
 /** The document store: reachable, a replica set, of the same time. */
-export async function checkStore(environment: Environment, clock: Clock): Promise<Finding> {
+export async function checkStore(
+  config: AllInOneConfig,
+  environment: Environment,
+  clock: Clock,
+): Promise<Finding> {
   if (!isGiven(environment, 'MONGODB_URI')) {
-    return skipped('store', 'MONGODB_URI is not set: the embedded store is used');
+    const without = { engine: 'mongodb', happens: 'the embedded store is used' } as const;
+    return notNamed('store', 'MONGODB_URI', config, without);
   }
   try {
     return await askStore(environment, async ({ connection }) => {
@@ -92,8 +115,10 @@ export async function checkCurrency(environment: Environment): Promise<Finding> 
 
 /** The event bus: reachable, with its topics. */
 export async function checkKafka(config: AllInOneConfig): Promise<Finding> {
-  if (config.kafkaBrokers === undefined)
-    return skipped('Kafka', 'KAFKA_BROKERS is not set: events stay here');
+  if (config.kafkaBrokers === undefined) {
+    const without = { engine: 'kafka', happens: 'events stay here' } as const;
+    return notNamed('Kafka', 'KAFKA_BROKERS', config, without);
+  }
   try {
     const found = await describeCluster({
       ...toKafkaEndpoint(config),
@@ -116,7 +141,8 @@ export async function checkKafka(config: AllInOneConfig): Promise<Finding> {
 export async function checkRedis(config: AllInOneConfig, clock: Clock): Promise<Finding> {
   const { redisUrl } = config;
   if (redisUrl === undefined) {
-    return skipped('Redis', 'REDIS_URL is not set: one gateway counts limits in memory');
+    const without = { engine: 'redis', happens: 'one gateway counts limits in memory' } as const;
+    return notNamed('Redis', 'REDIS_URL', config, without);
   }
   // Declaring the command must not load it: every start does that.
   const { openRedis } = require('@tollgate/gateway') as typeof import('@tollgate/gateway');

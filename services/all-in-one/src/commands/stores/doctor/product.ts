@@ -40,7 +40,11 @@ export async function checkProduct(url: string, environment: Environment): Promi
       ok('API', `answers at ${base}`),
       compareCurrency('billing', currency, await readBillingCurrency(base, key)),
       compareCurrency('routing', currency, currencyOfModels(body)),
-      await checkChannels(createProduct(base, environment, WAIT_MS)),
+      // A vendor has longer to answer than the product has to say what it knows.
+      await checkChannels(
+        createProduct(base, environment, WAIT_MS),
+        createProduct(base, environment),
+      ),
     ];
   } catch (error) {
     const remedy = 'start it, or name its public address with --url';
@@ -89,9 +93,9 @@ function compareCurrency(
   return failure(service, seen, remedy);
 }
 
-async function checkChannels(product: Product): Promise<Finding> {
+async function checkChannels(product: Product, patient: Product): Promise<Finding> {
   try {
-    return await judgeChannels(product, await listAll<Channel>(product, CHANNELS));
+    return await judgeChannels(patient, await listAll<Channel>(product, CHANNELS));
   } catch (error) {
     const remedy = 'use an operator key with the scope admin; if it is one, look at routing';
     return warning('vendors', `the channels were not told: ${reasonOf(error)}`, remedy);
