@@ -559,6 +559,25 @@ test('a collection is read and written page by page, and every number keeps its 
   expect(await raw.count('to')).toBe(0);
 });
 
+test('under another id a document is inserted once, and stays as it is', async () => {
+  const store = await connected();
+  const raw = createRawCollections(store);
+  const from = store.connection.collection<{ _id: string; exact: bigint }>('from');
+  await from.insertMany([{ _id: 'a', exact: 2n ** 60n }]);
+  const insert = async () => {
+    for await (const page of raw.pages('from')) await raw.insertAs('to', page, (id) => `${id}@1`);
+  };
+  await insert();
+  await from.updateOne({ _id: 'a' }, { $set: { exact: 1n } });
+  await from.insertMany([{ _id: 'b', exact: 2n }]);
+  await insert();
+  const found = await store.connection.collection('to').find({}).sort({ _id: 1 }).toArray();
+  expect(found).toEqual([
+    { _id: 'a@1', exact: 2n ** 60n },
+    { _id: 'b@1', exact: 2n },
+  ]);
+});
+
 test('an id that is no text is told, because documents behind it would be missed', async () => {
   const store = await connected();
   await store.connection.collection('odd').insertOne({});

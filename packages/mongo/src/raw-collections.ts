@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { withDatabaseFailures } from './failures';
+import { insertNewOnes, withDatabaseFailures } from './failures';
 import type { MongoStore } from './store';
 
 /** A document as the store holds it: its BSON, in which every number keeps its type. */
@@ -21,6 +21,12 @@ export interface RawCollections {
   indexes(name: string): Promise<readonly IndexSpecification[]>;
   /** Inserts documents; rejects when one of their ids is there already. */
   insert(name: string, documents: readonly RawDocument[]): Promise<void>;
+  /** Inserts documents under other ids; one whose id is there already stays as it is. */
+  insertAs(
+    name: string,
+    documents: readonly RawDocument[],
+    toId: (id: string) => string,
+  ): Promise<void>;
   createIndexes(name: string, indexes: readonly IndexSpecification[]): Promise<void>;
   /** Deletes every document; indexes stay. */
   clear(name: string): Promise<void>;
@@ -93,10 +99,14 @@ export function createRawCollections(store: MongoStore): RawCollections {
         .map((index) => BSON.EJSON.serialize(index, { relaxed: true }) as IndexSpecification);
     },
     async insert(name, raw) {
-      // Numbers stay what they are: an int32 does not become a double.
-      const exact = { promoteValues: false, promoteBuffers: false, bsonRegExp: true } as const;
-      const parsed = raw.map((bytes) => BSON.deserialize(bytes, exact)) as { _id: string }[];
-      await withDatabaseFailures(() => documents(name).insertMany(parsed));
+      await withDatabaseFailures(() => documents(name).insertMany(raw.map(parseExactly)));
+    },
+    async insertAs(name, raw, toId) {
+      const renamed = raw.map((bytes) => {
+        const document = parseExactly(bytes);
+        return { ...document, _id: toId(requireText(name, document._id)) };
+      });
+      await insertNewOnes(() => documents(name).insertMany(renamed, { ordered: false }));
     },
     async createIndexes(name, indexes) {
       if (indexes.length === 0) return;
@@ -108,6 +118,12 @@ export function createRawCollections(store: MongoStore): RawCollections {
       await withDatabaseFailures(() => documents(name).deleteMany({}));
     },
   };
+}
+
+/** Numbers stay what they are: an int32 does not become a double. */
+function parseExactly(bytes: RawDocument): { _id: string } {
+  const exact = { promoteValues: false, promoteBuffers: false, bsonRegExp: true } as const;
+  return BSON.deserialize(bytes, exact) as { _id: string };
 }
 
 /** None of a collection that is not there. */

@@ -329,10 +329,64 @@ test('entries that came while it was copied are cut off and kept', async () => {
     (await connection.collection<Entry>(name).find({}).sort({ _id: 1 }).toArray()).map(
       ({ _id }) => _id,
     );
-  expect(await idsOf('billing_ledger_cut')).toEqual(['acc_1:2', 'acc_1:3', 'acc_3:2']);
+  const cut = await idsOf('billing_ledger_cut');
+  expect(cut.map((id) => id.split('@')[0])).toEqual(['acc_1:2', 'acc_1:3', 'acc_3:2']);
   expect(await idsOf('billing_ledger')).toHaveLength(102);
   expect(await idsOf('usage_cursors')).toEqual(['acc_1']);
   expect(await idsOf('usage_figures')).toEqual(['f1']);
+});
+
+/** A copy that holds an entry of the first account which the account does not count. */
+async function copyWithLateEntry(amount: bigint): Promise<void> {
+  await fill('one');
+  await put('one', 'billing_ledger', { ...entry('acc_1', 2n), amount });
+  await copy('one', true);
+}
+
+async function cutOf(name: string): Promise<readonly Entry[]> {
+  const { connection } = await open(name);
+  const cut = connection.collection<Entry>('billing_ledger_cut');
+  return await cut.find({}).sort({ amount: 1 }).toArray();
+}
+
+test('what a restore cut off stays beside what a later one cuts off under the same number', async () => {
+  await copyWithLateEntry(1n);
+  await load('two');
+  await put('two', 'billing_ledger', { ...entry('acc_1', 2n), amount: 2n });
+  // Of the time after the first restore, so it knows what that one cut off.
+  rmSync(to(), { recursive: true });
+  await copy('two', true);
+  await load('two', true);
+  const cut = await cutOf('two');
+  expect(cut.map(({ account_id, seq, amount }) => [account_id, seq, amount])).toEqual([
+    ['acc_1', 2n, 1n],
+    ['acc_1', 2n, 2n],
+  ]);
+});
+
+test('a forced restore of a copy that knows nothing of it leaves what one before cut off', async () => {
+  await copyWithLateEntry(1n);
+  await load('two');
+  const [kept] = await cutOf('two');
+  await load('two', true);
+  const ids = (await cutOf('two')).map(({ _id }) => _id);
+  expect(ids).toHaveLength(2);
+  expect(ids).toContain(kept?._id);
+});
+
+test('a restore that was interrupted while it cut keeps each entry once', async () => {
+  await copyWithLateEntry(1n);
+  const { id, collections } = readManifest(to());
+  await load('two');
+  const [kept] = await cutOf('two');
+  // As if it had been killed between keeping the entry and its deletion.
+  const began_at = kept?._id.split('@')[1] ?? '';
+  const done = collections.map(({ name }) => name);
+  await put('two', 'restore_marks', { _id: 'restore', backup: id, began_at, done });
+  await put('two', 'billing_ledger', { ...entry('acc_1', 2n), amount: 1n });
+  const again = await load('two');
+  expect(JSON.parse(again.message)).toMatchObject({ cut_entries: 1 });
+  expect(await cutOf('two')).toEqual([kept]);
 });
 
 test('secrets that a data directory made are copied, for the owner alone, and never replaced unasked', async () => {

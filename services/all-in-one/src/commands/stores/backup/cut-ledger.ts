@@ -9,14 +9,16 @@ interface AccountDocument {
 const PAGE_SIZE = 100;
 
 /**
- * Cuts the ledger to where the accounts stand, and keeps what is cut; statistics that came further
- * than an account are forgotten, and counted again from the ledger with its next entry. What this
- * version copies has no such statistics, see `inOrderOfCopy`: counting very many accounts again takes
- * stats hours. Doing it again changes nothing. Answers how many entries and accounts that concerned.
+ * Cuts the ledger to where the accounts stand, and keeps what is cut under the name of the restore:
+ * another one may cut other entries of the same numbers. Statistics that came further than an account
+ * are forgotten, and counted again from the ledger with its next entry. What this version copies has
+ * no such statistics, see `inOrderOfCopy`: counting very many accounts again takes stats hours.
+ * Doing it again changes nothing. Answers how many entries and accounts that concerned.
  */
 export async function cutLedger(
   store: MongoStore,
   raw: RawCollections,
+  restore: string,
 ): Promise<{ readonly entries: number; readonly accounts: number }> {
   const { connection } = store;
   const cursors = connection.collection<{ _id: string }>(CURSORS);
@@ -30,13 +32,17 @@ export async function cutLedger(
   let entries = 0;
   const concerned = new Set<string>();
   for await (const { _id: id, ledger_seq: seq = 0n } of eachAccount(store)) {
-    const cut = await cutAccount(store, raw, { account_id: id, seq: { $gt: seq } });
-    entries += cut;
-    if (cut > 0) concerned.add(id);
-    if (!(await hasFiguresAhead(id, seq, cut > 0))) continue;
-    concerned.add(id);
-    await figures.deleteMany({ accountId: id });
-    await cursors.deleteOne({ _id: id });
+    const beyond = { account_id: id, seq: { $gt: seq } };
+    const kept = await keepEntries(raw, beyond, restore);
+    entries += kept;
+    if (kept > 0) concerned.add(id);
+    if (await hasFiguresAhead(id, seq, kept > 0)) {
+      concerned.add(id);
+      await figures.deleteMany({ accountId: id });
+      await cursors.deleteOne({ _id: id });
+    }
+    // Last: by them one that was interrupted knows that there is still something to do.
+    if (kept > 0) await connection.collection(LEDGER).deleteMany(beyond);
   }
   return { entries, accounts: concerned.size };
 }
@@ -57,15 +63,11 @@ interface Beyond {
   readonly seq: { readonly $gt: bigint | number };
 }
 
-async function cutAccount(store: MongoStore, raw: RawCollections, beyond: Beyond): Promise<number> {
-  const kept = store.connection.collection(LEDGER_CUT);
-  let cut = 0;
+async function keepEntries(raw: RawCollections, beyond: Beyond, restore: string): Promise<number> {
+  let kept = 0;
   for await (const page of raw.pages(LEDGER, beyond)) {
-    // One that was interrupted here has kept some of them already.
-    if (cut === 0) await kept.deleteMany({ ...beyond });
-    await raw.insert(LEDGER_CUT, page);
-    cut += page.length;
+    await raw.insertAs(LEDGER_CUT, page, (id) => `${id}@${restore}`);
+    kept += page.length;
   }
-  if (cut > 0) await store.connection.collection(LEDGER).deleteMany({ ...beyond });
-  return cut;
+  return kept;
 }

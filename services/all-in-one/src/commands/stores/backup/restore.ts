@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Environment } from '@tollgate/config';
+import { toIsoTime } from '@tollgate/core';
 import { EXIT } from '@tollgate/lifecycle';
 import {
   createRawCollections,
@@ -15,7 +16,7 @@ import { selectTargets } from '../../../start/targets';
 import { type CommandOutcome, toOutcome } from '../../outcome';
 import { createCommandHost } from '../command-host';
 import { countDocuments, figuresOf, readBsonFile } from './bson-file';
-import { inOrderOfRestore, LEFT_OUT } from './collections';
+import { inOrderOfRestore, LEDGER_CUT, LEFT_OUT } from './collections';
 import { cutLedger } from './cut-ledger';
 import {
   type BackupCollection,
@@ -64,12 +65,12 @@ export async function restore(
     if (!(await mark.isOfThisBackup())) {
       if (force) await clearOthers(raw, request, manifest);
       else await requireEmptyStore(raw);
-      await mark.begin();
+      await mark.begin(toIsoTime(host.clock.now()));
     }
     putSecrets(from, manifest, data);
     for (const name of LEFT_OUT) await raw.clear(name);
     const documents = await loadAll(raw, mark, { from, manifest, progress });
-    const { entries, accounts } = await cutLedger(data.store, raw);
+    const { entries, accounts } = await cutLedger(data.store, raw, await mark.name());
     if (entries > 0) progress(`${entries} entries after the copy went to billing_ledger_cut`);
     await raiseNotices(data.store);
     await raiseRevisions(data.store);
@@ -139,16 +140,14 @@ async function requireEmptyStore(raw: RawCollections): Promise<void> {
   }
 }
 
-/**
- * What the backup does not have is not there after its restore either. Before the mark: a restore
- * that goes on may have cut entries of the ledger into a collection that the backup does not have.
- */
+/** What the backup does not have is not there after its restore either, but what restores cut off. */
 async function clearOthers(
   raw: RawCollections,
   { progress }: RestoreRequest,
   { collections }: BackupManifest,
 ): Promise<void> {
-  const kept = new Set([...collections.map(({ name }) => name), ...LEFT_OUT, RESTORE_MARKS]);
+  const own = [...LEFT_OUT, LEDGER_CUT, RESTORE_MARKS];
+  const kept = new Set([...collections.map(({ name }) => name), ...own]);
   for (const name of await raw.names()) {
     if (kept.has(name) || (await raw.count(name)) === 0) continue;
     await raw.clear(name);
@@ -195,14 +194,23 @@ async function loadAll(
     const { file, documents = 0, indexes = [] } = byName.get(name) ?? {};
     total += documents;
     if (file === undefined || (await mark.has(name))) continue;
-    // Half of it may be there since a restore that was interrupted.
-    await raw.clear(name);
     await raw.createIndexes(name, indexes);
-    for await (const page of readBsonFile(join(from, file))) await raw.insert(name, page);
+    await loadCollection(raw, name, join(from, file));
     const loaded = await raw.count(name);
-    if (loaded !== documents) throw new Error(`${name} has ${loaded} documents of ${documents}`);
+    const isWhole = name === LEDGER_CUT ? loaded >= documents : loaded === documents;
+    if (!isWhole) throw new Error(`${name} has ${loaded} documents of ${documents}`);
     await mark.add(name);
     progress(`${name}: ${documents} documents`);
   }
   return total;
+}
+
+async function loadCollection(raw: RawCollections, name: string, path: string): Promise<void> {
+  // What restores cut off is kept, whichever of them the copy knows.
+  const isKept = name === LEDGER_CUT;
+  // Half of any other may be there since a restore that was interrupted.
+  if (!isKept) await raw.clear(name);
+  for await (const page of readBsonFile(path)) {
+    await (isKept ? raw.insertAs(name, page, (id) => id) : raw.insert(name, page));
+  }
 }
