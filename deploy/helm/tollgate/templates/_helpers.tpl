@@ -76,10 +76,15 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 
+{{/*
+The image of a service, or of all where that is "": (list root service). What a service names for itself
+counts before what all are given, so that its tag is not hidden by the digest of all.
+*/}}
 {{- define "tollgate.image" -}}
-{{- with .Values.image -}}
-{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
-{{- end }}
+{{- $root := index . 0 }}{{ $all := $root.Values.image }}
+{{- $own := dig (index . 1) "image" dict $root.Values.services }}
+{{- $version := ternary $own $all (or $own.tag $own.digest | not | not) }}
+{{- $all.repository }}{{ if $version.digest }}@{{ $version.digest }}{{ else }}:{{ $version.tag | default $root.Chart.AppVersion }}{{ end }}
 {{- end }}
 
 {{/* The names of all secrets, which secrets.from may name; any other one would be dropped without a word. */}}
@@ -118,10 +123,10 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 {{- end }}
 
-{{/* What every container runs with; the root is read-only but for /tmp, where sockets are. */}}
+{{/* What every container runs with: (list root service). The root is read-only but for /tmp, where sockets are. */}}
 {{- define "tollgate.container" -}}
 image: {{ include "tollgate.image" . }}
-imagePullPolicy: {{ .Values.image.pullPolicy }}
+imagePullPolicy: {{ (index . 0).Values.image.pullPolicy }}
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
@@ -259,7 +264,7 @@ spec:
           app.kubernetes.io/component: {{ $service }}
   containers:
     - name: {{ $service }}
-      {{- include "tollgate.container" $root | nindent 6 }}
+      {{- include "tollgate.container" . | nindent 6 }}
       ports:
         {{- if eq $service "gateway" }}
         - { name: http, containerPort: 8080 }
@@ -284,5 +289,47 @@ spec:
     {{- include "tollgate.engineVolume" $root | nindent 4 }}
     {{- if $tls }}
     - { name: rpc, secret: { secretName: {{ $root.Values.rpc.tlsSecretPrefix }}-{{ $service }} } }
+    {{- end }}
+{{- end }}
+
+{{/* Where completion keeps its spool, by the settings that it is given. */}}
+{{- define "tollgate.spoolDirectory" -}}
+{{- $env := mergeOverwrite (deepCopy .Values.env) (deepCopy .Values.services.completion.env) }}
+{{- $env.TOLLGATE_COMPLETION_SPOOL_DIR | default (printf "%s/spool" ($env.TOLLGATE_DATA_DIR | default "/var/lib/tollgate")) | quote }}
+{{- end }}
+
+{{/* The pod template of the job that settles a claim's spool: (list root claim). */}}
+{{- define "tollgate.drainTemplate" -}}
+{{- $root := index . 0 }}{{ $claim := index . 1 }}
+metadata:
+  labels:
+    {{- include "tollgate.selector" $root | nindent 4 }}
+    app.kubernetes.io/component: drain
+spec:
+  {{- include "tollgate.pod" $root | nindent 2 }}
+  restartPolicy: Never
+  containers:
+    - name: drain
+      {{- include "tollgate.container" (list $root "completion") | nindent 6 }}
+      args: [spool, drain, {{ include "tollgate.spoolDirectory" $root }}, --timeout-seconds, "300"]
+      env:
+        {{- include "tollgate.secret" (list $root "TOLLGATE_SERVICE_SECRET" false) | nindent 8 }}
+        {{- include "tollgate.secret" (list $root "TOLLGATE_SERVICE_SECRET_PREVIOUS" true) | nindent 8 }}
+        {{- include "tollgate.rpcEnv" $root | nindent 8 }}
+        - { name: BILLING_ADDRESS, value: "dns:///{{ include "tollgate.fullname" $root }}-billing:7104" }
+        {{- include "tollgate.plain" (list $root.Values.env $root.Values.services.completion.env) | nindent 8 }}
+      volumeMounts:
+        - { name: tmp, mountPath: /tmp }
+        - { name: spool, mountPath: /var/lib/tollgate }
+        {{- include "tollgate.engineMount" $root | nindent 8 }}
+        {{- if not $root.Values.rpc.plaintext }}
+        - { name: rpc, mountPath: /etc/tollgate/rpc, readOnly: true }
+        {{- end }}
+  volumes:
+    - { name: tmp, emptyDir: { sizeLimit: 64Mi } }
+    - { name: spool, persistentVolumeClaim: { claimName: {{ $claim }} } }
+    {{- include "tollgate.engineVolume" $root | nindent 4 }}
+    {{- if not $root.Values.rpc.plaintext }}
+    - { name: rpc, secret: { secretName: {{ $root.Values.rpc.tlsSecretPrefix }}-completion } }
     {{- end }}
 {{- end }}

@@ -23,6 +23,7 @@ interface Variable {
 }
 interface Container {
   readonly name: string;
+  readonly image: string;
   readonly args?: readonly string[];
   readonly env: readonly Variable[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
@@ -270,20 +271,50 @@ if (helm === undefined) {
     expect(toEnvironment(pod?.env ?? [], true)).toMatchObject({ LARGE: '536870912', PART: '1.5' });
   });
 
+  test('one service after another is replaced: each may keep a version of its own', () => {
+    const digest = `sha256:${'a'.repeat(64)}`;
+    const values = [
+      'image.tag=new,services.gateway.image.tag=old,services.completion.image.tag=old',
+      `services.billing.image.digest=${digest},drainClaims={spool-3}`,
+    ];
+    const flags = ['--set', values.join(',')];
+    const found = Object.fromEntries(
+      render('distributed', flags)
+        .flatMap(containersOf)
+        .map(({ name, image }) => [name, image.replace('registry.example.com/tollgate', '')]),
+    );
+    const olds = { gateway: ':old', completion: ':old', drain: ':old', billing: `@${digest}` };
+    expect(found).toMatchObject({ ...olds, stats: ':new', identity: ':new', migrate: ':new' });
+  });
+
+  test("a service's own tag counts where all others have a digest", () => {
+    const digest = `sha256:${'b'.repeat(64)}`;
+    const flags = ['--set', `image.digest=${digest},services.gateway.image.tag=old`];
+    const images = render('distributed', flags).flatMap(containersOf);
+    expect(images.find(({ name }) => name === 'gateway')?.image).toMatch(/tollgate:old$/);
+    expect(images.find(({ name }) => name === 'billing')?.image).toMatch(`tollgate@${digest}`);
+  });
+
+  const drainsOf = (claims: readonly string[], flags: readonly string[] = []) =>
+    render('distributed', ['--set', `drainClaims={${claims.join(',')}}`, ...flags]).filter(
+      ({ metadata }) => metadata.name.startsWith('drain-'),
+    );
+
   test('long claims that differ at their end get a job each', () => {
-    const claims = [1, 2].map((pod) => `spool-${'long-'.repeat(10)}completion-${pod}`);
-    const jobs = render('distributed', ['--set', `drainClaims={${claims.join(',')}}`])
-      .map(({ metadata }) => metadata.name)
-      .filter((name) => name.startsWith('drain-'));
-    expect(new Set(jobs).size).toBe(2);
-    expect(jobs.filter((name) => name.length > 63)).toEqual([]);
+    const jobs = drainsOf([1, 2].map((pod) => `spool-${'long-'.repeat(10)}completion-${pod}`));
+    const names = jobs.map(({ metadata }) => metadata.name);
+    expect(new Set(names).size).toBe(2);
+    expect(names.filter((name) => name.length > 63)).toEqual([]);
+  });
+
+  test('a claim that stays named stops no upgrade: another template is another job', () => {
+    const nameOf = (...flags: string[]) => drainsOf(['spool-3'], flags)[0]?.metadata.name;
+    expect(nameOf()).toBe(nameOf());
+    expect(nameOf('--set', 'image.tag=next')).not.toBe(nameOf());
   });
 
   test('a claim that is given up gets a job that settles its spool', () => {
-    const claim = 'spool-tollgate-completion-3';
-    const jobs = render('distributed', ['--set', `drainClaims={${claim}}`]).filter(
-      ({ metadata }) => metadata.name === `drain-${claim}`,
-    );
+    const jobs = drainsOf(['spool-tollgate-completion-3']);
     expect(jobs.flatMap(containersOf)).toMatchObject([
       { args: ['spool', 'drain', '/var/lib/tollgate/spool', '--timeout-seconds', '300'] },
     ]);
@@ -294,6 +325,16 @@ if (helm === undefined) {
       KAFKA_BROKERS: 'k:1',
     };
     expect(problemsOf(asCompletion)).toEqual([]);
+  });
+
+  test.each([
+    ['TOLLGATE_COMPLETION_SPOOL_DIR', '/var/lib/tollgate/kept', '/var/lib/tollgate/kept'],
+    ['TOLLGATE_DATA_DIR', '/var/lib/tollgate/data', '/var/lib/tollgate/data/spool'],
+  ])('a spool is settled where completion was told to keep it: %s', (name, value, directory) => {
+    const flags = ['--set', `services.completion.env.${name}=${value}`];
+    const [job] = drainsOf(['spool-3'], flags).flatMap(containersOf);
+    expect(job?.args).toContain(directory);
+    expect(toEnvironment(job?.env ?? [], false)).toMatchObject({ [name]: value });
   });
 }
 
