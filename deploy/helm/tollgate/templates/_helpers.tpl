@@ -235,7 +235,9 @@ tolerations: {{ toYaml . | nindent 2 }}
 # A name that stays when the pod moves, so that billing finds the holder of a lease.
 - { name: TOLLGATE_COMPLETION_ADVERTISED_ADDRESS, value: "$(POD_NAME).{{ $fullname }}-holders:7101" }
 {{- end }}
-{{- include "tollgate.plain" (list (dict "TOLLGATE_SHUTDOWN_WAIT_MS" 5000) $root.Values.env (index $root.Values.services $service).env) }}
+{{- $defaults := dict "TOLLGATE_SHUTDOWN_WAIT_MS" 5000 }}
+{{- if eq $service "gateway" }}{{ $_ := set $defaults "TOLLGATE_GATEWAY_BODY_BYTES_MAX" "268435456" }}{{ end }}
+{{- include "tollgate.plain" (list $defaults $root.Values.env (index $root.Values.services $service).env) }}
 {{- end }}
 
 {{/* The pod template of a service: (list root service). */}}

@@ -31,7 +31,10 @@ interface Container {
   readonly livenessProbe?: object;
   readonly readinessProbe?: object;
   readonly startupProbe?: object;
-  readonly resources?: { readonly requests: object; readonly limits: object };
+  readonly resources?: {
+    readonly requests: object;
+    readonly limits: { readonly memory?: string };
+  };
 }
 interface Pod {
   readonly metadata: { readonly labels: Readonly<Record<string, string>> };
@@ -116,6 +119,19 @@ if (helm === undefined) {
           readinessProbe: { httpGet: { path: '/readyz', port: 'admin' } },
         });
       }
+    });
+
+    test('holds no more bodies than fit into the memory of a gateway, unless it is told to', () => {
+      const name = 'TOLLGATE_GATEWAY_BODY_BYTES_MAX';
+      const gateway = (flags: readonly string[] = []) =>
+        render(mode, flags)
+          .flatMap(containersOf)
+          .find(({ env }) => env.some((one) => one.name === name));
+      const { env = [], resources } = gateway() ?? {};
+      const limit = Number(/^(\d+)Mi$/.exec(resources?.limits.memory ?? '')?.[1]) * 1024 ** 2;
+      expect(4 * Number(toEnvironment(env, true)[name])).toBeLessThan(limit);
+      const told = gateway(['--set-string', `env.${name}=1048576`]);
+      expect(toEnvironment(told?.env ?? [], true)).toMatchObject({ [name]: '1048576' });
     });
 
     test('gives every variable once, so that none hides another', () => {
