@@ -15,6 +15,8 @@ const ONE_PROCESS_ONLY = {
   canaries:
     'the card, log and data directory of one process; engine-suites/canaries does it for the others',
   commands: 'commands that work on the data directory and its embedded store',
+  engines: 'the engines that tests start, without the product',
+  'engine-mongodb': 'the same of MongoDB',
   readme: 'the commands of the README and the card of the first start',
   shutdown: 'how one process with everything in it ends',
   'survives-kill':

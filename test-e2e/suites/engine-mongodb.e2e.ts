@@ -1,7 +1,7 @@
+import { signalProcess } from '../engines/engine-process';
+import { mongodbObstacle, startMongodb, startMongodbReplicaSet } from '../engines/mongodb';
+import { type MongoDocument, runMongoCommand } from '../engines/mongodb-wire';
 import { describeUnless } from '../support/describe-unless';
-import { signalProcess } from './engine-process';
-import { mongodbObstacle, startMongodb, startMongodbReplicaSet } from './mongodb';
-import { type MongoDocument, runMongoCommand } from './mongodb-wire';
 
 const OPTIONS = { report: () => undefined, detached: false };
 const DURABLE = { w: 'majority', j: true };

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Partitioners } from 'kafkajs';
+import { ask, type RunningEngine, signalProcess } from '../engines/engine-process';
+import { apiVersionsRequest, kafkaObstacle, startKafka } from '../engines/kafka';
+import { redisObstacle, startRedis } from '../engines/redis';
 import { describeUnless } from '../support/describe-unless';
 import { eventually } from '../support/eventually';
 import { createKafka } from '../support/kafka-client';
 import { RUN_TYPESCRIPT } from '../support/repository';
 import { startProcess } from '../support/running-process';
-import { ask, type RunningEngine, signalProcess } from './engine-process';
-import { apiVersionsRequest, kafkaObstacle, startKafka } from './kafka';
-import { redisObstacle, startRedis } from './redis';
 
-const PROGRAM = [RUN_TYPESCRIPT, join(__dirname, 'cli.ts')];
+const PROGRAM = [RUN_TYPESCRIPT, join(__dirname, '../engines/cli.ts')];
 const OPTIONS = { report: () => undefined, detached: false };
 
 jest.setTimeout(180_000);
