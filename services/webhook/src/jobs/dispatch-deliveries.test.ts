@@ -150,8 +150,44 @@ test('a store that fails with one endpoint keeps no other waiting, nor a wake-up
   wake();
   await waitFor(() => sent.includes('later'));
   isFailing = false;
-  await clock.advance(POLL_MS);
-  await waitFor(() => sent.includes('failing'));
+  await untilSent('failing');
+});
+
+test('an endpoint that the store fails with is tried once in a poll, and one warning tells of it', async () => {
+  const failing = await addEndpoint('acc_failing');
+  await append(failing, 'first');
+  let isFailing = true;
+  let tries = 0;
+  lead({
+    async claim(delivery, claim) {
+      if (delivery.endpointId !== failing.id) return deliveries.claim(delivery, claim);
+      tries += 1;
+      if (isFailing) throw new AppError('DATABASE_ERROR');
+      return deliveries.claim(delivery, claim);
+    },
+  });
+  const warnings = () => logger.text().split('the store failed with due endpoints').length - 1;
+  await waitFor(() => warnings() === 1);
+  for (let at = 0; at < 5; at += 1) {
+    await append(await addEndpoint(`acc_${at}`), `event ${at}`);
+    wake();
+    await waitFor(() => sent.includes(`event ${at}`));
+  }
+  expect({ tries, warnings: warnings() }).toEqual({ tries: 1, warnings: 1 });
+  let polls = 0;
+  await waitFor(async () => {
+    polls += 1;
+    await clock.advance(POLL_MS);
+    return tries >= 5;
+  });
+  expect(tries - 1).toBeLessThanOrEqual(polls);
+  expect(warnings()).toBe(1);
+  isFailing = false;
+  await untilSent('first');
+  isFailing = true;
+  await append(failing, 'second');
+  wake();
+  await waitFor(() => warnings() === 2);
 });
 
 test('of many endpoints a leader looks only at those for which something waits', async () => {

@@ -1,9 +1,12 @@
+import type { Logger } from '@tollgate/core';
 import { createWakeup, repeatAll, type Wakeup } from '@tollgate/jobs';
 import type { ClaimedAttempt } from '../operations/attempt-delivery';
 import { createFindForgotten } from '../operations/find-forgotten';
-import { type StartDueOptions, startDue } from '../operations/start-due';
+import { createPausedEndpoints } from '../operations/paused-endpoints';
+import { ENDPOINTS_MAX, type StartDueOptions, startDue } from '../operations/start-due';
 
-export interface DispatchJobOptions extends StartDueOptions {
+export interface DispatchJobOptions extends Omit<StartDueOptions, 'paused'> {
+  readonly logger: Logger;
   readonly pollIntervalMs: number;
   attempt(attempt: ClaimedAttempt, signal: AbortSignal): Promise<void>;
 }
@@ -26,7 +29,13 @@ const FORGOTTEN_INTERVAL_MS = 60_000;
 
 /** Creates the job; nothing runs until it leads. */
 export function createDispatchJob(options: DispatchJobOptions): DispatchJob {
-  const { logger, pollIntervalMs: intervalMs } = options;
+  const { clock, logger, pollIntervalMs: intervalMs } = options;
+  const paused = createPausedEndpoints({
+    clock,
+    logger,
+    pauseMs: intervalMs,
+    endpointsMax: ENDPOINTS_MAX,
+  });
   const wakeup = createWakeup();
   const running = new Set<Promise<void>>();
   const draining = new AbortController();
@@ -59,7 +68,7 @@ export function createDispatchJob(options: DispatchJobOptions): DispatchJob {
         start: (claimed: ClaimedAttempt, release: () => void) => start(claimed, release, signal),
       };
       const run = () => {
-        round = startDue(options, term);
+        round = startDue({ ...options, paused }, term);
         return round;
       };
       const rest = { intervalMs, restingMs: RESTING_MS, wakeup };

@@ -1,11 +1,11 @@
-import type { Clock, Logger } from '@tollgate/core';
+import type { Clock } from '@tollgate/core';
 import { forEachConcurrently, NOTHING_FOUND } from '@tollgate/jobs';
 import type { AttemptPermits } from '../domain/attempt-permits';
 import type { Delivery } from '../domain/delivery';
-import type { EndpointId } from '../domain/endpoint';
 import type { DeliveryStore, DueEndpoint, DueEndpoints, EndpointStore } from '../domain/ports';
 import type { ClaimedAttempt } from './attempt-delivery';
 import { holdDeliveries } from './endpoint-queue';
+import type { PausedEndpoints, StoreFailure } from './paused-endpoints';
 import type { RunIsolated } from './run-isolated';
 
 export interface StartDueOptions {
@@ -14,7 +14,7 @@ export interface StartDueOptions {
   readonly dueEndpoints: DueEndpoints;
   readonly permits: AttemptPermits;
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly paused: PausedEndpoints;
   readonly runIsolated: RunIsolated;
   /** How long an attempt may hold its delivery; longer than any attempt takes. */
   readonly claimMs: number;
@@ -23,8 +23,8 @@ export interface StartDueOptions {
 /** Due endpoints that are read at once, and of those the ones that are worked with side by side. */
 const PAGE = 100;
 const ENDPOINTS_AT_ONCE = 16;
-/** Endpoints that one round may work with before it waits for the next. */
-const ENDPOINTS_MAX = 1_000;
+/** Endpoints that one round may work with, paused ones among them, before it waits for the next. */
+export const ENDPOINTS_MAX = 1_000;
 /** How long an endpoint that cannot be worked with is left alone, unless another delivery is due. */
 const QUARANTINE_MS = 60_000;
 
@@ -42,15 +42,15 @@ export interface DispatchTerm {
  * Gives the free permits to endpoints in the order of their time. One that may have no more is
  * passed over with all that waits for it, and one that cannot be worked with is quarantined for a
  * while: a long queue or a damaged endpoint hides nobody else's deliveries. NOTHING_FOUND when
- * nothing comes due for the time of a rest. Those that the store failed with are logged, and are still
- * due in the next round; rejects when the store cannot list what is due.
+ * nothing comes due for the time of a rest. Those that the store failed with are still due, after
+ * their pause; rejects when the store cannot list what is due.
  */
 export async function startDue(
   options: StartDueOptions,
   term: DispatchTerm,
 ): Promise<typeof NOTHING_FOUND | undefined> {
-  const { dueEndpoints, permits, clock, runIsolated } = options;
-  const seen = new Set<string>();
+  const { dueEndpoints, permits, clock, paused, runIsolated } = options;
+  const seen = new Set<string>(paused.ids());
   const failures: StoreFailure[] = [];
   while (!term.signal.aborted && !permits.isFull && seen.size < ENDPOINTS_MAX) {
     const { endpoints, accounts } = permits.saturated();
@@ -69,27 +69,16 @@ export async function startDue(
       try {
         const isDone = await runIsolated(endpointId, () => startDueOf(options, term, one));
         if (!isDone) await dueEndpoints.quarantine(endpointId, clock.now() + QUARANTINE_MS);
+        paused.succeeded(endpointId);
       } catch (error) {
         // It may be this endpoint's alone; a store that is away lists no next page.
         failures.push({ endpointId, error });
       }
     });
   }
-  logFailures(failures, options.logger);
+  // No more: a round that rejects would keep the endpoints of others from being woken for.
+  paused.failed(failures);
   return undefined;
-}
-
-interface StoreFailure {
-  readonly endpointId: EndpointId;
-  readonly error: unknown;
-}
-
-/** No more: a round that rejects would keep the endpoints of others from being woken for. */
-function logFailures(failures: readonly StoreFailure[], logger: Logger): void {
-  const [first] = failures;
-  if (first === undefined) return;
-  const { length: endpoints } = failures;
-  logger.warn({ ...first, endpoints }, 'the store failed with due endpoints, first with this one');
 }
 
 /** Starts what the endpoint has permits for; it comes again when more is due. */
