@@ -1,5 +1,5 @@
 import type { Metrics } from '@tollgate/observability';
-import type { RouteTableFeed } from './operations/route-table';
+import type { RouteTableFeed } from './operations/route-table-feed';
 
 /** Every metric of the service. */
 export function createRoutingMetrics(metrics: Metrics, feed: RouteTableFeed): void {

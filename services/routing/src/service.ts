@@ -33,7 +33,7 @@ import { describeVendors, prepareFirstChannel } from './operations/first-channel
 import { firstVendorsIn } from './operations/first-vendors';
 import { createModelOperations } from './operations/models';
 import { createOutcomeCollector } from './operations/outcome-collector';
-import { createRouteTableFeed } from './operations/route-table';
+import { createRouteTableFeed } from './operations/route-table-feed';
 import { createChannelStore, SEALED_CREDENTIALS } from './storage/channel-store';
 import { COLLECTIONS } from './storage/collections';
 import { routingMigrations } from './storage/migrations';

@@ -10,7 +10,7 @@ import type { HealthCheck } from '../domain/ports';
 import type { ChannelOperations } from '../operations/channels';
 import type { ModelOperations } from '../operations/models';
 import type { OutcomeCollector } from '../operations/outcome-collector';
-import type { RouteTableFeed } from '../operations/route-table';
+import type { RouteTableFeed } from '../operations/route-table-feed';
 import {
   fromProtoChannelSettings,
   fromProtoKnownType,

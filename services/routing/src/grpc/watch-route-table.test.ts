@@ -2,7 +2,7 @@ import type { routingV1 } from '@tollgate/protos';
 import type { CallInfo, ResponseStream } from '@tollgate/rpc';
 import { createFakeClock } from '@tollgate/testkit';
 import { buildRouteTable } from '../domain/route-table';
-import type { RouteTableFeed } from '../operations/route-table';
+import type { RouteTableFeed } from '../operations/route-table-feed';
 import { streamRouteTable } from './watch-route-table';
 
 const TABLE = buildRouteTable({

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import type { CallInfo, ResponseStream, Sent } from '@tollgate/rpc';
 import type { RouteTable } from '../domain/route-table';
-import type { RouteTableFeed } from '../operations/route-table';
+import type { RouteTableFeed } from '../operations/route-table-feed';
 import { changesBetween } from './route-changes';
 import { toProtoRouteTable } from './to-proto';
 

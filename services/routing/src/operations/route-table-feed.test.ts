@@ -4,7 +4,7 @@ import type { Channel } from '../domain/channel';
 import { UNKNOWN_HEALTH } from '../domain/channel';
 import { channelWith, modelNamed } from '../testing/fixtures';
 import { observedChanges } from './route-log';
-import { createRouteTableFeed, type RouteTableFeedOptions } from './route-table';
+import { createRouteTableFeed, type RouteTableFeedOptions } from './route-table-feed';
 
 async function startFeed(look: () => Promise<void>) {
   const clock = createFakeClock();
