@@ -78,6 +78,7 @@ function openAdapters(config: RoutingConfig, host: ServiceHost, cleanup: Cleanup
     logger,
     revision: () => log.revision(),
     changesSince: (revision) => log.since(revision),
+    announce: (change) => log.append([change]),
     look: () => log.look(),
     currency: config.currency,
   });

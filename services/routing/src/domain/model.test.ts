@@ -43,6 +43,14 @@ describe('models', () => {
     expect(pricesAt({ ...modelNamed('m'), prices: second }, 1000).version).toBe(2);
   });
 
+  test('the same price comes into force now where another clock said a later time', () => {
+    const dearer = { prompt: nano(5n), completion: nano(6n), cachedPrompt: nano(5n) };
+    const ahead = withPrices(modelNamed('m').prices, dearer, 9000);
+    const said = withPrices(ahead, dearer, 1000);
+    expect(said).toEqual([ahead[0], { ...dearer, version: 2, effectiveAtMs: 1000 }]);
+    expect(withPrices(said, dearer, 2000)).toBe(said);
+  });
+
   test('a price that nobody set is known as such until an operator says one, even the same', () => {
     const unset = { prompt: nano(1n), completion: nano(3n), cachedPrompt: nano(1n) };
     const first = withPrices([], { ...unset, source: 'default' }, 1000);

@@ -19,7 +19,7 @@ export interface PriceSettings extends UnitPrices {
   readonly source?: PriceSource;
 }
 
-/** Prices that held from a time on; a change never edits the amounts of a version, it adds one. */
+/** Prices that hold from a time on; a change never edits the amounts of a version, it adds one. */
 export interface PriceVersion extends PriceSettings {
   readonly version: number;
   readonly effectiveAtMs: number;
@@ -114,7 +114,10 @@ export function pricesAt(model: Model, atMs: number): PriceVersion {
   return price;
 }
 
-/** The versions after a change: the same price adds none, whoever says it now. */
+/**
+ * The versions after a change: the same price adds none, whoever says it now. It holds from now on
+ * where its time lies ahead, which the clock of another replica said.
+ */
 export function withPrices(
   prices: readonly PriceVersion[],
   next: PriceSettings,
@@ -131,7 +134,9 @@ export function withPrices(
   const said = source === undefined ? {} : { source };
   if (same) {
     const { source: before, ...amounts } = last;
-    return before === source ? prices : [...prices.slice(0, -1), { ...amounts, ...said }];
+    if (before === source && last.effectiveAtMs <= atMs) return prices;
+    const effectiveAtMs = Math.min(last.effectiveAtMs, atMs);
+    return [...prices.slice(0, -1), { ...amounts, ...said, effectiveAtMs }];
   }
   const unit = { prompt, completion, cachedPrompt, ...said };
   const all = cacheWrite === undefined ? unit : { ...unit, cacheWrite };

@@ -2,6 +2,7 @@ import { AppError, type ChannelId, nano, silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import type { Channel } from '../domain/channel';
 import { UNKNOWN_HEALTH } from '../domain/channel';
+import type { Model } from '../domain/model';
 import { channelWith, modelNamed } from '../testing/fixtures';
 import { observedChanges } from './route-log';
 import { createRouteTableFeed, type RouteTableFeedOptions } from './route-table-feed';
@@ -67,7 +68,7 @@ test('reads that fail are tried again once for all, and not after the stop', asy
 describe('what is read after a change', () => {
   const seen = { ...UNKNOWN_HEALTH, state: 'healthy' as const, firstTokenMs: 12 };
 
-  async function startCounted(models = [modelNamed('small')]) {
+  async function startCounted() {
     const clock = createFakeClock();
     const read: unknown[] = [];
     const log: string[][] = [];
@@ -84,7 +85,7 @@ describe('what is read after a change', () => {
           return new Map([['b', seen]]);
         },
       },
-      models: { listAll: async () => models },
+      models: { listAll: async () => [modelNamed('small')] },
       openCredential({ id }: Channel) {
         read.push(`credential of ${id}`);
         return 'secret';
@@ -151,17 +152,77 @@ describe('what is read after a change', () => {
     await clock.advance(1_000);
     expect((await after(...observedChanges(['b']))).table.channels[0]?.priority).toBe(9);
   });
+});
 
-  test('is all of it when a price comes into force', async () => {
-    const model = modelNamed('small');
-    const atMs = createFakeClock().now() + 5_000;
-    const dearer = { prompt: nano(7n), completion: nano(7n), cachedPrompt: nano(7n) };
-    const later = { ...dearer, version: 2, effectiveAtMs: atMs };
-    const { after, clock } = await startCounted([{ ...model, prices: [...model.prices, later] }]);
-    const version = async () =>
-      (await after(...observedChanges(['b']))).table.models[0]?.price.version;
-    expect(await version()).toBe(1);
+describe('a price whose time lies ahead', () => {
+  const HOUR_MS = 3_600_000;
+  const startAtMs = createFakeClock().now();
+  const dearer = { prompt: nano(7n), completion: nano(7n), cachedPrompt: nano(7n) };
+  const modelAhead = (name: string, ...aheadMs: readonly number[]): Model => {
+    const model = modelNamed(name);
+    const later = aheadMs.map((ms, at) => ({
+      ...dearer,
+      version: at + 2,
+      effectiveAtMs: startAtMs + ms,
+    }));
+    return { ...model, prices: [...model.prices, ...later] };
+  };
+
+  async function startAhead(models: readonly Model[], failures = 0) {
+    const clock = createFakeClock();
+    const log: string[] = [];
+    const seen: (number | undefined)[][] = [];
+    let left = failures;
+    const feed = createRouteTableFeed({
+      channels: { listAll: async () => [] },
+      models: { listAll: async () => models },
+      async announce(change: string) {
+        left -= 1;
+        if (left >= 0) throw new AppError('DATABASE_ERROR');
+        log.push(change);
+        await feed.refresh();
+      },
+      clock,
+      logger: silentLogger,
+      revision: () => BigInt(log.length),
+      changesSince: (revision: bigint) =>
+        revision === BigInt(log.length)
+          ? undefined
+          : { changes: log.slice(Number(revision)), reset: false },
+      currency: 'USD',
+    } as unknown as RouteTableFeedOptions);
+    await feed.refresh();
+    feed.subscribe((table) => seen.push(table.models.map(({ price }) => price.version)));
+    return { clock, feed, log, seen };
+  }
+
+  test('comes into force by itself, with a revision that followers are sent', async () => {
+    const { clock, feed, log, seen } = await startAhead([
+      modelAhead('late', HOUR_MS),
+      modelAhead('twice', 5_000, HOUR_MS + 1),
+    ]);
+    await clock.advance(4_999);
+    expect(log).toEqual([]);
+    await clock.advance(1);
+    expect(seen).toEqual([[1, 2]]);
+    expect(feed.current().revision).toBe(1n);
+    await clock.advance(HOUR_MS);
+    expect(log).toEqual(['model:twice', 'model:late', 'model:twice']);
+    expect(seen).toEqual([
+      [1, 2],
+      [2, 2],
+      [2, 3],
+    ]);
+  });
+
+  test('is told again after a failure, and not after the stop', async () => {
+    const { clock, feed, log } = await startAhead([modelAhead('m', 1_000, 9_000)], 1);
+    await clock.advance(1_000);
+    expect(log).toEqual([]);
     await clock.advance(5_000);
-    expect(await version()).toBe(2);
+    expect(log).toEqual(['model:m']);
+    feed.stop();
+    await clock.advance(HOUR_MS);
+    expect(log).toEqual(['model:m']);
   });
 });

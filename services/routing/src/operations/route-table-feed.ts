@@ -2,6 +2,7 @@ import { type Clock, type Logger, type Timer, waitAtMost } from '@tollgate/core'
 import type { Channel } from '../domain/channel';
 import type { ChannelStore, ModelStore } from '../domain/ports';
 import { buildRouteTable, type RouteTable, withHealth } from '../domain/route-table';
+import { createLaterPrices } from './later-prices';
 import { observedIn } from './route-log';
 
 export interface RouteTableFeedOptions {
@@ -13,6 +14,8 @@ export interface RouteTableFeedOptions {
   readonly changesSince: (
     revision: bigint,
   ) => { readonly changes: readonly string[]; readonly reset: boolean } | undefined;
+  /** Tells every replica, this one too, of a change. */
+  readonly announce: (change: string) => Promise<unknown>;
   /** Hears of changes at other replicas now. */
   readonly look: () => Promise<void>;
   readonly currency: string;
@@ -50,8 +53,9 @@ const NEWEST_WAIT_MS = 500;
 export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTableFeed {
   const { channels, models, revision, currency, clock, logger } = options;
   const listeners = new Set<(table: RouteTable) => void>();
+  const laterPrices = createLaterPrices(options);
   let table: RouteTable | undefined;
-  /** From then on the table is read as a whole: it has served long enough, or a price changes. */
+  /** From then on the table is read as a whole. */
   let wholeFromAtMs = 0;
   let running: Promise<void> | undefined;
   let again = false;
@@ -88,9 +92,8 @@ export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTable
   const readWhole = async (at: bigint): Promise<RouteTable> => {
     const [allChannels, allModels] = await Promise.all([channels.listAll(), models.listAll()]);
     const atMs = clock.now();
-    const prices = allModels.flatMap((model) => model.prices);
-    const later = prices.map(({ effectiveAtMs }) => effectiveAtMs).filter((each) => each > atMs);
-    wholeFromAtMs = Math.min(atMs + WHOLE_FOR_MS, ...later);
+    wholeFromAtMs = atMs + WHOLE_FOR_MS;
+    laterPrices.note(allModels);
     const read = { channels: allChannels, models: allModels };
     return buildRouteTable({ ...read, revision: at, currency, atMs, openCredential });
   };
@@ -161,6 +164,7 @@ export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTable
     stop() {
       stopped = true;
       retry?.cancel();
+      laterPrices.stop();
     },
   };
 }
