@@ -20,7 +20,7 @@ import { createEgressFetch } from './oauth/egress-fetch';
 import { createGithubProvider } from './oauth/github-provider';
 import { parseOAuthSettings } from './oauth/oauth-settings';
 import { createLastUseTracker } from './operations/last-use';
-import { createOutboxes } from './operations/outboxes';
+import { createRelay } from './operations/relay-outbox';
 import { createTokenKeyring } from './secrets/access-tokens';
 import { createPasswordHasher } from './secrets/password-hasher';
 import { createAccountStore } from './storage/account-store';
@@ -79,8 +79,8 @@ export function openAdapters(dependencies: AdapterDependencies) {
   const keyring = createTokenKeyring({ clock, sealer });
   const events = createEventPublisher(bus);
   const onQuarantined = metrics.countQuarantined;
-  const outbox = createOutboxes({ clock, logger, ...stores, principalLog, events, onQuarantined });
-  cleanup.defer('outboxes', () => outbox.stop());
+  const relay = createRelay({ clock, logger, ...stores, principalLog, events, onQuarantined });
+  cleanup.defer('outbox relay', () => relay.stop());
   const lastUse = createLastUseTracker({ keys: stores.keys, logger });
   cleanup.defer('last uses', () => lastUse.flush());
   return {
@@ -103,7 +103,7 @@ export function openAdapters(dependencies: AdapterDependencies) {
     keysPerAccountMax: config.keysPerAccountMax,
     usersPerAccountMax: config.usersPerAccountMax,
     principalLog,
-    outbox,
+    relay,
     lastUse,
     runIdempotently<Answer extends object>(work: IdempotentWork<Answer>) {
       const { idempotencyClaims } = stores;

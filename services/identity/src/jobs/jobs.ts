@@ -7,7 +7,7 @@ import { createFinishErasures } from '../operations/finish-erasure';
 export interface IdentityJobsOptions
   extends Pick<
     Dependencies,
-    'accounts' | 'users' | 'keys' | 'remnants' | 'principalLog' | 'outbox' | 'lastUse'
+    'accounts' | 'users' | 'keys' | 'remnants' | 'principalLog' | 'relay' | 'lastUse'
   > {
   readonly leases: JobLeaseStore;
   readonly clock: Clock;
@@ -31,7 +31,7 @@ const ERASE_RESTING_MS = 5_000;
 
 /** The work of every replica, and that of the one which holds the job lease. */
 export function createIdentityJobs(options: IdentityJobsOptions): Jobs {
-  const { leases, leaderTtlMs, clock, logger, lastUse, outbox, maintainSigningKeys } = options;
+  const { leases, leaderTtlMs, clock, logger, lastUse, relay, maintainSigningKeys } = options;
   const replicaJobs = [
     { name: 'signing-keys', intervalMs: SIGNING_KEY_CHECK_MS, run: maintainSigningKeys },
     { name: 'last-uses', intervalMs: options.lastUseFlushMs, run: lastUse.flush },
@@ -43,13 +43,13 @@ export function createIdentityJobs(options: IdentityJobsOptions): Jobs {
       name: 'notify-gateways',
       intervalMs,
       restingMs: NOTIFY_RESTING_MS,
-      run: outbox.notifyPending,
+      run: relay.notifyPending,
     },
     {
       name: 'publish-events',
       intervalMs,
       restingMs: PUBLISH_RESTING_MS,
-      run: outbox.publishPending,
+      run: relay.publishPending,
     },
     {
       name: 'erase-accounts',

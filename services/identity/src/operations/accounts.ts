@@ -133,7 +133,7 @@ export interface UpdateAccountInput {
 
 /** Changes what is given; every gateway is notified, and `plan.changed` is published. */
 async function updateAccount(
-  { clock, accounts, outbox }: Dependencies,
+  { clock, accounts, relay }: Dependencies,
   input: UpdateAccountInput,
 ): Promise<Account> {
   const { actor, accountId, name, plan, status, groups, terms } = input;
@@ -160,6 +160,6 @@ async function updateAccount(
     },
     write: accounts.update,
   });
-  await outbox.relayAccount(updated);
+  await relay.relayAccount(updated);
   return updated;
 }

@@ -20,7 +20,7 @@ import type {
 } from '../domain/ports';
 import type { RandomSource } from '../domain/secret-text';
 import type { LastUseTracker } from './last-use';
-import type { Outboxes } from './outboxes';
+import type { Relay } from './relay-outbox';
 
 /** Everything that operations use, by name. */
 export interface Dependencies {
@@ -42,7 +42,7 @@ export interface Dependencies {
   readonly principalLog: PrincipalLog;
   readonly hasher: PasswordHasher;
   readonly tokens: AccessTokenIssuer;
-  readonly outbox: Outboxes;
+  readonly relay: Relay;
   readonly lastUse: LastUseTracker;
   readonly providers: readonly OAuthProvider[];
   /** Whether anyone may create a user. */

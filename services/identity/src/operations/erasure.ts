@@ -51,7 +51,7 @@ async function eraseAccount(
             : beginErasure(found, { id: eventId, atMs: deps.clock.now(), actor }),
         write: deps.accounts.update,
       });
-      await deps.outbox.relayAccount(erased);
+      await deps.relay.relayAccount(erased);
       return erased;
     },
     async findEffect() {

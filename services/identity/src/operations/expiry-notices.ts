@@ -11,7 +11,7 @@ const NOTICES = [
 ] as const;
 const PAGE = 100;
 
-type NoticeDependencies = Pick<Dependencies, 'clock' | 'logger' | 'keys' | 'outbox'>;
+type NoticeDependencies = Pick<Dependencies, 'clock' | 'logger' | 'keys' | 'relay'>;
 
 /**
  * Publishes `key.expiring` for all keys that expire within 7 days and within 1 day, each once;
@@ -43,7 +43,7 @@ export async function notifyExpiringKeys(
       // Only those that the next page would begin with have to be named.
       left = [...left, ...leftOfPage].filter(({ settings }) => settings.expiresAt === fromAtMs);
       // At most a page is published at once.
-      await deps.outbox.idle();
+      await deps.relay.idle();
     } while (page.length === PAGE && !signal.aborted);
   }
   return noticed;
@@ -51,7 +51,7 @@ export async function notifyExpiringKeys(
 
 /** Answers the keys without a notice: the next round looks at them again. */
 async function notifyEach(
-  { clock, logger, keys, outbox }: NoticeDependencies,
+  { clock, logger, keys, relay }: NoticeDependencies,
   page: readonly ApiKey[],
   daysBefore: number,
 ): Promise<readonly ApiKey[]> {
@@ -61,7 +61,7 @@ async function notifyEach(
     await isolateOne(
       async () => {
         // False when somebody changed the key meanwhile.
-        if (await keys.update(next)) await outbox.relayKey(next);
+        if (await keys.update(next)) await relay.relayKey(next);
         else left.push(key);
       },
       (error) => {

@@ -98,7 +98,7 @@ async function furnish() {
     after: '{"name":"Lovelace"}',
   };
   await adapters.auditLog.insert(entry);
-  await adapters.outbox.idle();
+  await adapters.relay.idle();
   return { accountId, user, actor, session, secret: key.secret, entry };
 }
 

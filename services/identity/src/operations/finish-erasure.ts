@@ -9,7 +9,7 @@ import type { Dependencies } from './dependencies';
 
 type FinishErasureDependencies = Pick<
   Dependencies,
-  'clock' | 'logger' | 'accounts' | 'users' | 'keys' | 'remnants' | 'principalLog' | 'outbox'
+  'clock' | 'logger' | 'accounts' | 'users' | 'keys' | 'remnants' | 'principalLog' | 'relay'
 >;
 
 /** Accounts, users or keys that are read at once, and accounts that are worked with side by side. */
@@ -136,7 +136,7 @@ async function removeUser(
 }
 
 async function removeKey(
-  { clock, keys, remnants, outbox }: FinishErasureDependencies,
+  { clock, keys, remnants, relay }: FinishErasureDependencies,
   key: ApiKey,
   pass: Pass,
 ): Promise<boolean> {
@@ -145,7 +145,7 @@ async function removeKey(
   await remnants.forgetAnswers(lastRotationId === undefined ? [id] : [id, lastRotationId]);
   const erased = eraseKey(key, changeBy(undefined, clock.now()));
   // Changed by somebody meanwhile, it is found again.
-  if (await keys.update(erased)) await outbox.relayKey(erased);
+  if (await keys.update(erased)) await relay.relayKey(erased);
   return true;
 }
 
@@ -182,7 +182,7 @@ async function everyEntry(
 
 /** The account is told of once more, because of what was written since its erasure began. */
 async function finish(
-  { clock, accounts, outbox, logger }: FinishErasureDependencies,
+  { clock, accounts, relay, logger }: FinishErasureDependencies,
   account: Account,
 ): Promise<void> {
   const present = await accounts.find(account.id);
@@ -190,5 +190,5 @@ async function finish(
   const erased = endErasure(present, changeBy(undefined, clock.now()));
   if (!(await accounts.update(erased))) return;
   logger.info({ accountId: account.id }, 'an account is erased');
-  await outbox.relayAccount(erased);
+  await relay.relayAccount(erased);
 }

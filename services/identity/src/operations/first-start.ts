@@ -20,7 +20,7 @@ export interface FirstStartResult {
 export interface FirstStartOptions
   extends Pick<
     Dependencies,
-    'random' | 'digester' | 'accounts' | 'users' | 'keys' | 'hasher' | 'outbox'
+    'random' | 'digester' | 'accounts' | 'users' | 'keys' | 'hasher' | 'relay'
   > {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -82,14 +82,14 @@ async function makeOperator(
   options: FirstStartOptions,
   state: FirstStartState,
 ): Promise<FirstStartResult> {
-  const { clock, accounts, outbox, plan } = options;
+  const { clock, accounts, relay, plan } = options;
   const { accountId } = state;
   const now = clock.now();
   // False means that an interrupted first start came this far: its ids are the same.
   await accounts.insert(newAccount({ id: accountId, name: 'Operator', plan }, now));
   const { email } = await insertOperator(options, state, now);
   const account = await accounts.find(accountId);
-  if (account !== undefined) await outbox.relayAccount(account);
+  if (account !== undefined) await relay.relayAccount(account);
   return { accountId, email, apiKey: await makeFirstKey(options, state, now) };
 }
 
@@ -138,7 +138,7 @@ async function makeFirstKey(
     changeBy({ userId: state.userId }, now),
   );
   await keys.insert(key);
-  await options.outbox.relayKey(key);
+  await options.relay.relayKey(key);
   return apiKey;
 }
 

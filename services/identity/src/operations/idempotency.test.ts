@@ -85,7 +85,7 @@ describe('a registration', () => {
     expect(await codeOf(register(keyed('a')))).toBe('CONFLICT');
     await identity.clock.advance(RUNNING_MS);
     // Its event is published by now.
-    await identity.adapters.outbox.idle();
+    await identity.adapters.relay.idle();
     const account = { ...first.account, outbox: [] };
     expect(await register(keyed('a'))).toEqual({ ...first, account, replayed: true });
   });

@@ -92,7 +92,7 @@ test('a rotated legacy key has its overlap and then the new shape alone', async 
 test('the relay publishes the events that an import left in the outboxes', async () => {
   await importAll([entry(OLD_KEY)]);
   await identity.clock.advance(5000);
-  await identity.adapters.outbox.publishPending(new AbortController().signal);
+  await identity.adapters.relay.publishPending(new AbortController().signal);
   const [created] = await identity.eventsOf('key.created', 1);
   expect(created?.data).toMatchObject({ name: 'old key', actor_user_id: null });
 });

@@ -133,7 +133,7 @@ describe('verifying', () => {
   test('the store holds no part of a secret and the log neither', async () => {
     const { secret } = await create(owner);
     await verify(secret);
-    await identity.adapters.outbox.idle();
+    await identity.adapters.relay.idle();
     const { collections } = identity.mongo.connection;
     const documents = await Promise.all(
       Object.values(collections).map((collection) => collection.find({}).toArray()),

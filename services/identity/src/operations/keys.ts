@@ -80,7 +80,7 @@ export interface IssuedKey {
 }
 
 async function createApiKey(deps: Dependencies, input: CreateApiKeyInput): Promise<IssuedKey> {
-  const { clock, random, digester, keys, outbox } = deps;
+  const { clock, random, digester, keys, relay } = deps;
   const { actor } = input;
   const { accountId } = actor;
   const now = clock.now();
@@ -105,7 +105,7 @@ async function createApiKey(deps: Dependencies, input: CreateApiKeyInput): Promi
       await withinQuota(deps, keyQuota(deps, accountId), async () => {
         if (!(await keys.insert(key))) throw new AppError('CONFLICT');
       });
-      await outbox.relayKey(key);
+      await relay.relayKey(key);
       return keyViewOf(key, now);
     },
     async findEffect(id) {
@@ -176,7 +176,7 @@ async function updateApiKey(
   deps: Dependencies,
   { actor, keyId, settings }: UpdateApiKeyInput,
 ): Promise<ApiKeyView> {
-  const { clock, accounts, keys, outbox } = deps;
+  const { clock, accounts, keys, relay } = deps;
   const now = clock.now();
   const grantor = await loadGrantor(deps, actor);
   const role = await loadKeyRole(deps, await requireKey(deps, actor, keyId));
@@ -195,7 +195,7 @@ async function updateApiKey(
     },
     write: keys.update,
   });
-  await outbox.relayKey(updated);
+  await relay.relayKey(updated);
   return keyViewOf(updated, now);
 }
 
@@ -221,7 +221,7 @@ async function setApiKeyStatus(
     change: (key) => setDisabledByOperator(key, disabled, changeBy(actor, now)),
     write: deps.keys.update,
   });
-  await deps.outbox.relayKey(updated);
+  await deps.relay.relayKey(updated);
   return keyViewOf(updated, now);
 }
 
@@ -236,17 +236,17 @@ async function deleteApiKey(deps: Dependencies, { actor, keyId }: KeyReference):
     },
     write: deps.keys.update,
   });
-  await deps.outbox.relayKey(revoked);
+  await deps.relay.relayKey(revoked);
   await releaseQuota(deps, 'api-keys', actor.accountId);
 }
 
 /** Revokes every key that the user made: one who leaves must not keep access through a key. */
 export async function revokeKeysOfUser(
-  deps: Pick<Dependencies, 'clock' | 'keys' | 'quotas' | 'outbox'>,
+  deps: Pick<Dependencies, 'clock' | 'keys' | 'quotas' | 'relay'>,
   { id: createdBy, accountId }: Pick<User, 'id' | 'accountId'>,
   actor: Pick<Actor, 'userId' | 'keyId'> | undefined,
 ): Promise<void> {
-  const { clock, keys, outbox } = deps;
+  const { clock, keys, relay } = deps;
   const window = { limit: 100, beforeId: undefined };
   for (;;) {
     const batch = await keys.list({ accountId, createdBy, window });
@@ -262,7 +262,7 @@ export async function revokeKeysOfUser(
         },
         write: keys.update,
       });
-      await outbox.relayKey(revoked);
+      await relay.relayKey(revoked);
       if (isOurs) await releaseQuota(deps, 'api-keys', accountId);
     }
   }
@@ -275,7 +275,7 @@ export interface RotateApiKeyInput extends KeyReference {
 
 /** Gives the key a new secret; the old one keeps working for the grace period. */
 async function rotateApiKey(deps: Dependencies, input: RotateApiKeyInput): Promise<IssuedKey> {
-  const { clock, random, digester, keys, outbox } = deps;
+  const { clock, random, digester, keys, relay } = deps;
   const { actor, keyId, gracePeriodS } = input;
   if (gracePeriodS > GRACE_PERIOD_S_MAX) {
     const range = `from 0 to ${GRACE_PERIOD_S_MAX}`;
@@ -308,7 +308,7 @@ async function rotateApiKey(deps: Dependencies, input: RotateApiKeyInput): Promi
         },
         write: keys.update,
       });
-      await outbox.relayKey(rotated);
+      await relay.relayKey(rotated);
       return keyViewOf(rotated, atMs);
     },
     async findEffect(rotationId) {

@@ -19,16 +19,16 @@ export interface AccountOpening {
  * again.
  */
 export async function openAccount(
-  deps: Pick<Dependencies, 'clock' | 'accounts' | 'users' | 'outbox'>,
+  deps: Pick<Dependencies, 'clock' | 'accounts' | 'users' | 'relay'>,
   opening: AccountOpening,
 ): Promise<{ readonly account: Account; readonly owner: User }> {
-  const { accounts, outbox } = deps;
+  const { accounts, relay } = deps;
   const fresh = newAccount(opening, deps.clock.now());
   // False can only be an interrupted attempt under the same id: it is finished here.
   const isMade = await accounts.insert(fresh);
   const account = isMade ? fresh : ((await accounts.find(fresh.id)) ?? fresh);
   const owner = await insertOwner(deps, account.id, opening);
-  await outbox.relayAccount(account);
+  await relay.relayAccount(account);
   return { account, owner };
 }
 

@@ -106,7 +106,7 @@ export async function startIdentityFixture(
     /** The events of the type, once there are as many. */
     eventsOf: (type: TollgateEvent['type'], count: number) =>
       waitFor(async () => {
-        await adapters.outbox.idle();
+        await adapters.relay.idle();
         const found = events.filter((event) => event.type === type);
         return found.length >= count ? found : undefined;
       }),

@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@tollgate/core';
 import { createJobs, type JobLeaseStore, type Jobs, type RepeatedWork } from '@tollgate/jobs';
 import type { ChannelEventPublisher, ChannelOutbox, ChannelStore } from '../domain/ports';
 import { createProbeChannels, type ProbeChannelsOptions } from '../operations/probe-channels';
-import { createPublishChannelEvents } from '../operations/publish-channel-events';
+import { createPublishOutbox } from '../operations/publish-outbox';
 
 export interface RoutingJobsOptions {
   readonly leases: JobLeaseStore;
@@ -31,7 +31,7 @@ export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
       name: 'channel-events',
       intervalMs: RELAY_INTERVAL_MS,
       restingMs: RELAY_RESTING_MS,
-      run: createPublishChannelEvents(options),
+      run: createPublishOutbox(options),
     },
     probesOf(options, 'shared', 'probe-shared-channels'),
     probesOf(options, 'owned', 'probe-channels-of-accounts'),

@@ -3,16 +3,16 @@ import type { Account } from '../domain/account';
 import type { ApiKey } from '../domain/api-key';
 import { accountEventChangesPrincipals, keyEventChangesPrincipal } from '../domain/events';
 import type { AccountStore, ApiKeyStore, EventPublisher, PrincipalLog } from '../domain/ports';
-import { createGatewayNotifier, type GatewayNotifier } from './gateway-notifier';
+import { createGatewayNotifier, type GatewayNotifier } from './notify-gateways';
+import type { OutboxHost, OutboxRecord } from './outbox-record';
 import {
   createOutboxPublisher,
   createPublishOnce,
   createPublishQueue,
   type OutboxPublisher,
-} from './outbox-publisher';
-import type { OutboxHost, OutboxRecord } from './outbox-record';
+} from './publish-outbox';
 
-export interface OutboxesOptions extends OutboxHost {
+export interface RelayOptions extends OutboxHost {
   readonly accounts: AccountStore;
   readonly keys: ApiKeyStore;
   readonly principalLog: PrincipalLog;
@@ -25,7 +25,7 @@ export interface OutboxesOptions extends OutboxHost {
  * is marked in the record, for each apart. Whoever receives an event may receive it again, with
  * the same id.
  */
-export interface Outboxes {
+export interface Relay {
   /** Resolves when the gateways are notified; the rest follows by itself. Never rejects. */
   relayKey(key: ApiKey): Promise<void>;
   relayAccount(account: Account): Promise<void>;
@@ -42,7 +42,7 @@ export interface Outboxes {
   stop(): Promise<void>;
 }
 
-export function createOutboxes(options: OutboxesOptions): Outboxes {
+export function createRelay(options: RelayOptions): Relay {
   const { clock, accounts, keys, events } = options;
   const queue = createPublishQueue(clock);
   const publishing = { ...options, queue, publishOnce: createPublishOnce(events) };
@@ -70,8 +70,8 @@ export function createOutboxes(options: OutboxesOptions): Outboxes {
     eventsOf: ({ id: accountId, outbox }) => outbox.map((event) => ({ ...event, accountId })),
   });
   return {
-    relayKey: createRelay(options, keyGateways, keyBus),
-    relayAccount: createRelay(options, accountGateways, accountBus),
+    relayKey: relayTo(options, keyGateways, keyBus),
+    relayAccount: relayTo(options, accountGateways, accountBus),
     notifyPending: (signal) =>
       together(signal, keyGateways.notifyPending, accountGateways.notifyPending),
     publishPending: (signal) => together(signal, keyBus.publishPending, accountBus.publishPending),
@@ -81,7 +81,7 @@ export function createOutboxes(options: OutboxesOptions): Outboxes {
 }
 
 /** Relays what one operation has just written; what fails is left to the jobs. */
-function createRelay<Item extends OutboxRecord>(
+function relayTo<Item extends OutboxRecord>(
   { logger }: OutboxHost,
   gateways: GatewayNotifier<Item>,
   bus: OutboxPublisher<Item>,

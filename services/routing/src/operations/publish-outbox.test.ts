@@ -4,7 +4,7 @@ import { createFakeClock } from '@tollgate/testkit';
 import type { ChannelOutboxItem } from '../domain/ports';
 import { createChannelEventPublisher } from '../events/event-publisher';
 import { channelWith } from '../testing/fixtures';
-import { createPublishChannelEvents } from './publish-channel-events';
+import { createPublishOutbox } from './publish-outbox';
 
 /** A channel with one event that waits. */
 function waitingOf(id: string, ownerAccountId: string | null): ChannelOutboxItem {
@@ -34,7 +34,7 @@ test.each([
         if (isRefused) throw new EventKeysRefused(new Set([refused]), {});
       },
     };
-    const run = createPublishChannelEvents({
+    const run = createPublishOutbox({
       channels: {
         listOutbox: async ({ after = '' }) => waiting.filter(({ id }) => id > after),
         async removeFromOutbox(items) {

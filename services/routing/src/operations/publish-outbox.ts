@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@tollgate/core';
 import { createOutboxRelay, type RepeatedWork } from '@tollgate/jobs';
 import type { ChannelEventPublisher, ChannelOutbox } from '../domain/ports';
 
-export interface PublishChannelEventsOptions {
+export interface PublishOutboxOptions {
   readonly channels: ChannelOutbox;
   readonly publisher: ChannelEventPublisher;
   readonly clock: Clock;
@@ -14,9 +14,7 @@ const PUBLISH_MAX = 500;
 const QUARANTINE_RETRY_MS = 60_000;
 
 /** Tells listeners what happened to channels. Only the leader does. */
-export function createPublishChannelEvents(
-  options: PublishChannelEventsOptions,
-): RepeatedWork['run'] {
+export function createPublishOutbox(options: PublishOutboxOptions): RepeatedWork['run'] {
   const { channels, publisher, clock, logger } = options;
   const { run } = createOutboxRelay({
     outbox: { list: channels.listOutbox, remove: channels.removeFromOutbox },

@@ -45,8 +45,8 @@ beforeEach(async () => {
 afterEach(() => identity.close());
 
 const forever = new AbortController().signal;
-const notifyGateways = () => identity.adapters.outbox.notifyPending(forever);
-const publish = () => identity.adapters.outbox.publishPending(forever);
+const notifyGateways = () => identity.adapters.relay.notifyPending(forever);
+const publish = () => identity.adapters.relay.publishPending(forever);
 
 const leaveKeys = (count: number) => leaveUnpublishedKeys(identity, count);
 
@@ -61,13 +61,13 @@ async function whileDeaf(work: () => Promise<unknown>): Promise<void> {
 
 /** Revokes a new key while gateways cannot be notified. */
 async function revokeUnheard(): Promise<string> {
-  const { outbox } = identity.adapters;
+  const { relay } = identity.adapters;
   const { actor } = await identity.makeUser();
   const settings = { name: 'revoked' };
   const { key } = await identity.operations.createApiKey({ actor, settings, idempotency: NO_KEY });
-  await outbox.idle();
+  await relay.idle();
   await whileDeaf(() => identity.operations.deleteApiKey({ actor, keyId: key.id }));
-  await outbox.idle();
+  await relay.idle();
   return key.id;
 }
 
@@ -82,7 +82,7 @@ function hearGateways(): readonly string[] {
 test('what happened to accounts does not wait until the events of all keys are published', async () => {
   const { accounts, keys } = identity.adapters;
   const { actor } = await identity.makeUser();
-  await identity.adapters.outbox.idle();
+  await identity.adapters.relay.idle();
   const account = await accounts.find(actor.accountId);
   if (account === undefined) throw new Error('a person has an account');
   const source = changeBy(undefined, identity.clock.now());
@@ -171,13 +171,13 @@ describe('gateways', () => {
 describe('publishing', () => {
   test('while the event bus cannot be reached nothing piles up, and everything follows later', async () => {
     busIsDown = true;
-    const { outbox, keys } = identity.adapters;
+    const { relay, keys } = identity.adapters;
     const { actor } = await identity.makeUser();
     for (const name of ['first', 'second', 'third']) {
       const settings = { name };
       await identity.operations.createApiKey({ actor, settings, idempotency: NO_KEY });
     }
-    await outbox.idle();
+    await relay.idle();
     expect(publications).toBe(1);
     await identity.clock.advance(5000);
     await expect(publish()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -228,7 +228,7 @@ describe('publishing', () => {
   });
 
   test('is not put off for others when the bus refuses an account', async () => {
-    const { outbox } = identity.adapters;
+    const { relay } = identity.adapters;
     const refused = (await identity.makeUser()).actor;
     const { actor } = await identity.makeUser();
     refusedAccounts = new Set([refused.accountId]);
@@ -238,7 +238,7 @@ describe('publishing', () => {
         settings: { name: 'one' },
         idempotency: NO_KEY,
       });
-      await outbox.idle();
+      await relay.idle();
     }
     const [created] = await identity.eventsOf('key.created', 1);
     expect(created?.data).toMatchObject({ account_id: actor.accountId });
