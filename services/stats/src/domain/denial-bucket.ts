@@ -6,8 +6,8 @@ import { bucketStart, GRANULARITIES, type Granularity } from './bucket';
  */
 export type DenialKind = 'rate_limited' | 'unserved';
 
-/** Denials of one kind that one gateway counted within one of its windows. */
-export interface DenialCount {
+/** Denials, or requests that were not served, that one gateway counted within one of its windows. */
+export interface CountedRequests {
   /** The event's id. Those of one gateway grow, so a repeated delivery brings no greater one. */
   readonly id: string;
   readonly gatewayId: string;
@@ -41,9 +41,9 @@ const GATEWAYS_MAX = 500;
 
 /** What is to be added to each bucket, none of which is filled yet. */
 export function denialsByBucket(
-  denials: readonly DenialCount[],
-): readonly { readonly empty: DenialBucket; readonly denials: readonly DenialCount[] }[] {
-  const buckets = new Map<string, { empty: DenialBucket; denials: DenialCount[] }>();
+  denials: readonly CountedRequests[],
+): readonly { readonly empty: DenialBucket; readonly denials: readonly CountedRequests[] }[] {
+  const buckets = new Map<string, { empty: DenialBucket; denials: CountedRequests[] }>();
   for (const denied of denials) {
     for (const granularity of GRANULARITIES) {
       const { accountId, kind } = denied;
@@ -63,7 +63,10 @@ export function denialsByBucket(
 }
 
 /** The bucket with those that it does not hold yet; the same object when it holds all of them. */
-export function withDenials(bucket: DenialBucket, denials: readonly DenialCount[]): DenialBucket {
+export function withDenials(
+  bucket: DenialBucket,
+  denials: readonly CountedRequests[],
+): DenialBucket {
   const counts = new Map(bucket.counts);
   const newest = new Map(bucket.newest);
   let isChanged = false;

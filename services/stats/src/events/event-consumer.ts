@@ -5,7 +5,7 @@ import {
   type ReceivedEvent,
   type Subscription,
 } from '@tollgate/events';
-import type { DenialCount } from '../domain/denial-bucket';
+import type { CountedRequests } from '../domain/denial-bucket';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { RefusedRequest } from '../domain/ports';
 import {
@@ -23,7 +23,7 @@ export interface EventConsumerOptions {
   /** Events of one partition at once. */
   readonly eventBatchMax: number;
   applyLedger(entries: readonly LedgerEntry[], control: HandlerControl): Promise<void>;
-  addDenials(denials: readonly DenialCount[], control: HandlerControl): Promise<void>;
+  addDenials(denials: readonly CountedRequests[], control: HandlerControl): Promise<void>;
   addRefusedRequests(refused: readonly RefusedRequest[]): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function subscribeToEvents(options: EventConsumerOptions): Promise<Subscr
     batchMax: options.eventBatchMax,
     async handle(events: readonly ReceivedEvent[], control: HandlerControl) {
       const entries: LedgerEntry[] = [];
-      const denials: DenialCount[] = [];
+      const denials: CountedRequests[] = [];
       const refused: RefusedRequest[] = [];
       for (const { event } of events) {
         if (event.type === 'ledger.entry_posted' || event.type === 'ledger.adjustment_posted') {

@@ -9,7 +9,7 @@ import type {
   UnservedCounted,
   UsageRecordEvent,
 } from '@tollgate/events';
-import type { DenialCount } from '../domain/denial-bucket';
+import type { CountedRequests } from '../domain/denial-bucket';
 import {
   type ChargedRequest,
   isTimeout,
@@ -65,16 +65,16 @@ function toChargedRequest(record: UsageEvent, charged: string): ChargedRequest {
 }
 
 /** Denials for want of room in a limit that one gateway counted within one window. */
-export function fromDenialsEvent(id: string, denied: DenialsCounted): DenialCount {
+export function fromDenialsEvent(id: string, denied: DenialsCounted): CountedRequests {
   return { ...toCounted(id, denied), kind: 'rate_limited' };
 }
 
 /** Requests that one gateway could not serve within one window. */
-export function fromUnservedEvent(id: string, unserved: UnservedCounted): DenialCount {
+export function fromUnservedEvent(id: string, unserved: UnservedCounted): CountedRequests {
   return { ...toCounted(id, unserved), kind: 'unserved' };
 }
 
-function toCounted(id: string, denied: UnservedCounted): Omit<DenialCount, 'kind'> {
+function toCounted(id: string, denied: UnservedCounted): Omit<CountedRequests, 'kind'> {
   return {
     id,
     gatewayId: denied.gateway_id,

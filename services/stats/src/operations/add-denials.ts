@@ -1,13 +1,13 @@
 import { AppError, type Clock } from '@tollgate/core';
 import type { HandlerControl } from '@tollgate/events';
 import { retryContended } from '@tollgate/mongo';
-import { type DenialCount, denialsByBucket, withDenials } from '../domain/denial-bucket';
+import { type CountedRequests, denialsByBucket, withDenials } from '../domain/denial-bucket';
 import type { DenialStore } from '../domain/ports';
 import { createBatchCommit } from './batch-commit';
 
 /** Keeps denials, each once however often it comes; resolves when all of them are kept. */
 export type AddDenials = (
-  denials: readonly DenialCount[],
+  denials: readonly CountedRequests[],
   control: HandlerControl,
 ) => Promise<void>;
 
@@ -21,7 +21,7 @@ export function createAddDenials(options: {
   readonly batchDenialsMax: number;
 }): AddDenials {
   const { denialStore, clock, lingerMs, batchDenialsMax: itemsMax } = options;
-  const batches = createBatchCommit<DenialCount>({
+  const batches = createBatchCommit<CountedRequests>({
     clock,
     lingerMs,
     itemsMax,
@@ -36,7 +36,7 @@ export function createAddDenials(options: {
 /** Adds each to its buckets, of which some may hold it already: two commands, however many. */
 export function keepDenials(
   denialStore: DenialStore,
-  denials: readonly DenialCount[],
+  denials: readonly CountedRequests[],
 ): Promise<true> {
   const wanted = denialsByBucket(denials);
   const add = async () => {

@@ -1,4 +1,4 @@
-import type { DenialCount } from '../domain/denial-bucket';
+import type { CountedRequests } from '../domain/denial-bucket';
 import type { ChargedRequest, LedgerEntry } from '../domain/ledger-entry';
 import type { Ledger } from '../domain/ports';
 
@@ -41,7 +41,7 @@ export function credit(seq: number): LedgerEntry {
 }
 
 /** What one gateway denied at the start. */
-export function denialsOf(over: Partial<DenialCount> = {}): DenialCount {
+export function denialsOf(over: Partial<CountedRequests> = {}): CountedRequests {
   const place = { gatewayId: 'gtw_1', accountId: 'acc_1', keyId: 'key_1', atMs: START_MS };
   return { id: 'evt_1', ...place, kind: 'rate_limited', count: 1, ...over };
 }
