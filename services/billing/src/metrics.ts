@@ -32,7 +32,7 @@ function declare(metrics: Metrics) {
       help: 'Leases granted and renewed.',
       labels: ['kind'],
     }),
-    denials: metrics.counter({
+    refusedLeases: metrics.counter({
       name: 'tollgate_billing_lease_denials_total',
       help: 'Leases refused, by reason.',
       labels: ['reason'],

@@ -95,7 +95,7 @@ export function createAcquireLease(deps: AcquireDependencies) {
       metrics.leases.inc({ kind: outcome.kind });
       return outcome.acquired;
     }
-    metrics.denials.inc({ reason: outcome.kind });
+    metrics.refusedLeases.inc({ reason: outcome.kind });
     if (isAcquireRefusal(outcome) && outcome.noticeDue)
       await tellOwner(accountId, command, outcome);
     const suspendBelow = 'suspendBelow' in outcome ? outcome.suspendBelow : undefined;
