@@ -1,3 +1,4 @@
+import type { BudgetPeriod } from '@tollgate/core';
 import * as fc from 'fast-check';
 import {
   ACCOUNT_ID,
@@ -14,7 +15,7 @@ import { accountRules } from './account-rules';
 import { checkAccount, createLedgerCheck } from './audit-checks';
 import { rollBudget } from './budgets';
 import type { JournalItem } from './journal';
-import type { BudgetPeriod, ReceivedRecord } from './usage-record';
+import type { ReceivedRecord } from './usage-record';
 
 const BOUNDS = {
   ...DEFAULT_ACCOUNT_BOUNDS,

@@ -1,6 +1,5 @@
-import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { type BudgetPeriod, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import type { JournalItem } from './journal';
-import type { BudgetPeriod } from './usage-record';
 
 /** At which balances the owner of an account is notified that it is low. */
 export interface Thresholds {

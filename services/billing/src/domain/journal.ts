@@ -1,6 +1,5 @@
-import type { Nano } from '@tollgate/core';
+import type { BudgetPeriod, Nano } from '@tollgate/core';
 import type { LedgerEntry } from './ledger-entry';
-import type { BudgetPeriod } from './usage-record';
 
 /** Something that the account's owner wants to be told. */
 export type Notice =

@@ -1,5 +1,4 @@
-import { AppError, type Nano, type SettledReason } from '@tollgate/core';
-import type { UsageRecord } from './usage-record';
+import { AppError, type Nano, type SettledReason, type UsageRecord } from '@tollgate/core';
 
 interface EntryBase {
   readonly accountId: string;

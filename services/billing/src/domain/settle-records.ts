@@ -1,4 +1,11 @@
-import { DAY_MS, minNano, type Nano, type SettledReason, ZERO_NANO } from '@tollgate/core';
+import {
+  DAY_MS,
+  minNano,
+  type Nano,
+  type SettledReason,
+  type UsageRecord,
+  ZERO_NANO,
+} from '@tollgate/core';
 import { type Account, type Change, type Lease, minus, minusToZero, plus } from './account';
 import type { AccountBounds } from './account-bounds';
 import { budgetRoom, rollBudget, spendBudget, tellOfBudget } from './budgets';
@@ -13,7 +20,6 @@ import {
   priceOfRecord,
   type ReceivedRecord,
   toRefusedRecord,
-  type UsageRecord,
 } from './usage-record';
 
 /**

@@ -9,14 +9,7 @@ import {
   ZERO_NANO,
 } from '@tollgate/core';
 
-export type {
-  Budget,
-  BudgetPeriod,
-  CloseRecord,
-  RecordPlace,
-  UsageRecord,
-  UsageSource,
-} from '@tollgate/core';
+export type { Budget, BudgetPeriod } from '@tollgate/core';
 
 /** A record of which only the place could be read; it settles at 0 so that its lease goes on. */
 export interface MalformedRecord extends RecordPlace {

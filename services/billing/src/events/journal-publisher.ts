@@ -1,4 +1,4 @@
-import { assertNever, toIsoTime, writeUsageRecordText } from '@tollgate/core';
+import { assertNever, type BudgetPeriod, toIsoTime, writeUsageRecordText } from '@tollgate/core';
 import {
   createWaitingEvent,
   type EventBus,
@@ -15,7 +15,6 @@ import {
 import type { JournalItem } from '../domain/journal';
 import type { ChargeEntry, GrantEntry, LedgerEntry } from '../domain/ledger-entry';
 import type { BillingEvent, EventPublisher } from '../domain/ports';
-import type { BudgetPeriod } from '../domain/usage-record';
 import { createDeadLetter } from './dead-letter-publisher';
 
 type NoticeItem = Extract<JournalItem, { kind: 'notice' }>;

@@ -1,8 +1,7 @@
-import { type Nano, periodEndOf, ZERO_NANO } from '@tollgate/core';
+import { type Budget, type Nano, periodEndOf, ZERO_NANO } from '@tollgate/core';
 import type { BudgetSpend } from '../domain/account';
 import { currentBudget, rollBudget } from '../domain/budgets';
 import { chargedOfKey } from '../domain/key-charges';
-import type { Budget } from '../domain/usage-record';
 import type { AccountParts } from './dependencies';
 
 /** A key's budget in the period that holds the present. */

@@ -1,4 +1,4 @@
-import { nano } from '@tollgate/core';
+import { type BudgetPeriod, nano } from '@tollgate/core';
 import {
   type Account,
   type BudgetSpend,
@@ -9,7 +9,6 @@ import {
 } from '../domain/account';
 import type { JournalItem } from '../domain/journal';
 import type { WatermarkView } from '../domain/lease-lifecycle';
-import type { BudgetPeriod } from '../domain/usage-record';
 import { type EntryDocument, fromEntryDocument, toEntryDocument } from './ledger-document';
 import { fromNoticeDocument, type NoticeDocument, toNoticeDocument } from './notice-document';
 

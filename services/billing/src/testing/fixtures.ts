@@ -1,11 +1,10 @@
-import { type Nano, nano, toIsoTime } from '@tollgate/core';
+import { type CloseRecord, type Nano, nano, toIsoTime, type UsageRecord } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { type Account, emptyAccount } from '../domain/account';
 import { type AccountBounds, DEFAULT_ACCOUNT_BOUNDS } from '../domain/account-bounds';
 import { type AcquireLease, acquireLease } from '../domain/acquire-lease';
 import { addCredits } from '../domain/credits';
 import { sweepLeases } from '../domain/lease-lifecycle';
-import type { CloseRecord, UsageRecord } from '../domain/usage-record';
 import { type BillingMetrics, createBillingMetrics } from '../metrics';
 
 /** A Tuesday noon, UTC. */
