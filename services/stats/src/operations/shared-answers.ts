@@ -25,8 +25,9 @@ const KEPT_MAX = 32;
 /**
  * For answers that cost much and that many ask for again and again. However many ask, and whatever
  * an answer costs, its query takes no more than a tenth of the time: an answer that took 20 ms is
- * 200 ms old at most, one that took 3 s half a minute. A failure is kept as an answer is, but
- * one that may pass for a second at most, or half a minute where it took long.
+ * 200 ms old at most, one that took 3 s half a minute. A failure is kept as an answer is, but for
+ * one that may pass: that is kept for a second at most, or half a minute where it took long, so
+ * that the end of an outage is seen soon. While it lasts, such a query may take most of the time.
  */
 export function createSharedAnswers<Answer>(options: SharedAnswersOptions): SharedAnswers<Answer> {
   const { clock } = options;
