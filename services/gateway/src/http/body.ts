@@ -85,6 +85,8 @@ export function readBody(
       arrived = true;
       const [first] = chunks;
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
+      // The listeners stay, and would hold the body twice.
+      chunks = [];
     });
     request.on('error', () => reject(incomplete()));
   });
