@@ -33,7 +33,7 @@ import {
 } from '../billing/describe-balance';
 import { recentColumns } from '../requests/columns';
 import { RefusedNotice } from '../requests/refused-list';
-import { splitFailed, UNNAMED } from '../usage/sum-usage';
+import { describeUnserved, splitFailed, UNNAMED } from '../usage/sum-usage';
 
 /** Says whether it works, what it cost, how long the money lasts, and how it is called. */
 export function OverviewPage() {
@@ -277,7 +277,7 @@ function Charts() {
   if (usage.data?.totals.requests === 0) {
     return (
       <Section title="Over time" aside={<Choice of={RANGE_CHOICE} />}>
-        <Text c="dimmed">Nothing was asked in {labelOfRange(range)}.</Text>
+        <Text c="dimmed">{describeUnserved(usage.data.totals, labelOfRange(range))}</Text>
       </Section>
     );
   }

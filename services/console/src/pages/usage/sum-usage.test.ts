@@ -1,8 +1,10 @@
 import type { UsageMetrics } from '../../api/schemas';
 import {
+  describeUnserved,
   dimensionOf,
   hasLimited,
   hrefOfPart,
+  isUnused,
   splitFailed,
   sumOverTime,
   sumUsage,
@@ -89,4 +91,14 @@ test('a row of the usage leads to its requests, where a list can be narrowed to 
   expect(hrefOfPart('model', '')).toBe('/requests?status=refused');
   expect(hrefOfPart('status', 'rate_limited')).toBe('/requests?status=refused');
   expect(hrefOfPart('user', '')).toBeUndefined();
+});
+
+test('an account that a limit refused everything is not told that it used nothing', () => {
+  const nothing = { requests: 0, rate_limited_requests: 0 };
+  const refused = { requests: 0, rate_limited_requests: 12 };
+  expect([isUnused(nothing), isUnused(refused)]).toEqual([true, false]);
+  expect(describeUnserved(nothing, '7 days')).toBe('Nothing was asked in 7 days.');
+  expect(describeUnserved(refused, '7 days')).toBe(
+    'Nothing was served in 7 days: a limit refused 12 requests.',
+  );
 });

@@ -1,6 +1,7 @@
 import type { Usage, UsageMetrics } from '../../api/schemas';
 import { countFailed } from '../../api/stats';
 import { addMoney, toNano } from '../../format/money';
+import { formatNumberOf } from '../../format/quantity';
 import { formatBucket } from '../../format/time';
 
 /** What usage is split by. */
@@ -56,6 +57,19 @@ export function dimensionOf({ results }: Pick<Usage, 'results'>): Dimension | un
 /** Whether any row has to say how many a rate limit refused: those are no requests. */
 export function hasLimited(rows: readonly Pick<UsageSum, 'limited'>[]): boolean {
   return rows.some(({ limited }) => limited > 0);
+}
+
+type Asked = Pick<UsageMetrics, 'requests' | 'rate_limited_requests'>;
+
+/** Whether nothing was even tried: a refusal by a rate limit is no request, but somebody asked. */
+export function isUnused({ requests, rate_limited_requests }: Asked): boolean {
+  return requests + rate_limited_requests === 0;
+}
+
+/** Why charts of a range without requests would be empty. */
+export function describeUnserved({ rate_limited_requests: limited }: Asked, range: string): string {
+  if (limited === 0) return `Nothing was asked in ${range}.`;
+  return `Nothing was served in ${range}: a limit refused ${formatNumberOf(limited, 'request')}.`;
 }
 
 /** Names of the part without a value: refused requests had none yet. */

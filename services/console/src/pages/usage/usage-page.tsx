@@ -24,6 +24,7 @@ import {
   type Dimension,
   dimensionOf,
   hrefOfPart,
+  isUnused,
   sumOverTime,
   sumUsage,
   UNNAMED,
@@ -78,7 +79,7 @@ export function UsagePage() {
       </div>
       <QueryState query={usage} lines={8}>
         {(data) =>
-          data.totals.requests === 0 ? (
+          isUnused(data.totals) ? (
             <NothingUsed range={labelOfRange(range)} />
           ) : (
             <>
