@@ -45,30 +45,31 @@ export function DangerButton(
   );
 }
 
-/** What a change of a status needs of its mutation. */
-interface StatusUpdate extends ChangeState {
+/** What a change of a status needs of its mutation; `On` is the status of a thing that works. */
+interface StatusUpdate<On> extends ChangeState {
   mutate(
-    changes: { readonly status: 'enabled' | 'disabled' },
+    changes: { readonly status: On | 'disabled' },
     options?: { readonly onSuccess: () => void },
   ): void;
 }
 
 /** Enables at once, and asks before it disables; `children` say what that does. */
-export function EnableOrDisable(props: {
+export function EnableOrDisable<On extends 'enabled' | 'active'>(props: {
   readonly isEnabled: boolean;
+  readonly on: On;
   /** The word for the thing, and the title of the confirmation. */
   readonly kind: string;
   readonly title: string;
-  readonly update: StatusUpdate;
+  readonly update: StatusUpdate<On>;
   readonly children: ReactNode;
 }) {
-  const { children, isEnabled, kind, title, update } = props;
+  const { children, isEnabled, kind, on, title, update } = props;
   if (!isEnabled) {
     return (
       <Button
         variant="default"
         loading={update.isPending}
-        onClick={() => update.mutate({ status: 'enabled' })}
+        onClick={() => update.mutate({ status: on })}
       >
         Enable
       </Button>

@@ -79,6 +79,7 @@ function Actions(props: { readonly channel: Channel; readonly onGone: () => void
         </Button>
         <EnableOrDisable
           isEnabled={isEnabled}
+          on="enabled"
           kind="channel"
           title={`Disable the channel “${channel.name}”`}
           update={update}

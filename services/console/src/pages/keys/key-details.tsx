@@ -7,7 +7,7 @@ import type { ApiKey } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { describeStart, queryOf } from '../../charts/range';
 import { isFuture } from '../../components/checks';
-import { DangerButton } from '../../components/danger';
+import { DangerButton, EnableOrDisable } from '../../components/danger';
 import { AsJson, Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { Form, More } from '../../components/form';
@@ -71,25 +71,16 @@ function Actions(props: {
         <Button variant="default" onClick={rotating.open}>
           Rotate
         </Button>
-        {switching.verb === 'Disable' && (
-          <DangerButton
-            label="Disable"
+        {switching.verb !== undefined && (
+          <EnableOrDisable
+            isEnabled={switching.verb === 'Disable'}
+            on="active"
+            kind="key"
             title={`Disable the API key “${apiKey.name}”`}
-            verb="Disable key"
-            change={update}
-            onConfirm={(onSuccess) => update.mutate({ status: 'disabled' }, { onSuccess })}
+            update={update}
           >
             It is refused until it is enabled again. <KeyUse apiKey={apiKey} />
-          </DangerButton>
-        )}
-        {switching.verb === 'Enable' && (
-          <Button
-            variant="default"
-            loading={update.isPending}
-            onClick={() => update.mutate({ status: 'active' })}
-          >
-            Enable
-          </Button>
+          </EnableOrDisable>
         )}
         <DangerButton
           label="Revoke"

@@ -108,6 +108,7 @@ function Actions(props: {
         </Button>
         <EnableOrDisable
           isEnabled={isEnabled}
+          on="enabled"
           kind="webhook"
           title="Disable this webhook"
           update={update}
