@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { openAccount } from '../support/accounts';
+import { addMember, createKey, openAccount } from '../support/accounts';
 import { launchBrowser } from '../support/console/browser';
 import {
   type ConsoleTab,
@@ -519,4 +519,23 @@ testInBrowser('the playground leads to what is missing, and on from what failed'
   const answer = await page.locator('[aria-live="polite"][aria-busy="false"]').boundingBox();
   expect(answer?.height).toBeLessThan(100);
   await page.close();
+});
+
+testInBrowser('an admin is told what only an owner can do with the key of an owner', async () => {
+  browser ??= await launchBrowser();
+  const { owner } = await openAccount(tollgate.api);
+  const key = await createKey(owner.api, { name: 'of the owner' });
+  const admin = await addMember(owner.api, 'admin');
+  const { page, open, logIn, close } = await openTab(browser, tollgate);
+  await logIn(admin.email, admin.password);
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await open(`/keys?open=${key.id}`);
+  await page.getByText('ask an owner to rotate it').waitFor();
+  expect(await page.getByRole('button', { name: 'Rotate' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('button', { name: 'Disable key' }).click();
+  const enable = page.getByRole('button', { name: 'Enable' });
+  await enable.waitFor();
+  expect(await enable.isDisabled()).toBe(true);
+  await close();
 });

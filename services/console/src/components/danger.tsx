@@ -61,6 +61,8 @@ export function EnableOrDisable<On extends 'enabled' | 'active'>(props: {
   readonly kind: string;
   readonly title: string;
   readonly update: StatusUpdate<On>;
+  /** Whether the viewer may disable it, and nothing more. */
+  readonly isOneWay?: boolean;
   readonly children: ReactNode;
 }) {
   const { children, isEnabled, kind, on, title, update } = props;
@@ -69,6 +71,7 @@ export function EnableOrDisable<On extends 'enabled' | 'active'>(props: {
       <Button
         variant="default"
         loading={update.isPending}
+        disabled={props.isOneWay === true}
         onClick={() => update.mutate({ status: on })}
       >
         Enable

@@ -1,4 +1,9 @@
-import { describeKeyStatus, describeKeyUse, describeSwitch } from './describe-key';
+import {
+  describeKeyStatus,
+  describeKeyUse,
+  describeOutranked,
+  describeSwitch,
+} from './describe-key';
 
 type Known = Parameters<typeof describeKeyStatus>[0];
 
@@ -21,6 +26,14 @@ test('a key that an operator disabled is not offered to be enabled', () => {
   expect(off('operator').verb).toBeUndefined();
   expect(off('operator').note).toContain('only they can enable it');
   expect(describeSwitch({ status: 'active', disabled_by: null }).verb).toBe('Disable');
+});
+
+test('who has fewer rights than the maker of a key is told so before trying to give it any', () => {
+  expect(describeOutranked('owner', 'admin')).toContain('ask an owner to rotate it');
+  expect(describeOutranked('operator', 'owner')).toContain('was made by an operator');
+  expect(describeOutranked('owner', 'owner')).toBeUndefined();
+  expect(describeOutranked('member', 'admin')).toBeUndefined();
+  expect(describeOutranked(undefined, 'admin')).toBeUndefined();
 });
 
 const NOW_MS = Date.parse('2026-11-22T12:00:00Z');

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../api/schemas';
+import type { ApiKey, Role } from '../../api/schemas';
 import type { StatusLabel } from '../../components/status';
 import { toNano } from '../../format/money';
 import { formatNumberOf } from '../../format/quantity';
@@ -43,6 +43,29 @@ export function describeSwitch({ status, disabled_by }: Pick<ApiKey, 'status' | 
     verb: undefined,
     note: 'Whoever runs this service disabled the key. Ask them why: only they can enable it.',
   };
+}
+
+/** From few rights to many, as identity ranks them. */
+const RANKS: readonly Role[] = ['member', 'admin', 'owner', 'operator'];
+
+const MAKERS: Readonly<Record<Role, string>> = {
+  member: 'a member',
+  admin: 'an admin',
+  owner: 'an owner',
+  operator: 'an operator',
+};
+
+/**
+ * Why the viewer may give a key nothing: it acts with its maker's role, and nobody hands out more than
+ * their own. Undefined where they may, and where nobody knows who made it.
+ */
+export function describeOutranked(maker: Role | undefined, viewer: Role): string | undefined {
+  if (maker === undefined || RANKS.indexOf(maker) <= RANKS.indexOf(viewer)) return undefined;
+  const who = MAKERS[maker];
+  return (
+    `The key was made by ${who} and may do what ${who} may. You can restrict, disable and revoke ` +
+    `it; ask ${who} to rotate it, to enable it or to lift a restriction.`
+  );
 }
 
 /**

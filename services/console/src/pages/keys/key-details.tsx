@@ -5,6 +5,7 @@ import { useKey, useRevokeKey, useRotateKey, useUpdateKey } from '../../api/keys
 import { useRefused } from '../../api/requests';
 import type { ApiKey } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
+import { useMembers } from '../../api/users';
 import { describeStart, queryOf } from '../../charts/range';
 import { isFuture } from '../../components/checks';
 import { DangerButton, EnableOrDisable } from '../../components/danger';
@@ -17,9 +18,10 @@ import { Stat, Stats } from '../../components/stat';
 import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment, Money } from '../../components/values';
 import { shareUsed } from '../../format/quantity';
+import { useIsManager, useUser } from '../../session/session';
 import { nameReason } from '../requests/describe-request';
 import { KeyPreview, KeyStatus } from './columns';
-import { describeKeyUse, describeSwitch } from './describe-key';
+import { describeKeyUse, describeOutranked, describeSwitch } from './describe-key';
 import { KEY_RULES, toKeyChanges, toKeyDraft } from './key-draft';
 import { KeyFields } from './key-fields';
 import { RotatedKey, RotateKey } from './rotate-key';
@@ -65,10 +67,12 @@ function Actions(props: {
   const revoke = useRevokeKey(apiKey.id);
   const [isRotating, rotating] = useDisclosure(false);
   const switching = describeSwitch(apiKey);
+  const outranked = useOutranked(apiKey.created_by);
+  const note = switching.note ?? outranked;
   return (
     <>
       <Group gap="xs">
-        <Button variant="default" onClick={rotating.open}>
+        <Button variant="default" disabled={outranked !== undefined} onClick={rotating.open}>
           Rotate
         </Button>
         {switching.verb !== undefined && (
@@ -78,6 +82,7 @@ function Actions(props: {
             kind="key"
             title={`Disable the API key “${apiKey.name}”`}
             update={update}
+            isOneWay={outranked !== undefined}
           >
             It is refused until it is enabled again. <KeyUse apiKey={apiKey} />
           </EnableOrDisable>
@@ -94,15 +99,23 @@ function Actions(props: {
           It stops working at once and cannot be brought back. <KeyUse apiKey={apiKey} />
         </DangerButton>
       </Group>
-      {switching.note !== undefined && (
+      {note !== undefined && (
         <Alert variant="outline" color="gray" role="status">
-          <Text>{switching.note}</Text>
+          <Text>{note}</Text>
         </Alert>
       )}
       {switching.verb !== 'Disable' && update.error !== null && <Failure error={update.error} />}
       <RotateKey name={apiKey.name} isOpen={isRotating} rotate={rotate} onClose={rotating.close} />
     </>
   );
+}
+
+/** Why the viewer may give the key nothing, as far as the people of the account are known. */
+function useOutranked(maker: string | null): string | undefined {
+  const { role } = useUser();
+  const isManager = useIsManager();
+  const members = useMembers(isManager);
+  return describeOutranked(members.data?.find(({ id }) => id === maker)?.role, role);
 }
 
 /** Says what would fail without the key. */
