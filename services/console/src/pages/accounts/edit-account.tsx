@@ -3,8 +3,8 @@ import { useSetPlan, useUpdateAccount } from '../../api/accounts';
 import { usePlans } from '../../api/billing';
 import { useCatalogue } from '../../api/models';
 import type { Account } from '../../api/schemas';
+import { useEditForm } from '../../components/edit-form';
 import { Form, LimitInputs } from '../../components/form';
-import { useEditForm } from '../../components/use-edit-form';
 import { toOptions } from '../../format/names';
 import { TERMS_RULES, toAccountChanges, toTermsDraft } from './terms-draft';
 

@@ -1,11 +1,11 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { useResetThresholds, useSetThresholds, useThresholds } from '../../api/billing';
 import type { Thresholds as StoredThresholds } from '../../api/schemas';
+import { useEditForm } from '../../components/edit-form';
 import { Failure } from '../../components/failure';
 import { AmountInput, Beside, Form } from '../../components/form';
 import { Panel, Section } from '../../components/page';
 import { QueryState } from '../../components/query-state';
-import { useEditForm } from '../../components/use-edit-form';
 import { Money } from '../../components/values';
 import { toNano } from '../../format/money';
 import { ThresholdFields } from './threshold-fields';

@@ -15,12 +15,12 @@ import { TimeChart } from '../../charts/time-chart';
 import { COUNTS, DURATIONS } from '../../charts/units';
 import { DangerButton, EnableOrDisable } from '../../components/danger';
 import { DataTable } from '../../components/data-table';
+import { EditForm, useEditForm } from '../../components/edit-form';
 import { AsJson, Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
-import { Form, More } from '../../components/form';
+import { More } from '../../components/form';
 import { DrawerSection } from '../../components/overlay';
 import { QueryState } from '../../components/query-state';
-import { useEditForm } from '../../components/use-edit-form';
 import { Count, Duration, ModelName, Moment } from '../../components/values';
 import { formatCount, formatNumberOf } from '../../format/quantity';
 import { CHANNEL_RULES, checkCredential, toChannelChanges, toChannelDraft } from './channel-draft';
@@ -275,18 +275,14 @@ function EditChannel({ channel }: { readonly channel: Channel }) {
   });
   const changes = toChannelChanges(form.values, channel);
   return (
-    <Form
+    <EditForm
       form={form}
-      verb="Save"
-      change={update}
-      isUnchanged={Object.keys(changes).length === 0}
-      isSaved={update.isSuccess}
+      changes={changes}
+      update={update}
       // What is never read back does not change by being saved.
-      onSubmit={() =>
-        update.mutate(changes, { onSuccess: () => form.setFieldValue('credential', '') })
-      }
+      onSaved={() => form.setFieldValue('credential', '')}
     >
       <ChannelFields form={form} isNew={false} />
-    </Form>
+    </EditForm>
   );
 }

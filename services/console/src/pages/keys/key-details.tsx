@@ -9,13 +9,13 @@ import { useMembers } from '../../api/users';
 import { describeStart, queryOf } from '../../charts/range';
 import { isFuture } from '../../components/checks';
 import { DangerButton, EnableOrDisable } from '../../components/danger';
+import { EditForm, useEditForm } from '../../components/edit-form';
 import { AsJson, Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
-import { Form, More } from '../../components/form';
+import { More } from '../../components/form';
 import { DrawerSection } from '../../components/overlay';
 import { QueryState } from '../../components/query-state';
 import { Stat, Stats } from '../../components/stat';
-import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment, Money } from '../../components/values';
 import { shareUsed } from '../../format/quantity';
 import { useIsManager, useUser } from '../../session/session';
@@ -218,16 +218,9 @@ function EditKey({ apiKey }: { readonly apiKey: ApiKey }) {
   });
   const changes = toKeyChanges(form.values, apiKey);
   return (
-    <Form
-      form={form}
-      verb="Save"
-      change={update}
-      isUnchanged={Object.keys(changes).length === 0}
-      isSaved={update.isSuccess}
-      onSubmit={() => update.mutate(changes)}
-    >
+    <EditForm form={form} changes={changes} update={update}>
       <TextInput label="Name" {...form.getInputProps('name')} />
       <KeyFields form={form} />
-    </Form>
+    </EditForm>
   );
 }

@@ -4,13 +4,13 @@ import { useCatalogue, useChangeModel, useCreateModel, useDeleteModel } from '..
 import type { Model } from '../../api/schemas';
 import { DangerButton } from '../../components/danger';
 import { DataTable } from '../../components/data-table';
+import { EditForm, useEditForm } from '../../components/edit-form';
 import { AsJson, Facts } from '../../components/facts';
 import { AmountInput, Beside, Form } from '../../components/form';
 import { SideDrawer } from '../../components/overlay';
 import { CreateButton, Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { ApiCall } from '../../components/snippets';
-import { useEditForm } from '../../components/use-edit-form';
 import { useOpenThing } from '../../url/url-state';
 import { catalogueColumns } from './columns';
 import { ImportModels } from './import-models';
@@ -182,15 +182,9 @@ function EditModel(props: { readonly model: Model; readonly onDone: () => void }
         </DangerButton>
       </Group>
       <Facts facts={[['Kind', KIND_NAMES[model.kind]]]} />
-      <Form
-        form={form}
-        verb="Save"
-        change={change}
-        isUnchanged={Object.keys(changes).length === 0}
-        onSubmit={() => change.mutate(changes, { onSuccess: onDone })}
-      >
+      <EditForm form={form} changes={changes} update={change} onSaved={onDone}>
         <ModelFields form={form} />
-      </Form>
+      </EditForm>
       <AsJson value={model} />
     </>
   );

@@ -4,13 +4,13 @@ import { useCatalogue } from '../../api/models';
 import { useChangePlan, useCreatePlan, useFullPlan, useFullPlans } from '../../api/plans';
 import type { FullPlan } from '../../api/schemas';
 import { DataTable } from '../../components/data-table';
+import { EditForm, useEditForm } from '../../components/edit-form';
 import { AsJson, Facts } from '../../components/facts';
 import { AmountInput, Beside, Form, LimitInputs } from '../../components/form';
 import { DrawerSection, OpenedDrawer, SideDrawer } from '../../components/overlay';
 import { CreateButton, Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { ApiCall } from '../../components/snippets';
-import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment } from '../../components/values';
 import { useOpenThing } from '../../url/url-state';
 import { ThresholdFields } from '../billing/threshold-fields';
@@ -183,16 +183,9 @@ function EditPlan({ plan }: { readonly plan: FullPlan }) {
   const form = useEditForm(toPlanDraft(plan), PLAN_RULES);
   const changes = toPlanChanges(form.values, plan);
   return (
-    <Form
-      form={form}
-      verb="Save"
-      change={change}
-      isUnchanged={Object.keys(changes).length === 0}
-      isSaved={change.isSuccess}
-      onSubmit={() => change.mutate(changes)}
-    >
+    <EditForm form={form} changes={changes} update={change}>
       <PlanFields form={form} />
       <ApiCall method="PATCH" path={`/v1/admin/plans/${plan.id}`} body={changes} />
-    </Form>
+    </EditForm>
   );
 }

@@ -10,13 +10,13 @@ import {
 } from '../../api/webhooks';
 import { CodeBlock } from '../../components/copy';
 import { DangerButton, EnableOrDisable } from '../../components/danger';
+import { EditForm, useEditForm } from '../../components/edit-form';
 import { AsJson, Facts, fact } from '../../components/facts';
 import { Failure } from '../../components/failure';
-import { Form, More } from '../../components/form';
+import { More } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { DrawerSection } from '../../components/overlay';
 import { QueryState } from '../../components/query-state';
-import { useEditForm } from '../../components/use-edit-form';
 import { Moment } from '../../components/values';
 import { formatCount, formatNumberOf, NOTHING } from '../../format/quantity';
 import { DAY_MS } from '../../format/time';
@@ -164,15 +164,8 @@ function EditWebhook({ webhook }: { readonly webhook: Webhook }) {
   const form = useEditForm(toWebhookDraft(webhook), WEBHOOK_RULES);
   const changes = toWebhookChanges(form.values, webhook);
   return (
-    <Form
-      form={form}
-      verb="Save"
-      change={update}
-      isUnchanged={Object.keys(changes).length === 0}
-      isSaved={update.isSuccess}
-      onSubmit={() => update.mutate(changes)}
-    >
+    <EditForm form={form} changes={changes} update={update}>
       <WebhookFields form={form} />
-    </Form>
+    </EditForm>
   );
 }
