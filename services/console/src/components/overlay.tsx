@@ -174,6 +174,20 @@ export function SideDrawer(props: {
   );
 }
 
+/** The drawer with the form for a new thing of a list. */
+export function CreateDrawer(props: {
+  readonly open: OpenThing;
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  const { isNew, close } = props.open;
+  return (
+    <SideDrawer isForm isOpen={isNew} title={props.title} onClose={close}>
+      {props.children}
+    </SideDrawer>
+  );
+}
+
 /** The drawer of the thing of a list that the address says is open. */
 export function OpenedDrawer(props: {
   readonly open: OpenThing;

@@ -47,6 +47,11 @@ export interface OpenThing {
   find<Thing extends { readonly id: string }>(list?: readonly Thing[]): Thing | undefined;
   /** The address that opens it. */
   hrefOf(id: string): string;
+  /** How the rows of the list are told apart and opened. */
+  readonly rows: {
+    keyOf(row: { readonly id: string }): string;
+    hrefOf(row: { readonly id: string }): string;
+  };
   create(): void;
   show(id: string): void;
   close(): void;
@@ -56,11 +61,13 @@ export function useOpenThing(): OpenThing {
   const url = useUrlState();
   const value = url.get(NAME);
   const id = value === NEW ? undefined : value;
+  const hrefOf = (other: string) => url.hrefWith({ [NAME]: other });
   return {
     id,
     isNew: value === NEW,
     find: (list) => list?.find((one) => one.id === id),
-    hrefOf: (other) => url.hrefWith({ [NAME]: other }),
+    hrefOf,
+    rows: { keyOf: (row) => row.id, hrefOf: (row) => hrefOf(row.id) },
     create: () => url.set({ [NAME]: NEW }),
     show: (other) => url.set({ [NAME]: other }),
     close: () => url.set({ [NAME]: undefined }),

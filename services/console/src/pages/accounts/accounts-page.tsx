@@ -8,7 +8,7 @@ import { isEmail, isName, isPassword } from '../../components/checks';
 import { type Filter, Filters, TYPING_MS } from '../../components/filters';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
-import { OpenedDrawer, SideDrawer } from '../../components/overlay';
+import { CreateDrawer, OpenedDrawer } from '../../components/overlay';
 import { CreateButton, Page } from '../../components/page';
 import { FirstPasswordInput } from '../../components/password-inputs';
 import { ApiCall } from '../../components/snippets';
@@ -52,8 +52,7 @@ export function AccountsPage() {
         query={accounts}
         label="Accounts"
         columns={accountColumns}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => open.hrefOf(id)}
+        {...open.rows}
         empty={
           status !== undefined
             ? { title: 'None', text: 'No account fits. Take a filter away to see more.' }
@@ -62,9 +61,9 @@ export function AccountsPage() {
               : { title: 'None', text: `No name begins with ${sought}, and nobody has this email.` }
         }
       />
-      <SideDrawer isForm isOpen={open.isNew} title="Create account" onClose={open.close}>
+      <CreateDrawer open={open} title="Create account">
         <CreateAccount onCreated={open.show} onCancel={open.close} />
-      </SideDrawer>
+      </CreateDrawer>
       <OpenedDrawer open={open} title={open.find(accounts.data)?.name ?? 'Account'}>
         {(id) => <AccountDetails id={id} />}
       </OpenedDrawer>

@@ -65,8 +65,7 @@ export function AuditLogPage() {
         query={log}
         label="Audit log"
         columns={auditLogColumns(names)}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => open.hrefOf(id)}
+        {...open.rows}
         empty={
           Object.keys(filter).length > 0
             ? { title: 'No write fits', text: 'Take a filter away to see more.' }

@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form';
 import { useChannels, useCreateChannel } from '../../api/channels';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
-import { OpenedDrawer, SideDrawer } from '../../components/overlay';
+import { CreateDrawer, OpenedDrawer } from '../../components/overlay';
 import { CreateButton, Page } from '../../components/page';
 import { ApiCall } from '../../components/snippets';
 import { useOpenThing } from '../../url/url-state';
@@ -32,17 +32,16 @@ export function ChannelsPage() {
         query={ordered}
         label="Channels"
         columns={channelColumns}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => open.hrefOf(id)}
+        {...open.rows}
         empty={{
           title: 'No channels yet',
           text: 'A channel is a vendor with your credential. Without one no model can be asked.',
           action: add,
         }}
       />
-      <SideDrawer isForm isOpen={open.isNew} title="Add channel" onClose={open.close}>
+      <CreateDrawer open={open} title="Add channel">
         <AddChannel onAdded={open.show} onCancel={open.close} />
-      </SideDrawer>
+      </CreateDrawer>
       <OpenedDrawer open={open} title={open.find(channels.data)?.name ?? 'Channel'}>
         {(id) => <ChannelDetails id={id} onGone={open.close} />}
       </OpenedDrawer>

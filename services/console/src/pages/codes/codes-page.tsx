@@ -11,7 +11,7 @@ import { AsJson, Facts } from '../../components/facts';
 import { Filters, TYPING_MS } from '../../components/filters';
 import { AmountInput, Beside, EndInput, Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
-import { OpenedDrawer, SideDrawer } from '../../components/overlay';
+import { CreateDrawer, OpenedDrawer } from '../../components/overlay';
 import { CreateButton, Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { SecretOnce } from '../../components/secret-once';
@@ -50,8 +50,7 @@ export function CodesPage() {
         query={codes}
         label="Codes"
         columns={codeColumns}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => open.hrefOf(id)}
+        {...open.rows}
         empty={
           isNarrowed
             ? { title: 'None', text: 'No code fits. Take a filter away to see more.' }
@@ -62,9 +61,9 @@ export function CodesPage() {
               }
         }
       />
-      <SideDrawer isForm isOpen={open.isNew} title="Create codes" onClose={open.close}>
+      <CreateDrawer open={open} title="Create codes">
         <CreateCodes onDone={open.close} />
-      </SideDrawer>
+      </CreateDrawer>
       <OpenedDrawer
         open={open}
         title={opened.data === undefined ? 'Code' : `Code …${opened.data.preview}`}

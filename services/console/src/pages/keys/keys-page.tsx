@@ -1,7 +1,7 @@
 import { useKeys } from '../../api/keys';
 import { type Filter, Filters } from '../../components/filters';
 import { ListView } from '../../components/list-view';
-import { OpenedDrawer, SideDrawer } from '../../components/overlay';
+import { CreateDrawer, OpenedDrawer } from '../../components/overlay';
 import { CreateButton, Page } from '../../components/page';
 import { useOpenThing, useUrlState } from '../../url/url-state';
 import { keyColumns } from './columns';
@@ -48,8 +48,7 @@ export function KeysPage() {
         fits={(key) => fitsKey(key, filter)}
         label="API keys"
         columns={keyColumns}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => open.hrefOf(id)}
+        {...open.rows}
         empty={
           isNarrowed
             ? { title: 'No key fits', text: 'Take a filter away to see more.' }
@@ -62,9 +61,9 @@ export function KeysPage() {
               }
         }
       />
-      <SideDrawer isForm isOpen={open.isNew} title="Create API key" onClose={open.close}>
+      <CreateDrawer open={open} title="Create API key">
         <CreateKey onDone={open.close} />
-      </SideDrawer>
+      </CreateDrawer>
       <OpenedDrawer open={open} title={open.find(keys.data)?.name ?? 'API key'}>
         {(id) => <KeyDetails id={id} onGone={open.close} />}
       </OpenedDrawer>

@@ -7,7 +7,7 @@ import { DataTable } from '../../components/data-table';
 import { EditForm, useEditForm } from '../../components/edit-form';
 import { AsJson, Facts } from '../../components/facts';
 import { AmountInput, Beside, Form } from '../../components/form';
-import { SideDrawer } from '../../components/overlay';
+import { CreateDrawer, SideDrawer } from '../../components/overlay';
 import { CreateButton, Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { ApiCall } from '../../components/snippets';
@@ -56,18 +56,12 @@ export function ModelsAndPricesPage() {
         }}
       >
         {(models) => (
-          <DataTable
-            label="Models"
-            rows={models}
-            columns={catalogueColumns}
-            keyOf={({ id }) => id}
-            hrefOf={({ id }) => open.hrefOf(id)}
-          />
+          <DataTable label="Models" rows={models} columns={catalogueColumns} {...open.rows} />
         )}
       </QueryState>
-      <SideDrawer isForm isOpen={open.isNew} title="Add model" onClose={open.close}>
+      <CreateDrawer open={open} title="Add model">
         <AddModel onDone={open.close} />
-      </SideDrawer>
+      </CreateDrawer>
       <SideDrawer isOpen={open.id === IMPORT} title="Import prices" onClose={open.close}>
         <ImportModels onDone={open.close} />
       </SideDrawer>

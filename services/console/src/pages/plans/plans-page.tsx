@@ -7,7 +7,7 @@ import { DataTable } from '../../components/data-table';
 import { EditForm, useEditForm } from '../../components/edit-form';
 import { AsJson, Facts } from '../../components/facts';
 import { AmountInput, Beside, Form, LimitInputs } from '../../components/form';
-import { DrawerSection, OpenedDrawer, SideDrawer } from '../../components/overlay';
+import { CreateDrawer, DrawerSection, OpenedDrawer } from '../../components/overlay';
 import { CreateButton, Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { ApiCall } from '../../components/snippets';
@@ -42,19 +42,11 @@ export function PlansPage() {
         query={plans}
         empty={{ title: 'No plans', text: 'Create one that accounts can have.', action: add }}
       >
-        {(rows) => (
-          <DataTable
-            label="Plans"
-            rows={rows}
-            columns={planColumns}
-            keyOf={({ id }) => id}
-            hrefOf={({ id }) => open.hrefOf(id)}
-          />
-        )}
+        {(rows) => <DataTable label="Plans" rows={rows} columns={planColumns} {...open.rows} />}
       </QueryState>
-      <SideDrawer isForm isOpen={open.isNew} title="Create plan" onClose={open.close}>
+      <CreateDrawer open={open} title="Create plan">
         <CreatePlan onDone={open.close} />
-      </SideDrawer>
+      </CreateDrawer>
       <OpenedDrawer open={open} title={open.find(plans.data)?.name ?? 'Plan'}>
         {(id) => <PlanDetails id={id} />}
       </OpenedDrawer>

@@ -8,7 +8,7 @@ import { ListView } from '../../components/list-view';
 import { Status } from '../../components/status';
 import { ModelName, Moment, Sentence } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
-import { useUrlState } from '../../url/url-state';
+import { type OpenThing, useUrlState } from '../../url/url-state';
 import { labelReason, nameReason } from './describe-request';
 import { fitsRefused, reasonsOf } from './request-filter';
 
@@ -17,7 +17,7 @@ export function RefusedList(props: {
   readonly refused: ListQuery<RefusedRequest>;
   /** Who asked: for an operator the account, for an account its key. */
   readonly whose: Column<RefusedRequest>;
-  readonly hrefOf: (id: string) => string;
+  readonly open: OpenThing;
 }) {
   const { get } = useUrlState();
   const filter = { reason: get('reason'), key: get('key') };
@@ -32,8 +32,7 @@ export function RefusedList(props: {
         query={props.refused}
         label="Refused requests"
         columns={[when, refusedAs, asked, props.whose, told]}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => props.hrefOf(id)}
+        {...props.open.rows}
         fits={(one) => fitsRefused(one, filter)}
         empty={
           isFiltered

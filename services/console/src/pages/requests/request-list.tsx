@@ -46,7 +46,7 @@ export function RequestList(props: {
         />
       </Stack>
       {isRefused ? (
-        <RefusedList refused={refused} whose={whose} hrefOf={open.hrefOf} />
+        <RefusedList refused={refused} whose={whose} open={open} />
       ) : (
         <>
           <RefusedNotice refused={refused} href={url.hrefWith({ status: 'refused' })} />
@@ -116,8 +116,7 @@ function FinishedList(props: {
       query={requests}
       label="Requests"
       columns={props.columns}
-      keyOf={({ id }) => id}
-      hrefOf={({ id }) => open.hrefOf(id)}
+      {...open.rows}
       empty={
         isFiltered
           ? {

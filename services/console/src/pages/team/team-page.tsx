@@ -14,7 +14,7 @@ import { Danger, DangerButton } from '../../components/danger';
 import { AsJson, Facts } from '../../components/facts';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
-import { OpenedDrawer, SideDrawer } from '../../components/overlay';
+import { CreateDrawer, OpenedDrawer } from '../../components/overlay';
 import { CreateButton, Page } from '../../components/page';
 import { FirstPasswordInput } from '../../components/password-inputs';
 import { ROLES } from '../../components/person';
@@ -38,13 +38,12 @@ export function TeamPage() {
         query={members}
         label="Members"
         columns={memberColumns}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => open.hrefOf(id)}
+        {...open.rows}
         empty={{ title: 'Nobody yet', text: 'Add the people of this account.', action: add }}
       />
-      <SideDrawer isForm isOpen={open.isNew} title="Add member" onClose={open.close}>
+      <CreateDrawer open={open} title="Add member">
         <AddMember onDone={open.close} />
-      </SideDrawer>
+      </CreateDrawer>
       <OpenedDrawer open={open} title={opened.data?.email ?? 'Member'}>
         {() => (
           <QueryState query={opened}>

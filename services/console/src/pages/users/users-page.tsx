@@ -7,7 +7,7 @@ import { isEmail, isPassword } from '../../components/checks';
 import { Filters, TYPING_MS } from '../../components/filters';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
-import { OpenedDrawer, SideDrawer } from '../../components/overlay';
+import { CreateDrawer, OpenedDrawer } from '../../components/overlay';
 import { CreateButton, Page } from '../../components/page';
 import { FirstPasswordInput } from '../../components/password-inputs';
 import { ROLES } from '../../components/person';
@@ -32,17 +32,16 @@ export function UsersPage() {
         query={users}
         label="Users"
         columns={userColumns}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => open.hrefOf(id)}
+        {...open.rows}
         empty={
           email === undefined
             ? { title: 'Nobody', text: 'Create a user in an account.', action: add }
             : { title: 'Nobody', text: `No email begins with ${email}.` }
         }
       />
-      <SideDrawer isForm isOpen={open.isNew} title="Create user" onClose={open.close}>
+      <CreateDrawer open={open} title="Create user">
         <CreateUser onDone={open.close} />
-      </SideDrawer>
+      </CreateDrawer>
       <OpenedDrawer open={open} title={opened.data?.email ?? 'User'}>
         {() => <QueryState query={opened}>{(user) => <UserDetails user={user} />}</QueryState>}
       </OpenedDrawer>

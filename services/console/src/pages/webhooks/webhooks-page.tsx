@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form';
 import { useCreateWebhook, useWebhooks } from '../../api/webhooks';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
-import { OpenedDrawer, SideDrawer } from '../../components/overlay';
+import { CreateDrawer, OpenedDrawer } from '../../components/overlay';
 import { CreateButton, Page } from '../../components/page';
 import { ApiCall } from '../../components/snippets';
 import { useOpenThing } from '../../url/url-state';
@@ -27,17 +27,16 @@ export function WebhooksPage() {
         query={webhooks}
         label="Webhooks"
         columns={webhookColumns}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => open.hrefOf(id)}
+        {...open.rows}
         empty={{
           title: 'No webhooks yet',
           text: 'A webhook tells your own service when the balance runs low or a key changes.',
           action: create,
         }}
       />
-      <SideDrawer isForm isOpen={open.isNew} title="Create webhook" onClose={open.close}>
+      <CreateDrawer open={open} title="Create webhook">
         <CreateWebhook onDone={open.close} />
-      </SideDrawer>
+      </CreateDrawer>
       <OpenedDrawer open={open} title={open.find(webhooks.data)?.url ?? 'Webhook'}>
         {(id) => <WebhookDetails id={id} onGone={open.close} />}
       </OpenedDrawer>
