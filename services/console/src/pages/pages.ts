@@ -125,9 +125,7 @@ export const PAGES: readonly PageRoute[] = [
     label: 'Models & prices',
     icon: Tags,
     group: 'operator',
-    View: lazyPage(
-      async () => (await import('./models-and-prices/models-and-prices-page')).ModelsAndPricesPage,
-    ),
+    View: lazyPage(async () => (await import('./catalogue/catalogue-page')).CataloguePage),
   },
   {
     path: '/operator/plans',

@@ -6,8 +6,8 @@ import { isAmount } from '../../components/checks';
 import { AmountInput } from '../../components/form';
 import { UnitPrice } from '../../components/values';
 import { toNano } from '../../format/money';
+import classes from './catalogue.module.css';
 import { followersOf, type PriceName, toModelChanges, toModelDraft } from './model-draft';
-import classes from './models-and-prices.module.css';
 
 const NAMES: Readonly<Record<PriceName, string>> = {
   prompt: 'prompt price',

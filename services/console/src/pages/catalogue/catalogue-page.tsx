@@ -29,7 +29,7 @@ const IMPORT = '-import';
 const KINDS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value, label }));
 
 /** The models that are offered, and their prices. */
-export function ModelsAndPricesPage() {
+export function CataloguePage() {
   const catalogue = useCatalogue();
   const open = useOpenThing();
   const add = <CreateButton open={open} label="Add model" />;
