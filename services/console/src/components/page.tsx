@@ -38,6 +38,15 @@ export function CreateButton(props: { readonly open: OpenThing; readonly label: 
   );
 }
 
+/** Things below each other that are no rows of a table. */
+export function PlainList(props: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <ul className={classes.list} aria-label={props.label}>
+      {props.children}
+    </ul>
+  );
+}
+
 /** A part of a page with a heading of its own. */
 export function Section(props: {
   readonly title: string;

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { useAlerts } from '../../api/health';
 import type { Alert } from '../../api/schemas';
 import { Choice, type ChoiceOf, useChoice } from '../../components/choice';
-import { Page } from '../../components/page';
+import { Page, PlainList } from '../../components/page';
 import { type EmptyText, QueryState } from '../../components/query-state';
 import { Status } from '../../components/status';
 import { Moment } from '../../components/values';
@@ -35,11 +35,11 @@ export function AlertsPage() {
         empty={alerts.data?.items.length === 0 ? NOTHING_WRONG : NONE_SHOWN}
       >
         {(rows) => (
-          <ul className={classes.list} aria-label="Alerts">
+          <PlainList label="Alerts">
             {rows.map((alert) => (
               <AlertCard key={alert.id} alert={alert} />
             ))}
-          </ul>
+          </PlainList>
         )}
       </QueryState>
       {alerts.data !== undefined && (

@@ -4,11 +4,11 @@ import type { Conditions, OperatorStory } from '../../api/schemas';
 import { LIMIT_LABELS, LIMIT_NAMES } from '../../components/drafts';
 import { type Fact, Facts, fact } from '../../components/facts';
 import { DrawerSection } from '../../components/overlay';
+import { PlainList } from '../../components/page';
 import { Status, type Tone } from '../../components/status';
 import { Balance, Limit, Moment, Money } from '../../components/values';
 import { formatName } from '../../format/names';
 import { describeSwitchedOff, groupDeliveries } from './describe-request';
-import classes from './requests.module.css';
 
 /** What the account was told by webhook meanwhile. */
 export function StoryDeliveries(props: {
@@ -33,9 +33,7 @@ export function StoryDeliveries(props: {
         To the account, from this request to five minutes after its end; they may be of others.
       </Text>
       {sent.length > 0 ? (
-        <ul className={classes.list} aria-label="Webhooks">
-          {sent}
-        </ul>
+        <PlainList label="Webhooks">{sent}</PlainList>
       ) : (
         <Text size="sm" c="dimmed">
           None to the account.
@@ -81,11 +79,11 @@ export function AsOfNow({ now }: { readonly now: Conditions }) {
         <SwitchedOff key={one.audit_entry_id} switched={one} />
       ))}
       {candidates !== null && candidates.length > 0 && (
-        <ul className={classes.list} aria-label="Candidates">
+        <PlainList label="Candidates">
           {candidates.map((candidate) => (
             <li key={candidate.rank}>{describeCandidate(candidate)}</li>
           ))}
-        </ul>
+        </PlainList>
       )}
     </DrawerSection>
   );
