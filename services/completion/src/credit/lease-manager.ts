@@ -9,9 +9,10 @@ import {
 } from '@tollgate/core';
 import { repeat } from '@tollgate/jobs';
 import type { AcquiredLease, BillingPort } from '../domain/billing';
-import { type LeaseRef, leaseKeyOf } from '../domain/lease-ref';
+import type { LeaseRef } from '../domain/lease-ref';
 import type { UsageSpool } from '../spool/spool';
 import { type Acquisitions, createAcquisitions, type SentAcquire } from './acquisitions';
+import { HeldLeases } from './held-leases';
 import { createLease, type LeaseBounds, type LeaseRules, leaseRules } from './lease';
 import { createHeldLease, isIdleTooLong, wasUsedLately } from './lease-times';
 import {
@@ -55,7 +56,7 @@ export class LeaseManager {
   readonly #deps: LeaseManagerDependencies;
   readonly #rules: LeaseRules;
   readonly #payers = new Map<string, Payer>();
-  readonly #held = new Map<string, HeldLease>();
+  readonly #held = new HeldLeases();
   readonly #acquisitions: Acquisitions;
   readonly #renewals: Renewals;
   /** When payers that are forgotten were last used; it tells how seldom quiet accounts ask. */
@@ -86,7 +87,7 @@ export class LeaseManager {
   /** For tests: reservations whose requests have neither ended nor been released. */
   get reservationCount(): number {
     let count = 0;
-    for (const held of this.#held.values()) count += held.lease.reservations;
+    for (const held of this.#held.all()) count += held.lease.reservations;
     return count;
   }
 
@@ -135,7 +136,7 @@ export class LeaseManager {
    * kept here.
    */
   closeWhenFree(ref: LeaseRef): 'closed' | 'busy' | undefined {
-    const held = this.#held.get(leaseKeyOf(ref));
+    const held = this.#held.find(ref);
     if (held === undefined) return undefined;
     this.#leave(held);
     return held.lease.reservations > 0 ? 'busy' : 'closed';
@@ -146,14 +147,12 @@ export class LeaseManager {
     for (const payer of this.#payers.values()) {
       if (payer.accountId === accountId && payer.acquiring) return true;
     }
-    for (const { lease, renewing } of this.#held.values()) {
-      if (lease.accountId === accountId && renewing) return true;
-    }
+    for (const { renewing } of this.#held.ofAccount(accountId)) if (renewing) return true;
     return false;
   }
 
   holds(ref: LeaseRef): boolean {
-    return this.#held.has(leaseKeyOf(ref));
+    return this.#held.has(ref);
   }
 
   /** Closes every lease: idle ones now, the others when their reservations end. */
@@ -164,25 +163,24 @@ export class LeaseManager {
         waiter.reject(creditUnavailable('the service is shutting down'));
       }
     }
-    for (const held of this.#held.values()) this.#endLease(held);
+    for (const held of this.#held.all()) this.#endLease(held);
   }
 
   /** Renews what is needed, closes what is idle, forgets what is settled. */
   #lookAfter(): void {
     const { clock, bounds } = this.#deps;
     const monotonicNowMs = clock.monotonicMs();
-    for (const [key, held] of this.#held) {
+    for (const held of this.#held.all()) {
       const unsettled = this.#deps.spool.unsettledOf(held.lease);
       const { phase, reservations } = held.lease;
       if (phase === 'closed' && unsettled === 0) {
-        this.#held.delete(key);
-        held.payer.leaseCount -= 1;
+        this.#held.remove(held);
         continue;
       }
       const isIdle = phase === 'open' && reservations === 0;
       if (isIdle && isIdleTooLong(held, bounds, monotonicNowMs)) this.#endLease(held);
     }
-    this.#renewals.begin([...this.#held.values()].filter((held) => this.#isDue(held)));
+    this.#renewals.begin([...this.#held.all()].filter((held) => this.#isDue(held)));
     for (const [key, payer] of this.#payers) {
       if (!isForgettable(payer, monotonicNowMs)) continue;
       this.#payers.delete(key);
@@ -234,9 +232,8 @@ export class LeaseManager {
 
   /** The account's leases, by whichever of its keys, as far as the spool has not heard of their end. */
   *#leasesOf(accountId: string): Iterable<HeldLease> {
-    for (const held of this.#held.values()) {
+    for (const held of this.#held.ofAccount(accountId)) {
       const { lease } = held;
-      if (lease.accountId !== accountId) continue;
       if (lease.phase !== 'closed' || this.#deps.spool.isClosed(lease)) yield held;
     }
   }
@@ -260,7 +257,7 @@ export class LeaseManager {
   }
 
   #free(reservation: Reservation, charged: Nano): void {
-    const held = this.#held.get(leaseKeyOf(reservation.ref));
+    const held = this.#held.find(reservation.ref);
     if (held === undefined) throw new Error('a reservation names a lease that is not held');
     held.lease = this.#rules.spend(held.lease, reservation.amount, charged);
     held.usedMonotonicMs = this.#deps.clock.monotonicMs();
@@ -305,8 +302,7 @@ export class LeaseManager {
     const lease = createLease(ref, acquired.remaining, usableUntilMs);
     const at = { ...sent, monotonicNowMs: clock.monotonicMs() };
     const held = createHeldLease(payer, lease, acquired, at);
-    this.#held.set(leaseKeyOf(ref), held);
-    payer.leaseCount += 1;
+    this.#held.add(held);
     for (const older of payer.usable) this.#leave(older);
     payer.usable = [held, ...payer.usable];
     if (acquired.swept || acquired.recalled || this.#closing) this.#endLease(held);
