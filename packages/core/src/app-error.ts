@@ -19,6 +19,8 @@ export interface AppErrorDetails {
   readonly recorded?: boolean;
   /** What the account has, reserved or not, where a refusal for want of money knows it. */
   readonly balance?: Nano;
+  /** The account has less than it keeps by `suspend_below`: it spends nothing, whatever it has. */
+  readonly spendingSuspended?: boolean;
   readonly cause?: unknown;
 }
 
@@ -59,6 +61,8 @@ export class AppError extends Error {
   readonly retryable: boolean;
   readonly rejected: readonly RejectedCandidate[];
   readonly recorded: boolean;
+  /** Between services only. */
+  readonly spendingSuspended: boolean;
   /** Private: a logger that writes members would throw at a bigint, which JSON does not have. */
   readonly #balance: Nano | undefined;
 
@@ -76,6 +80,7 @@ export class AppError extends Error {
     this.retryable = details.retryable ?? definition.retryable;
     this.rejected = details.rejected ?? [];
     this.recorded = details.recorded ?? false;
+    this.spendingSuspended = details.spendingSuspended ?? false;
     this.#balance = details.balance;
   }
 

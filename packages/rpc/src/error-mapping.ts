@@ -22,6 +22,7 @@ const PARAM = 'tollgate-param';
 const RETRY_AFTER_MS = 'tollgate-retry-after-ms';
 const RETRYABLE = 'tollgate-retryable';
 const BALANCE = 'tollgate-balance';
+const SPENDING_SUSPENDED = 'tollgate-spending-suspended';
 
 /** The status and metadata of a failed call, for grpc-js. */
 export function toStatus(error: unknown): StatusObject {
@@ -34,6 +35,7 @@ export function toStatus(error: unknown): StatusObject {
   }
   metadata.set(RETRYABLE, String(failure.retryable));
   if (failure.balance !== undefined) metadata.set(BALANCE, String(failure.balance));
+  if (failure.spendingSuspended) metadata.set(SPENDING_SUSPENDED, 'true');
   return {
     code: status[failure.definition.grpcStatus],
     // gRPC percent-encodes the status message on the wire itself.
@@ -82,6 +84,7 @@ export function fromStatus(received: StatusObject & { readonly message?: string 
     ...(retryAfter === undefined ? {} : { retryAfterMs: Number(retryAfter) }),
     retryable: text(received.metadata, RETRYABLE) === 'true',
     ...(balance === undefined ? {} : { balance: nano(BigInt(balance)) }),
+    spendingSuspended: text(received.metadata, SPENDING_SUSPENDED) === 'true',
   });
 }
 

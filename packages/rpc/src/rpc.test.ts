@@ -134,6 +134,7 @@ test('an AppError crosses with its code, public text, param and retry time, and 
         param: 'intervál',
         retryAfterMs: 1500,
         balance: nano(-5n),
+        spendingSuspended: true,
       }),
     ),
   );
@@ -148,6 +149,7 @@ test('an AppError crosses with its code, public text, param and retry time, and 
     retryAfterMs: 1500,
     retryable: true,
     balance: -5n,
+    spendingSuspended: true,
   });
   expect(JSON.stringify(error)).not.toContain('internal detail');
 });

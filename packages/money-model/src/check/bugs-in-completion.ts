@@ -1,5 +1,12 @@
 import type { LeaseRef, SpoolRules, UsageSpool } from '@tollgate/completion/model-api';
-import { type NumberedRecord, nano, TurnoverMap, type UsageRecord } from '@tollgate/core';
+import {
+  AppError,
+  type NumberedRecord,
+  nano,
+  TurnoverMap,
+  toAppError,
+  type UsageRecord,
+} from '@tollgate/core';
 import type { Profile } from '../workload/profile';
 import type { PlantedBug } from './planted-bug';
 
@@ -102,6 +109,16 @@ const askingForMore = ({ workload, ...profile }: Profile): Profile => ({
   workload: { ...workload, beyondTextShare: 1 },
 });
 
+/** Requests come for as long as leases are renewed, and the account suspends its spending meanwhile. */
+const suspendingOften = ({ workload, ...profile }: Profile): Profile => ({
+  ...profile,
+  credit: 300,
+  spools: 1,
+  suspensions: 8,
+  stepsMax: 1_600,
+  workload: { ...workload, accounts: ['acc_1'], budgetShare: 0, overMs: 9_000, requests: 40 },
+});
+
 /** Every planted bug of completion, by what it does. */
 export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   'a nonce that is used for more than one lease': () => ({
@@ -187,6 +204,19 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   }),
   'a CLOSE before the last reservation has ended': () => ({
     leaseRules: (rules) => ({ ...rules, mayClose: ({ phase }) => phase !== 'closed' }),
+  }),
+  'a lease that gives on though spending is suspended': () => ({
+    changeProfile: suspendingOften,
+    heardBilling: (billing) =>
+      overriding(billing, {
+        async acquireLease(request) {
+          try {
+            return { ...(await billing.acquireLease(request)), suspended: false };
+          } catch (error) {
+            throw new AppError(toAppError(error).code);
+          }
+        },
+      }),
   }),
   'a reservation beyond the lease': () => ({
     leaseRules: (rules) => ({

@@ -23,7 +23,12 @@ import {
   PRICES,
   type RequestEnd,
 } from '../workload/workload';
-import { isSuspended, watchSuspension } from './suspension-rule';
+import {
+  createSuspensionsTold,
+  isSuspended,
+  type SuspensionsTold,
+  watchSuspension,
+} from './suspension-rule';
 
 /** A spool's durable records about one lease. */
 interface LeaseObservations {
@@ -53,6 +58,7 @@ export interface Invariants {
   account(before: Account | undefined, after: Account): void;
   /** The holder heard that it was granted or renewed: it reserves until then. */
   granted(accountId: string, lease: number, usableUntilMs: number): void;
+  readonly suspensions: SuspensionsTold;
   /** The rules with every reservation watched when it is made and when it is spent. */
   watchRules(rules: LeaseRules): LeaseRules;
   /** A vendor is asked for an answer. */
@@ -83,6 +89,7 @@ export function createInvariants(deps: InvariantDependencies): Invariants {
     if (violations.length < 20) violations.push(violation);
   };
   const meet = (name: string) => met.set(name, (met.get(name) ?? 0) + 1);
+  const suspensions = createSuspensionsTold(deps.elapsedMs);
   const leases = new Map<string, LeaseObservations>();
   const leaseOf = (ref: {
     readonly accountId: string;
@@ -101,6 +108,7 @@ export function createInvariants(deps: InvariantDependencies): Invariants {
     report,
     meet,
     tell,
+    suspensions,
     durable(bytes) {
       for (const { payload } of scanFrames(bytes).frames) {
         const record = decodeRecord(payload);
@@ -119,7 +127,7 @@ export function createInvariants(deps: InvariantDependencies): Invariants {
       const observed = leaseOf({ accountId, lease });
       observed.usableUntilMs = Math.max(observed.usableUntilMs, usableUntilMs);
     },
-    watchRules: (rules) => watchRules(rules, { ...deps, leaseOf, report }),
+    watchRules: (rules) => watchRules(rules, { ...deps, leaseOf, report, suspensions }),
     calls: (request, call) => watchCall(request, call, report),
     beginsToAnswer({ requestId, observed }) {
       if (!observed.beginDurable) report(`${requestId} answered before its BEGIN was durable`);
@@ -355,12 +363,16 @@ function watchCall(
   }
 }
 
-function watchRules(rules: LeaseRules, watching: Watching): LeaseRules {
+function watchRules(
+  rules: LeaseRules,
+  watching: Watching & { readonly suspensions: SuspensionsTold },
+): LeaseRules {
   return {
     ...rules,
     reserve(lease, amount, monotonicNowMs) {
       const next = rules.reserve(lease, amount, monotonicNowMs);
       if (next === undefined || amount === 0n) return next;
+      watching.suspensions.watch(lease.accountId, lease.lease, watching.report);
       const place = `${lease.accountId}/${lease.lease}`;
       const stored = watching.accounts().get(lease.accountId)?.leases.get(lease.lease);
       if (stored === undefined) watching.report(`reserved in ${place}, which does not exist`);

@@ -7,6 +7,7 @@ import type {
   StatementStore,
 } from '@tollgate/billing/model-api';
 import type {
+  BillingPort,
   CompletionRequest,
   LeaseManager,
   LeaseRules,
@@ -45,6 +46,8 @@ export interface PlantedBug {
   /** The leases as a request sees them. */
   readonly runLeases?: (leases: LeaseManager, process: Process) => LeaseManager;
   readonly publisher?: (publisher: UsagePublisherPort, spool: Spool) => UsagePublisherPort;
+  /** Billing as completion's leases hear it. */
+  readonly heardBilling?: (billing: BillingPort) => BillingPort;
   readonly createNonce?: (createNonce: () => string) => () => string;
 }
 

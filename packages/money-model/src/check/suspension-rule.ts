@@ -23,6 +23,38 @@ export function watchSuspension(
   }
 }
 
+/** Which leases a holder had when it was told that their account spends nothing. */
+export interface SuspensionsTold {
+  /** The holder has heard of the lease. */
+  granted(accountId: string, holder: string, lease: number): void;
+  told(accountId: string, holder: string): void;
+  /** Credit is reserved in the lease. */
+  watch(accountId: string, lease: number, report: (violation: string) => void): void;
+}
+
+/** A holder is to heed at once what it was told. */
+export function createSuspensionsTold(elapsedMs: () => number): SuspensionsTold {
+  const heldBy = new Map<string, Set<number>>();
+  const toldMs = new Map<string, number>();
+  return {
+    granted(accountId, holder, lease) {
+      const key = `${accountId}/${holder}`;
+      heldBy.set(key, (heldBy.get(key) ?? new Set()).add(lease));
+    },
+    told(accountId, holder) {
+      for (const lease of heldBy.get(`${accountId}/${holder}`) ?? []) {
+        const place = `${accountId}/${lease}`;
+        if (!toldMs.has(place)) toldMs.set(place, elapsedMs());
+      }
+    },
+    watch(accountId, lease, report) {
+      const place = `${accountId}/${lease}`;
+      if (elapsedMs() <= (toldMs.get(place) ?? Number.POSITIVE_INFINITY)) return;
+      report(`reserved in ${place}, whose holder knows that the account spends nothing`);
+    },
+  };
+}
+
 export function isSuspended({ granted, posted, thresholds }: Account): boolean {
   const below = thresholds?.suspendBelow;
   return below !== undefined && granted - posted < below;

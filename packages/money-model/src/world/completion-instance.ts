@@ -127,7 +127,7 @@ export function createCompletionInstance(deps: CompletionDependencies): Completi
   const usageSpool = bug.usageSpool?.(spool, process) ?? spool;
   const billing = deps.billing(spool);
   const leases = new LeaseManager({
-    billing,
+    billing: bug.heardBilling?.(billing) ?? billing,
     spool: usageSpool,
     clock,
     logger,

@@ -11,6 +11,7 @@ import {
   type Spool,
   type VendorCall,
 } from '@tollgate/completion/model-api';
+import { toAppError } from '@tollgate/core';
 import { createInvariants, type InvariantDependencies, type Invariants } from '../check/invariants';
 import type { PlantedBug } from '../check/planted-bug';
 import type { Random } from '../random';
@@ -153,6 +154,7 @@ function anyBilling({ billings, random, scheduler }: Shared): BillingInstance | 
 /** Billing as completion calls it. */
 function createBillingPort(shared: Shared, process: Process, machine: CompletionMachine) {
   const { scheduler, profile, invariants } = shared;
+  const { suspensions } = invariants;
   const ask = <Answer>(handle: (billing: BillingInstance) => Promise<Answer>) =>
     callRemote(scheduler, {
       from: process,
@@ -176,7 +178,12 @@ function createBillingPort(shared: Shared, process: Process, machine: Completion
       const usableUntilMs = scheduler.elapsedMs + ttlMs - marginMs;
       const { leaseNumber: lease, ...acquired } = await ask((billing) =>
         billing.acquire(accountId, command, deadlineMs),
-      );
+      ).catch((error: unknown) => {
+        if (toAppError(error).spendingSuspended) suspensions.told(accountId, spool.spoolId);
+        throw error;
+      });
+      suspensions.granted(accountId, spool.spoolId, lease);
+      if (acquired.suspended) suspensions.told(accountId, spool.spoolId);
       if (!acquired.swept) invariants.granted(accountId, lease, usableUntilMs);
       return { ...acquired, lease, ttlMs, marginMs };
     },

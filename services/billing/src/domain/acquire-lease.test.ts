@@ -109,6 +109,15 @@ describe('acquiring a lease', () => {
     expect(needed.outcome).toMatchObject({ kind: 'insufficient', suspendBelow: 500n });
   });
 
+  it('tells each holder when it renews that the account spends nothing, and when it does again', () => {
+    const granted = acquire(accountWith(300)).account;
+    const thresholds = { amounts: [], days: [], suspendBelow: n(500) };
+    const suspended = acquire({ ...granted, thresholds });
+    expect(suspended.outcome).toMatchObject({ kind: 'renewed', acquired: { suspended: true } });
+    const resumed = acquire({ ...suspended.account, thresholds: undefined });
+    expect(resumed.outcome).toMatchObject({ kind: 'renewed', acquired: { suspended: false } });
+  });
+
   it('holds two seconds of recent spend for an account that can spare it', () => {
     let account = withLease(accountWith(1_000_000), { amount: n(20_000), minimum: n(1) });
     const record = usageRecord({ completionTokens: 20_000 });

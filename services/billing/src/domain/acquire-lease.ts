@@ -43,6 +43,8 @@ export interface AcquiredLease {
   readonly recalled: boolean;
   /** The account's credit outside leases. */
   readonly available: Nano;
+  /** The account has less than it keeps: nothing that costs is to begin. */
+  readonly suspended: boolean;
 }
 
 /** Why nothing was granted, and which leases could make room when their holders close them. */
@@ -76,6 +78,7 @@ function acquiredOf(account: Account, leaseNumber: number, lease: Lease): Acquir
     swept: lease.swept,
     recalled: lease.recall,
     available: account.available,
+    suspended: isSpendingSuspended(account),
   };
 }
 

@@ -27,6 +27,7 @@ export function toProtoLease(
     swept: acquired.swept,
     available: acquired.available.toString(),
     recalled: acquired.recalled,
+    spendingSuspended: acquired.suspended,
   };
 }
 

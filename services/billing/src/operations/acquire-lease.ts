@@ -116,6 +116,7 @@ function isAcquireRefusal(outcome: Outcome): outcome is AcquireRefusal {
 
 function suspended(suspendBelow: Nano): AppError {
   return new AppError('INSUFFICIENT_BALANCE', {
+    spendingSuspended: true,
     publicMessage:
       `This account spends nothing while its balance is below ${formatAmount(suspendBelow)}, as it set ` +
       'by suspend_below. Top up, or change it with PUT /v1/billing/thresholds.',

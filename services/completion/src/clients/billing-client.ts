@@ -109,6 +109,7 @@ function fromProtoLease(acquired: billingV1.AcquireLeaseResponse__Output): Acqui
     swept: acquired.swept,
     available: parseNano(acquired.available),
     recalled: acquired.recalled,
+    suspended: acquired.spendingSuspended,
   };
 }
 

@@ -30,6 +30,8 @@ export interface AcquisitionsDependencies {
   freeOf(accountId: string): bigint;
   /** Takes what billing granted into use. */
   onGranted(payer: Payer, acquired: AcquiredLease, sent: SentAcquire): void;
+  /** The account spends nothing at present: its leases are to give nothing more. */
+  onSuspended(accountId: string): void;
 }
 
 /** What a lease is renewed and timed by. */
@@ -191,6 +193,7 @@ function onRefused(
     for (const waiter of payer.waiting.splice(0)) waiter.reject(error);
     return;
   }
+  if (error.spendingSuspended) deps.onSuspended(payer.accountId);
   // The nonce is kept for the next try: `packages/rpc` sends a slow call to a second replica as well,
   // which may have granted the lease while the first one refused it.
   // One for want of money says how much there is.

@@ -85,15 +85,15 @@ describe('a prompt that may be counted far beyond its usual count', () => {
     await expect(askDear()).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
   });
 
-  it('is paid at its most alone while the account suspends its spending', async () => {
+  it('is paid at its most alone after a refusal for another reason than want of credit', async () => {
     const { ask, askDear, billing, clock, leases } = await start(3_000n);
-    const suspended = () => new AppError('INSUFFICIENT_BALANCE', { publicMessage: 'suspended' });
+    const refused = () => new AppError('INSUFFICIENT_BALANCE', { publicMessage: 'refused' });
     leases.release(await ask(900n));
-    billing.failNextAcquire(suspended());
-    await expect(askDear()).rejects.toMatchObject({ publicMessage: 'suspended' });
+    billing.failNextAcquire(refused());
+    await expect(askDear()).rejects.toMatchObject({ publicMessage: 'refused' });
     await clock.advance(1_000);
     leases.release(await ask(1_000n));
-    billing.failNextAcquire(suspended());
+    billing.failNextAcquire(refused());
     expect(await askDear()).toMatchObject({ amount: 1_000n, isBesideCredit: true });
   });
 });

@@ -73,6 +73,7 @@ export class LeaseManager {
       tryReserveCapped: (payer, request) => this.#tryReserveCapped(payer, request),
       freeOf: (accountId) => this.#freeOf(accountId),
       onGranted: (payer, acquired, sent) => this.#install(payer, acquired, sent),
+      onSuspended: (accountId) => this.#suspend(accountId),
     });
     this.#renewals = createRenewals({
       ...deps,
@@ -80,6 +81,7 @@ export class LeaseManager {
       isDue: (held) => this.#isDue(held),
       onSwept: (held) => this.#endLease(held),
       onRecalled: (held) => this.#leave(held),
+      onSuspended: (accountId) => this.#suspend(accountId),
       onStray: (held, stray) => this.#closeStray(held, stray),
     });
   }
@@ -290,6 +292,16 @@ export class LeaseManager {
     void this.#deps.spool.closeLease(held.lease).catch(() => {});
   }
 
+  /**
+   * Ends every lease of the account that has credit: what is reserved is spent, and nothing new begins
+   * by any of its keys. One that is empty goes on for requests that cost nothing.
+   */
+  #suspend(accountId: string): void {
+    for (const held of this.#held.ofAccount(accountId)) {
+      if (held.lease.free > 0n || held.lease.reserved > 0n) this.#endLease(held);
+    }
+  }
+
   /** Takes a granted lease into use; one that was closed meanwhile is left alone. */
   #install(payer: Payer, acquired: AcquiredLease, sent: SentAcquire): void {
     const { clock, spool } = this.#deps;
@@ -306,6 +318,7 @@ export class LeaseManager {
     for (const older of payer.usable) this.#leave(older);
     payer.usable = [held, ...payer.usable];
     if (acquired.swept || acquired.recalled || this.#closing) this.#endLease(held);
+    if (acquired.suspended) this.#suspend(payer.accountId);
   }
 
   /** Takes a lease out of use that is gone, and the one that its renewal made in its place. */

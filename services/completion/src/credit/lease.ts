@@ -5,9 +5,11 @@ import type { LeaseRef } from '../domain/lease-ref';
  * A part of an account's credit that this process works against.
  *
  *   granted ──▶ open ──replaced, or recalled later──▶ leaving ──nothing reserved──▶ closed
- *                └──swept, idle, slow, or shutdown──▶ ending ───nothing reserved────┘
+ *                └──swept, suspended, idle, slow,─────▶ ending ───nothing reserved────┘
+ *                   or shutdown
  *
- * One that is recalled already when it is granted goes to ending.
+ * One that is recalled already when it is granted goes to ending, and so does one that was leaving
+ * when its account suspended its spending.
  *
  * Credit is reserved before the lease's deadline only, and only while it is open or leaving: the
  * free credit of a leaving lease cannot return to the account before its last reservation ends, so

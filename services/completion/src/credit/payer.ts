@@ -28,7 +28,7 @@ export interface Payer {
   shortUntilMs: number;
   /**
    * By billing's last answer the account has more than its leases, or was refused for another reason
-   * than want of it, such as that its spending is suspended.
+   * than want of it.
    */
   hasMore: boolean;
   spent: bigint;

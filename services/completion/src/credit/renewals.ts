@@ -19,6 +19,8 @@ export interface RenewalsDependencies {
   onSwept(held: HeldLease): void;
   /** Someone else needs its credit. */
   onRecalled(held: HeldLease): void;
+  /** Its account spends nothing at present. */
+  onSuspended(accountId: string): void;
   /** Billing no longer has it, and took the renewal for a request for a new one. */
   onStray(held: HeldLease, stray: AcquiredLease): Promise<void>;
 }
@@ -75,6 +77,7 @@ async function renew(deps: RenewalsDependencies, held: HeldLease): Promise<void>
     held.available = acquired.available;
     if (acquired.swept) deps.onSwept(held);
     else if (acquired.recalled) deps.onRecalled(held);
+    if (acquired.suspended) deps.onSuspended(accountId);
   } catch (error) {
     held.renewMonotonicMs = clock.monotonicMs() + RENEW_RETRY_MS;
     deps.logger.debug({ error, lease: held.lease.lease }, 'a lease was not renewed');

@@ -25,6 +25,8 @@ export interface AcquiredLease {
   readonly available: Nano;
   /** Someone else needs the credit. */
   readonly recalled: boolean;
+  /** The account has less than it keeps: nothing that costs is to begin in any of its leases. */
+  readonly suspended: boolean;
 }
 
 /** Billing, as this service uses it. Failures are AppErrors. */

@@ -1,4 +1,4 @@
-import { AppError, minNano, type NumberedRecord, nano } from '@tollgate/core';
+import { AppError, minNano, type NumberedRecord, nano, ZERO_NANO } from '@tollgate/core';
 import type { AcquiredLease, AcquireRequest, BillingPort } from '../domain/billing';
 import { type LeaseRef, type LeaseWatermark, leaseKeyOf } from '../domain/lease-ref';
 
@@ -26,6 +26,8 @@ export class FakeBilling implements BillingPort {
   /** So many of the next answers are not taken. */
   answersFail = 0;
   away = false;
+  /** Accounts that have less than they keep. */
+  readonly suspended = new Set<string>();
   /** What passes before a refusal: billing calls other leases back first. */
   beforeRefusal: () => Promise<void> = async () => {};
   readonly #available = new Map<string, bigint>();
@@ -98,6 +100,7 @@ export class FakeBilling implements BillingPort {
       swept: lease.swept,
       available: nano(this.availableOf(lease.accountId)),
       recalled: lease.recalled,
+      suspended: this.suspended.has(lease.accountId),
     };
   }
 
@@ -106,6 +109,8 @@ export class FakeBilling implements BillingPort {
       if (lease.nonce === nonce) return this.#acquiredOf(lease);
     }
     const left = this.availableOf(accountId);
+    const isSuspended = this.suspended.has(accountId);
+    if (isSuspended && minimum > 0n) throw suspended();
     if (left < minimum) {
       const leases = [...this.leases.values()].filter((lease) => lease.accountId === accountId);
       const balance = nano(leases.reduce((sum, { remaining }) => sum + remaining, left));
@@ -113,7 +118,8 @@ export class FakeBilling implements BillingPort {
     }
     const room = budget === undefined ? left : budget.limit - this.#takenBy(budget.keyId);
     if (room < minimum) throw new AppError('KEY_BUDGET_EXCEEDED');
-    const remaining = [left, room].map(nano).reduce(minNano, amount);
+    const wanted = isSuspended ? ZERO_NANO : amount;
+    const remaining = [left, room].map(nano).reduce(minNano, wanted);
     this.#take(budget?.keyId, remaining);
     const number = (this.#leaseNumbers.get(accountId) ?? 0) + 1;
     this.#leaseNumbers.set(accountId, number);
@@ -156,6 +162,11 @@ export class FakeBilling implements BillingPort {
     if (open === undefined) return { accountId, lease, nextNumber: 0, complete: true };
     return { accountId, lease, nextNumber: open.next, complete: false };
   }
+}
+
+function suspended(): AppError {
+  const publicMessage = 'This account spends nothing.';
+  return new AppError('INSUFFICIENT_BALANCE', { publicMessage, spendingSuspended: true });
 }
 
 /** Makes an empty billing. */

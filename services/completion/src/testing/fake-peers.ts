@@ -32,6 +32,7 @@ export function createBillingPeer(
         ...acquired,
         remaining: acquired.remaining.toString(),
         available: acquired.available.toString(),
+        spendingSuspended: acquired.suspended,
       };
     },
     async getSettlements({ leases }) {

@@ -23,6 +23,10 @@ export interface AcquireLeaseResponse {
    * Someone else needs this credit: close the lease when it is idle.
    */
   'recalled'?: (boolean);
+  /**
+   * The balance is below what the account keeps: begin nothing that costs, in any of its leases.
+   */
+  'spendingSuspended'?: (boolean);
 }
 
 export interface AcquireLeaseResponse__Output {
@@ -46,4 +50,8 @@ export interface AcquireLeaseResponse__Output {
    * Someone else needs this credit: close the lease when it is idle.
    */
   'recalled': (boolean);
+  /**
+   * The balance is below what the account keeps: begin nothing that costs, in any of its leases.
+   */
+  'spendingSuspended': (boolean);
 }
