@@ -8,6 +8,7 @@ import {
   toAppError,
 } from '@tollgate/core';
 import type { AcquiredLease, BillingPort } from '../domain/billing';
+import type { KeyBudget } from '../domain/lease-ref';
 import type { LeaseBounds } from './lease';
 import { type Payer, SHORT_GRANT_MS, shortfallOf, takeLeaseAmount } from './payer';
 import { creditUnavailable, type Reservation, type ReservationRequest } from './reservation';
@@ -38,6 +39,8 @@ export interface AcquisitionsDependencies {
 export interface SentAcquire {
   readonly nonce: string;
   readonly sentMonotonicMs: number;
+  /** As it was when it was asked for. */
+  readonly budget: KeyBudget | undefined;
 }
 
 /** Leases asked of billing for requests that the leases at hand cannot pay. */
@@ -139,7 +142,7 @@ async function acquireForAll(deps: AcquisitionsDependencies, payer: Payer): Prom
     return;
   }
   payer.nonce = undefined;
-  deps.onGranted(payer, acquired, { nonce, sentMonotonicMs });
+  deps.onGranted(payer, acquired, { nonce, sentMonotonicMs, budget });
   // The nonce was sent once before, and no grant was heard of: billing may have given the lease of
   // that time, whose size suits those who waited then. While the account has credit outside of its
   // leases (`available`), billing is asked again for those who wait now. That figure says nothing

@@ -18,6 +18,7 @@ import { createHeldLease, isIdleTooLong, wasUsedLately } from './lease-times';
 import {
   createPayer,
   type HeldLease,
+  isBeyondBudget,
   isBusy,
   isForgettable,
   type Payer,
@@ -110,6 +111,7 @@ export class LeaseManager {
     if (this.#closing) return Promise.reject(creditUnavailable('the service is shutting down'));
     const payer = this.#payerOf(request);
     payer.budget = request.budget;
+    for (const held of payer.usable) if (isBeyondBudget(held, request.budget)) this.#endLease(held);
     this.#noteUse(payer);
     const reservation = this.#tryReserve(payer, request);
     if (reservation !== undefined) return Promise.resolve(reservation);

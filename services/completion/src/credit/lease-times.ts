@@ -14,6 +14,7 @@ export function createHeldLease(
     lease,
     payer,
     nonce: at.nonce,
+    budget: at.budget,
     granted: acquired.remaining,
     available: acquired.available,
     renewMonotonicMs: renewTimeMs(at.sentMonotonicMs, lease.usableUntilMs),

@@ -43,6 +43,8 @@ export interface Payer {
 export interface HeldLease extends LeaseInUse {
   readonly payer: Payer;
   readonly nonce: string;
+  /** By which billing granted it. */
+  readonly budget: KeyBudget | undefined;
   readonly granted: Nano;
   /** The account's credit outside leases at the last answer. */
   available: Nano;
@@ -87,6 +89,12 @@ export function createPayer(
     usedMonotonicMs: monotonicNowMs,
     isSlow: false,
   };
+}
+
+/** Whether billing might not have granted the lease, or so much, by the budget as it is now. */
+export function isBeyondBudget(held: HeldLease, budget: KeyBudget | undefined): boolean {
+  if (held.budget === undefined || budget === undefined) return false;
+  return budget.limit < held.budget.limit || budget.period !== held.budget.period;
 }
 
 /** Longer than a lease lasts that nobody renews, and billing's sweep of it. */
