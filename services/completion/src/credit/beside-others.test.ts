@@ -74,6 +74,40 @@ describe('a prompt that may be counted far beyond its usual count', () => {
     expect((await askDear()).amount).toBe(600n);
   });
 
+  it('is paid by all that there is though what came back was granted in parts', async () => {
+    const { ask, askDear, billing, callBack, clock, finish, leases, settleUnheard } = await start();
+    /** After so long that a lease is granted for it alone, which is closed with it. */
+    const spend = async (worst: bigint, charged: bigint) => {
+      await clock.advance(10_000_000);
+      const reservation = await ask(worst);
+      await finish(reservation, charged);
+      leases.closeWhenFree(reservation.ref);
+      await settleUnheard();
+    };
+    await spend(BALANCE, 300n);
+    await spend(300n, 300n);
+    await spend(400n, 200n);
+    expect(billing.availableOf('acc_1')).toBe(200n);
+    callBack();
+    expect((await askDear()).amount).toBe(200n);
+  });
+
+  it('is paid by all that there is though a renewal told first of what came back', async () => {
+    const { ask, askDear, callBack, clock, finish, leases, settleUnheard } = await start();
+    const first = await ask(600n);
+    await clock.advance(1_000);
+    const running = await ask(400n);
+    await finish(first, 300n);
+    leases.closeWhenFree(first.ref);
+    await settleUnheard();
+    leases.start();
+    await clock.advance(7_000);
+    leases.stop();
+    leases.release(running);
+    callBack();
+    expect((await askDear()).amount).toBe(700n);
+  });
+
   it('is not paid at that where only a part of what was closed came back', async () => {
     const { ask, askDear, finish, leases, settleUnheard } = await start();
     const [small, large] = [await ask(100n), await ask(900n)];

@@ -29,7 +29,7 @@ import {
   creditUnavailable,
   hasCreditBeside,
   leftIn,
-  noteGrantedAgain,
+  noteReturned,
   type Reservation,
   type ReservationRequest,
   reserveCappedIn,
@@ -80,9 +80,7 @@ export class LeaseManager {
       ...deps,
       rules: this.#rules,
       isDue: (held) => this.#isDue(held),
-      onSwept: (held) => this.#endLease(held),
-      onRecalled: (held) => this.#leave(held),
-      onSuspended: (accountId) => this.#suspend(accountId),
+      onRenewed: (held, acquired) => this.#heed(held, acquired),
       onStray: (held, stray) => this.#closeStray(held, stray),
     });
   }
@@ -248,8 +246,8 @@ export class LeaseManager {
     return free;
   }
 
-  /** Billing granted a lease: what it did not have before came back from closed ones. */
-  #noteGranted({ accountId }: Payer, { remaining }: AcquiredLease): void {
+  /** By an answer of billing: what it granted, and has now, beyond what it had came back to it. */
+  #noteReturned(accountId: string, granted: Nano, available: Nano): void {
     const known = [...this.#leasesOf(accountId)];
     let last: HeldLease | undefined;
     for (const held of known) {
@@ -257,7 +255,7 @@ export class LeaseManager {
     }
     if (last === undefined) return;
     const closed = known.filter(({ lease }) => lease.phase === 'closed');
-    noteGrantedAgain(closed, remaining - last.available);
+    noteReturned(closed, granted + available - last.available);
   }
 
   #free(reservation: Reservation, charged: Nano): void {
@@ -304,12 +302,21 @@ export class LeaseManager {
     }
   }
 
+  /** Does what the answer to a renewal asks for. */
+  #heed(held: HeldLease, { available, recalled, suspended, swept }: AcquiredLease): void {
+    const { accountId } = held.lease;
+    this.#noteReturned(accountId, ZERO_NANO, available);
+    if (swept) this.#endLease(held);
+    else if (recalled) this.#leave(held);
+    if (suspended) this.#suspend(accountId);
+  }
+
   /** Takes a granted lease into use; one that was closed meanwhile is left alone. */
   #install(payer: Payer, acquired: AcquiredLease, sent: SentAcquire): void {
     const { clock, spool } = this.#deps;
     const ref = { accountId: payer.accountId, lease: acquired.lease };
     if (this.holds(ref) || spool.isClosed(ref)) return;
-    this.#noteGranted(payer, acquired);
+    this.#noteReturned(payer.accountId, acquired.remaining, acquired.available);
     spool.addLease(ref, acquired.nextNumber);
     const { ttlMs, marginMs } = acquired;
     const usableUntilMs = this.#rules.usableUntilMs(sent.sentMonotonicMs, ttlMs, marginMs);

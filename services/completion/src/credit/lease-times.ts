@@ -21,7 +21,7 @@ export function createHeldLease(
     renewing: false,
     askedMonotonicMs: at.sentMonotonicMs,
     usedMonotonicMs: at.monotonicNowMs,
-    grantedAgain: 0n,
+    returned: 0n,
   };
 }
 

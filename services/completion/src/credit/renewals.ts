@@ -15,12 +15,8 @@ export interface RenewalsDependencies {
   readonly logger: Logger;
   readonly rules: LeaseRules;
   isDue(held: HeldLease): boolean;
-  /** Its credit was taken back. */
-  onSwept(held: HeldLease): void;
-  /** Someone else needs its credit. */
-  onRecalled(held: HeldLease): void;
-  /** Its account spends nothing at present. */
-  onSuspended(accountId: string): void;
+  /** Called before the answer takes the place of the one before in `held`. */
+  onRenewed(held: HeldLease, acquired: AcquiredLease): void;
   /** Billing no longer has it, and took the renewal for a request for a new one. */
   onStray(held: HeldLease, stray: AcquiredLease): Promise<void>;
 }
@@ -70,14 +66,12 @@ async function renew(deps: RenewalsDependencies, held: HeldLease): Promise<void>
     const asked = { accountId, nonce: held.nonce, amount: ZERO_NANO, minimum: ZERO_NANO };
     const acquired = await billing.acquireLease({ ...asked, budget: held.payer.budget });
     if (acquired.lease !== held.lease.lease) return await deps.onStray(held, acquired);
+    deps.onRenewed(held, acquired);
     const usableUntilMs = rules.usableUntilMs(sentMonotonicMs, acquired.ttlMs, acquired.marginMs);
     held.lease = { ...held.lease, usableUntilMs };
     held.renewMonotonicMs = renewTimeMs(sentMonotonicMs, usableUntilMs);
     held.askedMonotonicMs = sentMonotonicMs;
     held.available = acquired.available;
-    if (acquired.swept) deps.onSwept(held);
-    else if (acquired.recalled) deps.onRecalled(held);
-    if (acquired.suspended) deps.onSuspended(accountId);
   } catch (error) {
     held.renewMonotonicMs = clock.monotonicMs() + RENEW_RETRY_MS;
     deps.logger.debug({ error, lease: held.lease.lease }, 'a lease was not renewed');

@@ -38,8 +38,8 @@ export interface LeaseInUse {
   lease: Lease;
   /** When a request last began or ended in it. */
   usedMonotonicMs: number;
-  /** Of what was free when it closed, as much as billing has granted again since. */
-  grantedAgain: bigint;
+  /** Of what was free when it closed, as much as billing is known to have got back. */
+  returned: bigint;
 }
 
 /** Reserves the amount in the first lease that has it, so that the older ones become idle. */
@@ -95,21 +95,23 @@ export function hasCreditBeside(held: LeaseInUse, leases: Iterable<LeaseInUse>):
   return inClosed > held.lease.free;
 }
 
-/** What the lease has free, without what later leases have of it. */
-export function leftIn({ grantedAgain, lease }: LeaseInUse): Nano {
-  return nano(lease.free - grantedAgain);
+/** What the lease has free, without what billing is known to have got back of it. */
+export function leftIn({ returned, lease }: LeaseInUse): Nano {
+  return nano(lease.free - returned);
 }
 
 /**
- * Billing granted so much that it did not have outside of leases before: it came from closed ones of
- * the account, though the spool has not heard that they are settled. Oldest first.
+ * So much came to the account's credit outside of leases: it is taken for that of closed ones, oldest
+ * first, though the spool has not heard that they are settled. It may have come from elsewhere, such as
+ * a top-up or the lease of another instance. Then less is believed to be in closed leases than there
+ * is, and the worst of it is that a request begins at its estimate: nobody is refused for it.
  */
-export function noteGrantedAgain(closed: Iterable<LeaseInUse>, amount: bigint): void {
+export function noteReturned(closed: Iterable<LeaseInUse>, amount: bigint): void {
   let left = amount;
   for (const held of closed) {
     if (left <= 0n) return;
     const part = minNano(nano(left), leftIn(held));
-    held.grantedAgain += part;
+    held.returned += part;
     left -= part;
   }
 }
