@@ -86,8 +86,8 @@ function createEarlyReturn(): PlantedBug {
       }),
     runLeases: (leases) =>
       overriding(leases, {
-        async end(reservation, requestId, outcome) {
-          const entry = await leases.end(reservation, requestId, outcome);
+        async endRequest(reservation, requestId, outcome) {
+          const entry = await leases.endRequest(reservation, requestId, outcome);
           await ends.get(requestId);
           return entry;
         },
@@ -130,8 +130,8 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   'an END after the last byte': () => ({
     runLeases: (leases) =>
       overriding(leases, {
-        end(reservation, requestId, outcome) {
-          leases.end(reservation, requestId, outcome).catch(ignore);
+        endRequest(reservation, requestId, outcome) {
+          leases.endRequest(reservation, requestId, outcome).catch(ignore);
           return Promise.resolve(recordOf(outcome.amount));
         },
       }),
@@ -139,15 +139,15 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   'a record that forgets what went into a cache': () => ({
     runLeases: (leases) =>
       overriding(leases, {
-        end: (reservation, requestId, outcome) =>
-          leases.end(reservation, requestId, { ...outcome, cacheWriteTokens: undefined }),
+        endRequest: (reservation, requestId, outcome) =>
+          leases.endRequest(reservation, requestId, { ...outcome, cacheWriteTokens: undefined }),
       }),
   }),
   'a count that leaves out what was thought': () => ({
     runLeases: (leases) =>
       overriding(leases, {
-        end: (reservation, requestId, outcome) =>
-          leases.end(reservation, requestId, {
+        endRequest: (reservation, requestId, outcome) =>
+          leases.endRequest(reservation, requestId, {
             ...outcome,
             completionTokens: outcome.completionTokens - (outcome.reasoningTokens ?? 0),
           }),
@@ -156,15 +156,15 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   'a record that forgets what was thought': () => ({
     runLeases: (leases) =>
       overriding(leases, {
-        end: (reservation, requestId, outcome) =>
-          leases.end(reservation, requestId, { ...outcome, reasoningTokens: undefined }),
+        endRequest: (reservation, requestId, outcome) =>
+          leases.endRequest(reservation, requestId, { ...outcome, reasoningTokens: undefined }),
       }),
   }),
   'a record that forgets what was audio': () => ({
     runLeases: (leases) =>
       overriding(leases, {
-        end: (reservation, requestId, outcome) =>
-          leases.end(reservation, requestId, { ...outcome, promptAudioTokens: undefined }),
+        endRequest: (reservation, requestId, outcome) =>
+          leases.endRequest(reservation, requestId, { ...outcome, promptAudioTokens: undefined }),
       }),
   }),
   'a prompt that is counted without its tools': () => ({
@@ -182,8 +182,8 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     changeProfile: askingForMore,
     runLeases: (leases) =>
       overriding(leases, {
-        end: (reservation, requestId, outcome) =>
-          leases.end(reservation, requestId, {
+        endRequest: (reservation, requestId, outcome) =>
+          leases.endRequest(reservation, requestId, {
             ...outcome,
             // An answer of nothing is what vectors are to their record.
             completionTokens: outcome.completionTokens || outcome.promptTokens,

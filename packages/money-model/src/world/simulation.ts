@@ -176,16 +176,16 @@ function createBillingPort(shared: Shared, process: Process, machine: Completion
       const { leaseTtlMs: ttlMs, leaseMarginMs: marginMs } = profile.billing.bounds;
       const deadlineMs = profile.completion.billingDeadlineMs;
       const usableUntilMs = scheduler.elapsedMs + ttlMs - marginMs;
-      const { leaseNumber: lease, ...acquired } = await ask((billing) =>
+      const acquired = await ask((billing) =>
         billing.acquire(accountId, command, deadlineMs),
       ).catch((error: unknown) => {
         if (toAppError(error).spendingSuspended) suspensions.told(accountId, spool.spoolId);
         throw error;
       });
-      suspensions.granted(accountId, spool.spoolId, lease);
+      suspensions.granted(accountId, spool.spoolId, acquired.leaseNumber);
       if (acquired.suspended) suspensions.told(accountId, spool.spoolId);
-      if (!acquired.swept) invariants.granted(accountId, lease, usableUntilMs);
-      return { ...acquired, lease, ttlMs, marginMs };
+      if (!acquired.swept) invariants.granted(accountId, acquired.leaseNumber, usableUntilMs);
+      return { ...acquired, ttlMs, marginMs };
     },
     readWatermarks: (leases) => ask(({ operations }) => operations.readWatermarks(leases)),
     settleUsage: (records) => ask((billing) => billing.settle(records.map(receivedRecordOf))),

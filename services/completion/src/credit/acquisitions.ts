@@ -174,7 +174,7 @@ function answerByGrant(
   } else {
     // Billing granted the minimum while it had no more outside of leases: asked for all that they
     // have, it calls them back.
-    const { minimum, minimumBesideCredit = minimum } = request;
+    const { minimum, minimumBesideCredit } = request;
     const free = deps.freeOf(payer.accountId);
     waiter.minimum = maxNano(
       minimum,

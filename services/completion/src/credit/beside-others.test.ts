@@ -1,17 +1,17 @@
 import { AppError, nano } from '@tollgate/core';
 import { settlePromises } from '@tollgate/testkit';
-import { createLeaseFixture } from '../testing/lease-fixture';
+import { createLeaseFixture, exampleNeed } from '../testing/lease-fixture';
 
 const BALANCE = 1_000n;
 /** A prompt that its vendor may count at ten times what is usual. */
-const DEAR = { worst: nano(5_000n), minimum: nano(100n), minimumBesideCredit: nano(1_000n) };
+const DEAR = exampleNeed(5_000n, 100n, { minimumBesideCredit: nano(1_000n) });
 const BUDGET = { keyId: 'key_1', limit: nano(10_000n), period: 'none' as const };
 
 /** An account with a balance that pays a dear prompt at its usual count alone. */
 async function start(balance = BALANCE) {
   const fixture = await createLeaseFixture(balance);
   const { billing, leases, spool } = fixture;
-  const askDear = () => leases.reserve({ accountId: 'acc_1', budget: undefined, ...DEAR });
+  const askDear = () => leases.reserve(DEAR);
   /** Billing settles what there is; the spool hears of it later, when it asks. */
   const settleUnheard = async () => {
     await settlePromises();
@@ -32,8 +32,7 @@ async function leaveIdle(
   { leases }: Awaited<ReturnType<typeof start>>,
   amount: bigint,
 ): Promise<void> {
-  const amounts = { worst: nano(amount), minimum: nano(amount) };
-  leases.release(await leases.reserve({ accountId: 'acc_1', budget: BUDGET, ...amounts }));
+  leases.release(await leases.reserve(exampleNeed(amount, amount, { budget: BUDGET })));
 }
 
 describe('a prompt that may be counted far beyond its usual count', () => {

@@ -1,7 +1,7 @@
 import { nano } from '@tollgate/core';
 import { settlePromises } from '@tollgate/testkit';
 import type { KeyBudget } from '../domain/lease-ref';
-import { createLeaseFixture } from '../testing/lease-fixture';
+import { createLeaseFixture, exampleNeed } from '../testing/lease-fixture';
 
 const RICH: KeyBudget = { keyId: 'key_1', limit: nano(100n), period: 'day' };
 const EXCEEDED = { code: 'KEY_BUDGET_EXCEEDED' };
@@ -11,7 +11,7 @@ async function startBudgeted() {
   const fixture = await createLeaseFixture(1_000n, { waitersMax: 10 });
   const { finish, leases } = fixture;
   const ask = (worst: bigint, budget: KeyBudget = RICH) =>
-    leases.reserve({ accountId: 'acc_1', budget, worst: nano(worst), minimum: nano(worst) });
+    leases.reserve(exampleNeed(worst, worst, { budget }));
   const [running, ...others] = await Promise.all(Array.from({ length: 10 }, () => ask(8n)));
   for (const reservation of others) await finish(reservation, 0n);
   if (running === undefined) throw new Error('ten were asked for');

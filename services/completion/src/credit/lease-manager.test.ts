@@ -1,8 +1,8 @@
-import { AppError, delay, nano, ZERO_NANO } from '@tollgate/core';
+import { AppError, delay, nano } from '@tollgate/core';
 import { settlePromises } from '@tollgate/testkit';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
 import { FAKE_TTL_MS } from '../testing/fake-billing';
-import { LEASE_BOUNDS as BOUNDS, createLeaseFixture } from '../testing/lease-fixture';
+import { LEASE_BOUNDS as BOUNDS, createLeaseFixture, exampleNeed } from '../testing/lease-fixture';
 
 describe('reserving credit', () => {
   it('asks billing once for all requests of an account that wait together', async () => {
@@ -111,7 +111,7 @@ describe('reserving credit', () => {
     const reservation = await ask(100n);
     await spool.begin(exampleStart({ ...reservation.ref, requestId: 'req_1' }));
     disk.failNext('fdatasync');
-    await expect(leases.end(reservation, 'req_1', exampleOutcome())).rejects.toThrow(
+    await expect(leases.endRequest(reservation, 'req_1', exampleOutcome())).rejects.toThrow(
       'cannot be written',
     );
     expect(leases.reservationCount).toBe(1);
@@ -131,8 +131,7 @@ describe('reserving credit', () => {
     const open = billing.hold();
     const controller = new AbortController();
     const { signal } = controller;
-    const amounts = { worst: nano(1n), minimum: nano(1n) };
-    const gone = leases.reserve({ accountId: 'acc_1', budget: undefined, ...amounts, signal });
+    const gone = leases.reserve(exampleNeed(1n, 1n, { signal }));
     controller.abort();
     await expect(gone).rejects.toBeInstanceOf(AppError);
     open();
@@ -159,8 +158,7 @@ describe('reserving credit', () => {
   it('takes such a lease of a key with a budget as all that the key has left', async () => {
     const { billing, leases } = await createLeaseFixture(5_000n);
     const key = { keyId: 'key_1', limit: nano(20n), period: 'day' as const };
-    const ask = (worst: bigint) =>
-      leases.reserve({ accountId: 'acc_1', budget: key, worst: nano(worst), minimum: nano(5n) });
+    const ask = (worst: bigint) => leases.reserve(exampleNeed(worst, 5n, { budget: key }));
     billing.failNextAcquire(new AppError('SERVICE_UNAVAILABLE'), true);
     await expect(ask(10n)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const [lease] = billing.leases.values();
@@ -196,17 +194,14 @@ describe('reserving credit', () => {
     const { billing, leases, ask } = await createLeaseFixture();
     const budget = { keyId: 'key_1', limit: nano(50n), period: 'day' as const };
     await ask(10n);
-    const amounts = { worst: nano(5n), minimum: nano(5n) };
-    const reservation = await leases.reserve({ accountId: 'acc_1', budget, ...amounts });
+    const reservation = await leases.reserve(exampleNeed(5n, 5n, { budget }));
     expect(reservation.ref.lease).toBe(2);
     expect(billing.acquires[1]?.budget).toEqual(budget);
   });
 
   it('needs no balance for requests that cost nothing', async () => {
-    const { leases } = await createLeaseFixture(0n);
-    const nothing = { worst: ZERO_NANO, minimum: ZERO_NANO };
-    const reservation = await leases.reserve({ accountId: 'acc_1', budget: undefined, ...nothing });
-    expect(reservation.amount).toBe(0n);
+    const { ask } = await createLeaseFixture(0n);
+    expect((await ask(0n)).amount).toBe(0n);
   });
 });
 

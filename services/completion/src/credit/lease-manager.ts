@@ -109,7 +109,7 @@ export class LeaseManager {
     if (this.#closing) return Promise.reject(creditUnavailable('the service is shutting down'));
     const payer = this.#payerOf(request);
     payer.budget = request.budget;
-    for (const held of payer.usable) if (isBeyondBudget(held, request.budget)) this.#endLease(held);
+    for (const held of payer.usable) if (isBeyondBudget(held, request.budget)) this.#drain(held);
     this.#noteUse(payer);
     const reservation = this.#tryReserve(payer, request);
     if (reservation !== undefined) return Promise.resolve(reservation);
@@ -117,7 +117,7 @@ export class LeaseManager {
   }
 
   /** Ends a begun request: its record first, then what it did not use is free in its lease again. */
-  async end(
+  async endRequest(
     reservation: Reservation,
     requestId: string,
     outcome: UsageOutcome,
@@ -140,7 +140,7 @@ export class LeaseManager {
   closeWhenFree(ref: LeaseRef): 'closed' | 'busy' | undefined {
     const held = this.#held.find(ref);
     if (held === undefined) return undefined;
-    this.#leave(held);
+    this.#closeWhenFree(held);
     return held.lease.reservations > 0 ? 'busy' : 'closed';
   }
 
@@ -165,7 +165,7 @@ export class LeaseManager {
         waiter.reject(creditUnavailable('the service is shutting down'));
       }
     }
-    for (const held of this.#held.all()) this.#endLease(held);
+    for (const held of this.#held.all()) this.#drain(held);
   }
 
   /** Renews what is needed, closes what is idle, forgets what is settled. */
@@ -180,7 +180,7 @@ export class LeaseManager {
         continue;
       }
       const isIdle = phase === 'open' && reservations === 0;
-      if (isIdle && isIdleTooLong(held, bounds, monotonicNowMs)) this.#endLease(held);
+      if (isIdle && isIdleTooLong(held, bounds, monotonicNowMs)) this.#drain(held);
     }
     this.#renewals.begin([...this.#held.all()].filter((held) => this.#isDue(held)));
     for (const [key, payer] of this.#payers) {
@@ -270,19 +270,19 @@ export class LeaseManager {
     if (payer.waiting.length > 0) this.#acquisitions.serve(payer);
     // CLOSE travels with END, and one write of billing settles both.
     const shouldClose = closesNow || held.lease.phase !== 'open';
-    if (shouldClose && this.#rules.mayClose(held.lease)) this.#endLease(held);
+    if (shouldClose && this.#rules.mayClose(held.lease)) this.#drain(held);
   }
 
   /** Closes the lease when nothing is reserved in it; until then its free credit is of use. */
-  #leave(held: HeldLease): void {
-    if (this.#rules.mayClose(held.lease)) this.#endLease(held);
-    else if (held.lease.phase === 'open') held.lease = { ...held.lease, phase: 'leaving' };
+  #closeWhenFree(held: HeldLease): void {
+    if (this.#rules.mayClose(held.lease)) this.#drain(held);
+    else if (held.lease.phase === 'open') held.lease = { ...held.lease, phase: 'closingWhenFree' };
   }
 
   /** Reserves nothing more in the lease, and closes it when its last reservation has ended. */
-  #endLease(held: HeldLease): void {
+  #drain(held: HeldLease): void {
     held.payer.usable = held.payer.usable.filter((other) => other !== held);
-    if (held.lease.phase !== 'closed') held.lease = { ...held.lease, phase: 'ending' };
+    if (held.lease.phase !== 'closed') held.lease = { ...held.lease, phase: 'draining' };
     if (!this.#rules.mayClose(held.lease)) return;
     held.lease = { ...held.lease, phase: 'closed' };
     // Its last record is likely to settle before a renewal could be of use.
@@ -293,12 +293,12 @@ export class LeaseManager {
   }
 
   /**
-   * Ends every lease of the account that has credit: what is reserved is spent, and nothing new begins
-   * by any of its keys. One that is empty goes on for requests that cost nothing.
+   * Drains every lease of the account that has credit: what is reserved is spent, and nothing new
+   * begins by any of its keys. One that is empty goes on for requests that cost nothing.
    */
   #suspend(accountId: string): void {
     for (const held of this.#held.ofAccount(accountId)) {
-      if (held.lease.free > 0n || held.lease.reserved > 0n) this.#endLease(held);
+      if (held.lease.free > 0n || held.lease.reserved > 0n) this.#drain(held);
     }
   }
 
@@ -306,15 +306,15 @@ export class LeaseManager {
   #heed(held: HeldLease, { available, recalled, suspended, swept }: AcquiredLease): void {
     const { accountId } = held.lease;
     this.#noteReturned(accountId, ZERO_NANO, available);
-    if (swept) this.#endLease(held);
-    else if (recalled) this.#leave(held);
+    if (swept) this.#drain(held);
+    else if (recalled) this.#closeWhenFree(held);
     if (suspended) this.#suspend(accountId);
   }
 
   /** Takes a granted lease into use; one that was closed meanwhile is left alone. */
   #install(payer: Payer, acquired: AcquiredLease, sent: SentAcquire): void {
     const { clock, spool } = this.#deps;
-    const ref = { accountId: payer.accountId, lease: acquired.lease };
+    const ref = { accountId: payer.accountId, lease: acquired.leaseNumber };
     if (this.holds(ref) || spool.isClosed(ref)) return;
     this.#noteReturned(payer.accountId, acquired.remaining, acquired.available);
     spool.addLease(ref, acquired.nextNumber);
@@ -324,17 +324,18 @@ export class LeaseManager {
     const at = { ...sent, monotonicNowMs: clock.monotonicMs() };
     const held = createHeldLease(payer, lease, acquired, at);
     this.#held.add(held);
-    for (const older of payer.usable) this.#leave(older);
+    for (const older of payer.usable) this.#closeWhenFree(older);
     payer.usable = [held, ...payer.usable];
-    if (acquired.swept || acquired.recalled || this.#closing) this.#endLease(held);
+    if (acquired.swept || acquired.recalled || this.#closing) this.#drain(held);
     if (acquired.suspended) this.#suspend(payer.accountId);
   }
 
   /** Takes a lease out of use that is gone, and the one that its renewal made in its place. */
-  async #closeStray(held: HeldLease, { lease, nextNumber }: AcquiredLease): Promise<void> {
+  async #closeStray(held: HeldLease, acquired: AcquiredLease): Promise<void> {
     const { spool } = this.#deps;
+    const { leaseNumber: lease, nextNumber } = acquired;
     const stray = { accountId: held.lease.accountId, lease };
-    this.#endLease(held);
+    this.#drain(held);
     if (this.holds(stray) || spool.isClosed(stray)) return;
     spool.addLease(stray, nextNumber);
     await spool.closeLease(stray);

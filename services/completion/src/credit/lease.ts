@@ -4,20 +4,20 @@ import type { LeaseRef } from '../domain/lease-ref';
 /**
  * A part of an account's credit that this process works against.
  *
- *   granted ──▶ open ──replaced, or recalled later──▶ leaving ──nothing reserved──▶ closed
- *                └──swept, suspended, idle, slow,─────▶ ending ───nothing reserved────┘
- *                   or shutdown
+ *   granted ──▶ open ──replaced, or recalled later──▶ closingWhenFree ──nothing reserved──▶ closed
+ *                └──swept, suspended, idle, slow,─────▶ draining ─────────nothing reserved────┘
+ *                   budget lowered, or shutdown
  *
- * One that is recalled already when it is granted goes to ending, and so does one that was leaving
- * when its account suspended its spending.
+ * One that is recalled already when it is granted goes to draining, and so does one that closes when
+ * free once its account suspends its spending.
  *
- * Credit is reserved before the lease's deadline only, and only while it is open or leaving: the
- * free credit of a leaving lease cannot return to the account before its last reservation ends, so
- * until then it is of use here or nowhere. Nothing is reserved in an ending one. A closed one has a
- * CLOSE record and is kept until billing has settled it.
+ * Credit is reserved before `usableUntilMs` only, and in the first two of these phases: what a lease
+ * that closes when free has free cannot return to the account before its last reservation ends, so
+ * until then it is of use here or nowhere. Nothing more is reserved in a draining one. A closed one
+ * has a CLOSE record and is kept until billing has settled it.
  */
 export interface Lease extends LeaseRef {
-  readonly phase: 'open' | 'leaving' | 'ending' | 'closed';
+  readonly phase: 'open' | 'closingWhenFree' | 'draining' | 'closed';
   /** Neither reserved nor spent. */
   readonly free: Nano;
   /** Held by running requests. */
@@ -49,7 +49,7 @@ export interface LeaseRules {
 /** The rules as they must be. */
 export const leaseRules: LeaseRules = {
   reserve(lease, amount, monotonicNowMs) {
-    if (lease.phase !== 'open' && lease.phase !== 'leaving') return undefined;
+    if (lease.phase !== 'open' && lease.phase !== 'closingWhenFree') return undefined;
     if (monotonicNowMs >= lease.usableUntilMs) return undefined;
     if (lease.free < amount) return undefined;
     return {

@@ -19,9 +19,10 @@ export interface ReservationRequest {
   readonly worst: Nano;
   /** The least that it can start with; equal to `worst` when its answer must not be capped. */
   readonly minimum: Nano;
-  /** The least while the account has credit besides; the minimum where it is absent. */
-  readonly minimumBesideCredit?: Nano;
-  readonly signal?: AbortSignal;
+  /** The least while the account has credit besides. */
+  readonly minimumBesideCredit: Nano;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
 }
 
 /** Credit held for one request. */
@@ -71,7 +72,7 @@ export function reserveCappedIn<InUse extends LeaseInUse>(
   for (const held of richestFirst) {
     const { free } = held.lease;
     if (free < minimum) return undefined;
-    const isBesideCredit = minimumBesideCredit !== undefined && hasMoreThan(held);
+    const isBesideCredit = hasMoreThan(held);
     if (isBesideCredit && free < minimumBesideCredit) return undefined;
     const reservation = reserveIn([held], rules, minNano(free, worst), monotonicNowMs);
     if (reservation !== undefined) return { ...reservation, isBesideCredit };

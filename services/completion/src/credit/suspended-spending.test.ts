@@ -1,5 +1,5 @@
 import { AppError, nano, ZERO_NANO } from '@tollgate/core';
-import { createLeaseFixture } from '../testing/lease-fixture';
+import { createLeaseFixture, exampleNeed } from '../testing/lease-fixture';
 
 const SUSPENDED = { code: 'INSUFFICIENT_BALANCE', spendingSuspended: true };
 const BUDGET = { keyId: 'key_1', limit: nano(10_000n), period: 'none' as const };
@@ -40,7 +40,7 @@ describe('an account that suspends its spending', () => {
     billing.suspended.clear();
     billing.setAvailable('acc_1', 300n);
     billing.setAvailable('acc_2', 300n);
-    const ofKey = { accountId: 'acc_1', budget: BUDGET, worst: nano(50n), minimum: nano(50n) };
+    const ofKey = exampleNeed(50n, 50n, { budget: BUDGET });
     leases.release(await leases.reserve(ofKey));
     leases.release(await ask(50n, 50n, 'acc_2'));
     billing.suspended.add('acc_1');

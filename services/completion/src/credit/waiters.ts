@@ -27,7 +27,6 @@ export function dropWhenAborted(
   promise: Promise<Reservation>,
 ): void {
   const { signal } = waiter.request;
-  if (signal === undefined) return;
   const onAbort = () => {
     if (removeWaiter(waiting, waiter)) waiter.reject(creditUnavailable('the client is gone'));
   };

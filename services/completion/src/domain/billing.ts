@@ -14,7 +14,7 @@ export interface AcquireRequest {
 
 /** Billing's answer. */
 export interface AcquiredLease {
-  readonly lease: number;
+  readonly leaseNumber: number;
   readonly remaining: Nano;
   readonly ttlMs: number;
   readonly marginMs: number;

@@ -101,8 +101,8 @@ function settledWithin(span: Span | undefined, deps: HandlerDependencies): RunDe
     leases: {
       reserve: (request) => leases.reserve(request),
       release: (reservation) => leases.release(reservation),
-      async end(reservation, requestId, outcome) {
-        const record = await leases.end(reservation, requestId, outcome);
+      async endRequest(reservation, requestId, outcome) {
+        const record = await leases.endRequest(reservation, requestId, outcome);
         settlementSpans.begin(record, span.traceparent);
         return record;
       },

@@ -60,7 +60,7 @@ export async function endRun(
     const last = isMissed(run, ending) ? failedEnding(run, aborted(true)) : ending;
     noteBroken(finished.attempts, last.cutBy, clock.monotonicMs());
     const outcome = usageOutcomeOf(clock, last, finished, worked);
-    const record = await leases.end(run.reservation, run.request.requestId, outcome);
+    const record = await leases.endRequest(run.reservation, run.request.requestId, outcome);
     countEnd(metrics, finished.candidate.model, outcome);
     noteSpeed(deps, run, finished);
     noteCost(deps, finished, outcome, worked);

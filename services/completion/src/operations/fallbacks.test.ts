@@ -169,9 +169,9 @@ test('a request that no call helped is one line, with what its vendor said behin
   const leases = {
     reserve: fixture.leases.reserve.bind(fixture.leases),
     release: fixture.leases.release.bind(fixture.leases),
-    end: (...ending: Parameters<LeaseManager['end']>) => {
+    endRequest: (...ending: Parameters<LeaseManager['endRequest']>) => {
       failed.words = words;
-      return fixture.leases.end(...ending);
+      return fixture.leases.endRequest(...ending);
     },
   };
   fixture.vendors.answers.push(failed);

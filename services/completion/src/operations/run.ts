@@ -42,7 +42,7 @@ export interface RunBounds extends AttemptBounds {
 
 export interface RunDependencies extends PlanDependencies {
   readonly vendors: VendorPort;
-  readonly leases: Pick<LeaseManager, 'end' | 'release' | 'reserve'>;
+  readonly leases: Pick<LeaseManager, 'endRequest' | 'release' | 'reserve'>;
   readonly spool: Pick<UsageSpool, 'acceptsWorkOf' | 'begin' | 'checkpoint' | 'poisonedBy'>;
   readonly runs: Pick<ActiveRuns, 'add' | 'requireRoom'>;
   readonly prompts: PromptRoom;

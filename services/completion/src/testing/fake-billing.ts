@@ -92,7 +92,7 @@ export class FakeBilling implements BillingPort {
 
   #acquiredOf(lease: FakeLease): AcquiredLease {
     return {
-      lease: lease.lease,
+      leaseNumber: lease.lease,
       remaining: nano(lease.remaining),
       ttlMs: FAKE_TTL_MS,
       marginMs: FAKE_MARGIN_MS,

@@ -2,7 +2,7 @@ import { nano, silentLogger } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import type { LeaseBounds } from '../credit/lease';
 import { LeaseManager } from '../credit/lease-manager';
-import type { Reservation } from '../credit/reservation';
+import type { Reservation, ReservationRequest } from '../credit/reservation';
 import { exampleOutcome, exampleStart } from './example-records';
 import { createFakeBilling } from './fake-billing';
 import { createMemoryDisk, openMemorySpool } from './memory-disk';
@@ -16,6 +16,23 @@ export const LEASE_BOUNDS = {
   refusalMs: 1_000,
   lookAfterMs: 500,
 };
+
+/** What a request of the account asks for whose prompt nobody counts higher. */
+export function exampleNeed(
+  worst: bigint,
+  minimum = worst,
+  changes: Partial<ReservationRequest> = {},
+): ReservationRequest {
+  return {
+    accountId: 'acc_1',
+    budget: undefined,
+    worst: nano(worst),
+    minimum: nano(minimum),
+    minimumBesideCredit: nano(minimum),
+    signal: new AbortController().signal,
+    ...changes,
+  };
+}
 
 /** The real leases over a spool on a disk in memory and a fake billing. */
 export async function createLeaseFixture(available = 1_000n, changes: Partial<LeaseBounds> = {}) {
@@ -47,7 +64,7 @@ export async function createLeaseFixture(available = 1_000n, changes: Partial<Le
   };
   /** Reserves for a request of the account. */
   const ask = (worst: bigint, minimum = worst, accountId = 'acc_1') =>
-    leases.reserve({ accountId, budget: undefined, worst: nano(worst), minimum: nano(minimum) });
+    leases.reserve(exampleNeed(worst, minimum, { accountId }));
   let requests = 0;
   /** Begins and ends the request of the reservation. */
   const finish = async (reservation: Reservation, amount: bigint) => {
@@ -56,7 +73,7 @@ export async function createLeaseFixture(available = 1_000n, changes: Partial<Le
     await spool.begin(
       exampleStart({ ...reservation.ref, requestId, reserved: reservation.amount }),
     );
-    return leases.end(reservation, requestId, exampleOutcome({ amount: nano(amount) }));
+    return leases.endRequest(reservation, requestId, exampleOutcome({ amount: nano(amount) }));
   };
   return { clock, billing, disk, spool, leases, settleAll, ask, finish };
 }
