@@ -239,6 +239,15 @@ describe('a refusal', () => {
     });
   });
 
+  it('says that the account spends nothing, and from which balance on it does', async () => {
+    await billing.thresholds.set(ACCOUNT_ID, { amounts: [], days: [], suspendBelow: n(1_001) });
+    await expect(acquire()).rejects.toMatchObject({
+      code: 'INSUFFICIENT_BALANCE',
+      spendingSuspended: true,
+      publicMessage: expect.stringContaining('below 0.000001001') as string,
+    });
+  });
+
   it('does not wait for a holder that cannot be reached beyond the second', async () => {
     await acquire({ nonce: 'a', amount: n(950), minimum: n(950) });
     fixture.onRecall = () => Promise.reject(new Error('unreachable'));
