@@ -45,6 +45,8 @@ module.exports = {
   projects: [
     {
       ...common,
+      // Node loads what a thread or another process runs, and only the compiled file.
+      globalSetup: '<rootDir>/packages/tooling/jest-transpile.cjs',
       displayName: 'unit',
       testMatch: [
         '<rootDir>/(packages|services|protos)/**/src/**/*.test.ts',

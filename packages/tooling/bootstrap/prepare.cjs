@@ -104,11 +104,14 @@ async function buildProduct(tools) {
   if (tookMs !== undefined) report('bundling', tookMs);
 }
 
+/** Writes what runs of every package, where a source is newer; returns the number of files. */
+const ensureTranspiled = () => transpile(nodeFolders());
+
 /** Everything that measurements and checks need: the product, and every package on its own. */
 async function prepareToMeasure(tools) {
   await ensureInstalled(tools);
   const beganMs = Date.now();
-  const count = await transpile(nodeFolders());
+  const count = await ensureTranspiled();
   if (count > 0) report(`transpiling ${count} files`, Date.now() - beganMs);
   await buildProduct(tools);
 }
@@ -126,6 +129,7 @@ module.exports = {
   ensureBundled,
   ensureConsole,
   ensureInstalled,
+  ensureTranspiled,
   prepareToMeasure,
   prepareToStart,
 };
