@@ -18,6 +18,8 @@ export interface RedisCountersOptions {
   readonly gatewayTtlMs: number;
   /** Time of the counters, for tests; the server's own when absent, so that gateways agree. */
   readonly counterTime?: () => number;
+  /** An answer that takes longer is a failure, milliseconds; 500 when absent. */
+  readonly commandTimeoutMs?: number;
   readonly logger: Logger;
 }
 
@@ -42,7 +44,7 @@ export function connectRedisCounters(options: RedisCountersOptions): readonly Sh
     maxRetriesPerRequest: 1,
     // A command that was sent before the connection broke may have run: it must not run twice.
     autoResendUnfulfilledCommands: false,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
     connectTimeout: CONNECT_TIMEOUT_MS,
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(RECONNECT_MAX_MS, attempt * 50),
