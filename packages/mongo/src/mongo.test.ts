@@ -169,7 +169,7 @@ test('a document is inserted once, and any other answered error is DATABASE_ERRO
 test('documents that are read one by one end with an outage of the store, and not short', async () => {
   const gone = await createTestMongo();
   const uri = gone.uriFor('test');
-  const store = openMongo({ uri, appName: 'test', logger, selectionTimeoutMs: 100 });
+  const store = openMongo({ uri, appName: 'test', logger, selectionTimeoutMs: 3000 });
   stores.push(store);
   await store.connect();
   const names = documentsOf<{ readonly _id: string }>(store, 'names');
@@ -224,7 +224,7 @@ describe('a bulk', () => {
   test('that nobody answered has no duplicates: the store is away', async () => {
     const gone = await createTestMongo();
     const uri = gone.uriFor('test');
-    const store = openMongo({ uri, appName: 'test', logger, selectionTimeoutMs: 100 });
+    const store = openMongo({ uri, appName: 'test', logger, selectionTimeoutMs: 3000 });
     stores.push(store);
     await store.connect();
     await gone.close();

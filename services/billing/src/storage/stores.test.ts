@@ -100,7 +100,7 @@ it('a ledger that refuses an entry says why, also beside one that stands already
 it('an outage amid the request ids of a large ledger is told as one', async () => {
   const server = await createTestMongo();
   const uri = server.uriFor('billing');
-  const options = { appName: 'billing-test', logger: silentLogger, selectionTimeoutMs: 100 };
+  const options = { appName: 'billing-test', logger: silentLogger, selectionTimeoutMs: 3000 };
   const away = openMongo({ uri, ...options });
   await away.connect();
   const store = createLedgerStore(away);
