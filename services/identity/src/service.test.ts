@@ -65,7 +65,7 @@ function client(ownName: ServiceName = 'gateway', socket = 'i.sock') {
     ownName,
     security: { serviceSecret, plaintext: false },
     host,
-    deadlineMs: 5000,
+    deadlineMs: 20_000,
   });
   closers.push(() => made.close());
   return made;

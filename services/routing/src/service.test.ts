@@ -107,7 +107,7 @@ function connect(ownName: ServiceName, socket = 'r.sock') {
     ownName,
     security: { serviceSecret: SECRET, plaintext: false },
     host: { clock, logger: silentLogger },
-    deadlineMs: 5000,
+    deadlineMs: 20_000,
     breaker: false,
   });
   clients.push(client);
@@ -287,7 +287,7 @@ test('the channels of an erased account go with their credentials, and its answe
     settings: settings({ name: 'of Hopper', ownerAccountId: 'acc_2' }),
   });
   const erased = createEvent('account.erased', { account_id: 'acc_1' }, clock);
-  await bus.publish([toOutgoing('acc_1', erased)], { timeoutMs: 5_000 });
+  await bus.publish([toOutgoing('acc_1', erased)], { timeoutMs: 20_000 });
   const { channels } = await gateway.listChannels({ limit: 10 });
   expect(channels.map(({ name }) => name).sort()).toEqual(['of Hopper', 'simulator']);
   const owners = (await firstTable()).channels.map(({ ownerAccountId }) => ownerAccountId);

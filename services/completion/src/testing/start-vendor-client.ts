@@ -53,7 +53,8 @@ export async function startVendorClient(options: ClientOptions) {
     answers: createAnswerRoom(heldBytesMax, 'held'),
     lines: createAnswerRoom(9_000, 'lines'),
   };
-  const connections = { connectionsPerChannelMax, connectTimeoutMs: 1000 };
+  // The one bound that is time of the machine: no pause of it may end a connection's making.
+  const connections = { connectionsPerChannelMax, connectTimeoutMs: 10_000 };
   const crowded: string[] = [];
   const channelConnections = createChannelConnections(
     egress,

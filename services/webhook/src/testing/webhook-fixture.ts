@@ -140,7 +140,7 @@ function connectTo(address: string, ownName: ServiceName): WebhookClient {
     ownName,
     security: { serviceSecret: SECRET, plaintext: false },
     host: { clock: createSystemClock(), logger: silentLogger },
-    deadlineMs: 5000,
+    deadlineMs: 20_000,
     breaker: false,
   });
 }
