@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, createSystemClock, type Logger, silentLogger } from '@tollgate/core';
 import { createRecordingLogger, describeWithEngine, waitFor } from '@tollgate/testkit';
-import { describeEventBusContract, type EventBusUnderTest } from '../testing/event-bus-contract';
+import {
+  DELIVERY,
+  describeEventBusContract,
+  type EventBusUnderTest,
+} from '../testing/event-bus-contract';
 import { ACCOUNT, createCountingObserver, numberOf, usageOf } from '../testing/events';
 import { TOPIC_NAMES } from '../topics';
 import { createKafkaClient } from './create-kafka-client';
@@ -11,7 +15,7 @@ import { migrateTopics } from './migrate-topics';
 const PARTITIONS = 3;
 const clock: Clock = createSystemClock();
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 describeWithEngine('kafka', 'the Kafka bus on a real broker', (broker) => {
   let opened: (() => Promise<void>)[] = [];
@@ -46,7 +50,8 @@ describeWithEngine('kafka', 'the Kafka bus on a real broker', (broker) => {
       opened.push(() => bus.close());
       return bus;
     };
-    return { bus: createBus(), createBus, count, fatal, migration };
+    const committed = () => committedOf(broker, `${prefix}billing`, `${prefix}tollgate.usage.v1`);
+    return { bus: createBus(), createBus, count, fatal, migration, committed };
   }
 
   describe('keeps the contract', () => {
@@ -88,11 +93,11 @@ describeWithEngine('kafka', 'the Kafka bus on a real broker', (broker) => {
       topics: ['tollgate.usage.v1'],
       handle: async (events) => void seen.push(...events.map(numberOf)),
     });
-    await waitFor(() => seen.includes(1), { timeoutMs: 20_000 });
+    await waitFor(() => seen.includes(1), DELIVERY);
   });
 
   it('goes on after a restart of the client where it had committed', async () => {
-    const { bus, createBus } = await openBus();
+    const { bus, createBus, committed } = await openBus();
     const seen: number[] = [];
     const options = {
       group: 'billing',
@@ -103,12 +108,13 @@ describeWithEngine('kafka', 'the Kafka bus on a real broker', (broker) => {
     };
     await bus.subscribe(options);
     await bus.publish([usageOf(clock, ACCOUNT, 1)], { timeoutMs: 10_000 });
-    await waitFor(() => seen.includes(1), { timeoutMs: 20_000 });
+    await waitFor(() => seen.includes(1), DELIVERY);
+    await waitFor(async () => (await committed()) === 1, DELIVERY);
     await bus.close();
     const next = createBus();
     await next.publish([usageOf(clock, ACCOUNT, 2)], { timeoutMs: 10_000 });
     await next.subscribe(options);
-    await waitFor(() => seen.includes(2), { timeoutMs: 20_000 });
+    await waitFor(() => seen.includes(2), DELIVERY);
     expect(seen).toEqual([1, 2]);
   });
 
@@ -128,7 +134,7 @@ describeWithEngine('kafka', 'the Kafka bus on a real broker', (broker) => {
       const batch = keys.map((key) => usageOf(clock, key, round));
       await bus.publish(batch, { timeoutMs: 10_000 });
     }
-    await waitFor(() => seen.size >= 20, { timeoutMs: 20_000 });
+    await waitFor(() => seen.size >= 20, DELIVERY);
   });
 
   it('makes a dead letter of bytes that are no event at all', async () => {
@@ -148,7 +154,7 @@ describeWithEngine('kafka', 'the Kafka bus on a real broker', (broker) => {
     await producer.disconnect();
     await bus.publish([usageOf(clock, ACCOUNT, 1)], { timeoutMs: 10_000 });
     // The handler is given its events first, what cannot be used is passed over after it.
-    await waitFor(() => seen.includes(1) && count('deadLettered') >= 3, { timeoutMs: 20_000 });
+    await waitFor(() => seen.includes(1) && count('deadLettered') >= 3, DELIVERY);
   });
 
   it('says through our logger what kafkajs has to say', async () => {
@@ -159,18 +165,38 @@ describeWithEngine('kafka', 'the Kafka bus on a real broker', (broker) => {
       topics: ['tollgate.usage.v1'],
       handle: async () => undefined,
     });
-    await waitFor(() => logger.lines.some(({ fields }) => fields.kafka === 'ConsumerGroup'));
+    await waitFor(
+      () => logger.lines.some(({ fields }) => fields.kafka === 'ConsumerGroup'),
+      DELIVERY,
+    );
   });
 });
 
-async function deleteTopics(broker: string, prefix: string): Promise<void> {
+type Admin = ReturnType<ReturnType<typeof createKafkaClient>['admin']>;
+
+async function withAdmin<T>(broker: string, work: (admin: Admin) => Promise<T>): Promise<T> {
   const connection = { brokers: [broker], clientId: 'tollgate-test', logger: silentLogger };
   const admin = createKafkaClient(connection).admin();
   await admin.connect();
   try {
-    const topics = (await admin.listTopics()).filter((name) => name.startsWith(prefix));
-    if (topics.length > 0) await admin.deleteTopics({ topics });
+    return await work(admin);
   } finally {
     await admin.disconnect();
   }
+}
+
+function deleteTopics(broker: string, prefix: string): Promise<void> {
+  return withAdmin(broker, async (admin) => {
+    const topics = (await admin.listTopics()).filter((name) => name.startsWith(prefix));
+    if (topics.length > 0) await admin.deleteTopics({ topics });
+  });
+}
+
+/** How many events of the topic the group has confirmed. */
+function committedOf(broker: string, groupId: string, topic: string): Promise<number> {
+  return withAdmin(broker, async (admin) => {
+    const [found] = await admin.fetchOffsets({ groupId, topics: [topic] });
+    const offsets = (found?.partitions ?? []).map(({ offset }) => Math.max(0, Number(offset)));
+    return offsets.reduce((sum, offset) => sum + offset, 0);
+  });
 }

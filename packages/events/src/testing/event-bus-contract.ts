@@ -16,6 +16,8 @@ export interface EventBusUnderTest {
 const clock = createSystemClock();
 const USAGE = 'tollgate.usage.v1';
 const TIMEOUT = { timeoutMs: 15_000 };
+/** Longer than a consumer needs that a broker forgot: it looks again after thirty seconds. */
+export const DELIVERY = { timeoutMs: 50_000 };
 
 /**
  * The guarantees of every EventBus. Duplicates are allowed everywhere, as at-least-once means; a
@@ -40,7 +42,7 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
       );
       await bus.publish(batch, TIMEOUT);
     }
-    await waitFor(() => inbox.unique().length === 200, { timeoutMs: 20_000 });
+    await waitFor(() => inbox.unique().length === 200, DELIVERY);
     for (const key of accounts) expect(inbox.firstSightOf(key)).toEqual(upTo(40));
   });
 
@@ -49,7 +51,7 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
     await subscribe(bus, 'billing', inbox.handle);
     const calls = upTo(60).map((number) => bus.publish([usage('acc_a', number)], TIMEOUT));
     await Promise.all(calls);
-    await waitFor(() => inbox.unique().length === 60, { timeoutMs: 20_000 });
+    await waitFor(() => inbox.unique().length === 60, DELIVERY);
     expect(inbox.firstSightOf('acc_a')).toEqual(upTo(60));
   });
 
@@ -68,7 +70,7 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
         TIMEOUT,
       ),
     );
-    await waitFor(() => inbox.unique().length === 20 && failures > 1, { timeoutMs: 20_000 });
+    await waitFor(() => inbox.unique().length === 20 && failures > 1, DELIVERY);
     expect(inbox.firstSightOf(ACCOUNT)).toEqual(upTo(20));
   });
 
@@ -82,7 +84,7 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
     });
     const batch = upTo(30).map((number) => usage(ACCOUNT, number));
     await bus.publish(batch, TIMEOUT);
-    await waitFor(() => inbox.unique().length === 30, { timeoutMs: 20_000 });
+    await waitFor(() => inbox.unique().length === 30, DELIVERY);
     expect(inbox.firstSightOf(ACCOUNT)).toEqual(upTo(30));
     expect(tested.count('handlerFailed')).toBeGreaterThanOrEqual(3);
   });
@@ -97,13 +99,13 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
     });
     const batch = [usage(ACCOUNT, 1), usage(ACCOUNT, 2)];
     const published = settle(bus.publish(batch, TIMEOUT));
-    await waitFor(() => dying.unique().length > 0, { timeoutMs: 20_000 });
+    await waitFor(() => dying.unique().length > 0, DELIVERY);
     await first.stop();
     const inbox = createInbox();
     await subscribe(bus, 'billing', inbox.handle);
     // A message that was not acknowledged is published again; the others must come by themselves.
     if ((await published) === 'rejected') await bus.publish(batch, TIMEOUT);
-    await waitFor(() => inbox.unique().length === 2, { timeoutMs: 20_000 });
+    await waitFor(() => inbox.unique().length === 2, DELIVERY);
     expect(inbox.firstSightOf(ACCOUNT)).toEqual([1, 2]);
   });
 
@@ -125,7 +127,7 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
       upTo(50).map((number) => usage(ACCOUNT, number)),
       TIMEOUT,
     );
-    await waitFor(() => inbox.unique().length === 50, { timeoutMs: 20_000 });
+    await waitFor(() => inbox.unique().length === 50, DELIVERY);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(7);
     expect(Math.max(...sizes)).toBeGreaterThan(1);
     expect([...places]).toEqual([1]);
@@ -140,7 +142,7 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
       TIMEOUT,
     );
     const seen = () => new Set(members.flatMap((member) => member.unique().map(({ key }) => key)));
-    await waitFor(() => seen().size === 30, { timeoutMs: 20_000 });
+    await waitFor(() => seen().size === 30, DELIVERY);
   });
 
   it('tolerates one to five copies of an event, which all carry its id', async () => {
@@ -151,7 +153,7 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
       const batch = Array.from({ length: copies }, () => outgoing);
       await bus.publish(batch, TIMEOUT);
     }
-    await waitFor(() => inbox.all().length >= 15, { timeoutMs: 20_000 });
+    await waitFor(() => inbox.all().length >= 15, DELIVERY);
     expect(inbox.unique()).toHaveLength(5);
     expect(inbox.firstSightOf(ACCOUNT)).toEqual(upTo(5));
   });
@@ -169,7 +171,7 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
     const unusable = altered(usage(ACCOUNT, 2), { data: { prompt: secret } });
     const unknown = altered(usage(ACCOUNT, 3), { type: 'usage.corrected' });
     await bus.publish([usage(ACCOUNT, 1), unusable, unknown, usage(ACCOUNT, 4)], TIMEOUT);
-    await waitFor(() => inbox.unique().length === 2 && letters.length > 0, { timeoutMs: 20_000 });
+    await waitFor(() => inbox.unique().length === 2 && letters.length > 0, DELIVERY);
     expect(inbox.firstSightOf(ACCOUNT)).toEqual([1, 4]);
     expect(letters[0]).toMatchObject({
       type: 'dead_letter.recorded',
@@ -185,7 +187,7 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
     expect(JSON.stringify(letters)).not.toContain(secret);
     expect(tested.count('deadLettered')).toBeGreaterThanOrEqual(1);
     // Passed over after the dead letter, which may be here already.
-    await waitFor(() => tested.count('skipped') >= 1);
+    await waitFor(() => tested.count('skipped') >= 1, DELIVERY);
   });
 
   it('makes a dead letter of an event with which its handler fails alone, and goes on with the others', async () => {
@@ -202,7 +204,7 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
     });
     const batch = upTo(4).map((number) => usage(ACCOUNT, number));
     await bus.publish(batch, TIMEOUT);
-    await waitFor(() => inbox.unique().length === 3 && letters.length > 0, { timeoutMs: 20_000 });
+    await waitFor(() => inbox.unique().length === 3 && letters.length > 0, DELIVERY);
     expect(inbox.firstSightOf(ACCOUNT)).toEqual([1, 3, 4]);
     const data = {
       group: 'stats',
@@ -226,7 +228,7 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
         TIMEOUT,
       ),
     );
-    await waitFor(() => inbox.unique().length === 3, { timeoutMs: 20_000 });
+    await waitFor(() => inbox.unique().length === 3, DELIVERY);
     expect(inbox.firstSightOf(ACCOUNT)).toEqual(upTo(3));
     expect(tested.count('deadLettered')).toBe(0);
   });
