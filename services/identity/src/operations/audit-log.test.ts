@@ -141,7 +141,7 @@ test('a channel that was disabled automatically and came back leaves an entry of
   const disabled = createEvent('channel.disabled', data, identity.clock);
   const recovered = createEvent('channel.recovered', data, identity.clock);
   for (const event of [disabled, disabled, recovered]) {
-    await bus.publish([toOutgoing('operator', event)], { timeoutMs: 5000 });
+    await bus.publish([toOutgoing('operator', event)], { timeoutMs: 20_000 });
   }
   await waitFor(async () => ((await list()).items.length === 2 ? true : undefined));
   const entries = (await list({ byActor: 'system', resourceId: 'chn_a' })).items;

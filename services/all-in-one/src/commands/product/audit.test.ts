@@ -35,7 +35,7 @@ const audit = (environment: Record<string, string> = { TOLLGATE_API_KEY: 'a-key'
     {
       url: `${url}/`,
       json: false,
-      timeoutMs: 5000,
+      timeoutMs: 20_000,
       progress: (sentence) => void progress.push(sentence),
     },
     environment,

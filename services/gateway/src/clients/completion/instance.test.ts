@@ -51,10 +51,10 @@ function connect(settings: Settings = {}): CompletionClient {
       ownName: 'gateway',
       security,
       host,
-      deadlineMs: 10_000,
+      deadlineMs: 20_000,
       silenceMs,
     }),
-    connectTimeoutMs: 3000,
+    connectTimeoutMs: 20_000,
     queueBytesMax: 64 * 1024 * 1024,
     heldBytesMax: 32 * 1024 * 1024,
     unreadBytes: createByteBound(64 * 1024 * 1024),
@@ -388,13 +388,14 @@ describe('an instance that freezes', () => {
   });
 
   test('is given up when it gives no sign of life', async () => {
-    const frozen = connect({ address: proxy.address, silenceMs: 500 });
+    const bounds = { silenceMs: 2000, connectTimeoutMs: 3000 };
+    const frozen = connect({ ...bounds, address: proxy.address });
     const pending = askWhole(frozen, completionInput(), CALL).answer;
     const failed = expect(pending).rejects.toMatchObject(MAYBE_BEGUN);
     await waitFor(() => server.calls.length === 1);
     proxy.freeze();
     await failed;
-    await waitFor(() => !frozen.available);
+    await waitFor(() => !frozen.available, { timeoutMs: 20_000 });
     frozen.close();
   });
 
