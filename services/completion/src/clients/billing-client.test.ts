@@ -30,7 +30,7 @@ test('a lease that billing refuses is counted apart from one that it could not a
     address,
     security,
     host,
-    deadlineMs: 5_000,
+    deadlineMs: 20_000,
     holder: () => 'spool_1',
     holderAddress: () => 'completion:1',
     metrics: createCompletionMetrics(metrics),

@@ -43,8 +43,8 @@ async function follow(
     address: listen,
     security,
     host,
-    deadlineMs: 5_000,
-    silenceTimeoutMs: 5_000,
+    deadlineMs: 20_000,
+    silenceTimeoutMs: 20_000,
     reporter: () => 'test',
   });
   const tables: RouteTable[] = [];
