@@ -44,6 +44,8 @@ export interface StartOptions {
   readonly report: Report;
   /** True when it must outlive this process; somebody else then ends it by its pid. */
   readonly detached: boolean;
+  /** It will be killed and started again, and is to work soon after; a pause costs it more then. */
+  readonly isKilled?: boolean;
 }
 
 /** A directory for one engine's data. */

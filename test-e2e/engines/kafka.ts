@@ -21,6 +21,10 @@ const CACHE_ENTRY = `kafka-${KAFKA_VERSION}`;
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 const FORMAT_TIMEOUT_MS = 60_000;
 const START_TIMEOUT_MS = 60_000;
+/** A broker that stands still for longer loses its topics for a while. */
+const SESSION_MS = 6_000;
+/** After kill -9 it is let in again only once its old session has ended. */
+const KILLED_SESSION_MS = 1_500;
 // One small JVM on a shared machine: the quick compiler alone starts it in half the time.
 const JVM_OPTIONS = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
@@ -45,6 +49,7 @@ export async function startKafka(options: StartOptions, secured?: Secured): Prom
     const command = await prepareBroker(libraries, dataDirectory, {
       report: options.report,
       secured,
+      sessionMs: options.isKilled ? KILLED_SESSION_MS : SESSION_MS,
     });
     return await startEngine(command, options);
   } catch (error) {
@@ -73,10 +78,16 @@ async function download(): Promise<string> {
   });
 }
 
+interface BrokerOptions {
+  readonly report: Report;
+  readonly secured: Secured | undefined;
+  readonly sessionMs: number;
+}
+
 async function prepareBroker(
   libraries: string,
   dataDirectory: string,
-  { report, secured }: { readonly report: Report; readonly secured: Secured | undefined },
+  { report, secured, sessionMs }: BrokerOptions,
 ): Promise<EngineCommand> {
   const clientPort = await findQuietPort();
   const controllerPort = await findQuietPort();
@@ -84,7 +95,7 @@ async function prepareBroker(
   const logging = join(dataDirectory, 'log4j2.properties');
   const securedPort = await findQuietPort();
   const ports = { clientPort, controllerPort, securedPort };
-  await writeFile(properties, serverProperties(dataDirectory, ports, secured));
+  await writeFile(properties, serverProperties(dataDirectory, ports, { secured, sessionMs }));
   await writeFile(logging, LOGGING);
   const java = [...JVM_OPTIONS, `-Dlog4j2.configurationFile=${logging}`, '-cp', `${libraries}/*`];
   await step(report, 'kafka data formatted', async () => {
@@ -158,7 +169,7 @@ ${listener}.oauthbearer.sasl.server.callback.handler.class=${handler('ValidatorC
 function serverProperties(
   directory: string,
   { clientPort, controllerPort, securedPort }: BrokerPorts,
-  secured: Secured | undefined,
+  { secured, sessionMs }: Pick<BrokerOptions, 'secured' | 'sessionMs'>,
 ): string {
   const more = secured === undefined ? '' : `,SECURED://127.0.0.1:${securedPort}`;
   return `
@@ -179,8 +190,7 @@ transaction.state.log.min.isr=1
 share.coordinator.state.topic.replication.factor=1
 share.coordinator.state.topic.min.isr=1
 group.initial.rebalance.delay.ms=0
-# After kill -9 the broker is let in again once its old session has ended: make that quick.
-broker.session.timeout.ms=1500
+broker.session.timeout.ms=${sessionMs}
 broker.heartbeat.interval.ms=300
 ${secured === undefined ? '' : securedProperties(secured)}`.trimStart();
 }

@@ -83,7 +83,7 @@ export async function startFaultSystem({
   overrides,
   ...surroundings
 }: FaultSystemOptions): Promise<FaultSystem> {
-  const options: StartOptions = { report: () => undefined, detached: false };
+  const options: StartOptions = { report: () => undefined, detached: false, isKilled: true };
   const [kafka, redis, mongodb] = await Promise.all([
     startKafka(options),
     startRedis(options),

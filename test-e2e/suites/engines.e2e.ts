@@ -15,7 +15,7 @@ import { RUN_TYPESCRIPT } from '../support/repository';
 import { startProcess } from '../support/running-process';
 
 const PROGRAM = [RUN_TYPESCRIPT, join(__dirname, '../engines/cli.ts')];
-const OPTIONS = { report: () => undefined, detached: false };
+const OPTIONS = { report: () => undefined, detached: false, isKilled: true };
 
 jest.setTimeout(180_000);
 
