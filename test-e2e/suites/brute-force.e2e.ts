@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { type ApiAnswer, createApi } from '../support/api';
+import { eventually } from '../support/eventually';
 import { withChecksum } from '../support/forged-credentials';
 import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
@@ -224,11 +225,13 @@ test('a flood of invented keys and tokens leaves valid requests answered', async
     });
     answered.push(status);
   }
+  const refusals = async () => refused.filter((status) => status === 401).length;
+  await eventually(refusals, (count) => count > 200, 60_000);
   flooding = false;
   await Promise.all(flood);
   expect(new Set(answered)).toEqual(new Set([200]));
-  expect(new Set(refused)).toEqual(new Set([401]));
-  expect(refused.length).toBeGreaterThan(200);
+  // A crowded machine may turn some away before it looks at what they carry.
+  expect(refused.filter((status) => status !== 401 && status !== 503)).toEqual([]);
 });
 
 test('without a trusted proxy nobody chooses their own address', async () => {

@@ -234,6 +234,7 @@ testInBrowser('who used what is gone then goes on nearby, and not behind a dialo
   await page.getByRole('button', { name: 'Rotate key' }).press('Enter');
   await drawer.getByRole('button', { name: 'Done' }).press('Enter');
   await drawer.getByRole('button', { name: 'Revoke' }).waitFor();
+  await focusOn(page, '');
   await keyboard.press('Tab');
   await focusOn(page, 'Close');
   await drawer.getByRole('button', { name: 'Revoke' }).press('Enter');
@@ -241,6 +242,7 @@ testInBrowser('who used what is gone then goes on nearby, and not behind a dialo
   await question.getByRole('textbox').fill('of last year');
   await keyboard.press('Enter');
   await page.getByRole('link', { name: 'of last year' }).waitFor({ state: 'detached' });
+  await focusOn(page, '');
   await keyboard.press('Tab');
   await focusOn(page, 'Create key');
   await page.close();

@@ -403,10 +403,10 @@ testInBrowser('a webhook is made, tested, and an event delivered once more', asy
   await page.getByRole('link', { name: receiver.url('/console') }).click();
   await page.getByRole('button', { name: 'Send test' }).click();
   await receiver.waitFor('/console', 1);
+  await page.getByText('Succeeded').first().waitFor();
   await page.getByRole('button', { name: 'Redeliver webhook.test' }).click();
   const [first, second] = await receiver.waitFor('/console', 2);
   expect(second?.event.id).toBe(first?.event.id);
-  await page.getByText('Succeeded').first().waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -546,7 +546,7 @@ testInBrowser('an event is delivered once more by the keyboard alone', async () 
   await walk(page, 'Send test');
   await keyboard.press('Enter');
   await receiver.waitFor('/keyboard', 1);
-  await drawer.getByRole('button', { name: 'Redeliver webhook.test' }).waitFor();
+  await drawer.getByText('Succeeded').first().waitFor();
   await walk(page, 'Redeliver webhook.test');
   await keyboard.press('Enter');
   await receiver.waitFor('/keyboard', 2);

@@ -40,7 +40,7 @@ let stranger: Api;
 beforeAll(async () => {
   tollgate = await startTollgate({
     TOLLGATE_COMPLETION_FIRST_TOKEN_TIMEOUT_MS: '500',
-    TOLLGATE_GATEWAY_HEADERS_TIMEOUT_MS: '1000',
+    TOLLGATE_GATEWAY_HEADERS_TIMEOUT_MS: '5000',
   });
   owner = (await openAccount(tollgate.api, { credit: '10.00' })).owner.api;
   caller = (await createKey(owner)).api;
