@@ -9,13 +9,13 @@ import { REPOSITORY } from '../support/repository';
 import { directive, priceOf, simulatorUrl, untilRouted } from '../support/vendors/simulator';
 import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const MODEL = 'hostile-model';
 const TOKENS = 12;
 const PARALLEL = 6;
 /** Far above every bound that is set below, far below what a hang would take. */
-const HANG_MS = 20_000;
+const HANG_MS = 90_000;
 
 /**
  * What becomes of a request. `exact`: answered, the vendor's counts are charged. `counted`:
@@ -120,10 +120,12 @@ let charges: readonly Charge[] = [];
 beforeAll(async () => {
   tollgate = await startTollgate({
     // Only a vendor that hangs is to reach these, however slow the machine.
-    TOLLGATE_COMPLETION_CONNECT_TIMEOUT_MS: '4000',
-    TOLLGATE_COMPLETION_FIRST_TOKEN_TIMEOUT_MS: '4000',
-    TOLLGATE_COMPLETION_IDLE_TIMEOUT_MS: '4000',
-    TOLLGATE_COMPLETION_TOTAL_TIMEOUT_MS: '8000',
+    TOLLGATE_COMPLETION_CONNECT_TIMEOUT_MS: '15000',
+    TOLLGATE_COMPLETION_FIRST_TOKEN_TIMEOUT_MS: '15000',
+    TOLLGATE_COMPLETION_IDLE_TIMEOUT_MS: '15000',
+    TOLLGATE_COMPLETION_TOTAL_TIMEOUT_MS: '30000',
+    // A stream that never begins has its status as long as nothing was sent.
+    TOLLGATE_GATEWAY_STREAM_HEAD_WAIT_MS: '60000',
     // The table wants every failure from the vendor itself, not from a breaker that has seen it.
     TOLLGATE_COMPLETION_BREAKER_CALLS_MIN: '10000',
     // One limited request must not keep the next one from the vendor.
