@@ -8,7 +8,7 @@ import { runCommand } from '../support/run-command';
 import { type RunningProcess, startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const LISTENING = /listening (\d+)/;
 const directory = makeDirectory();

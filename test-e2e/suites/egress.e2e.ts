@@ -4,7 +4,7 @@ import type { ApiAnswer } from '../support/api';
 import { eventually } from '../support/eventually';
 import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 /** Allowed as a vendor's host and for no webhook. */
 const VENDOR_ONLY = '127.0.0.1:2';

@@ -11,7 +11,7 @@ import {
 } from '../support/forged-credentials';
 import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -96,6 +96,6 @@ export async function readCounter(
 
 /** Of a process that logs at level info, which tells its admin port. */
 async function readMetrics(process: RunningProcess): Promise<string> {
-  const [, port] = await process.waitForOutput(/"adminPort":(\d+)/, 10_000);
+  const [, port] = await process.waitForOutput(/"adminPort":(\d+)/, 60_000);
   return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 }

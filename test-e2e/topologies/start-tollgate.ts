@@ -9,7 +9,7 @@ import type { RunningTollgate } from './running-tollgate';
 
 export type { RunningTollgate };
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 100_000;
 
 /** What only the first start's card shows. */
 interface Secrets {

@@ -9,7 +9,7 @@ import { isDistributed, startDistributed } from './distributed';
 import { RPC_SERVICES } from './instances';
 import { type RunningTollgate, startTollgate } from './start-tollgate';
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 100_000;
 
 /** The whole product in one process, and one more gateway in a process of its own. */
 export interface TwoGateways {
