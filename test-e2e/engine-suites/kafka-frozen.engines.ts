@@ -4,6 +4,7 @@ import { redisObstacle } from '../engines/redis';
 import { openAccounts, richAccounts } from '../faults/accounts';
 import { type FaultSystem, startFaultSystem } from '../faults/fault-system';
 import { runKafkaFrozen } from '../faults/kafka-frozen';
+import { OFFICIAL_RETRIES } from '../faults/steady-load';
 import { describeUnless } from '../support/describe-unless';
 
 jest.setTimeout(300_000);
@@ -34,6 +35,8 @@ describeUnless(obstacle, 'three replicas of billing while Kafka is frozen', () =
       frozenMs: 15_000,
       afterMs: 2_000,
       settledAfterMs: 60_000,
+      // A crowded machine turns some away, whose clients ask again.
+      retriesMax: OFFICIAL_RETRIES,
       report: () => undefined,
     });
     // How fast it goes is for the long run to say, on a machine that does nothing else.

@@ -132,6 +132,9 @@ async function countEnded(): Promise<readonly number[]> {
   return Promise.all(COMPLETIONS.map(count));
 }
 
+/** Until figures have come through Kafka, which may have to form a group again, milliseconds. */
+const SETTLING_MS = 90_000;
+
 const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
 
 async function expectNoDrift(): Promise<void> {
@@ -160,15 +163,16 @@ testWithHistory(
         const api = createApi(url, account.apiKey);
         const isSettled = (balance: Readonly<Record<string, unknown>>) =>
           toNano(balance.total_usage) === cost && toNano(balance.reserved) === 0n;
-        await eventually(() => api.get('/v1/billing/balance'), isSettled);
+        await eventually(() => api.get('/v1/billing/balance'), isSettled, SETTLING_MS);
         const statistics = () => api.get('/v1/stats');
-        await eventually(statistics, ({ totals }) => {
+        const isCounted = ({ totals }: Readonly<Record<string, unknown>>) => {
           const { requests, spend } = totals as {
             readonly requests: number;
             readonly spend: string;
           };
           return requests === 4 && toNano(spend) === cost;
-        });
+        };
+        await eventually(statistics, isCounted, SETTLING_MS);
       }
     }
     await expectNoDrift();
@@ -221,13 +225,14 @@ testWithHistory(
       const api = createApi(gateway, apiKey);
       // One charge for each of the four answers before, and one for the stream.
       const charges = () => listCharges(api);
-      const [newest] = await eventually(charges, ({ length }) => length === 5);
+      const [newest] = await eventually(charges, ({ length }) => length === 5, SETTLING_MS);
       const source = whole[index] ? 'exact' : 'partial';
       expect([index, newest]).toEqual([index, expect.objectContaining({ source })]);
       expect(newest?.completion_tokens).toBeGreaterThan(0);
       await eventually(
         () => api.get('/v1/billing/balance'),
         ({ reserved }) => toNano(reserved) === 0n,
+        SETTLING_MS,
       );
     }
     await expectNoDrift();

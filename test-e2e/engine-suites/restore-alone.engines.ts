@@ -184,22 +184,32 @@ async function told(path: string) {
       (await owner.api.post('/v1/webhooks', { url: receiver.url(to), events: ['key.created'] })).id,
     );
   const endpoint = await subscribe(path);
+  /** What has arrived is sent again where a restore meets it before that is written. */
+  const untilWritten = (id: string) =>
+    eventually(
+      async () =>
+        (await owner.api.get(`/v1/webhooks/${id}/deliveries`)).items as readonly ApiData[],
+      (items) => items.every(({ status }) => status === 'succeeded'),
+    );
   const tell = async (count: number) => {
     await createKey(owner.api);
-    return receiver.waitFor(path, count);
+    const arrived = await receiver.waitFor(path, count);
+    await untilWritten(endpoint);
+    return arrived;
   };
   await tell(1);
-  return { accountId, owner, endpoint, subscribe, tell };
+  return { accountId, owner, endpoint, subscribe, tell, untilWritten };
 }
 
 async function endpoints(): Promise<RestoredAlone> {
-  const { accountId, owner, endpoint, subscribe, tell } = await told('/endpoints');
+  const { accountId, owner, endpoint, subscribe, tell, untilWritten } = await told('/endpoints');
   return {
     filter: { accountId },
     async changeAfterCopy() {
-      await subscribe('/endpoints-of-today');
+      const ofToday = await subscribe('/endpoints-of-today');
       await tell(2);
       await receiver.waitFor('/endpoints-of-today', 1);
+      await untilWritten(ofToday);
     },
     async checkAfterRestore() {
       const numbers = (await tell(3)).map(({ event }) => event.sequence);

@@ -6,7 +6,7 @@ import type { Violation } from './evidence';
 import type { FaultSystem } from './fault-system';
 import { countOutbox, readJournals, readLedgerRequestIds } from './read-store';
 import { formatFigures } from './report';
-import { isComplete, startSteadyLoad } from './steady-load';
+import { isComplete, type SteadyLoad, startSteadyLoad } from './steady-load';
 
 /** How long each part lasts, in milliseconds, and how much load there is. */
 export interface FreezeOptions {
@@ -17,6 +17,8 @@ export interface FreezeOptions {
   readonly afterMs: number;
   /** From Kafka's return until everything must be in the ledger. */
   readonly settledAfterMs: number;
+  /** How often a request that was turned away is asked again; never when absent. */
+  readonly retriesMax?: number;
   report(line: string): void;
 }
 
@@ -64,6 +66,7 @@ export async function runKafkaFrozen(
   const { beforeMs, frozenMs, afterMs, settledAfterMs } = options;
   const load = startSteadyLoad(system, accounts, {
     connections: options.connections,
+    ...(options.retriesMax === undefined ? {} : { retriesMax: options.retriesMax }),
     tagPrefix: 'frozen/',
     shapeOf: (number) => ({ stream: number % STREAM_EVERY === 0, words: WORDS, wordIntervalMs: 0 }),
   });
@@ -86,7 +89,7 @@ export async function runKafkaFrozen(
   while (system.elapsedMs() < settledMs && !(await isSettled(system, load.attempts)));
   const { begin = 0, frozen = 0, back = 0, end = 0 } = times;
   const windows = { before: [begin, frozen], frozen: [frozen, back], after: [back, end] } as const;
-  const result = await judge(system, load.attempts, {
+  const result = await judge(system, load, {
     windows,
     journalMaxFrozen: journals.longest(),
   });
@@ -156,7 +159,7 @@ async function countMissing(system: FaultSystem, attempts: readonly Attempt[]): 
 
 async function judge(
   system: FaultSystem,
-  attempts: readonly Attempt[],
+  { attempts, requests }: SteadyLoad,
   seen: {
     readonly windows: Readonly<Record<Part, readonly [number, number]>>;
     readonly journalMaxFrozen: number;
@@ -165,7 +168,7 @@ async function judge(
   const { windows, journalMaxFrozen } = seen;
   const missing = await countMissing(system, attempts);
   const journal = await readJournals(system);
-  const refusals = attempts.filter((made) => !isComplete(made));
+  const refusals = requests.flatMap((made) => made.slice(-1)).filter((one) => !isComplete(one));
   const complete = (part: Part) => {
     const [fromMs, untilMs] = windows[part];
     return attempts.filter(
