@@ -9,6 +9,8 @@ let client: Socket | undefined;
 /** Every response that the listener was given. */
 let begun: ServerResponse[];
 const logger = createRecordingLogger();
+/** More than the sockets of both sides hold. */
+const LARGE_BYTES = 64 * 1024 * 1024;
 
 /** Bounds that nobody reaches, but where a test gives others. */
 async function startServer(clock: Clock, bounds: Partial<PublicServerOptions> = {}): Promise<void> {
@@ -31,7 +33,7 @@ function boundsOf(clock: Clock): PublicServerOptions {
       begun.push(response);
       if (request.url === '/later') return;
       if (request.url === '/large') {
-        response.end(Buffer.alloc(64 * 1024 * 1024));
+        response.end(Buffer.alloc(LARGE_BYTES));
         return;
       }
       request.resume().on('end', () => response.end(`done ${request.url}`));
@@ -210,6 +212,21 @@ describe('a server that leaves', () => {
     await clock.advance(1000);
     const drained = server.drain(2000);
     await clock.advance(1500);
+    await drained;
+  });
+
+  test('lets an answer that is complete reach a client that reads slowly', async () => {
+    await server.close();
+    const clock = createFakeClock();
+    await startServer(clock);
+    const socket = open(last('/large')).pause();
+    await waitFor(() => begun[0]?.writableEnded === true);
+    const drained = server.drain(60_000);
+    await clock.advance(20_000);
+    let bytes = 0;
+    for await (const chunk of socket) bytes += (chunk as Buffer).length;
+    expect(bytes).toBeGreaterThan(LARGE_BYTES);
+    await clock.advance(100);
     await drained;
   });
 

@@ -33,6 +33,8 @@ export interface PublicServer {
    * A request that still comes is served: its client was not told in time to go elsewhere.
    */
   drain(deadlineMs: number): Promise<void>;
+  /** Ends every open connection, in the middle of whatever it carries. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -102,8 +104,9 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
       const keepIdleMs = monotonicNowMs - leaveMonotonicMs < AT_ONCE_MS ? 0 : CLIENTS_KEEP_IDLE_MS;
       // What is left of the time is for answers that are under way.
       const idleUntilMs = Math.min(leaveMonotonicMs + keepIdleMs, monotonicNowMs + deadlineMs / 2);
-      return drain(server, { reusable, clock, idleUntilMs, deadlineMs });
+      return drain(server, { turns, reusable, clock, idleUntilMs, deadlineMs });
     },
+    cut: () => server.closeAllConnections(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -113,6 +116,7 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
 }
 
 interface Draining {
+  readonly turns: RequestTurns;
   readonly reusable: Map<Duplex, number>;
   readonly clock: Clock;
   /** Until then a connection that nobody uses stays open. */
@@ -122,7 +126,7 @@ interface Draining {
 
 function drain(
   server: Server,
-  { reusable, clock, idleUntilMs, deadlineMs }: Draining,
+  { turns, reusable, clock, idleUntilMs, deadlineMs }: Draining,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     // A connection whose answer was under way turns idle later, and would stay open.
@@ -149,7 +153,9 @@ function drain(
         if (sinceMs <= monotonicNowMs - NEXT_REQUEST_MS || socket.destroyed)
           reusable.delete(socket);
       }
-      if (reusable.size === 0 && monotonicNowMs >= idleUntilMs) server.closeIdleConnections();
+      const isAllSaid = turns.underWay === 0 && reusable.size === 0;
+      // Node takes a connection for idle as soon as its answer is complete, though not yet read.
+      if (isAllSaid && monotonicNowMs >= idleUntilMs) server.closeIdleConnections();
       idle = clock.schedule(IDLE_SWEEP_MS, closeWhenRead);
     };
     // A request that has arrived and was not read yet shows its connection as idle: read it first.
