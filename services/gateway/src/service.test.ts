@@ -22,7 +22,7 @@ test('every line of the log names the service', async () => {
   expect(logger.lines.filter(({ fields }) => fields.service !== 'gateway')).toEqual([]);
 });
 
-test('uses of keys are reported although an answer does not end in time', async () => {
+test('uses of keys are reported although an answer has to be cut', async () => {
   const gateway = await startGateway();
   const key = keyText(1);
   gateway.principals.set(key, {});
@@ -30,7 +30,7 @@ test('uses of keys are reported although an answer does not end in time', async 
   try {
     void gateway.send('GET', '/v1/models', { key }).catch(() => {});
     await waitFor(() => gateway.routing.calls.length > 0);
-    await expect(gateway.service.drain?.(100)).rejects.toThrow('did not finish in time');
+    await gateway.service.drain?.(100);
     expect(gateway.identity.calls.map(([method]) => method)).toContain('reportKeyUses');
   } finally {
     await gateway.stop();

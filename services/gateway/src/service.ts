@@ -49,6 +49,10 @@ const SIGNING_KEYS_REFETCH_MS = 5000;
 const USER_TTL_MS = 30_000;
 /** The part of a whole process's time to drain that open answers may take. */
 const DRAIN_SHARE = 0.5;
+/** How long what is said last, to answers that are cut, may take to reach their clients. */
+const LAST_WORDS_MS = 1000;
+/** Its part of the whole time, where that is short. */
+const LAST_WORDS_SHARE = 0.25;
 
 /** Wires the service; nothing is opened before `start`. */
 export function createGatewayService(
@@ -136,7 +140,11 @@ export function createGatewayService(
       try {
         await waitAtMost(clock, answersMs, ended);
         // An answer that is cut here is settled by completion, which drains after us.
-        await Promise.all([completions.drain(0), ended]);
+        await completions.drain(0);
+        const lastWordsMs = Math.min(LAST_WORDS_MS, deadlineMs * LAST_WORDS_SHARE);
+        // Who reads or sends slowly must not use up the time of those that drain after us.
+        if (!(await waitAtMost(clock, lastWordsMs, ended))) server.cut();
+        await ended;
       } finally {
         // In one process identity drains after us, and takes no call from then on.
         await uses.stop();
