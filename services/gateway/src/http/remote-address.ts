@@ -24,10 +24,16 @@ export function remoteAddressOf(
   const hops = text.split(',').slice(-HOPS_MAX).reverse();
   let nearest = sender;
   for (const hop of hops) {
-    const address = hop.trim();
+    const address = withoutPort(hop.trim());
     if (address === '') break;
     nearest = address;
     if (!isTrustedProxy(address)) break;
   }
   return plainAddress(nearest);
+}
+
+/** Some proxies write the client's port too, an IPv6 address before it in brackets. */
+function withoutPort(hop: string): string {
+  const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? [];
+  return inBrackets ?? beforePort ?? hop;
 }
