@@ -160,7 +160,7 @@ test('whoever asks on one connection is known by the header of that very request
   // Each refusal before the body was read ends its connection.
   expect(await ask('Bearer nobody')).toBe(401);
   expect(await ask(`Bearer ${key}`)).toBe(200);
-  expect(await ask(`Bearer ${key}`, '/v1/users/logout')).toBe(401);
+  expect(await ask(`Bearer ${key}`, '/v1/users/password')).toBe(401);
   expect(sockets.size).toBeLessThan(4);
   agent.destroy();
 });

@@ -429,6 +429,15 @@ describe('browsers', () => {
     expect(ended.headers.get('set-cookie')).toBe(`tollgate_session=; ${attributes}; Max-Age=0`);
   });
 
+  test('an access token that is over keeps nobody from ending the session by its refresh token', async () => {
+    gateway.identity.handlers.logout = async () => ({});
+    const logOut = (body: object) =>
+      gateway.send('POST', '/v1/users/logout', { key: 'eyJ.over.sig', body });
+    expect((await logOut({ refresh_token: 'tg_refresh_r' })).status).toBe(200);
+    expect(gateway.identity.calls.at(-1)?.[1]).toMatchObject({ refreshToken: 'tg_refresh_r' });
+    expect((await logOut({})).status).toBe(401);
+  });
+
   test('a refresh token that is nowhere is asked for by its name', async () => {
     const cookie = 'tollgate_session=tg_refresh_q';
     const refused = await gateway.send('POST', '/v1/users/refresh', {

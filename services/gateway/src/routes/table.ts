@@ -60,7 +60,10 @@ interface PublicAccess {
 
 /** Who may do it with which bearer. */
 interface BearerAccess {
-  /** `optional_access_token` may come without one: a refresh token in the body or a cookie will do. */
+  /**
+   * `optional_access_token` may come without one, or with one that is over: a refresh token in the
+   * body or a cookie will do.
+   */
   readonly auth: BearerKind | 'optional_access_token';
   /** Open to who must change a first password before anything else. */
   readonly firstPassword?: true;

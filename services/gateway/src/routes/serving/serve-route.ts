@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type AppError, toAppError } from '@tollgate/core';
+import { type AppError, isCode, toAppError } from '@tollgate/core';
 import type { Request } from 'express';
 import type { Authenticate, Authenticated } from '../../auth/authenticate';
 import { authorize } from '../../auth/authorize';
@@ -158,23 +158,36 @@ function authenticateFor(
   { authenticate, remoteAddressOf }: ServeDependencies,
   exchange: HttpExchange,
   route: Route,
-): Authenticated | Promise<Authenticated> | undefined {
+): Authenticated | Promise<Authenticated | undefined> | undefined {
   if (route.auth === 'public') return undefined;
   const { auth, scope, role, firstPassword, keyHeader } = route;
   const { request } = exchange;
   const authorization = request.headers.authorization ?? bearerIn(request, keyHeader);
-  const isOptional = auth === 'optional_access_token';
-  if (isOptional && authorization === undefined) return undefined;
-  if (authorization === undefined) throw refusalOfMissing(request.headers);
-  const accepts = isOptional ? 'access_token' : auth;
-  const answer = authenticate(authorization, accepts, request.socket);
   const requirement = { scope, role, firstPassword };
   const authorized = (authenticated: Authenticated): Authenticated => {
     exchange.principal = authenticated.principal;
     authorize(authenticated.principal, requirement, () => remoteAddressOf(request));
     return authenticated;
   };
+  if (auth === 'optional_access_token') {
+    if (authorization === undefined) return undefined;
+    return unlessRefused(async () => authorized(await authenticate(authorization, 'access_token')));
+  }
+  if (authorization === undefined) throw refusalOfMissing(request.headers);
+  const answer = authenticate(authorization, auth, request.socket);
   return answer instanceof Promise ? answer.then(authorized) : authorized(answer);
+}
+
+/** A bearer that is refused counts as none: something else may name the session, which is over. */
+async function unlessRefused(
+  authenticating: () => Promise<Authenticated>,
+): Promise<Authenticated | undefined> {
+  try {
+    return await authenticating();
+  } catch (error) {
+    if (isCode(error, 'UNAUTHORIZED')) return undefined;
+    throw error;
+  }
 }
 
 /** The key of a client that sends it without a scheme, in a header of its own. */
