@@ -145,13 +145,20 @@ export function findIgnored(
   return ignored;
 }
 
-/** Names each field with the one that was likely meant: `max_token, did you mean max_tokens`. */
-export function describeIgnored(ignored: readonly string[], known: ReadonlySet<string>): string {
-  const sentences = ignored.map((name) => {
+/**
+ * Names each field with the one that was likely meant: `max_token, did you mean max_tokens`. A
+ * request that was accepted ignored them; a refusal says that they are not known.
+ */
+export function describeUnknownFields(
+  names: readonly string[],
+  known: ReadonlySet<string>,
+  word: 'ignored' | 'not known' = 'ignored',
+): string {
+  const sentences = names.map((name) => {
     const meant = findMeant(name, known);
     return meant === undefined ? name : `${name}, did you mean ${meant}`;
   });
-  return `ignored: ${sentences.join('; ')}`;
+  return `${word}: ${sentences.join('; ')}`;
 }
 
 /** The field that was likely meant. Both spellings of words are in use: maxTokens. */

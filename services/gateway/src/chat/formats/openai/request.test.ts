@@ -267,6 +267,11 @@ test('the name of who speaks is not sent on, and is told', () => {
     inWords: 'ignored: messages[].name',
   });
   expect(said({ name: '' })).not.toHaveProperty('ignored');
+  // It comes first, and no more names are told than of a body without it.
+  const unknown = [...'abcdefghi'];
+  const messages = [{ role: 'user', content: 'hi', name: 'ann' }];
+  const body = { messages, ...Object.fromEntries(unknown.map((name) => [name, 1])) };
+  expect(accepts(body).ignored?.names).toEqual(['messages[].name', ...unknown.slice(0, 7)]);
 });
 
 test('members that are not known are ignored, and named with what they may have meant', () => {
@@ -289,10 +294,10 @@ test('a refusal names the members that are not known, of which one may be its ca
   const refuse = () => fromChatBody({ model: 'm', mesages: hello });
   const told =
     'messages: must be an array of 1 to 2048 messages ' +
-    '(ignored: mesages, did you mean messages).';
+    '(not known: mesages, did you mean messages).';
   expect(refuse).toThrow(new AppError('VALIDATION_ERROR', { publicMessage: told }));
   expect(paramOf({ model: 'm', mesages: hello })).toBe('messages');
   // Also an empty one, unless its name is like none: what asks for nothing is no fault.
   expect(() => fromChatBody({ model: 'm', mesages: [] })).toThrow('did you mean messages');
-  expect(() => fromChatBody({ model: 'm', guardrails: [] })).not.toThrow('ignored');
+  expect(() => fromChatBody({ model: 'm', guardrails: [] })).not.toThrow('guardrails');
 });

@@ -4,7 +4,7 @@ import type { ChatRequest } from '../../request';
 import { marksOfTools } from '../cache-marks';
 import { toChatRequest } from '../canonical';
 import {
-  describeIgnored,
+  describeUnknownFields,
   findIgnored,
   findMeant,
   IGNORED_MAX,
@@ -33,9 +33,9 @@ export function fromChatBody(body: unknown): ChatRequest {
       ? [SPEAKER, ...(unknown ?? [])].slice(0, IGNORED_MAX)
       : unknown;
     if (names === undefined) return chat;
-    return { ...chat, ignored: { names, inWords: describeIgnored(names, CHAT_FIELDS) } };
+    return { ...chat, ignored: { names, inWords: describeUnknownFields(names, CHAT_FIELDS) } };
   } catch (error) {
-    throw withIgnored(error, body);
+    throw withUnknown(error, body);
   }
 }
 
@@ -50,15 +50,15 @@ function namesASpeaker(messages: unknown): boolean {
 }
 
 /** An empty field with a name that is nearly known may be the cause too: `"mesages": []`. */
-function withIgnored(error: unknown, body: JsonObject): unknown {
+function withUnknown(error: unknown, body: JsonObject): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
   const isNear = (name: string) => findMeant(name, CHAT_FIELDS) !== undefined;
   const names = findIgnored(body, CHAT_FIELDS, isNear);
   if (names === undefined) return error;
   const { param, publicMessage } = error;
-  const notUnderstood = describeIgnored(names, CHAT_FIELDS);
+  const unknown = describeUnknownFields(names, CHAT_FIELDS, 'not known');
   return new AppError('VALIDATION_ERROR', {
-    publicMessage: `${publicMessage.replace(/\.$/, '')} (${notUnderstood}).`,
+    publicMessage: `${publicMessage.replace(/\.$/, '')} (${unknown}).`,
     ...(param === undefined ? {} : { param }),
   });
 }
