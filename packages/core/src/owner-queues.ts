@@ -1,6 +1,6 @@
 /**
- * What waits, by owner, which is an account, or the network of a client without one: each owner whose
- * turn comes gives one item, and then stands last.
+ * What waits, by owner: each owner whose turn comes gives one item, and then stands last. Who is an
+ * owner, such as an account or the network of a client without one, the caller decides.
  */
 export interface OwnerQueues<Item extends object> {
   /** How many items of all owners wait. */

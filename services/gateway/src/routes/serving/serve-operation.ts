@@ -69,13 +69,14 @@ export async function serveOperation(
   const { request, headers } = exchange;
   const bytesMax = requireOperationBody(deps.bounds, exchange, schema);
   await throttle(deps, route, authenticated, exchange);
-  const owner = authenticated?.principal.accountId ?? networkOf(deps.remoteAddressOf(request));
+  const accountId = authenticated?.principal.accountId;
+  const ownerOfBytes = accountId ?? networkOf(deps.remoteAddressOf(request));
   const bytes =
     bytesMax === undefined
       ? undefined
-      : await readBody(exchange, bytesMax, roomOf(deps.bodies, owner));
-  const inTurn = authenticated?.principal.accountId ?? STRANGERS;
-  const endTurn = await deps.largeBodies.wait(inTurn, bytes?.length ?? 0, exchange.onClose);
+      : await readBody(exchange, bytesMax, roomOf(deps.bodies, ownerOfBytes));
+  const ownerOfTurn = accountId ?? STRANGERS;
+  const endTurn = await deps.largeBodies.wait(ownerOfTurn, bytes?.length ?? 0, exchange.onClose);
   let input: CheckedInput;
   try {
     input = readInput(deps, exchange, authenticated, { schema, params, bytes });
@@ -84,7 +85,7 @@ export async function serveOperation(
   }
   const services = forRequest(deps.services, {
     requestId: exchange.requestId,
-    accountId: authenticated?.principal.accountId ?? '',
+    accountId: accountId ?? '',
     traceparent: exchange.traceparent,
   });
   schema.verifySignature?.(input, services);
