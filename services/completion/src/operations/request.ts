@@ -30,7 +30,7 @@ export interface CompletionRequest {
   readonly clientRequestId: string | undefined;
   /** What the request left of its limits, as its client was told; for its record alone. */
   readonly limitsLeft?: string | undefined;
-  /** Members of its body that nobody knows, for its record. */
+  /** What was ignored of its body, by name, for its record. */
   readonly ignoredMembers?: string | undefined;
   readonly caller: Caller;
   /** As asked: a concrete name, a routing name or POOL:NAME. */

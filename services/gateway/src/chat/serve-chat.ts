@@ -142,7 +142,7 @@ async function answerChat(
   exchange.requestedModel = request.model;
   if (request.ignored !== undefined) {
     exchange.headers['X-Tollgate-Ignored'] = request.ignored.names.join(', ');
-    exchange.notUnderstood = request.ignored.inWords;
+    exchange.ignored = request.ignored.inWords;
   }
   const keeping = readKeeping(exchange.request.headers);
   const input = toCompletionInput(request, { principal, plan }, exchange, limitsLeft);

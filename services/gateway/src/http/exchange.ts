@@ -28,7 +28,7 @@ export interface HttpExchange extends RequestIds {
   /** The model that a completion asks for; undefined before its body is read. */
   requestedModel: string | undefined;
   /** Fields of the body that were ignored, in words, for the log. */
-  notUnderstood: string | undefined;
+  ignored: string | undefined;
   /** The failure, for the log and the trace; the first one counts. */
   failure: AppError | undefined;
   /** Sent with the answer, whichever it is. */
@@ -83,7 +83,7 @@ export function createHttpExchange(
     headers,
     principal: undefined,
     requestedModel: undefined,
-    notUnderstood: undefined,
+    ignored: undefined,
     failure: undefined,
     failureBody: toFailureBody,
     onClose: (listener) => void closing.push(listener),

@@ -28,7 +28,7 @@ function setUp(logSample: number, tracing?: Tracing) {
     error?: AppError,
     headersSent = true,
     wrongPath = '',
-    notUnderstood?: string,
+    ignored?: string,
   ) => {
     const response = Object.assign(new EventEmitter(), {
       statusCode: status,
@@ -45,7 +45,7 @@ function setUp(logSample: number, tracing?: Tracing) {
     );
     observe(exchange, wrongPath === '' ? '/v1/chat/completions' : 'unmatched');
     exchange.principal = { accountId: 'acc_1', keyId: 'key_1' };
-    exchange.notUnderstood = notUnderstood;
+    exchange.ignored = ignored;
     if (error !== undefined) exchange.sendFailure(error);
     response.emit('close');
     return exchange;

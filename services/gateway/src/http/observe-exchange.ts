@@ -47,7 +47,7 @@ export function createExchangeObserver(
       span?.end(code);
       const isGood = code === undefined && status < 400;
       if (isGood && succeeded++ % logSample !== 0) return;
-      const { requestId, clientRequestId, notUnderstood, principal, failure, request } = exchange;
+      const { requestId, clientRequestId, ignored, principal, failure, request } = exchange;
       const line = {
         requestId,
         clientRequestId,
@@ -59,7 +59,7 @@ export function createExchangeObserver(
         code,
         accountId: principal?.accountId,
         keyId: principal?.keyId,
-        ...(notUnderstood === undefined ? {} : { notUnderstood }),
+        ...(ignored === undefined ? {} : { notUnderstood: ignored }),
         ...(failure === undefined ? {} : describeFailure(failure)),
         durationMs: Math.round(durationMs),
       };

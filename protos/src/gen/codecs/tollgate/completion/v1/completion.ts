@@ -173,7 +173,7 @@ export interface CompletionInput {
     | undefined;
   /** What the request left of its limits, for its usage record; empty when none is limited. */
   limitsLeft: string;
-  /** Members of its body that nobody knows, for its usage record, with blanks between. */
+  /** What was ignored of its body, by name, for its usage record, with blanks between. */
   ignoredMembers: string;
 }
 

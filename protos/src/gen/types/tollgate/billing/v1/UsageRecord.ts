@@ -76,7 +76,7 @@ export interface UsageRecord {
   'promptAudioTokens'?: (number);
   'completionAudioTokens'?: (number);
   /**
-   * Members of its body that nobody knows, with blanks between; absent without any.
+   * What was ignored of its body, by name, with blanks between; absent without any.
    */
   'ignoredMembers'?: (string);
   '_firstTokenMs'?: "firstTokenMs";
@@ -162,7 +162,7 @@ export interface UsageRecord__Output {
   'promptAudioTokens'?: (number);
   'completionAudioTokens'?: (number);
   /**
-   * Members of its body that nobody knows, with blanks between; absent without any.
+   * What was ignored of its body, by name, with blanks between; absent without any.
    */
   'ignoredMembers'?: (string);
   '_firstTokenMs'?: "firstTokenMs";
