@@ -89,8 +89,11 @@ export interface OperationSchema {
   readonly rules?: Readonly<Record<string, string>>;
   /** Further needs of the request, for the document; `verifySignature` checks them. */
   readonly headers?: z.ZodObject;
-  /** Refuses a body that its sender has not signed, before anything is noted of the write. */
-  readonly verifySignature?: (input: CheckedInput, services: Services) => void;
+  /**
+   * Refuses a body that its sender has not signed, before anything is noted of the write; gives the
+   * id that was signed with it.
+   */
+  readonly verifySignature?: (input: CheckedInput, services: Services) => string;
   /** The format in which its failures are told, where that is one of completions. */
   readonly speaks?: ChatFormat;
   /** Why a method other than GET has no entry in the audit log. */
@@ -114,6 +117,8 @@ interface RequestInput<Schema extends OperationSchema> {
     ? Body
     : Parsed<Schema['body']>;
   readonly context: OperationContext;
+  /** What `verifySignature` gave. */
+  readonly signedId?: string | undefined;
 }
 
 /** The same with who asks. */

@@ -3,6 +3,7 @@ import { verifySignature } from '../../auth/signed-payload';
 import { fromAmount, positiveAmountText } from '../../money/amounts';
 import { requireAccountNotErased } from '../accounts/accounts';
 import { publicOperation } from '../operation';
+import { required } from '../payloads/mapping';
 import { displayText, isoTime } from '../payloads/values';
 import { CREDIT_RULE } from './credits-and-adjustments';
 import { answerEntry, ledgerItemSchema } from './ledger-items';
@@ -43,12 +44,12 @@ export const topUp = publicOperation(
       const { exchange, bytes } = context;
       const { headers } = exchange.request;
       const request = { signer: String(params?.provider), headers, bytes };
-      verifySignature(signerSecrets, request, clock.now());
+      return verifySignature(signerSecrets, request, clock.now());
     },
     data: ledgerItemSchema.extend({ account_id: z.string() }),
     idempotency: { ignored: 'The id of the event, in webhook-id, makes it safe to repeat.' },
   },
-  async ({ params, body, context }, { billing, identity }) => {
+  async ({ params, body, signedId }, { billing, identity }) => {
     const { account_id: accountId, amount, currency, reference = '' } = body.data;
     await requireAccountNotErased({ identity }, accountId);
     const answer = await billing.topUp({
@@ -56,7 +57,7 @@ export const topUp = publicOperation(
       accountId,
       currency,
       reference,
-      eventId: String(context.exchange.request.headers['webhook-id']),
+      eventId: required(signedId),
       amount: fromAmount(amount).toString(),
     });
     const { data, replayed } = await answerEntry(answer, 'operator', { identity });

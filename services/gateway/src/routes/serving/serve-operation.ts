@@ -77,9 +77,9 @@ export async function serveOperation(
       : await readBody(exchange, bytesMax, roomOf(deps.bodies, ownerOfBytes));
   const ownerOfTurn = accountId ?? STRANGERS;
   const endTurn = await deps.largeBodies.wait(ownerOfTurn, bytes?.length ?? 0, exchange.onClose);
-  let input: CheckedInput;
+  let read: CheckedInput;
   try {
-    input = readInput(deps, exchange, authenticated, { schema, params, bytes });
+    read = readInput(deps, exchange, authenticated, { schema, params, bytes });
   } finally {
     endTurn?.();
   }
@@ -88,7 +88,7 @@ export async function serveOperation(
     accountId: accountId ?? '',
     traceparent: exchange.traceparent,
   });
-  schema.verifySignature?.(input, services);
+  const input = { ...read, signedId: schema.verifySignature?.(read, services) };
   const result = hasAuditEntry(route)
     ? await writeWithEntry({ ...deps, services, route, input })
     : await target.handle(input, services);
