@@ -1,9 +1,9 @@
 import type { Clock, IdPage } from '@tollgate/core';
+import { createFruitlessPages } from './fruitless-pages';
 import { isolate } from './isolate';
-import { createRefusedKeys } from './refused-keys';
+import { createRefusedEventKeys } from './refused-event-keys';
 import { NOTHING_FOUND } from './repeat';
 import { createRetryTimes } from './retry-times';
-import { createVainPages } from './vain-pages';
 
 /** Something that was written together with a change and waits to be published. */
 export interface RelayedItem {
@@ -82,8 +82,8 @@ export function createOutboxRelay<Item extends RelayedItem, Message>(
   const messagesMax = options.pageMessagesMax ?? Number.POSITIVE_INFINITY;
   const quarantine = createRetryTimes(clock, options.quarantineRetryMs);
 
-  const refused = createRefusedKeys<Item | Message>(clock, options.keyOf);
-  const inVain = createVainPages();
+  const refused = createRefusedEventKeys<Item | Message>(clock, options.keyOf);
+  const fruitless = createFruitlessPages();
   /** The last item of the last page that was finished, unless that was the end of the outbox. */
   let after: string | undefined;
 
@@ -97,7 +97,7 @@ export function createOutboxRelay<Item extends RelayedItem, Message>(
       if (some.length > 0) await options.publish(some).catch(refused.note);
     }
     const published = refused.leaveOut(wanted);
-    inVain.note(published.length);
+    fruitless.note(published.length);
     await outbox.remove(published);
     options.onPublished?.(refused.leaveOut(messages).length);
     for (const item of published) {
@@ -131,7 +131,7 @@ export function createOutboxRelay<Item extends RelayedItem, Message>(
       let found = 0;
       let isSomeRefused = false;
       if (isFromStart) refused.forgetPage();
-      inVain.begin();
+      fruitless.begin();
       let next: Promise<readonly Item[]> | undefined = outbox.list({
         after,
         limit: pageSize,
@@ -150,8 +150,8 @@ export function createOutboxRelay<Item extends RelayedItem, Message>(
         after = last;
         const hasRefused = refused.endPage(page);
         isSomeRefused ||= hasRefused;
-        inVain.endPage(hasRefused);
-        if (signal.aborted || inVain.isTooMuch) break;
+        fruitless.endPage(hasRefused);
+        if (signal.aborted || fruitless.isTooMuch) break;
       }
       if (isSomeRefused && refused.last !== undefined) throw refused.last;
       return found === 0 && isFromStart ? NOTHING_FOUND : undefined;

@@ -9,7 +9,7 @@ const REFUSED_RETRY_MS = 5_000;
  * of that key on it is skipped too, even if the key is due by then. If the page's last item was
  * skipped, so is the beginning of the next page: no item may overtake an earlier one of its key.
  */
-export function createRefusedKeys<Of>(clock: Clock, keyOf: ((of: Of) => string) | undefined) {
+export function createRefusedEventKeys<Of>(clock: Clock, keyOf: ((of: Of) => string) | undefined) {
   const times = createRetryTimes(clock, REFUSED_RETRY_MS);
   const ofPage = new Set<string>();
   let last: EventKeysRefused | undefined;

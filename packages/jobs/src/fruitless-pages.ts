@@ -1,13 +1,13 @@
-/** Pages in a row of which nothing was published after which a round ends, for a pause. */
-const PAGES_IN_VAIN_MAX = 10;
+/** A round ends, for a pause, after so many pages in a row of which nothing was published. */
+const FRUITLESS_PAGES_MAX = 10;
 /**
- * A page of which every message was offered and refused counts as so many: probably nothing gets
- * through. A page that was only read counts as one.
+ * It ends after two of which the bus refused all that it was offered: probably nothing gets through.
+ * Each counts as so many that were only read.
  */
 const REFUSED_PAGE_COUNTS = 5;
 
 /** Counts the pages of a round that were read since something was published. */
-export function createVainPages() {
+export function createFruitlessPages() {
   let pages = 0;
   let isOffered = false;
   let isPublished = false;
@@ -19,7 +19,7 @@ export function createVainPages() {
   };
   return {
     get isTooMuch() {
-      return pages >= PAGES_IN_VAIN_MAX;
+      return pages >= FRUITLESS_PAGES_MAX;
     },
     begin() {
       endPage(false);
