@@ -13,7 +13,7 @@ test.each([
   [1, 1, [1]],
   [1, 3, [2]],
 ])(
-  'with factor %i of %i places each owner in turn gets what it leaves free',
+  'with factor %i of %i slots each owner in turn gets what it leaves free',
   (factor, max, gets) => {
     const share = createFairShare(max, factor);
     expect(gets.map((_, index) => takeAll(share, `owner ${index}`))).toEqual(gets);

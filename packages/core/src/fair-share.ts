@@ -1,9 +1,9 @@
 /**
- * Places, or bytes, that owners share, such as accounts: what one of them holds leaves room for the
- * others. Unless a count is given it is one place.
+ * Slots, or bytes, that owners share, such as accounts: what one of them holds leaves room for the
+ * others. Unless a count is given it is one slot.
  */
 export interface FairShare {
-  /** Places that are held. */
+  /** Slots that are held. */
   readonly held: number;
   /** Whether the owner may have so many more now. */
   hasRoom(owner: string, count?: number): boolean;
@@ -16,9 +16,9 @@ export interface FairShare {
 }
 
 /**
- * An owner gets a place while it holds less than `factor` times what is free. With 1 that is as many
+ * An owner gets a slot while it holds less than `factor` times what is free. With 1 that is as many
  * as it leaves free: alone half of `max`, beside another heavy one a third; with 3 it is alone three
- * quarters. So what a single one holds leaves room for others, unless there are only a few places.
+ * quarters. So what a single one holds leaves room for others, unless there are only a few slots.
  */
 export function createFairShare(max: number, factor = 1): FairShare {
   const heldByOwner = new Map<string, number>();

@@ -1,5 +1,5 @@
 /** Holds a value for as long as it is a member. */
-interface Place<Value> {
+interface Cell<Value> {
   value: Value | undefined;
 }
 
@@ -10,51 +10,51 @@ interface Place<Value> {
  * one, and lets that point at the new one. Once a single table is old enough for the old generation,
  * all that follow it live until that generation is collected, and with them every value that was
  * ever a member: each request would be copied twice and collected late, as if it had lasted. Here a
- * table holds places, and a value that leaves leaves its place.
+ * table holds cells, and a value that leaves empties its cell.
  */
 export class TurnoverMap<Key, Value> {
-  readonly #places = new Map<Key, Place<Value>>();
+  readonly #cells = new Map<Key, Cell<Value>>();
 
   get size(): number {
-    return this.#places.size;
+    return this.#cells.size;
   }
 
   has(key: Key): boolean {
-    return this.#places.has(key);
+    return this.#cells.has(key);
   }
 
   get(key: Key): Value | undefined {
-    return this.#places.get(key)?.value;
+    return this.#cells.get(key)?.value;
   }
 
-  /** One that is a member already keeps its place. */
+  /** One that is a member already keeps its cell. */
   set(key: Key, value: Value): void {
-    const place = this.#places.get(key);
-    if (place === undefined) this.#places.set(key, { value });
-    else place.value = value;
+    const cell = this.#cells.get(key);
+    if (cell === undefined) this.#cells.set(key, { value });
+    else cell.value = value;
   }
 
   delete(key: Key): boolean {
-    const place = this.#places.get(key);
-    if (place === undefined) return false;
-    place.value = undefined;
-    return this.#places.delete(key);
+    const cell = this.#cells.get(key);
+    if (cell === undefined) return false;
+    cell.value = undefined;
+    return this.#cells.delete(key);
   }
 
   clear(): void {
-    for (const key of this.#places.keys()) this.delete(key);
+    for (const key of this.#cells.keys()) this.delete(key);
   }
 
   keys(): IterableIterator<Key> {
-    return this.#places.keys();
+    return this.#cells.keys();
   }
 
   /** In the order in which they came. */
   *entries(): IterableIterator<[Key, Value]> {
-    for (const [key, { value }] of this.#places) yield [key, value as Value];
+    for (const [key, { value }] of this.#cells) yield [key, value as Value];
   }
 
   *values(): IterableIterator<Value> {
-    for (const { value } of this.#places.values()) yield value as Value;
+    for (const { value } of this.#cells.values()) yield value as Value;
   }
 }
