@@ -18,7 +18,7 @@ export interface DenialCounterOptions {
   readonly onDenial: (reason: DenialReason) => void;
   readonly publish: (
     counts: readonly DenialCount[],
-    window: { readonly startMs: number; readonly seconds: number },
+    window: { readonly startAtMs: number; readonly seconds: number },
   ) => Promise<void>;
   readonly windowMs: number;
   /**
@@ -47,14 +47,17 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
   const { clock, logger, windowMs, countsMax } = options;
   let counts = new Map<string, DenialCount>();
   let keyCounts = new Map<string, number>();
-  let windowStartMs = clock.now();
+  let windowStartAtMs = clock.now();
 
   const flush = async (): Promise<void> => {
     const counted = [...counts.values()];
-    const window = { startMs: windowStartMs, seconds: Math.max(1, Math.round(windowMs / 1000)) };
+    const window = {
+      startAtMs: windowStartAtMs,
+      seconds: Math.max(1, Math.round(windowMs / 1000)),
+    };
     counts = new Map();
     keyCounts = new Map();
-    windowStartMs = clock.now();
+    windowStartAtMs = clock.now();
     if (counted.length === 0) return;
     try {
       await options.publish(counted, window);

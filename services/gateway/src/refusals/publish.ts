@@ -17,8 +17,8 @@ export function createDenialPublisher(
   gatewayId: string,
   clock: Clock,
 ): DenialCounterOptions['publish'] {
-  return (counts, { startMs, seconds }) => {
-    const window = { window_start: toIsoTime(startMs), window_seconds: seconds };
+  return (counts, { startAtMs, seconds }) => {
+    const window = { window_start: toIsoTime(startAtMs), window_seconds: seconds };
     const events = counts.map(({ accountId, keyId, reason, count }) => {
       const counted = { account_id: accountId, key_id: keyId ?? null, count };
       const data = { ...counted, ...window, gateway_id: gatewayId };

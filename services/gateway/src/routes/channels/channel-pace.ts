@@ -60,8 +60,8 @@ export async function readChannelFigures({
   const now = clock.now();
   const hourMs = Math.floor(now / HOUR_MS) * HOUR_MS;
   const dayMs = Math.floor(now / DAY_MS) * DAY_MS;
-  const read = async (interval: statsV1.Interval, startMs: number, lengthMs: number) => {
-    const span = { start: toIsoTime(startMs), end: toIsoTime(startMs + lengthMs) };
+  const read = async (interval: statsV1.Interval, startAtMs: number, lengthMs: number) => {
+    const span = { start: toIsoTime(startAtMs), end: toIsoTime(startAtMs + lengthMs) };
     const { results } = await stats.queryUsage(
       { ...span, interval, accountId: '', operator: true, groupBy: ['DIMENSION_CHANNEL'] },
       { deadlineMs: DEADLINE_MS },

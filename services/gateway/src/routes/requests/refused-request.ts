@@ -197,7 +197,7 @@ export async function tellRefusedRequest(
   const refused = { atMs, rejected: story.rejected };
   const of = { accountId, keyId, requestedModel, userId: person?.id ?? '' };
   const asked = { ...of, errorCode, fault: found.bearer?.fault, refused };
-  const span = { startMs: atMs, endMs: atMs };
+  const span = { startAtMs: atMs, endAtMs: atMs };
   const [deliveries, now] = await Promise.all([
     readDeliveries(accountId, span, services),
     readConditions(asked, viewer, services),

@@ -171,7 +171,7 @@ export const getAnyRequest = operation(
     if (charge === undefined) return { data: await tellRefusedRequest(id, input, services) };
     const { failedAttempts, lease, number, holder, vendorAbsorbed } = charge.record;
     const { accountId, endedAt, startedAt } = charge.record;
-    const span = { startMs: Date.parse(startedAt), endMs: Date.parse(endedAt) };
+    const span = { startAtMs: Date.parse(startedAt), endAtMs: Date.parse(endedAt) };
     const { ask } = createPartialAnswer();
     const [listPrice, deliveries, now] = await Promise.all([
       ask('list price', () => readListPrice(charge.record, input, services)),

@@ -272,12 +272,12 @@ export const redeliver = operation(
 
 export async function readDeliveries(
   accountId: string,
-  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+  { startAtMs, endAtMs }: { readonly startAtMs: number; readonly endAtMs: number },
   { webhook }: Pick<Services, 'webhook'>,
 ): Promise<z.infer<typeof deliveriesSchema>> {
   const span = {
-    start: toIsoTime(startMs - BEFORE_MINUTES * MINUTE_MS),
-    end: toIsoTime(endMs + AFTER_MINUTES * MINUTE_MS),
+    start: toIsoTime(startAtMs - BEFORE_MINUTES * MINUTE_MS),
+    end: toIsoTime(endAtMs + AFTER_MINUTES * MINUTE_MS),
   };
   try {
     const asked = { accountId, ...span, limit: DELIVERIES_MAX };
