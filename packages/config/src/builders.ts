@@ -1,4 +1,4 @@
-import { formatAmount, type Nano, parseAmount } from '@tollgate/core';
+import { formatAmount, type Nano, nano, parseAmount, ZERO_NANO } from '@tollgate/core';
 import { z } from 'zod';
 import {
   createSetting,
@@ -15,7 +15,6 @@ export interface TextOptions extends SettingOptions<string> {
   /** The pattern in words. */
   readonly patternMeaning?: string;
   readonly minLength?: number;
-  readonly maxLength?: number;
 }
 
 /** Bounds are inclusive. */
@@ -26,11 +25,9 @@ export interface NumberOptions extends SettingOptions<number> {
   readonly minWord?: string;
 }
 
-/** Bounds and default are decimal strings, `'10.00'`. */
+/** The default is a decimal string, `'10.00'`. */
 export interface AmountOptions extends Omit<SettingOptions<Nano>, 'default'> {
   readonly default?: string;
-  readonly min?: string;
-  readonly max?: string;
 }
 
 /** One of a closed set. */
@@ -67,6 +64,8 @@ export interface ParsedListOptions<T> extends SettingOptions<readonly T[]> {
 
 const TEXT_LENGTH_MAX = 4_096;
 const SECRET_LENGTH_MAX = 65_536;
+/** 9,000,000,000.00. */
+const AMOUNT_MAX = nano(9n * 10n ** 18n);
 const LIST_ITEMS_MAX = 1_000;
 
 export function text<const O extends TextOptions>(
@@ -90,12 +89,12 @@ function textSetting<const O extends TextOptions>(
   isSecret: boolean,
 ): Setting<DeclaredValue<string, O>> {
   const minLength = options.minLength ?? 1;
-  const maxLength = options.maxLength ?? (isSecret ? SECRET_LENGTH_MAX : TEXT_LENGTH_MAX);
+  const lengthMax = isSecret ? SECRET_LENGTH_MAX : TEXT_LENGTH_MAX;
   const meaning = options.patternMeaning ?? `text that matches ${String(options.pattern)}`;
   let schema = z
     .string()
     .min(minLength, `must be at least ${minLength} characters`)
-    .max(maxLength, `must be at most ${maxLength} characters`);
+    .max(lengthMax, `must be at most ${lengthMax} characters`);
   if (options.pattern !== undefined) schema = schema.regex(options.pattern, `must be ${meaning}`);
   const length = minLength > 1 ? `at least ${minLength} characters` : undefined;
   return createSetting<string, O>(name, options, {
@@ -143,14 +142,11 @@ export function amount<const O extends AmountOptions>(
   name: string,
   options: O,
 ): Setting<DeclaredValue<Nano, O>> {
-  const min = parseAmount(options.min ?? '0');
-  const max = parseAmount(options.max ?? '9000000000');
-  if (min === undefined || max === undefined) throw new RangeError(`${name}: bounds`);
-  const range = `from ${formatAmount(min)} to ${formatAmount(max)}`;
+  const range = `from ${formatAmount(ZERO_NANO)} to ${formatAmount(AMOUNT_MAX)}`;
   const problem = `must be an amount such as 10.00, ${range}`;
   const schema = z.string().transform((raw, context): Nano => {
     const value = parseAmount(raw);
-    if (value !== undefined && value >= min && value <= max) return value;
+    if (value !== undefined && value >= 0n && value <= AMOUNT_MAX) return value;
     context.addIssue(problem);
     return z.NEVER;
   });
