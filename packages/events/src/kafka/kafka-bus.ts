@@ -33,8 +33,6 @@ export interface KafkaBusOptions extends KafkaConnectionOptions {
   readonly pendingMessagesMax?: number;
   /** Wait before a failing handler gets its events again; 100 ms to 10 s when absent. */
   readonly backoff?: BackoffPolicy;
-  /** Checks outgoing events against their schemas; for tests. */
-  readonly validate?: boolean;
   /** A consumer is gone and will not come back by itself: end the process, another takes over. */
   onFatal(error: Error): void;
 }
@@ -51,7 +49,6 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
     observer,
     brokerTopic,
     pendingMessagesMax: options.pendingMessagesMax ?? PENDING_MESSAGES_MAX_DEFAULT,
-    validate: options.validate ?? false,
   });
   const subscriptions = new Set<Subscription>();
   let closing = false;

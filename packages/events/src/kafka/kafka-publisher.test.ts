@@ -105,7 +105,6 @@ const createPublisher = () =>
     observer: silentObserver,
     brokerTopic: (topic) => topic,
     pendingMessagesMax: 100,
-    validate: false,
   });
 
 test('a partition that moves to a broker which has answered already loses no message', async () => {

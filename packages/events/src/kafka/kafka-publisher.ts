@@ -24,7 +24,6 @@ export interface KafkaPublisherOptions {
   brokerTopic(topic: TopicName): string;
   /** Messages that may wait for the broker per topic; beyond it publishing is refused. */
   readonly pendingMessagesMax: number;
-  readonly validate: boolean;
 }
 
 /** The publishing half of the Kafka bus. */
@@ -37,7 +36,7 @@ export interface KafkaPublisher {
 
 /** Creates a publisher; it connects with the first event. */
 export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPublisher {
-  const { clock, observer, pendingMessagesMax, validate } = options;
+  const { clock, observer, pendingMessagesMax } = options;
   const partitions = createPartitions();
   const producer = createConnectedProducer(options.kafka, partitions.createPartitioner);
   const senders = new Map<TopicName, TopicSender>();
@@ -78,7 +77,7 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
   };
 
   async function accept(batch: readonly EventToPublish[], timeoutMs: number): Promise<void> {
-    const byTopic = groupByTopic(batch, validate);
+    const byTopic = groupByTopic(batch);
     for (const [topic, messages] of byTopic) {
       if (senderOf(topic).pendingMessages + messages.length > pendingMessagesMax) {
         throw busUnavailable(`${pendingMessagesMax} messages wait for the broker`);
@@ -183,14 +182,11 @@ function createConnectedProducer(
   };
 }
 
-function groupByTopic(
-  batch: readonly EventToPublish[],
-  validate: boolean,
-): ReadonlyMap<TopicName, EncodedMessage[]> {
+function groupByTopic(batch: readonly EventToPublish[]): ReadonlyMap<TopicName, EncodedMessage[]> {
   const byTopic = new Map<TopicName, EncodedMessage[]>();
   for (const outgoing of batch) {
     const messages = byTopic.get(outgoing.topic) ?? [];
-    messages.push({ key: outgoing.key, value: encodeEvent(outgoing, validate) });
+    messages.push({ key: outgoing.key, value: encodeEvent(outgoing, false) });
     byTopic.set(outgoing.topic, messages);
   }
   return byTopic;
