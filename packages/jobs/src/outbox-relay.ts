@@ -1,4 +1,4 @@
-import type { Clock, IdPage } from '@tollgate/core';
+import { type Clock, chunksOf, type IdPage } from '@tollgate/core';
 import { createFruitlessPages } from './fruitless-pages';
 import { isolate } from './isolate';
 import { createRefusedEventKeys } from './refused-event-keys';
@@ -91,9 +91,9 @@ export function createOutboxRelay<Item extends RelayedItem, Message>(
     const wanted = refused.leaveOut(items);
     if (wanted.length === 0) return;
     const messages = await options.toMessages(wanted);
-    for (let start = 0; start < messages.length; start += options.publishMax) {
+    for (const chunk of chunksOf(messages, options.publishMax)) {
       // What follows a refused message of its key must not overtake it.
-      const some = refused.leaveOut(messages.slice(start, start + options.publishMax));
+      const some = refused.leaveOut(chunk);
       if (some.length > 0) await options.publish(some).catch(refused.note);
     }
     const published = refused.leaveOut(wanted);
