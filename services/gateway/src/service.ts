@@ -9,7 +9,7 @@ import {
 } from '@tollgate/lifecycle';
 import { readRpcSecurity } from '@tollgate/rpc';
 import { createAccessTokenVerifier } from './auth/access-token';
-import { createAddressCheck, createKeyAddressCheck } from './auth/address-list';
+import { createAddressCheck } from './auth/address-list';
 import { createAuthenticate } from './auth/authenticate';
 import { BearerRefusedError } from './auth/bearer';
 import { createKeyUses } from './auth/key-uses';
@@ -266,10 +266,7 @@ function createAuth(
       const { principal, refusal, revision } = answer;
       if (refusal !== null) throw new BearerRefusedError(fromRefusedKey(refusal, apiKey));
       if (principal === null) throw new Error('identity answered without a principal');
-      return {
-        principal: fromPrincipal(principal, createKeyAddressCheck),
-        revision: BigInt(revision),
-      };
+      return { principal: fromPrincipal(principal), revision: BigInt(revision) };
     },
   });
   const users = createUserDirectory({

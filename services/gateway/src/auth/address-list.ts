@@ -1,18 +1,11 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { AddressCheck } from './principal';
 
-/** Addresses and CIDR blocks as one check; entries that are neither throw RangeError. */
-export function createAddressCheck(entries: readonly string[]): AddressCheck {
-  const list = new BlockList();
-  for (const entry of entries) addEntry(list, entry);
-  return (address) => contains(list, address);
-}
-
 /**
- * Checks as `createAddressCheck` does, by the list of a key, which must not fail a request: an entry
- * that cannot be read admits nobody.
+ * Addresses and CIDR blocks as one check. An entry that is neither admits nobody: the list of a key
+ * must not fail a request.
  */
-export function createKeyAddressCheck(entries: readonly string[]): AddressCheck {
+export function createAddressCheck(entries: readonly string[]): AddressCheck {
   const list = new BlockList();
   for (const entry of entries) {
     try {

@@ -1,8 +1,9 @@
 import { AppError, BEARER_FAULTS, fromIsoTime, LIMIT_NAMES, parseNano } from '@tollgate/core';
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod, UNLIMITED } from '@tollgate/rpc';
+import { createAddressCheck } from '../auth/address-list';
 import { type BearerFaultDetails, publicPartOf } from '../auth/bearer';
-import type { AccountRole, AccountTerms, AddressCheck, Principal } from '../auth/principal';
+import type { AccountRole, AccountTerms, Principal } from '../auth/principal';
 import { limitsFrom } from '../limits/limiter';
 import type { AccountPlan } from '../limits/plan-table';
 
@@ -49,11 +50,8 @@ export function fromRefusedKey(
   };
 }
 
-/** A key's principal as identity sends it; `toAddressCheck` builds the list of allowed addresses. */
-export function fromPrincipal(
-  source: identityV1.Principal__Output,
-  toAddressCheck: (entries: readonly string[]) => AddressCheck,
-): Principal {
+/** A key's principal as identity sends it. */
+export function fromPrincipal(source: identityV1.Principal__Output): Principal {
   return {
     kind: 'api_key',
     accountId: source.accountId,
@@ -68,7 +66,8 @@ export function fromPrincipal(
     ...fromKeySettings(source),
     grantedGroups: source.grantedGroups,
     terms: fromTerms(source.accountTerms),
-    allowsAddress: source.allowedIps.length === 0 ? undefined : toAddressCheck(source.allowedIps),
+    allowsAddress:
+      source.allowedIps.length === 0 ? undefined : createAddressCheck(source.allowedIps),
     expiresAtMs: source.expiresAt === '' ? undefined : (fromIsoTime(source.expiresAt) ?? 0),
     limits: limitsFrom(source),
   };
