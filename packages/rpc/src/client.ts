@@ -32,9 +32,9 @@ import { firstAnswer, isExpensive, isRepeatable } from './repeatable-calls';
 import { createReplicas, REPLICAS_OPTION, REPLICAS_POLICY, type Replicas } from './replicas';
 import { channelCredentials, createServiceToken, type RpcSecurity } from './security';
 
-/** Per-call settings; the context members travel as metadata. */
+/** Settings of a unary call; the context members travel as metadata. Streams have no deadline. */
 export interface CallOptions extends Partial<CallContext> {
-  /** Milliseconds; the client's default when absent. Streams have none unless it is given. */
+  /** Milliseconds; the client's default when absent. */
   readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -49,9 +49,9 @@ export interface ClientDuplex<Outgoing, Incoming> extends DuplexCall<Incoming, O
 }
 
 type Call<Name, Method> = Name extends ServerStreamMethod
-  ? (request: RequestOf<Method>, options?: CallOptions) => MessageStream<ResponseOf<Method>>
+  ? (request: RequestOf<Method>) => MessageStream<ResponseOf<Method>>
   : Name extends DuplexMethod
-    ? (options?: CallOptions) => ClientDuplex<RequestOf<Method>, ResponseOf<Method>>
+    ? () => ClientDuplex<RequestOf<Method>, ResponseOf<Method>>
     : (request: RequestOf<Method>, options?: CallOptions) => Promise<ResponseOf<Method>>;
 
 /** A typed client: one function per method of the service, and `close`. */
@@ -245,32 +245,28 @@ function sendUnaryOnce(
   });
 }
 
-function streamCall(transport: Transport, method: MethodShape) {
-  const { client, options, baseMetadata } = transport;
-  return (request: unknown, call: CallOptions = {}) => {
+function streamCall({ client, baseMetadata }: Transport, method: MethodShape) {
+  return (request: unknown) => {
     const stream: ClientReadableStream<unknown> = client.makeServerStreamRequest(
       method.path,
       method.requestSerialize as (value: unknown) => Buffer,
       method.responseDeserialize,
       request,
-      toMetadata(baseMetadata, call),
-      deadlineOption(options, call),
+      baseMetadata,
     );
-    return createMessageStream(stream, call.signal);
+    return createMessageStream(stream);
   };
 }
 
-function duplexCall(transport: Transport, method: MethodShape) {
-  const { client, options, baseMetadata } = transport;
-  return (call: CallOptions = {}): ClientDuplex<unknown, unknown> => {
+function duplexCall({ client, baseMetadata }: Transport, method: MethodShape) {
+  return (): ClientDuplex<unknown, unknown> => {
     const stream: ClientDuplexStream<unknown, unknown> = client.makeBidiStreamRequest(
       method.path,
       method.requestSerialize as (value: unknown) => Buffer,
       method.responseDeserialize,
-      toMetadata(baseMetadata, call),
-      deadlineOption(options, call),
+      baseMetadata,
     );
-    const incoming = createMessageStream(stream, call.signal);
+    const incoming = createMessageStream(stream);
     return {
       onAccept: (listener) => {
         stream.once('metadata', listener);
@@ -293,9 +289,4 @@ function duplexCall(transport: Transport, method: MethodShape) {
       cancel: incoming.cancel,
     };
   };
-}
-
-function deadlineOption(options: RpcClientOptions, call: CallOptions): { deadline?: number } {
-  if (call.deadlineMs === undefined) return {};
-  return { deadline: options.host.clock.now() + call.deadlineMs };
 }

@@ -35,14 +35,9 @@ export interface DuplexCall<Incoming, Outgoing> {
 /** Wraps a grpc-js stream; errors become AppErrors. */
 export function createMessageStream<Message>(
   call: ClientReadableStream<Message>,
-  signal: AbortSignal | undefined,
 ): MessageStream<Message> {
-  const cancel = () => call.cancel();
-  if (signal?.aborted) cancel();
-  signal?.addEventListener('abort', cancel, { once: true });
   // An unlistened 'error' would end the process when a stream is dropped before it is read.
   call.on('error', () => {});
-  call.on('close', () => signal?.removeEventListener('abort', cancel));
 
   const listen = (listener: MessageListener<Message>) => {
     const end = onlyOnce((error) => listener.onEnd(error));
@@ -54,7 +49,7 @@ export function createMessageStream<Message>(
     });
   };
 
-  return { listen, cancel };
+  return { listen, cancel: () => call.cancel() };
 }
 
 /** The end of a stream is told once, whichever of its signs comes first. */
