@@ -14,6 +14,7 @@ import { answerOf } from '../payloads/answer-of';
 import { ROTATE_AGAIN, toIdempotency, toReplay } from '../payloads/idempotency';
 import { required } from '../payloads/mapping';
 import { listOf, toPageAnswer } from '../payloads/paging';
+import { orUndefined } from '../payloads/partial-answer';
 import {
   deletedSchema,
   gracePeriodBody,
@@ -279,14 +280,10 @@ export async function readDeliveries(
     start: toIsoTime(startAtMs - BEFORE_MINUTES * MINUTE_MS),
     end: toIsoTime(endAtMs + AFTER_MINUTES * MINUTE_MS),
   };
-  try {
-    const asked = { accountId, ...span, limit: DELIVERIES_MAX };
-    const { deliveries } = await webhook.listAccountDeliveries(asked);
-    return deliveries.map(toDelivery);
-  } catch {
-    // The rest of the story is told all the same; the log of the call has the failure.
-    return null;
-  }
+  const asked = { accountId, ...span, limit: DELIVERIES_MAX };
+  // The rest of the story is told without them; the log of the call has the failure.
+  const found = await orUndefined(() => webhook.listAccountDeliveries(asked));
+  return found?.deliveries.map(toDelivery) ?? null;
 }
 
 function toWebhook(endpoint: webhookV1.Endpoint__Output) {
