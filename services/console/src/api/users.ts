@@ -96,9 +96,18 @@ export function useMakeResetCode(id: string) {
 export type UserAction = 'disable' | 'enable' | 'end-sessions';
 
 export function useUserAction(id: string) {
+  const params = { path: { id } };
   return useChange(
-    (action: UserAction) =>
-      api.POST(`/v1/admin/users/{id}/${action}` as const, { params: { path: { id } } }),
+    (action: UserAction) => {
+      switch (action) {
+        case 'disable':
+          return api.POST('/v1/admin/users/{id}/disable', { params });
+        case 'enable':
+          return api.POST('/v1/admin/users/{id}/enable', { params });
+        case 'end-sessions':
+          return api.POST('/v1/admin/users/{id}/end-sessions', { params });
+      }
+    },
     [USERS],
   );
 }

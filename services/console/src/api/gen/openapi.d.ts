@@ -932,6 +932,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/users/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_admin_users_id_disable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_admin_users_id_enable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/end-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_admin_users_id_end_sessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/requests": {
         parameters: {
             query?: never;
@@ -3507,6 +3555,30 @@ export interface components {
             expires_at: string;
         };
         PostAdminUsersIdResetPasswordBody: Record<string, never>;
+        PostAdminUsersIdDisableAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserOfAccount"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminUsersIdDisableBody: Record<string, never>;
+        PostAdminUsersIdEnableAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserOfAccount"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminUsersIdEnableBody: Record<string, never>;
+        PostAdminUsersIdEndSessionsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserOfAccount"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminUsersIdEndSessionsBody: Record<string, never>;
         GetAdminRequestsAnswer: {
             /** @enum {boolean} */
             success: true;
@@ -6258,6 +6330,81 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminUsersIdResetPasswordAnswer"];
+                };
+            };
+        };
+    };
+    post_admin_users_id_disable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PostAdminUsersIdDisableBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostAdminUsersIdDisableAnswer"];
+                };
+            };
+        };
+    };
+    post_admin_users_id_enable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PostAdminUsersIdEnableBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostAdminUsersIdEnableAnswer"];
+                };
+            };
+        };
+    };
+    post_admin_users_id_end_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PostAdminUsersIdEndSessionsBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostAdminUsersIdEndSessionsAnswer"];
                 };
             };
         };
