@@ -16,7 +16,7 @@ export interface OrphanedSpoolResult {
   readonly settled: number;
   /** Records that billing has not settled; 0 means that the directory may be deleted. */
   readonly left: number;
-  /** Of those, the records of leases that billing never granted: another run settles none of them. */
+  /** Of those, the records of leases that billing never granted, of which it writes dead letters. */
   readonly neverGranted: number;
 }
 
@@ -54,15 +54,18 @@ async function settleEverything(
 ): Promise<void> {
   const { spool, billing, clock, logger } = deps;
   const isAnyAwaited = () => spool.unsettledCount > spool.neverGrantedCount;
-  while (isAnyAwaited() && !signal.aborted) {
+  // Once also those that are not waited for: billing writes their dead letters when it gets them.
+  for (let isFirst = true; isFirst || isAnyAwaited(); isFirst = false) {
+    if (!isFirst) {
+      spool.requeue(0);
+      await delay(clock, RETRY_MS, signal).catch(() => {});
+    }
+    if (signal.aborted) break;
     try {
       await settleUnsent(spool, billing, signal);
     } catch (error) {
-      logger.warn({ error, left: spool.unsettledCount }, 'billing does not settle; trying again');
+      logger.warn({ error, left: spool.unsettledCount }, 'billing does not settle');
     }
-    if (!isAnyAwaited()) break;
-    spool.requeue(0);
-    await delay(clock, RETRY_MS, signal).catch(() => {});
   }
   await spool.flush();
 }

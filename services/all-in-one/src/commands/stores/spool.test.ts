@@ -23,5 +23,7 @@ test('records that billing did not settle in time are tried again', () => {
 test('only records of leases that billing never granted are nothing to try again for', () => {
   const { exitCode, message } = outcomeOf(2, 2);
   expect(exitCode).toBe(1);
-  expect(message).toContain('2 left: 2 of leases that billing never granted, where trying again');
+  expect(message).toContain(
+    '2 left: 2 of leases that billing never granted: look for their dead letters',
+  );
 });

@@ -54,7 +54,8 @@ function afterDrain(directory: string, left: number, neverGranted: number) {
   const never = `${neverGranted} of leases that billing never granted`;
   // A script that runs it again while work is unfinished would never end with these.
   if (left === neverGranted) {
-    return { exitCode: EXIT.failed, advice: `${never}, where trying again does not help` };
+    const advice = `${never}: look for their dead letters before you delete ${directory}`;
+    return { exitCode: EXIT.failed, advice };
   }
   const ofThose = neverGranted === 0 ? '' : ` (${never})`;
   return { exitCode: EXIT.unfinished, advice: `keep ${directory} and try again${ofThose}` };
