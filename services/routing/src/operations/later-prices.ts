@@ -14,8 +14,8 @@ export interface LaterPricesOptions {
  * one's. When its time comes the log is told, because otherwise nobody would read the table then.
  */
 export interface LaterPrices {
-  /** Has seen these. */
-  note(models: readonly Model[]): void;
+  /** Has seen these, whose prices were taken as they were at `now`. */
+  note(models: readonly Model[], now: number): void;
   stop(): void;
 }
 
@@ -48,8 +48,7 @@ export function createLaterPrices({ announce, clock, logger }: LaterPricesOption
   };
 
   return {
-    note(models) {
-      const now = clock.now();
+    note(models, now) {
       const later = models
         .flatMap(({ name, prices }) => prices.map(({ effectiveAtMs: atMs }) => ({ name, atMs })))
         .filter(({ atMs }) => atMs > now);

@@ -93,7 +93,7 @@ export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTable
     const [allChannels, allModels] = await Promise.all([channels.listAll(), models.listAll()]);
     const atMs = clock.now();
     wholeFromAtMs = atMs + WHOLE_FOR_MS;
-    laterPrices.note(allModels);
+    laterPrices.note(allModels, atMs);
     const read = { channels: allChannels, models: allModels };
     return buildRouteTable({ ...read, revision: at, currency, atMs, openCredential });
   };

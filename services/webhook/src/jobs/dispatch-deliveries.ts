@@ -3,7 +3,7 @@ import { createWakeup, repeatAll, type Wakeup } from '@tollgate/jobs';
 import type { ClaimedAttempt } from '../operations/attempt-delivery';
 import { createFindForgotten } from '../operations/find-forgotten';
 import { createPausedEndpoints } from '../operations/paused-endpoints';
-import { ENDPOINTS_MAX, type StartDueOptions, startDue } from '../operations/start-due';
+import { FAILED_ENDPOINTS_MAX, type StartDueOptions, startDue } from '../operations/start-due';
 
 export interface DispatchJobOptions extends Omit<StartDueOptions, 'paused'> {
   readonly logger: Logger;
@@ -34,7 +34,7 @@ export function createDispatchJob(options: DispatchJobOptions): DispatchJob {
     clock,
     logger,
     pauseMs: intervalMs,
-    endpointsMax: ENDPOINTS_MAX,
+    endpointsMax: FAILED_ENDPOINTS_MAX,
   });
   const wakeup = createWakeup();
   const running = new Set<Promise<void>>();

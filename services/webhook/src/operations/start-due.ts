@@ -23,8 +23,10 @@ export interface StartDueOptions {
 /** Due endpoints that are read at once, and of those the ones that are worked with side by side. */
 const PAGE = 100;
 const ENDPOINTS_AT_ONCE = 16;
-/** Endpoints that one round may work with, paused ones among them, before it waits for the next. */
-export const ENDPOINTS_MAX = 1_000;
+/** With so many endpoints a round begins no further page, and waits for the next. */
+const ENDPOINTS_MAX = 1_000;
+/** So many the store can have failed with in one round. */
+export const FAILED_ENDPOINTS_MAX = ENDPOINTS_MAX + PAGE;
 /** How long an endpoint that cannot be worked with is left alone, unless another delivery is due. */
 const QUARANTINE_MS = 60_000;
 
@@ -50,9 +52,10 @@ export async function startDue(
   term: DispatchTerm,
 ): Promise<typeof NOTHING_FOUND | undefined> {
   const { dueEndpoints, permits, clock, paused, runIsolated } = options;
-  const seen = new Set<string>(paused.ids());
+  const pausedIds = paused.ids();
+  const seen = new Set<string>(pausedIds);
   const failures: StoreFailure[] = [];
-  while (!term.signal.aborted && !permits.isFull && seen.size < ENDPOINTS_MAX) {
+  while (!term.signal.aborted && !permits.isFull && seen.size - pausedIds.length < ENDPOINTS_MAX) {
     const { endpoints, accounts } = permits.saturated();
     const expected = await dueEndpoints.list(clock.now() + term.restingMs, PAGE, {
       endpoints: [...seen, ...endpoints],
