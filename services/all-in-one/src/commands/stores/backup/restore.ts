@@ -194,23 +194,19 @@ async function loadAll(
     const { file, documents = 0, indexes = [] } = byName.get(name) ?? {};
     total += documents;
     if (file === undefined || (await mark.has(name))) continue;
+    // What restores cut off is kept, whichever of them the copy knows.
+    const isKept = name === LEDGER_CUT;
+    // Half of any other may be there since a restore that was interrupted.
+    if (!isKept) await raw.clear(name);
     await raw.createIndexes(name, indexes);
-    await loadCollection(raw, name, join(from, file));
+    for await (const page of readBsonFile(join(from, file))) {
+      await (isKept ? raw.insertAs(name, page, (id) => id) : raw.insert(name, page));
+    }
     const loaded = await raw.count(name);
-    const isWhole = name === LEDGER_CUT ? loaded >= documents : loaded === documents;
+    const isWhole = isKept ? loaded >= documents : loaded === documents;
     if (!isWhole) throw new Error(`${name} has ${loaded} documents of ${documents}`);
     await mark.add(name);
     progress(`${name}: ${documents} documents`);
   }
   return total;
-}
-
-async function loadCollection(raw: RawCollections, name: string, path: string): Promise<void> {
-  // What restores cut off is kept, whichever of them the copy knows.
-  const isKept = name === LEDGER_CUT;
-  // Half of any other may be there since a restore that was interrupted.
-  if (!isKept) await raw.clear(name);
-  for await (const page of readBsonFile(path)) {
-    await (isKept ? raw.insertAs(name, page, (id) => id) : raw.insert(name, page));
-  }
 }
