@@ -129,7 +129,9 @@ if (helm === undefined) {
           .find(({ env }) => env.some((one) => one.name === name));
       const { env = [], resources } = gateway() ?? {};
       const limit = Number(/^(\d+)Mi$/.exec(resources?.limits.memory ?? '')?.[1]) * 1024 ** 2;
-      expect(4 * Number(toEnvironment(env, true)[name])).toBeLessThan(limit);
+      const slowReadersBytes = 256 * 1024 ** 2;
+      const bodiesBytes = 3 * Number(toEnvironment(env, true)[name]);
+      expect(bodiesBytes + slowReadersBytes).toBeLessThan(limit);
       const told = gateway(['--set-string', `env.${name}=1048576`]);
       expect(toEnvironment(told?.env ?? [], true)).toMatchObject({ [name]: '1048576' });
     });
