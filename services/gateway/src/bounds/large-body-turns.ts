@@ -10,7 +10,7 @@ import {
 const LARGE_BYTES = 64 * 1024;
 /** After t ms of work the event loop belongs to others for 7·t ms: completion may run on it too. */
 const PAUSE_FACTOR = 7;
-/** Nobody whose bodies are usual waits for more than this after one, which is 7 times SLOW_MS. */
+/** Nobody waits for more than this after a body of somebody else, which is 7 times SLOW_MS. */
 const SHARED_PAUSE_MS_MAX = 700;
 /**
  * Slow is what takes longer than both. The longest text, 10 MiB, takes a tenth of a second, which is
@@ -18,8 +18,6 @@ const SHARED_PAUSE_MS_MAX = 700;
  */
 const SLOW_MS = 100;
 const SLOW_MS_PER_BYTE = 30 / 1_000_000;
-/** So long after a slow body its owner is one of whom nothing is known. */
-const SLOW_FOR_MS = 60_000;
 const OWNERS_MAX = 10_000;
 /** Who waits longer is refused: a client would rather ask again than wait for minutes. */
 const WAIT_MS_MAX = 30_000;
@@ -49,29 +47,31 @@ interface WaitingBody {
   begin(end: () => void): void;
 }
 
-/** What is known of an owner by its last large body. */
-type Pace = 'unknown' | 'usual' | 'slow';
-
 export function createLargeBodyTurns(clock: Clock): LargeBodyTurns {
   const waiting = createOwnerQueues<WaitingBody>();
-  const paces = createPaces();
+  const rests = createRests();
   let occupied = false;
   let wake: Timer | undefined;
 
   const beginNext = () => {
     wake?.cancel();
     const beganMs = clock.monotonicMs();
-    const next = waiting.take((owner) => paces.mayBegin(owner, beganMs));
+    let wakeMs = Number.POSITIVE_INFINITY;
+    const next = waiting.take((owner) => {
+      const leftMs = rests.untilMs(owner) - beganMs;
+      if (leftMs > 0) wakeMs = Math.min(wakeMs, leftMs);
+      return leftMs <= 0;
+    });
     occupied = next !== undefined;
     if (next === undefined) {
       // A timer may be a little early: then nobody may begin yet, and it is set again.
-      if (waiting.size > 0) wake = clock.schedule(paces.untilNextMs(beganMs), beginNext);
+      if (waiting.size > 0) wake = clock.schedule(Math.ceil(wakeMs), beginNext);
       return;
     }
     next.begin(() => {
       const endedMs = clock.monotonicMs();
       const tookMs = endedMs - beganMs;
-      paces.note(next, tookMs, endedMs);
+      if (isSlow(next, tookMs)) rests.begin(next.owner, tookMs * PAUSE_FACTOR, endedMs);
       clock.schedule(Math.min(tookMs * PAUSE_FACTOR, SHARED_PAUSE_MS_MAX), beginNext);
     });
   };
@@ -104,36 +104,23 @@ function waitedTooLong(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: WAIT_MS_MAX });
 }
 
+function isSlow({ bytes }: WaitingBody, tookMs: number): boolean {
+  return tookMs > SLOW_MS && tookMs > bytes * SLOW_MS_PER_BYTE;
+}
+
 /**
- * An owner whose last body was slow begins 7 times as long after any slow body as that took; one of
- * whom nothing is known, after those of others of whom nothing was known. The rest never wait so.
+ * The owner of a slow body rests for as many pauses as owners rest by then. So after the first of
+ * each they use a seventh of the time together, whatever they send between, and one that was held up
+ * once does not pay for the work of others.
  */
-function createPaces() {
-  /** Until when the last body of an owner counts as slow; 0 when it was usual. */
-  const slowUntilMs = createBoundedMap<string, number>(OWNERS_MAX);
-  const beginsMs = { unknown: 0, usual: 0, slow: 0 };
-
-  const paceOf = (owner: string, nowMs: number): Pace => {
-    const untilMs = slowUntilMs.get(owner);
-    if (untilMs === 0) return 'usual';
-    return untilMs === undefined || untilMs <= nowMs ? 'unknown' : 'slow';
-  };
-
+function createRests() {
+  const restsUntilMs = createBoundedMap<string, number>(OWNERS_MAX);
   return {
-    mayBegin: (owner: string, nowMs: number) => nowMs >= beginsMs[paceOf(owner, nowMs)],
-    /** Until the first of those may begin who may not now. */
-    untilNextMs(nowMs: number) {
-      const laterMs = [beginsMs.unknown, beginsMs.slow].filter((beginMs) => beginMs > nowMs);
-      return Math.ceil(Math.min(...laterMs) - nowMs);
-    },
-    note({ owner, bytes }: WaitingBody, tookMs: number, endedMs: number) {
-      const isSlow = tookMs > SLOW_MS && tookMs > bytes * SLOW_MS_PER_BYTE;
-      const wasUnknown = paceOf(owner, endedMs) === 'unknown';
-      slowUntilMs.set(owner, isSlow ? endedMs + SLOW_FOR_MS : 0);
-      if (!isSlow) return;
-      const nextMs = endedMs + tookMs * PAUSE_FACTOR;
-      beginsMs.slow = Math.max(beginsMs.slow, nextMs);
-      if (wasUnknown) beginsMs.unknown = Math.max(beginsMs.unknown, nextMs);
+    untilMs: (owner: string) => restsUntilMs.get(owner) ?? 0,
+    begin(owner: string, pauseMs: number, nowMs: number) {
+      let resting = 1;
+      for (const [, untilMs] of restsUntilMs.entries()) if (untilMs > nowMs) resting += 1;
+      restsUntilMs.set(owner, nowMs + pauseMs * resting);
     },
   };
 }
