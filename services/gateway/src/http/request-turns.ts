@@ -1,11 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** Who serves what one connection asks for. */
 export interface RequestTurns {
   readonly listener: RequestListener;
-  /** How many answers of all connections are under way: begun, and their last byte has not left. */
-  readonly underWay: number;
   /** Whether the connection has ever asked for anything. */
   knows(socket: Duplex): boolean;
   /** The request that is answered on the connection now. */
@@ -31,10 +30,9 @@ interface Turns {
 export function createRequestTurns(
   listener: RequestListener,
   waitingMax: number,
-  onAnswered: (socket: Duplex, response: ServerResponse) => void,
+  onAnswered: (socket: Socket) => void,
 ): RequestTurns {
   const connections = new WeakMap<Duplex, Turns>();
-  let underWay = 0;
   const turnsOf = (socket: Duplex): Turns => {
     const known = connections.get(socket);
     if (known !== undefined) return known;
@@ -44,12 +42,10 @@ export function createRequestTurns(
   };
   const begin = (turns: Turns, request: IncomingMessage, response: ServerResponse) => {
     turns.current = response;
-    underWay += 1;
     listener(request, response);
     response.once('close', () => {
       turns.current = undefined;
-      underWay -= 1;
-      onAnswered(request.socket, response);
+      onAnswered(request.socket);
       // After everybody else who hears of the end, so that the next request finds all released.
       if (turns.waiting.length > 0) queueMicrotask(() => next(turns, request.socket));
     });
@@ -72,9 +68,6 @@ export function createRequestTurns(
       }
       turns.waiting.length = 0;
       socket.destroy();
-    },
-    get underWay() {
-      return underWay;
     },
     knows: (socket) => connections.has(socket),
     answering: (socket) => connections.get(socket)?.current,

@@ -230,6 +230,52 @@ describe('a server that leaves', () => {
     await drained;
   });
 
+  test('ends an idle connection although another one still reads its answer', async () => {
+    await server.close();
+    const clock = createFakeClock();
+    await startServer(clock);
+    const slow = open(last('/large')).pause();
+    await waitFor(() => begun[0]?.writableEnded === true);
+    const idle = open(get('/1'));
+    await new Promise((resolve) => idle.once('data', resolve));
+    const unused = open('');
+    await waitFor(() => !unused.connecting);
+    server.leave();
+    await clock.advance(3000);
+    const drained = server.drain(60_000);
+    const closed = [idle, unused].map(
+      (one) => new Promise((resolve) => one.once('close', resolve)),
+    );
+    idle.resume();
+    unused.resume();
+    await clock.advance(3500);
+    await Promise.all(closed);
+    expect(slow.destroyed).toBe(false);
+    slow.destroy();
+    await drained;
+  });
+
+  test('awaits a request that has begun to come', async () => {
+    await server.close();
+    const clock = createFakeClock();
+    await startServer(clock);
+    const socket = open(get('/1'));
+    await new Promise((resolve) => socket.once('data', resolve));
+    let said = '';
+    socket.on('data', (chunk) => {
+      said += String(chunk);
+    });
+    socket.write(get('/2').slice(0, 10));
+    await waitFor(() => begun[0]?.req.socket.bytesRead === get('/1').length + 10);
+    const drained = server.drain(60_000);
+    await clock.advance(20_000);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(get('/2').slice(10));
+    await closed;
+    expect(said).toContain('done /2');
+    await drained;
+  });
+
   test('ends at once what was idle when it drained', async () => {
     const socket = open(get('/1'));
     await new Promise((resolve) => socket.once('data', resolve));

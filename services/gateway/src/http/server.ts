@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { Server as NetServer, type Socket } from 'node:net';
 import type { Clock, Logger, Timer } from '@tollgate/core';
 import { type ListenOptions, listenOn } from '@tollgate/lifecycle';
 import { answerMalformedRequests } from './malformed-requests';
@@ -40,8 +39,8 @@ export interface PublicServer {
 
 const IDLE_SWEEP_MS = 50;
 /**
- * How long a client may take to use a connection again whose answer could not ask it to leave,
- * because its head was older: closing the connection at once could cut a request that is on its way.
+ * How long a client may take to use a connection that is new, or one whose answer could not ask it to
+ * leave, because its head was older: closing it at once could cut a request that is on its way.
  */
 const NEXT_REQUEST_MS = 2000;
 /**
@@ -59,19 +58,18 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
   const { clock } = options;
   let baseUrl = '';
   let leaveMonotonicMs: number | undefined;
-  /** Connections that may be used again, and when their last answer ended. */
-  const reusable = new Map<Duplex, number>();
+  const connections = new Map<Socket, Connection>();
   const begin: RequestListener = (request, response) => {
-    if (leaveMonotonicMs !== undefined) {
-      reusable.delete(request.socket);
-      // A connection that stays open would be cut in the middle of its next request.
-      response.setHeader('Connection', 'close');
-    }
+    // A connection that stays open would be cut in the middle of its next request.
+    if (leaveMonotonicMs !== undefined) response.setHeader('Connection', 'close');
     options.listener(request, response);
   };
-  const turns = createRequestTurns(begin, options.pipelinedMax, (socket, response) => {
-    if (leaveMonotonicMs === undefined || response.getHeader('Connection') === 'close') return;
-    reusable.set(socket, clock.monotonicMs());
+  const turns = createRequestTurns(begin, options.pipelinedMax, (socket) => {
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    connection.bytesTaken = socket.bytesRead;
+    connection.keepUntilMs =
+      leaveMonotonicMs === undefined ? 0 : clock.monotonicMs() + NEXT_REQUEST_MS;
   });
   const server = createServer(
     {
@@ -85,6 +83,11 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
     turns.listener,
   );
   server.maxConnections = options.connectionsMax;
+  server.on('connection', (socket) => {
+    const keepUntilMs = clock.monotonicMs() + NEXT_REQUEST_MS;
+    connections.set(socket, { bytesTaken: 0, keepUntilMs });
+    socket.once('close', () => connections.delete(socket));
+  });
   // The application looks at Expect itself, so that it can refuse before the body is sent.
   server.on('checkContinue', turns.listener);
   server.on('checkExpectation', turns.listener);
@@ -104,7 +107,7 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
       const keepIdleMs = monotonicNowMs - leaveMonotonicMs < AT_ONCE_MS ? 0 : CLIENTS_KEEP_IDLE_MS;
       // What is left of the time is for answers that are under way.
       const idleUntilMs = Math.min(leaveMonotonicMs + keepIdleMs, monotonicNowMs + deadlineMs / 2);
-      return drain(server, { turns, reusable, clock, idleUntilMs, deadlineMs });
+      return drain(server, { turns, connections, clock, idleUntilMs, deadlineMs });
     },
     cut: () => server.closeAllConnections(),
     close: () =>
@@ -115,9 +118,17 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
   };
 }
 
+/** What tells whether a connection is idle. */
+interface Connection {
+  /** How much had come when its last answer ended; what comes after it is the next request. */
+  bytesTaken: number;
+  /** Until then its next request may be on its way. */
+  keepUntilMs: number;
+}
+
 interface Draining {
   readonly turns: RequestTurns;
-  readonly reusable: Map<Duplex, number>;
+  readonly connections: ReadonlyMap<Socket, Connection>;
   readonly clock: Clock;
   /** Until then a connection that nobody uses stays open. */
   readonly idleUntilMs: number;
@@ -126,7 +137,7 @@ interface Draining {
 
 function drain(
   server: Server,
-  { turns, reusable, clock, idleUntilMs, deadlineMs }: Draining,
+  { turns, connections, clock, idleUntilMs, deadlineMs }: Draining,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     // A connection whose answer was under way turns idle later, and would stay open.
@@ -149,13 +160,11 @@ function drain(
     const closeIdle = () => {
       if (isOver) return;
       const monotonicNowMs = clock.monotonicMs();
-      for (const [socket, sinceMs] of reusable) {
-        if (sinceMs <= monotonicNowMs - NEXT_REQUEST_MS || socket.destroyed)
-          reusable.delete(socket);
+      for (const [socket, { bytesTaken, keepUntilMs }] of connections) {
+        // Node takes one for idle as soon as its answer is complete, though not yet read.
+        const isIdle = turns.answering(socket) === undefined && socket.bytesRead === bytesTaken;
+        if (isIdle && monotonicNowMs >= Math.max(idleUntilMs, keepUntilMs)) socket.destroy();
       }
-      const isAllSaid = turns.underWay === 0 && reusable.size === 0;
-      // Node takes a connection for idle as soon as its answer is complete, though not yet read.
-      if (isAllSaid && monotonicNowMs >= idleUntilMs) server.closeIdleConnections();
       idle = clock.schedule(IDLE_SWEEP_MS, closeWhenRead);
     };
     // A request that has arrived and was not read yet shows its connection as idle: read it first.
