@@ -1,6 +1,6 @@
-import { createRecordingLogger, waitFor } from '@tollgate/testkit';
+import { createFakeClock, createRecordingLogger, waitFor } from '@tollgate/testkit';
 import { keyText } from './testing/fixtures';
-import { startGateway } from './testing/gateway-fixture';
+import { noonAfterTomorrow, startGateway } from './testing/gateway-fixture';
 
 test('every line of the log names the service', async () => {
   const logger = createRecordingLogger();
@@ -23,14 +23,18 @@ test('every line of the log names the service', async () => {
 });
 
 test('uses of keys are reported although an answer has to be cut', async () => {
-  const gateway = await startGateway();
+  const clock = createFakeClock(noonAfterTomorrow());
+  const gateway = await startGateway({ clock });
   const key = keyText(1);
   gateway.principals.set(key, {});
   gateway.routing.handlers.listModels = () => new Promise(() => {});
   try {
     void gateway.send('GET', '/v1/models', { key }).catch(() => {});
     await waitFor(() => gateway.routing.calls.length > 0);
-    await gateway.service.drain?.(100);
+    const drained = gateway.service.drain?.(60_000);
+    // Past the cut, and before the uses would be reported anyway.
+    await clock.advance(27_000);
+    await drained;
     expect(gateway.identity.calls.map(([method]) => method)).toContain('reportKeyUses');
   } finally {
     await gateway.stop();
