@@ -16,6 +16,8 @@ import { GATEWAY_TTL_MS } from './shared-limiter';
 export type Limits = ReturnType<typeof createLimits>;
 
 const PLAN_RETRY_MS = 1000;
+/** Requests wait for the counters: after this the gateway counts alone. */
+const COUNTERS_TIMEOUT_MS = 500;
 
 interface LimitsDependencies {
   readonly gatewayId: string;
@@ -43,6 +45,7 @@ export function createLimits(
             redis: { redisUrl, redisTlsCaFile, redisSentinels, redisCluster },
             gatewayId,
             gatewayTtlMs: GATEWAY_TTL_MS,
+            commandTimeoutMs: COUNTERS_TIMEOUT_MS,
             logger,
           }),
           { alone: local, subjectsMax: config.limitSubjectsMax, clock, logger },

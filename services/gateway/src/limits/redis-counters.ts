@@ -18,8 +18,8 @@ export interface RedisCountersOptions {
   readonly gatewayTtlMs: number;
   /** Time of the counters, for tests; the server's own when absent, so that gateways agree. */
   readonly counterTime?: () => number;
-  /** An answer that takes longer is a failure, milliseconds; 500 when absent. */
-  readonly commandTimeoutMs?: number;
+  /** An answer that takes longer is a failure. */
+  readonly commandTimeoutMs: number;
   readonly logger: Logger;
 }
 
@@ -29,7 +29,6 @@ type Scripted = (Redis | Cluster) & {
   readonly tollgateHeartbeat: Run;
 };
 
-const COMMAND_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 2000;
 const DISCONNECT_TIMEOUT_MS = 200;
 const RECONNECT_MAX_MS = 1000;
@@ -44,7 +43,7 @@ export function connectRedisCounters(options: RedisCountersOptions): readonly Sh
     maxRetriesPerRequest: 1,
     // A command that was sent before the connection broke may have run: it must not run twice.
     autoResendUnfulfilledCommands: false,
-    commandTimeout: options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS,
+    commandTimeout: options.commandTimeoutMs,
     connectTimeout: CONNECT_TIMEOUT_MS,
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(RECONNECT_MAX_MS, attempt * 50),
