@@ -18,28 +18,78 @@ async function startBudgeted() {
   return { ...fixture, ask, running };
 }
 
+const limitedTo = (limit: bigint): KeyBudget => ({ ...RICH, limit: nano(limit) });
+
 describe('a key whose budget is changed', () => {
-  it('spends no free credit of its lease beyond a lower limit', async () => {
-    const { ask, finish, running, spool } = await startBudgeted();
-    const lowered = { ...RICH, limit: nano(5n) };
-    await expect(ask(8n, lowered)).rejects.toMatchObject(EXCEEDED);
+  it('spends the free credit of its lease as far as a lower limit allows', async () => {
+    const { ask, billing, running } = await startBudgeted();
+    const asked = billing.acquires.length;
+    const lowered = limitedTo(70n);
+    expect((await ask(30n, lowered)).ref).toEqual(running.ref);
+    expect((await ask(12n, lowered)).ref).toEqual(running.ref);
+    expect(billing.acquires).toHaveLength(asked);
     await expect(ask(1n, lowered)).rejects.toMatchObject(EXCEEDED);
-    expect(spool.isClosed(running.ref)).toBe(false);
-    await finish(running, 8n);
-    expect(spool.isClosed(running.ref)).toBe(true);
+    expect((await ask(30n)).ref).toEqual(running.ref);
   });
 
-  it('spends nothing of a lease that was asked for while the limit was higher', async () => {
+  it('begins a request that may be capped with no more than that', async () => {
+    const { leases } = await startBudgeted();
+    const budget = limitedTo(60n);
+    const capped = await leases.reserve(exampleNeed(90n, 10n, { budget }));
+    expect(capped.amount).toBe(32n);
+  });
+
+  it('spends nothing where the limit fell by more than its lease has free', async () => {
+    const { ask, billing, finish, running } = await startBudgeted();
+    const lowered = limitedTo(5n);
+    await expect(ask(8n, lowered)).rejects.toMatchObject(EXCEEDED);
+    await expect(ask(1n, lowered)).rejects.toMatchObject(EXCEEDED);
+    const asked = billing.acquires.length;
+    expect((await ask(0n, lowered)).ref).toEqual(running.ref);
+    expect(billing.acquires).toHaveLength(asked);
+    await finish(running, 8n);
+    await expect(ask(1n, lowered)).rejects.toMatchObject(EXCEEDED);
+  });
+
+  it('spends nothing either after a grant of nothing by the lower limit', async () => {
+    const { ask, leases } = await startBudgeted();
+    const lowered = limitedTo(5n);
+    const capped = await leases.reserve(exampleNeed(8n, 0n, { budget: lowered }));
+    expect(capped.amount).toBe(0n);
+    await expect(ask(1n, lowered)).rejects.toMatchObject(EXCEEDED);
+  });
+
+  it('withholds once what the limit fell by, however many leases it has', async () => {
+    const { ask, billing, running } = await startBudgeted();
+    const high = limitedTo(500n);
+    const second = await ask(90n, high);
+    expect(second.ref).not.toEqual(running.ref);
+    const asked = billing.acquires.length;
+    const lowered = limitedTo(460n);
+    expect((await ask(40n, lowered)).ref).toEqual(running.ref);
+    expect(billing.acquires).toHaveLength(asked);
+  });
+
+  it('withholds nothing any more once billing granted credit by the lower limit', async () => {
+    const { ask, billing, running } = await startBudgeted();
+    const lowered = limitedTo(90n);
+    expect((await ask(62n, lowered)).ref).toEqual(running.ref);
+    expect((await ask(8n, lowered)).ref).not.toEqual(running.ref);
+    const asked = billing.acquires.length;
+    expect((await ask(10n, lowered)).ref).toEqual(running.ref);
+    expect(billing.acquires).toHaveLength(asked);
+  });
+
+  it('waits for a lease of a higher limit and spends by its own', async () => {
     const { ask, billing, leases } = await startBudgeted();
     const open = billing.hold();
-    const asked = ask(90n, { ...RICH, limit: nano(1_000n) });
+    const asked = ask(90n, limitedTo(1_000n));
     await settlePromises();
-    const lowered = { ...RICH, limit: nano(80n) };
-    const meanwhile = ask(8n, lowered).catch(() => {});
+    const meanwhile = ask(8n, limitedTo(20n));
+    const refused = expect(meanwhile).rejects.toMatchObject(EXCEEDED);
     open();
     leases.release(await asked);
-    await meanwhile;
-    await expect(ask(8n, lowered)).rejects.toMatchObject(EXCEEDED);
+    await refused;
   });
 
   it('asks billing again in another period', async () => {
@@ -48,13 +98,14 @@ describe('a key whose budget is changed', () => {
     const monthly = { ...RICH, period: 'month' as const };
     expect((await ask(8n, monthly)).ref).not.toEqual(running.ref);
     expect(billing.acquires.slice(asked)).toMatchObject([{ budget: monthly }]);
+    expect(billing.acquires).toHaveLength(asked + 1);
   });
 
   it('goes on in its lease where the limit is the same, or higher', async () => {
     const { ask, billing, running } = await startBudgeted();
     const asked = billing.acquires.length;
     expect((await ask(8n)).ref).toEqual(running.ref);
-    expect((await ask(8n, { ...RICH, limit: nano(500n) })).ref).toEqual(running.ref);
+    expect((await ask(8n, limitedTo(500n))).ref).toEqual(running.ref);
     expect(billing.acquires).toHaveLength(asked);
   });
 });

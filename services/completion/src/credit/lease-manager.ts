@@ -16,9 +16,9 @@ import { HeldLeases } from './held-leases';
 import { createLease, type LeaseBounds, type LeaseRules, leaseRules } from './lease';
 import { createHeldLease, isIdleTooLong, wasUsedLately } from './lease-times';
 import {
+  allowedOf,
   createPayer,
   type HeldLease,
-  isBeyondBudget,
   isBusy,
   isForgettable,
   type Payer,
@@ -109,7 +109,9 @@ export class LeaseManager {
     if (this.#closing) return Promise.reject(creditUnavailable('the service is shutting down'));
     const payer = this.#payerOf(request);
     payer.budget = request.budget;
-    for (const held of payer.usable) if (isBeyondBudget(held, request.budget)) this.#drain(held);
+    if (payer.grantedBy?.period !== request.budget?.period) {
+      for (const held of payer.usable) this.#drain(held);
+    }
     this.#noteUse(payer);
     const reservation = this.#tryReserve(payer, request);
     if (reservation !== undefined) return Promise.resolve(reservation);
@@ -220,7 +222,9 @@ export class LeaseManager {
   /** The worst case; or what there is, where the minimum is 0 and billing would grant no more. */
   #tryReserve(payer: Payer, request: ReservationRequest): Reservation | undefined {
     const monotonicNowMs = this.#deps.clock.monotonicMs();
-    const reservation = reserveIn(payer.usable, this.#rules, request.worst, monotonicNowMs);
+    const { worst } = request;
+    const usable = allowedOf(payer, request) < worst ? [] : payer.usable;
+    const reservation = reserveIn(usable, this.#rules, worst, monotonicNowMs);
     const isEnough = request.minimum === 0n && monotonicNowMs < payer.shortUntilMs;
     return reservation ?? (isEnough ? this.#tryReserveCapped(payer, request) : undefined);
   }
@@ -229,7 +233,8 @@ export class LeaseManager {
     const monotonicNowMs = this.#deps.clock.monotonicMs();
     const hasMoreThan = (held: HeldLease) =>
       payer.hasMore || hasCreditBeside(held, this.#leasesOf(payer.accountId));
-    return reserveCappedIn(payer.usable, hasMoreThan, this.#rules, request, monotonicNowMs);
+    const allowed = { ...request, worst: allowedOf(payer, request) };
+    return reserveCappedIn(payer.usable, hasMoreThan, this.#rules, allowed, monotonicNowMs);
   }
 
   /** The account's leases, by whichever of its keys, as far as the spool has not heard of their end. */
@@ -324,6 +329,7 @@ export class LeaseManager {
     const at = { ...sent, monotonicNowMs: clock.monotonicMs() };
     const held = createHeldLease(payer, lease, acquired, at);
     this.#held.add(held);
+    if (acquired.remaining > 0n || payer.usable.length === 0) payer.grantedBy = sent.budget;
     for (const older of payer.usable) this.#closeWhenFree(older);
     payer.usable = [held, ...payer.usable];
     if (acquired.swept || acquired.recalled || this.#closing) this.#drain(held);

@@ -14,7 +14,6 @@ export function createHeldLease(
     lease,
     payer,
     nonce: at.nonce,
-    budget: at.budget,
     granted: acquired.remaining,
     available: acquired.available,
     renewMonotonicMs: renewTimeMs(at.sentMonotonicMs, lease.usableUntilMs),

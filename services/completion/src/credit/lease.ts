@@ -6,7 +6,7 @@ import type { LeaseRef } from '../domain/lease-ref';
  *
  *   granted ──▶ open ──replaced, or recalled later──▶ closingWhenFree ──nothing reserved──▶ closed
  *                └──swept, suspended, idle, slow,─────▶ draining ─────────nothing reserved────┘
- *                   budget lowered, or shutdown
+ *                   a budget's other period, or shutdown
  *
  * One that is recalled already when it is granted goes to draining, and so does one that closes when
  * free once its account suspends its spending.

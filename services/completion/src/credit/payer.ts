@@ -1,4 +1,4 @@
-import { AppError, type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { AppError, minNano, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import type { AcquiredLease } from '../domain/billing';
 import type { KeyBudget } from '../domain/lease-ref';
 import { leaseAmountFor } from './lease';
@@ -15,6 +15,11 @@ export interface Payer {
   leaseCount: number;
   readonly waiting: Waiter[];
   acquiring: boolean;
+  /**
+   * The budget of the last grant that held credit. What the key had spent and all that it had leased
+   * were then within its limit.
+   */
+  grantedBy: KeyBudget | undefined;
   /**
    * Of an acquire that was not granted as far as we have heard: sent again, so that billing gives the
    * same lease if it had granted one after all.
@@ -43,8 +48,6 @@ export interface Payer {
 export interface HeldLease extends LeaseInUse {
   readonly payer: Payer;
   readonly nonce: string;
-  /** By which billing granted it. */
-  readonly budget: KeyBudget | undefined;
   readonly granted: Nano;
   /** The account's credit outside leases at the last answer. */
   available: Nano;
@@ -80,6 +83,7 @@ export function createPayer(
     leaseCount: 0,
     waiting: [],
     acquiring: false,
+    grantedBy: undefined,
     nonce: undefined,
     refusal: undefined,
     shortUntilMs: 0,
@@ -91,10 +95,17 @@ export function createPayer(
   };
 }
 
-/** Whether billing might not have granted the lease, or so much, by the budget as it is now. */
-export function isBeyondBudget(held: HeldLease, budget: KeyBudget | undefined): boolean {
-  if (held.budget === undefined || budget === undefined) return false;
-  return budget.limit < held.budget.limit || budget.period !== held.budget.period;
+/**
+ * As much of the worst case as the request's budget allows. A limit that was lowered since billing
+ * granted leaves as much free, in all leases together, as it fell by.
+ */
+export function allowedOf({ grantedBy, usable }: Payer, request: ReservationRequest): Nano {
+  const { budget, worst } = request;
+  if (grantedBy === undefined || budget === undefined) return worst;
+  const withheld = grantedBy.limit - budget.limit;
+  if (withheld <= 0n) return worst;
+  const allowed = usable.reduce((sum, { lease }) => sum + lease.free, -withheld);
+  return allowed <= 0n ? ZERO_NANO : minNano(nano(allowed), worst);
 }
 
 /** Longer than a lease lasts that nobody renews, and billing's sweep of it. */

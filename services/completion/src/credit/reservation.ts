@@ -70,11 +70,11 @@ export function reserveCappedIn<InUse extends LeaseInUse>(
 ): Reservation | undefined {
   const richestFirst = usable.toSorted((a, b) => Number(b.lease.free - a.lease.free));
   for (const held of richestFirst) {
-    const { free } = held.lease;
-    if (free < minimum) return undefined;
+    const amount = minNano(held.lease.free, worst);
+    if (amount < minimum) return undefined;
     const isBesideCredit = hasMoreThan(held);
-    if (isBesideCredit && free < minimumBesideCredit) return undefined;
-    const reservation = reserveIn([held], rules, minNano(free, worst), monotonicNowMs);
+    if (isBesideCredit && amount < minimumBesideCredit) return undefined;
+    const reservation = reserveIn([held], rules, amount, monotonicNowMs);
     if (reservation !== undefined) return { ...reservation, isBesideCredit };
   }
   return undefined;

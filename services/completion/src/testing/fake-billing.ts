@@ -1,6 +1,11 @@
 import { AppError, minNano, type NumberedRecord, nano, ZERO_NANO } from '@tollgate/core';
 import type { AcquiredLease, AcquireRequest, BillingPort } from '../domain/billing';
-import { type LeaseRef, type LeaseWatermark, leaseKeyOf } from '../domain/lease-ref';
+import {
+  type KeyBudget,
+  type LeaseRef,
+  type LeaseWatermark,
+  leaseKeyOf,
+} from '../domain/lease-ref';
 
 interface FakeLease extends LeaseRef {
   readonly nonce: string;
@@ -116,7 +121,7 @@ export class FakeBilling implements BillingPort {
       const balance = nano(leases.reduce((sum, { remaining }) => sum + remaining, left));
       throw new AppError('INSUFFICIENT_BALANCE', { balance });
     }
-    const room = budget === undefined ? left : budget.limit - this.#takenBy(budget.keyId);
+    const room = budget === undefined ? left : this.#roomOf(budget);
     if (room < minimum) throw new AppError('KEY_BUDGET_EXCEEDED');
     const wanted = isSuspended ? ZERO_NANO : amount;
     const remaining = [left, room].map(nano).reduce(minNano, wanted);
@@ -129,6 +134,11 @@ export class FakeBilling implements BillingPort {
     const lease = { accountId, lease: number, nonce, keyId, remaining, next: 1, ...flags };
     this.leases.set(leaseKeyOf(lease), lease);
     return this.#acquiredOf(lease);
+  }
+
+  #roomOf({ keyId, limit }: KeyBudget): bigint {
+    const room = limit - this.#takenBy(keyId);
+    return room < 0n ? 0n : room;
   }
 
   #takenBy(keyId: string): bigint {
