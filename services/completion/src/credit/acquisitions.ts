@@ -8,9 +8,15 @@ import {
   toAppError,
 } from '@tollgate/core';
 import type { AcquiredLease, BillingPort } from '../domain/billing';
-import type { KeyBudget } from '../domain/lease-ref';
 import type { LeaseBounds } from './lease';
-import { type Payer, SHORT_GRANT_MS, shortfallOf, takeLeaseAmount } from './payer';
+import {
+  type AskedLease,
+  leaseToAsk,
+  type Payer,
+  SHORT_GRANT_MS,
+  shortfallOf,
+  takeLeaseAmount,
+} from './payer';
 import { creditUnavailable, type Reservation, type ReservationRequest } from './reservation';
 import { dropWhenAborted, minimumToAsk, removeWaiter, type Waiter } from './waiters';
 
@@ -36,11 +42,8 @@ export interface AcquisitionsDependencies {
 }
 
 /** What a lease is renewed and timed by. */
-export interface SentAcquire {
-  readonly nonce: string;
+export interface SentAcquire extends AskedLease {
   readonly sentMonotonicMs: number;
-  /** As it was when it was asked for. */
-  readonly budget: KeyBudget | undefined;
 }
 
 /** Leases asked of billing for requests that the leases at hand cannot pay. */
@@ -131,9 +134,11 @@ async function acquireForAll(deps: AcquisitionsDependencies, payer: Payer): Prom
   const minimum = minimumToAsk(asking);
   const sentMonotonicMs = deps.clock.monotonicMs();
   const amount = takeLeaseAmount(payer, sentMonotonicMs);
-  const isRepeated = payer.nonce !== undefined;
-  payer.nonce ??= deps.createNonce();
-  const { accountId, budget, nonce } = payer;
+  const isRepeated = payer.asked !== undefined;
+  const asked = leaseToAsk(payer, deps.createNonce);
+  payer.asked = asked;
+  const { accountId, budget } = payer;
+  const { nonce } = asked;
   let acquired: AcquiredLease;
   try {
     acquired = await deps.billing.acquireLease({ accountId, nonce, amount, minimum, budget });
@@ -141,8 +146,8 @@ async function acquireForAll(deps: AcquisitionsDependencies, payer: Payer): Prom
     onRefused(deps, payer, minimum, toAppError(error));
     return;
   }
-  payer.nonce = undefined;
-  deps.onGranted(payer, acquired, { nonce, sentMonotonicMs, budget });
+  payer.asked = undefined;
+  deps.onGranted(payer, acquired, { ...asked, sentMonotonicMs });
   // The nonce was sent once before, and no grant was heard of: billing may have given the lease of
   // that time, whose size suits those who waited then. While the account has credit outside of its
   // leases (`available`), billing is asked again for those who wait now. That figure says nothing

@@ -1,4 +1,4 @@
-import { nano } from '@tollgate/core';
+import { AppError, nano } from '@tollgate/core';
 import { settlePromises } from '@tollgate/testkit';
 import type { KeyBudget } from '../domain/lease-ref';
 import { createLeaseFixture, exampleNeed } from '../testing/lease-fixture';
@@ -90,6 +90,30 @@ describe('a key whose budget is changed', () => {
     open();
     leases.release(await asked);
     await refused;
+  });
+
+  it('spends by its limit in a lease whose answer was lost while that was higher', async () => {
+    const { billing, leases } = await createLeaseFixture(1_000n);
+    const ask = (worst: bigint, budget: KeyBudget) =>
+      leases.reserve(exampleNeed(worst, worst, { budget }));
+    billing.failNextAcquire(new AppError('SERVICE_UNAVAILABLE'), true);
+    await expect(ask(80n, RICH)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const lowered = limitedTo(50n);
+    expect((await ask(30n, lowered)).amount).toBe(30n);
+    await expect(ask(1n, lowered)).rejects.toMatchObject(EXCEEDED);
+  });
+
+  it('spends by its limit in a lease that was refused before that was raised', async () => {
+    const { billing, clock, leases } = await createLeaseFixture(1_000n);
+    const ask = (worst: bigint, budget: KeyBudget) =>
+      leases.reserve(exampleNeed(worst, worst, { budget }));
+    await expect(ask(80n, limitedTo(5n))).rejects.toMatchObject(EXCEEDED);
+    await clock.advance(1_000);
+    leases.release(await ask(80n, RICH));
+    expect(new Set(billing.acquires.map(({ nonce }) => nonce)).size).toBe(1);
+    const lowered = limitedTo(50n);
+    expect((await ask(30n, lowered)).amount).toBe(30n);
+    await expect(ask(1n, lowered)).rejects.toMatchObject(EXCEEDED);
   });
 
   it('asks billing again in another period', async () => {

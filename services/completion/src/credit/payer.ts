@@ -1,4 +1,4 @@
-import { AppError, minNano, type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { AppError, maxNano, minNano, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import type { AcquiredLease } from '../domain/billing';
 import type { KeyBudget } from '../domain/lease-ref';
 import { leaseAmountFor } from './lease';
@@ -20,11 +20,8 @@ export interface Payer {
    * were then within its limit.
    */
   grantedBy: KeyBudget | undefined;
-  /**
-   * Of an acquire that was not granted as far as we have heard: sent again, so that billing gives the
-   * same lease if it had granted one after all.
-   */
-  nonce: string | undefined;
+  /** Not granted as far as we have heard. */
+  asked: AskedLease | undefined;
   refusal: LeaseRefusal | undefined;
   /**
    * Billing granted less than it was asked for: until then (`SHORT_GRANT_MS`) it is taken to have no
@@ -42,6 +39,14 @@ export interface Payer {
   usedMonotonicMs: number;
   /** The last request came only after a lease would have run out: so may the next one. */
   isSlow: boolean;
+}
+
+/** A lease as billing was asked for it. */
+export interface AskedLease {
+  /** Sent again, so that billing gives the same lease if it had granted one after all. */
+  readonly nonce: string;
+  /** By which it may have been granted: its limit is the highest that the nonce was sent with. */
+  readonly budget: KeyBudget | undefined;
 }
 
 /** A lease of a payer; `lease-times.ts` says when it is renewed and when closed. */
@@ -84,7 +89,7 @@ export function createPayer(
     waiting: [],
     acquiring: false,
     grantedBy: undefined,
-    nonce: undefined,
+    asked: undefined,
     refusal: undefined,
     shortUntilMs: 0,
     hasMore: false,
@@ -93,6 +98,14 @@ export function createPayer(
     usedMonotonicMs: monotonicNowMs,
     isSlow: false,
   };
+}
+
+/** The lease to ask for now: the one before while no grant of it was heard of. */
+export function leaseToAsk({ asked, budget }: Payer, createNonce: () => string): AskedLease {
+  if (asked === undefined) return { nonce: createNonce(), budget };
+  if (budget === undefined || asked.budget === undefined) return asked;
+  const limit = maxNano(asked.budget.limit, budget.limit);
+  return { nonce: asked.nonce, budget: { ...budget, limit } };
 }
 
 /**
@@ -117,7 +130,7 @@ export function isForgettable(payer: Payer, monotonicNowMs: number): boolean {
     payer.leaseCount === 0 &&
     payer.waiting.length === 0 &&
     !payer.acquiring &&
-    (payer.nonce === undefined || monotonicNowMs - payer.usedMonotonicMs >= NONCE_KEPT_MS) &&
+    (payer.asked === undefined || monotonicNowMs - payer.usedMonotonicMs >= NONCE_KEPT_MS) &&
     (payer.refusal === undefined || payer.refusal.untilMs <= monotonicNowMs)
   );
 }
