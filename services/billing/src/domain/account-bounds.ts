@@ -28,7 +28,7 @@ export interface AccountBounds {
   readonly retiredMax: number;
   /** A swept lease whose holder is silent for so long is retired, milliseconds. */
   readonly retireAfterMs: number;
-  /** At which balances accounts of the plan are told; undefined when it says nothing. */
+  /** At which balances owners of the plan are notified; undefined when it says nothing. */
   readonly thresholdsOfPlan: (plan: string) => Thresholds | undefined;
 }
 

@@ -132,7 +132,7 @@ function acquire(history: History, chosen: Extract<Step, { kind: 'acquire' }>): 
   }
   if (change.outcome.kind === 'budgetExceeded' && budget !== undefined) {
     const refusal = { kind: 'budgetExceeded', budget } as const;
-    return accountRules.tellOfRefusal(change.account, refusal, history.now, BOUNDS).account;
+    return accountRules.notifyOfRefusal(change.account, refusal, history.now, BOUNDS).account;
   }
   return change.account;
 }

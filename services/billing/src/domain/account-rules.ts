@@ -1,4 +1,4 @@
-import { acquireLease, tellOfRefusal } from './acquire-lease';
+import { acquireLease, notifyOfRefusal } from './acquire-lease';
 import { addCredits, adjustBalance } from './credits';
 import { trimJournal } from './journal';
 import { forgetKey } from './key-charges';
@@ -17,7 +17,7 @@ export const accountRules = {
   forgetKey,
   markRecall,
   rememberPlan,
-  tellOfRefusal,
+  notifyOfRefusal,
   retireLeases,
   setThresholds,
   settleRecords,

@@ -11,7 +11,7 @@ import {
 } from '../testing/fixtures';
 import { type Account, emptyAccount } from './account';
 import { DEFAULT_ACCOUNT_BOUNDS } from './account-bounds';
-import { type AcquireLease, acquireLease, tellOfRefusal } from './acquire-lease';
+import { type AcquireLease, acquireLease, notifyOfRefusal } from './acquire-lease';
 import { checkAccount } from './audit-checks';
 import { addCredits } from './credits';
 import { sweepLeases } from './lease-lifecycle';
@@ -242,10 +242,10 @@ describe('leases of a key with a budget', () => {
 describe('the notice of a refusal', () => {
   const spent = { ...accountWith(1_000), posted: n(960), available: n(40) };
 
-  it('tells the owner once that the balance does not suffice', () => {
-    const first = tellOfRefusal(spent, { kind: 'insufficient' }, NOON, DEFAULT_ACCOUNT_BOUNDS);
+  it('notifies the owner once that the balance does not suffice', () => {
+    const first = notifyOfRefusal(spent, { kind: 'insufficient' }, NOON, DEFAULT_ACCOUNT_BOUNDS);
     expect(first.account.journal).toMatchObject([{ notice: { type: 'balance.exhausted' } }]);
-    const again = tellOfRefusal(
+    const again = notifyOfRefusal(
       first.account,
       { kind: 'insufficient' },
       NOON,
@@ -254,11 +254,11 @@ describe('the notice of a refusal', () => {
     expect(again.account).toBe(first.account);
   });
 
-  it('tells the owner nothing when a credit came between the refusal and its notice', () => {
+  it('notifies the owner of nothing when a credit came between the refusal and its notice', () => {
     const command = { creditId: 'acc:second', amount: n(100_000), note: '' };
     const context = { inLedger: undefined, now: NOON, bounds: DEFAULT_ACCOUNT_BOUNDS };
     const { account } = addCredits(spent, command, context);
-    const told = tellOfRefusal(
+    const told = notifyOfRefusal(
       account,
       { kind: 'insufficient' },
       NOON,
@@ -280,10 +280,10 @@ describe('the notice of a refusal', () => {
     bounds = DEFAULT_ACCOUNT_BOUNDS,
   ): Account {
     const refusal = { kind: 'budgetExceeded', budget: keyBudget(limit) } as const;
-    return tellOfRefusal(account, refusal, at, bounds).account;
+    return notifyOfRefusal(account, refusal, at, bounds).account;
   }
 
-  it('tells the owner once per period that a budget does not suffice', () => {
+  it('notifies the owner once per period that a budget does not suffice', () => {
     const account = withLease(accountWith(1_000), { budget: keyBudget(200) });
     const first = note(account, 200);
     expect(first.journal).toMatchObject([{ notice: { type: 'key.budget_exceeded', keyId: KEY } }]);
@@ -292,7 +292,7 @@ describe('the notice of a refusal', () => {
     expect(note(first, 200, tomorrow).journal).toHaveLength(2);
   });
 
-  it('tells the owner of a key whose first request was refused', () => {
+  it('notifies the owner of a key whose first request was refused', () => {
     const account = accountWith(1_000);
     const due = { kind: 'budgetExceeded', noticeDue: true };
     expect(refusedFor(account, 60, 100)).toMatchObject(due);

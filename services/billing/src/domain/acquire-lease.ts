@@ -1,4 +1,4 @@
-import { maxNano, minNano, type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { type Budget, maxNano, minNano, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import {
   type Account,
   type BudgetSpend,
@@ -9,12 +9,11 @@ import {
   plus,
 } from './account';
 import type { AccountBounds } from './account-bounds';
-import { budgetRoom, currentBudget, evictIdleBudgets, tellOfBudget } from './budgets';
+import { budgetRoom, currentBudget, evictIdleBudgets, notifyOfBudget } from './budgets';
 import { type AccountDraft, addNotice, draftOf, hasJournalRoom } from './draft';
 import { findRecallable } from './lease-lifecycle';
 import { recentSpend } from './spend';
 import { defaultThresholdOf, isSpendingSuspended } from './thresholds';
-import type { Budget } from './usage-record';
 
 /** The budget of a key as a request carries it. */
 type KeyBudget = Budget & { readonly keyId: string };
@@ -51,7 +50,7 @@ export interface AcquiredLease {
 export interface AcquireRefusal {
   readonly kind: 'insufficient' | 'budgetExceeded' | 'tooManyLeases';
   readonly recallable: readonly number[];
-  /** The owner is to be told that the balance or the budget is used up: once, so not again. */
+  /** The owner is to be notified that the balance or the budget is used up: once, so not again. */
   readonly noticeDue: boolean;
   /** The balance below which the account wants to spend nothing, where that is the reason. */
   readonly suspendBelow?: Nano | undefined;
@@ -135,8 +134,8 @@ function hasRoomForBudget({ budgets }: Account, keyId: string, max: number): boo
   return budgets.has(keyId) || budgets.size < max;
 }
 
-/** Whether the owner is to be told that the balance is used up. */
-function isExhaustionUntold(account: Account): boolean {
+/** Whether the owner is to be notified that the balance is used up. */
+function isExhaustionNoticeDue(account: Account): boolean {
   return !account.exhaustedNotified && balanceOf(account) <= defaultThresholdOf(account);
 }
 
@@ -169,7 +168,7 @@ function leaseRefusalOf(
   }
   if (account.available < minimum) {
     const recallable = findRecallable(account, account.available, minimum, undefined);
-    const noticeDue = isExhaustionUntold(account);
+    const noticeDue = isExhaustionNoticeDue(account);
     return { kind: 'insufficient', recallable, noticeDue, balance: balanceOf(account) };
   }
   return undefined;
@@ -249,8 +248,8 @@ export type RefusalNotice =
   | { readonly kind: 'insufficient' }
   | { readonly kind: 'budgetExceeded'; readonly budget: KeyBudget };
 
-/** Tells the owner of the budget that a request carried, which no lease may have brought here yet. */
-function tellOfCarriedBudget(
+/** Notifies of the budget that a request carried, which no lease may have brought here yet. */
+function notifyOfCarriedBudget(
   draft: AccountDraft,
   { keyId, limit, period }: KeyBudget,
   now: number,
@@ -259,11 +258,11 @@ function tellOfCarriedBudget(
   makeRoomForBudget(draft, keyId, now, bounds.budgetsMax);
   if (!hasRoomForBudget(draft, keyId, bounds.budgetsMax)) return;
   draft.budgets.set(keyId, currentBudget(draft.budgets.get(keyId), { limit, period }, now));
-  tellOfBudget(draft, keyId, now);
+  notifyOfBudget(draft, keyId, now);
 }
 
-/** Tells the owner that a request had to be refused: once until the next credit, or per period. */
-export function tellOfRefusal(
+/** Notifies that a request had to be refused: once until the next credit, or per period. */
+export function notifyOfRefusal(
   account: Account,
   refusal: RefusalNotice,
   now: number,
@@ -273,13 +272,13 @@ export function tellOfRefusal(
   if (!hasJournalRoom(account, bounds.journalMax)) return unchanged;
   const draft = draftOf(account);
   if (refusal.kind === 'budgetExceeded') {
-    tellOfCarriedBudget(draft, refusal.budget, now, bounds);
+    notifyOfCarriedBudget(draft, refusal.budget, now, bounds);
     return draft.noticeSeq === account.noticeSeq
       ? unchanged
       : { account: draft, outcome: undefined };
   }
   // Since the refusal credit may have come.
-  if (!isExhaustionUntold(account)) return unchanged;
+  if (!isExhaustionNoticeDue(account)) return unchanged;
   draft.exhaustedNotified = true;
   addNotice(draft, { type: 'balance.exhausted', available: draft.available }, now);
   return { account: draft, outcome: undefined };

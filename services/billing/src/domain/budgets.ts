@@ -1,7 +1,12 @@
-import { type Nano, periodStartOf, ZERO_NANO } from '@tollgate/core';
+import {
+  type Budget,
+  type BudgetPeriod,
+  type Nano,
+  periodStartOf,
+  ZERO_NANO,
+} from '@tollgate/core';
 import { type BudgetSpend, minusToZero, plus } from './account';
 import { type AccountDraft, addNotice } from './draft';
-import type { Budget, BudgetPeriod } from './usage-record';
 
 type Period = Pick<BudgetSpend, 'period' | 'periodStartMs'>;
 
@@ -74,8 +79,8 @@ export function evictIdleBudgets(draft: AccountDraft, now: number): void {
   }
 }
 
-/** Tells the owner, once per period, that the key's budget does not suffice. */
-export function tellOfBudget(draft: AccountDraft, keyId: string, now: number): void {
+/** Notifies the owner, once per period, that the key's budget does not suffice. */
+export function notifyOfBudget(draft: AccountDraft, keyId: string, now: number): void {
   const budget = draft.budgets.get(keyId);
   if (budget === undefined || budget.notified) return;
   draft.budgets.set(keyId, { ...budget, notified: true });

@@ -80,7 +80,7 @@ describe('an adjustment', () => {
     expect(adjust(inLedger, -299, 'one', entry).outcome.kind).toBe('mismatch');
   });
 
-  it('tells the owner when it brings the balance below its threshold or to nothing', () => {
+  it('notifies the owner when it brings the balance below its threshold or to nothing', () => {
     expect(noticesOf(adjust(accountWith(1_000), -1_000).account)).toEqual([
       'balance.low',
       'balance.exhausted',

@@ -5,7 +5,7 @@ import { type AccountDraft, addEntry, addNotice, draftOf, hasJournalRoom } from 
 import { entriesOf } from './journal';
 import { findRecallable } from './lease-lifecycle';
 import type { GrantEntry } from './ledger-entry';
-import { tellOfBalance, tellOfSuspension } from './thresholds';
+import { notifyOfBalance, notifyOfSuspension } from './thresholds';
 
 /**
  * Credit that an operator gives, a payment brings or a code that is redeemed; or a correction by an
@@ -121,7 +121,7 @@ export function addCredits(
   const entry = addEntry<GrantEntry>(draft, { kind: 'credit', atMs: now, ...command });
   const { available } = draft;
   addNotice(draft, { type: 'credits.added', creditId, amount, available }, now);
-  tellOfSuspension(draft, account, now);
+  notifyOfSuspension(draft, account, now);
   return { account: draft, outcome: { kind: 'added', entry } };
 }
 
@@ -151,7 +151,7 @@ export function adjustBalance(
   else lowerLastCredit(draft, amount);
   const entry = addEntry<GrantEntry>(draft, { kind: 'adjustment', atMs: now, ...command });
   // What adds to the balance crosses no threshold downwards.
-  if (amount > 0n) tellOfSuspension(draft, account, now);
-  else tellOfBalance(draft, account, now, context.bounds);
+  if (amount > 0n) notifyOfSuspension(draft, account, now);
+  else notifyOfBalance(draft, account, now, context.bounds);
   return { account: draft, outcome: { kind: 'added', entry } };
 }

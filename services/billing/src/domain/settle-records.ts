@@ -8,13 +8,13 @@ import {
 } from '@tollgate/core';
 import { type Account, type Change, type Lease, minus, minusToZero, plus } from './account';
 import type { AccountBounds } from './account-bounds';
-import { budgetRoom, rollBudget, spendBudget, tellOfBudget } from './budgets';
+import { budgetRoom, notifyOfBudget, rollBudget, spendBudget } from './budgets';
 import { type AccountDraft, addEntry, draftOf, hasJournalRoom } from './draft';
 import { countKeyCharge } from './key-charges';
 import { releaseRemaining } from './lease-lifecycle';
 import type { ChargeEntry } from './ledger-entry';
 import { recordSpend } from './spend';
-import { tellOfBalance } from './thresholds';
+import { notifyOfBalance } from './thresholds';
 import {
   type MalformedRecord,
   priceOfRecord,
@@ -102,7 +102,7 @@ function chargeBudget(settling: Settling, lease: Lease, charged: Nano): void {
   const spent = spendBudget(rolled, charged);
   const leased = lease.swept ? rolled.leased : minusToZero(rolled.leased, charged);
   draft.budgets.set(lease.keyId, { ...spent, leased });
-  if (spent.spent >= rolled.limit) tellOfBudget(draft, lease.keyId, now);
+  if (spent.spent >= rolled.limit) notifyOfBudget(draft, lease.keyId, now);
 }
 
 /** Writes the charge into the account's sums and its journal. */
@@ -124,7 +124,7 @@ function post(settling: Settling, record: UsageRecord, charge: Charge): void {
     overrun,
     settledReason,
   });
-  tellOfBalance(draft, { thresholds, granted, posted }, now, bounds);
+  notifyOfBalance(draft, { thresholds, granted, posted }, now, bounds);
   countKeyCharge(draft, record.keyId, charged, bounds.budgetsMax);
 }
 

@@ -75,11 +75,11 @@ export function isSpendingSuspended(account: Sums): boolean {
 }
 
 /**
- * Tells the owner of what a charge or an adjustment did: once per crossing of each threshold, and
+ * Notifies the owner of what a charge or an adjustment did: once per crossing of each threshold, and
  * once for all that one change crosses. An amount is crossed by the balance alone, which only falls
- * between two credits. Days hang on the spending too, so they are told once until the next credit.
+ * between two credits. Days hang on the spending too, so each is notified of once until a credit.
  */
-export function tellOfBalance(
+export function notifyOfBalance(
   draft: AccountDraft,
   before: Sums,
   now: number,
@@ -91,7 +91,7 @@ export function tellOfBalance(
   draft.daysNotified = [...draft.daysNotified, ...crossed.flatMap(({ days = [] }) => days)];
   const [low] = crossed.toSorted((a, b) => (a.threshold < b.threshold ? -1 : 1));
   if (low !== undefined) addNotice(draft, { type: 'balance.low', available, ...low }, now);
-  tellOfSuspension(draft, before, now);
+  notifyOfSuspension(draft, before, now);
   if (balanceOf(before) > 0n && balance === 0n && !draft.exhaustedNotified) {
     draft.exhaustedNotified = true;
     addNotice(draft, { type: 'balance.exhausted', available }, now);
@@ -104,7 +104,7 @@ interface CrossedThreshold {
   readonly days: number | undefined;
 }
 
-/** Every threshold that the change crossed; of days those that the owner was not told of yet. */
+/** Every threshold that the change crossed; of days those that the owner was not notified of yet. */
 function crossedThresholds(
   account: Account,
   before: Sums,
@@ -131,8 +131,8 @@ function crossedThresholds(
   return crossed;
 }
 
-/** Tells that the account spends no more, or spends again, where the draft changed that. */
-export function tellOfSuspension(draft: AccountDraft, before: Sums, now: number): void {
+/** Notifies that the account spends no more, or spends again, where the draft changed that. */
+export function notifyOfSuspension(draft: AccountDraft, before: Sums, now: number): void {
   const isNow = isSpendingSuspended(draft);
   if (isNow === isSpendingSuspended(before)) return;
   const threshold = (isNow ? draft : before).thresholds?.suspendBelow;
@@ -147,7 +147,7 @@ export type SetThresholdsOutcome =
 
 /**
  * Sets the account's own thresholds; undefined gives it those of its plan again. What the balance is
- * below already is not told, but for a suspension that begins or ends.
+ * below already makes no notice, but for a suspension that begins or ends.
  */
 export function setThresholds(
   account: Account,
@@ -164,7 +164,7 @@ export function setThresholds(
   const { days } = thresholdsOf(draft, bounds);
   const balance = balanceOf(draft);
   draft.daysNotified = days.filter((span) => balance < daily * BigInt(span));
-  tellOfSuspension(draft, account, now);
+  notifyOfSuspension(draft, account, now);
   return { account: draft, outcome: { kind: 'set' } };
 }
 

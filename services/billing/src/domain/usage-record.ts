@@ -9,8 +9,6 @@ import {
   ZERO_NANO,
 } from '@tollgate/core';
 
-export type { Budget, BudgetPeriod } from '@tollgate/core';
-
 /** A record of which only the place could be read; it settles at 0 so that its lease goes on. */
 export interface MalformedRecord extends RecordPlace {
   readonly kind: 'malformed';

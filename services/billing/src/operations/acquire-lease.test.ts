@@ -288,7 +288,7 @@ describe('a refusal', () => {
     await refused;
   });
 
-  it('tells the owner once that the balance is exhausted', async () => {
+  it('notifies the owner once that the balance is exhausted', async () => {
     await acquire({ nonce: 'a', amount: n(950), minimum: n(950) });
     await billing.settleUsage([usageRecord({ completionTokens: 940 })]);
     await expect(acquire({ nonce: 'b', minimum: n(70) })).rejects.toMatchObject({
@@ -301,7 +301,7 @@ describe('a refusal', () => {
     expect(notices).toHaveLength(1);
   });
 
-  it('tells the owner once that a budget does not suffice, by the limit of the request', async () => {
+  it('notifies the owner once that a budget does not suffice, by the limit of the request', async () => {
     const ask = (limit: number) =>
       acquire({ nonce: 'a', minimum: n(70), budget: { ...KEY, limit: n(limit) } });
     const refusal = { code: 'KEY_BUDGET_EXCEEDED' };

@@ -64,7 +64,7 @@ export function createAcquireLease(deps: AcquireDependencies) {
     }
   };
 
-  const tellOwner = async (
+  const notifyOwner = async (
     accountId: string,
     command: AcquireLease,
     refusal: AcquireRefusal,
@@ -75,7 +75,7 @@ export function createAcquireLease(deps: AcquireDependencies) {
       refused = { kind: 'budgetExceeded', budget };
     }
     await accounts.run(accountId, {
-      apply: (account) => rules.tellOfRefusal(account, refused, clock.now(), bounds),
+      apply: (account) => rules.notifyOfRefusal(account, refused, clock.now(), bounds),
     });
   };
 
@@ -97,7 +97,7 @@ export function createAcquireLease(deps: AcquireDependencies) {
     }
     metrics.refusedLeases.inc({ reason: outcome.kind });
     if (isAcquireRefusal(outcome) && outcome.noticeDue)
-      await tellOwner(accountId, command, outcome);
+      await notifyOwner(accountId, command, outcome);
     const suspendBelow = 'suspendBelow' in outcome ? outcome.suspendBelow : undefined;
     throw suspendBelow === undefined ? leaseErrorOf(outcome) : suspended(suspendBelow);
   };
