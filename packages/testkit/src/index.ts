@@ -1,4 +1,3 @@
-export { silentLogger } from '@tollgate/core';
 export * from './create-test-mongo';
 export { describeWithEngine } from './describe-with-engine';
 export * from './fake-clock';

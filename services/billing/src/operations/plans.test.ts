@@ -1,5 +1,6 @@
+import { silentLogger } from '@tollgate/core';
 import { createIdempotencyStore, type MongoStore, NO_KEY, runIdempotently } from '@tollgate/mongo';
-import { createFakeClock, silentLogger } from '@tollgate/testkit';
+import { createFakeClock } from '@tollgate/testkit';
 import { DEFAULT_PLANS, type Plan } from '../domain/plans';
 import { COLLECTIONS } from '../storage/collections';
 import { createPlanStore } from '../storage/plan-store';

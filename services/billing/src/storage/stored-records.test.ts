@@ -1,4 +1,5 @@
-import { createRecordingLogger, silentLogger } from '@tollgate/testkit';
+import { silentLogger } from '@tollgate/core';
+import { createRecordingLogger } from '@tollgate/testkit';
 import type { Claim } from '../domain/claims';
 import { type Code, type CodeBatch, createCode } from '../domain/codes';
 import type { Plan } from '../domain/plans';

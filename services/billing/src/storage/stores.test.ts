@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createId, createSystemClock, isId } from '@tollgate/core';
+import { createId, createSystemClock, isId, silentLogger } from '@tollgate/core';
 import { type MongoStore, openMongo } from '@tollgate/mongo';
-import { createTestMongo, silentLogger } from '@tollgate/testkit';
+import { createTestMongo } from '@tollgate/testkit';
 import { type BudgetSpend, emptyAccount } from '../domain/account';
 import { createAuditTally } from '../domain/audit-report';
 import { codeDigest } from '../domain/codes';

@@ -1,5 +1,6 @@
+import { silentLogger } from '@tollgate/core';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
-import { createTestMongo, silentLogger } from '@tollgate/testkit';
+import { createTestMongo } from '@tollgate/testkit';
 import { billingMigrations } from '../storage/migrations';
 
 /** An embedded store that ends with its test, and databases of billing in it. */

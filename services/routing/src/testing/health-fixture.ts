@@ -1,11 +1,12 @@
-import type { AppError, CallSummary, ChannelId, Logger } from '@tollgate/core';
-import { createIdempotencyStore, openMongo } from '@tollgate/mongo';
 import {
-  createFakeClock,
-  createRecordingLogger,
-  createTestMongo,
+  type AppError,
+  type CallSummary,
+  type ChannelId,
+  type Logger,
   silentLogger,
-} from '@tollgate/testkit';
+} from '@tollgate/core';
+import { createIdempotencyStore, openMongo } from '@tollgate/mongo';
+import { createFakeClock, createRecordingLogger, createTestMongo } from '@tollgate/testkit';
 import type { Channel } from '../domain/channel';
 import type { ChannelStore, ProbeResult, VendorProbe } from '../domain/ports';
 import { createOutcomeCollector } from '../operations/outcome-collector';

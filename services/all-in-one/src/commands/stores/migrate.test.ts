@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { silentLogger } from '@tollgate/core';
 import { openMongo } from '@tollgate/mongo';
-import { createTestMongo, makeTemporaryDirectory, silentLogger } from '@tollgate/testkit';
+import { createTestMongo, makeTemporaryDirectory } from '@tollgate/testkit';
 import { migrateStores } from './migrate';
 
 let server: Awaited<ReturnType<typeof createTestMongo>>;

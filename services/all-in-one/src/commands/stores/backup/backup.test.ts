@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { silentLogger } from '@tollgate/core';
 import {
   createRawCollections,
   type MongoStore,
@@ -19,7 +20,6 @@ import {
 import {
   createTestMongo,
   makeTemporaryDirectory,
-  silentLogger,
   type TemporaryDirectory,
 } from '@tollgate/testkit';
 import { migrateStores } from '../migrate';

@@ -1,5 +1,6 @@
+import { silentLogger } from '@tollgate/core';
 import { createJobLeaseStore, type MongoStore, openMongo } from '@tollgate/mongo';
-import { createFakeClock, createTestMongo, type FakeClock, silentLogger } from '@tollgate/testkit';
+import { createFakeClock, createTestMongo, type FakeClock } from '@tollgate/testkit';
 import { createCommandHost } from '../command-host';
 import { reachData } from './reach-data';
 
