@@ -2,10 +2,11 @@ import { AppError, formatAmount, maxNano, nano, parseNano, ZERO_NANO } from '@to
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
+import { priceFields, toPrices } from '../../money/prices';
 import { operation } from '../operation';
 import { answerOf } from '../payloads/answer-of';
 import { isoTime, requestIdParams } from '../payloads/values';
-import { priceFields, rareTokensOf, tokenFields, toPrices } from '../requests/usage-fields';
+import { rareTokensOf, tokenFields } from '../requests/usage-fields';
 
 type Entry = billingV1.LedgerEntry__Output;
 type UsageRecord = billingV1.UsageRecord__Output;

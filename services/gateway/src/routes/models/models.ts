@@ -1,20 +1,10 @@
-import {
-  AppError,
-  CAPABILITIES_MAX,
-  CAPABILITY,
-  cacheWritePriceOf,
-  discountedPrices,
-  formatAmount,
-  fromIsoTime,
-  MODEL_KINDS,
-  parseNano,
-} from '@tollgate/core';
+import { AppError, CAPABILITIES_MAX, CAPABILITY, fromIsoTime, MODEL_KINDS } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { fromProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { type Principal, usableGroups } from '../../auth/principal';
 import { accountModelsOf } from '../../chat/request';
-import { amount } from '../../money/amounts';
+import { priceFields, toPrices } from '../../money/prices';
 import { type Operation, operation, type Services } from '../operation';
 import { idParams, named } from '../payloads/values';
 
@@ -28,10 +18,7 @@ export const modelKind = z.enum(MODEL_KINDS);
 /** Prices per 1M tokens. */
 export const pricingSchema = named('Pricing', {
   currency: z.string(),
-  prompt: amount,
-  completion: amount,
-  cached_prompt: amount,
-  cache_write: amount.describe('Of what the vendor puts into its cache.'),
+  ...priceFields,
   per: z.literal('1M'),
 });
 
@@ -138,21 +125,5 @@ export function toPricing(
   { currency, ...pricing }: routingV1.Pricing__Output,
   discount = 0,
 ): z.infer<typeof pricingSchema> {
-  const prices = discountedPrices(
-    {
-      prompt: parseNano(pricing.prompt),
-      completion: parseNano(pricing.completion),
-      cachedPrompt: parseNano(pricing.cachedPrompt),
-      cacheWrite: parseNano(pricing.cacheWrite ?? pricing.prompt),
-    },
-    discount,
-  );
-  return {
-    currency,
-    prompt: formatAmount(prices.prompt),
-    completion: formatAmount(prices.completion),
-    cached_prompt: formatAmount(prices.cachedPrompt),
-    cache_write: formatAmount(cacheWritePriceOf(prices)),
-    per: '1M',
-  };
+  return { currency, ...toPrices(pricing, discount), per: '1M' };
 }

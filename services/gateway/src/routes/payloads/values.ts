@@ -8,7 +8,7 @@ import {
 import { z } from 'zod';
 
 // Values of requests and answers that have one form whatever resource they are of. What belongs to
-// one subject is beside it: money in money/amounts.ts, usage in requests/usage-fields.ts.
+// one subject is beside it: money in money/, usage in requests/usage-fields.ts.
 
 /** Text that is absent when the other service sends nothing. */
 export function textOrNull(text: string): string | null {

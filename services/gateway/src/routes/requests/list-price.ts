@@ -2,6 +2,7 @@ import { fromIsoTime, toIsoTime } from '@tollgate/core';
 import type { billingV1, identityV1, routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toPercent } from '../../money/amounts';
+import { priceFields, toPrices } from '../../money/prices';
 import {
   changeSchema,
   fieldsIn,
@@ -11,7 +12,6 @@ import {
 } from '../audit-log/changes';
 import type { PrincipalContext, Services } from '../operation';
 import { isoTime, named } from '../payloads/values';
-import { priceFields, toPrices } from './usage-fields';
 
 type UsageRecord = billingV1.UsageRecord__Output;
 type Pricing = routingV1.Pricing__Output;

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { findMeant } from '../../chat/formats/fields';
 import { CHAT_FIELDS } from '../../chat/formats/openai/schema';
 import { amount, toAmount } from '../../money/amounts';
+import { priceFields } from '../../money/prices';
 import { pricesOf, releasedAmountOf } from '../billing/receipts';
 import { isoTime, named } from '../payloads/values';
-import { priceFields, rareTokensOf } from './usage-fields';
+import { rareTokensOf } from './usage-fields';
 
 type Entry = billingV1.LedgerEntry__Output;
 type UsageRecord = billingV1.UsageRecord__Output;
