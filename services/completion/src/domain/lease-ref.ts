@@ -8,6 +8,7 @@ export interface KeyBudget extends Budget {
 /** Names a lease: billing numbers leases within an account. */
 export interface LeaseRef {
   readonly accountId: string;
+  /** Its number: the name that it has in usage records, in the spool and on the wire. */
   readonly lease: number;
 }
 
