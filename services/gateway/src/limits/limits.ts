@@ -1,10 +1,10 @@
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { ControlPlane } from '../clients/control-plane';
-import { createCurrencyCheck } from '../clients/currency-check';
 import { fromPlans } from '../clients/from-proto';
 import type { GatewayConfig } from '../config';
 import type { DenialCounter } from '../refusals/denials';
 import { createAdmission } from './admission';
+import { createCurrencyCheck } from './currency-check';
 import type { RequestLimiter } from './limiter';
 import { createMemoryLimiter } from './memory-limiter';
 import { createPartitionedLimiter } from './partitioned-limiter';

@@ -10,8 +10,7 @@ import {
   NotBegunError,
   QueueFullError,
 } from './client';
-import { createCompletionPool } from './pool';
-import { rankByRendezvous } from './rendezvous';
+import { createCompletionPool, rankByRendezvous } from './pool';
 
 const call = (accountId: string) => ({
   requestId: 'req_1',

@@ -1,4 +1,11 @@
-import { AppError, type Clock, createFairShare, type FairShare, type Logger } from '@tollgate/core';
+import {
+  AppError,
+  type Clock,
+  createFairShare,
+  type FairShare,
+  hashText,
+  type Logger,
+} from '@tollgate/core';
 import { repeat } from '@tollgate/jobs';
 import {
   type ActiveRequests,
@@ -9,7 +16,6 @@ import {
   NotBegunError,
   QueueFullError,
 } from './client';
-import { rankByRendezvous } from './rendezvous';
 
 export interface CompletionPoolOptions {
   /** The addresses that exist now; asked again every `resolveIntervalMs`. */
@@ -234,4 +240,27 @@ function drainAndClose(instance: Instance, logger: Logger): Promise<void> {
     .drain(LEFT_DRAIN_MS)
     .finally(() => instance.client.close())
     .catch((error: unknown) => logger.warn({ error }, 'completion client could not be drained'));
+}
+
+/**
+ * The instances in the order in which `key` prefers them. Every gateway computes the same order,
+ * and an instance that comes or goes moves only the keys that it wins or held.
+ */
+export function rankByRendezvous<Addressed extends { readonly address: string }>(
+  instances: readonly Addressed[],
+  key: string,
+): readonly Addressed[] {
+  if (instances.length < 2) return instances;
+  return instances
+    .map((instance) => ({ instance, weight: hash32(`${instance.address}|${key}`) }))
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ instance }) => instance);
+}
+
+/** FNV-1a with a final mix, so that names that differ in one character spread evenly. */
+function hash32(text: string): number {
+  let hash = hashText(text);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }

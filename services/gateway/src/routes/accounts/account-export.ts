@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { CSV_TYPE } from '../../http/content-types';
+import { required, toActor } from '../asking/mapping';
 import { type LedgerItem, toLedgerItems } from '../billing/ledger-items';
 import { toKeys } from '../keys/keys';
 import { operation, type Services } from '../operation';
 import { quote, toCsv } from '../payloads/csv';
-import { required, toActor } from '../payloads/mapping';
 import { everyPage } from '../payloads/paging';
 import { idParams } from '../payloads/values';
 import { toUser } from '../users/user-form';

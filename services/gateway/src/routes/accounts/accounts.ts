@@ -13,13 +13,13 @@ import { fromProtoName, toProtoLimit, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { invalidField } from '../../http/errors';
 import { toPercent } from '../../money/amounts';
+import { required, toActor } from '../asking/mapping';
+import { orUndefined } from '../asking/partial-answer';
 import { changeSchema, findDiscountSet } from '../audit-log/changes';
 import { readSwitchedOff, switchedOffSchema, switchQuestion } from '../audit-log/switched-off';
 import { accountLimit, modelNames, planId } from '../billing/plans';
 import { type Operation, operation, type Services } from '../operation';
-import { required, toActor } from '../payloads/mapping';
 import { listOf, toPageAnswer } from '../payloads/paging';
-import { orUndefined } from '../payloads/partial-answer';
 import {
   deletedSchema,
   displayText,

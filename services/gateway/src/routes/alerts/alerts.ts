@@ -1,13 +1,13 @@
 import { HOUR_MS, isCode, PAGE_SIZE_MAX, toIsoTime } from '@tollgate/core';
 import { z } from 'zod';
+import { toActor } from '../asking/mapping';
+import { readAccountNames } from '../asking/names';
+import { createPartialAnswer, orUndefined } from '../asking/partial-answer';
 import { findSwitchedOff, switchQuestion } from '../audit-log/switched-off';
 import { readChannelFigures } from '../channels/channel-pace';
 import { listSharedChannels } from '../channels/channels';
 import { loadEntries } from '../models/catalogue';
 import { operation, type PrincipalContext, type Services } from '../operation';
-import { toActor } from '../payloads/mapping';
-import { readAccountNames } from '../payloads/names';
-import { createPartialAnswer, orUndefined } from '../payloads/partial-answer';
 import { isoTime } from '../payloads/values';
 import { countFailed } from '../stats/stats';
 import { alertSchema } from './alert';

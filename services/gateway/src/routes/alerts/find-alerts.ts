@@ -2,9 +2,9 @@ import { HOUR_MS, MINUTE_MS } from '@tollgate/core';
 import type { billingV1, routingV1, statsV1, webhookV1 } from '@tollgate/protos';
 import type { z } from 'zod';
 import type { InstanceState } from '../../clients/completion/client';
+import type { Unanswered } from '../asking/partial-answer';
 import type { switchedOffSchema } from '../audit-log/switched-off';
 import { type ChannelFigures, findSlow } from '../channels/channel-pace';
-import type { Unanswered } from '../payloads/partial-answer';
 import {
   ALERT_RULES,
   type Alert,

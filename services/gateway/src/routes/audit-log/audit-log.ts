@@ -1,7 +1,7 @@
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { required, toActor } from '../asking/mapping';
 import { operation } from '../operation';
-import { required, toActor } from '../payloads/mapping';
 import { identifier, listOf, readSpan, timeSpan, toPageAnswer } from '../payloads/paging';
 import { idParams, isoTime, named, textOrNull } from '../payloads/values';
 

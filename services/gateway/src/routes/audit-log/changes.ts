@@ -1,8 +1,8 @@
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { toActor } from '../asking/mapping';
+import { readUsers } from '../asking/names';
 import type { PrincipalContext, Services } from '../operation';
-import { toActor } from '../payloads/mapping';
-import { readUsers } from '../payloads/names';
 import { isoTime, textOrNull } from '../payloads/values';
 
 export type Entry = identityV1.AuditEntry__Output;

@@ -1,7 +1,7 @@
 import { toIsoTime } from '@tollgate/core';
 import { z } from 'zod';
+import { orUndefined } from '../asking/partial-answer';
 import type { PrincipalContext, Services } from '../operation';
-import { orUndefined } from '../payloads/partial-answer';
 import { isoTime } from '../payloads/values';
 import { changeSchema, type Entry, fieldsIn, readName, readWrites } from './changes';
 

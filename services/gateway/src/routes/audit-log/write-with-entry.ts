@@ -1,7 +1,7 @@
 import { createId, type Logger, sha256Hex, toAppError, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
+import { toActor } from '../asking/mapping';
 import type { CheckedInput, Operation, OperationResult, Services } from '../operation';
-import { toActor } from '../payloads/mapping';
 import type { Route } from '../table';
 
 /** Whether a request of the row is a management write, and so has an entry in the log. */

@@ -1,9 +1,9 @@
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
+import { required } from '../asking/mapping';
+import { createPartialAnswer } from '../asking/partial-answer';
 import { operation } from '../operation';
-import { required } from '../payloads/mapping';
-import { createPartialAnswer } from '../payloads/partial-answer';
 import { idParams, isoTime, named, queryFlag } from '../payloads/values';
 import { readRunningRequests, runningRequestsSchema } from '../requests/running-requests';
 import { balanceSchema, toBalance } from './balance';

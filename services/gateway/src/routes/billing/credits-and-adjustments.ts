@@ -2,8 +2,8 @@ import { LEDGER_NOTE_LENGTH_MAX, parseAmount } from '@tollgate/core';
 import { z } from 'zod';
 import { AMOUNT_PATTERN, fromAmount, positiveAmountText } from '../../money/amounts';
 import { requireAccountNotErased } from '../accounts/accounts';
+import { toActorId } from '../asking/mapping';
 import { operation } from '../operation';
-import { toActorId } from '../payloads/mapping';
 import { idParams } from '../payloads/values';
 import { answerEntry, ledgerItemSchema } from './ledger-items';
 

@@ -2,9 +2,9 @@ import { originOfCredit } from '@tollgate/core';
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
+import { required } from '../asking/mapping';
+import { readUsers } from '../asking/names';
 import type { Services } from '../operation';
-import { required } from '../payloads/mapping';
-import { readUsers } from '../payloads/names';
 import { isoTime, named, textOrNull } from '../payloads/values';
 
 type Entry = billingV1.LedgerEntry__Output;

@@ -13,10 +13,10 @@ import { z } from 'zod';
 import { limitsOf } from '../../auth/principal';
 import type { RequestLimits } from '../../limits/limiter';
 import { amount, amountText, fromAmount, toAmount } from '../../money/amounts';
+import { required } from '../asking/mapping';
 import { operation } from '../operation';
 import { answerOf } from '../payloads/answer-of';
 import { toIdempotency } from '../payloads/idempotency';
-import { required } from '../payloads/mapping';
 import { displayText, groupName, idParams, isoTime, named } from '../payloads/values';
 import { fromThresholds, thresholdFields } from './thresholds';
 

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Principal } from '../../auth/principal';
 import { CSV_TYPE, HTML_TYPE } from '../../http/content-types';
 import { toAmount } from '../../money/amounts';
+import { required, toActor } from '../asking/mapping';
+import { orUndefined } from '../asking/partial-answer';
 import { operation, type Services } from '../operation';
 import { answerOf } from '../payloads/answer-of';
-import { required, toActor } from '../payloads/mapping';
 import { everyPage } from '../payloads/paging';
-import { orUndefined } from '../payloads/partial-answer';
 import {
   type KeyNames,
   lineSchema,

@@ -3,8 +3,8 @@ import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { isLimitedKey, type Principal } from '../../auth/principal';
 import { amount, fromAmount, positiveAmountText, toAmount } from '../../money/amounts';
+import { required } from '../asking/mapping';
 import { operation, type Services } from '../operation';
-import { required } from '../payloads/mapping';
 import { deletedSchema, named, toDeleted } from '../payloads/values';
 
 /** Thresholds in a body, of an account and of a plan. */

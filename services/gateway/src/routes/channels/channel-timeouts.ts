@@ -1,8 +1,8 @@
 import { CHANNEL_BOUNDS, type ChannelTimeouts } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { orUndefined } from '../asking/partial-answer';
 import type { Services } from '../operation';
-import { orUndefined } from '../payloads/partial-answer';
 import { named } from '../payloads/values';
 
 /** A completion that is too busy keeps nobody from seeing a channel. */

@@ -15,14 +15,14 @@ import {
 } from '@tollgate/rpc';
 import { z } from 'zod';
 import { requireOwnerNotErased } from '../accounts/accounts';
+import { required } from '../asking/mapping';
+import { orUndefined } from '../asking/partial-answer';
 import { readSwitchedOff, switchedOffSchema, switchQuestion } from '../audit-log/switched-off';
 import { capabilityList } from '../models/models';
 import { type Operation, operation, type Services } from '../operation';
 import { answerOf } from '../payloads/answer-of';
 import { toOperatorIdempotency } from '../payloads/idempotency';
-import { required } from '../payloads/mapping';
 import { everyPage, listOf, toPageAnswer } from '../payloads/paging';
-import { orUndefined } from '../payloads/partial-answer';
 import {
   deletedSchema,
   displayText,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { required, toActor } from '../asking/mapping';
 import { operation } from '../operation';
-import { required, toActor } from '../payloads/mapping';
 import { idParams, named, noFields } from '../payloads/values';
 import { keySchema, toKeys } from './keys';
 

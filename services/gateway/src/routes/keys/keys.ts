@@ -11,6 +11,8 @@ import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
 import { requireAccount } from '../accounts/accounts';
+import { required, toActor } from '../asking/mapping';
+import { orUndefined } from '../asking/partial-answer';
 import {
   type OperationResult,
   operation,
@@ -19,9 +21,7 @@ import {
 } from '../operation';
 import { answerOf } from '../payloads/answer-of';
 import { ROTATE_AGAIN, toReplay } from '../payloads/idempotency';
-import { required, toActor } from '../payloads/mapping';
 import { listOf, toPageAnswer } from '../payloads/paging';
-import { orUndefined } from '../payloads/partial-answer';
 import {
   deletedSchema,
   displayText,

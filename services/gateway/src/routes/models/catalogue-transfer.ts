@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { CSV_TYPE } from '../../http/content-types';
 import { invalidField } from '../../http/errors';
 import { amountText } from '../../money/amounts';
+import { required } from '../asking/mapping';
 import { operation, type Services } from '../operation';
 import { parseCsv, quote, toCsv, unquote } from '../payloads/csv';
-import { required } from '../payloads/mapping';
 import { check } from '../serving/input';
 import {
   importedModel,

@@ -4,9 +4,9 @@ import { toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { invalidField } from '../../http/errors';
 import { amountText, fromAmount } from '../../money/amounts';
+import { required } from '../asking/mapping';
 import { operation, type Services } from '../operation';
 import { toOperatorIdempotency } from '../payloads/idempotency';
-import { required } from '../payloads/mapping';
 import { deletedSchema, idParams, named, toDeleted } from '../payloads/values';
 import { capabilityList, modelKind, modelListSchema, modelSchema, toModel } from './models';
 

@@ -2,8 +2,9 @@ import { AppError, BEARER_FAULTS, isCode, REJECTION_REASONS, toIsoTime } from '@
 import type { identityV1, statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { publicIdIn } from '../../auth/bearer';
+import { required, toActor } from '../asking/mapping';
+import { orUndefined } from '../asking/partial-answer';
 import { operation, type PrincipalContext, type Services } from '../operation';
-import { required, toActor } from '../payloads/mapping';
 import {
   identifier,
   listOf,
@@ -11,7 +12,6 @@ import {
   requestCursor,
   toPageAnswer,
 } from '../payloads/paging';
-import { orUndefined } from '../payloads/partial-answer';
 import { isoTime, named, requestIdParams, textOrNull } from '../payloads/values';
 import { deliveriesSchema, readDeliveries } from '../webhooks/webhooks';
 import { conditionsSchema, readConditions } from './request-conditions';

@@ -15,6 +15,9 @@ import { fromAccountAndKey, fromTerms } from '../../clients/from-proto';
 import type { AccountPlan } from '../../limits/plan-table';
 import { amount, toAmount } from '../../money/amounts';
 import { accountSchema, toAccount } from '../accounts/accounts';
+import { required, toActor } from '../asking/mapping';
+import { isUserId } from '../asking/names';
+import { createPartialAnswer, orUndefined } from '../asking/partial-answer';
 import {
   findSwitchedOff,
   type SwitchQuestion,
@@ -27,9 +30,6 @@ import { explain, routeCandidateSchema } from '../channels/explain-route';
 import { keySchema, toKeys } from '../keys/keys';
 import { loadEntries } from '../models/catalogue';
 import type { PrincipalContext, Services } from '../operation';
-import { required, toActor } from '../payloads/mapping';
-import { isUserId } from '../payloads/names';
-import { createPartialAnswer, orUndefined } from '../payloads/partial-answer';
 import { isoTime, named, textOrNull } from '../payloads/values';
 
 type Account = identityV1.Account__Output;

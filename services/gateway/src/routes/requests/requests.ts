@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { writeKept } from '../../chat/kept-answers/replay-kept';
 import { accountModelsOf } from '../../chat/request';
 import { amount, toAmount } from '../../money/amounts';
+import { createPartialAnswer } from '../asking/partial-answer';
 import { operation, type Services } from '../operation';
 import { answerOf } from '../payloads/answer-of';
 import {
@@ -14,7 +15,6 @@ import {
   timeSpan,
   toPageAnswer,
 } from '../payloads/paging';
-import { createPartialAnswer } from '../payloads/partial-answer';
 import { isoTime, named, requestIdParams, textOrNull } from '../payloads/values';
 import { deliveriesSchema, readDeliveries } from '../webhooks/webhooks';
 import { listPriceSchema, readListPrice } from './list-price';

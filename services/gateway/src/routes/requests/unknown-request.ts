@@ -1,8 +1,8 @@
 import { firstIdAt, idTimeMs, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
+import { readAccountNames } from '../asking/names';
+import { createPartialAnswer } from '../asking/partial-answer';
 import type { Services } from '../operation';
-import { readAccountNames } from '../payloads/names';
-import { createPartialAnswer } from '../payloads/partial-answer';
 import { RUNNING_DEADLINE_MS, toRunning } from './running-requests';
 
 /** A request that is asked for by its id: an account's own, or for operators any. */

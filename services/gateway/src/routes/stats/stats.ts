@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { actsAsOperator, type Principal } from '../../auth/principal';
 import { CSV_TYPE } from '../../http/content-types';
 import { amount } from '../../money/amounts';
+import { required } from '../asking/mapping';
 import { operation } from '../operation';
 import { answerOf } from '../payloads/answer-of';
 import { quote, toCsv } from '../payloads/csv';
-import { required } from '../payloads/mapping';
 import { isoTime, named, queryInteger, textOrNull } from '../payloads/values';
 import { tokenFields } from '../requests/usage-fields';
 

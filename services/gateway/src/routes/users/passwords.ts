@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { accountSchema, toAccount } from '../accounts/accounts';
+import { required, toActor } from '../asking/mapping';
+import { orUndefined } from '../asking/partial-answer';
 import { readSwitchedOff, switchQuestion } from '../audit-log/switched-off';
 import { operation, publicOperation } from '../operation';
-import { required, toActor } from '../payloads/mapping';
-import { orUndefined } from '../payloads/partial-answer';
 import { isoTime, noFields } from '../payloads/values';
 import {
   newPassword,

@@ -4,8 +4,8 @@ import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { invalidField } from '../../http/errors';
 import type { HttpExchange } from '../../http/exchange';
+import { required } from '../asking/mapping';
 import { publicOperation } from '../operation';
-import { required } from '../payloads/mapping';
 import { named } from '../payloads/values';
 import { presentedPassword, toUserWithAccount, userWithAccountSchema } from './user-form';
 

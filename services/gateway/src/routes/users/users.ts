@@ -2,8 +2,8 @@ import { EMAIL_LENGTH_MAX } from '@tollgate/core';
 import { toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { requireAccount } from '../accounts/accounts';
+import { required, toActor } from '../asking/mapping';
 import { operation, publicOperation } from '../operation';
-import { required, toActor } from '../payloads/mapping';
 import { listOf, toPageAnswer } from '../payloads/paging';
 import { deletedSchema, idParams, noFields, toDeleted } from '../payloads/values';
 import {

@@ -9,12 +9,12 @@ import type { webhookV1 } from '@tollgate/protos';
 import { fromProtoName, toProtoName } from '@tollgate/rpc';
 import { z } from 'zod';
 import { actsAsOperator } from '../../auth/principal';
+import { required } from '../asking/mapping';
+import { orUndefined } from '../asking/partial-answer';
 import { type Operation, operation, type Services } from '../operation';
 import { answerOf } from '../payloads/answer-of';
 import { ROTATE_AGAIN, toIdempotency, toReplay } from '../payloads/idempotency';
-import { required } from '../payloads/mapping';
 import { listOf, toPageAnswer } from '../payloads/paging';
-import { orUndefined } from '../payloads/partial-answer';
 import {
   deletedSchema,
   gracePeriodBody,
