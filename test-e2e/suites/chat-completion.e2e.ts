@@ -166,15 +166,6 @@ test.each([
   expect(answer.body?.error).toMatchObject({ code: 'VALIDATION_ERROR', param });
 });
 
-test('an unknown model is 404 with param model, and text that is no JSON is 400', async () => {
-  const unknown = await tollgate.api.request('POST', '/v1/chat/completions', {
-    body: { model: 'nobody', messages: [{ role: 'user', content: 'x' }] },
-  });
-  expect([unknown.status, unknown.body?.error?.param]).toEqual([404, 'model']);
-  const broken = await tollgate.api.request('POST', '/v1/chat/completions', { body: '{"model":' });
-  expect([broken.status, broken.body?.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
-});
-
 test('an unknown key is 401 in the words every client understands', async () => {
   const stranger = new OpenAI({
     fetch: fetchDocumented,

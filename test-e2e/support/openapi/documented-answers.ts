@@ -50,7 +50,7 @@ async function findUndocumented(
 }
 
 /** In what an answer differs from its operation; a member that is not documented differs too. */
-export function findAnswerFaults(
+function findAnswerFaults(
   { root }: OpenApiDocument,
   { responses }: Operation,
   answer: ApiAnswer,
