@@ -1,4 +1,5 @@
 import type { ApiAnswer } from '../support/api';
+import { type Place, withValue } from '../support/openapi/body-places';
 import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi/openapi-cases';
 import { nameOf, type Operation } from '../support/openapi/openapi-document';
 import { type OpenApiFixture, startOpenApiFixture } from '../support/openapi/openapi-fixture';
@@ -9,9 +10,6 @@ jest.setTimeout(120_000);
 /** Bodies of completions have suites of their own; what is presented is right or wrong, not short. */
 const ELSEWHERE =
   /^POST \/v1\/(llm\/.*|chat\/.*|messages(\/.*)?|responses|embeddings|users\/(login|refresh)|oauth\/token)$/;
-
-/** Where a value stands in a body. */
-type Place = readonly (string | number)[];
 
 /** One bound of one value, with a value on it and one beyond. */
 interface Bound {
@@ -114,17 +112,6 @@ function itemOf(items: unknown, place: Place): unknown {
   if (type === 'object') return { name: 'sim-small' };
   if (Array.isArray(choices)) return choices[0];
   return place.at(-1) === 'allowed_ips' ? '10.0.0.0/8' : `x${letter()}`;
-}
-
-/** The body with the value in that place; what is on the way there is made. */
-function withValue(body: unknown, [step, ...rest]: Place, value: unknown): unknown {
-  if (step === undefined) return value;
-  if (typeof step === 'number') {
-    const [first] = Array.isArray(body) ? (body as unknown[]) : [];
-    return [withValue(first, rest, value)];
-  }
-  const members = (body ?? {}) as Readonly<Record<string, unknown>>;
-  return { ...members, [step]: withValue(members[step], rest, value) };
 }
 
 const paramOf = (place: Place): string =>

@@ -1,5 +1,3 @@
-import { type JsonSchema, resolveReference } from '../../support/openapi/openapi-schema';
-
 /** A value as the bytes of a body spell it: some of them no JSON library would write. */
 export interface HostileValue {
   readonly name: string;
@@ -44,64 +42,3 @@ export const ODDITIES: readonly HostileValue[] = [
   value('an empty object', '{}'),
   value('10,000 texts', `[${Array(10_000).fill('"x"').join()}]`),
 ];
-
-type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
-
-/** A place within a body. */
-export type Place = readonly (string | number)[];
-
-/** Every member and every element, at every depth. */
-export function placesOf(body: Json, at: Place = []): readonly Place[] {
-  if (typeof body !== 'object' || body === null) return [at];
-  const inner = Object.entries(body).flatMap(([name, member]) =>
-    placesOf(member, [...at, Array.isArray(body) ? Number(name) : name]),
-  );
-  return at.length === 0 ? inner : [at, ...inner];
-}
-
-/** Members that the schema names and the body lacks, at every depth; a choice of objects has none. */
-export function absentMembers(
-  schema: JsonSchema,
-  body: Json,
-  root: JsonSchema,
-  at: Place = [],
-): readonly Place[] {
-  if (typeof body !== 'object' || body === null) return [];
-  const [only, ...others] = choicesOf(schema, root).filter(
-    ({ properties, items }) => (isList(body) ? items : properties) !== undefined,
-  );
-  if (only === undefined || others.length > 0) return [];
-  if (isList(body)) {
-    const items = only.items as JsonSchema;
-    return body.flatMap((one, index) => absentMembers(items, one, root, [...at, index]));
-  }
-  const members = Object.entries(only.properties as Readonly<Record<string, JsonSchema>>);
-  return members.flatMap(([name, member]) => {
-    const inner = body[name];
-    const place = [...at, name];
-    return inner === undefined ? [place] : absentMembers(member, inner, root, place);
-  });
-}
-
-function choicesOf(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
-  const { $ref, anyOf } = schema;
-  if (typeof $ref === 'string') return choicesOf(resolveReference($ref, root), root);
-  return Array.isArray(anyOf) ? anyOf.flatMap((one: JsonSchema) => choicesOf(one, root)) : [schema];
-}
-
-/** The body's text with the value in that place. */
-export function replaceAt(body: Json, place: Place, json: string): string {
-  const mark = `mark-${Math.random().toString(36).slice(2)}`;
-  const put = (part: Json, [step, ...rest]: Place): Json => {
-    if (step === undefined) return mark;
-    if (typeof part !== 'object' || part === null) throw new Error(`no place ${String(step)}`);
-    if (isList(part)) return part.map((one, i) => (i === step ? put(one, rest) : one));
-    const members = part;
-    return { ...members, [step]: put(members[step] ?? null, rest) };
-  };
-  return JSON.stringify(put(body, place)).replace(JSON.stringify(mark), () => json);
-}
-
-function isList(part: Json): part is readonly Json[] {
-  return Array.isArray(part);
-}
