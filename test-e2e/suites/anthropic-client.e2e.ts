@@ -1,8 +1,13 @@
 import Anthropic, { type APIError } from '@anthropic-ai/sdk';
 import { createKey, type OpenedAccount, openAccount } from '../support/accounts';
-import { toNano } from '../support/api';
 import { eventually, leaveMidnight } from '../support/eventually';
-import { fetchDocumented } from '../support/openapi/documented-answers';
+import {
+  chargesOf,
+  expectCharged,
+  failureOf,
+  newClient,
+  SMALL_PRICES,
+} from '../support/vendors/clients';
 import { directive, listDeliveries, simulatorUrl } from '../support/vendors/simulator';
 import {
   addToolModel,
@@ -18,8 +23,6 @@ import { type RunningTollgate, startTollgate } from '../topologies/start-tollgat
 jest.setTimeout(120_000);
 
 const MODEL = 'sim-small';
-/** Nano-units for one token of the first start's small model. */
-const PRICES = { prompt: 100n, completion: 400n };
 const HELLO = {
   model: MODEL,
   max_tokens: 64,
@@ -44,56 +47,15 @@ afterAll(async () => {
 });
 
 /** An unmodified client with a key of its own. */
-async function connect(settings: Readonly<Record<string, unknown>> = {}, maxRetries = 0) {
-  const { id, secret } = await createKey(account.owner.api, settings);
-  const statuses: number[] = [];
-  const client = new Anthropic({
-    baseURL: tollgate.baseUrl,
-    apiKey: secret,
-    maxRetries,
-    // Counts and compares, and changes nothing.
-    fetch: async (input, init) => {
-      const answer = await fetchDocumented(input as string | URL | Request, init as RequestInit);
-      statuses.push(answer.status);
-      return answer;
-    },
-  });
-  return { client, keyId: id, statuses };
+async function connect(settings: object = {}, maxRetries = 0) {
+  const { options, ...rest } = await newClient(account.owner.api, settings, maxRetries);
+  return { ...rest, client: new Anthropic({ ...options, baseURL: tollgate.baseUrl }) };
 }
 
-const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => new Error('it succeeded'),
-    (error: unknown) => error,
-  );
-
-/** What the ledger says of the only request of a key. */
-async function chargeOf(keyId: string): Promise<ReadonlyMap<string, unknown>> {
-  const items = await eventually(
-    async () => {
-      const ledger = (await account.owner.api.get('/v1/billing/ledger?kind=charge&limit=200')) as {
-        readonly items: readonly Readonly<Record<string, unknown>>[];
-      };
-      return ledger.items.filter(({ key_id }) => key_id === keyId);
-    },
-    (found) => found.length === 1,
-  );
-  return new Map(Object.entries(items[0] ?? {}));
-}
-
-async function expectCharged(
-  keyId: string,
-  usage: Anthropic.Usage | Anthropic.MessageDeltaUsage,
-  prices: { readonly prompt: bigint; readonly completion: bigint },
-): Promise<void> {
-  const prompt = (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
-  const charge = await chargeOf(keyId);
-  expect(charge.get('prompt_tokens')).toBe(prompt);
-  expect(charge.get('completion_tokens')).toBe(usage.output_tokens);
-  const price = BigInt(prompt) * prices.prompt + BigInt(usage.output_tokens) * prices.completion;
-  const charged = toNano(String(charge.get('amount')));
-  expect(charged < 0n ? -charged : charged).toBe(price);
-}
+const tokensOf = (usage: Anthropic.Usage | Anthropic.MessageDeltaUsage) => ({
+  prompt: (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0),
+  completion: usage.output_tokens,
+});
 
 test('a message is answered, and its usage is what is charged', async () => {
   const { client, keyId } = await connect();
@@ -108,7 +70,7 @@ test('a message is answered, and its usage is what is charged', async () => {
   expect(block?.type === 'text' && block.text).toContain('simulated');
   expect(message._request_id).toMatch(/^req_/);
   expect(message.id).toBe(`msg_${message._request_id}`);
-  await expectCharged(keyId, message.usage, PRICES);
+  await expectCharged(account.owner.api, keyId, tokensOf(message.usage), SMALL_PRICES);
 });
 
 test('a prompt is counted before it is sent, and nobody pays for that', async () => {
@@ -122,7 +84,8 @@ test('a prompt is counted before it is sent, and nobody pays for that', async ()
   const failure = await failureOf(client.messages.countTokens({ ...prompt, model: 'nobody' }));
   expect(failure).toBeInstanceOf(Anthropic.NotFoundError);
   await client.messages.create({ ...prompt, max_tokens });
-  expect((await chargeOf(keyId)).get('completion_tokens')).toBeGreaterThan(0);
+  const [charge] = await chargesOf(account.owner.api, { key_id: keyId });
+  expect(charge?.completion_tokens).toBeGreaterThan(0);
 });
 
 test('a stream is read event by event, and its last usage is what is charged', async () => {
@@ -139,11 +102,9 @@ test('a stream is read event by event, and its last usage is what is charged', a
   expect(types.slice(2, -3).every((type) => type === 'content_block_delta')).toBe(true);
   expect(types.slice(-3)).toEqual(['content_block_stop', 'message_delta', 'message_stop']);
   if (usage === undefined) throw new Error('no usage');
-  const charge = await chargeOf(keyId);
-  expect(charge.get('completion_tokens')).toBe(usage.output_tokens);
-  expect(charge.get('prompt_tokens')).toBe(
-    (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0),
-  );
+  const { prompt, completion } = tokensOf(usage);
+  const [charge] = await chargesOf(account.owner.api, { key_id: keyId });
+  expect(charge).toMatchObject({ prompt_tokens: prompt, completion_tokens: completion });
 });
 
 /** The simulator says the same to the same question. */
@@ -197,7 +158,7 @@ test.each([false, true])(
       { type: 'tool_use', id: 'call_b', name: 'weather', input: { place: 'Chur' } },
     ]);
     expect(called.usage.input_tokens).toBe(TOOL_USAGE.prompt_tokens);
-    await expectCharged(keyId, called.usage, TOOL_PRICES);
+    await expectCharged(account.owner.api, keyId, tokensOf(called.usage), TOOL_PRICES);
 
     const answered = await run({
       ...ask,

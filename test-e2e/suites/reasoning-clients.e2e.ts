@@ -1,77 +1,46 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { GenerationConfig } from '@google/genai';
 import OpenAI from 'openai';
-import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { eventually } from '../support/eventually';
 import { fetchDocumented } from '../support/openapi/documented-answers';
-import { untilRouted } from '../support/vendors/simulator';
 import {
-  startVendor,
-  VENDOR_CREDENTIAL,
-  VENDOR_MODEL,
+  startVendorProduct,
+  VENDOR_NAMES,
+  type VendorProduct,
+} from '../support/vendors/vendor-product';
+import {
   VENDOR_SIGNATURE,
   VENDOR_TEXT,
   VENDOR_THOUGHTS,
   type VendorName,
-  type VendorServer,
 } from '../support/vendors/vendor-protocols';
-import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 
-const NAMES: readonly VendorName[] = ['anthropic', 'gemini', 'azure'];
-const CAPABILITIES = ['tools', 'reasoning_effort', 'reasoning_content'];
 const HELLO = [{ role: 'user' as const, content: 'Hello' }];
 const SIGNED = { type: 'thinking', thinking: VENDOR_THOUGHTS, signature: VENDOR_SIGNATURE };
 const PARAMETERS = { type: 'object' as const, properties: {} };
 
-let tollgate: RunningTollgate;
-let account: KeyedAccount;
-const vendors = new Map<VendorName, VendorServer>();
-const vendorOf = (name: VendorName) => vendors.get(name) as VendorServer;
+let product: VendorProduct;
 
 beforeAll(async () => {
-  for (const name of NAMES) vendors.set(name, await startVendor(name));
-  tollgate = await startTollgate({
-    TOLLGATE_EGRESS_ALLOWED_HOSTS: [...vendors.values()].map(({ host }) => host).join(','),
-  });
-  const { api } = tollgate;
-  for (const [name, { baseUrl }] of vendors) {
-    await api.post('/v1/admin/models', {
-      name,
-      context_length: 100_000,
-      max_completion_tokens: 4096,
-      pricing: { prompt: '0.10', completion: '0.40' },
-    });
-    await api.post('/v1/admin/channels', {
-      name,
-      type: name === 'azure' ? 'openai' : name,
-      base_url: baseUrl,
-      credential: VENDOR_CREDENTIAL,
-      capabilities: CAPABILITIES,
-      models: [{ name, upstream_name: VENDOR_MODEL }],
-    });
-  }
-  account = await openAccountWithKey(api, { name: 'reasoning', credit: '10.00' });
-  for (const name of NAMES) await untilRouted(account.api, name);
+  product = await startVendorProduct(['tools', 'reasoning_effort', 'reasoning_content']);
 });
 
 afterAll(async () => {
-  const code = await tollgate?.stop();
-  for (const vendor of vendors.values()) await vendor.close();
-  expect(code).toBe(0);
+  expect(await product?.stop()).toBe(0);
 });
 
 /** Unmodified client libraries; what they read is compared with the document. */
 function connect() {
   const settings = {
-    apiKey: account.apiKey,
+    apiKey: product.account.apiKey,
     maxRetries: 0,
     fetch: (input: string | URL | Request, init?: RequestInit) => fetchDocumented(input, init),
   };
   return {
-    openai: new OpenAI({ ...settings, baseURL: `${tollgate.baseUrl}/v1` }),
-    anthropic: new Anthropic({ ...settings, baseURL: tollgate.baseUrl }),
+    openai: new OpenAI({ ...settings, baseURL: `${product.tollgate.baseUrl}/v1` }),
+    anthropic: new Anthropic({ ...settings, baseURL: product.tollgate.baseUrl }),
   };
 }
 
@@ -81,7 +50,7 @@ interface Thinking {
 
 const ASKED = { messages: HELLO, reasoning_effort: 'low' } as const;
 
-describe.each(NAMES)('the thoughts of %s', (model) => {
+describe.each(VENDOR_NAMES)('the thoughts of %s', (model) => {
   const signature = model === 'anthropic' ? VENDOR_SIGNATURE : '';
 
   test('are read by openai as chat completions, whole and streamed', async () => {
@@ -137,7 +106,8 @@ describe.each(NAMES)('the thoughts of %s', (model) => {
     for (const stream of [false, true]) {
       const headers = { 'idempotency-key': `again-${model}-${stream}` };
       const body = { ...ASKED, model, stream };
-      const ask = () => account.api.request('POST', '/v1/chat/completions', { body, headers });
+      const ask = () =>
+        product.account.api.request('POST', '/v1/chat/completions', { body, headers });
       const { text } = await ask();
       expect(text).toContain('reasoning_content');
       const again = await eventually(ask, ({ status }) => status === 200);
@@ -147,15 +117,17 @@ describe.each(NAMES)('the thoughts of %s', (model) => {
   });
 
   test('are charged when the answer breaks off after them', async () => {
-    vendorOf(model).breaksOff = true;
+    product.vendorOf(model).breaksOff = true;
     const body = { ...ASKED, model, stream: true };
-    const { headers, text } = await account.api.request('POST', '/v1/chat/completions', { body });
-    vendorOf(model).breaksOff = false;
+    const { headers, text } = await product.account.api.request('POST', '/v1/chat/completions', {
+      body,
+    });
+    product.vendorOf(model).breaksOff = false;
     expect(text).toContain('reasoning_content');
     expect(text).not.toContain('[DONE]');
     const id = headers.get('x-request-id');
     const { body: story } = await eventually(
-      () => tollgate.api.request('GET', `/v1/admin/requests/${id}`),
+      () => product.tollgate.api.request('GET', `/v1/admin/requests/${id}`),
       ({ status }) => status === 200,
     );
     expect(story?.data).toMatchObject({ status: 'failed' });
@@ -165,7 +137,8 @@ describe.each(NAMES)('the thoughts of %s', (model) => {
 
 describe('signed thoughts go back to their vendor as they were', () => {
   const model = 'anthropic';
-  const lastTurns = () => vendorOf(model).seen.at(-1)?.body.messages as Anthropic.MessageParam[];
+  const lastTurns = () =>
+    product.vendorOf(model).seen.at(-1)?.body.messages as Anthropic.MessageParam[];
   const expectGivenBack = () => {
     expect(lastTurns()[1]).toMatchObject({
       role: 'assistant',
@@ -231,13 +204,15 @@ describe('signed thoughts go back to their vendor as they were', () => {
     const said = { role: 'assistant' as const, content: 'Hi', thinking_blocks: [SIGNED] };
     const messages = [...HELLO, said, ...HELLO];
     await openai.chat.completions.create({ messages, model: 'azure' });
-    expect(vendorOf('azure').seen.at(-1)?.body.messages).toEqual([
+    expect(product.vendorOf('azure').seen.at(-1)?.body.messages).toEqual([
       ...HELLO,
       { role: 'assistant', content: 'Hi', reasoning_content: VENDOR_THOUGHTS },
       ...HELLO,
     ]);
     await openai.chat.completions.create({ messages, model: 'gemini' });
-    expect(JSON.stringify(vendorOf('gemini').seen.at(-1)?.body)).not.toContain(VENDOR_SIGNATURE);
+    expect(JSON.stringify(product.vendorOf('gemini').seen.at(-1)?.body)).not.toContain(
+      VENDOR_SIGNATURE,
+    );
   });
 });
 
@@ -249,7 +224,7 @@ test('each vendor is asked for thoughts as the types of its own package allow', 
       ...asked,
       thinking: { type: 'enabled', budget_tokens: 2000 },
     });
-    return vendorOf(model).seen.at(-1)?.body;
+    return product.vendorOf(model).seen.at(-1)?.body;
   };
   expect(await ask('anthropic')).toMatchObject({
     ...({

@@ -1,9 +1,7 @@
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
-import { createKey, type OpenedAccount, openAccount } from '../support/accounts';
-import { toNano } from '../support/api';
-import { eventually } from '../support/eventually';
-import { fetchDocumented } from '../support/openapi/documented-answers';
+import { type OpenedAccount, openAccount } from '../support/accounts';
+import { expectCharged, newClient, SMALL_PRICES } from '../support/vendors/clients';
 import { directive } from '../support/vendors/simulator';
 import {
   addToolModel,
@@ -18,8 +16,6 @@ import { type RunningTollgate, startTollgate } from '../topologies/start-tollgat
 jest.setTimeout(120_000);
 
 const MODEL = 'sim-small';
-/** Nano-units for one token of the first start's small model. */
-const PRICES = { prompt: 100n, completion: 400n };
 const HELLO = { model: MODEL, input: 'Hello' };
 
 let vendor: ToolVendor;
@@ -43,37 +39,14 @@ type Library = typeof OpenAI;
 
 /** An unmodified client with a key of its own. */
 async function connect(Client: Library = OpenAI) {
-  const { id, secret } = await createKey(account.owner.api);
-  const client = new Client({
-    baseURL: `${tollgate.baseUrl}/v1`,
-    apiKey: secret,
-    maxRetries: 0,
-    // Compares, and changes nothing.
-    fetch: (input, init) => fetchDocumented(input as string | URL | Request, init as RequestInit),
-  });
-  return { client, keyId: id };
+  const { keyId, options } = await newClient(account.owner.api);
+  return { keyId, client: new Client({ ...options, baseURL: `${tollgate.baseUrl}/v1` }) };
 }
 
-/** What the ledger says of the only request of a key. */
-async function expectCharged(
-  keyId: string,
-  usage: OpenAI.Responses.ResponseUsage | null | undefined,
-  prices: { readonly prompt: bigint; readonly completion: bigint },
-): Promise<void> {
-  const [charge] = await eventually(
-    async () => {
-      const ledger = await account.owner.api.get('/v1/billing/ledger?kind=charge&limit=200');
-      const items = ledger.items as readonly Readonly<Record<string, unknown>>[];
-      return items.filter(({ key_id }) => key_id === keyId);
-    },
-    (found) => found.length === 1,
-  );
-  const { input_tokens = 0, output_tokens = 0 } = usage ?? {};
-  expect(charge).toMatchObject({ prompt_tokens: input_tokens, completion_tokens: output_tokens });
-  const price = BigInt(input_tokens) * prices.prompt + BigInt(output_tokens) * prices.completion;
-  const charged = toNano(String(charge?.amount));
-  expect(charged < 0n ? -charged : charged).toBe(price);
-}
+const tokensOf = (usage: OpenAI.Responses.ResponseUsage | null | undefined) => ({
+  prompt: usage?.input_tokens ?? 0,
+  completion: usage?.output_tokens ?? 0,
+});
 
 // Each release has types of its own; what is asked here both have.
 describe.each<readonly [string, Library]>([
@@ -92,7 +65,7 @@ describe.each<readonly [string, Library]>([
       model: MODEL,
       metadata: { team: 'search' },
     });
-    await expectCharged(keyId, data.usage, PRICES);
+    await expectCharged(account.owner.api, keyId, tokensOf(data.usage), SMALL_PRICES);
   });
 
   test('builds from a stream what it reads whole', async () => {
@@ -112,7 +85,7 @@ describe.each<readonly [string, Library]>([
       'response.output_item.done',
       'response.completed',
     ]);
-    await expectCharged(keyId, streamed.usage, PRICES);
+    await expectCharged(account.owner.api, keyId, tokensOf(streamed.usage), SMALL_PRICES);
     const whole = await client.responses.create(HELLO);
     expect(streamed.output_text).toBe(whole.output_text);
     expect(streamed.usage).toEqual(whole.usage);
@@ -139,7 +112,7 @@ describe.each<readonly [string, Library]>([
       { type: 'function_call', call_id: 'call_a', name: 'weather', arguments: '{"place":"Bern"}' },
       { type: 'function_call', call_id: 'call_b', name: 'weather', arguments: '{"place":"Chur"}' },
     ]);
-    await expectCharged(keyId, called.usage, TOOL_PRICES);
+    await expectCharged(account.owner.api, keyId, tokensOf(called.usage), TOOL_PRICES);
     const answered = await run({
       ...ask,
       input: [

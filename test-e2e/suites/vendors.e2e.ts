@@ -6,6 +6,7 @@ import { toNano } from '../support/api';
 import { eventsOf } from '../support/api-answer';
 import { eventually } from '../support/eventually';
 import { REPOSITORY } from '../support/repository';
+import { type Charge, chargesOf } from '../support/vendors/clients';
 import {
   CLIENT_FORMATS,
   type ClientFormat,
@@ -24,22 +25,24 @@ import {
 } from '../support/vendors/simulator';
 import { VENDOR_AUDIO, VENDOR_COUNTS } from '../support/vendors/vendor-counts';
 import {
-  startVendor,
+  startVendorProduct,
+  VENDOR_NAMES,
+  VENDOR_PRICES,
+  type VendorProduct,
+} from '../support/vendors/vendor-product';
+import {
   VENDOR_CALLS,
   VENDOR_CREDENTIAL,
-  VENDOR_MODEL,
   VENDOR_TEXT,
   VENDOR_THOUGHTS,
   type VendorName,
-  type VendorServer,
 } from '../support/vendors/vendor-protocols';
-import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
+import type { RunningTollgate } from '../topologies/start-tollgate';
 import { RICH_BODIES, RICH_REQUEST } from './vendors/vendor-bodies';
 import { WISHES } from './vendors/wishes';
 
 jest.setTimeout(120_000);
 
-const NAMES: readonly VendorName[] = ['anthropic', 'gemini', 'azure'];
 const CAPABILITIES = [
   'tools',
   'response_format',
@@ -50,8 +53,6 @@ const CAPABILITIES = [
   'images',
   'files',
 ];
-/** Nano-units of one token. */
-const PRICES = { prompt: 100n, cached: 50n, completion: 400n };
 const HELLO: OpenAI.ChatCompletionMessageParam[] = [
   { role: 'system', content: 'Be kind.' },
   { role: 'user', content: 'Hello' },
@@ -61,73 +62,34 @@ const TOOLS: OpenAI.ChatCompletionTool[] = VENDOR_CALLS.map(({ name }) => ({
   function: { name, parameters: { type: 'object', properties: {} } },
 }));
 
+let product: VendorProduct;
 let tollgate: RunningTollgate;
 let account: KeyedAccount;
-const vendors = new Map<VendorName, VendorServer>();
-const channels = new Map<VendorName, string>();
 
 beforeAll(async () => {
-  for (const name of NAMES) vendors.set(name, await startVendor(name));
-  tollgate = await startTollgate({
-    TOLLGATE_EGRESS_ALLOWED_HOSTS: [...vendors.values()].map(({ host }) => host).join(','),
-  });
-  const { api } = tollgate;
-  for (const [name, { baseUrl }] of vendors) {
-    const type = name === 'azure' ? 'openai' : name;
-    await api.post('/v1/admin/models', {
-      name: `small-of-${name}`,
-      context_length: 100_000,
-      max_completion_tokens: 4096,
-      pricing: { prompt: '0.10', completion: '0.40', cached_prompt: '0.05' },
-    });
-    const channel = await api.post('/v1/admin/channels', {
-      name,
-      type,
-      base_url: baseUrl,
-      credential: VENDOR_CREDENTIAL,
-      models: [{ name: `small-of-${name}`, upstream_name: VENDOR_MODEL }],
-      capabilities: CAPABILITIES,
-    });
-    channels.set(name, String(channel.id));
-  }
-  account = await openAccountWithKey(api, { name: 'vendors', credit: '10.00' });
-  for (const name of NAMES) await untilRouted(account.api, `small-of-${name}`);
+  product = await startVendorProduct(CAPABILITIES);
+  ({ tollgate, account } = product);
 });
 
 afterAll(async () => {
   // What is found must not leave it running: others would share its part of the events.
   const output = tollgate?.process.output();
-  const code = await tollgate?.stop();
-  for (const vendor of vendors.values()) await vendor.close();
+  const code = await product?.stop();
   expect(output).not.toContain(VENDOR_CREDENTIAL);
   expect(code).toBe(0);
 });
 
-interface Charge {
-  readonly kind: string;
-  readonly amount: string;
-  readonly request_id: string | null;
-  readonly source: string;
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-}
-
 /** The ledger entry of a request, when it is settled. */
 async function chargeOf(requestId: string | null): Promise<Charge> {
-  const find = async () => {
-    const { items } = (await account.api.get('/v1/billing/ledger?limit=200')) as {
-      readonly items: readonly Charge[];
-    };
-    return items.find((item) => item.kind === 'charge' && item.request_id === requestId);
-  };
-  return (await eventually(find, (entry) => entry !== undefined)) as Charge;
+  const [charge] = await chargesOf(account.api, { request_id: requestId });
+  return charge as Charge;
 }
 
 /** What the vendor's counts cost. */
 const COST =
-  PRICES.prompt * BigInt(VENDOR_COUNTS.prompt - VENDOR_COUNTS.cached) +
-  PRICES.cached * BigInt(VENDOR_COUNTS.cached) +
-  PRICES.completion * BigInt(VENDOR_COUNTS.completion);
+  VENDOR_PRICES.prompt * BigInt(VENDOR_COUNTS.prompt - VENDOR_COUNTS.cached) +
+  VENDOR_PRICES.cached * BigInt(VENDOR_COUNTS.cached) +
+  VENDOR_PRICES.completion * BigInt(VENDOR_COUNTS.completion);
 
 async function expectExactCharge(requestId: string | null): Promise<void> {
   const charge = await chargeOf(requestId);
@@ -139,9 +101,8 @@ async function expectExactCharge(requestId: string | null): Promise<void> {
   expect(toNano(charge.amount)).toBe(COST);
 }
 
-describe.each(NAMES)('a channel of %s', (name) => {
-  const model = `small-of-${name}`;
-  const vendor = () => vendors.get(name) as VendorServer;
+describe.each(VENDOR_NAMES)('a channel of %s', (model) => {
+  const vendor = () => product.vendorOf(model);
   const client = () =>
     new OpenAI({
       baseURL: `${tollgate.baseUrl}/v1`,
@@ -224,7 +185,7 @@ describe.each(NAMES)('a channel of %s', (name) => {
     await client()
       .chat.completions.create({ model, ...RICH_REQUEST })
       .catch(() => undefined);
-    expect(vendor().seen.at(-1)?.body).toEqual(RICH_BODIES[name]);
+    expect(vendor().seen.at(-1)?.body).toEqual(RICH_BODIES[model]);
   });
 
   test('is asked for an answer of a schema', async () => {
@@ -254,7 +215,7 @@ describe.each(NAMES)('a channel of %s', (name) => {
   });
 
   test('is found healthy by a check', async () => {
-    const id = channels.get(name);
+    const id = product.channelOf(model);
     const checked = await tollgate.api.post(`/v1/admin/channels/${id}/health`, {});
     expect(checked).toMatchObject({ healthy: true, http_status: 200, error: null });
   });
@@ -270,13 +231,13 @@ test.each([
   ['gemini', { tools: TOOLS, parallel_tool_calls: false }, 'parallel_tool_calls'],
 ] as const)('a channel of %s refuses %j by name, and asks no vendor', async (...row) => {
   const [name, asked, param] = row;
-  const before = vendors.get(name)?.seen.length;
+  const before = product.vendorOf(name).seen.length;
   const answer = await account.api.request('POST', '/v1/chat/completions', {
-    body: { model: `small-of-${name}`, messages: HELLO, ...asked },
+    body: { model: name, messages: HELLO, ...asked },
   });
   expect(answer.status).toBe(400);
   expect(answer.body?.error).toMatchObject({ code: 'VALIDATION_ERROR', param });
-  expect(vendors.get(name)?.seen.length).toBe(before);
+  expect(product.vendorOf(name).seen.length).toBe(before);
 });
 
 /**
@@ -289,7 +250,7 @@ async function refusedMember(
   kind: Kind,
   stream: boolean,
 ): Promise<string | undefined> {
-  const body = format.body(`small-of-${name}`, kind, stream);
+  const body = format.body(name, kind, stream);
   const answer = await account.api.request('POST', format.path, { body });
   const { code, param } = answer.body?.error ?? {};
   if (kind === 'error') {
@@ -306,7 +267,7 @@ async function refusedMember(
   expect(said.calls).toEqual(kind === 'tools' ? VENDOR_CALLS : []);
   if (kind !== 'tools' && kind !== 'refusal') expect(said.text).toBe(VENDOR_TEXT);
   if (kind === 'reasoning') expect(said.thoughts).toBe(VENDOR_THOUGHTS);
-  const sent = JSON.stringify(vendors.get(name)?.seen.at(-1)?.body);
+  const sent = JSON.stringify(product.vendorOf(name).seen.at(-1)?.body);
   if (kind === 'image') expect(sent).toContain(IMAGE_DATA);
   if (kind === 'file') expect(sent).toContain(FILE_DATA);
   if (kind === 'structured') expect(sent).toContain('"town"');
@@ -440,8 +401,8 @@ test('what each format and vendor refuses is as docs/vendors.md says', async () 
     for (const [name, { path }] of Object.entries(CLIENT_FORMATS)) {
       const refusing = new Map<string, string[]>();
       for (const vendor of PROTOCOLS) {
-        const before = vendors.get(vendor)?.seen.length;
-        const body = bodyIn(name, `small-of-${vendor}`);
+        const before = product.vendorOf(vendor).seen.length;
+        const body = bodyIn(name, vendor);
         const answer = await account.api.request('POST', path, { body });
         if (answer.status === 200) continue;
         const { code, param } = answer.body?.error ?? {};
@@ -452,7 +413,7 @@ test('what each format and vendor refuses is as docs/vendors.md says', async () 
           400,
           'VALIDATION_ERROR',
         ]);
-        expect(vendors.get(vendor)?.seen.length).toBe(before);
+        expect(product.vendorOf(vendor).seen.length).toBe(before);
         const member = `\`${String(param)}\``;
         refusing.set(member, [...(refusing.get(member) ?? []), PROTOCOL_NAMES[vendor]]);
       }
@@ -482,8 +443,7 @@ function audioTokensIn(answer: string, member: string): number {
 
 test.each(['azure', 'gemini'] as const)(
   'audio tokens that a vendor counts are told by answers, receipts and statistics: %s',
-  async (name) => {
-    const model = `small-of-${name}`;
+  async (model) => {
     const { api, session } = await openAccountWithKey(tollgate.api, { credit: '1.00' });
     const told: string[] = [];
     for (const [format, [ofPrompt, ofCompletion]] of Object.entries(DETAILS)) {
@@ -533,13 +493,13 @@ test.each(['azure', 'gemini'] as const)(
 );
 
 test('a fallback answers for a vendor that fails, and names itself', async () => {
-  const body = { model: 'small-of-azure', models: ['small-of-gemini'], messages: HELLO };
-  await tollgate.api.request('PATCH', `/v1/admin/channels/${channels.get('azure')}`, {
-    body: { models: [{ name: 'small-of-azure', upstream_name: 'nobody' }] },
+  const body = { model: 'azure', models: ['gemini'], messages: HELLO };
+  await tollgate.api.request('PATCH', `/v1/admin/channels/${product.channelOf('azure')}`, {
+    body: { models: [{ name: 'azure', upstream_name: 'nobody' }] },
   });
   const answer = await eventually(
     () => account.api.request('POST', '/v1/chat/completions', { body }),
     ({ headers }) => headers.get('x-tollgate-attempts') === '2',
   );
-  expect(answer.body).toMatchObject({ model: 'small-of-gemini' });
+  expect(answer.body).toMatchObject({ model: 'gemini' });
 });
