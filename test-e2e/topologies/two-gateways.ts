@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type Api, createApi } from '../support/api';
 import { findQuietPort } from '../support/network/free-port';
 import { PRODUCT_MAIN, REPOSITORY } from '../support/repository';
 import { STARTED, startProcess } from '../support/running-process';
@@ -15,8 +14,6 @@ const START_TIMEOUT_MS = 100_000;
 export interface TwoGateways {
   readonly first: RunningTollgate;
   readonly secondUrl: string;
-  /** The first key, at the second gateway. */
-  readonly secondApi: Api;
   /** Ends the second gateway without a chance to tidy up. */
   killSecond(): Promise<void>;
   /** Answers the exit codes, the second gateway's first. */
@@ -72,7 +69,7 @@ export async function startTwoGateways(
     second.signal('SIGKILL');
     await second.exited;
   };
-  return { first, secondUrl, secondApi: createApi(secondUrl, first.apiKey), killSecond, stop };
+  return { first, secondUrl, killSecond, stop };
 }
 
 /** The same with every service in a process of its own. */
@@ -84,7 +81,6 @@ async function startTwoSeparate(
   return {
     first: tollgate,
     secondUrl,
-    secondApi: createApi(secondUrl, tollgate.apiKey),
     killSecond: () => separate.kill('gateway-2'),
     async stop() {
       const { 'gateway-2': second = 'unknown', ...others } = await stopAll();

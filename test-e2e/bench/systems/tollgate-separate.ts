@@ -18,8 +18,6 @@ const MEASURED = ['gateway', ...RPC_SERVICES] as const;
 export interface SeparateOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly replicas?: Replicas;
-  /** Where all but the gateway and completion run; the core of the system when absent. */
-  readonly othersCore?: string;
 }
 
 /** The product as processes of its own. */
@@ -61,7 +59,7 @@ async function startEngines(): Promise<BenchEngines> {
 /** Every service as a process of its own, all on the core of the system. */
 export async function startSeparateTollgate(
   vendorUrl: string,
-  { environment = {}, replicas = {}, othersCore = SYSTEM_CORE }: SeparateOptions = {},
+  { environment = {}, replicas = {} }: SeparateOptions = {},
 ): Promise<SeparateSystem> {
   const engines = await startEngines();
   const sockets = makeDirectory();
@@ -78,8 +76,7 @@ export async function startSeparateTollgate(
     };
     const tollgate = await startSeparate(engines, overrides, { replicas });
     for (const name of tollgate.processes) {
-      const isPair = name.startsWith('gateway') || name.startsWith('completion');
-      const core = name === 'store' ? LOAD_CORE : isPair ? SYSTEM_CORE : othersCore;
+      const core = name === 'store' ? LOAD_CORE : SYSTEM_CORE;
       await moveToCore(tollgate.process(name).pid, core);
     }
     const { operatorEmail, operatorPassword, baseUrl } = tollgate;

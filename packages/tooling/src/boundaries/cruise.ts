@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { ROOT } from '../repository';
 
 /** The findings of dependency-cruiser. */
 export interface CruiseReport {
@@ -26,9 +27,9 @@ interface CruiseJson {
 const FOLDERS = ['protos', 'packages', 'services', 'test-e2e'];
 
 /** Runs the repository's rules over the tree at `root`; throws when the tool itself fails. */
-export function cruise(repository: string, root: string): CruiseReport {
+export function cruise(root: string): CruiseReport {
   const tool = join(__dirname, '../../node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-  const config = join(repository, '.dependency-cruiser.cjs');
+  const config = join(ROOT, '.dependency-cruiser.cjs');
   const run = spawnSync(
     process.execPath,
     [tool, '--config', config, '--output-type', 'json', ...FOLDERS],

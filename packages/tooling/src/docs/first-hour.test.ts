@@ -14,7 +14,7 @@ test('the member that the first exercise adds has a number that is free', () => 
 });
 
 test('every file and folder that the exercises name exists', () => {
-  const names = new Set(listFiles(ROOT).map((path) => basename(path)));
+  const names = new Set(listFiles().map((path) => basename(path)));
   const page = readFromRoot('docs/first-hour.md');
   const paths = [
     ...page.matchAll(/`((?:services|packages|protos|test-e2e|deploy|docs)\/[^`\s]+)`/g),

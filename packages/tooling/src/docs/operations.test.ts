@@ -1,6 +1,6 @@
 import { collectReaders } from '../reference/collect-configuration';
 import { mergeReaders } from '../reference/read-settings';
-import { ROOT, readFromRoot } from '../repository';
+import { readFromRoot } from '../repository';
 import { listProductSources } from '../tidy/tidy';
 
 const page = readFromRoot('docs/operations.md');
@@ -30,7 +30,7 @@ function allTextsIn(text: string): readonly string[] {
   return [...text.matchAll(/: '([a-z_]+)'/g)].map(([, name = '']) => name);
 }
 
-const files = listProductSources(ROOT).filter((file) =>
+const files = listProductSources().filter((file) =>
   /^(services\/[^/]+\/src\/(storage\/.*|service)|packages\/mongo\/src\/.*)\.ts$/.test(file),
 );
 const names = new Set(

@@ -1,8 +1,8 @@
-import { ROOT, readFromRoot } from '../repository';
+import { readFromRoot } from '../repository';
 import { listFiles, listProductSources } from '../tidy/tidy';
 
-const sources = listProductSources(ROOT);
-const runbooks = listFiles(ROOT).filter((path) => /^docs\/runbooks\/.*\.md$/.test(path));
+const sources = listProductSources();
+const runbooks = listFiles().filter((path) => /^docs\/runbooks\/.*\.md$/.test(path));
 /** A quotation of what a log says; the verb stands in the words before it. */
 const QUOTED = /\b(?:logs?|says?|line) (?:of \w+ says )?"([^"]{12,})"/g;
 

@@ -23,7 +23,7 @@ const table: ErrorTable = {
   },
 };
 
-const sources = listProductSources(ROOT)
+const sources = listProductSources()
   .filter((file) => file !== TABLE_FILE)
   .map((file) => readFromRoot(file));
 

@@ -22,8 +22,8 @@ interface EventSchema {
 }
 
 /** The page of every topic and every event on it. */
-export function renderEventsPage(catalogue: readonly CatalogueEntry[] = eventCatalogue): string {
-  const events = catalogue.map(toEventSchema);
+export function renderEventsPage(): string {
+  const events = eventCatalogue.map(toEventSchema);
   const [first] = events;
   return toPage('Events', [
     INTRODUCTION,

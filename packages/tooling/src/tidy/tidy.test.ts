@@ -1,9 +1,8 @@
-import { ROOT } from '../repository';
 import { checkComments, checkMarkdown, checkName, checkSource } from './rules';
 import { formatViolation, tidy } from './tidy';
 
 test('the whole tree keeps the house style', () => {
-  const report = tidy(ROOT);
+  const report = tidy();
   expect(report.sourceFiles).toBeGreaterThan(100);
   expect(report.markdownFiles).toBeGreaterThan(10);
   expect(report.violations.map(formatViolation)).toEqual([]);
