@@ -50,7 +50,7 @@ const ONCE: IdempotencyKey = { key: 'acc_1/once', bodyDigest: 'a' };
 /** What each operation of a service does with a key; stores are new for every test. */
 export function describeIdempotentOperations(
   operations: Readonly<Record<string, IdempotentOperation>>,
-  clock: FakeClock,
+  clock: Pick<FakeClock, 'advance'>,
 ): void {
   describe.each(Object.entries(operations))('a %s', (_name, operation) => {
     const { run, effects, runningMs, mayAskAgain = false } = operation;
