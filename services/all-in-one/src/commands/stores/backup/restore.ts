@@ -5,6 +5,7 @@ import { toIsoTime } from '@tollgate/core';
 import { EXIT } from '@tollgate/lifecycle';
 import {
   createRawCollections,
+  type MongoStore,
   type RawCollections,
   RESTORE_MARKS,
   raiseRevisions,
@@ -16,7 +17,7 @@ import { selectTargets } from '../../../start/targets';
 import { type CommandOutcome, toOutcome } from '../../outcome';
 import { createCommandHost } from '../command-host';
 import { countDocuments, figuresOf, readBsonFile } from './bson-file';
-import { inOrderOfRestore, LEDGER_CUT, LEFT_OUT } from './collections';
+import { ACCOUNTS, inOrderOfRestore, LEDGER_CUT, LEFT_OUT } from './collections';
 import { cutLedger } from './cut-ledger';
 import {
   type BackupCollection,
@@ -24,7 +25,6 @@ import {
   type BackupManifest,
   readManifest,
 } from './manifest';
-import { raiseNotices } from './raise-notices';
 import { type ReachedData, reachData } from './reach-data';
 import { createRestoreMark, type RestoreMark } from './restore-mark';
 
@@ -37,6 +37,9 @@ export interface RestoreRequest {
 }
 
 const REMEDY = 'stop the product first';
+
+/** More notices than an account can have got since the copy was made that is restored. */
+const RAISED_BY = 1_000_000;
 
 /**
  * Puts a backup in the place of what the environment names: all of it is checked before anything
@@ -209,4 +212,12 @@ async function loadAll(
     progress(`${name}: ${documents} documents`);
   }
   return total;
+}
+
+/**
+ * Numbers the notices of every account on: what an account is told after a restore must not have the
+ * number of a notice that the copy does not know, for which webhook would take it and drop it.
+ */
+async function raiseNotices({ connection }: MongoStore): Promise<void> {
+  await connection.collection(ACCOUNTS).updateMany({}, { $inc: { notice_seq: RAISED_BY } });
 }
