@@ -5,10 +5,10 @@ import { REPOSITORY } from '../support/repository';
 import { runCommand } from '../support/run-command';
 
 /**
- * The version that this one is upgraded from: the first that runs as one bundle. A release puts its
- * own commit here when it is made.
+ * The version that this one is upgraded from, 0.1.0. A release puts its own commit here when it is
+ * made, and its contracts in `protos/descriptor.binpb`.
  */
-export const PREVIOUS_VERSION = 'fcfa1eb1';
+export const PREVIOUS_VERSION = '76f3ccd1';
 
 const WORKSPACES = ['packages', 'services'];
 const MODULES = 'node_modules';
