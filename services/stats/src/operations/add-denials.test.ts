@@ -77,13 +77,6 @@ test('however many keys of an account are denied, its buckets are three document
   }
 });
 
-test('denials that an earlier version kept are counted until they expire', async () => {
-  const earlier = { accountId: 'acc_1', keyId: 'key_1', at: new Date(START_MS), count: 4 };
-  await mongo.connection.collection('denials').insertOne(earlier);
-  await keepDenials(denialStore, [denialsOf({ count: 3 })]);
-  expect(await total()).toBe(7);
-});
-
 test('denials that come together are kept with two store commands', async () => {
   const control = { signal: new AbortController().signal, isPart: false };
   const grouping = { denialStore, clock, lingerMs: 1000, batchDenialsMax: 100 };

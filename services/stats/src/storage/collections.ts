@@ -1,5 +1,5 @@
 /**
- * The service's collections; no other service reads them. Figures, cursors and denials were made
+ * The service's collections; no other service reads them. Figures, cursors and denials were named
  * before collections began with their service's name, and keep theirs.
  */
 export const COLLECTIONS = {
@@ -7,7 +7,5 @@ export const COLLECTIONS = {
   cursors: 'usage_cursors',
   retention: 'usage_retention',
   denialBuckets: 'denial_buckets',
-  /** Of earlier versions: read, and no longer written. */
-  denials: 'denials',
   refusedRequests: 'refused_requests',
 } as const;

@@ -22,19 +22,9 @@ interface DenialBucketDocument {
   readonly newest: readonly { readonly gatewayId: string; readonly eventId: string }[];
 }
 
-/** As earlier versions kept them: a document of each event, for 90 days. */
-interface DenialsDocument {
-  readonly _id: string;
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly at: Date;
-  readonly count: number;
-}
-
-/** Denials in `denial_buckets`, however many events they came in; reads `denials` as well. */
+/** Denials in `denial_buckets`, however many events they came in. */
 export function createDenialStore(mongo: MongoStore): DenialStore {
   const buckets = documentsOf<DenialBucketDocument>(mongo, COLLECTIONS.denialBuckets);
-  const ofEarlier = documentsOf<DenialsDocument>(mongo, COLLECTIONS.denials);
   return {
     async find(ids) {
       // One more than can be found: a batch that is not full is known to be the last.
@@ -57,15 +47,14 @@ export function createDenialStore(mongo: MongoStore): DenialStore {
     async *read(filter) {
       // Denials know no model: a query for models has none.
       if (filter.models.length > 0) return;
-      const { granularity, keyIds } = filter;
-      const of = ofAccounts(filter);
+      const { granularity } = filter;
       const within = { $gte: new Date(filter.startMs), $lt: new Date(filter.endMs) };
-      for await (const bucket of buckets.each({ ...of, granularity, start: within })) {
+      for await (const bucket of buckets.each({
+        ...ofAccounts(filter),
+        granularity,
+        start: within,
+      })) {
         yield* deniedIn(fromDocument(bucket), filter);
-      }
-      const ofKeys = keyIds.length === 0 ? {} : { keyId: { $in: [...keyIds] } };
-      for await (const denied of ofEarlier.each({ ...of, ...ofKeys, at: within })) {
-        yield { ...denied, kind: 'rate_limited', atMs: denied.at.getTime() };
       }
     },
   };

@@ -33,12 +33,6 @@ export function statsMigrations(retention: {
             },
           );
         }
-        const denials = connection.collection(COLLECTIONS.denials);
-        await denials.createIndex({ accountId: 1, at: 1 });
-        await denials.createIndex(
-          { at: 1 },
-          { expireAfterSeconds: DENIALS_RETENTION_DAYS * DAY_SECONDS },
-        );
       },
     },
     {
