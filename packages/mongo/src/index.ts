@@ -26,7 +26,6 @@ export {
 } from './idempotency-store';
 export { createJobLeaseStore, findRunningGroups } from './job-lease-store';
 export {
-  dropIndex,
   type Migration,
   runMigrations,
 } from './migrations';

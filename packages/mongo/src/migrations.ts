@@ -1,6 +1,6 @@
 import { type Clock, createSystemClock, delay, type Logger } from '@tollgate/core';
 import { createLeader } from '@tollgate/jobs';
-import { type Connection, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { documentsOf } from './documents';
 import { withDatabaseFailures } from './failures';
 import { createJobLeaseStore } from './job-lease-store';
@@ -13,8 +13,6 @@ export interface Migration {
   readonly name: string;
   up(connection: Connection): Promise<void>;
 }
-
-const INDEX_NOT_FOUND = 27;
 
 interface AppliedMigration {
   readonly _id: string;
@@ -111,18 +109,5 @@ async function untilApplied(schema: Schema, clock: Clock, signal: AbortSignal): 
     await delay(clock, WAIT_MS, signal).catch(() => {});
     if (signal.aborted || (await missingSteps(schema)).length === 0) return;
     schema.logger.debug({ service: schema.service }, 'waiting for the migrations');
-  }
-}
-
-/** Drops the index of a collection; a replica that was faster has dropped it: that is no failure. */
-export async function dropIndex(
-  connection: Connection,
-  collection: string,
-  index: string,
-): Promise<void> {
-  try {
-    await connection.collection(collection).dropIndex(index);
-  } catch (error) {
-    if (!(error instanceof mongo.MongoServerError) || error.code !== INDEX_NOT_FOUND) throw error;
   }
 }

@@ -14,7 +14,6 @@ import {
   createRevisionLog,
   databaseFailure,
   documentsOf,
-  dropIndex,
   findRunningGroups,
   hasOnlyDuplicates,
   insertNewOnes,
@@ -337,15 +336,6 @@ test('a migration may take longer than any command of a service', async () => {
   await runMigrations(store, 'svc', [{ name: '0001', up }], logger);
   expect(timeouts).toEqual([0]);
   expect(store.connection.getClient().options.socketTimeoutMS).toBeGreaterThan(0);
-});
-
-test('an index is dropped once, and replicas that race both succeed', async () => {
-  const { connection } = await connected();
-  const names = connection.collection('names');
-  await names.createIndex({ name: 1 });
-  await Promise.all([1, 2].map(() => dropIndex(connection, 'names', 'name_1')));
-  expect((await names.indexes()).map(({ name }) => name)).toEqual(['_id_']);
-  await expect(dropIndex(connection, 'names', '_id_')).rejects.toThrow();
 });
 
 describeJobLeaseStore('a collection', async () => createJobLeaseStore(await connected()));

@@ -1,4 +1,4 @@
-import { dropIndex, type Migration } from '@tollgate/mongo';
+import type { Migration } from '@tollgate/mongo';
 import { DEFAULT_PLANS } from '../domain/plans';
 import { COLLECTIONS } from './collections';
 import { type PlanDocument, toPlanDocument } from './plan-store';
@@ -9,9 +9,14 @@ export const billingMigrations: readonly Migration[] = [
     name: '0001-indexes',
     async up(connection) {
       const accounts = connection.collection(COLLECTIONS.accounts);
-      await accounts.createIndex({ journal_at: 1 }, { sparse: true, name: 'journal_at' });
-      await accounts.createIndex({ sweep_at: 1 }, { sparse: true, name: 'sweep_at' });
-      await accounts.createIndex({ swept_at: 1 }, { sparse: true, name: 'swept_at' });
+      for (const member of ['journal_at', 'sweep_at', 'swept_at']) {
+        // The order of a page is the index's own, so that no page sorts all that it may be of. A
+        // sparse index would hold every account, because every one has an id.
+        await accounts.createIndex(
+          { [member]: 1, _id: 1 },
+          { partialFilterExpression: { [member]: { $exists: true } }, name: `${member}_id` },
+        );
+      }
       await accounts.createIndex({ holders: 1 }, { sparse: true, name: 'holders' });
       const ledger = connection.collection(COLLECTIONS.ledger);
       await ledger.createIndex({ account_id: 1, seq: 1 }, { unique: true, name: 'account_seq' });
@@ -32,21 +37,6 @@ export const billingMigrations: readonly Migration[] = [
       await connection
         .collection(COLLECTIONS.quarantine)
         .createIndex({ failed_at: 1 }, { expireAfterSeconds: 600, name: 'expire' });
-    },
-  },
-  {
-    name: '0003-pages-by-time',
-    async up(connection) {
-      const accounts = connection.collection(COLLECTIONS.accounts);
-      for (const member of ['journal_at', 'sweep_at', 'swept_at']) {
-        // The order of a page is the index's own, so that no page sorts all that it may be of. A
-        // sparse index would hold every account, because every one has an id.
-        await accounts.createIndex(
-          { [member]: 1, _id: 1 },
-          { partialFilterExpression: { [member]: { $exists: true } }, name: `${member}_id` },
-        );
-        await dropIndex(connection, COLLECTIONS.accounts, member);
-      }
     },
   },
   {

@@ -2,7 +2,6 @@ import { AppError } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import type { Actor } from '../domain/actor';
 import type { User } from '../domain/user';
-import { identityMigrations } from '../storage/migrations';
 import {
   actorOf,
   codeOf,
@@ -112,17 +111,6 @@ describe('accounts', () => {
     await update(operator, made[0] ?? '', { name: 'Red' });
     expect((await search('blue')).items.map(({ id }) => id)).toEqual([made[3], made[1]]);
     expect((await search('red')).items.map(({ id }) => id)).toEqual([made[0]]);
-  });
-
-  test('accounts from before there was a search are found by it', async () => {
-    const { account } = await createAccount(operator, 'boss@acme.example');
-    const search = () =>
-      identity.operations.listAccounts({ actor: operator, page: PAGE, name: 'acm' });
-    const { connection } = identity.mongo;
-    await connection.collection('identity_account_names').deleteMany({});
-    expect((await search()).items).toEqual([]);
-    await identityMigrations.find(({ name }) => name === '0006-account-names')?.up(connection);
-    expect((await search()).items.map(({ id }) => id)).toEqual([account.id]);
   });
 
   test('an account is found by the whole email of one of its people', async () => {

@@ -1,5 +1,4 @@
-import { dropIndex, type Migration } from '@tollgate/mongo';
-import { nameIdOf } from './account-store';
+import type { Migration } from '@tollgate/mongo';
 import { COLLECTIONS } from './collections';
 
 type Connection = Parameters<Migration['up']>[0];
@@ -10,7 +9,6 @@ const EXPIRE_AT_DATE = { expireAfterSeconds: 0 } as const;
 async function createIndexes(connection: Connection): Promise<void> {
   const of = (name: keyof typeof COLLECTIONS) => connection.collection(COLLECTIONS[name]);
   await of('accounts').createIndex({ importRef: 1 }, { unique: true, sparse: true });
-  await of('accounts').createIndex({ outboxPending: 1 }, { sparse: true });
   await of('users').createIndex({ email: 1 }, { unique: true });
   await of('users').createIndex({ identityKeys: 1 }, { unique: true, sparse: true });
   await of('users').createIndex({ accountId: 1, _id: -1 });
@@ -18,10 +16,16 @@ async function createIndexes(connection: Connection): Promise<void> {
   await of('apiKeys').createIndex({ legacyDigest: 1 }, { unique: true, sparse: true });
   await of('apiKeys').createIndex({ accountId: 1, _id: -1 });
   await of('apiKeys').createIndex({ 'settings.expiresAt': 1 }, { sparse: true });
-  await of('apiKeys').createIndex({ outboxPending: 1 }, { sparse: true });
   await of('apiKeys').createIndex({ purgeAt: 1 }, EXPIRE_AT_DATE);
   await of('sessions').createIndex({ userId: 1 });
   await of('signingKeys').createIndex({ generation: 1 }, { unique: true });
+  for (const name of ['accounts', 'apiKeys'] as const) {
+    for (const mark of ['outboxPending', 'gatewaysPending'] as const) {
+      // Pages in the order of ids need no sorting, however many documents are marked.
+      const partialFilterExpression = { [mark]: true };
+      await of(name).createIndex({ [mark]: 1, _id: 1 }, { partialFilterExpression });
+    }
+  }
   const expiring = [
     'sessions',
     'refreshTokens',
@@ -31,20 +35,6 @@ async function createIndexes(connection: Connection): Promise<void> {
     'oauthCodes',
   ] as const;
   for (const name of expiring) await of(name).createIndex({ expiresAt: 1 }, EXPIRE_AT_DATE);
-}
-
-/** Pages in the order of ids need no sorting, however many documents are marked. */
-async function indexOutboxMarks(connection: Connection): Promise<void> {
-  for (const name of [COLLECTIONS.accounts, COLLECTIONS.apiKeys]) {
-    const documents = connection.collection(name);
-    for (const mark of ['outboxPending', 'gatewaysPending'] as const) {
-      const partialFilterExpression = { [mark]: true };
-      await documents.createIndex({ [mark]: 1, _id: 1 }, { partialFilterExpression });
-    }
-    await dropIndex(connection, name, 'outboxPending_1');
-    // Whether gateways were notified of what waits was not recorded: they are notified again.
-    await documents.updateMany({ outboxPending: true }, { $set: { gatewaysPending: true } });
-  }
 }
 
 /** One index for each filter, in the order of the ids, which is that of time. */
@@ -67,27 +57,6 @@ async function indexOperators(connection: Connection): Promise<void> {
   const users = connection.collection(COLLECTIONS.users);
   const partialFilterExpression = { role: 'operator' };
   await users.createIndex({ role: 1, status: 1 }, { partialFilterExpression });
-}
-
-const NAMED_AT_ONCE = 500;
-
-/** Accounts of before are found by their names too. */
-async function listAccountNames(connection: Connection): Promise<void> {
-  const accounts = connection.collection<{ _id: string; name: string }>(COLLECTIONS.accounts);
-  const names = connection.collection<{ _id: string }>(COLLECTIONS.accountNames);
-  for (let after = ''; ; ) {
-    const page = await accounts
-      .find({ _id: { $gt: after } })
-      .sort({ _id: 1 })
-      .limit(NAMED_AT_ONCE)
-      .toArray();
-    for (const { _id: id, name } of page) {
-      const set = { $set: { accountId: id } };
-      await names.updateOne({ _id: nameIdOf({ id, name }) }, set, { upsert: true });
-    }
-    if (page.length < NAMED_AT_ONCE) return;
-    after = page.at(-1)?._id ?? after;
-  }
 }
 
 /** By what a person or an account is found where something of them is kept. */
@@ -115,11 +84,9 @@ async function indexUnerasedKeys(connection: Connection): Promise<void> {
 /** Every step of the schema, in order; released names never change. */
 export const identityMigrations: readonly Migration[] = [
   { name: '0001-indexes', up: createIndexes },
-  { name: '0002-outbox-marks', up: indexOutboxMarks },
   { name: '0003-audit-log', up: indexAuditLog },
   { name: '0004-reset-codes', up: indexResetCodes },
   { name: '0005-operators', up: indexOperators },
-  { name: '0006-account-names', up: listAccountNames },
   { name: '0007-erasure', up: indexErasure },
   { name: '0008-present-keys', up: indexPresentKeys },
   { name: '0009-unerased-keys', up: indexUnerasedKeys },

@@ -1,4 +1,4 @@
-import { createId, nano, silentLogger } from '@tollgate/core';
+import { nano, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import {
   createIdempotencyStore,
@@ -167,23 +167,4 @@ test('an answer outlives its channel, and holds no credential', async () => {
   expect(again).toEqual({ answer, replayed: true });
   const kept = await store.connection.collection(COLLECTIONS.idempotency).find({}).toArray();
   expect(JSON.stringify(kept)).not.toMatch(/sealed|a-credential/);
-});
-
-test('creations that channels remembered before are forgotten by the migration', async () => {
-  const documents = store.connection.collection<{ _id: string }>(COLLECTIONS.channels);
-  const old = { _id: createId('channel'), idempotencyKey: 'acc_1/k', bodyDigest: 'd' };
-  await documents.insertOne(old);
-  await store.connection
-    .collection<{ _id: string }>('migrations')
-    .deleteOne({ _id: 'routing:0002-idempotency' });
-  await runMigrations(store, 'routing', routingMigrations, silentLogger);
-  expect(await documents.findOne({ _id: old._id })).toEqual({ _id: old._id });
-  const indexes = (await documents.indexes()).map(({ name }) => name);
-  expect(indexes).toEqual([
-    '_id_',
-    'models.name_1',
-    '_id_1_outbox.id_1',
-    'ownerAccountId_1',
-    'status_1__id_1',
-  ]);
 });

@@ -1,4 +1,4 @@
-import { dropIndex, type Migration } from '@tollgate/mongo';
+import type { Migration } from '@tollgate/mongo';
 import { COLLECTIONS } from './collections';
 
 /** Webhook's schema, in the order it grew. */
@@ -9,12 +9,10 @@ export const webhookMigrations: readonly Migration[] = [
       const endpoints = connection.collection(COLLECTIONS.endpoints);
       await endpoints.createIndex({ accountId: 1, _id: 1 });
       await endpoints.createIndex({ operator: 1, status: 1 });
-      await endpoints.createIndex({ creationKey: 1 }, { unique: true, sparse: true });
       const deliveries = connection.collection(COLLECTIONS.deliveries);
       await deliveries.createIndex({ endpointId: 1, sequence: 1 }, { unique: true });
       await deliveries.createIndex({ endpointId: 1, factKey: 1 }, { unique: true });
       await deliveries.createIndex({ status: 1, dueAtMs: 1, endpointId: 1 });
-      await deliveries.createIndex({ endpointId: 1, status: 1 });
       // Only finished and held deliveries have the date.
       await deliveries.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
       await connection
@@ -28,39 +26,23 @@ export const webhookMigrations: readonly Migration[] = [
       await connection
         .collection(COLLECTIONS.idempotency)
         .createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-      // Creations were remembered in the endpoints themselves, where a deletion forgot them.
-      await dropIndex(connection, COLLECTIONS.endpoints, 'creationKey_1');
-      await connection
-        .collection(COLLECTIONS.endpoints)
-        .updateMany(
-          { creationKey: { $exists: true } },
-          { $unset: { creationKey: '', bodyDigest: '' } },
-        );
     },
   },
   {
+    // By this name 0.1.0 finds it done: its own numbers the places of the endpoints anew.
     name: '0003-turns-and-places',
     async up(connection) {
-      // Deliveries are read by endpoint; the version before this one still reads them by status.
       const deliveries = connection.collection(COLLECTIONS.deliveries);
       await deliveries.createIndex({ endpointId: 1, status: 1, dueAtMs: 1 });
-      await dropIndex(connection, COLLECTIONS.deliveries, 'endpointId_1_status_1');
       const endpoints = connection.collection(COLLECTIONS.endpoints);
       await endpoints.createIndex({ dueAtMs: 1 });
       await endpoints.createIndex({ placeKey: 1 }, { unique: true, sparse: true });
-      const places = new Map<string, number>();
-      const present = await endpoints.find({}).sort({ accountId: 1, _id: 1 }).toArray();
-      for (const { _id, accountId } of present) {
-        const place = (places.get(String(accountId)) ?? 0) + 1;
-        places.set(String(accountId), place);
-        await endpoints.updateOne({ _id }, { $set: { placeKey: `${accountId}:${place}` } });
-      }
     },
   },
   {
     name: '0004-refusals',
     async up(connection) {
-      await connection.collection(COLLECTIONS.denialSpells).createIndex({ overAtMs: 1 });
+      await connection.collection(COLLECTIONS.denialSpells).createIndex({ overAtMs: 1, _id: 1 });
     },
   },
   {
@@ -84,14 +66,6 @@ export const webhookMigrations: readonly Migration[] = [
       // While failing endpoints may have no more, the others are found without reading them.
       const endpoints = connection.collection(COLLECTIONS.endpoints);
       await endpoints.createIndex({ consecutiveFailures: 1, dueAtMs: 1 });
-    },
-  },
-  {
-    name: '0008-pages-of-spells',
-    async up(connection) {
-      const spells = connection.collection(COLLECTIONS.denialSpells);
-      await spells.createIndex({ overAtMs: 1, _id: 1 });
-      await dropIndex(connection, COLLECTIONS.denialSpells, 'overAtMs_1');
     },
   },
 ];
