@@ -322,10 +322,10 @@ test('a slow reader makes the writer wait instead of filling memory', async () =
   let written = 0;
   let waited = 0;
   const { client } = await serveRouting(async (_request, call, out) => {
-    const table: routingV1.RouteTable = { channels: [{ name }] };
+    const changes: routingV1.RouteChanges = { channels: [{ name }] };
     while (written < 400 && !call.signal.aborted) {
       written += 1;
-      if (!out.write({ table })) {
+      if (!out.write({ changes })) {
         waited += 1;
         await out.drained();
       }

@@ -237,7 +237,6 @@ function createPeers(context: Context, spool: Spool, listening: () => string) {
     security,
     host,
     deadlineMs: config.routingDeadlineMs,
-    reporter: () => spool.spoolId,
     silenceTimeoutMs: config.routingSilenceMs,
   });
   cleanup.defer('routing client', () => routing.close());

@@ -114,13 +114,14 @@ function connect(ownName: ServiceName, socket = 'r.sock') {
   return client;
 }
 
-function firstTable(): Promise<routingV1.RouteTable__Output> {
+/** What a new follower is told: the whole table, which is small enough for one message. */
+function firstTable(): Promise<routingV1.RouteChanges__Output> {
   const stream = connect('completion').watchRouteTable({});
   return new Promise((resolve, reject) => {
     stream.listen({
-      onMessage({ table }) {
-        if (table === null) return;
-        resolve(table);
+      onMessage({ changes }) {
+        if (changes === null) return;
+        resolve(changes);
         stream.cancel();
       },
       onEnd: (error) => reject(error ?? new Error('the stream ended without a table')),
@@ -325,13 +326,17 @@ test('a model without a price begins with its list price, or is refused where no
 
 test('a follower gets a table also while there is no channel, once for each connection', async () => {
   await start({ TOLLGATE_SIMULATOR_BASE_URL: '' });
-  const tables: (routingV1.RouteTable__Output | null)[] = [];
+  const messages: routingV1.WatchRouteTableResponse__Output[] = [];
   connect('completion')
     .watchRouteTable({})
-    .listen({ onMessage: ({ table }) => tables.push(table), onEnd() {} });
+    .listen({ onMessage: (message) => messages.push(message), onEnd() {} });
   // The first heartbeat follows the table, if there is one.
-  await waitFor(() => tables.length >= 2, WAIT);
-  expect(tables.slice(0, 2)).toMatchObject([{ revision: '0', channels: [] }, null]);
+  await waitFor(() => messages.length >= 2, WAIT);
+  const whole = { reset: true, channels: [], more: false };
+  expect(messages.slice(0, 2)).toMatchObject([
+    { revision: '0', changes: whole },
+    { revision: '0', changes: null },
+  ]);
 });
 
 test('only completion sees credentials; management sees a preview', async () => {
@@ -346,14 +351,13 @@ test('only completion sees credentials; management sees a preview', async () => 
   expect(end).toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('a follower that takes changes is told the whole in parts, then only what changed', async () => {
+test('a follower is told the whole in parts, then only what changed', async () => {
   await start();
   const told: routingV1.RouteChanges__Output[] = [];
   connect('completion')
-    .watchRouteTable({ takesChanges: true })
+    .watchRouteTable({})
     .listen({
-      onMessage({ changes, table }) {
-        expect(table).toBeNull();
+      onMessage({ changes }) {
         if (changes !== null) told.push(changes);
       },
       onEnd() {},
@@ -381,9 +385,9 @@ test('a change is pushed to a follower with a higher revision', async () => {
     .watchRouteTable({})
     .listen({
       onMessage(message) {
-        if (!message.table) return;
+        if (!message.changes) return;
         revisions.push(BigInt(message.revision));
-        names.push(message.table.channels.map((channel) => channel.name));
+        names.push(message.changes.channels.map((channel) => channel.name));
       },
       onEnd() {},
     });
@@ -468,7 +472,6 @@ test('a model that a channel serves cannot be deleted; a price change adds a ver
 
 async function reportRefusal(channelId: string): Promise<void> {
   await connect('completion').reportOutcomes({
-    reporter: 'test',
     outcomes: [{ channelId, kind: 'OUTCOME_KIND_CREDENTIAL_REFUSED', count: 1 }],
   });
 }
@@ -565,7 +568,6 @@ test('observed latency reaches the table that completion chooses by', async () =
   await start();
   const [channel] = (await connect('gateway').listChannels({})).channels;
   await connect('completion').reportOutcomes({
-    reporter: 'test',
     outcomes: [
       {
         channelId: channel?.id ?? '',

@@ -57,14 +57,7 @@ export function toProtoBalance(
 }
 
 export function toProtoKeyBudget(state: KeyBudgetState): billingV1.KeyBudgetState {
-  return {
-    keyId: state.keyId,
-    limit: state.limit.toString(),
-    spent: state.spent.toString(),
-    leased: state.leased.toString(),
-    periodStart: state.period === 'none' ? '' : toIsoTime(state.periodStartMs),
-    resetsAt: state.resetsAtMs === undefined ? '' : toIsoTime(state.resetsAtMs),
-  };
+  return { keyId: state.keyId, spent: state.spent.toString() };
 }
 
 export function toProtoPlan(plan: Plan, currency: string): Sent<billingV1.Plan> {

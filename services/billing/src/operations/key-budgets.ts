@@ -1,4 +1,4 @@
-import { type Budget, type Nano, periodEndOf, ZERO_NANO } from '@tollgate/core';
+import { type Budget, type Nano, ZERO_NANO } from '@tollgate/core';
 import type { BudgetSpend } from '../domain/account';
 import { currentBudget, rollBudget } from '../domain/budgets';
 import { chargedOfKey } from '../domain/key-charges';
@@ -7,8 +7,6 @@ import type { AccountParts } from './dependencies';
 /** A key's budget in the period that holds the present. */
 export interface KeyBudgetState extends BudgetSpend {
   readonly keyId: string;
-  /** Milliseconds since the epoch; undefined when the budget never starts anew. */
-  readonly resetsAtMs: number | undefined;
 }
 
 /** The budgets of keys, and what the keys were charged. */
@@ -43,7 +41,7 @@ export function createGetKeyBudgets(deps: Pick<AccountParts, 'clock' | 'bounds' 
       const asCarried = carried.get(keyId);
       const budget =
         asCarried === undefined ? rollBudget(known, now) : currentBudget(known, asCarried, now);
-      return [{ ...budget, keyId, resetsAtMs: periodEndOf(budget.period, budget.periodStartMs) }];
+      return [{ ...budget, keyId }];
     });
     return { budgets, charged };
   };

@@ -2,17 +2,12 @@ import { type CallSummary, parseNano } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { fromProtoChannelType, fromProtoModelKind, toProtoName } from '@tollgate/rpc';
 import type { RouteChannel, RouteModel } from '../routing/candidate';
-import { createRouteTable, type RouteTable } from '../routing/route-table';
-
-/** The pushed table, indexed; channels of a type that this version does not know are left out. */
-export function fromProtoRouteTable(table: routingV1.RouteTable__Output): RouteTable {
-  return createRouteTable(table.channels.flatMap(fromProtoChannel), fromProtoModels(table.models));
-}
 
 export function fromProtoModels(models: readonly routingV1.Model__Output[]): readonly RouteModel[] {
   return models.filter((model) => !model.routing).flatMap(fromProtoModel);
 }
 
+/** None of a type that this version does not know. */
 export function fromProtoChannel(channel: routingV1.RouteChannel__Output): readonly RouteChannel[] {
   const type = fromProtoChannelType(channel.type);
   if (type === undefined) return [];

@@ -45,7 +45,6 @@ async function follow(
     host,
     deadlineMs: 20_000,
     silenceTimeoutMs: 20_000,
-    reporter: () => 'test',
   });
   const tables: RouteTable[] = [];
   const following = client.follow((table) => tables.push(table));
@@ -119,12 +118,6 @@ test('what a change does not concern is the same as before, ready to be chosen f
   expect(offered[2]?.[1]).toBe(offered[1]?.[1]);
   expect(offered[3]?.[0]).toMatchObject({ healthy: false });
   expect(offered[3]?.[1]?.model.prices.completion).toBe(9n);
-});
-
-test('a routing that knows no changes sends tables', async () => {
-  const table = { revision: '3', channels: [channel('a')], models: [MODEL] };
-  const [found] = await follow([{ revision: '3', table }], 1);
-  expect(found && channelsOf(found)).toEqual([['a', 1, true]]);
 });
 
 test('a vendor may count as much as it published, where the catalogue has a shorter context', async () => {

@@ -3,16 +3,14 @@ import type { ServiceHost } from '@tollgate/lifecycle';
 import { createRpcClient, definitionOf, followStream, type RpcSecurity } from '@tollgate/rpc';
 import type { RouteTable } from '../routing/route-table';
 import { createFollowedTable } from './followed-table';
-import { fromProtoRouteTable, toProtoOutcome } from './from-proto';
+import { toProtoOutcome } from './from-proto';
 
-/** How routing is reached, and who asks. */
+/** How routing is reached. */
 export interface RoutingClientOptions {
   readonly address: string;
   readonly security: RpcSecurity;
   readonly host: ServiceHost;
   readonly deadlineMs: number;
-  /** Names this instance in reports. */
-  readonly reporter: () => string;
   /** Silence after which the stream is opened anew: several heartbeats. */
   readonly silenceTimeoutMs: number;
 }
@@ -47,11 +45,6 @@ export function createRoutingClient(options: RoutingClientOptions): RoutingClien
           return client.watchRouteTable({ knownRevision: revision, takesChanges: true });
         },
         onMessage(message) {
-          // An earlier version of routing sends whole tables in place of changes.
-          if (message.table !== null) {
-            revision = message.table.revision;
-            onTable(fromProtoRouteTable(message.table));
-          }
           if (message.changes === null || !followed.apply(message.changes)) return;
           revision = message.revision;
           onTable(followed.toTable());
@@ -63,10 +56,7 @@ export function createRoutingClient(options: RoutingClientOptions): RoutingClien
       });
     },
     async reportOutcomes(outcomes) {
-      await client.reportOutcomes({
-        reporter: options.reporter(),
-        outcomes: outcomes.map(toProtoOutcome),
-      });
+      await client.reportOutcomes({ outcomes: outcomes.map(toProtoOutcome) });
     },
     close: () => client.close(),
   };

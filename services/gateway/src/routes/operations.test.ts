@@ -85,7 +85,7 @@ function prepare(each: ManagementCase): void {
   gateway.routing.handlers.putModel = async () => ({});
   if (each.rpc !== 'getUser') handlers[each.rpc] = async () => each.answer;
   gateway.billing.handlers.getKeyBudgets = async () => ({
-    budgets: [{ keyId: 'key_7', limit: '10', spent: '3', resetsAt: '' }],
+    budgets: [{ keyId: 'key_7', spent: '3' }],
   });
 }
 

@@ -42,7 +42,6 @@ export function principal(changes: identityV1.Principal = {}): identityV1.Princi
     accountName: 'Acme',
     accountStatus: 'ACCOUNT_STATUS_ACTIVE',
     keyId: 'key_1',
-    keyName: 'first key',
     userId: 'usr_1',
     plan: 'free',
     operator: false,

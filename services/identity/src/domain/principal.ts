@@ -17,7 +17,6 @@ export interface Principal extends Omit<KeySettings, 'name' | 'disabled' | 'meta
   readonly accountStatus: AccountStatus;
   readonly plan: string;
   readonly keyId: string;
-  readonly keyName: string;
   readonly userId: string;
   readonly operator: boolean;
   readonly role: Role;
@@ -97,7 +96,7 @@ export function principalOf(
   const orphaned = key.createdBy !== undefined && creator?.status !== 'active';
   if (orphaned || account.id !== key.accountId || hasErasureBegun(account)) return undefined;
   const operator = creator?.role === 'operator';
-  const { name: keyName, disabled, metadata, ...settings } = key.settings;
+  const { name, disabled, metadata, ...settings } = key.settings;
   return {
     ...settings,
     accountId: account.id,
@@ -105,7 +104,6 @@ export function principalOf(
     accountStatus: account.status,
     plan: account.plan,
     keyId: key.id,
-    keyName,
     userId: creator?.id ?? '',
     operator,
     role: creator?.role ?? LEGACY_KEY_ROLE,

@@ -39,7 +39,6 @@ test('an empty installation gets an operator and a key with every scope', async 
     accountId: made?.accountId,
     accountName: 'Operator',
     plan: 'professional',
-    keyName: 'first key',
     operator: true,
     role: 'operator',
   });

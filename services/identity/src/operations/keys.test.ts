@@ -49,7 +49,6 @@ describe('verifying', () => {
       accountStatus: 'active',
       plan: 'free',
       keyId: key.id,
-      keyName: 'a key',
       userId: owner.userId,
       operator: false,
       role: 'owner',

@@ -40,7 +40,6 @@ export function toProtoChannel(channel: ChannelView): Sent<routingV1.Channel> {
     autoDisable: channel.autoDisable,
     createdAt: toIsoTime(channel.createdAtMs),
     updatedAt: toIsoTime(channel.updatedAtMs),
-    // An answer that was kept for a repetition may be of an earlier version.
     disabledAt: toProtoTime(channel.autoDisabled?.atMs),
     disabledReason: channel.autoDisabled?.reason ?? '',
   };
@@ -76,7 +75,6 @@ export function toProtoHealth(health: ChannelHealth): routingV1.ChannelHealth {
     lastError: health.lastError ?? '',
     lastErrorAt: toProtoTime(health.lastErrorAtMs),
     noRoomAt: toProtoTime(health.noRoomAtMs),
-    // An answer that was kept for a repetition may be of a version without it.
     ...(health.lastErrorKind
       ? { lastErrorKind: toProtoName('OUTCOME_KIND', health.lastErrorKind) }
       : {}),
@@ -94,16 +92,6 @@ function toProtoModelHealth(health: ModelHealth): routingV1.ModelHealth {
     state: HEALTH_STATES[state],
     cooldownUntil: toProtoTime(cooldownUntilMs),
     ...(successRate === null ? {} : { successRate }),
-  };
-}
-
-/** The table as completion receives it. */
-export function toProtoRouteTable(table: RouteTable): Sent<routingV1.RouteTable> {
-  return {
-    revision: table.revision.toString(),
-    currency: table.currency,
-    channels: table.channels.map(toProtoRouteChannel),
-    models: table.models.map((model) => toProtoRouteModel(model, table, ALL_SHARED)),
   };
 }
 

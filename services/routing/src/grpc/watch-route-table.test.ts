@@ -31,7 +31,7 @@ function startStream(signals: Pick<CallInfo, 'signal' | 'draining'>) {
     write: (message) => written.push(message) > 0,
     drained: async () => {},
   };
-  const request = { knownRevision: '0', takesChanges: false };
+  const request = { knownRevision: '0', takesChanges: true };
   const ended = streamRouteTable(feed, clock, request, signals as CallInfo, out);
   return { clock, written, followers, ended };
 }

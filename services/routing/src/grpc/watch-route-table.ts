@@ -4,15 +4,13 @@ import type { CallInfo, ResponseStream, Sent } from '@tollgate/rpc';
 import type { RouteTable } from '../domain/route-table';
 import type { RouteTableFeed } from '../operations/route-table-feed';
 import { changesBetween } from './route-changes';
-import { toProtoRouteTable } from './to-proto';
 
 /** Followers treat several missed beats as a broken stream. */
 const HEARTBEAT_MS = 1000;
 
 /**
- * Sends the table unless the follower holds it, then every newer one, and a heartbeat in between. A
- * follower that takes changes is told what differs from the table that it holds. One that reads
- * slowly gets only the newest: older ones are of no use to it.
+ * Sends the table unless the follower holds it, then what differs in every newer one, and a heartbeat
+ * in between. A follower that reads slowly gets only the newest: older ones are of no use to it.
  */
 export function streamRouteTable(
   feed: RouteTableFeed,
@@ -46,10 +44,6 @@ export function streamRouteTable(
       if (blocked || table.revision === sentRevision) return;
       sentRevision = table.revision;
       const revision = table.revision.toString();
-      if (!request.takesChanges) {
-        write({ revision, table: toProtoRouteTable(table) });
-        return;
-      }
       for (const changes of changesBetween(held, table)) write({ revision, changes });
       held = table;
     };

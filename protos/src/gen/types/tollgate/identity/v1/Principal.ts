@@ -50,7 +50,6 @@ export interface Principal {
   'maxBudget'?: (number | string | Long);
   'budgetPeriod'?: (_tollgate_identity_v1_BudgetPeriod);
   'accountName'?: (string);
-  'keyName'?: (string);
   /**
    * Channel groups that the operator granted to the account, besides the open ones; pools narrow them.
    */
@@ -109,7 +108,6 @@ export interface Principal__Output {
   'maxBudget'?: (string);
   'budgetPeriod': (_tollgate_identity_v1_BudgetPeriod__Output);
   'accountName': (string);
-  'keyName': (string);
   /**
    * Channel groups that the operator granted to the account, besides the open ones; pools narrow them.
    */

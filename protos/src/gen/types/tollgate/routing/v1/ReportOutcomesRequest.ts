@@ -3,11 +3,9 @@
 import type { ChannelOutcome as _tollgate_routing_v1_ChannelOutcome, ChannelOutcome__Output as _tollgate_routing_v1_ChannelOutcome__Output } from '../../../tollgate/routing/v1/ChannelOutcome';
 
 export interface ReportOutcomesRequest {
-  'reporter'?: (string);
   'outcomes'?: (_tollgate_routing_v1_ChannelOutcome)[];
 }
 
 export interface ReportOutcomesRequest__Output {
-  'reporter': (string);
   'outcomes': (_tollgate_routing_v1_ChannelOutcome__Output)[];
 }

@@ -8,7 +8,7 @@ export interface WatchRouteTableRequest {
    */
   'knownRevision'?: (number | string | Long);
   /**
-   * The caller applies changes: it is sent those, in messages of bounded size, and no table.
+   * Always true: without it 0.1.0 sends whole tables, which nobody reads.
    */
   'takesChanges'?: (boolean);
 }
@@ -19,7 +19,7 @@ export interface WatchRouteTableRequest__Output {
    */
   'knownRevision': (string);
   /**
-   * The caller applies changes: it is sent those, in messages of bounded size, and no table.
+   * Always true: without it 0.1.0 sends whole tables, which nobody reads.
    */
   'takesChanges': (boolean);
 }

@@ -40,7 +40,6 @@ export type * from './ReportOutcomesResponse';
 export type * from './RouteChanges';
 export type * from './RouteChannel';
 export type * from './RouteHealth';
-export type * from './RouteTable';
 export type * from './RoutingService';
 export type * from './UpdateChannelRequest';
 export type * from './UpdateChannelResponse';
