@@ -1,12 +1,5 @@
 import { type BudgetPeriod, nano } from '@tollgate/core';
-import {
-  type Account,
-  type BudgetSpend,
-  type Lease,
-  NOTHING_SPENT,
-  type OwnThresholds,
-  type SpendWindows,
-} from '../domain/account';
+import type { Account, BudgetSpend, Lease, OwnThresholds, SpendWindows } from '../domain/account';
 import type { JournalItem } from '../domain/journal';
 import type { WatermarkView } from '../domain/lease-lifecycle';
 import { type EntryDocument, fromEntryDocument, toEntryDocument } from './ledger-document';
@@ -65,16 +58,15 @@ export interface AccountDocument {
   readonly absorbed: bigint;
   readonly overrun: bigint;
   readonly budgets: Readonly<Record<string, BudgetDocument>>;
-  /** Absent in documents from before it was kept. */
-  readonly key_spend?: Readonly<Record<string, bigint>>;
+  readonly key_spend: Readonly<Record<string, bigint>>;
   /** Absent while no key was dropped from them. */
   readonly key_spend_cut?: true;
   readonly journal: readonly JournalDocument[];
   readonly last_credit: bigint;
   readonly exhausted_notified: boolean;
   readonly spend: SpendDocument;
-  /** These four are absent in documents from before thresholds and daily spend were kept. */
-  readonly day_spend?: SpendDocument;
+  readonly day_spend: SpendDocument;
+  /** These three are absent where there are none. */
   readonly thresholds?: ThresholdsDocument;
   readonly days_told?: readonly number[];
   readonly plan?: string;
@@ -252,7 +244,7 @@ export function toAccountDocument(account: Account): AccountDocument {
 }
 
 export function fromAccountDocument(document: AccountDocument): Account {
-  const { day_spend: daySpend, thresholds } = document;
+  const { thresholds } = document;
   const budgets = Object.entries(document.budgets);
   return {
     id: document._id,
@@ -270,14 +262,14 @@ export function fromAccountDocument(document: AccountDocument): Account {
     overrun: nano(document.overrun),
     budgets: new Map(budgets.map(([keyId, budget]) => [keyId, fromBudgetDocument(budget)])),
     chargedByKey: new Map(
-      Object.entries(document.key_spend ?? {}).map(([keyId, spent]) => [keyId, nano(spent)]),
+      Object.entries(document.key_spend).map(([keyId, spent]) => [keyId, nano(spent)]),
     ),
     chargedKeysDropped: document.key_spend_cut ?? false,
     journal: document.journal.map(fromJournalDocument),
     lastCredit: nano(document.last_credit),
     exhaustedNotified: document.exhausted_notified,
     spend: fromSpendDocument(document.spend),
-    daySpend: daySpend === undefined ? NOTHING_SPENT : fromSpendDocument(daySpend),
+    daySpend: fromSpendDocument(document.day_spend),
     thresholds: thresholds === undefined ? undefined : fromThresholdsDocument(thresholds),
     daysNotified: document.days_told ?? [],
     plan: document.plan,

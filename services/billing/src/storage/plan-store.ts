@@ -33,8 +33,7 @@ const VERSION = {
   requestsPerDay: named('requests_per_day'),
   concurrentRequests: named('concurrent_requests'),
   includedCredit: { ...named('included_credit'), ...AMOUNT },
-  // Versions from before there was a choice have no such member: they keep answers.
-  keepAnswers: { name: 'keep_answers', missing: true },
+  keepAnswers: named('keep_answers'),
   thresholds: { codec: codecOf<Thresholds, typeof THRESHOLDS>(THRESHOLDS) },
   changedAtMs: dated('changed_at'),
 } satisfies RecordForm<Version>;

@@ -190,16 +190,6 @@ it('the versions of a plan are stored as they always were, and read back as they
   expect(await plans.versions('small')).toEqual([next, PLAN]);
 });
 
-it('a version of a plan from before there was a choice keeps answers', async () => {
-  const plans = createPlanStore(billing.mongo, silentLogger);
-  await plans.create({ ...PLAN, id: 'old' }, 'evt_2');
-  const documents = billing.mongo.connection.collection<{ readonly _id: string }>(
-    COLLECTIONS.plans,
-  );
-  await documents.updateOne({ _id: 'old' }, { $unset: { 'versions.0.keep_answers': '' } });
-  expect(await plans.versions('old')).toMatchObject([{ keepAnswers: true }]);
-});
-
 it('a plan that cannot be read keeps no other from the list, and stays as it was read before', async () => {
   const logger = createRecordingLogger();
   const plans = createPlanStore(billing.mongo, logger);

@@ -29,7 +29,7 @@ export interface ApiKey {
   readonly legacyDigest: string | undefined;
   /**
    * Switched off by an operator, which holds against the account whatever its own switch
-   * (`settings.disabled`) says. Keys that were switched off before the two were apart have the latter.
+   * (`settings.disabled`) says.
    */
   readonly disabledByOperator: boolean;
   /** When the secret before the last rotation stops working. */

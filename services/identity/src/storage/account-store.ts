@@ -11,7 +11,7 @@ import {
   type RecordForm,
   recordsOf,
 } from '@tollgate/mongo';
-import { type Account, type AccountStatus, NO_OWN_TERMS, nameKeyOf } from '../domain/account';
+import { type Account, type AccountStatus, nameKeyOf } from '../domain/account';
 import { accountEventChangesPrincipals } from '../domain/events';
 import type { AccountStore } from '../domain/ports';
 import { COLLECTIONS } from './collections';
@@ -22,9 +22,8 @@ const ACCOUNT = {
   name: AS_IS,
   plan: AS_IS,
   status: AS_IS,
-  // Documents of earlier versions have neither groups nor terms.
-  groups: { missing: [] },
-  terms: { missing: NO_OWN_TERMS },
+  groups: AS_IS,
+  terms: AS_IS,
   importRef: AS_IS,
   createdAt: dated('createdAt'),
   updatedAt: dated('updatedAt'),

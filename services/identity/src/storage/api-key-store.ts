@@ -18,7 +18,7 @@ import type { ApiKeyStore } from '../domain/ports';
 import { COLLECTIONS } from './collections';
 import { createOutboxStore, marksOf, type OutboxMarks } from './outbox-store';
 
-/** Its `settings.disabled` is true when either switch is off: earlier versions know no other. */
+/** Its `settings.disabled` is true when either switch is off: 0.1.0 reads it so. */
 interface StoredKey extends ApiKey {
   /** The account's own switch. */
   readonly disabledByAccount: boolean;
@@ -47,9 +47,8 @@ const KEY = {
   digest: AS_IS,
   previousDigest: AS_IS,
   legacyDigest: AS_IS,
-  // Documents of earlier versions have neither switch.
-  disabledByOperator: { missing: false },
-  disabledByAccount: { missing: false },
+  disabledByOperator: AS_IS,
+  disabledByAccount: AS_IS,
   previousExpiresAt: dated('previousExpiresAt'),
   createdBy: AS_IS,
   createdAt: dated('createdAt'),
@@ -155,7 +154,5 @@ function toStored(key: ApiKey): StoredKey {
 }
 
 function fromStored({ disabledByAccount, ...key }: StoredKey): ApiKey {
-  // Of a key from before there were two switches the account's own is the stored one.
-  if (!key.disabledByOperator) return key;
   return { ...key, settings: { ...key.settings, disabled: disabledByAccount } };
 }

@@ -317,12 +317,6 @@ test('an account is stored with its events and with marks for as long as they wa
   expect(await accounts.listUnnotified(page)).toEqual([]);
 });
 
-test('an account of before groups and terms has none', async () => {
-  await collectionOf('accounts').updateOne({ _id: 'acc_1' }, { $unset: { groups: 1, terms: 1 } });
-  const found = await accounts.find('acc_1');
-  expect(found).toMatchObject({ groups: [], terms: { limits: {}, models: [], discount: 0 } });
-});
-
 const KEY: ApiKey = {
   id: 'key_1',
   accountId: 'acc_1',
@@ -449,15 +443,4 @@ test('what a key has no more is gone, but neither its last use nor the mark for 
     gatewaysPending: true,
   });
   expect(await keys.find('key_1')).toEqual({ ...changed, lastUsedAt: 4_000 });
-});
-
-test('a key that was off before there were two switches is off by its account', async () => {
-  await collectionOf('apiKeys').updateOne(
-    { _id: 'key_1' },
-    { $unset: { disabledByOperator: 1, disabledByAccount: 1 } },
-  );
-  expect(await keys.find('key_1')).toMatchObject({
-    disabledByOperator: false,
-    settings: { disabled: true },
-  });
 });

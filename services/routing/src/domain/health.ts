@@ -96,8 +96,6 @@ const CALL_ERRORS: Readonly<Record<CallFailureKind, string>> = {
   rate_limited: 'The vendor limited a call of',
   credential_refused: 'The vendor refused the credential, or wants credit, at a call of',
 };
-/** How a stored error may begin as well: an earlier version wrote it. */
-const EARLIER_CALL_ERROR = 'The vendor refused the credential of a call of';
 
 /** One good call between bad ones does not hide what the bad ones met. */
 function errorAfter(
@@ -124,8 +122,7 @@ export function errorAfterCheck(
   { error, model }: { readonly error: string; readonly model: string },
 ): string {
   const words = lastError?.split(BEFORE_THE_CHECK).at(-1) ?? '';
-  const beginnings = [...Object.values(CALL_ERRORS), EARLIER_CALL_ERROR];
-  const isOfCall = beginnings.some((met) => words.startsWith(met));
+  const isOfCall = Object.values(CALL_ERRORS).some((met) => words.startsWith(met));
   const found = `${error.replace(/\.$/, '')}, asked for “${model}”.`;
   return isOfCall ? `${found}${BEFORE_THE_CHECK}${words}` : found;
 }

@@ -13,14 +13,7 @@ import {
   type MongoStore,
   type SealedMember,
 } from '@tollgate/mongo';
-import {
-  type AutoDisabled,
-  type Channel,
-  type ChannelHealth,
-  type ChannelModel,
-  DEFAULT_TIMEOUTS,
-  UNKNOWN_HEALTH,
-} from '../domain/channel';
+import type { AutoDisabled, Channel, ChannelHealth, ChannelModel } from '../domain/channel';
 import type {
   ChannelOutbox,
   ChannelOutboxItem,
@@ -33,8 +26,8 @@ import { readEach } from './read-each';
 
 interface ChannelDocument extends Omit<Channel, 'id' | 'autoDisabled'> {
   readonly _id: string;
-  /** `autoDisabled` under its released name; absent in documents from before it was kept. */
-  readonly selfDisabled?: AutoDisabled | null;
+  /** `autoDisabled` under its released name. */
+  readonly selfDisabled: AutoDisabled | null;
   readonly lastCheck?: RecordedCheck;
   readonly outbox: ChannelOutboxItem['events'];
 }
@@ -85,7 +78,7 @@ export function createChannelStore(
     async listHealth(ids) {
       const filter = ids === 'all' ? {} : { _id: { $in: [...ids] } };
       const found = await documents.list(filter, { projection: { health: 1 }, sort: { _id: 1 } });
-      return new Map(found.map(({ _id, health }) => [_id, { ...UNKNOWN_HEALTH, ...health }]));
+      return new Map(found.map(({ _id, health }) => [_id, health]));
     },
     async listOwnedBy(ownerAccountId) {
       const found = await documents.list({ ownerAccountId: ownerAccountId as AccountId });
@@ -149,15 +142,10 @@ function toDocument({
 }
 
 function fromDocument(document: ChannelDocument): Channel {
-  const { _id, lastCheck: _, outbox: __, selfDisabled = null, ...fields } = document;
+  const { _id, lastCheck: _, outbox: __, selfDisabled: autoDisabled, ...fields } = document;
   return {
     ...fields,
-    // A document of an earlier version lacks what came later.
-    followsSimulator: fields.followsSimulator ?? false,
-    timeouts: { ...DEFAULT_TIMEOUTS, ...fields.timeouts },
-    health: { ...UNKNOWN_HEALTH, ...fields.health },
-    // An earlier version changes the status alone.
-    autoDisabled: fields.status === 'auto_disabled' ? selfDisabled : null,
+    autoDisabled,
     id: _id as ChannelId,
     ownerAccountId: fields.ownerAccountId as AccountId | null,
   };
