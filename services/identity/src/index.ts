@@ -9,7 +9,6 @@ export {
 export type { ImportReport } from './operations/import-keys';
 export {
   createIdentityService,
-  type FirstStart,
   type IdentityService,
 } from './service';
 export { identityMigrations } from './storage/migrations';

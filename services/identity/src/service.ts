@@ -32,15 +32,7 @@ import { identityMigrations } from './storage/migrations';
 /** Identity as a module of a process. */
 export interface IdentityService extends ServiceModule {
   /** The operator that this start made, when it was the first one; for showing once. */
-  firstStart(): FirstStart | undefined;
-  /** Resolves when the operator account has its first credit, or at the stop. */
-  firstCredit(): Promise<void>;
-}
-
-/** How an operator gets in after the first start. */
-export interface FirstStart extends FirstStartResult {
-  /** As configured; absent when nobody can log in yet. */
-  readonly password?: string;
+  firstStart(): FirstStartResult | undefined;
 }
 
 const BILLING_DEADLINE_MS = 5000;
@@ -129,10 +121,7 @@ function createFirstStart(
   const alone = <T>(work: () => Promise<T>) => runElected({ ...election, clock, logger }, work);
   const credit = { clock, logger, firstStarts, billing, amount: config.initCredit };
   return {
-    async run(): Promise<FirstStart | undefined> {
-      const result = await runFirstStart({ ...adapters, alone, email, password, plan });
-      return result && (password === undefined ? result : { ...result, password });
-    },
+    run: () => runFirstStart({ ...adapters, alone, email, password, plan }),
     grantCredit: (signal: AbortSignal) => grantFirstCredit(credit, signal),
   };
 }
@@ -153,8 +142,7 @@ function createModule(deps: ModuleDependencies): IdentityService {
   const { mongo, cleanup, server, jobs, firstStart } = deps;
   const { logger, principalLog } = deps.adapters;
   const stopping = new AbortController();
-  let made: FirstStart | undefined;
-  let credit: Promise<void> = Promise.resolve();
+  let made: FirstStartResult | undefined;
   return {
     name: 'identity',
     async start() {
@@ -163,7 +151,7 @@ function createModule(deps: ModuleDependencies): IdentityService {
       await startPrincipalLog(principalLog);
       await deps.prepareSigningKeys();
       made = await firstStart.run();
-      credit = firstStart.grantCredit(stopping.signal);
+      const credit = firstStart.grantCredit(stopping.signal);
       cleanup.defer('first credit', async () => {
         stopping.abort();
         await credit;
@@ -183,6 +171,5 @@ function createModule(deps: ModuleDependencies): IdentityService {
         ...(principalLog.isFresh() ? [] : ['revocations cannot be read']),
       ]),
     firstStart: () => made,
-    firstCredit: () => credit,
   };
 }
