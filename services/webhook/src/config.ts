@@ -6,7 +6,6 @@ export const webhookConfigSchema = defineConfig({
   listen: shared.listen('webhook'),
   mongodbUri: shared.mongodbUri,
   ...shared.kafka,
-  currency: shared.currency,
   ...shared.rpcSecurity,
   sealingKeys: shared.sealingKeys,
   allowedHosts: allowedHosts(

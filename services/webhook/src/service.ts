@@ -79,10 +79,8 @@ export function createWebhookService(
       await runMigrations(mongo, 'webhook', webhookMigrations, logger);
       jobs.start();
       cleanup.defer('leader jobs', () => jobs.stop());
-      const { currency } = config;
       const subscription = await subscribeToEvents({
         bus,
-        currency,
         enqueue,
         reportDenials,
         eraseAccount: (accountId) => eraseAccount(adapters, accountId),

@@ -6,10 +6,7 @@ const notice = {
   notice_seq: ordinal.describe(
     "Place among the account's notices, from 1 upwards; gapless but for a restore.",
   ),
-  currency: z
-    .string()
-    .optional()
-    .describe('Of the amounts. Absent in events of an earlier version of billing.'),
+  currency: z.string().describe('Of the amounts.'),
 };
 
 export const balanceLow = z

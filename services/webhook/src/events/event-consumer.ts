@@ -6,8 +6,6 @@ import { fromDenialsEvent, fromEvent } from './from-event';
 /** Where received events go. */
 export interface EventConsumerOptions {
   readonly bus: EventBus;
-  /** Amounts are told in it. */
-  readonly currency: string;
   enqueue(event: WebhookEvent): Promise<void>;
   reportDenials(denials: readonly DenialCount[]): Promise<void>;
   eraseAccount(accountId: string): Promise<void>;
@@ -39,7 +37,7 @@ export function subscribeToEvents(options: EventConsumerOptions): Promise<Subscr
           await options.eraseAccount(event.data.account_id);
           continue;
         }
-        const webhookEvent = fromEvent(event, options.currency);
+        const webhookEvent = fromEvent(event);
         // One after the other, so that an account's events are numbered in their order.
         if (webhookEvent !== undefined) await options.enqueue(webhookEvent);
       }

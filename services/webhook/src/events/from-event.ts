@@ -20,11 +20,11 @@ interface Published<Data> {
 interface NoticeData {
   readonly account_id: string;
   readonly notice_seq: number;
-  readonly currency?: string | undefined;
+  readonly currency: string;
 }
 
 type Payload = Readonly<Record<string, unknown>>;
-type Conversion<Event> = (event: Event, currency: string) => WebhookEvent;
+type Conversion<Event> = (event: Event) => WebhookEvent;
 
 /** What receivers are told of each event. */
 const CONVERSIONS: { readonly [Type in PublishedType]: Conversion<EventOf<Type>> } = {
@@ -55,15 +55,12 @@ const CONVERSIONS: { readonly [Type in PublishedType]: Conversion<EventOf<Type>>
   'channel.recovered': fromChannelEvent,
 };
 
-/**
- * The notification that receivers get of an event; undefined for events that are not for them.
- * `currency` is of amounts whose event does not tell theirs.
- */
-export function fromEvent(event: TollgateEvent, currency: string): WebhookEvent | undefined {
+/** The notification that receivers get of an event; undefined for events that are not for them. */
+export function fromEvent(event: TollgateEvent): WebhookEvent | undefined {
   if (!Object.hasOwn(CONVERSIONS, event.type)) return undefined;
   // The table ties type and event together, which a lookup by a union type cannot show.
   const convert = CONVERSIONS[event.type as PublishedType] as Conversion<TollgateEvent>;
-  return convert(event, currency);
+  return convert(event);
 }
 
 export function fromDenialsEvent(event: EventOf<'denials.counted'>): DenialCount {
@@ -77,11 +74,11 @@ export function fromDenialsEvent(event: EventOf<'denials.counted'>): DenialCount
 function fromNotice<Data extends NoticeData>(
   toPayload: (data: Data) => Payload,
 ): Conversion<Published<Data>> {
-  return (event, currency) => {
-    const { notice_seq, account_id, currency: told = currency } = event.data;
+  return (event) => {
+    const { notice_seq, account_id, currency } = event.data;
     // Kept deliveries have this key from when each publication of a notice had an id of its own.
     const key = `notice ${account_id} ${notice_seq}`;
-    const data = { account_id, ...toPayload(event.data), currency: told };
+    const data = { account_id, ...toPayload(event.data), currency };
     return toWebhookEvent(event, key, ofAccount(account_id), data);
   };
 }

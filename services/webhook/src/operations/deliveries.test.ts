@@ -65,6 +65,7 @@ test('a receiver gets what happened, signed so that a standard library accepts i
   const event = fixture.event('credits.added', {
     account_id: 'acc_1',
     notice_seq: 1,
+    currency: 'USD',
     credit_id: 'crd_1',
     amount: '10000000000',
     available: '12500000001',
@@ -129,7 +130,13 @@ test('events that come one to five times make one delivery each, in an unbroken 
     for (let time = 0; time < number; time += 1) await fixture.publish(event);
   }
   // As earlier versions of billing published a notice again: with a new id and its old number.
-  const notice = { account_id: 'acc_1', notice_seq: 7, available: '1', threshold: '2' };
+  const notice = {
+    account_id: 'acc_1',
+    notice_seq: 7,
+    currency: 'USD',
+    available: '1',
+    threshold: '2',
+  };
   await fixture.publish(fixture.event('balance.low', notice));
   await fixture.publish(fixture.event('balance.low', notice));
   await arrived(receiver, 6);

@@ -58,7 +58,6 @@ test('an event that cannot be worked with becomes a dead letter and holds up non
   const enqueued: string[] = [];
   await subscribeToEvents({
     bus,
-    currency: 'USD',
     async enqueue({ data }) {
       if (data.name === 'formless') throw new TypeError('it has no form');
       enqueued.push(String(data.name));
