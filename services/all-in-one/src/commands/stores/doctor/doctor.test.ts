@@ -14,11 +14,12 @@ const SOME_TEXT: unknown = expect.any(String);
 
 const channel = (
   name: string,
-  over: { status?: string; state?: string; breaker?: string } = {},
+  over: { status?: string; state?: string; breaker?: string; last_error?: string } = {},
 ) => {
-  const { status = 'enabled', state = 'healthy', breaker = 'closed' } = over;
+  const { status = 'enabled', state = 'healthy', breaker = 'closed', last_error = null } = over;
+  const health = { state, breaker, last_error };
   const reason = status === 'auto_disabled' ? 'the credential was refused (401)' : null;
-  return { id: `chn_${name}`, name, status, disabled_reason: reason, health: { state, breaker } };
+  return { id: `chn_${name}`, name, status, disabled_reason: reason, health };
 };
 
 /** Answers as the product does, for one key. It knows no channel of the name `gone` any more. */
@@ -36,7 +37,8 @@ async function startProduct(channels: readonly object[]): Promise<Server> {
     const items = pathname.includes('channels') ? pageOf(channels, searchParams) : plans;
     const error = `${pathname.split('/').at(-2)} answered 401.`;
     const models = [{ pricing: null }, { pricing: { currency: 'USD' } }];
-    const data = request.method === 'POST' ? { error } : items;
+    const asked = { error: pathname.includes('chn_able') ? null : error };
+    const data = request.method === 'POST' ? asked : items;
     response.end(JSON.stringify({ data: pathname.endsWith('/models') ? models : data }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -318,6 +320,21 @@ test('a channel that its breaker cut off is named, with what its vendor answers'
   const other = await findingsOf(url, { TOLLGATE_API_KEY: 'other' });
   expect([other.exitCode, other.states.API]).toEqual([1, 'failure']);
   server.close();
+});
+
+test.each([
+  ['is degraded', { state: 'degraded' }],
+  ['was never called', { state: 'unknown' }],
+  ['failed in a call', { last_error: 'The connection was refused.' }],
+])('a channel that %s is named when its vendor does not answer, and only then', async (_, over) => {
+  const server = await startProduct([channel('good'), channel('able', over), channel('bad', over)]);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { findings } = await findingsOf(url, { TOLLGATE_API_KEY: 'operator' });
+  server.close();
+  expect(findings.at(-1)).toMatchObject({
+    state: 'warning',
+    seen: '3 channels enabled, 1 failing: bad (chn_bad answered 401.)',
+  });
 });
 
 test('a vendor has as long to answer as the product gives it', async () => {

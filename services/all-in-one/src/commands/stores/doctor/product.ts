@@ -8,7 +8,7 @@ import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding
 
 const WAIT_MS = 5000;
 
-/** Failing channels whose vendor is asked; the others are counted. */
+/** Channels whose vendor is asked, failing ones first; of others failing ones are counted. */
 const ASKED_MAX = 5;
 /** Channels that a line names. */
 const NAMED_MAX = 100;
@@ -106,26 +106,40 @@ async function judgeChannels(product: Product, channels: readonly Channel[]): Pr
   const enabled = channels.filter((channel) => channel.status === 'enabled');
   if (enabled.length === 0) return noneEnabled(channels);
   const failing = enabled.filter(isFailing);
+  const suspected = enabled.filter((channel) => !isFailing(channel) && isSuspected(channel));
+  const asked = failing.slice(0, ASKED_MAX);
+  const [known, found] = await Promise.all([
+    Promise.all(asked.map((channel) => askNow(product, channel))),
+    Promise.all(
+      suspected.slice(0, ASKED_MAX - asked.length).map((channel) => askNow(product, channel)),
+    ),
+  ]);
+  const errors = [
+    ...known.map(({ name, error }) => `${name} (${error ?? 'it answers again'})`),
+    ...found.flatMap(({ name, error }) => (error === null ? [] : [`${name} (${error})`])),
+  ];
+  const count = failing.length - known.length + errors.length;
   const all = enabled.length === 1 ? '1 channel' : `${enabled.length} channels`;
   const off = channels.filter(isOffByItself);
-  if (failing.length === 0 && off.length > 0) {
+  if (count === 0 && off.length > 0) {
     const seen = `${all} enabled, none failing; disabled by itself: ${reasonsOf(off)}`;
     return warning('vendors', seen, REFUSED_REMEDY);
   }
-  if (failing.length === 0) return ok('vendors', `${all} enabled, none failing`);
-  const errors = await Promise.all(
-    failing.slice(0, ASKED_MAX).map((channel) => askNow(product, channel)),
-  );
-  const seen = `${all} enabled, ${failing.length} failing: ${errors.join('; ')}`;
+  if (count === 0) return ok('vendors', `${all} enabled, none failing`);
+  const seen = `${all} enabled, ${count} failing: ${errors.join('; ')}`;
   const remedy = 'docs/runbooks/vendor-failing.md says what to do for each';
-  return failing.length === enabled.length
+  return count === enabled.length
     ? failure('vendors', seen, remedy)
     : warning('vendors', seen, remedy);
 }
 
-/** Any other state is no failure: a channel that nobody calls is `unknown` and may well work. */
 function isFailing({ health }: Channel): boolean {
   return health.state === 'unhealthy' || health.breaker === 'open';
+}
+
+/** No failure by itself: a channel that nobody could call is `unknown`, and may as well work. */
+function isSuspected({ health }: Channel): boolean {
+  return health.state !== 'healthy' || health.last_error !== null;
 }
 
 function noneEnabled(channels: readonly Channel[]): Finding {
@@ -168,11 +182,13 @@ function someOf(told: readonly string[], separator: string): string {
 }
 
 /** Asks its vendor for a short answer now: `last_error` may be of calls that work again. */
-async function askNow(product: Product, { id, name }: Channel): Promise<string> {
+async function askNow(
+  product: Product,
+  { id, name }: Channel,
+): Promise<HealthCheck & Pick<Channel, 'name'>> {
   const path = `/v1/admin/channels/${encodeURIComponent(id)}/health`;
   const asked = product.ask(path, { method: 'POST', body: {} }) as Promise<HealthCheck>;
-  const told = await asked.then(({ error }) => error ?? 'it answers again', reasonOf);
-  return `${name} (${told})`;
+  return { name, error: await asked.then(({ error }) => error, reasonOf) };
 }
 
 interface HealthCheck {
