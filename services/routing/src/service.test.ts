@@ -314,6 +314,24 @@ test('a vendor is asked for its models before there is a channel, within the rul
   expect(channels).toHaveLength(1);
 });
 
+test('a model is told as available where it is changed, if a channel serves it', async () => {
+  await start();
+  const gateway = connect('gateway');
+  const [first] = (await gateway.listChannels({ limit: 1 })).channels;
+  const put = async (name: string, create: boolean) => {
+    const pricing = { currency: 'USD', prompt: '1', completion: '1', cachedPrompt: '0' };
+    const settings = { name, contextLength: 1000, maxCompletionTokens: 100, pricing };
+    const { model } = await gateway.putModel({ model: settings, create });
+    return model?.available;
+  };
+  expect(await put('served', true)).toBe(false);
+  const models = { values: [{ name: 'served', upstreamName: '' }] };
+  await gateway.updateChannel({ channelId: first?.id ?? '', settings: { models } });
+  expect(await put('served', false)).toBe(true);
+  const { models: versions } = await gateway.listModels({ versionsOf: 'served' });
+  expect(versions).toMatchObject([{ available: true }]);
+});
+
 test('a model without a price begins with its list price, or is refused where none is known', async () => {
   await start();
   const gateway = connect('gateway');

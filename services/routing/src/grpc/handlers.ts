@@ -76,7 +76,7 @@ export function createRoutingHandlers(
       const { accountId, grantedGroups: groups, versionsOf } = request;
       if (versionsOf !== '') {
         const model = await models.find(versionsOf);
-        return { models: model ? [toProtoVersions(model, currency, clock.now())] : [] };
+        return { models: model ? [toProtoVersions(model, await feed.newest(), clock.now())] : [] };
       }
       return { models: toProtoModelList(await feed.newest(), { accountId, groups }) };
     },
@@ -87,10 +87,11 @@ export function createRoutingHandlers(
         return {};
       }
       if (!request.create) {
-        return { model: toProtoModel(await models.replace(settings), currency, clock.now()) };
+        const replaced = await models.replace(settings);
+        return { model: toProtoModel(replaced, await feed.newest(), clock.now()) };
       }
       const { answer, replayed } = await models.create(settings, fromProtoIdempotency(request));
-      return { model: toProtoModel(answer, currency, clock.now()), replayed };
+      return { model: toProtoModel(answer, await feed.newest(), clock.now()), replayed };
     },
     async deleteModel(request) {
       await models.remove(request.name);

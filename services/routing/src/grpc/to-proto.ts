@@ -145,26 +145,27 @@ const ROUTING_DESCRIPTIONS: Readonly<Record<(typeof ROUTING_NAMES)[number], stri
   'auto-fast': 'The service selects the fastest model.',
 };
 
-/** A catalogue entry with the price in force. */
-export function toProtoModel(model: Model, currency: string, atMs: number): Sent<routingV1.Model> {
+/** A catalogue entry with the price in force, as operators have it. */
+export function toProtoModel(model: Model, table: RouteTable, atMs: number): Sent<routingV1.Model> {
   const { prices: _, createdAtMs, ...rest } = model;
   return {
     ...rest,
     kind: toProtoModelKind(rest.kind),
     createdAt: toIsoTime(createdAtMs),
-    pricing: toProtoPricing(pricesAt(model, atMs), currency),
+    pricing: toProtoPricing(pricesAt(model, atMs), table.currency),
+    available: isServed(table, model.name, ALL_SHARED),
   };
 }
 
 /** The same with every price it ever had. */
 export function toProtoVersions(
   model: Model,
-  currency: string,
+  table: RouteTable,
   atMs: number,
 ): Sent<routingV1.Model> {
   return {
-    ...toProtoModel(model, currency, atMs),
-    priceVersions: model.prices.map((price) => toProtoPricing(price, currency)),
+    ...toProtoModel(model, table, atMs),
+    priceVersions: model.prices.map((price) => toProtoPricing(price, table.currency)),
   };
 }
 
