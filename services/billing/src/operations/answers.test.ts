@@ -12,6 +12,7 @@ let billing: TestStore;
 let mongo: MongoStore;
 let clock: FakeClock;
 let charges: Map<string, bigint>;
+let reason: 'stop' | 'crash';
 let answers: AnswerOperations;
 
 beforeAll(async () => {
@@ -28,6 +29,7 @@ beforeEach(async () => {
   await mongo.connection.collection(COLLECTIONS.answerBytes).deleteMany({});
   clock = createFakeClock(NOON);
   charges = new Map();
+  reason = 'stop';
   answers = operations();
 });
 
@@ -41,7 +43,7 @@ function operations(
     async findCharge(_accountId, requestId) {
       const amount = charges.get(requestId);
       if (amount === undefined) throw new AppError('NOT_FOUND');
-      return { amount: n(amount) };
+      return { amount: n(amount), record: { reason } };
     },
     clock,
     accountBytesMax,
@@ -124,6 +126,18 @@ it('sends a request again whose process died only when it was charged nothing', 
   const next = request();
   expect(await answers.announce(next)).toEqual({ kind: 'announced' });
   await answers.keep('acc_1', died.requestId, TEXT);
+  await expect(answers.announce(request())).rejects.toMatchObject(running);
+});
+
+it('says at once that an answer is lost of whose part a crash was charged', async () => {
+  const died = request();
+  await answers.announce(died);
+  charges.set(died.requestId, 5n);
+  await clock.advance(5000);
+  await expect(answers.announce(request())).rejects.toMatchObject(running);
+  reason = 'crash';
+  await expect(answers.announce(request())).rejects.toMatchObject(lost);
+  charges.set(died.requestId, 0n);
   await expect(answers.announce(request())).rejects.toMatchObject(running);
 });
 

@@ -4,12 +4,12 @@ import {
   DAY_MS,
   HOUR_MS,
   isCode,
-  type Nano,
   type Sealer,
   sha256Hex,
 } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
 import type { AnnouncedRequest, AnnouncedRequestState } from '../domain/announced-request';
+import type { ChargeEntry } from '../domain/ledger-entry';
 import type { AnswerStore } from '../domain/ports';
 
 /** A request whose answer shall be kept. */
@@ -53,11 +53,15 @@ export interface AnswerOperations {
   ): Promise<{ readonly form: Buffer; readonly answer: Buffer }>;
 }
 
+interface Charge extends Pick<ChargeEntry, 'amount'> {
+  readonly record: Pick<ChargeEntry['record'], 'reason'>;
+}
+
 interface Dependencies {
   readonly answers: AnswerStore;
   readonly sealer: Sealer;
   /** The ledger's charge for a request; rejects with NOT_FOUND. */
-  readonly findCharge: (accountId: string, requestId: string) => Promise<{ readonly amount: Nano }>;
+  readonly findCharge: (accountId: string, requestId: string) => Promise<Charge>;
   readonly clock: Clock;
   /** The most bytes of requests and answers that are kept for an account within a day, sealed. */
   readonly accountBytesMax: number;
@@ -66,6 +70,8 @@ interface Dependencies {
 const ATTEMPTS_MAX = 3;
 /** An announcement that comes later than this after it was dropped is not expected. */
 const LATE_MS = HOUR_MS;
+/** The ledger is not read for younger requests: no process that died is back so soon. */
+const LOOK_AFTER_MS = 5000;
 const DAY_HOURS = DAY_MS / HOUR_MS;
 
 export function createAnswerOperations(deps: Dependencies): AnswerOperations {
@@ -131,7 +137,9 @@ async function announceOnce(
     if (answer !== undefined) {
       return { kind: 'answered', requestId, answer: openAnswer(deps, requestId, answer) };
     }
-    if (!known.ended && known.runsUntilAtMs > now) throw stillRunning();
+    if (!known.ended && known.runsUntilAtMs > now) {
+      throw (await wasCutOff(deps, known, now)) ? lost(known) : stillRunning();
+    }
     if (!(await wasFree(deps, known))) throw lost(known);
   }
   const isWritten = await writeWithRoom(deps, next, now, () => answers.replace(known, next));
@@ -162,15 +170,33 @@ function toAnnouncedRequest(
  * A request of a process that died is made again only when the ledger says that nothing was charged
  * for it. Without an entry it may still be charged.
  */
-async function wasFree(
-  { findCharge }: Dependencies,
-  known: AnnouncedRequestState,
-): Promise<boolean> {
+async function wasFree(deps: Dependencies, known: AnnouncedRequestState): Promise<boolean> {
   if (known.ended) return false;
+  return (await chargeOf(deps, known))?.amount === 0n;
+}
+
+/**
+ * The process died after it had delivered a part, which is charged already. One that delivered
+ * nothing may be made at another replica meanwhile.
+ */
+async function wasCutOff(
+  deps: Dependencies,
+  known: AnnouncedRequestState,
+  now: number,
+): Promise<boolean> {
+  if (now - (known.expiresAtMs - DAY_MS) < LOOK_AFTER_MS) return false;
+  const charge = await chargeOf(deps, known);
+  return charge?.record.reason === 'crash' && charge.amount > 0n;
+}
+
+async function chargeOf(
+  { findCharge }: Dependencies,
+  { accountId, requestId }: AnnouncedRequestState,
+): Promise<Charge | undefined> {
   try {
-    return (await findCharge(known.accountId, known.requestId)).amount === 0n;
+    return await findCharge(accountId, requestId);
   } catch (error) {
-    if (isCode(error, 'NOT_FOUND')) return false;
+    if (isCode(error, 'NOT_FOUND')) return undefined;
     throw error;
   }
 }
