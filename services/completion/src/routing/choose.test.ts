@@ -490,6 +490,13 @@ describe('refusals', () => {
     expect(choose('small', [...both, capable], needs)).toEqual(['c:small']);
   });
 
+  it('name the capability that a message needs, and the message as the place', () => {
+    const needs = { capabilities: ['tools'], capabilityParam: 'messages[1].role' };
+    const refused = refusal(() => choose('small', both, needs));
+    expect(refused).toMatchObject({ param: 'messages[1].role' });
+    expect(refused.text).toBe('No channel of this model supports tools.');
+  });
+
   it('name what a capable channel cannot express, and prefer one that can', () => {
     const capabilities = ['n', 'tools'];
     const mute = channel('m', ['small'], { type: 'anthropic', capabilities });

@@ -52,7 +52,9 @@ export function chooseRoute(
   if (chosen.length > 0) return chosen;
   const fitting = selectCandidates(set, query).filter(({ model }) => isServable(model, query));
   const capable = fitting.filter((each) => missingCapability(each, query) === undefined);
-  if (capable.length === 0 && fitting.length > 0) throw notCapable(unsupportedBy(fitting, query));
+  if (capable.length === 0 && fitting.length > 0) {
+    throw notCapable(unsupportedBy(fitting, query), query.capabilities[0]);
+  }
   const payable = capable.filter((each) => !exceedsCostMax(each, query));
   if (payable.length === 0 && capable.length > 0) {
     throw costLimit(capable.map(query.leastCostMax).reduce(minNano));
@@ -166,8 +168,10 @@ function misfitOf(candidate: Candidate, query: RouteQuery): string | undefined {
   if (!hasContext(model, query)) {
     return `the prompt is longer than the model's context of ${model.contextTokensMax} tokens`;
   }
+  const undeclared = undeclaredCapability(candidate, query);
+  const remedy = undeclared === undefined ? '' : ": declare it in the channel's capabilities";
   const missing = missingCapability(candidate, query);
-  if (missing !== undefined) return `the channel does not support ${missing}`;
+  if (missing !== undefined) return `the channel does not support ${missing}${remedy}`;
   if (!exceedsCostMax(candidate, query)) return undefined;
   return `the answer would cost more than ${COST_MAX_HEADER} allows`;
 }

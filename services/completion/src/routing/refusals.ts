@@ -62,10 +62,14 @@ export function costLimit(least: Nano): AppError {
   });
 }
 
-/** `unsupported` is a capability, or a member of the request. */
-export function notCapable(unsupported: string): AppError {
+/**
+ * `unsupported` is a capability, or a member of the request; `needed` is the capability for which a
+ * message is named, which does not tell by itself what of it asks for what.
+ */
+export function notCapable(unsupported: string, needed: string | undefined): AppError {
+  const told = unsupported.includes('[') ? (needed ?? unsupported) : unsupported;
   return new AppError('VALIDATION_ERROR', {
-    publicMessage: `No channel of this model supports ${unsupported}.`,
+    publicMessage: `No channel of this model supports ${told}.`,
     // It is no member of the request but all of it.
     param: unsupported === EMBEDDINGS ? 'model' : unsupported,
   });

@@ -131,7 +131,11 @@ const channelSettingsSchema = z.strictObject({
   auto_disable: z.boolean().optional(),
   max_concurrency: z.int().min(1).max(CHANNEL_BOUNDS.concurrencyMax).nullable().optional(),
   timeouts: timeoutsSchema.optional(),
-  capabilities: capabilityList.optional(),
+  capabilities: capabilityList.optional().meta({
+    description:
+      'Such as tools, images, files, response_format, n, logprobs, logit_bias, reasoning_effort. ' +
+      'What is not declared is not sent there: a channel that declares none gets plain text alone.',
+  }),
 });
 
 /** A vendor may take its time: longer than any other management call. */
