@@ -61,6 +61,26 @@ test.each([
   expect(calls).toMatchObject([{ name: 'a', arguments: '{}' }]);
 });
 
+test('a name after whole arguments begins a call where there are no ids', () => {
+  const deltas = [opening('', 'a', '{"x":'), more('1}'), opening('', 'a', '{"x":2}')];
+  expect(callsOf(deltas)).toMatchObject([
+    { name: 'a', arguments: '{"x":1}' },
+    { name: 'a', arguments: '{"x":2}' },
+  ]);
+});
+
+test('a name that is repeated before the arguments are whole begins no call', () => {
+  const numbered = createCallNumbering();
+  const deltas = [
+    opening('', 'a'),
+    opening('', 'a', '{"x":'),
+    opening('', 'a', '1}'),
+    opening('', 'a'),
+  ];
+  const indexes = numbered(deltas).map((call) => (call as { index: number }).index);
+  expect(indexes).toEqual([0, 0, 0, 0]);
+});
+
 test('an id that comes late begins no call', () => {
   const deltas = [opening('', 'a', '{'), opening('c1', '', '}')];
   expect(callsOf(deltas)).toEqual([{ id: 'c1', name: 'a', arguments: '{}' }]);

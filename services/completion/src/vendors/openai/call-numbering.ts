@@ -7,20 +7,24 @@ export type CallNumbering = (calls: readonly unknown[]) => readonly unknown[];
  * Counts the calls of one choice from 0, in the order in which they begin: clients join what has the
  * same index. Vendors number calls by `index`; where one does not, a call begins with each id, and
  * what has no id belongs to the last. Some give each call the same index: there, another id with a
- * name begins a call.
+ * name begins a call, and without ids a name that comes after whole arguments.
  */
 export function createCallNumbering(): CallNumbering {
   /** The newest call of each of the vendor's indexes, or of each id where calls have no index. */
-  const newest = new Map<unknown, { readonly place: number; readonly id: string }>();
+  const newest = new Map<unknown, NumberedCall>();
   let lastKey: unknown;
   let begun = 0;
   const placeOf = (call: JsonObject): number => {
     const id = asText(call.id);
     const key = typeof call.index === 'number' ? call.index : id || lastKey;
     const known = newest.get(key);
-    if (known !== undefined && !beginsAnother(call, id, known.id)) return known.place;
+    const text = asText(asObject(call.function)?.arguments);
+    if (known !== undefined && !beginsAnother(call, id, known)) {
+      if (known.text !== undefined) known.text += text;
+      return known.place;
+    }
     const place = begun;
-    newest.set(key, { place, id });
+    newest.set(key, { place, id, text: id === '' ? text : undefined });
     lastKey = key;
     begun += 1;
     return place;
@@ -34,8 +38,28 @@ export function createCallNumbering(): CallNumbering {
     });
 }
 
+interface NumberedCall {
+  readonly place: number;
+  readonly id: string;
+  /** Its arguments as far as they came; undefined where they do not tell whether it is over. */
+  text: string | undefined;
+}
+
 // Some vendors repeat the id in each event, or write a new one that has no name.
-function beginsAnother(call: JsonObject, id: string, knownId: string): boolean {
-  if (id === '' || knownId === '' || id === knownId) return false;
-  return asText(asObject(call.function)?.name) !== '';
+function beginsAnother(call: JsonObject, id: string, known: NumberedCall): boolean {
+  if (asText(asObject(call.function)?.name) === '') return false;
+  if (id !== '') return known.id !== '' && id !== known.id;
+  if (known.text === undefined) return false;
+  if (isObjectText(known.text)) return true;
+  // Its vendor repeats names: they begin nothing, and arguments that grow are not parsed each time.
+  known.text = undefined;
+  return false;
+}
+
+function isObjectText(text: string): boolean {
+  try {
+    return asObject(JSON.parse(text)) !== undefined;
+  } catch {
+    return false;
+  }
 }
