@@ -66,7 +66,8 @@ export const keySchema = named('ApiKey', {
     .nullable()
     .describe(
       'Charged in the present budget period, or in all when the key has no budget; null when it ' +
-        'cannot be told.',
+        'cannot be told. A budget counts what is charged while the key has one: what was charged ' +
+        'before or between two budgets is not in it.',
     ),
   ...eachLimitField(() => z.int().nullable()),
   created_by: z.string().nullable(),
