@@ -42,6 +42,13 @@ export function fetchUsageCsv(asked: UsageQuery): Promise<string> {
   return unwrapText(api.GET('/v1/stats', { params: { query }, parseAs: 'text' }));
 }
 
+/** What vendors or we failed: without what a vendor refused as wrong, which its client has to mend. */
+export function countLost(
+  metrics: Pick<UsageMetrics, 'failed_requests' | 'client_gone_requests' | 'invalid_requests'>,
+): number {
+  return countFailed(metrics) - metrics.invalid_requests;
+}
+
 /** A client that left is no failure: nobody but it knows why it did. */
 export function countFailed(
   metrics: Pick<UsageMetrics, 'failed_requests' | 'client_gone_requests'>,

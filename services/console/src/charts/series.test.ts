@@ -8,6 +8,7 @@ function metrics(more: Partial<UsageMetrics>): UsageMetrics {
     failed_requests: 0,
     client_gone_requests: 0,
     timed_out_requests: 0,
+    invalid_requests: 0,
     rate_limited_requests: 0,
     prompt_tokens: 0,
     completion_tokens: 0,

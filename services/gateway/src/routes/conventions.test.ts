@@ -250,6 +250,7 @@ describe('statistics', () => {
     promptAudioTokens: '6',
     completionAudioTokens: '7',
     timedOutRequests: 8,
+    invalidRequests: 9,
   };
 
   test('come as CSV when asked for, and no name in them is a formula', async () => {
@@ -266,7 +267,7 @@ describe('statistics', () => {
     const received = await get('/v1/stats?format=csv&group_by=model');
     expect(received.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(received.text.split('\r\n')[1]).toBe(
-      '2026-02-03T10:00:00.000Z,"\'=HYPERLINK(""x"")",3,0,0,0,0,0,0,0,1.50,1,2,3,,,,4,5,0,6,7,8',
+      '2026-02-03T10:00:00.000Z,"\'=HYPERLINK(""x"")",3,0,0,0,0,0,0,0,1.50,1,2,3,,,,4,5,0,6,7,8,9',
     );
   });
 

@@ -44,6 +44,8 @@ export interface ChargedRequest extends Readonly<Record<TokenCount, number>> {
   readonly clientGone: boolean;
   /** A vendor did not answer in time. */
   readonly timedOut: boolean;
+  /** A vendor found the request itself wrong, which its client was told. */
+  readonly invalid: boolean;
   /** More than one call was made for it: a retry or a hedge, whichever of the two answered. */
   readonly retried: boolean;
   readonly chargedNano: bigint;
@@ -69,6 +71,7 @@ export function chargedRequestOf(
     succeeded: record.status === 'succeeded',
     clientGone: record.reason === 'client_gone',
     timedOut: isTimeout(record.errorCode),
+    invalid: isRequestFault(record.errorCode),
     retried: record.attempts > 1,
     firstTokenMs: record.firstTokenMs ?? null,
   };
@@ -78,6 +81,20 @@ export function chargedRequestOf(
 /** Whether what a client was told is that a vendor did not answer in time. */
 export function isTimeout(errorCode: string | null | undefined): boolean {
   return errorCode === ('UPSTREAM_TIMEOUT' satisfies ErrorCode);
+}
+
+const REQUEST_FAULTS: ReadonlySet<string> = new Set<ErrorCode>([
+  'VALIDATION_ERROR',
+  'CONTEXT_LENGTH_EXCEEDED',
+  'CONTENT_POLICY',
+]);
+
+/**
+ * Whether what a client was told is that a vendor found its request wrong. What we find wrong
+ * ourselves has no record.
+ */
+export function isRequestFault(errorCode: string | null | undefined): boolean {
+  return REQUEST_FAULTS.has(errorCode ?? '');
 }
 
 /** By what figures can be told apart. */

@@ -15,6 +15,8 @@ const REQUEST_COUNTS = [
   'clientGone',
   /** Of those that failed: a vendor did not answer in time. */
   'timedOut',
+  /** Of those that failed: a vendor found the request wrong, which is the client's own doing. */
+  'invalid',
 ] as const;
 
 /** Sums of what a request has of each; a new one of tokens goes into `TOKEN_COUNTS`. */
@@ -86,7 +88,7 @@ function count(milliseconds: number): LatencyHistogram {
 
 /** The figures of one request. */
 export function figuresOf(request: ChargedRequest): Figures {
-  const { succeeded, clientGone, firstTokenMs, retried, timedOut } = request;
+  const { succeeded, clientGone, firstTokenMs, invalid, retried, timedOut } = request;
   const latency = count(request.latencyMs);
   const firstToken = firstTokenMs === null ? {} : count(firstTokenMs);
   return {
@@ -95,6 +97,7 @@ export function figuresOf(request: ChargedRequest): Figures {
     failed: succeeded ? 0 : 1,
     clientGone: !succeeded && clientGone ? 1 : 0,
     timedOut: !succeeded && timedOut ? 1 : 0,
+    invalid: !succeeded && invalid ? 1 : 0,
     rateLimited: 0,
     ...objectOf(TOKEN_COUNTS, (name) => BigInt(request[name])),
     spendNano: request.chargedNano,
@@ -117,9 +120,12 @@ export function ownTimesOf(figures: Readonly<Figures>): Readonly<Figures> {
   return { ...figures, latency, firstToken };
 }
 
-/** Requests that failed, without those whose client left, and with those that a limit refused. */
+/**
+ * Requests that failed by no doing of their client, which did not leave and asked for nothing wrong,
+ * and those that a limit refused.
+ */
 export function unansweredIn(
-  figures: Pick<Figures, 'failed' | 'clientGone' | 'rateLimited'>,
+  figures: Pick<Figures, 'failed' | 'clientGone' | 'invalid' | 'rateLimited'>,
 ): number {
-  return figures.failed - figures.clientGone + figures.rateLimited;
+  return figures.failed - figures.clientGone - figures.invalid + figures.rateLimited;
 }

@@ -67,6 +67,13 @@ const bare: RecordEvent = {
   first_token_ms: null,
 };
 
+/** What the client asked for was wrong, as the vendor said. */
+const invalid: RecordEvent = {
+  ...whole,
+  reason: 'vendor_error',
+  error_code: 'CONTEXT_LENGTH_EXCEEDED',
+};
+
 const close: RecordEvent = {
   account_id: 'acc_1',
   lease: 1,
@@ -80,6 +87,7 @@ const close: RecordEvent = {
 it.each([
   ['that has every member', whole],
   ['without what may be absent', bare],
+  ['that a vendor found wrong', invalid],
   ['that ends a lease', close],
 ])('a record %s counts the same from its event and from the ledger', (_which, record) => {
   const sums = {
@@ -101,4 +109,15 @@ it.each([
     request: undefined,
     ...chargedRequestOf(fromUsageRecordEvent(record), 27_000n),
   });
+});
+
+it.each([
+  ['VALIDATION_ERROR', true],
+  ['CONTEXT_LENGTH_EXCEEDED', true],
+  ['CONTENT_POLICY', true],
+  ['UPSTREAM_ERROR', false],
+  [null, false],
+])('a request that failed with %s is the doing of its client: %s', (error_code, isInvalid) => {
+  const record = fromUsageRecordEvent({ ...invalid, error_code });
+  expect(chargedRequestOf(record, 0n).request?.invalid).toBe(isInvalid);
 });

@@ -12,6 +12,7 @@ import type {
 import type { CountedRequests } from '../domain/denial-bucket';
 import {
   type ChargedRequest,
+  isRequestFault,
   isTimeout,
   type LedgerEntry,
   objectOf,
@@ -56,6 +57,7 @@ function toChargedRequest(record: UsageEvent, charged: string): ChargedRequest {
     succeeded: record.status === 'succeeded',
     clientGone: record.reason === 'client_gone',
     timedOut: isTimeout(record.error_code),
+    invalid: isRequestFault(record.error_code),
     retried: record.attempts > 1,
     ...objectOf(TOKEN_COUNTS, (name) => record[TOKENS_OF_EVENT[name]] ?? 0),
     chargedNano: BigInt(charged),

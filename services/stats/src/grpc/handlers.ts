@@ -97,6 +97,7 @@ function toProtoMetrics(figures: Figures): statsV1.UsageMetrics {
     failedRequests: figures.failed,
     clientGoneRequests: figures.clientGone,
     timedOutRequests: figures.timedOut,
+    invalidRequests: figures.invalid,
     rateLimitedRequests: figures.rateLimited,
     ...objectOf(TOKEN_COUNTS, (name) => figures[name].toString()),
     totalTokens: (figures.promptTokens + figures.completionTokens).toString(),

@@ -168,6 +168,14 @@ test('requests that timed out are counted', async () => {
   expect(await totals()).toMatchObject({ failed: 1, timedOut: 1 });
 });
 
+test('requests that a vendor found wrong are told apart, and no group is the worse for them', async () => {
+  const entries = [charge(1), charge(2, { succeeded: false, invalid: true })];
+  await consumerOf(ledgerOf(entries))(entries);
+  expect(await totals()).toMatchObject({ failed: 1, invalid: 1 });
+  const worst = { accountIds: [], groupBy: ['account'], operator: true, worst: 9 } as const;
+  expect((await queryUsage(options(), query(worst))).rows).toEqual([]);
+});
+
 test('a bucket that kept fewer kinds of tokens goes on with those of today', async () => {
   const entries = [charge(1), charge(2)];
   const consume = consumerOf(ledgerOf(entries));

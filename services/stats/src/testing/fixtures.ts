@@ -19,6 +19,7 @@ export function charge(seq: number, over: Partial<ChargedRequest> = {}): LedgerE
       succeeded: true,
       clientGone: false,
       timedOut: false,
+      invalid: false,
       retried: false,
       promptTokens: 10,
       completionTokens: 5,

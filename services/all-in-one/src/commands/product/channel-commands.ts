@@ -153,15 +153,16 @@ function toFigures(id: string, read: ReadonlyMap<string, Metrics> | string | und
   const metrics = read?.get(id);
   if (metrics === undefined) return NO_CALLS;
   const { requests, timed_out_requests, latency_ms, first_token_ms } = metrics;
-  const { client_gone_requests, failed_requests } = metrics;
+  const { client_gone_requests, failed_requests, invalid_requests } = metrics;
   const inWords = (figures: Percentiles, of: string) =>
     figures === null ? '-' : `p50 ${figures.p50}, p95 ${figures.p95}, p99 ${figures.p99} ${of}`;
   return {
     requests,
-    // A client that left says nothing of the vendor.
-    failed_requests: failed_requests - client_gone_requests,
+    // A client that left, or asked for something wrong, says nothing of the vendor.
+    failed_requests: failed_requests - client_gone_requests - invalid_requests,
     timed_out_requests,
     client_gone_requests,
+    invalid_requests,
     latency_ms: inWords(latency_ms, 'of those that were answered'),
     first_token_ms: inWords(first_token_ms, 'of those that began to answer'),
   };
@@ -177,6 +178,7 @@ type Metrics = Pick<
   | 'client_gone_requests'
   | 'failed_requests'
   | 'first_token_ms'
+  | 'invalid_requests'
   | 'latency_ms'
   | 'requests'
   | 'timed_out_requests'

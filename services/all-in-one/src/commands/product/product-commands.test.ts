@@ -255,11 +255,12 @@ test('a channel that was deleted since the list was read ends no list', async ()
   ]);
 });
 
-test('the figures of a channel count clients that left apart from its failures', async () => {
+test('what is the doing of its clients is counted apart from the failures of a channel', async () => {
   const metrics = {
     requests: 9,
-    failed_requests: 3,
+    failed_requests: 7,
     client_gone_requests: 2,
+    invalid_requests: 4,
     timed_out_requests: 1,
     latency_ms: null,
     first_token_ms: null,
@@ -280,7 +281,13 @@ test('the figures of a channel count clients that left apart from its failures',
   };
   const { out } = await run('channel', 'show', 'one', '--json');
   expect(JSON.parse(out)).toMatchObject({
-    this_hour: { requests: 9, failed_requests: 1, client_gone_requests: 2, timed_out_requests: 1 },
+    this_hour: {
+      requests: 9,
+      failed_requests: 1,
+      client_gone_requests: 2,
+      invalid_requests: 4,
+      timed_out_requests: 1,
+    },
   });
 });
 

@@ -1915,6 +1915,7 @@ export interface components {
             failed_requests: number;
             client_gone_requests: number;
             timed_out_requests: number;
+            invalid_requests: number;
             rate_limited_requests: number;
             prompt_tokens: number;
             completion_tokens: number;

@@ -8,6 +8,7 @@ const row = (group: Record<string, string>, metrics: Partial<UsageMetrics>) => (
     requests: 0,
     failed_requests: 0,
     client_gone_requests: 0,
+    invalid_requests: 0,
     rate_limited_requests: 0,
     ...metrics,
   } as UsageMetrics,
@@ -21,6 +22,8 @@ test('the channel that fails most stands first, and one that did nothing fails n
     row({ channel: 'good' }, { requests: 99, failed_requests: 1 }),
     // Its client left: the channel did nothing wrong.
     row({ channel: 'good' }, { requests: 1, failed_requests: 1, client_gone_requests: 1 }),
+    // What its client asked for was wrong: so it would be anywhere.
+    row({ channel: 'good' }, { requests: 100, failed_requests: 1, invalid_requests: 1 }),
     row({ channel: 'bad' }, { requests: 2, failed_requests: 1 }),
     row({ channel: 'bad' }, { requests: 2, failed_requests: 1 }),
   ];
@@ -28,7 +31,7 @@ test('the channel that fails most stands first, and one that did nothing fails n
   const rows = gatherChannels(channels, { results }, false);
   expect(rows.map((one) => [one.id, errorRate(one)])).toEqual([
     ['bad', 0.5],
-    ['good', 0.01],
+    ['good', 0.005],
     ['idle', 0],
   ]);
 });

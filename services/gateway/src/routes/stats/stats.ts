@@ -37,6 +37,9 @@ const metricsSchema = named('Metrics', {
   timed_out_requests: z
     .int()
     .describe('Of the failed ones, those whose vendor did not answer in time.'),
+  invalid_requests: z
+    .int()
+    .describe('Of the failed ones, those that a vendor found wrong: their clients were told 400.'),
   rate_limited_requests: z
     .int()
     .describe(
@@ -81,6 +84,7 @@ const LATER_COUNTS = [
   'prompt_audio_tokens',
   'completion_audio_tokens',
   'timed_out_requests',
+  'invalid_requests',
 ] as const;
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 
@@ -265,7 +269,11 @@ function toStatsCsv(dimensions: readonly string[], rows: readonly StatsRow[]): s
   return toCsv([header, ...lines]);
 }
 
-/** Without those whose client left: that is no fault of ours and none of a vendor. */
+/**
+ * Without those whose client left or asked for what a vendor refuses as wrong: that is no fault of
+ * ours and none of a vendor.
+ */
 export function countFailed(metrics: statsV1.UsageMetrics__Output | null | undefined): number {
-  return Number(metrics?.failedRequests ?? 0) - Number(metrics?.clientGoneRequests ?? 0);
+  const byClient = Number(metrics?.clientGoneRequests ?? 0) + Number(metrics?.invalidRequests ?? 0);
+  return Number(metrics?.failedRequests ?? 0) - byClient;
 }

@@ -46,6 +46,10 @@ export interface UsageMetrics {
    * Of the failed requests, those whose vendor did not answer in time.
    */
   'timedOutRequests'?: (number | string | Long);
+  /**
+   * Of the failed requests, those that a vendor found wrong.
+   */
+  'invalidRequests'?: (number | string | Long);
 }
 
 export interface UsageMetrics__Output {
@@ -91,4 +95,8 @@ export interface UsageMetrics__Output {
    * Of the failed requests, those whose vendor did not answer in time.
    */
   'timedOutRequests': (string);
+  /**
+   * Of the failed requests, those that a vendor found wrong.
+   */
+  'invalidRequests': (string);
 }
