@@ -64,9 +64,6 @@ const NONE_SHOWN: EmptyText = {
   text: 'There are alerts, and none of this severity.',
 };
 
-/** Rules whose time is the beginning of the counting, not that of the trouble. */
-const COUNTED: ReadonlySet<Alert['rule']> = new Set(['requests_failing', 'account_refused']);
-
 function AlertCard({ alert }: { readonly alert: Alert }) {
   const { severity, title, detail, since, meaning, action, runbook } = alert;
   const link = linkOf(alert);
@@ -78,7 +75,7 @@ function AlertCard({ alert }: { readonly alert: Alert }) {
           label={severity === 'critical' ? 'Critical' : 'Warning'}
         />
         <Text c="dimmed" size="sm" component="span">
-          {since === null ? 'Now' : COUNTED.has(alert.rule) ? 'Counted since ' : 'Since '}
+          {since === null ? 'Now' : 'Since '}
           {since !== null && <Moment at={since} full />}
         </Text>
       </div>
