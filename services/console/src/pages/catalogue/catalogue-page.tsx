@@ -117,7 +117,7 @@ function ModelFields({ form }: { readonly form: UseFormReturnType<ModelDraft> })
       </div>
       <TagsInput
         label="Capabilities"
-        description="Such as tools; requests that need one go to no other model."
+        description="Such as tools: what customers are shown. Requests go by those of its channels."
         {...form.getInputProps('capabilities')}
       />
     </>

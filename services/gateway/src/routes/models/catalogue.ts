@@ -8,7 +8,14 @@ import { required } from '../asking/mapping';
 import { operation, type Services } from '../operation';
 import { toOperatorIdempotency } from '../payloads/idempotency';
 import { deletedSchema, idParams, named, toDeleted } from '../payloads/values';
-import { capabilityList, modelKind, modelListSchema, modelSchema, toModel } from './models';
+import {
+  capabilityList,
+  modelKind,
+  modelListSchema,
+  modelSchema,
+  SHOWN_CAPABILITIES,
+  toModel,
+} from './models';
 
 const modelDescription = z.string().max(MODEL_BOUNDS.descriptionLengthMax);
 const tokenCount = z.int().min(1).max(MODEL_BOUNDS.tokensMax);
@@ -53,7 +60,7 @@ const catalogueModelBody = z.strictObject({
       ),
     per: z.literal('1M').default('1M'),
   }),
-  capabilities: capabilityList.default([]),
+  capabilities: capabilityList.default([]).describe(SHOWN_CAPABILITIES),
 });
 
 /** One of a list of many. */
@@ -97,7 +104,7 @@ const catalogueChangeSchema = z.strictObject({
       per: z.literal('1M').optional(),
     })
     .optional(),
-  capabilities: capabilityList.optional(),
+  capabilities: capabilityList.optional().describe(SHOWN_CAPABILITIES),
 });
 
 /** The shared catalogue, whatever the operator's own account could use. */

@@ -8,6 +8,10 @@ import { priceFields, toPrices } from '../../money/prices';
 import { type Operation, operation, type Services } from '../operation';
 import { idParams, named } from '../payloads/values';
 
+/** What a model's list is for: requests go by those of its channels. */
+export const SHOWN_CAPABILITIES =
+  'What customers are shown of it; whether a request that needs one is taken, its channels say.';
+
 /** Abilities of a model or a channel beyond text. */
 export const capabilityList = z
   .array(z.string().regex(CAPABILITY, 'must be a lower-case word such as tools.'))
@@ -34,7 +38,7 @@ export const modelSchema = named('Model', {
   context_length: z.int().nullable(),
   max_completion_tokens: z.int().nullable(),
   pricing: pricingSchema.nullable(),
-  capabilities: z.array(z.string()),
+  capabilities: z.array(z.string()).describe(SHOWN_CAPABILITIES),
   routing: z.boolean().describe('True for names that let the service choose.'),
   available: z.boolean(),
 });
