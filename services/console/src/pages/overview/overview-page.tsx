@@ -218,18 +218,21 @@ function Figures() {
   );
 }
 
-/** Requests that a vendor failed have a story; those that no channel took have a list of their own. */
+/** Where the requests are that were answered with 503 and never begun: the others have a story. */
+const UNSERVED_HREF = '/requests?status=refused&reason=SERVICE_UNAVAILABLE';
+
+/** Refusals that are the doing of the client are not among these. */
 function Failed({ usage }: { readonly usage: Usage }) {
-  const { failed, refused } = splitFailed(usage);
+  const { failed, unserved } = splitFailed(usage);
   const parts = [
-    { count: failed, word: 'failed' },
-    { count: refused, word: 'refused' },
+    { count: failed, word: 'failed', href: '/requests?status=failed' },
+    { count: unserved, word: 'not served', href: UNSERVED_HREF },
   ].filter(({ count }) => count > 0);
   if (parts.length === 0) return <>None failed</>;
-  return parts.map(({ count, word }, index) => (
+  return parts.map(({ count, word, href }, index) => (
     <Fragment key={word}>
       {index > 0 && ', '}
-      <Anchor component={Link} href={`/requests?status=${word}`} inherit underline="always">
+      <Anchor component={Link} href={href} inherit underline="always">
         {formatCount(count)} {word}
       </Anchor>
     </Fragment>

@@ -80,7 +80,7 @@ test('what a vendor failed is told apart from what no channel could take', () =>
     row('2026-11-21T00:00:00Z', '', metrics(4, 4, '0')),
     row('2026-11-22T00:00:00Z', '', metrics(1, 1, '0')),
   ];
-  expect(splitFailed({ results })).toEqual({ failed: 2, refused: 5 });
+  expect(splitFailed({ results })).toEqual({ failed: 2, unserved: 5 });
 });
 
 test('a row of the usage leads to its requests, where a list can be narrowed to them', () => {

@@ -80,16 +80,16 @@ export const UNNAMED: Readonly<Record<Dimension, string>> = {
   status: 'None',
 };
 
-/** Splits failures of usage by model: those of vendors, and those that no channel could take. */
+/** Splits failures of usage by model: those of vendors, and those that were never begun. */
 export function splitFailed(usage: Pick<Usage, 'results'>): {
   readonly failed: number;
-  readonly refused: number;
+  readonly unserved: number;
 } {
   const count = (rows: Usage['results']) =>
     rows.reduce((total, { metrics }) => total + countFailed(metrics), 0);
-  const isRefused = ({ group }: Usage['results'][number]) => (group.model ?? '') === '';
-  const refused = count(usage.results.filter(isRefused));
-  return { failed: count(usage.results) - refused, refused };
+  const isUnserved = ({ group }: Usage['results'][number]) => (group.model ?? '') === '';
+  const unserved = count(usage.results.filter(isUnserved));
+  return { failed: count(usage.results) - unserved, unserved };
 }
 
 /** The requests behind a row of the usage; a list of requests knows no users. */
