@@ -71,9 +71,11 @@ export function createBillingInstance(deps: BillingDependencies): BillingInstanc
     rules,
     random: deps.random,
   });
-  const operations = createMoneyOperations(parts, {
-    publish: (events) => process.call(() => deps.publish(events), deps.faults),
-  });
+  const publisher = {
+    publish: (events: readonly BillingEvent[]) =>
+      process.call(() => deps.publish(events), deps.faults),
+  };
+  const operations = createMoneyOperations(parts, publisher, 'USD');
   const jobs = createMoneyJobs(operations, deps.settings, process.clock);
   // A process that is killed never hears of it.
   void repeatAll(jobs.replicaJobs, host, new AbortController().signal);

@@ -244,7 +244,7 @@ describe('a refusal', () => {
     await expect(acquire()).rejects.toMatchObject({
       code: 'INSUFFICIENT_BALANCE',
       spendingSuspended: true,
-      publicMessage: expect.stringContaining('below 0.000001001') as string,
+      publicMessage: expect.stringContaining('below 0.000001001 USD') as string,
     });
   });
 

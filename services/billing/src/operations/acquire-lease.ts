@@ -17,6 +17,7 @@ const DEADLINE_RESERVE_MS = 100;
 interface AcquireDependencies extends AccountParts {
   readonly recalls: RecallLeases;
   readonly recallWait: RecallWait;
+  readonly currency: string;
 }
 
 /** Grants or renews a lease; rejects with the AppError that the client is to see. */
@@ -99,7 +100,9 @@ export function createAcquireLease(deps: AcquireDependencies) {
     if (isAcquireRefusal(outcome) && outcome.noticeDue)
       await notifyOwner(accountId, command, outcome);
     const suspendBelow = 'suspendBelow' in outcome ? outcome.suspendBelow : undefined;
-    throw suspendBelow === undefined ? leaseErrorOf(outcome) : suspended(suspendBelow);
+    throw suspendBelow === undefined
+      ? leaseErrorOf(outcome)
+      : suspended(suspendBelow, deps.currency);
   };
 }
 
@@ -114,12 +117,13 @@ function isAcquireRefusal(outcome: Outcome): outcome is AcquireRefusal {
   return 'recallable' in outcome;
 }
 
-function suspended(suspendBelow: Nano): AppError {
+function suspended(suspendBelow: Nano, currency: string): AppError {
+  const amount = `${formatAmount(suspendBelow)} ${currency}`;
   return new AppError('INSUFFICIENT_BALANCE', {
     spendingSuspended: true,
     publicMessage:
-      `This account spends nothing while its balance is below ${formatAmount(suspendBelow)}, as it set ` +
-      'by suspend_below. Top up, or change it with PUT /v1/billing/thresholds.',
+      `This account spends nothing while its balance is below ${amount}, as it set by ` +
+      'suspend_below. Top up, or change it with PUT /v1/billing/thresholds.',
   });
 }
 

@@ -62,7 +62,7 @@ function startInstance(
     metrics: createUnreadMetrics(),
     settings: DEFAULT_SETTINGS,
   });
-  const operations = createMoneyOperations(parts, { publish: () => Promise.resolve() });
+  const operations = createMoneyOperations(parts, { publish: () => Promise.resolve() }, 'USD');
   const erasures = decorate(createErasureStore(mongo));
   const { eraseOpen } = createErasureOperations({
     ...parts,

@@ -45,12 +45,12 @@ import { createReadWatermarks } from './watermarks';
 /** The operations on an account's money: over ports alone, as the model check drives them too. */
 export type MoneyOperations = ReturnType<typeof createMoneyOperations>;
 
-export function createMoneyOperations(parts: Parts, publisher: EventPublisher) {
+export function createMoneyOperations(parts: Parts, publisher: EventPublisher, currency: string) {
   const { settings, grantCredit, grantCreditAtOnce } = parts;
   const { journalWait, recallWait, leases } = settings;
   return {
     // Asked for by a call or an event.
-    acquireLease: createAcquireLease({ ...parts, recallWait }),
+    acquireLease: createAcquireLease({ ...parts, recallWait, currency }),
     retireLeases: createRetireLeases(parts),
     settleUsage: createSettleUsage({
       ...parts,
@@ -127,7 +127,7 @@ export interface OperationDependencies {
 /** Makes all operations of one replica. */
 export function createOperations(deps: OperationDependencies): Operations {
   const { parts, codes, plans, answers, sealer, runIdempotently, randomBytes } = deps;
-  const money = createMoneyOperations(parts, deps.publisher);
+  const money = createMoneyOperations(parts, deps.publisher, deps.currency);
   const { creditClaim, thresholds } = money;
   const { claims, clock, logger } = parts;
   return {

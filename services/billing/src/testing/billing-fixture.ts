@@ -151,7 +151,7 @@ function startInstance(
 ): Instance {
   const host = { clock: deps.clock, logger: deps.logger, metrics: createUnreadMetrics() };
   const parts = createParts({ ...deps, ...host, random: () => 0.5 });
-  const operations = createMoneyOperations(parts, deps.publisher);
+  const operations = createMoneyOperations(parts, deps.publisher, 'USD');
   const moneyJobs = createMoneyJobs(operations, deps.settings, deps.clock);
   const stopping = new AbortController();
   const replica = repeatAll(moneyJobs.replicaJobs, host, stopping.signal);

@@ -132,6 +132,7 @@ function AnswerPlace({ chat: { answer, isRunning, error } }: { readonly chat: Ch
         <Stack gap="sm">
           <Failure error={error} />
           {error instanceof ApiError && error.status >= 500 && <NextStep />}
+          {error instanceof ApiError && error.status === 402 && <BillingLink />}
           {requestId !== undefined && <StoryLink requestId={requestId} />}
         </Stack>
       )}
@@ -349,6 +350,15 @@ function AnswerCost({ requestId }: { readonly requestId: string }) {
       </span>
       <StoryLink requestId={requestId} />
     </>
+  );
+}
+
+/** Where a person mends what a program is told to call. */
+function BillingLink() {
+  return (
+    <Anchor component={Link} href="/billing" size="sm">
+      Balance and thresholds
+    </Anchor>
   );
 }
 
