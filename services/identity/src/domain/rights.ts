@@ -164,8 +164,9 @@ function forbidRights(rights: readonly Right[], reason: keyof typeof REASONS): v
   const [right] = rights;
   if (right === undefined) return;
   const field = right === 'role' ? 'role' : fieldNameOf(right);
+  const why = right === 'role' ? 'the role of whoever made it is above yours' : field;
   throw new AppError('FORBIDDEN', {
     param: field,
-    publicMessage: `${REASONS[reason]}: ${field}.`,
+    publicMessage: `${REASONS[reason]}: ${why}.`,
   });
 }
