@@ -162,6 +162,9 @@ test('the docs page loads everything from our own origin', async () => {
     expect((await get(path)).status).toBe(200);
   }
   expect((await get('/docs/index.html')).status).toBe(404);
+  // As somebody writes it who takes it for a folder.
+  const slash = await get('/docs/');
+  expect([slash.status, slash.headers.get('location')]).toEqual([302, '/docs']);
 });
 
 test('the OpenAPI document has every row of the table, and its schemas', async () => {

@@ -67,12 +67,7 @@ export function createPages(options: PagesOptions): readonly PathBeside[] {
       const { ready } = readiness();
       return { status: ready ? 200 : 503, type: JSON_TYPE, body: JSON.stringify({ ready }) };
     }),
-    page('/', () => ({
-      status: 302,
-      type: HTML_TYPE,
-      body: '',
-      headers: { Location: '/console/' },
-    })),
+    page('/', () => redirectTo('/console/')),
     counted('/docs', () => ({ type: HTML_TYPE, body: DOCS_PAGE, headers: DOCS_HEADERS })),
     counted('/docs/open.js', () => ({ type: SCRIPT, body: DOCS_SCRIPT })),
     counted('/docs/swagger-ui.css', asset('swagger-ui.css', STYLE)),
@@ -100,6 +95,7 @@ function guidePages(admit: PagesOptions['admit']): PathBeside {
   const guide = createGuide();
   const answer = (request: IncomingMessage): PageAnswer => {
     const path = (request.url ?? '').replace(/^\/|[?#].*$/g, '');
+    if (path === '') return redirectTo('/docs');
     const body = guide.read(path);
     if (body !== undefined) return { type: HTML_TYPE, body, headers: DOCS_HEADERS };
     throw new AppError('NOT_FOUND', {
@@ -107,6 +103,10 @@ function guidePages(admit: PagesOptions['admit']): PathBeside {
     });
   };
   return page('/docs', answer, { admit, below: true });
+}
+
+function redirectTo(path: string): PageAnswer {
+  return { status: 302, type: HTML_TYPE, body: '', headers: { Location: path } };
 }
 
 /** Made when it is first asked for: few processes ever are, and starting should be quick. */
