@@ -36,10 +36,21 @@ const FAULTS: readonly (readonly [unknown, string | undefined, string])[] = [
   [{ ...ok, tags: ['b'] }, 'tags[0]', 'must start with a.'],
   [{ ...ok, flag: 'true' }, 'flag', 'must be true or false, not a text.'],
   [{ ...ok, sure: false }, 'sure', 'must be true.'],
-  [{ ...ok, place: 'x' }, 'place', 'must be an object, not a text.'],
+  [{ ...ok, place: 'x' }, 'place', 'must be an object (street), not a text.'],
   [{ ...ok, place: {} }, 'place.street', 'is required, and must be a text.'],
   [{ ...ok, place: { stret: '' } }, 'place.stret', 'is not known here. Did you mean street?'],
   [{ ...ok, notes: { a: 'xxx' } }, 'notes.a', 'must have at most 2 characters.'],
+  [
+    { place_street: 'x' },
+    'name',
+    'is required, and must be a text. place_street is not known here.',
+  ],
+  [
+    { a_thing: 1, b_thing: 2 },
+    'name',
+    'is required, and must be a text. a_thing and 1 more are not known here.',
+  ],
+  [{ ['x'.repeat(65)]: 1 }, 'name', 'is required, and must be a text.'],
   [{ naem: 'a' }, 'naem', 'is not known here. Did you mean name?'],
   [{ ...ok, colour: 'red' }, 'colour', 'is not known here. Did you mean color?'],
   [

@@ -6,6 +6,8 @@ type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 /** Said of a field or a parameter that is not there, before any hint. */
 const UNKNOWN = 'is not known here';
 const NAMES_MAX = 30;
+/** Members of an object that are named where something else was sent. */
+const SHAPE_MAX = 6;
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -24,7 +26,7 @@ const KINDS: Readonly<Record<string, string>> = {
 export function describeFault(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return describeType(issue.expected, issue.input);
+      return describeType(issue.expected, issue.input, membersOf(issue.inst));
     case 'too_small':
       return describeBound('at least', issue.origin, issue.minimum);
     case 'too_big':
@@ -34,9 +36,7 @@ export function describeFault(issue: RawIssue): string {
     case 'invalid_format':
       return describeFormat(issue.format, issue.pattern);
     case 'unrecognized_keys': {
-      const { inst } = issue;
-      const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
-      return describeUnknown(issue.keys[0] ?? '', known);
+      return describeUnknown(issue.keys[0] ?? '', membersOf(issue.inst));
     }
     default:
       return 'has a form that is not accepted.';
@@ -51,10 +51,15 @@ export function describeUnknown(name: string, known: readonly string[]): string 
   return known.length > NAMES_MAX ? `${UNKNOWN}.` : `${UNKNOWN}. Known are ${known.join(', ')}.`;
 }
 
-function describeType(expected: string, input: unknown): string {
+function membersOf(inst: RawIssue['inst']): readonly string[] {
+  return inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
+}
+
+function describeType(expected: string, input: unknown, members: readonly string[]): string {
   // A field of any form that may be left out elsewhere has no name of its form.
   if (expected === 'nonoptional') return 'is required.';
-  const kind = KINDS[expected] ?? expected;
+  const shape = members.length > 0 && members.length <= SHAPE_MAX ? ` (${members.join(', ')})` : '';
+  const kind = `${KINDS[expected] ?? expected}${shape}`;
   if (input === undefined) return `is required, and must be ${kind}.`;
   return `must be ${kind}, not ${describeValue(input)}.`;
 }

@@ -3,6 +3,9 @@ import type { z } from 'zod';
 import { invalidField } from '../../http/errors';
 import { describeFault } from './describe-fault';
 
+/** A longer one is no name, and might be a secret. */
+const NAME_LENGTH_MAX = 64;
+
 /** Turns the first fault that a schema found into the refusal that names the field. */
 function toValidationError(error: z.ZodError): AppError {
   // That a name is written wrongly says more than that the right one is missing.
@@ -13,11 +16,20 @@ function toValidationError(error: z.ZodError): AppError {
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('')
     .slice(1);
-  const rule = issue.message;
+  const rule = issue.message + sayUnknown(error.issues, issue);
   if (param === '') {
     return new AppError('VALIDATION_ERROR', { publicMessage: `The body ${rule}` });
   }
   return invalidField(param, rule);
+}
+
+/** What is not known beside a member that is missing was mostly meant for it. */
+function sayUnknown(issues: readonly z.core.$ZodIssue[], told: z.core.$ZodIssue): string {
+  const names = issues.flatMap((one) => (one.code === 'unrecognized_keys' ? one.keys : []));
+  const [name] = names;
+  if (told.code === 'unrecognized_keys' || name === undefined) return '';
+  const others = names.length > 1 ? ` and ${names.length - 1} more are` : ' is';
+  return name.length > NAME_LENGTH_MAX ? '' : ` ${name}${others} not known here.`;
 }
 
 function isTypingError({ code, message }: z.core.$ZodIssue): boolean {
