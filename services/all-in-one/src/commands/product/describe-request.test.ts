@@ -1,5 +1,7 @@
 import { type DescribedRequest, describeRequest } from './describe-request';
 
+const reset = 'egress to http://127.0.0.1:9: reset in phase body: other side closed';
+
 const now = {
   account: { name: 'Acme', status: 'active' },
   key: { name: 'ci', status: 'disabled' },
@@ -104,12 +106,7 @@ test.each<readonly [string, DescribedRequest, string]>([
       error_code: 'UPSTREAM_ERROR',
       requested_model: 'small',
       now: null,
-      failed_attempts: [
-        {
-          channel_id: 'chn_1',
-          reason: 'egress to http://127.0.0.1:9: reset in phase body: other side closed',
-        },
-      ],
+      failed_attempts: [{ channel_id: 'chn_1', reason: reset }],
     },
     'failed with UPSTREAM_ERROR: asked for small, "first": the vendor broke off',
   ],
@@ -215,6 +212,19 @@ test.each<readonly [string, DescribedRequest, string]>([
     },
     'failed with UPSTREAM_ERROR: asked for small, the vendor broke off; what was delivered is ' +
       'charged, 9 ms, 3 tokens, charged 0.01, API key: It was revoked',
+  ],
+  [
+    'a stream that its vendor broke off, which is said once',
+    {
+      status: 'failed',
+      error_code: 'UPSTREAM_ERROR',
+      requested_model: 'small',
+      end_reason: 'vendor_gone',
+      now: null,
+      failed_attempts: [{ channel_id: 'chn_1', reason: reset }],
+    },
+    'failed with UPSTREAM_ERROR: asked for small, what was delivered is charged, "first": the ' +
+      'vendor broke off',
   ],
   [
     'a stream whose vendor fell silent',

@@ -106,11 +106,13 @@ const ENDINGS: Readonly<Record<string, string>> = {
   crash: 'the service ended unexpectedly; what was delivered is charged',
 };
 
-function describeEnd({ end_reason, error_code }: DescribedRequest): string | undefined {
-  const isSilent = end_reason === 'vendor_gone' && error_code === 'UPSTREAM_TIMEOUT';
-  return isSilent
-    ? 'the vendor fell silent; what was delivered is charged'
-    : ENDINGS[end_reason ?? ''];
+function describeEnd({ end_reason, error_code, failed_attempts }: DescribedRequest) {
+  if (end_reason !== 'vendor_gone') return ENDINGS[end_reason ?? ''];
+  if (error_code === 'UPSTREAM_TIMEOUT')
+    return 'the vendor fell silent; what was delivered is charged';
+  // Which vendor broke off is said of the last attempt.
+  const isTold = RESET_MIDWAY.test(failed_attempts?.at(-1)?.reason ?? '');
+  return isTold ? 'what was delivered is charged' : ENDINGS.vendor_gone;
 }
 
 function describeAnswer({ charge, latency_ms, ...tokens }: DescribedRequest): readonly string[] {
