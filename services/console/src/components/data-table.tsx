@@ -159,7 +159,7 @@ function Rows<Row>(
 /** Least width of the column that opens the row, on half a page or a whole one; then of names. */
 const OPENER_WIDTH_MIN = 'min(176px, 24%)';
 const NAME_WIDTH_MIN = '112px';
-const SENTENCE_WIDTH_MIN = '240px';
+const SENTENCE_WIDTH_MIN = '176px';
 
 /** How narrow the column may become, in a grid whose columns share what is left. */
 function toTrack(
