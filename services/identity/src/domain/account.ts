@@ -38,7 +38,7 @@ export interface AccountTerms {
 export type AccountLimits = { readonly [Name in LimitName]?: number | null };
 
 /** Of an account with which nothing was agreed: all is its plan's. */
-export const NO_OWN_TERMS: AccountTerms = { limits: {}, models: [], discount: 0 };
+const NO_OWN_TERMS: AccountTerms = { limits: {}, models: [], discount: 0 };
 
 /** A customer: what keys, users and money belong to. */
 export interface Account {
