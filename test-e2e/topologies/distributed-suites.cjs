@@ -6,7 +6,7 @@ const { join } = require('node:path');
 
 const SUITES = join(__dirname, '../suites');
 
-/** What CI runs: chats, streams and money; the rest is run by hand, see the README. */
+/** What CI runs: chats, streams and their charges; the rest is run by hand, see the README. */
 const SHORT = ['chat-completion'];
 
 /** These are about one process, or about no topology at all; each with its reason. */

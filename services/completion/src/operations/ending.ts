@@ -54,7 +54,7 @@ export async function endRun(
   ending: Ending,
 ): Promise<{ readonly record: UsageRecord; readonly usage: AnswerUsage }> {
   const { clock, leases, metrics, spool } = deps;
-  const finished = run.figures;
+  const { finished } = run;
   try {
     const worked = await workedTokensOf(deps, ending, finished);
     const last = isMissed(run, ending) ? failedEnding(run, aborted(true)) : ending;
@@ -124,7 +124,7 @@ export function usageOutcomeOf(
     (sum, each) => sum + priceOf(candidatePricesOf(each, request.caller.discount), ofPrompt),
     0n,
   );
-  const missedCost = ending.isDelivered ? ZERO_NANO : priceOf(prices, worked.tokens);
+  const undeliveredCost = ending.isDelivered ? ZERO_NANO : priceOf(prices, worked.tokens);
   return {
     promptTokens: charged.prompt,
     completionTokens: charged.completion,
@@ -145,7 +145,7 @@ export function usageOutcomeOf(
     latencyMs: Math.round(clock.monotonicMs() - startedMs),
     firstTokenMs,
     endedAt: toIsoTime(clock.now()),
-    vendorAbsorbed: nano(missedCost + operatorsCost),
+    vendorAbsorbed: nano(undeliveredCost + operatorsCost),
   };
 }
 

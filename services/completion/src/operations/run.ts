@@ -222,7 +222,7 @@ export class Run implements ActiveRun {
   }
 
   /** What its cost is reckoned from, once its last vendor call is over. */
-  get figures(): FinishedRequest {
+  get finished(): FinishedRequest {
     const { candidate, input } = this.#called;
     return {
       request: this.request,

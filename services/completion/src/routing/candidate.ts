@@ -48,7 +48,7 @@ export interface RouteChannel {
   readonly ownerAccountId: string | null;
   /** Lower is preferred. */
   readonly priority: number;
-  /** Share among equals of one priority. */
+  /** Share among channels of one priority. */
   readonly weight: number;
   /** Requests at once; 0 means as many as come. */
   readonly concurrencyMax: number;

@@ -17,7 +17,7 @@ export function candidatesOfChannel(
   return { channel, candidates, hash: hashText(channel.id) };
 }
 
-/** Channels among which a routing name sees no difference. */
+/** Channels that the name which was asked for ranks alike; priority and weight decide among them. */
 export class EqualChannels {
   readonly channels: readonly ChannelCandidates[];
   #tiers: readonly (readonly ChannelCandidates[])[] | undefined;

@@ -97,7 +97,7 @@ export function figuresOf(request: ChargedRequest): Figures {
     failed: succeeded ? 0 : 1,
     clientGone: !succeeded && clientGone ? 1 : 0,
     timedOut: !succeeded && timedOut ? 1 : 0,
-    invalid: !succeeded && invalid ? 1 : 0,
+    invalid: !succeeded && !clientGone && invalid ? 1 : 0,
     rateLimited: 0,
     ...objectOf(TOKEN_COUNTS, (name) => BigInt(request[name])),
     spendNano: request.chargedNano,

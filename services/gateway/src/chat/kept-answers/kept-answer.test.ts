@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
-import { required } from '../../routes/asking/mapping';
+import { required } from '../../routes/asking/required';
 import { ROUTES } from '../../routes/table';
 import { answer, chunk, delta, end, head, keyText } from '../../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../../testing/gateway-fixture';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CSV_TYPE } from '../../http/content-types';
-import { required, toActor } from '../asking/mapping';
+import { toActor } from '../asking/actor';
+import { required } from '../asking/required';
 import { type LedgerItem, toLedgerItems } from '../billing/ledger-items';
 import { toKeys } from '../keys/keys';
 import { operation, type Services } from '../operation';

@@ -1,6 +1,6 @@
 import { HOUR_MS, isCode, PAGE_SIZE_MAX, toIsoTime } from '@tollgate/core';
 import { z } from 'zod';
-import { toActor } from '../asking/mapping';
+import { toActor } from '../asking/actor';
 import { readAccountNames } from '../asking/names';
 import { createPartialAnswer, orUndefined } from '../asking/partial-answer';
 import { findSwitchedOff, switchQuestion } from '../audit-log/switched-off';

@@ -1,6 +1,7 @@
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { required, toActor } from '../asking/mapping';
+import { toActor } from '../asking/actor';
+import { required } from '../asking/required';
 import { operation } from '../operation';
 import { identifier, listOf, readSpan, timeSpan, toPageAnswer } from '../payloads/paging';
 import { idParams, isoTime, named, textOrNull } from '../payloads/values';

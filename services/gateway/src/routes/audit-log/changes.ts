@@ -1,6 +1,6 @@
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { toActor } from '../asking/mapping';
+import { toActor } from '../asking/actor';
 import { readUsers } from '../asking/names';
 import type { PrincipalContext, Services } from '../operation';
 import { isoTime, textOrNull } from '../payloads/values';

@@ -1,6 +1,6 @@
 import { createId, type Logger, sha256Hex, toAppError, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
-import { toActor } from '../asking/mapping';
+import { toActor } from '../asking/actor';
 import type { CheckedInput, Operation, OperationResult, Services } from '../operation';
 import type { Route } from '../table';
 

@@ -1,8 +1,8 @@
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
-import { required } from '../asking/mapping';
 import { createPartialAnswer } from '../asking/partial-answer';
+import { required } from '../asking/required';
 import { operation } from '../operation';
 import { idParams, isoTime, named, queryFlag } from '../payloads/values';
 import { readRunningRequests, runningRequestsSchema } from '../requests/running-requests';

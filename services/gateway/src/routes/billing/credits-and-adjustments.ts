@@ -2,7 +2,7 @@ import { LEDGER_NOTE_LENGTH_MAX, parseAmount } from '@tollgate/core';
 import { z } from 'zod';
 import { AMOUNT_PATTERN, fromAmount, positiveAmountText } from '../../money/amounts';
 import { requireAccountNotErased } from '../accounts/accounts';
-import { toActorId } from '../asking/mapping';
+import { toActorId } from '../asking/actor';
 import { operation } from '../operation';
 import { idParams } from '../payloads/values';
 import { answerEntry, ledgerItemSchema } from './ledger-items';

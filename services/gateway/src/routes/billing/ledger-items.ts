@@ -2,8 +2,8 @@ import { originOfCredit } from '@tollgate/core';
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
-import { required } from '../asking/mapping';
 import { readUsers } from '../asking/names';
+import { required } from '../asking/required';
 import type { Services } from '../operation';
 import { isoTime, named, textOrNull } from '../payloads/values';
 

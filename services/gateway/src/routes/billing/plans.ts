@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { limitsOf } from '../../auth/principal';
 import type { RequestLimits } from '../../limits/limiter';
 import { amount, amountText, fromAmount, toAmount } from '../../money/amounts';
-import { required } from '../asking/mapping';
+import { required } from '../asking/required';
 import { operation } from '../operation';
 import { answerOf } from '../payloads/answer-of';
 import { toIdempotency } from '../payloads/idempotency';

@@ -3,7 +3,7 @@ import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { isLimitedKey, type Principal } from '../../auth/principal';
 import { amount, fromAmount, positiveAmountText, toAmount } from '../../money/amounts';
-import { required } from '../asking/mapping';
+import { required } from '../asking/required';
 import { operation, type Services } from '../operation';
 import { deletedSchema, named, toDeleted } from '../payloads/values';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { verifySignature } from '../../auth/signed-payload';
 import { fromAmount, positiveAmountText } from '../../money/amounts';
 import { requireAccountNotErased } from '../accounts/accounts';
-import { required } from '../asking/mapping';
+import { required } from '../asking/required';
 import { publicOperation } from '../operation';
 import { displayText, isoTime } from '../payloads/values';
 import { CREDIT_RULE } from './credits-and-adjustments';

@@ -15,8 +15,8 @@ import {
 } from '@tollgate/rpc';
 import { z } from 'zod';
 import { requireOwnerNotErased } from '../accounts/accounts';
-import { required } from '../asking/mapping';
 import { orUndefined } from '../asking/partial-answer';
+import { required } from '../asking/required';
 import { readSwitchedOff, switchedOffSchema, switchQuestion } from '../audit-log/switched-off';
 import { capabilityList } from '../models/models';
 import { type Operation, operation, type Services } from '../operation';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { required, toActor } from '../asking/mapping';
+import { toActor } from '../asking/actor';
+import { required } from '../asking/required';
 import { operation } from '../operation';
 import { idParams, named, noFields } from '../payloads/values';
 import { keySchema, toKeys } from './keys';

@@ -11,8 +11,9 @@ import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { amount, toAmount } from '../../money/amounts';
 import { requireAccount } from '../accounts/accounts';
-import { required, toActor } from '../asking/mapping';
+import { toActor } from '../asking/actor';
 import { orUndefined } from '../asking/partial-answer';
+import { required } from '../asking/required';
 import {
   type OperationResult,
   operation,

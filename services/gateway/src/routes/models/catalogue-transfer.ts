@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CSV_TYPE } from '../../http/content-types';
 import { invalidField } from '../../http/errors';
 import { amountText } from '../../money/amounts';
-import { required } from '../asking/mapping';
+import { required } from '../asking/required';
 import { operation, type Services } from '../operation';
 import { parseCsv, quote, toCsv, unquote } from '../payloads/csv';
 import { check } from '../serving/input';

@@ -4,7 +4,7 @@ import { toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { invalidField } from '../../http/errors';
 import { amountText, fromAmount } from '../../money/amounts';
-import { required } from '../asking/mapping';
+import { required } from '../asking/required';
 import { operation, type Services } from '../operation';
 import { toOperatorIdempotency } from '../payloads/idempotency';
 import { deletedSchema, idParams, named, toDeleted } from '../payloads/values';

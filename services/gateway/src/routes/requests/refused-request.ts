@@ -2,8 +2,9 @@ import { AppError, BEARER_FAULTS, isCode, REJECTION_REASONS, toIsoTime } from '@
 import type { identityV1, statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { publicIdIn } from '../../auth/bearer';
-import { required, toActor } from '../asking/mapping';
+import { toActor } from '../asking/actor';
 import { orUndefined } from '../asking/partial-answer';
+import { required } from '../asking/required';
 import { operation, type PrincipalContext, type Services } from '../operation';
 import {
   identifier,

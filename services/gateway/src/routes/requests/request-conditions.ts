@@ -15,9 +15,10 @@ import { fromAccountAndKey, fromTerms } from '../../clients/from-proto';
 import type { AccountPlan } from '../../limits/plan-table';
 import { amount, toAmount } from '../../money/amounts';
 import { accountSchema, toAccount } from '../accounts/accounts';
-import { required, toActor } from '../asking/mapping';
+import { toActor } from '../asking/actor';
 import { isUserId } from '../asking/names';
 import { createPartialAnswer, orUndefined } from '../asking/partial-answer';
+import { required } from '../asking/required';
 import {
   findSwitchedOff,
   type SwitchQuestion,

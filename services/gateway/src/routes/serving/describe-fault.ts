@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, string>> = {
 export function describeFault(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return describeType(issue.expected, issue.input, membersOf(issue.inst));
+      return describeType(issue.expected, issue.input, fieldsOf(issue.inst));
     case 'too_small':
       return describeBound('at least', issue.origin, issue.minimum);
     case 'too_big':
@@ -36,7 +36,7 @@ export function describeFault(issue: RawIssue): string {
     case 'invalid_format':
       return describeFormat(issue.format, issue.pattern);
     case 'unrecognized_keys': {
-      return describeUnknown(issue.keys[0] ?? '', membersOf(issue.inst));
+      return describeUnknown(issue.keys[0] ?? '', fieldsOf(issue.inst));
     }
     default:
       return 'has a form that is not accepted.';
@@ -51,14 +51,14 @@ export function describeUnknown(name: string, known: readonly string[]): string 
   return known.length > NAMES_MAX ? `${UNKNOWN}.` : `${UNKNOWN}. Known are ${known.join(', ')}.`;
 }
 
-function membersOf(inst: RawIssue['inst']): readonly string[] {
+function fieldsOf(inst: RawIssue['inst']): readonly string[] {
   return inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
 }
 
-function describeType(expected: string, input: unknown, members: readonly string[]): string {
+function describeType(expected: string, input: unknown, fields: readonly string[]): string {
   // A field of any form that may be left out elsewhere has no name of its form.
   if (expected === 'nonoptional') return 'is required.';
-  const shape = members.length > 0 && members.length <= SHAPE_MAX ? ` (${members.join(', ')})` : '';
+  const shape = fields.length > 0 && fields.length <= SHAPE_MAX ? ` (${fields.join(', ')})` : '';
   const kind = `${KINDS[expected] ?? expected}${shape}`;
   if (input === undefined) return `is required, and must be ${kind}.`;
   return `must be ${kind}, not ${describeValue(input)}.`;

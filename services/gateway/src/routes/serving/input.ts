@@ -23,7 +23,7 @@ function toValidationError(error: z.ZodError): AppError {
   return invalidField(param, rule);
 }
 
-/** What is not known beside a member that is missing was mostly meant for it. */
+/** What is not known beside a field that is missing was mostly meant for it. */
 function sayUnknown(issues: readonly z.core.$ZodIssue[], told: z.core.$ZodIssue): string {
   const names = issues.flatMap((one) => (one.code === 'unrecognized_keys' ? one.keys : []));
   const [name] = names;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { actsAsOperator, type Principal } from '../../auth/principal';
 import { CSV_TYPE } from '../../http/content-types';
 import { amount } from '../../money/amounts';
-import { required } from '../asking/mapping';
+import { required } from '../asking/required';
 import { operation } from '../operation';
 import { answerOf } from '../payloads/answer-of';
 import { quote, toCsv } from '../payloads/csv';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { accountSchema, toAccount } from '../accounts/accounts';
-import { required, toActor } from '../asking/mapping';
+import { toActor } from '../asking/actor';
 import { orUndefined } from '../asking/partial-answer';
+import { required } from '../asking/required';
 import { readSwitchedOff, switchQuestion } from '../audit-log/switched-off';
 import { operation, publicOperation } from '../operation';
 import { isoTime, noFields } from '../payloads/values';

@@ -4,7 +4,7 @@ import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { invalidField } from '../../http/errors';
 import type { HttpExchange } from '../../http/exchange';
-import { required } from '../asking/mapping';
+import { required } from '../asking/required';
 import { publicOperation } from '../operation';
 import { named } from '../payloads/values';
 import { presentedPassword, toUserWithAccount, userWithAccountSchema } from './user-form';

@@ -1,17 +1,7 @@
-import { AppError, toIsoTime } from '@tollgate/core';
+import { toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { toProtoName } from '@tollgate/rpc';
 import type { Principal } from '../../auth/principal';
-
-// What is sent to other services, and read from what they answer.
-
-/** A message that the other service must have put into its answer. */
-export function required<Message>(message: Message | null | undefined): Message {
-  if (message === null || message === undefined) {
-    throw new AppError('INTERNAL_ERROR', { internalMessage: 'an answer lacks its record' });
-  }
-  return message;
-}
 
 /** The principal as identity takes it. */
 export function toActor(principal: Principal): identityV1.Actor {
