@@ -18,7 +18,8 @@ export interface DoctorRequest {
 
 /**
  * Looks at everything that a start and a healthy run depend on, changes nothing but the health of
- * channels that it asks about, and says what to mend. Exits with 0 when nothing failed; warnings are told and do not fail.
+ * channels that it asks about, and says what to mend. Exits with 0 when nothing failed; warnings
+ * are told and do not fail.
  */
 export async function examine(
   { url, json, clock }: DoctorRequest,
