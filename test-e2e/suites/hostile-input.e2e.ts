@@ -12,7 +12,7 @@ import { type OpenApiFixture, startOpenApiFixture } from '../support/openapi/ope
 import { addEmbeddingModel } from '../support/vendors/simulator';
 import { type HostileValue, INJECTIONS, ODDITIES } from './hostile-input/hostile-values';
 
-jest.setTimeout(180_000);
+jest.setTimeout(600_000);
 
 const PARALLEL = 12;
 const MESSAGES = [
