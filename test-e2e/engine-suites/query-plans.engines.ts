@@ -84,12 +84,8 @@ const READ_AS_A_WHOLE = [
   'models aggregate [{$match: {}}, {$group: {_id: ?, n: {$sum: ?}}}]',
 ];
 
-/** Migrations and a first start, once: the collections have nothing yet. */
-const ASKED_AT_THE_START = [
-  'channels update [{q: {idempotencyKey: {$exists: ?}}, multi: ?, upsert: ?}]',
-  'identity_users find {}',
-  'webhook_endpoints update [{q: {creationKey: {$exists: ?}}, multi: ?, upsert: ?}]',
-];
+/** A first start, once: the collection has nothing yet. */
+const ASKED_AT_THE_START = ['identity_users find {}'];
 
 /** Calls every operation, and what only a refusal asks the store for. */
 async function useEverything(fixture: OpenApiFixture): Promise<void> {

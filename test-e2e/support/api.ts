@@ -17,6 +17,21 @@ export interface Api {
   put(path: string, body: unknown): Promise<ApiData>;
 }
 
+/** Far beyond any wait the product has: a request that hangs names itself before its test is over. */
+const ANSWER_MAX_MS = 120_000;
+
+/** Until its last byte. */
+async function answerOf(url: string, init: RequestInit): Promise<readonly [Response, string]> {
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MAX_MS) });
+    return [response, await response.text()];
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error;
+    const asked = `${init.method} ${url} ${String(init.body ?? '').slice(0, 500)}`;
+    throw new Error(`no answer within ${ANSWER_MAX_MS} ms: ${asked}`, { cause: error });
+  }
+}
+
 /**
  * An API client without any knowledge of the product but its base address. An answer that differs
  * from the document that the product serves fails the test, whatever the test is about.
@@ -30,8 +45,7 @@ export function createApi(baseUrl: string, bearer: string | undefined): Api {
       headers['content-type'] ??= 'application/json';
       init.body = typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
     }
-    const response = await fetch(`${baseUrl}${path}`, init);
-    const text = await response.text();
+    const [response, text] = await answerOf(`${baseUrl}${path}`, init);
     const answer = {
       status: response.status,
       headers: response.headers,

@@ -88,7 +88,8 @@ async function startProduct(
   let count = 0;
   const unique = (word: string) => {
     count += 1;
-    return `${word}-${count}`;
+    // Four digits behind a hyphen would be the date of a model.
+    return `${word}${count}`;
   };
   return {
     tollgate,
