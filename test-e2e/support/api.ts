@@ -26,7 +26,7 @@ async function answerOf(url: string, init: RequestInit): Promise<readonly [Respo
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MAX_MS) });
     return [response, await response.text()];
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error;
+    if ((error as Error).name !== 'TimeoutError') throw error;
     const asked = `${init.method} ${url} ${String(init.body ?? '').slice(0, 500)}`;
     throw new Error(`no answer within ${ANSWER_MAX_MS} ms: ${asked}`, { cause: error });
   }
