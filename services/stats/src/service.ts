@@ -1,19 +1,19 @@
 import { type Clock, createTurnsByKey, DAY_MS } from '@tollgate/core';
 import { HandledInPart, provideEventBus, type SharedBus } from '@tollgate/events';
-import { repeat } from '@tollgate/jobs';
 import {
   createCleanupStack,
   readinessFrom,
   type ServiceHost,
   type ServiceModule,
 } from '@tollgate/lifecycle';
-import { openMongo, runMigrations } from '@tollgate/mongo';
+import { createJobLeaseStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { createRpcClient, createRpcServer, definitionOf, readRpcSecurity } from '@tollgate/rpc';
 import { createBillingLedger } from './clients/billing-client';
 import type { StatsConfig } from './config';
 import type { DenialStore, FigureStore, Ledger } from './domain/ports';
 import { subscribeToEvents } from './events/event-consumer';
 import { createStatsHandlers } from './grpc/handlers';
+import { createStatsJobs } from './jobs/jobs';
 import { createStatsMetrics } from './metrics';
 import { createAddDenials } from './operations/add-denials';
 import { type ApplyLedger, createApplyLedger } from './operations/apply-ledger';
@@ -25,8 +25,6 @@ import { createRefusedRequestStore } from './storage/refused-request-store';
 import { applyRetention, type KeptSinceAtMs, readKeptSince } from './storage/retention';
 
 const LEDGER_DEADLINE_MS = 5000;
-/** Between two looks what the starts of other replicas have thrown away, milliseconds. */
-const KEPT_SINCE_INTERVAL_MS = 60_000;
 
 /** Of the accounts that ask for their own figures. A page asks for some things at once. */
 const OWN_QUERIES = { atOnceMax: 4, waitingMax: 64, waitingPerKeyMax: 16 };
@@ -94,23 +92,16 @@ export function createStatsService(
       await runMigrations(mongo, 'stats', statsMigrations(config), logger);
       const { minuteRetentionDays: minute, hourRetentionDays: hour } = config;
       keptSinceAtMs = await applyRetention(mongo, { minute, hour }, clock.now());
-      const stopping = new AbortController();
-      const rereading = repeat(
-        {
-          name: 'read-retention',
-          intervalMs: KEPT_SINCE_INTERVAL_MS,
-          firstAfterMs: KEPT_SINCE_INTERVAL_MS,
-          async run() {
-            keptSinceAtMs = await readKeptSince(mongo);
-          },
+      const jobs = createStatsJobs({
+        leases: createJobLeaseStore(mongo),
+        async rereadRetention() {
+          keptSinceAtMs = await readKeptSince(mongo);
         },
-        { clock, logger },
-        stopping.signal,
-      );
-      cleanup.defer('retention reader', () => {
-        stopping.abort();
-        return rereading;
+        clock,
+        logger,
       });
+      jobs.start();
+      cleanup.defer('jobs', () => jobs.stop());
       const subscription = await subscribeToEvents({
         bus,
         addDenials,

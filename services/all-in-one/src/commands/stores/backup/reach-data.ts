@@ -86,7 +86,7 @@ async function reachEmbedded(path: string, request: ReachRequest): Promise<Reach
 
 /**
  * Gateways and completion lead nothing, and are not seen: docs/runbooks/restoring-the-database.md says
- * to stop them first.
+ * to stop them first. Nor is stats of 0.1.0.
  */
 async function requireStopped(store: MongoStore, request: ReachRequest): Promise<void> {
   const { host, remedy, progress } = request;
