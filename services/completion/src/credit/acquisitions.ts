@@ -1,13 +1,5 @@
-import {
-  type AppError,
-  type Clock,
-  type Logger,
-  maxNano,
-  type Nano,
-  nano,
-  toAppError,
-} from '@tollgate/core';
-import type { AcquiredLease, BillingPort } from '../domain/billing';
+import { type AppError, type Clock, type Logger, maxNano, nano, toAppError } from '@tollgate/core';
+import type { AcquiredLease, AcquireRequest, BillingPort } from '../domain/billing';
 import type { LeaseBounds } from './lease';
 import {
   type AskedLease,
@@ -143,7 +135,7 @@ async function acquireForAll(deps: AcquisitionsDependencies, payer: Payer): Prom
   try {
     acquired = await deps.billing.acquireLease({ accountId, nonce, amount, minimum, budget });
   } catch (error) {
-    onRefused(deps, payer, minimum, toAppError(error));
+    onRefused(deps, payer, { minimum, budget }, toAppError(error));
     return;
   }
   payer.asked = undefined;
@@ -191,7 +183,7 @@ function answerByGrant(
 function onRefused(
   deps: AcquisitionsDependencies,
   payer: Payer,
-  minimum: Nano,
+  { minimum, budget }: Pick<AcquireRequest, 'minimum' | 'budget'>,
   error: AppError,
 ): void {
   const { clock, bounds, logger } = deps;
@@ -202,6 +194,9 @@ function onRefused(
     return;
   }
   if (error.spendingSuspended) deps.onSuspended(payer.accountId);
+  // Billing looks at the key's budget first: all that it spent and leased is within this limit.
+  const isWithinBudget = error.code === 'INSUFFICIENT_BALANCE';
+  if (isWithinBudget && payer.grantedBy?.period === budget?.period) payer.grantedBy = budget;
   // The nonce is kept for the next try: `packages/rpc` sends a slow call to a second replica as well,
   // which may have granted the lease while the first one refused it.
   // One for want of money says how much there is.

@@ -80,6 +80,17 @@ describe('a key whose budget is changed', () => {
     expect(billing.acquires).toHaveLength(asked);
   });
 
+  it('withholds nothing either once billing refused it by the lower limit for want of balance', async () => {
+    const { finish, leases } = await createLeaseFixture(60n);
+    const ask = (worst: bigint, budget: KeyBudget) =>
+      leases.reserve(exampleNeed(worst, worst, { budget }));
+    const high = limitedTo(1_000n);
+    const [running, other] = await Promise.all([ask(10n, high), ask(50n, high)]);
+    await finish(other, 0n);
+    expect((await ask(8n, limitedTo(500n))).ref).toEqual(running.ref);
+    await expect(ask(43n, limitedTo(500n))).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+  });
+
   it('waits for a lease of a higher limit and spends by its own', async () => {
     const { ask, billing, leases } = await startBudgeted();
     const open = billing.hold();

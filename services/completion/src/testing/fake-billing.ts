@@ -114,6 +114,8 @@ export class FakeBilling implements BillingPort {
       if (lease.nonce === nonce) return this.#acquiredOf(lease);
     }
     const left = this.availableOf(accountId);
+    const room = budget === undefined ? undefined : this.#roomOf(budget);
+    if (room !== undefined && room < minimum) throw new AppError('KEY_BUDGET_EXCEEDED');
     const isSuspended = this.suspended.has(accountId);
     if (isSuspended && minimum > 0n) throw suspended();
     if (left < minimum) {
@@ -121,10 +123,8 @@ export class FakeBilling implements BillingPort {
       const balance = nano(leases.reduce((sum, { remaining }) => sum + remaining, left));
       throw new AppError('INSUFFICIENT_BALANCE', { balance });
     }
-    const room = budget === undefined ? left : this.#roomOf(budget);
-    if (room < minimum) throw new AppError('KEY_BUDGET_EXCEEDED');
     const wanted = isSuspended ? ZERO_NANO : amount;
-    const remaining = [left, room].map(nano).reduce(minNano, wanted);
+    const remaining = [left, room ?? left].map(nano).reduce(minNano, wanted);
     this.#take(budget?.keyId, remaining);
     const number = (this.#leaseNumbers.get(accountId) ?? 0) + 1;
     this.#leaseNumbers.set(accountId, number);
