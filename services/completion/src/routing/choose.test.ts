@@ -497,20 +497,30 @@ describe('refusals', () => {
     expect(refused.text).toBe('No channel of this model supports tools.');
   });
 
+  it('name the capability that the nearest channel lacks, and no place of another one', () => {
+    const poor = channel('p', ['small']);
+    const withTools = channel('t', ['small'], { capabilities: ['tools'] });
+    const needs = { capabilities: ['tools', 'images'], capabilityParam: 'messages[1].tool_calls' };
+    const refused = refusal(() => choose('small', [poor, withTools], needs));
+    expect(refused).toMatchObject({ param: 'model' });
+    expect(refused.text).toBe('No channel of this model supports images.');
+  });
+
   it('name what a capable channel cannot express, and prefer one that can', () => {
     const capabilities = ['n', 'tools'];
     const mute = channel('m', ['small'], { type: 'anthropic', capabilities });
     const able = channel('a', ['small'], { capabilities, priority: 5 });
     const asked: Partial<RouteQuery> = {
       capabilities,
-      capabilityParam: 'tools',
+      capabilityParam: 'n',
       inexpressible: (type) => (type === 'anthropic' ? 'n' : undefined),
     };
     expect(choose('small', [mute, able], asked)).toEqual(['a:small']);
     const refused = refusal(() => choose('small', [mute], asked));
     expect(refused).toMatchObject({ code: 'VALIDATION_ERROR', param: 'n' });
     // A channel that declares less says less.
-    const poor = channel('p', ['small'], { type: 'anthropic' });
-    expect(refusal(() => choose('small', [poor], asked))).toMatchObject({ param: 'tools' });
+    const poor = channel('p', ['small'], { type: 'anthropic', capabilities: ['n'] });
+    const lacking = refusal(() => choose('small', [poor], asked));
+    expect(lacking.text).toBe('No channel of this model supports tools.');
   });
 });

@@ -27,6 +27,7 @@ import {
   ofAnotherKind,
   promptTooLong,
   tokensAboveCap,
+  type Unsupported,
   unknownModel,
   unnamed,
 } from './refusals';
@@ -51,9 +52,9 @@ export function chooseRoute(
   const chosen = rank(set, healthOf, query, isEligible, countMax);
   if (chosen.length > 0) return chosen;
   const fitting = selectCandidates(set, query).filter(({ model }) => isServable(model, query));
-  const capable = fitting.filter((each) => missingCapability(each, query) === undefined);
+  const capable = fitting.filter((each) => isCapable(each, query));
   if (capable.length === 0 && fitting.length > 0) {
-    throw notCapable(unsupportedBy(fitting, query), query.capabilities[0]);
+    throw notCapable(unsupportedBy(fitting, query));
   }
   const payable = capable.filter((each) => !exceedsCostMax(each, query));
   if (payable.length === 0 && capable.length > 0) {
@@ -168,10 +169,10 @@ function misfitOf(candidate: Candidate, query: RouteQuery): string | undefined {
   if (!hasContext(model, query)) {
     return `the prompt is longer than the model's context of ${model.contextTokensMax} tokens`;
   }
-  const undeclared = undeclaredCapability(candidate, query);
-  const remedy = undeclared === undefined ? '' : ": declare it in the channel's capabilities";
-  const missing = missingCapability(candidate, query);
-  if (missing !== undefined) return `the channel does not support ${missing}${remedy}`;
+  const [undeclared] = undeclaredCapabilities(candidate, query);
+  if (undeclared !== undefined) return `the channel's capabilities do not name ${undeclared}`;
+  const inexpressible = query.inexpressible(candidate.channel.type);
+  if (inexpressible !== undefined) return `the channel does not support ${inexpressible}`;
   if (!exceedsCostMax(candidate, query)) return undefined;
   return `the answer would cost more than ${COST_MAX_HEADER} allows`;
 }
@@ -298,19 +299,27 @@ function exceedsCostMax(candidate: Candidate, { costMax, leastCostMax }: RouteQu
   return costMax !== undefined && leastCostMax(candidate) > costMax;
 }
 
-function missingCapability(candidate: Candidate, query: RouteQuery): string | undefined {
-  return undeclaredCapability(candidate, query) ?? query.inexpressible(candidate.channel.type);
+function isCapable(candidate: Candidate, query: RouteQuery): boolean {
+  if (undeclaredCapabilities(candidate, query).length > 0) return false;
+  return query.inexpressible(candidate.channel.type) === undefined;
 }
 
-function undeclaredCapability({ channel }: Candidate, query: RouteQuery): string | undefined {
-  return query.capabilities.find((needed) => !channel.capabilities.includes(needed));
+function undeclaredCapabilities({ channel }: Candidate, query: RouteQuery): readonly string[] {
+  return query.capabilities.filter((needed) => !channel.capabilities.includes(needed));
 }
 
-/** What of the request none of these channels supports: a capability, or one of its members. */
-function unsupportedBy(candidates: readonly Candidate[], query: RouteQuery): string {
-  // A request that a channel cannot express though it declares everything is nearer to an answer.
-  const declaring = candidates.find((each) => undeclaredCapability(each, query) === undefined);
-  const inexpressible =
-    declaring === undefined ? undefined : query.inexpressible(declaring.channel.type);
-  return inexpressible ?? (query.capabilityParam === '' ? 'model' : query.capabilityParam);
+/** What of the request keeps the channel from it that comes nearest to serving it. */
+function unsupportedBy(candidates: readonly Candidate[], query: RouteQuery): Unsupported {
+  const undeclared = candidates.map((each) => undeclaredCapabilities(each, query));
+  const least = undeclared.reduce((a, b) => (b.length < a.length ? b : a));
+  const [capability] = least;
+  if (capability === undefined) {
+    const declaring = candidates[undeclared.indexOf(least)];
+    const member =
+      declaring === undefined ? undefined : query.inexpressible(declaring.channel.type);
+    return { capability: undefined, param: member ?? 'model' };
+  }
+  // The place is that of the first capability: of another one it would name the wrong part.
+  const isKnown = capability === query.capabilities[0] && query.capabilityParam !== '';
+  return { capability, param: isKnown ? query.capabilityParam : 'model' };
 }

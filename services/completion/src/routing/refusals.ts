@@ -62,15 +62,20 @@ export function costLimit(least: Nano): AppError {
   });
 }
 
-/**
- * `unsupported` is a capability, or a member of the request; `needed` is the capability for which a
- * message is named, which does not tell by itself what of it asks for what.
- */
-export function notCapable(unsupported: string, needed: string | undefined): AppError {
-  const told = unsupported.includes('[') ? (needed ?? unsupported) : unsupported;
+/** What of a request no channel of its model supports. */
+export interface Unsupported {
+  /** Undefined where a vendor cannot express the member, whatever its channel declares. */
+  readonly capability: string | undefined;
+  /** The member of the request that asks for it, or `model`. */
+  readonly param: string;
+}
+
+export function notCapable({ capability, param }: Unsupported): AppError {
+  // Members are called differently in each format; a message does not tell what of it asks for what.
+  const isTelling = capability === undefined || !(param === 'model' || param.includes('['));
   return new AppError('VALIDATION_ERROR', {
-    publicMessage: `No channel of this model supports ${told}.`,
-    // It is no member of the request but all of it.
-    param: unsupported === EMBEDDINGS ? 'model' : unsupported,
+    publicMessage: `No channel of this model supports ${isTelling ? param : capability}.`,
+    // Embeddings are no member of the request but all of it.
+    param: param === EMBEDDINGS ? 'model' : param,
   });
 }
