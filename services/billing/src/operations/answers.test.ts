@@ -135,8 +135,10 @@ it('says at once that an answer is lost of whose part a crash was charged', asyn
   charges.set(died.requestId, 5n);
   await clock.advance(5000);
   await expect(answers.announce(request())).rejects.toMatchObject(running);
+  await expect(answers.get('acc_1', 'key_1', died.requestId)).rejects.toMatchObject(running);
   reason = 'crash';
   await expect(answers.announce(request())).rejects.toMatchObject(lost);
+  await expect(answers.get('acc_1', 'key_1', died.requestId)).rejects.toMatchObject(lost);
   charges.set(died.requestId, 0n);
   await expect(answers.announce(request())).rejects.toMatchObject(running);
 });

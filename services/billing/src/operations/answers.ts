@@ -109,9 +109,11 @@ export function createAnswerOperations(deps: Dependencies): AnswerOperations {
         const { form } = openRequest(deps, known);
         return { form, answer: openAnswer(deps, known.requestId, known.answer) };
       }
-      throw known.ended || known.runsUntilAtMs <= clock.now()
-        ? notKept(requestId)
-        : stillRunning(`Request ${requestId} is still being answered.`);
+      const now = clock.now();
+      if (known.ended || known.runsUntilAtMs <= now || (await wasCutOff(deps, known, now))) {
+        throw notKept(requestId);
+      }
+      throw stillRunning(`Request ${requestId} is still being answered.`);
     },
   };
 }
