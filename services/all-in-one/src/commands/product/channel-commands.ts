@@ -153,7 +153,7 @@ function toFigures(id: string, read: ReadonlyMap<string, Metrics> | string | und
   const metrics = read?.get(id);
   if (metrics === undefined) return NO_CALLS;
   const { requests, timed_out_requests, latency_ms, first_token_ms } = metrics;
-  const { client_gone_requests, failed_requests, invalid_requests } = metrics;
+  const { client_gone_requests, failed_requests, invalid_requests = 0 } = metrics;
   const inWords = (figures: Percentiles, of: string) =>
     figures === null ? '-' : `p50 ${figures.p50}, p95 ${figures.p95}, p99 ${figures.p99} ${of}`;
   return {
@@ -178,11 +178,13 @@ type Metrics = Pick<
   | 'client_gone_requests'
   | 'failed_requests'
   | 'first_token_ms'
-  | 'invalid_requests'
   | 'latency_ms'
   | 'requests'
   | 'timed_out_requests'
->;
+> & {
+  /** A service of 0.1.0 does not count them. */
+  readonly invalid_requests?: number;
+};
 type Percentiles = Metrics['latency_ms'];
 
 interface Stats {
