@@ -5,7 +5,6 @@ const layers = {
   1: '^packages/(config|observability|jobs)/',
   2: '^packages/lifecycle/',
   3: '^packages/(rpc|events|mongo|embedded-mongo|egress)/',
-  services: '^services/(?!all-in-one|console)[^/]+/',
 };
 const test = '(\\.test\\.ts$|/testing/|/__fixtures__/|contract\\.ts$)';
 const source = (pattern) => ({ path: pattern, pathNot: test });
@@ -63,15 +62,15 @@ module.exports = {
       severity: 'error',
       from: source(layers[2]),
       to: {
-        path: '^(protos|services|test-e2e|packages/(rpc|events|mongo|embedded-mongo|egress|testkit|tooling|money-model))',
+        path: `${layers[3]}|^(protos|services|test-e2e|packages/(testkit|tooling|money-model))`,
       },
     },
     {
       name: 'layer-3-siblings-are-strangers',
       comment: 'Each adapter package must be replaceable alone.',
       severity: 'error',
-      from: source('^packages/(rpc|events|mongo|embedded-mongo|egress)/'),
-      to: { path: '^packages/(rpc|events|mongo|embedded-mongo|egress)/', pathNot: '^packages/$1/' },
+      from: source(layers[3]),
+      to: { path: layers[3], pathNot: '^packages/$1/' },
     },
     {
       name: 'packages-know-no-service',
@@ -163,13 +162,67 @@ module.exports = {
       comment: 'An edge that calls another edge hides a decision; it belongs in an operation.',
       severity: 'error',
       from: {
-        path: '^services/[^/]+/src/(grpc|events|storage|vendors|oauth|secrets|clients)/',
+        path: '^services/[^/]+/src/(grpc|http|events|storage|vendors|oauth|secrets|clients)/',
         pathNot: test,
       },
       to: {
         path: '^services/[^/]+/src/(grpc|http|events|storage|vendors|oauth|secrets|clients)/',
         pathNot: '^services/[^/]+/src/$1/',
       },
+    },
+    {
+      name: 'credit-spool-and-usage-know-no-edge',
+      comment: 'Operations work with them: they know the domain and each other, and no caller.',
+      severity: 'error',
+      from: source('^services/completion/src/(credit|spool|usage)/'),
+      to: {
+        path: '^services/completion/src/(grpc|vendors|clients|operations|commands|config|service)',
+      },
+    },
+    {
+      name: 'spool-disk-is-given',
+      comment: 'What a disk does when it fails or tears a write is tried without one.',
+      severity: 'error',
+      from: {
+        path: '^services/completion/src/(credit|spool|usage)/',
+        pathNot: `${test}|^services/completion/src/spool/disk\\.ts$`,
+      },
+      to: { dependencyTypes: ['core'], path: '^(node:)?fs' },
+    },
+    {
+      name: 'gateway-bounds-and-money-know-nobody',
+      comment: 'Every folder of the gateway may use them, so they may use none.',
+      severity: 'error',
+      from: source('^services/gateway/src/(bounds|money)/'),
+      to: { path: '^services/gateway/src/', pathNot: '^services/gateway/src/$1/' },
+    },
+    {
+      name: 'gateway-http-knows-no-operation',
+      comment: 'An exchange is the same for every answer; it needs a bound and who is asking.',
+      severity: 'error',
+      from: source('^services/gateway/src/http/'),
+      to: {
+        path: '^services/gateway/src/',
+        pathNot:
+          '^services/gateway/src/(http/|bounds/byte-bound\\.ts|auth/address-list\\.ts|metrics\\.ts)',
+      },
+    },
+    {
+      name: 'gateway-clients-know-no-operation',
+      comment: 'A client maps what it is answered and decides nothing.',
+      severity: 'error',
+      from: source('^services/gateway/src/clients/'),
+      to: {
+        path: '^services/gateway/src/',
+        pathNot: '^services/gateway/src/(clients/|bounds/|auth/|limits/|config\\.ts)',
+      },
+    },
+    {
+      name: 'gateway-rules-know-no-operation',
+      comment: 'Who is let in is decided in the same way whatever was asked.',
+      severity: 'error',
+      from: source('^services/gateway/src/(auth|limits|refusals)/'),
+      to: { path: '^services/gateway/src/(chat|routes|pages)/' },
     },
     owner(
       'grpc',

@@ -17,50 +17,111 @@ test('the real graph is not empty and keeps every boundary', () => {
   expect(report.violations).toEqual([]);
 });
 
-/** One bad import for each rule, as `rule: [file, what it imports]`. */
-const plants: Readonly<Record<string, readonly [file: string, target: string]>> = {
-  'contract-is-a-leaf': ['protos/src/a.ts', 'packages/core/src/index.ts'],
-  'core-knows-nothing': ['packages/core/src/a.ts', 'protos/src/index.ts'],
-  'core-needs-only-ulid': ['packages/core/src/b.ts', 'zod'],
-  'layer-1-knows-0': ['packages/config/src/a.ts', 'packages/lifecycle/src/index.ts'],
-  'layer-1-siblings-are-strangers': [
+/** Bad imports, at least one for each rule, as `[rule, file, what it imports]`. */
+const plants: readonly (readonly [rule: string, file: string, target: string])[] = [
+  ['contract-is-a-leaf', 'protos/src/a.ts', 'packages/core/src/index.ts'],
+  ['core-knows-nothing', 'packages/core/src/a.ts', 'protos/src/index.ts'],
+  ['core-needs-only-ulid', 'packages/core/src/b.ts', 'zod'],
+  ['layer-1-knows-0', 'packages/config/src/a.ts', 'packages/lifecycle/src/index.ts'],
+  [
+    'layer-1-siblings-are-strangers',
     'packages/config/src/b.ts',
     'packages/observability/src/index.ts',
   ],
-  'layer-2-knows-0-and-1': ['packages/lifecycle/src/a.ts', 'packages/rpc/src/index.ts'],
-  'layer-3-siblings-are-strangers': ['packages/rpc/src/a.ts', 'packages/events/src/index.ts'],
-  'packages-know-no-service': ['packages/events/src/a.ts', 'services/billing/src/index.ts'],
-  'services-are-strangers': ['services/stats/src/a.ts', 'services/billing/src/index.ts'],
-  'all-in-one-uses-front-doors': [
+  ['layer-2-knows-0-and-1', 'packages/lifecycle/src/a.ts', 'packages/rpc/src/index.ts'],
+  ['layer-3-siblings-are-strangers', 'packages/rpc/src/a.ts', 'packages/events/src/index.ts'],
+  ['packages-know-no-service', 'packages/events/src/a.ts', 'services/billing/src/index.ts'],
+  ['services-are-strangers', 'services/stats/src/a.ts', 'services/billing/src/index.ts'],
+  [
+    'all-in-one-uses-front-doors',
     'services/all-in-one/src/a.ts',
     'services/billing/src/service.ts',
   ],
-  'workspace-by-front-door': ['services/billing/src/o.ts', 'packages/core/src/clock.ts'],
-  'testkit-is-for-tests': ['services/billing/src/b.ts', 'packages/testkit/src/index.ts'],
-  'nobody-imports-tooling': ['services/billing/src/c.ts', 'packages/tooling/src/tidy/a.ts'],
-  'e2e-is-black-box': ['test-e2e/suites/a.ts', 'packages/core/src/index.ts'],
-  'domain-is-pure': ['services/billing/src/domain/a.ts', 'packages/rpc/src/index.ts'],
-  'operations-know-the-domain': [
+  ['workspace-by-front-door', 'services/billing/src/o.ts', 'packages/core/src/clock.ts'],
+  ['testkit-is-for-tests', 'services/billing/src/b.ts', 'packages/testkit/src/index.ts'],
+  ['nobody-imports-tooling', 'services/billing/src/c.ts', 'packages/tooling/src/tidy/a.ts'],
+  ['e2e-is-black-box', 'test-e2e/suites/a.ts', 'packages/core/src/index.ts'],
+  ['domain-is-pure', 'services/billing/src/domain/a.ts', 'packages/rpc/src/index.ts'],
+  [
+    'operations-know-the-domain',
     'services/billing/src/operations/a.ts',
     'services/billing/src/storage/store.ts',
   ],
-  'jobs-drive-operations': ['services/billing/src/jobs/a.ts', 'services/billing/src/events/bus.ts'],
-  'edges-are-strangers': [
+  ['jobs-drive-operations', 'services/billing/src/jobs/a.ts', 'services/billing/src/events/bus.ts'],
+  [
+    'edges-are-strangers',
     'services/billing/src/grpc/a.ts',
     'services/billing/src/storage/store.ts',
   ],
-  'owner-grpc': ['services/billing/src/d.ts', '@grpc/grpc-js'],
-  'owner-kafka': ['services/billing/src/e.ts', 'kafkajs'],
-  'owner-mongoose': ['services/billing/src/f.ts', 'mongoose'],
-  'owner-undici': ['services/billing/src/g.ts', 'undici'],
-  'owner-opossum': ['services/billing/src/h.ts', 'opossum'],
-  'owner-prom-client': ['services/billing/src/i.ts', 'prom-client'],
-  'owner-pino': ['services/billing/src/j.ts', 'pino'],
-  'owner-express': ['services/billing/src/k.ts', 'express'],
-  'owner-jsonwebtoken': ['services/billing/src/l.ts', 'jsonwebtoken'],
-  'declared-dependencies': ['services/billing/src/m.ts', 'undeclared'],
-  resolvable: ['services/billing/src/n.ts', 'not-there'],
-};
+  [
+    'edges-are-strangers',
+    'services/gateway/src/http/a.ts',
+    'services/gateway/src/clients/client.ts',
+  ],
+  [
+    'credit-spool-and-usage-know-no-edge',
+    'services/completion/src/credit/a.ts',
+    'services/completion/src/clients/client.ts',
+  ],
+  [
+    'credit-spool-and-usage-know-no-edge',
+    'services/completion/src/spool/a.ts',
+    'services/completion/src/operations/run.ts',
+  ],
+  [
+    'credit-spool-and-usage-know-no-edge',
+    'services/completion/src/usage/a.ts',
+    'services/completion/src/service.ts',
+  ],
+  ['spool-disk-is-given', 'services/completion/src/usage/b.ts', 'node:fs'],
+  ['spool-disk-is-given', 'services/completion/src/spool/b.ts', 'node:fs/promises'],
+  [
+    'gateway-bounds-and-money-know-nobody',
+    'services/gateway/src/bounds/a.ts',
+    'services/gateway/src/metrics.ts',
+  ],
+  [
+    'gateway-bounds-and-money-know-nobody',
+    'services/gateway/src/money/a.ts',
+    'services/gateway/src/http/errors.ts',
+  ],
+  [
+    'gateway-http-knows-no-operation',
+    'services/gateway/src/http/b.ts',
+    'services/gateway/src/auth/authorize.ts',
+  ],
+  [
+    'gateway-clients-know-no-operation',
+    'services/gateway/src/clients/a.ts',
+    'services/gateway/src/http/errors.ts',
+  ],
+  [
+    'gateway-rules-know-no-operation',
+    'services/gateway/src/auth/a.ts',
+    'services/gateway/src/routes/table.ts',
+  ],
+  [
+    'gateway-rules-know-no-operation',
+    'services/gateway/src/limits/a.ts',
+    'services/gateway/src/chat/format.ts',
+  ],
+  [
+    'gateway-rules-know-no-operation',
+    'services/gateway/src/refusals/a.ts',
+    'services/gateway/src/pages/pages.ts',
+  ],
+  ['owner-grpc', 'services/billing/src/d.ts', '@grpc/grpc-js'],
+  ['owner-kafka', 'services/billing/src/e.ts', 'kafkajs'],
+  ['owner-mongoose', 'services/billing/src/f.ts', 'mongoose'],
+  ['owner-undici', 'services/billing/src/g.ts', 'undici'],
+  ['owner-opossum', 'services/billing/src/h.ts', 'opossum'],
+  ['owner-prom-client', 'services/billing/src/i.ts', 'prom-client'],
+  ['owner-pino', 'services/billing/src/j.ts', 'pino'],
+  ['owner-express', 'services/billing/src/k.ts', 'express'],
+  ['owner-jsonwebtoken', 'services/billing/src/l.ts', 'jsonwebtoken'],
+  ['declared-dependencies', 'services/billing/src/m.ts', 'undeclared'],
+  ['resolvable', 'services/billing/src/n.ts', 'not-there'],
+];
 
 let root: string;
 
@@ -71,7 +132,7 @@ beforeAll(() => {
     writeFileSync(join(root, file), text);
   };
   const libraries = new Set<string>();
-  for (const [file, target] of Object.values(plants)) {
+  for (const [, file, target] of plants) {
     if (target.endsWith('.ts')) {
       write(target, 'export const there = 1;\n');
       const up = '../'.repeat(file.split('/').length - 1);
@@ -80,7 +141,7 @@ beforeAll(() => {
         `import { there } from '${up}${target.replace(/\.ts$/, '')}';\nexport const a = there;\n`,
       );
     } else {
-      if (target !== 'not-there') libraries.add(target);
+      if (target !== 'not-there' && !target.startsWith('node:')) libraries.add(target);
       write(file, `import { there } from '${target}';\nexport const a = there;\n`);
     }
   }
@@ -106,15 +167,14 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 test('every rule has a planted bad import', () => {
-  const planted = [...Object.keys(plants), 'no-cycles'];
-  expect(planted.sort()).toEqual(forbidden.map(({ name }) => name).sort());
+  const planted = new Set([...plants.map(([rule]) => rule), 'no-cycles']);
+  expect([...planted].sort()).toEqual(forbidden.map(({ name }) => name).sort());
 });
 
 test('every planted bad import is caught by its rule, and the cycle too', () => {
   const { violations } = cruise(root);
   const caught = (rule: string, file: string) =>
     violations.some((violation) => violation.rule === rule && violation.from === file);
-  const missed = Object.entries(plants).filter(([rule, [file]]) => !caught(rule, file));
-  expect(missed.map(([rule]) => rule)).toEqual([]);
+  expect(plants.filter(([rule, file]) => !caught(rule, file))).toEqual([]);
   expect(violations.map((violation) => violation.rule)).toContain('no-cycles');
 });
