@@ -120,8 +120,9 @@ function addDoctor(program: Command, { environment, finish }: CommandDependencie
     .command('doctor')
     .description(
       'look at settings, disk, store, sealing keys, Kafka, Redis, the running product, its currency ' +
-        'and its vendors, and say what to mend; changes nothing but the health of failing channels, ' +
-        'whose vendors it asks for a short answer; exits with 1 when something fails',
+        'and its vendors, and say what to mend; changes nothing but the health of up to five ' +
+        'channels that fail or may, whose vendors it asks for a short answer, which they may ' +
+        'charge; exits with 1 when something fails',
     )
     .option('--url <url>', 'public address of the product', productAddressOf(environment))
     .option('--json', OUTCOME_AS_JSON, false)

@@ -14,18 +14,26 @@ const SOME_TEXT: unknown = expect.any(String);
 
 const channel = (
   name: string,
-  over: { status?: string; state?: string; breaker?: string; last_error?: string } = {},
+  over: {
+    status?: string;
+    state?: string;
+    breaker?: string;
+    last_error?: string;
+    owner?: string;
+  } = {},
 ) => {
   const { status = 'enabled', state = 'healthy', breaker = 'closed', last_error = null } = over;
   const health = { state, breaker, last_error };
   const reason = status === 'auto_disabled' ? 'the credential was refused (401)' : null;
-  return { id: `chn_${name}`, name, status, disabled_reason: reason, health };
+  const owner_account_id = over.owner ?? null;
+  return { id: `chn_${name}`, name, status, disabled_reason: reason, health, owner_account_id };
 };
 
 /** Answers as the product does, for one key. It knows no channel of the name `gone` any more. */
-async function startProduct(channels: readonly object[]): Promise<Server> {
+async function startProduct(channels: readonly object[], asks: string[] = []): Promise<Server> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://product');
+    if (request.method === 'POST') asks.push(pathname);
     if (pathname.includes('chn_gone')) {
       const missing = { code: 'NOT_FOUND', message: 'There is none.' };
       response.writeHead(404).end(JSON.stringify({ data: null, error: missing }));
@@ -334,6 +342,31 @@ test.each([
   expect(findings.at(-1)).toMatchObject({
     state: 'warning',
     seen: '3 channels enabled, 1 failing: bad (chn_bad answered 401.)',
+  });
+});
+
+test('no vendor is asked with the credential of a customer, and what its calls met is told', async () => {
+  const asks: string[] = [];
+  const broken = { state: 'unhealthy', last_error: 'The vendor answered 500.' };
+  const server = await startProduct(
+    [
+      channel('own', { owner: 'acc_1', ...broken }),
+      channel('cut', { owner: 'acc_1', breaker: 'open' }),
+      channel('new', { owner: 'acc_2', state: 'unknown' }),
+      channel('slow', { owner: 'acc_2', state: 'degraded' }),
+      channel('shared', broken),
+    ],
+    asks,
+  );
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { findings } = await findingsOf(url, { TOLLGATE_API_KEY: 'operator' });
+  server.close();
+  expect(asks).toEqual(['/v1/admin/channels/chn_shared/health']);
+  expect(findings.at(-1)).toMatchObject({
+    state: 'warning',
+    seen:
+      '5 channels enabled, 3 failing: shared (chn_shared answered 401.); ' +
+      'own (of an account, not asked: The vendor answered 500.); cut (of an account, not asked)',
   });
 });
 

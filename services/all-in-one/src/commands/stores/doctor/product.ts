@@ -8,13 +8,16 @@ import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding
 
 const WAIT_MS = 5000;
 
-/** Channels whose vendor is asked, failing ones first; of others failing ones are counted. */
+/** Channels whose vendor is asked, failing ones first: each is a call that it may charge. */
 const ASKED_MAX = 5;
 /** Channels that a line names. */
 const NAMED_MAX = 100;
 
 const CHANNELS = `/v1/admin/channels?limit=${PAGE_SIZE_MAX}`;
-type Channel = Pick<ShownChannel, 'disabled_reason' | 'health' | 'id' | 'name' | 'status'>;
+type Channel = Pick<
+  ShownChannel,
+  'disabled_reason' | 'health' | 'id' | 'name' | 'owner_account_id' | 'status'
+>;
 
 interface PricedPlan {
   readonly price: { readonly currency: string };
@@ -106,19 +109,14 @@ async function judgeChannels(product: Product, channels: readonly Channel[]): Pr
   const enabled = channels.filter((channel) => channel.status === 'enabled');
   if (enabled.length === 0) return noneEnabled(channels);
   const failing = enabled.filter(isFailing);
-  const suspected = enabled.filter((channel) => !isFailing(channel) && isSuspected(channel));
-  const asked = failing.slice(0, ASKED_MAX);
-  const [known, found] = await Promise.all([
-    Promise.all(asked.map((channel) => askNow(product, channel))),
-    Promise.all(
-      suspected.slice(0, ASKED_MAX - asked.length).map((channel) => askNow(product, channel)),
-    ),
-  ]);
+  const [known, found] = await askVendors(product, enabled.filter(mayBeAsked));
   const errors = [
     ...known.map(({ name, error }) => `${name} (${error ?? 'it answers again'})`),
-    ...found.flatMap(({ name, error }) => (error === null ? [] : [`${name} (${error})`])),
+    ...found.map(({ name, error }) => `${name} (${error})`),
   ];
-  const count = failing.length - known.length + errors.length;
+  const unasked = failing.filter((channel) => !mayBeAsked(channel)).map(sayUnasked);
+  if (unasked.length > 0) errors.push(someOf(unasked, '; '));
+  const count = failing.length + found.length;
   const all = enabled.length === 1 ? '1 channel' : `${enabled.length} channels`;
   const off = channels.filter(isOffByItself);
   if (count === 0 && off.length > 0) {
@@ -131,6 +129,28 @@ async function judgeChannels(product: Product, channels: readonly Channel[]): Pr
   return count === enabled.length
     ? failure('vendors', seen, remedy)
     : warning('vendors', seen, remedy);
+}
+
+/** The failing ones as they answer now, and those of the others that turn out to fail. */
+async function askVendors(product: Product, channels: readonly Channel[]) {
+  const failing = channels.filter(isFailing).slice(0, ASKED_MAX);
+  const suspected = channels
+    .filter((channel) => !isFailing(channel) && isSuspected(channel))
+    .slice(0, ASKED_MAX - failing.length);
+  const ask = (some: readonly Channel[]) =>
+    Promise.all(some.map((channel) => askNow(product, channel)));
+  const [known, found] = await Promise.all([ask(failing), ask(suspected)]);
+  return [known, found.filter(({ error }) => error !== null)] as const;
+}
+
+/** The credential of an account's own channel is a customer's, and so is what its vendor charges. */
+function mayBeAsked({ owner_account_id: owner }: Channel): boolean {
+  return owner === null;
+}
+
+function sayUnasked({ name, health }: Channel): string {
+  const error = health.last_error === null ? '' : `: ${health.last_error}`;
+  return `${name} (of an account, not asked${error})`;
 }
 
 function isFailing({ health }: Channel): boolean {
