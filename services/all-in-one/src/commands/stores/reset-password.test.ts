@@ -20,6 +20,6 @@ test('what keeps a code from helping is said with it, and what to do about it', 
     /^this user is disabled, /,
   );
   expect(describeUseOfCode({ ...person, account_status: 'suspended' })).toMatch(
-    /Their account is suspended: .* until `tollgate account resume acc_1`$/,
+    /suspended: the password is taken, and every page and request is refused until `tollgate account resume acc_1`$/,
   );
 });

@@ -29,7 +29,7 @@ export function describeUseOfCode(person: ResetPerson): string {
       ? `this user is disabled${since}, and the code is refused until \`tollgate user enable ${user_id}\`; then ${USE_OF_CODE}`
       : USE_OF_CODE;
   return account_status === 'suspended'
-    ? `${use}. Their account is suspended: they are let in, and every request is refused until \`tollgate account resume ${account_id}\``
+    ? `${use}. Their account is suspended: the password is taken, and every page and request is refused until \`tollgate account resume ${account_id}\``
     : use;
 }
 

@@ -31,8 +31,8 @@ export function UserDetails({ user }: { readonly user: UserWithAccount }) {
         )}
         {code.data.account_status === 'suspended' && (
           <Text fw={550}>
-            The account {user.account.name} is suspended: they are let in, and its requests are
-            refused.
+            The account {user.account.name} is suspended: the password is taken, and every page and
+            request is refused until the account is active again.
           </Text>
         )}
       </SecretOnce>
