@@ -42,15 +42,18 @@ export function fetchUsageCsv(asked: UsageQuery): Promise<string> {
   return unwrapText(api.GET('/v1/stats', { params: { query }, parseAs: 'text' }));
 }
 
-/** What vendors or we failed: without what a vendor refused as wrong, which its client has to mend. */
-export function countLost(
+/**
+ * Failed by no doing of the client: also without what a vendor refused as wrong, which its client
+ * has to mend.
+ */
+export function countServerFailures(
   metrics: Pick<UsageMetrics, 'failed_requests' | 'client_gone_requests' | 'invalid_requests'>,
 ): number {
-  return countFailed(metrics) - metrics.invalid_requests;
+  return countFailedAnswers(metrics) - metrics.invalid_requests;
 }
 
-/** A client that left is no failure: nobody but it knows why it did. */
-export function countFailed(
+/** Failures that a client was there to be told: of one that left, nobody but it knows why it did. */
+export function countFailedAnswers(
   metrics: Pick<UsageMetrics, 'failed_requests' | 'client_gone_requests'>,
 ): number {
   return metrics.failed_requests - metrics.client_gone_requests;

@@ -1,5 +1,5 @@
 import type { Usage, UsageInterval, UsageMetrics } from '../api/schemas';
-import { countFailed } from '../api/stats';
+import { countFailedAnswers } from '../api/stats';
 import { toApproximate } from '../format/money';
 import { DAY_MS, formatBucket, HOUR_MS, MINUTE_MS } from '../format/time';
 
@@ -78,7 +78,7 @@ function rank(
 
 function readMetric(metrics: UsageMetrics, metric: Metric): number {
   if (metric === 'spend') return toApproximate(metrics.spend);
-  return metric === 'failed_requests' ? countFailed(metrics) : metrics[metric];
+  return metric === 'failed_requests' ? countFailedAnswers(metrics) : metrics[metric];
 }
 
 /** How long answers took: a bucket without requests has no time, which is no zero. */
@@ -96,7 +96,7 @@ export function toLatency(
 export function toOutcomes(usage: Usage): Series {
   return toFixedSeries(usage, ['Succeeded', 'Failed', 'Client left'], (metrics) => [
     metrics?.successful_requests ?? 0,
-    metrics === undefined ? 0 : countFailed(metrics),
+    metrics === undefined ? 0 : countFailedAnswers(metrics),
     metrics?.client_gone_requests ?? 0,
   ]);
 }

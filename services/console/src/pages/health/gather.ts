@@ -1,5 +1,5 @@
 import type { Account, Channel, RefusedRequest, Usage } from '../../api/schemas';
-import { countLost } from '../../api/stats';
+import { countServerFailures } from '../../api/stats';
 import { capitalize, nameById } from '../../format/names';
 import { formatCount } from '../../format/quantity';
 import { nameReason } from '../requests/describe-request';
@@ -30,7 +30,7 @@ export function gatherChannels(
       id,
       channel: channels.find((one) => one.id === id),
       requests: usage && own.reduce((sum, { metrics }) => sum + metrics.requests, 0),
-      failed: usage && own.reduce((sum, { metrics }) => sum + countLost(metrics), 0),
+      failed: usage && own.reduce((sum, { metrics }) => sum + countServerFailures(metrics), 0),
     };
   });
   return rows.sort((a, b) => errorRate(b) - errorRate(a) || (b.requests ?? 0) - (a.requests ?? 0));
@@ -105,7 +105,7 @@ export function gatherHurt(
     change(group.account ?? '', ({ counted = NONE }) => ({
       counted: {
         limited: counted.limited + metrics.rate_limited_requests,
-        failed: counted.failed + countLost(metrics),
+        failed: counted.failed + countServerFailures(metrics),
         requests: counted.requests + metrics.requests,
       },
     }));

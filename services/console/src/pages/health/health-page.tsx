@@ -7,7 +7,7 @@ import { useCatalogue } from '../../api/models';
 import { useAway, useReadiness } from '../../api/reach';
 import { useRefusedSample } from '../../api/requests';
 import type { Audit } from '../../api/schemas';
-import { countLost, useUsage } from '../../api/stats';
+import { countServerFailures, useUsage } from '../../api/stats';
 import { labelOfRange, queryOf, RANGE_CHOICE } from '../../charts/range';
 import { Choice, useChoice } from '../../components/choice';
 import { DataTable } from '../../components/data-table';
@@ -62,7 +62,7 @@ function Figures() {
   const audit = useAudit();
   const usage = useUsage({ ...queryOf(range, Date.now()), account_id: 'all' });
   const totals = usage.data?.totals;
-  const share = totals && totals.requests > 0 ? countLost(totals) / totals.requests : 0;
+  const share = totals && totals.requests > 0 ? countServerFailures(totals) / totals.requests : 0;
   const left = totals?.client_gone_requests ?? 0;
   const invalid = totals?.invalid_requests ?? 0;
   return (

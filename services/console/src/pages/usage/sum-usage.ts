@@ -1,5 +1,5 @@
 import type { Usage, UsageMetrics } from '../../api/schemas';
-import { countFailed } from '../../api/stats';
+import { countFailedAnswers } from '../../api/stats';
 import { addMoney, toNano } from '../../format/money';
 import { formatNumberOf } from '../../format/quantity';
 import { formatBucket } from '../../format/time';
@@ -86,7 +86,7 @@ export function splitFailed(usage: Pick<Usage, 'results'>): {
   readonly unserved: number;
 } {
   const count = (rows: Usage['results']) =>
-    rows.reduce((total, { metrics }) => total + countFailed(metrics), 0);
+    rows.reduce((total, { metrics }) => total + countFailedAnswers(metrics), 0);
   const isUnserved = ({ group }: Usage['results'][number]) => (group.model ?? '') === '';
   const unserved = count(usage.results.filter(isUnserved));
   return { failed: count(usage.results) - unserved, unserved };
@@ -107,7 +107,7 @@ function sumRows(id: string, name: string, rows: readonly Row[]): UsageSum {
     id,
     name,
     requests: sum(({ requests }) => requests),
-    failed: sum(countFailed),
+    failed: sum(countFailedAnswers),
     limited: sum(({ rate_limited_requests }) => rate_limited_requests),
     promptTokens: sum(({ prompt_tokens }) => prompt_tokens),
     completionTokens: sum(({ completion_tokens }) => completion_tokens),

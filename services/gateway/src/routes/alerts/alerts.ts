@@ -9,7 +9,7 @@ import { listSharedChannels } from '../channels/channels';
 import { loadEntries } from '../models/catalogue';
 import { operation, type PrincipalContext, type Services } from '../operation';
 import { isoTime } from '../payloads/values';
-import { countFailed } from '../stats/stats';
+import { countServerFailures } from '../stats/stats';
 import { alertSchema } from './alert';
 import {
   ENDPOINTS_MAX,
@@ -172,7 +172,7 @@ async function readUsageDetails(
 
 function firstMinuteMs({ results }: Usage): number | undefined {
   const first = results.find(
-    ({ metrics }) => countFailed(metrics) + Number(metrics?.rateLimitedRequests ?? 0) > 0,
+    ({ metrics }) => countServerFailures(metrics) + Number(metrics?.rateLimitedRequests ?? 0) > 0,
   );
   return first === undefined ? undefined : Date.parse(first.bucket);
 }

@@ -1,6 +1,6 @@
 import { MINUTE_MS, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
-import { countFailed } from '../stats/stats';
+import { countServerFailures } from '../stats/stats';
 import { type Found, NAMED_MAX } from './alert';
 
 /** Fewer requests say nothing of a share. */
@@ -115,7 +115,7 @@ export function findFailing(
   | { readonly requests: number; readonly failed: number; readonly byAccount: readonly Count[] }
   | undefined {
   const requests = Number(usage?.totals?.requests ?? 0);
-  const failed = countFailed(usage?.totals);
+  const failed = countServerFailures(usage?.totals);
   if (requests < REQUESTS_MIN || failed <= requests * FAILED_SHARE_MAX) return undefined;
   return { requests, failed, byAccount: failedByAccount(usage) };
 }
@@ -125,7 +125,7 @@ export function failedBy(usage: Usage | undefined): readonly Count[] {
   const sums = new Map<string, number>();
   for (const { group, metrics } of usage?.results ?? []) {
     const id = group[0]?.value ?? '';
-    sums.set(id, (sums.get(id) ?? 0) + countFailed(metrics));
+    sums.set(id, (sums.get(id) ?? 0) + countServerFailures(metrics));
   }
   const counts = [...sums].map(([id, failed]) => ({ id, failed }));
   return counts.filter(({ failed }) => failed > 0).sort((a, b) => b.failed - a.failed);

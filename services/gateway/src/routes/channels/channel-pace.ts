@@ -3,7 +3,7 @@ import type { routingV1, statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import type { Services } from '../operation';
 import { named } from '../payloads/values';
-import { countFailed } from '../stats/stats';
+import { countServerFailures } from '../stats/stats';
 
 /** Fewer answers, or first tokens, tell nothing of their slowest twentieth. */
 const MEASURED_MIN = 20;
@@ -183,7 +183,7 @@ function sayFaster(
 /** `3 of 53 requests failed, 2 of them timed out.` */
 function sayFailed(metrics: Metrics | undefined): string {
   const [failed, timedOut, requests] = [
-    countFailed(metrics),
+    countServerFailures(metrics),
     Number(metrics?.timedOutRequests ?? 0),
     requestsOf(metrics),
   ];

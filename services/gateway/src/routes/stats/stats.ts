@@ -270,10 +270,12 @@ function toStatsCsv(dimensions: readonly string[], rows: readonly StatsRow[]): s
 }
 
 /**
- * Without those whose client left or asked for what a vendor refuses as wrong: that is no fault of
- * ours and none of a vendor.
+ * Failed by no doing of the client: without those whose client left, or asked for what a vendor
+ * refuses as wrong.
  */
-export function countFailed(metrics: statsV1.UsageMetrics__Output | null | undefined): number {
+export function countServerFailures(
+  metrics: statsV1.UsageMetrics__Output | null | undefined,
+): number {
   const byClient = Number(metrics?.clientGoneRequests ?? 0) + Number(metrics?.invalidRequests ?? 0);
   return Number(metrics?.failedRequests ?? 0) - byClient;
 }
