@@ -24,7 +24,8 @@ export const TOPICS = {
     retentionMs: 7 * DAY_MS,
   },
   'tollgate.denials.v1': {
-    description: 'Denials, counted by each gateway, and some of the refused requests.',
+    description:
+      'Denials and unserved requests, counted by each gateway, and some of the refused requests.',
     keyRule: 'The account id; of refusals.unauthorized and refusals.unrouted the gateway id.',
     retentionMs: 3 * DAY_MS,
   },
