@@ -227,7 +227,6 @@ export {
   type UsageFieldType,
   type UsageOutcome,
   type UsageRecord,
-  type UsageSource,
   type UsageStart,
 } from './usage-record';
 export { createUsageRecordCodec, toCamelCase, toSnakeCase } from './usage-record-codec';

@@ -261,9 +261,6 @@ export type UsageOutcome = Omit<
   'epoch' | 'holder' | 'kind' | 'number' | keyof UsageStart
 >;
 
-/** Where the token counts come from. */
-export type UsageSource = UsageRecord['source'];
-
 /** Why a request ended. */
 export type UsageEndReason = UsageRecord['reason'];
 

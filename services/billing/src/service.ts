@@ -91,7 +91,7 @@ export function createBillingService(
     operations,
     settings,
     planThresholds,
-    leases: createJobLeaseStore(mongo),
+    jobLeases: createJobLeaseStore(mongo),
     leaderTtlMs: config.leaderTtlMs,
     auditIntervalMs: config.auditIntervalMs,
     clock,

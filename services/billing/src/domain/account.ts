@@ -129,7 +129,7 @@ export interface Change<Outcome> {
 }
 
 /** The windows of an account that was never charged. */
-export const NOTHING_SPENT: SpendWindows = {
+const NOTHING_SPENT: SpendWindows = {
   startedAtMs: 0,
   current: ZERO_NANO,
   previous: ZERO_NANO,

@@ -132,7 +132,7 @@ export interface BillingJobsOptions {
   readonly operations: Operations;
   readonly settings: BillingSettings;
   readonly planThresholds: PlanThresholds;
-  readonly leases: JobLeaseStore;
+  readonly jobLeases: JobLeaseStore;
   readonly leaderTtlMs: number;
   readonly auditIntervalMs: number;
   readonly clock: Clock;
@@ -141,14 +141,14 @@ export interface BillingJobsOptions {
 
 /** The work of every replica, and that of the one which holds the job lease. */
 export function createBillingJobs(options: BillingJobsOptions): Jobs {
-  const { operations, settings, planThresholds, leases, leaderTtlMs, clock, logger } = options;
+  const { operations, settings, planThresholds, jobLeases, leaderTtlMs, clock, logger } = options;
   const money = createMoneyJobs(operations, settings, clock);
   const { makeAudits, observeAudits } = createAuditJobs(operations.audits, options.auditIntervalMs);
   const { refresh: run } = planThresholds;
   const readPlans = { name: 'read-plan-thresholds', intervalMs: PLAN_REFRESH_MS, run };
   return createJobs({
     group: 'billing-jobs',
-    leases,
+    leases: jobLeases,
     leaderTtlMs,
     clock,
     logger,

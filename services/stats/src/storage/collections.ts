@@ -1,6 +1,6 @@
 /**
- * The service's collections; no other service reads them. Figures, cursors and denials were named
- * before collections began with their service's name, and keep theirs.
+ * The service's collections; no other service reads them. None of these names begins with that of
+ * the service; a new one does.
  */
 export const COLLECTIONS = {
   figures: 'usage_figures',
