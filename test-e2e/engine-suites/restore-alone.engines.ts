@@ -4,8 +4,8 @@ import { type Api, type ApiAnswer, type ApiData, createApi } from '../support/ap
 import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi/openapi-fixture';
 import { PAYMENTS } from '../support/payments';
+import { type RestoredAlone, restoredKeys, testEachRestoredAlone } from '../support/restored-alone';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
-import { type RestoredAlone, restoredKeys, testEachRestoredAlone } from './restore/restored-alone';
 
 jest.setTimeout(300_000);
 

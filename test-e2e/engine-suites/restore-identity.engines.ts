@@ -11,7 +11,7 @@ import {
 import { type Api, type ApiData, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi/openapi-fixture';
-import { type RestoredAlone, restoredKeys, testEachRestoredAlone } from './restore/restored-alone';
+import { type RestoredAlone, restoredKeys, testEachRestoredAlone } from '../support/restored-alone';
 
 jest.setTimeout(300_000);
 

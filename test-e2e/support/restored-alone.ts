@@ -1,12 +1,12 @@
-import { kafkaObstacle } from '../../engines/kafka';
-import { mongodbObstacle } from '../../engines/mongodb';
-import { runMongoCommand } from '../../engines/mongodb-wire';
-import { redisObstacle } from '../../engines/redis';
-import { readAudit } from '../../faults/books';
-import { type FaultSystem, startFaultSystem } from '../../faults/fault-system';
-import type { Api, ApiAnswer } from '../../support/api';
-import { describeUnless } from '../../support/describe-unless';
-import { DATABASE } from '../../topologies/separate';
+import { kafkaObstacle } from '../engines/kafka';
+import { mongodbObstacle } from '../engines/mongodb';
+import { runMongoCommand } from '../engines/mongodb-wire';
+import { redisObstacle } from '../engines/redis';
+import { readAudit } from '../faults/books';
+import { type FaultSystem, startFaultSystem } from '../faults/fault-system';
+import { DATABASE } from '../topologies/separate';
+import type { Api, ApiAnswer } from './api';
+import { describeUnless } from './describe-unless';
 
 const COPY = `${DATABASE}_copy`;
 /** All that keeps something of the collections in memory. */
