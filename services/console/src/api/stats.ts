@@ -47,9 +47,11 @@ export function fetchUsageCsv(asked: UsageQuery): Promise<string> {
  * has to mend.
  */
 export function countServerFailures(
-  metrics: Pick<UsageMetrics, 'failed_requests' | 'client_gone_requests' | 'invalid_requests'>,
+  metrics: Pick<UsageMetrics, 'failed_requests' | 'client_gone_requests'> &
+    // A gateway of 0.1.0 does not count them.
+    Partial<Pick<UsageMetrics, 'invalid_requests'>>,
 ): number {
-  return countFailedAnswers(metrics) - metrics.invalid_requests;
+  return countFailedAnswers(metrics) - (metrics.invalid_requests ?? 0);
 }
 
 /** Failures that a client was there to be told: of one that left, nobody but it knows why it did. */
