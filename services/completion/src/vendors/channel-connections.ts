@@ -14,6 +14,8 @@ export interface ConnectionBounds {
 /** Connections to a channel's base URL. */
 export interface ChannelConnection {
   readonly pool: OriginPool;
+  /** As the route table has it now: a request may have been planned for another one. */
+  readonly baseUrl: string;
   /** The path of the base URL, without a slash at its end. */
   readonly basePath: string;
 }
@@ -49,8 +51,9 @@ export function createChannelConnections(
 ): ChannelConnections {
   const entries = new Map<string, Entry>();
   const open = (channel: RouteChannel): ChannelConnection | undefined => {
+    const { baseUrl } = channel;
     try {
-      const { origin, path } = vendorBaseOf(channel.baseUrl);
+      const { origin, path } = vendorBaseOf(baseUrl);
       const pool = egress.createOriginPool(origin, {
         connections: bounds.connectionsPerChannelMax,
         connectTimeoutMs: channel.timeouts.connectMs || bounds.connectTimeoutMs,
@@ -59,7 +62,7 @@ export function createChannelConnections(
         onCrowded: (became) => owner.onCrowded(entries.get(channel.id)?.channel ?? channel, became),
         mayLeaveLine: () => owner.hasPlace(channel.id),
       });
-      return { pool, basePath: path };
+      return { pool, baseUrl, basePath: path };
     } catch (error) {
       logger.error(
         { error, channelId: channel.id },

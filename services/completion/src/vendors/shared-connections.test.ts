@@ -10,6 +10,7 @@ import { answerShortly } from '../testing/vendor-server';
 let running: StartedClient | undefined;
 afterEach(() => running?.close());
 
+const { signal } = new AbortController();
 const WAIT_MS = 1.5 * BOUNDS.connectTimeoutMs;
 
 /** A client of four connections, to a vendor that never answers requests with the account's name. */
@@ -21,9 +22,10 @@ async function startClient() {
   vendor.script = (seen, response) => {
     if (!isHanging || seen.text.includes('prompt of c')) void answerShortly(seen, response);
   };
-  const ask = (accountId: string, { signal } = new AbortController()) => {
+  const ask = (accountId: string, { signal } = new AbortController(), to = channel) => {
     const messages = Buffer.from(JSON.stringify([`prompt of ${accountId}`]));
-    return client.complete(call({ accountId, messages }), signal).then(
+    const candidate = { ...call().candidate, channel: to };
+    return client.complete(call({ accountId, messages, candidate }), signal).then(
       () => 'answered',
       ({ outcome }: VendorFailure) => outcome,
     );
@@ -83,11 +85,29 @@ test('a channel with another address has all its connections, and what runs keep
   const { answerAll, arrived, ask, channel, client, crowdedOut, vendor } = await startClient();
   const before = ['a', 'a', 'a'].map((account) => ask(account));
   await arrived(2);
-  client.setChannels([{ ...channel, baseUrl: `${vendor.baseUrl}/moved` }]);
+  const moved = { ...channel, baseUrl: `${vendor.baseUrl}/moved` };
+  client.setChannels([moved]);
   expect(crowdedOut()[0]).toBeUndefined();
   answerAll();
-  expect(await ask('a')).toBe('answered');
+  expect(await ask('a', undefined, moved)).toBe('answered');
   // What had waited is sent as soon as a connection of the old address is free for it.
   await waitFor(() => vendor.seen.length === 4);
   expect(await before[2]).toBe('answered');
+});
+
+test('what was planned before its channel moved sends its credential to nobody', async () => {
+  const { ask, call, channel, client, vendor } = await startClient();
+  // The vendor of the test is at the new address.
+  const planned = { ...channel, baseUrl: 'http://127.0.0.1/v1', credential: 'of another vendor' };
+  expect(await ask('c', undefined, planned)).toBe('not_sent');
+  const failure: unknown = await client
+    .stream(call({ stream: true, candidate: { ...call().candidate, channel: planned } }), signal)
+    .catch((error: unknown) => error);
+  expect(failure).toMatchObject({ outcome: 'not_sent', retryElsewhere: true });
+  expect(vendor.seen).toHaveLength(0);
+  expect(client.healthOf(call().candidate)).toEqual({
+    obstacle: undefined,
+    firstTokenMs: undefined,
+  });
+  expect(await ask('c')).toBe('answered');
 });

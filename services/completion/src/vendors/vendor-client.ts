@@ -196,6 +196,8 @@ function begin<Piece>(
   const protocol = protocolOf(call);
   const connection = deps.connections.get(channel.id);
   if (connection === undefined) throw notSent('the channel is gone');
+  // The call's credential is for the address that the channel had when the request was planned.
+  if (connection.baseUrl !== channel.baseUrl) throw notSent('the channel has another address now');
   if (end.signal.aborted) throw aborted(false);
   const { clock, bounds, monitor } = deps;
   return new VendorAnswer(
