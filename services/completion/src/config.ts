@@ -97,7 +97,7 @@ export const completionConfigSchema = defineConfig({
     min: 1_000,
     max: 3_600_000,
     description:
-      'How long a vendor call may take in all; less than TOLLGATE_GATEWAY_COMPLETION_DEADLINE_MS.',
+      'How long a vendor call may take in all, without time in which a slow reader holds it up; less than TOLLGATE_GATEWAY_COMPLETION_DEADLINE_MS.',
   }),
   connectionsPerChannelMax: integer('TOLLGATE_COMPLETION_CONNECTIONS_PER_CHANNEL_MAX', {
     default: 512,

@@ -89,6 +89,8 @@ export async function startVendorClient(options: ClientOptions) {
     clock,
     crowded,
     wentPastAsked,
+    /** Of the calls since it was last asked, as routing is told of them. */
+    takeOutcomes: () => monitor.takeOutcomes().map(({ kind }) => kind),
     vendor,
     channel,
     call: (changes: Partial<VendorCall> = {}) =>

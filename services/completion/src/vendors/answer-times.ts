@@ -1,6 +1,7 @@
-import type { Clock, Timer } from '@tollgate/core';
+import type { Clock } from '@tollgate/core';
 import type { VendorFailure } from '../domain/vendor';
 import { notSent } from '../domain/vendor-failures';
+import { Countdown } from './countdown';
 import { type MissingPart, timedOut } from './protocol/failures';
 import type { AnswerTimeouts } from './protocol/vendor-protocol';
 
@@ -11,7 +12,8 @@ const LAST_WORD_MS_MAX = 5000;
 
 /**
  * The bounds of time of one answer: that of its present phase, and that of all of it. `stop` hears of
- * one that is passed. The first phase is that of a call which has its turn at once.
+ * one that is passed. The first phase is that of a call which has its turn at once. Time in which a
+ * slow reader holds its vendor up counts for neither: nothing can come then.
  */
 export class AnswerTimes {
   readonly #clock: Clock;
@@ -19,8 +21,9 @@ export class AnswerTimes {
   readonly #streamed: boolean;
   readonly #stop: (failure: VendorFailure) => void;
   readonly #calledMs: number;
-  readonly #totalTimer: Timer;
-  #phaseTimer: Timer;
+  readonly #total: Countdown;
+  #phase: Countdown;
+  #isHeldUp = false;
   #sentMs: number | undefined;
 
   constructor(
@@ -34,8 +37,9 @@ export class AnswerTimes {
     this.#streamed = streamed;
     this.#stop = stop;
     this.#calledMs = clock.monotonicMs();
-    this.#totalTimer = clock.schedule(timeouts.totalMs, this.#late('end', timeouts.totalMs));
-    this.#phaseTimer = clock.schedule(timeouts.connectionMs, this.#onNoConnection);
+    const { connectionMs, totalMs } = timeouts;
+    this.#total = new Countdown(clock, totalMs, this.#late('end', totalMs));
+    this.#phase = new Countdown(clock, connectionMs, this.#onNoConnection);
   }
 
   get isSent(): boolean {
@@ -75,26 +79,39 @@ export class AnswerTimes {
     this.#bound(Math.max(0, firstEventMs - takenMs), this.#late('first event', firstEventMs));
   }
 
-  /** While a slow reader holds its vendor up, nothing can come. */
-  awaitLastWord(isHeldUp: () => boolean): void {
-    this.#bound(LAST_WORD_MS_MAX, () => {
-      if (isHeldUp()) this.awaitLastWord(isHeldUp);
-      else this.#late('end', LAST_WORD_MS_MAX)();
-    });
+  awaitLastWord(): void {
+    this.#bound(LAST_WORD_MS_MAX, this.#late('end', LAST_WORD_MS_MAX));
   }
 
   awaitTail(onTimeout: () => void): void {
     this.#bound(TAIL_MS_MAX, onTimeout);
   }
 
-  /** The present phase has no bound any more. */
-  endPhase(): void {
-    this.#phaseTimer.cancel();
+  /** The vendor has to wait for its reader, until `goOn`. */
+  holdUp(): void {
+    if (this.#isHeldUp) return;
+    this.#isHeldUp = true;
+    this.#total.halt();
+    this.#phase.halt();
   }
 
+  goOn(): void {
+    if (!this.#isHeldUp) return;
+    this.#isHeldUp = false;
+    this.#total.goOn();
+    this.#phase.goOn();
+  }
+
+  /** The present phase has no bound any more. */
+  endPhase(): void {
+    this.#phase.cancel();
+  }
+
+  /** What follows the end waits for no reader. */
   end(): void {
-    this.#phaseTimer.cancel();
-    this.#totalTimer.cancel();
+    this.#isHeldUp = false;
+    this.#phase.cancel();
+    this.#total.cancel();
   }
 
   readonly #onNoConnection = () =>
@@ -105,7 +122,8 @@ export class AnswerTimes {
   }
 
   #bound(delayMs: number, onTimeout: () => void): void {
-    this.#phaseTimer.cancel();
-    this.#phaseTimer = this.#clock.schedule(delayMs, onTimeout);
+    this.#phase.cancel();
+    this.#phase = new Countdown(this.#clock, delayMs, onTimeout);
+    if (this.#isHeldUp) this.#phase.halt();
   }
 }

@@ -137,6 +137,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
       this.#waiting = [];
       this.#waitingBytes = 0;
       this.#memory.waiting.release();
+      this.#times.goOn();
       this.#resume();
       return Promise.resolve(pieces);
     }
@@ -224,9 +225,7 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     const { progress: before } = this.#deps.reader;
     const failure = this.#read(part);
     const { progress } = this.#deps.reader;
-    if (progress === 'finished' && before !== progress) {
-      this.#times.awaitLastWord(() => this.#isFull);
-    }
+    if (progress === 'finished' && before !== progress) this.#times.awaitLastWord();
     if (failure !== undefined) this.#stop(failure);
     else if (progress === 'over') {
       this.#end(undefined);
@@ -302,7 +301,9 @@ export class VendorAnswer<Piece> implements ExchangeObserver {
     for (const piece of pieces) this.#waiting.push(piece);
     this.#waitingBytes += bytes;
     this.#memory.waiting.hold(this.#waitingBytes);
-    if (this.#isFull && this.#phase === 'open') this.#handle.pause();
+    if (!this.#isFull || this.#phase !== 'open') return;
+    this.#times.holdUp();
+    this.#handle.pause();
   }
 
   get #isFull(): boolean {
