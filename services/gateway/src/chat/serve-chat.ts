@@ -13,6 +13,7 @@ import { JSON_TYPE } from '../http/content-types';
 import type { HttpExchange } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import type { SseBounds } from '../http/sse';
+import { createUnreadBytes } from '../http/unread-bytes';
 import type { Admission } from '../limits/admission';
 import type { CountedIn, Permit } from '../limits/limiter';
 import type { GatewayMetrics } from '../metrics';
@@ -204,21 +205,6 @@ export async function wholeAnswer(
   Object.assign(headers, headersOf(end.answer));
   headers['X-Tollgate-Cost'] = formatAmount(nano(end.answer.amount));
   exchange.send(200, JSON_TYPE, await format.answer(answerId, end.answer, echo));
-  countHeld(exchange, unreadBytes);
+  createUnreadBytes(exchange, unreadBytes).countEnd();
   return { countedIn: 'minute_and_day', ended: 'whole' };
-}
-
-/**
- * Counts the answer until its client has taken all of it. A client that takes a byte now and then is
- * never cut as silent, so it is cut when all readers together leave no room for what it leaves.
- */
-function countHeld({ onClose, response }: HttpExchange, unreadBytes: ByteBound): void {
-  if (response.writableLength <= response.writableHighWaterMark) return;
-  // A tick later, what the socket takes at once has left.
-  setImmediate(() => {
-    if (response.closed) return;
-    const held = response.writableLength;
-    onClose(() => unreadBytes.release(held));
-    if (!unreadBytes.add(held)) response.destroy();
-  });
 }

@@ -91,6 +91,26 @@ test('a client for whose bytes there is no room is cut', async () => {
   await stream.close();
 });
 
+test('the end of a stream is counted as well, until the client has taken it', async () => {
+  const stream = await openStream();
+  stream.writer.write(Buffer.from('data: 1\n\n'));
+  stream.writer.end(Buffer.alloc(12 * 1024 * 1024, 'x'));
+  await waitFor(() => stream.unreadBytes.held > 0);
+  expect(stream.unreadBytes.held).toBe(stream.served.writableLength);
+  stream.response.resume();
+  await waitFor(() => stream.unreadBytes.held === 0);
+  expect([stream.served.writableFinished, stream.events]).toEqual([true, []]);
+  await stream.close();
+});
+
+test('an end for which there is no room cuts its client', async () => {
+  const stream = await openStream(1024 * 1024);
+  stream.writer.end(Buffer.alloc(12 * 1024 * 1024, 'x'));
+  await waitFor(() => stream.served.closed);
+  expect([stream.served.writableFinished, stream.unreadBytes.held]).toEqual([false, 0]);
+  await stream.close();
+});
+
 test('a client that reads again is told of, and one that leaves is told of once', async () => {
   const stream = await openStream();
   const block = Buffer.alloc(1024 * 1024, 'x');

@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '@tollgate/core';
 import type { ByteBound } from '../bounds/byte-bound';
 import { type HttpExchange, toRawHeaders } from './exchange';
+import { createUnreadBytes } from './unread-bytes';
 
 /** Bounds of one event stream. */
 export interface SseBounds {
@@ -61,26 +62,19 @@ export function createEventStream(
   const { response } = exchange;
   let phase: EventStream['phase'] = 'waiting';
   let lastWriteMs = 0;
-  let pending = 0;
+  const unread = createUnreadBytes(exchange, unreadBytes);
 
   const finish = () => {
     phase = 'over';
     timer.cancel();
     response.off('drain', onDrain);
   };
-  /** Counts what the client has not taken; false when all streams together hold too much. */
-  const countPending = (bytes: number) => {
-    const more = bytes - pending;
-    pending = bytes;
-    return unreadBytes.add(more) || more <= 0;
-  };
   const onDrain = () => {
-    countPending(response.writableLength);
+    unread.count();
     if (phase !== 'over') listener.onDrain();
   };
   response.on('drain', onDrain);
   exchange.onClose(() => {
-    countPending(0);
     if (phase === 'over') return;
     finish();
     listener.onGone();
@@ -89,8 +83,7 @@ export function createEventStream(
   const send = (chunk: Buffer | string): boolean => {
     lastWriteMs = clock.monotonicMs();
     if (response.write(chunk)) return true;
-    // Without room for its bytes they would be taken from the other readers: it is cut.
-    if (!countPending(response.writableLength)) response.destroy();
+    unread.count();
     return false;
   };
   // One timer that looks back at the last write costs less than one timer for each write.
@@ -127,6 +120,7 @@ export function createEventStream(
       if (phase === 'over') return;
       finish();
       response.end(bytes);
+      unread.countEnd();
     },
     handBack: finish,
   };
