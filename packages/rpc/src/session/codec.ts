@@ -35,12 +35,29 @@ function typedAsGenerated(writer: ProtobufWriter): WireWriter {
   return writer as unknown as WireWriter;
 }
 
-/** Bytes of the members that may have any length, beside which the rest is small. */
+/**
+ * Bytes of the members that may be long, beside which the rest has at most some kilobytes: names are
+ * counted as one byte a character, which costs less than to write them twice.
+ */
 export function payloadOfRequest({ action }: completionV1.SessionRequestFrame): number {
   if (action?.$case !== 'open') return 0;
   const { input } = action.value;
-  const capabilityBytes = input?.parameters?.capabilityMembers.length ?? 0;
-  return capabilityBytes + (input?.messages.length ?? 0);
+  if (input === undefined) return 0;
+  const capabilityBytes = input.parameters?.capabilityMembers.length ?? 0;
+  return capabilityBytes + input.messages.length + namesOf(input.caller);
+}
+
+/** Of models and groups that a caller may use: usually there are few. */
+function namesOf(caller: completionV1.Caller | undefined): number {
+  if (caller === undefined) return 0;
+  const { models, pools, grantedGroups, accountModels } = caller;
+  return lengthsOf(models) + lengthsOf(pools) + lengthsOf(grantedGroups) + lengthsOf(accountModels);
+}
+
+function lengthsOf(names: readonly string[]): number {
+  let length = 0;
+  for (const name of names) length += name.length;
+  return length;
 }
 
 /** As `payloadOfRequest`, of an answer's frame. */

@@ -54,6 +54,13 @@ test('while the transport takes nothing frames wait, and then leave in messages 
   expect(messages.slice(1).flat()).toEqual(Array.from({ length: 20 }, (_, index) => `${index}`));
 });
 
+test('a message has a bounded number of frames, however little each of them counts', async () => {
+  const { messages, queue } = createQueue();
+  for (let index = 0; index < 1_200; index += 1) queue.push(`${index}`, 0);
+  await untilNextTick();
+  expect(messages.map(({ length }) => length)).toEqual([512, 512, 176]);
+});
+
 test('a queue that was closed drops what waits and takes nothing', async () => {
   const { messages, queue } = createQueue();
   queue.push('a', 1);

@@ -1,5 +1,7 @@
 /** Frames of one message; a frame that is larger alone goes alone. */
 const MESSAGE_BYTES_MAX = 64 * 1024;
+/** Of one message, which may have 16 MiB: beside its payload a frame has at most some kilobytes. */
+const FRAMES_MAX = 512;
 
 /** The way of the frames out of the queue. */
 export interface FrameQueueOptions<Frame> {
@@ -14,6 +16,11 @@ interface Batch<Frame> {
   bytes: number;
   /** Of those that wait to hear that their frame was written. */
   readonly onWritten: (() => void)[];
+}
+
+/** A frame of so many bytes has no room in it. */
+function isFull({ bytes, frames }: Batch<unknown>, more: number): boolean {
+  return bytes + more > MESSAGE_BYTES_MAX || frames.length >= FRAMES_MAX;
 }
 
 /**
@@ -53,7 +60,7 @@ export class FrameQueue<Frame> {
       return;
     }
     let batch = this.#batches.at(-1);
-    if (batch === undefined || batch.bytes + bytes > MESSAGE_BYTES_MAX) {
+    if (batch === undefined || isFull(batch, bytes)) {
       batch = { frames: [], bytes: 0, onWritten: [] };
       this.#batches.push(batch);
     }
