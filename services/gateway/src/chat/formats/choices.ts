@@ -131,9 +131,14 @@ function reasonOf(value: unknown): FinishReason | undefined {
 /** Writes events of a stream under their names, until they are taken together. */
 export function createEventWriter() {
   let frames = '';
+  /** An event whose JSON is finished. */
+  const writeJson = (type: string, json: string): void => {
+    frames += `event: ${type}\ndata: ${json}\n\n`;
+  };
   return {
+    writeJson,
     write(event: JsonObject & { readonly type: string }): void {
-      frames += `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+      writeJson(event.type, JSON.stringify(event));
     },
     take(): Buffer {
       const bytes = Buffer.from(frames);

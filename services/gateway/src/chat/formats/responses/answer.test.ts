@@ -242,3 +242,21 @@ test.each([
   });
   expect(responseSchema.strict().safeParse(data?.response).error).toBeUndefined();
 });
+
+test('what was asked for, which may be long, is made into text once for a stream', () => {
+  let made = 0;
+  const tool = {
+    toJSON() {
+      made += 1;
+      return { type: 'function', name: 'f' };
+    },
+  };
+  const asked = { ...echo, tools: [tool] };
+  const frames = createFrames('req_1', HEAD, asked);
+  const text = `${frames.chunk([eventOf({ content: 'Hi' })])}${frames.end(USAGE)}`;
+  expect(made).toBe(1);
+  const responses = readTypedEvents(text).flatMap(({ data }) => data.response ?? []);
+  expect(responses).toHaveLength(3);
+  for (const response of responses)
+    expect(response).toMatchObject(JSON.parse(JSON.stringify(asked)));
+});

@@ -50,8 +50,8 @@ export function toResponse(
   for (const call of calls) {
     output.add(callItem, { call_id: call.id, name: call.name, text: call.arguments }, ended.status);
   }
-  const about = { requestId, model: answer.model, created: answer.created, echo };
-  return Buffer.from(JSON.stringify(responseOf(about, ended, output.items, answer.usage)));
+  const about = aboutOf(requestId, answer, echo);
+  return Buffer.from(responseOf(about, ended, output.items, answer.usage));
 }
 
 /**
@@ -74,7 +74,7 @@ export function createFrames(
   echo: JsonObject = {},
 ): ChatFrames {
   const read = createEventReader(requestId);
-  const about = { requestId, model: head.model, created: head.created, echo };
+  const about = aboutOf(requestId, head, echo);
   const output = createOutput(requestId);
   const calls: OpenCall[] = [];
   let endedCalls = 0;
@@ -83,18 +83,23 @@ export function createFrames(
   let reason: FinishReason = 'stop';
   let begun = false;
   let number = 0;
-  const { write: writeEvent, take } = createEventWriter();
+  const { write: writeEvent, writeJson, take } = createEventWriter();
 
   const write = (type: string, fields: JsonObject) => {
     writeEvent({ type: `response.${type}`, sequence_number: number, ...fields });
+    number += 1;
+  };
+  const writeResponse = (event: string, response: string) => {
+    const type = `response.${event}`;
+    writeJson(type, `{"type":"${type}","sequence_number":${number},"response":${response}}`);
     number += 1;
   };
   const begin = () => {
     if (begun) return;
     begun = true;
     const response = responseOf(about, IN_PROGRESS, [], undefined);
-    write('created', { response });
-    write('in_progress', { response });
+    writeResponse('created', response);
+    writeResponse('in_progress', response);
   };
   const endPart = () => {
     const part = message?.parts.at(-1);
@@ -240,13 +245,13 @@ export function createFrames(
     end(usage) {
       const ended = endingOf(reason);
       finish(ended.status);
-      write(ended.status, { response: responseOf(about, ended, output.items, usage) });
+      writeResponse(ended.status, responseOf(about, ended, output.items, usage));
       return take();
     },
     fail(error) {
       finish('incomplete');
       const ended = { ...IN_PROGRESS, status: 'failed', error: toResponseError(error) } as const;
-      write('failed', { response: responseOf(about, ended, output.items, undefined) });
+      writeResponse('failed', responseOf(about, ended, output.items, undefined));
       return take();
     },
   };
@@ -292,31 +297,13 @@ function endingOf(
 
 const CUT = { status: 'incomplete', error: null } as const;
 
+/** What stays the same of a response from its beginning to its end. */
 interface About {
   readonly requestId: string;
   readonly model: string;
   readonly created: bigint;
-  readonly echo: JsonObject;
-}
-
-function responseOf(
-  { requestId, model, created, echo }: About,
-  standing: ResponseStatus,
-  output: readonly OutputItem[],
-  usage: completionV1.Usage | undefined,
-): JsonObject {
-  return {
-    // Client libraries expect the prefix.
-    id: `resp_${requestId}`,
-    object: 'response',
-    created_at: Number(created),
-    ...standing,
-    model,
-    output,
-    usage: usage === undefined ? null : usageOf(usage),
-    ...echo,
-    ...KEPT_NOWHERE,
-  };
+  /** The JSON of its last members, with the end of the object. */
+  readonly rest: string;
 }
 
 const KEPT_NOWHERE = {
@@ -325,6 +312,36 @@ const KEPT_NOWHERE = {
   previous_response_id: null,
   truncation: 'disabled',
 };
+
+/** The echo may have megabytes and stands in three events of a stream: its text is made once. */
+function aboutOf(
+  requestId: string,
+  { model, created }: Pick<completionV1.StreamHead, 'model' | 'created'>,
+  echo: JsonObject,
+): About {
+  const rest = JSON.stringify({ ...echo, ...KEPT_NOWHERE }).slice(1);
+  return { requestId, model, created, rest };
+}
+
+/** The JSON of a response. */
+function responseOf(
+  { requestId, model, created, rest }: About,
+  standing: ResponseStatus,
+  output: readonly OutputItem[],
+  usage: completionV1.Usage | undefined,
+): string {
+  const own = {
+    // Client libraries expect the prefix.
+    id: `resp_${requestId}`,
+    object: 'response',
+    created_at: Number(created),
+    ...standing,
+    model,
+    output,
+    usage: usage === undefined ? null : usageOf(usage),
+  };
+  return `${JSON.stringify(own).slice(0, -1)},${rest}`;
+}
 
 function usageOf({
   promptTokens,
