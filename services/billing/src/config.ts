@@ -148,7 +148,8 @@ export const billingConfigSchema = defineConfig(
       min: 0,
       max: 1_000_000_000_000,
       unit: 'bytes',
-      description: 'What may be kept in a day of the answers of an account, sealed.',
+      description:
+        'What may be kept in a day of the answers of an account, sealed; beyond it no request begins whose answer is to be kept.',
     }),
     leaderTtlMs: integer('TOLLGATE_BILLING_LEADER_TTL_MS', {
       default: 6_000,

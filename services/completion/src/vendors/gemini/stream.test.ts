@@ -74,6 +74,17 @@ it('keeps the candidates of n apart', () => {
   expect(reader.progress).toBe('finished');
 });
 
+it('beside an answer that was not asked for is counted by its vendor', () => {
+  const both = [candidate('a', 'STOP'), candidate('b', 'STOP', 1)];
+  const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5 };
+  const pieces = readPieces(open(), [event({ candidates: both, usageMetadata })]);
+  expect(joinPieces(pieces)).toMatchObject({
+    text: 'a',
+    finish: ['stop'],
+    usage: { prompt: 10, completion: 5 },
+  });
+});
+
 it('whose prompt is blocked ends as filtered, with what the vendor counted', () => {
   const pieces = readPieces(open(), [
     event({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 12 } }),

@@ -40,6 +40,8 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
   };
 
   const readCandidate = (candidate: JsonObject, position: number, pieces: AnswerPiece[]) => {
+    // Beside a whole answer one that was not asked for spoils neither it nor its counts.
+    if (writer.progress === 'finished') return;
     const index = choicePlaceOf(candidate.index, position, call.choices);
     if (writer.isFinished(index)) return;
     writer.begin(index, pieces);

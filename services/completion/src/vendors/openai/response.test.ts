@@ -89,6 +89,16 @@ it.each<readonly [what: string, body: string]>([
   expect(() => parseCompletion(Buffer.from(body), CALL)).toThrow(VendorFailure);
 });
 
+it('answers arguments that a vendor writes as an object as text, and counts them', () => {
+  const called = { name: 'weather', arguments: { city: 'Oslo' } };
+  const message = { content: null, tool_calls: [{ id: 'call_1', function: called }] };
+  const { choices, text } = parse({ choices: [{ message }] });
+  expect(JSON.parse(choices.toString())).toMatchObject([
+    { message: { tool_calls: [{ function: { arguments: '{"city":"Oslo"}' } }] } },
+  ]);
+  expect(text).toBe('weather{"city":"Oslo"}');
+});
+
 it('answers an absent content as empty text, and as null beside tool calls', () => {
   const contentOf = (message: object) => {
     const choices: unknown = JSON.parse(parse({ choices: [{ message }] }).choices.toString());

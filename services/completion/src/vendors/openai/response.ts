@@ -7,6 +7,7 @@ import { unreadable } from '../protocol/failures';
 import { normaliseFinishReason } from '../protocol/finish-reason';
 import { thoughtMembers } from '../protocol/thoughts';
 import { readAnswer } from '../protocol/whole-reader';
+import { withArgumentText } from './call-arguments';
 
 /** Reads a whole answer and writes `choices` anew, in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {
@@ -84,7 +85,7 @@ function textBesides(message: JsonObject): string {
   const refusal = asText(message.refusal);
   if (message.tool_calls === undefined) return refusal;
   const called = asList(message.tool_calls).map((call) => {
-    const target = asObject(asObject(call)?.function);
+    const target = asObject(asObject(withArgumentText(call))?.function);
     return asText(target?.name) + asText(target?.arguments);
   });
   return refusal + called.join('');
@@ -106,7 +107,7 @@ function choiceOf(call: VendorCall, choice: JsonObject, index: number): WrittenC
       isPastAsked,
     };
   }
-  const tools = asList(message.tool_calls);
+  const tools = asList(message.tool_calls).map(withArgumentText);
   const isSilent = text === '' && typeof message.content !== 'string' && tools.length > 0;
   const written = {
     index,

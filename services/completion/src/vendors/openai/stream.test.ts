@@ -79,6 +79,18 @@ describe('a vendor’s stream', () => {
     expect(pieces.find((piece) => piece.kind === 'finish')).toMatchObject({ reason: 'tool_calls' });
   });
 
+  it('passes arguments that its vendor writes as an object on as text', () => {
+    const called = {
+      index: 0,
+      id: 'c1',
+      function: { name: 'weather', arguments: { city: 'Oslo' } },
+    };
+    const choices = [{ index: 0, delta: { tool_calls: [called] } }];
+    const pieces = read(`data: ${JSON.stringify({ choices })}\n\n`);
+    expect(textOf(pieces)).toBe('weather{"city":"Oslo"}');
+    expect(joinPieces(pieces).calls).toMatchObject([{ arguments: '{"city":"Oslo"}' }]);
+  });
+
   it.each(['reasoning_content', 'reasoning'])('passes thoughts on that it calls %s', (name) => {
     const text = fixture('stream-thoughts.txt').toString();
     const pieces = read(text.replaceAll('"reasoning_content"', `"${name}"`));

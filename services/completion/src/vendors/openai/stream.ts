@@ -5,6 +5,7 @@ import { createEventReader, readEvent } from '../protocol/event-reader';
 import { refused, streamEnded, unreadable } from '../protocol/failures';
 import { createPieceWriter } from '../protocol/pieces';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
+import { withArgumentText } from './call-arguments';
 import { type CallNumbering, createCallNumbering } from './call-numbering';
 import { messageContentOf, messageTextOf, messageThoughtsOf, vendorUsageOf } from './response';
 import { type TextTemplate, textIn, textTemplateOf } from './text-template';
@@ -87,7 +88,7 @@ function deltaJson(
     parts.push(`"refusal":${JSON.stringify(refusal)}`);
   }
   if (Array.isArray(calls) && calls.length > 0) {
-    parts.push(`"tool_calls":${JSON.stringify(numbered(calls))}`);
+    parts.push(`"tool_calls":${JSON.stringify(numbered(calls.map(withArgumentText)))}`);
   }
   if (parts.length === 0) return undefined;
   const scores = asObject(logprobs) === undefined ? '' : `,"logprobs":${JSON.stringify(logprobs)}`;
