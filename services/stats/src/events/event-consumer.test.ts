@@ -83,10 +83,10 @@ function adjusted(seq: number): OutgoingEvent {
   return toOutgoing('acc_1', createEvent('ledger.adjustment_posted', data, clock));
 }
 
-function denied(reason: DenialReason, count: number): OutgoingEvent {
+function denied(reason: DenialReason, count: number, account_id = 'acc_1'): OutgoingEvent {
   const window = { window_start: toIsoTime(clock.now()), window_seconds: 10 };
-  const data = { account_id: 'acc_1', key_id: 'key_1', reason, count, ...window, gateway_id: 'g' };
-  return toOutgoing('acc_1', createEvent('denials.counted', data, clock));
+  const data = { account_id, key_id: 'key_1', reason, count, ...window, gateway_id: 'g' };
+  return toOutgoing(account_id, createEvent('denials.counted', data, clock));
 }
 
 function charged(seq: number, account: string): OutgoingEvent {
@@ -369,6 +369,32 @@ test.each(DAMAGES)(
     expect(await appliedSeq()).toBe(3n);
   },
 );
+
+test.each([
+  ['whose revision is none', { $set: { revision: 'many' } }],
+  ['without a revision', { $unset: { revision: 1 } }],
+  ['without counts', { $unset: { counts: 1 } }],
+  ['whose counts are none', { $set: { counts: [{ keyId: 'key_1', count: 'many' }] } }],
+])('a bucket of denials %s holds up no other account, until it is mended', async (_, damage) => {
+  await publishUntilHandled([denied('rpm', 1), denied('rpm', 1, 'acc_2')]);
+  const documents = mongo.connection.collection('denial_buckets');
+  const whole = await documents.find({ accountId: 'acc_1' }).toArray();
+  await documents.updateMany({ accountId: 'acc_1' }, damage);
+  const letters = await hearLetters();
+  await publishUntilHandled([denied('rpm', 2), denied('rpm', 2, 'acc_2')]);
+  expect(letters).toMatchObject([{ group: 'stats', source_topic: 'tollgate.denials.v1' }]);
+  for (const document of whole) await documents.replaceOne({ _id: document._id }, document);
+  await publishUntilHandled([denied('rpm', 4)]);
+  const range = { startMs: 0, endMs: clock.now() + 1, granularity: 'day' as const };
+  const counts: unknown[] = [];
+  const filter = { ...range, accountIds: [], models: [], keyIds: [] };
+  for await (const { accountId, count } of denialStore.read(filter))
+    counts.push([accountId, count]);
+  expect(counts.sort()).toEqual([
+    ['acc_1', 5],
+    ['acc_2', 3],
+  ]);
+});
 
 test('what is left of a batch that failed is added without waiting for the linger', async () => {
   let handle: EventHandler | undefined;

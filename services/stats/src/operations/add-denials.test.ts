@@ -28,10 +28,11 @@ afterEach(() => mongo.close());
 async function denied(
   granularity: Granularity = 'hour',
   keyIds: readonly string[] = [],
+  accountIds: readonly string[] = ['acc_1'],
 ): Promise<readonly DeniedRequests[]> {
   const range = { startMs: START_MS - DAY_MS, endMs: START_MS + DAY_MS, granularity };
   const found: DeniedRequests[] = [];
-  const filter = { ...range, accountIds: ['acc_1'], models: [], keyIds };
+  const filter = { ...range, accountIds, models: [], keyIds };
   for await (const each of denialStore.read(filter)) found.push(each);
   return found;
 }
@@ -77,6 +78,19 @@ test('however many keys of an account are denied, its buckets are three document
   }
 });
 
+test('what a damaged bucket does not say is not counted, and an answer has the others', async () => {
+  await keepDenials(denialStore, [denialsOf({ count: 7 })]);
+  await keepDenials(denialStore, [denialsOf({ accountId: 'acc_2', count: 2 })]);
+  const buckets = mongo.connection.collection('denial_buckets');
+  const damage = (update: object) => buckets.updateMany({ accountId: 'acc_1' }, update);
+  await damage({ $set: { revision: 'many' } });
+  expect(await total('hour', [], [])).toBe(9);
+  await damage({ $set: { counts: [{ keyId: 'key_1', count: 'many' }] } });
+  expect(await total('hour', [], [])).toBe(2);
+  await damage({ $unset: { counts: 1 } });
+  expect(await total('hour', [], [])).toBe(2);
+});
+
 test('denials that come together are kept with two store commands', async () => {
   const control = { signal: new AbortController().signal, isPart: false };
   const grouping = { denialStore, clock, lingerMs: 1000, batchDenialsMax: 100 };
@@ -90,4 +104,25 @@ test('denials that come together are kept with two store commands', async () => 
   await Promise.all(calls);
   expect(server.commands() - before).toBe(2);
   expect(await total()).toBe(21);
+});
+
+test('a call whose denials can be kept is not failed by the damaged bucket of another account', async () => {
+  await keepDenials(denialStore, [denialsOf()]);
+  const buckets = mongo.connection.collection('denial_buckets');
+  await buckets.updateMany({}, { $set: { revision: 'many' } });
+  const control = { signal: new AbortController().signal, isPart: false };
+  const grouping = { denialStore, clock, lingerMs: 1000, batchDenialsMax: 100 };
+  const addDenials = createAddDenials(grouping);
+  await addDenials([denialsOf({ accountId: 'acc_2' })], control);
+  const later = { id: 'evt_2', count: 2 };
+  const calls = Promise.allSettled([
+    addDenials([denialsOf(later)], control),
+    addDenials([denialsOf({ ...later, accountId: 'acc_2' })], control),
+  ]);
+  await clock.advance(1000);
+  expect(await calls).toMatchObject([
+    { status: 'rejected', reason: { code: 'INTERNAL_ERROR' } },
+    { status: 'fulfilled' },
+  ]);
+  expect(await total('hour', [], ['acc_2'])).toBe(3);
 });

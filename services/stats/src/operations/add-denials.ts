@@ -1,9 +1,9 @@
-import { AppError, type Clock } from '@tollgate/core';
+import { AppError, type Clock, isTransient } from '@tollgate/core';
 import type { HandlerControl } from '@tollgate/events';
 import { retryContended } from '@tollgate/mongo';
 import { type CountedRequests, denialsByBucket, withDenials } from '../domain/denial-bucket';
 import type { DenialStore } from '../domain/ports';
-import { createBatchCommit } from './batch-commit';
+import { createBatchCommit, type ItemOutcome } from './batch-commit';
 
 /** Keeps denials, each once however often it comes; resolves when all of them are kept. */
 export type AddDenials = (
@@ -25,12 +25,32 @@ export function createAddDenials(options: {
     clock,
     lingerMs,
     itemsMax,
-    async commit(denials) {
-      await keepDenials(denialStore, denials);
-      return () => 'done';
-    },
+    commit: (denials) => keepEach(denialStore, denials),
   });
   return (denials, control) => batches.add(denials, control);
+}
+
+/**
+ * Keeps denials of all accounts together. When what is stored of one of them is damaged, those of
+ * each account are kept by themselves, so that it fails alone.
+ */
+async function keepEach(
+  denialStore: DenialStore,
+  denials: readonly CountedRequests[],
+): Promise<(denied: CountedRequests) => ItemOutcome> {
+  try {
+    await keepDenials(denialStore, denials);
+    return () => 'done';
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    const accounts = Map.groupBy(denials, ({ accountId }) => accountId);
+    if (accounts.size === 1) return () => ({ failed: error });
+    const outcomes = new Map<string, (denied: CountedRequests) => ItemOutcome>();
+    for (const [accountId, own] of accounts) {
+      outcomes.set(accountId, await keepEach(denialStore, own));
+    }
+    return (denied) => outcomes.get(denied.accountId)?.(denied) ?? 'again';
+  }
 }
 
 /** Adds each to its buckets, of which some may hold it already: two commands, however many. */

@@ -8,6 +8,7 @@ import type { mongo } from 'mongoose';
 import type { DenialBucket } from '../domain/denial-bucket';
 import type { DenialStore, DeniedRequests, FigureFilter } from '../domain/ports';
 import { COLLECTIONS } from './collections';
+import { damaged } from './damaged';
 
 interface DenialBucketDocument {
   readonly _id: string;
@@ -54,7 +55,7 @@ export function createDenialStore(mongo: MongoStore): DenialStore {
         granularity,
         start: within,
       })) {
-        yield* deniedIn(fromDocument(bucket), filter);
+        yield* deniedIn(bucket, filter);
       }
     },
   };
@@ -67,13 +68,17 @@ export function ofAccounts({ accountIds }: FigureFilter) {
   return { accountId: others.length === 0 ? accountId : { $in: [...accountIds] } };
 }
 
+/** What cannot be read of a bucket is not counted: an answer has the others. */
 function* deniedIn(
-  { accountId, kind, startMs: atMs, counts }: DenialBucket,
+  { accountId, kind = 'rate_limited', start, counts }: DenialBucketDocument,
   { keyIds }: FigureFilter,
 ): Generator<DeniedRequests> {
-  for (const [keyId, count] of counts) {
+  if (!isList(counts)) return;
+  const atMs = start.getTime();
+  for (const { keyId, count: stored } of counts) {
     if (keyIds.length > 0 && !keyIds.includes(keyId)) continue;
-    yield { accountId, keyId, kind, atMs, count };
+    const count = toWholeNumber(stored);
+    if (count !== undefined) yield { accountId, keyId, kind, atMs, count };
   }
 }
 
@@ -96,16 +101,32 @@ function toWrite(bucket: DenialBucket): mongo.AnyBulkWriteOperation<DenialBucket
   };
 }
 
+/** Throws when it cannot be added to: a revision that is none would never be met by the guard. */
 function fromDocument(document: DenialBucketDocument): DenialBucket {
   const { _id: id, accountId, kind, granularity, start, revision, counts, newest } = document;
+  const numberOf = (stored: unknown): number => {
+    const number = toWholeNumber(stored);
+    if (number === undefined) throw damaged(`${id} has a revision or a count that is none`);
+    return number;
+  };
+  if (!isList(counts) || !isList(newest)) throw damaged(`${id} lacks members`);
   return {
     id,
     accountId,
     kind: kind ?? 'rate_limited',
     granularity,
-    revision: Number(revision),
+    revision: numberOf(revision),
     startMs: start.getTime(),
-    counts: new Map(counts.map(({ keyId, count }) => [keyId, Number(count)])),
+    counts: new Map(counts.map(({ keyId, count }) => [keyId, numberOf(count)])),
     newest: new Map(newest.map(({ gatewayId, eventId }) => [gatewayId, eventId])),
   };
+}
+
+function isList(stored: unknown): boolean {
+  return Array.isArray(stored);
+}
+
+function toWholeNumber(stored: unknown): number | undefined {
+  const number = typeof stored === 'bigint' ? Number(stored) : stored;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }

@@ -1,4 +1,3 @@
-import { AppError } from '@tollgate/core';
 import {
   type Documents,
   documentsOf,
@@ -12,6 +11,7 @@ import type { BucketIncrement, BucketKey } from '../domain/bucket';
 import type { FigureFilter, FigureStore, LedgerCursor, StoredFigures } from '../domain/ports';
 import { type FigureMembers, fromFigureMembers, toIncrements } from '../domain/usage-figures';
 import { COLLECTIONS } from './collections';
+import { damaged } from './damaged';
 import { ofAccounts } from './denial-store';
 
 interface FigureDocument extends FigureMembers {
@@ -75,11 +75,6 @@ export function createFigureStore(mongo: MongoStore): FigureStore {
       for await (const document of figures.each(toFilter(filter))) yield fromDocument(document);
     },
   };
-}
-
-/** No other time helps: it fails until somebody mends the document. */
-function damaged(internalMessage: string, cause?: Error): AppError {
-  return new AppError('INTERNAL_ERROR', { internalMessage, cause });
 }
 
 /** Reads with one command, however many there are. */
