@@ -64,7 +64,7 @@ function declare(metrics: Metrics) {
     }),
     auditAge: metrics.gauge({
       name: 'tollgate_billing_audit_age_seconds',
-      help: 'Time since the newest complete audit, as looked at once a minute.',
+      help: 'Time since the newest complete audit or, without one, the start; looked at once a minute.',
     }),
     credits: counter('credits_total', 'Credits added.'),
     adjustments: counter('adjustments_total', 'Balances corrected by an operator.'),
@@ -97,10 +97,13 @@ export function createBillingMetrics(metrics: Metrics) {
     settled(outcomes: readonly RecordOutcome[]): void {
       for (const outcome of outcomes) count(outcome);
     },
-    /** Tells what the kept audit found, and how old it is, milliseconds. */
-    auditKept({ drift, findings }: AuditReport, ageMs: number): void {
+    /** Tells what the kept audit found. */
+    auditKept({ drift, findings }: AuditReport): void {
       declared.auditDrift.set(Number(drift));
       declared.auditFindings.set(findings.length);
+    },
+    /** Tells how old the newest audit is, milliseconds. */
+    auditAged(ageMs: number): void {
       declared.auditAge.set(Math.max(0, ageMs) / 1_000);
     },
     /** The store with its commands counted. */

@@ -26,6 +26,8 @@ let clock: FakeClock;
 let fixture: BillingFixture;
 let kept: AuditReport | undefined;
 let told: AuditReport[];
+/** How old the newest audit was said to be last. */
+let toldAgeMs: number | undefined;
 let errors: object[];
 let reads: Map<string, number>;
 let begun: AuditReport | undefined;
@@ -33,8 +35,10 @@ let marks: Map<string, AuditMark>;
 /** Entries of ledgers that were read for what they come to. */
 let entriesRead: number;
 
+let findKept: AuditResultStore['find'];
+
 const results: AuditResultStore = {
-  find: async () => kept,
+  find: () => findKept(),
   async write(report) {
     kept = report;
   },
@@ -47,7 +51,8 @@ const results: AuditResultStore = {
 beforeEach(() => {
   clock = createFakeClock();
   fixture = createBillingFixture(clock);
-  [kept, begun] = [undefined, undefined];
+  [kept, begun, toldAgeMs] = [undefined, undefined, undefined];
+  findKept = async () => kept;
   marks = new Map();
   entriesRead = 0;
   told = [];
@@ -80,7 +85,13 @@ function auditsOf(readMs = 0): AuditRuns {
     logger,
     marks: createInMemoryAuditMarkStore(marks),
     intervalMs: HOUR_MS,
-    metrics: { ...createUnreadMetrics(), auditKept: (report) => void told.push(report) },
+    metrics: {
+      ...createUnreadMetrics(),
+      auditKept: (report) => void told.push(report),
+      auditAged: (ageMs) => {
+        toldAgeMs = ageMs;
+      },
+    },
   });
 }
 
@@ -201,6 +212,27 @@ describe('the audit in the background', () => {
     await stopNext();
     await fixture.stop();
     expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('is told to grow old when what was kept cannot be read any more', async () => {
+    await openAccounts(3);
+    const audits = auditsOf();
+    await audits.observe();
+    await clock.advance(60_000);
+    await audits.observe();
+    expect(toldAgeMs).toBe(60_000);
+    const { checkedAtMs: madeAt } = await answerOf(audits.fresh({}, call()));
+    await clock.advance(60_000);
+    await audits.observe();
+    expect(toldAgeMs).toBe(clock.now() - madeAt);
+    kept = undefined;
+    await clock.advance(60_000);
+    await audits.observe();
+    expect(toldAgeMs).toBe(clock.now() - madeAt);
+    findKept = () => Promise.reject(new Error('it is damaged'));
+    await clock.advance(60_000);
+    await expect(audits.observe()).rejects.toThrow('it is damaged');
+    expect(toldAgeMs).toBe(clock.now() - madeAt);
   });
 
   it('says loudly what it found, what is quarantined and since when included', async () => {

@@ -28,7 +28,10 @@ export interface AuditRuns {
    * goes on where it was, in whichever replica.
    */
   makeIfDue(signal: AbortSignal): Promise<void>;
-  /** Tells what the kept audit says, whichever replica made it. */
+  /**
+   * Tells what the kept audit says, whichever replica made it. Its age is told in any case: without
+   * an audit that can be read, that of the newest this process knows of, or its own.
+   */
   observe(): Promise<void>;
 }
 
@@ -58,8 +61,28 @@ const LOGGED_FINDINGS_MAX = 10;
 
 type Keep = (report: AuditReport) => Promise<void>;
 
+/** What the gauges say of the newest audit. */
+interface Gauges {
+  tell(report: AuditReport): void;
+  /** Its age grows whether or not it can be read. */
+  tellAge(): void;
+}
+
+function createGauges({ clock, metrics }: Dependencies): Gauges {
+  let newestAtMs = clock.now();
+  const tellAge = () => metrics.auditAged(clock.now() - newestAtMs);
+  return {
+    tell(report) {
+      newestAtMs = report.checkedAtMs;
+      metrics.auditKept(report);
+      tellAge();
+    },
+    tellAge,
+  };
+}
+
 /** Keeps an audit, and tells people of what it found. */
-function createKeeper({ results, clock, logger, metrics }: Dependencies): Keep {
+function createKeeper({ results, logger }: Dependencies, gauges: Gauges): Keep {
   return async (report) => {
     const { ok, drift, accountsChecked, findings } = report;
     if (!ok) {
@@ -69,7 +92,7 @@ function createKeeper({ results, clock, logger, metrics }: Dependencies): Keep {
       const fields = { drift: drift.toString(), accountsChecked, findings: findings.length, first };
       logger.error(fields, 'the audit found what must not be');
     }
-    metrics.auditKept(report, clock.now() - report.checkedAtMs);
+    gauges.tell(report);
     await results.write(report);
   };
 }
@@ -120,8 +143,9 @@ function createShared({ audit, clock }: Dependencies, keep: Keep) {
 
 /** Everything about audits but the checks themselves. */
 export function createAuditRuns(deps: Dependencies): AuditRuns {
-  const { audit, results, marks, clock, metrics, intervalMs } = deps;
-  const keep = createKeeper(deps);
+  const { audit, results, marks, clock, intervalMs } = deps;
+  const gauges = createGauges(deps);
+  const keep = createKeeper(deps, gauges);
   const fresh = createShared(deps, keep);
 
   /** A clock that was set back must not end the audits. */
@@ -167,8 +191,12 @@ export function createAuditRuns(deps: Dependencies): AuditRuns {
       await keep(await audit({ after, tally, marks, onPage, signal }));
     },
     async observe() {
-      const kept = await results.find();
-      if (kept !== undefined) metrics.auditKept(kept, clock.now() - kept.checkedAtMs);
+      const kept = await results.find().catch((error: unknown) => {
+        gauges.tellAge();
+        throw error;
+      });
+      if (kept === undefined) gauges.tellAge();
+      else gauges.tell(kept);
     },
   };
 }

@@ -57,11 +57,21 @@ function toDocument(report: AuditReport): Omit<AuditDocument, '_id'> {
   };
 }
 
+/** One that cannot be read is none: the next audit begins anew and is written in its place. */
+function readReport(document: AuditDocument): AuditReport | undefined {
+  try {
+    return fromDocument(document);
+  } catch {
+    return undefined;
+  }
+}
+
 function fromDocument(document: AuditDocument): AuditReport {
   return {
     ok: document.ok,
     drift: BigInt(document.drift),
-    accountsChecked: document.accounts_checked,
+    // By way of BigInt, which refuses what is no whole number.
+    accountsChecked: Number(BigInt(document.accounts_checked)),
     absorbed: BigInt(document.absorbed),
     overrun: BigInt(document.overrun),
     reserved: BigInt(document.reserved),
@@ -80,7 +90,7 @@ export function createAuditResultStore(mongo: MongoStore): AuditResultStore {
   const audits = documentsOf<AuditDocument>(mongo, COLLECTIONS.audits);
   const read = async (_id: string): Promise<AuditReport | undefined> => {
     const document = await audits.find({ _id });
-    return document && fromDocument(document);
+    return document && readReport(document);
   };
   const write = (_id: string, report: AuditReport): Promise<void> =>
     audits.upsert({ _id }, { $set: toDocument(report) });

@@ -1,5 +1,5 @@
 import { documentsOf, type MongoStore } from '@tollgate/mongo';
-import type { QuarantineStore } from '../domain/ports';
+import type { QuarantineRecord, QuarantineStore } from '../domain/ports';
 import { COLLECTIONS } from './collections';
 
 interface QuarantineDocument {
@@ -26,13 +26,19 @@ export function createQuarantineStore(mongo: MongoStore): QuarantineStore {
     async list(limit, accountId) {
       const filter = accountId === undefined ? {} : { account_id: accountId };
       const found = await records.list(filter, { sort: { _id: 1 }, limit });
-      return found.map(({ _id: id, account_id, reason, failed_at, since }) => ({
-        id,
-        accountId: account_id,
-        reason,
-        failedAtMs: failed_at.getTime(),
-        quarantinedAtMs: (since ?? failed_at).getTime(),
-      }));
+      return found.flatMap((document) => readRecord(document) ?? []);
     },
   };
+}
+
+/** One that cannot be read is none: work that still fails is kept again within a minute. */
+function readRecord(document: QuarantineDocument): QuarantineRecord | undefined {
+  const { _id: id, account_id: accountId, reason, failed_at, since } = document;
+  const failedAtMs = toTimeMs(failed_at);
+  if (failedAtMs === undefined) return undefined;
+  return { id, accountId, reason, failedAtMs, quarantinedAtMs: toTimeMs(since) ?? failedAtMs };
+}
+
+function toTimeMs(stored: unknown): number | undefined {
+  return stored instanceof Date ? stored.getTime() : undefined;
 }

@@ -163,6 +163,25 @@ describe('the quarantine in the document store', () => {
     for (const id of ['journal:acc_0', record.id]) await store.remove(id);
     expect(await store.list(10)).toEqual([]);
   });
+
+  it('lists the others of a record that cannot be read, until it is kept again', async () => {
+    const store = createQuarantineStore(mongo);
+    const times = { failedAtMs: 2_000, quarantinedAtMs: 1_000 };
+    const recordOf = (accountId: string) => {
+      return { id: `journal:${accountId}`, accountId, reason: 'it is broken', ...times };
+    };
+    for (const accountId of ['acc_0', 'acc_1']) await store.keep(recordOf(accountId));
+    const records = mongo.connection.collection<{ _id: string }>(COLLECTIONS.quarantine);
+    const damage = (members: object) => records.updateOne({ _id: 'journal:acc_0' }, members);
+    await damage({ $set: { failed_at: 'yesterday' } });
+    expect(await store.list(10)).toEqual([recordOf('acc_1')]);
+    await damage({ $unset: { failed_at: 1 } });
+    expect(await store.list(10)).toEqual([recordOf('acc_1')]);
+    await store.keep(recordOf('acc_0'));
+    expect(await store.list(10)).toEqual([recordOf('acc_0'), recordOf('acc_1')]);
+    await damage({ $set: { since: 'yesterday' } });
+    expect(await store.list(1)).toEqual([{ ...recordOf('acc_0'), quarantinedAtMs: 2_000 }]);
+  });
 });
 
 describe('codes in the document store', () => {
@@ -215,6 +234,26 @@ describe('audits in the document store', () => {
     tally.finish();
     await results.write(tally.report(3_000));
     expect(await results.find()).toEqual(tally.report(3_000));
+  });
+
+  it.each([
+    { drift: 0.5 },
+    { drift: null },
+    { findings: 'many' },
+    { accounts_checked: 'many' },
+    { checked_at: 'yesterday' },
+  ])('are none with %j, and are written over', async (damage) => {
+    const results = createAuditResultStore(mongo);
+    const report = createAuditTally(1_000, undefined).report(2_000);
+    await results.write(report);
+    await results.writeBegun(report);
+    const audits = mongo.connection.collection(COLLECTIONS.audits);
+    await audits.updateMany({}, { $set: damage });
+    expect([await results.find(), await results.findBegun()]).toEqual([undefined, undefined]);
+    await results.write(report);
+    await results.writeBegun(report);
+    expect(await results.find()).toEqual(await results.findBegun());
+    expect(await results.find()).toMatchObject({ checkedAtMs: 2_000 });
   });
 
   it('leave a mark for each account, in whole numbers of 64 bits', async () => {
