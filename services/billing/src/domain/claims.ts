@@ -10,7 +10,7 @@ export interface Claim {
   readonly id: string;
   /** Who gets the credit; undefined where nobody may have it any more. */
   readonly accountId: string | undefined;
-  /** More than 0. */
+  /** More than 0, but of a revoked code that cannot be read: nobody gets it. */
   readonly amount: Nano;
   /** Stands in the ledger with the credit. */
   readonly note: string;

@@ -105,7 +105,7 @@ export function isExpired({ expiresAtMs }: Code, now: number): boolean {
 
 /** The claim of an account on the code, or of nobody where it is revoked. */
 export function claimOnCode<AccountId extends string | undefined>(
-  code: Code,
+  code: Pick<Code, 'id' | 'amount' | 'note'>,
   accountId: AccountId,
   claimedAtMs: number,
   actorId: string | undefined,

@@ -139,18 +139,25 @@ export interface CodeFilter {
   readonly preview: string | undefined;
 }
 
+/** A code as it is stored; one that cannot be read keeps nobody from the others. */
+export interface StoredCode extends Pick<Code, 'id' | 'digest'> {
+  /** Throws when the document makes no sense. */
+  read(): Code;
+}
+
 /** Codes that can be redeemed. */
 export interface CodeStore {
   /** Inserts those whose ids are new; false when some are not. */
   insert(codes: readonly Code[]): Promise<boolean>;
   /** Removes these, and none that has the id of one but another text. */
-  remove(codes: readonly Code[]): Promise<void>;
+  remove(codes: readonly Pick<Code, 'id' | 'digest'>[]): Promise<void>;
   find(id: string): Promise<Code | undefined>;
+  findStored(id: string): Promise<StoredCode | undefined>;
   findByDigest(digest: string): Promise<Code | undefined>;
   /** In the order in which they were made. */
-  listBatch(batchId: string, limit: number): Promise<readonly Code[]>;
+  listBatch(batchId: string, limit: number): Promise<readonly StoredCode[]>;
   /** Newest first, one more than the window's limit. */
-  list(filter: CodeFilter, window: PageWindow): Promise<readonly Code[]>;
+  list(filter: CodeFilter, window: PageWindow): Promise<readonly StoredCode[]>;
 }
 
 /** Plans with all of their versions. */

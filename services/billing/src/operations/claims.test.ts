@@ -37,6 +37,8 @@ beforeEach(() => {
 });
 afterEach(() => fixture.stop());
 
+const storedOf = (code: Code) => ({ ...code, read: () => code });
+
 const codeStore = (): CodeStore => ({
   async insert(codes) {
     for (const code of codes) made.set(code.id, code);
@@ -46,12 +48,15 @@ const codeStore = (): CodeStore => ({
     for (const { id, digest } of codes) if (made.get(id)?.digest === digest) made.delete(id);
   },
   find: async (id) => made.get(id),
+  findStored: async (id) => [...made.values()].filter((code) => code.id === id).map(storedOf)[0],
   findByDigest: async (digest) => [...made.values()].find((code) => code.digest === digest),
-  listBatch: async (batchId) => [...made.values()].filter((code) => code.batchId === batchId),
+  listBatch: async (batchId) =>
+    [...made.values()].filter((code) => code.batchId === batchId).map(storedOf),
   list: async ({ preview }) =>
     [...made.values()]
       .filter((code) => preview === undefined || code.preview === preview)
-      .reverse(),
+      .reverse()
+      .map(storedOf),
 });
 
 /** Codes over the fixture's claims; without an Idempotency-Key unless a test gives a store. */
@@ -62,6 +67,7 @@ function codesOf(claims: ClaimStore = fixture.claims, by = instance): CodeOperat
     creditClaim: by.creditClaim,
     requireCreditRoom: createRequireCreditRoom(fixture),
     clock,
+    logger: silentLogger,
     randomBytes,
     runIdempotently: <Answer extends object>(
       work: IdempotentWork<Answer>,

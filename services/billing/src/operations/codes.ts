@@ -7,10 +7,12 @@ import {
   type Idempotency,
   invalid,
   isCode,
+  type Logger,
   type Nano,
   type Page,
   type PageRequest,
   pageById,
+  parseNano,
   windowOf,
 } from '@tollgate/core';
 import type { Claim } from '../domain/claims';
@@ -25,7 +27,7 @@ import {
   previewOf,
   uselessCode,
 } from '../domain/codes';
-import type { ClaimStore, CodeFilter, CodeStore } from '../domain/ports';
+import type { ClaimStore, CodeFilter, CodeStore, StoredCode } from '../domain/ports';
 import type { CreditClaim } from './claims';
 import type { GrantResult, RequireCreditRoom } from './credits';
 import type { IdempotentRunner } from './dependencies';
@@ -74,6 +76,7 @@ interface Dependencies {
   readonly creditClaim: CreditClaim;
   readonly requireCreditRoom: RequireCreditRoom;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly runIdempotently: IdempotentRunner;
 }
@@ -92,7 +95,7 @@ export function createCodeOperations(deps: Dependencies): CodeOperations {
       const window = windowOf(page);
       const filter = { batchId, preview: preview && previewOf(preview) };
       const { items, nextCursor } = pageById(await deps.codes.list(filter, window), window);
-      return { items: await statesOf(deps, items), nextCursor };
+      return { items: await statesOf(deps, readableOf(deps, items)), nextCursor };
     },
     revoke: (id, actorId) => revokeCodes(deps, id, actorId),
     redeem: (accountId, text, actorId) => redeemCode(deps, accountId, text, actorId),
@@ -109,7 +112,7 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
   }
   let texts: readonly string[] = [];
   /** What an interrupted request left of the batch: nobody was told their texts. */
-  let left: readonly Code[] = [];
+  let left: readonly StoredCode[] = [];
   const { answer, replayed } = await runIdempotently<{ readonly batchId: string }>({
     scope,
     operation: 'create-codes',
@@ -139,7 +142,19 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
   });
   const { batchId } = answer;
   const found = await codes.listBatch(batchId, CODES_PER_BATCH_MAX);
-  return { batchId, codes: await statesOf(deps, found), texts, replayed };
+  return { batchId, codes: await statesOf(deps, readableOf(deps, found)), texts, replayed };
+}
+
+/** Those that can be read; the others are told of in the log. */
+function readableOf({ logger }: Dependencies, stored: readonly StoredCode[]): readonly Code[] {
+  return stored.flatMap(({ id, read }) => {
+    try {
+      return [read()];
+    } catch (error) {
+      logger.error({ error, code: id }, 'a code cannot be read and is left out');
+      return [];
+    }
+  });
 }
 
 async function statesOf(
@@ -155,28 +170,37 @@ async function statesOf(
   });
 }
 
-/** A revoked code is one that nobody has claimed: whoever redeems it at this moment may be first. */
+/**
+ * A revoked code is one that nobody has claimed: whoever redeems it at this moment may be first. One
+ * that cannot be read is revoked too.
+ */
 async function revokeCodes(
   deps: Dependencies,
   id: string,
   actorId: string | undefined,
 ): Promise<number> {
   const { codes, claims, clock } = deps;
-  const code = await codes.find(id);
+  const code = await codes.findStored(id);
   const batch = code === undefined ? await codes.listBatch(id, CODES_PER_BATCH_MAX) : [code];
   if (batch.length === 0) throw new AppError('NOT_FOUND');
-  const states = await statesOf(deps, batch);
+  const before = await claims.find(batch.map((each) => codeClaimId(each.id)));
+  const claimed = new Set(before.map((claim) => claim.id));
   let revoked = 0;
-  for (const { code: each, status } of states) {
-    if (status === 'redeemed' || status === 'revoked') continue;
+  for (const stored of batch) {
+    if (claimed.has(codeClaimId(stored.id))) continue;
+    const [readable] = readableOf(deps, [stored]);
+    const each = readable ?? { id: stored.id, amount: NOTHING, note: '' };
     const kept = await claims.keep(claimOnCode(each, undefined, clock.now(), actorId));
     if (kept.accountId === undefined) revoked += 1;
   }
-  if (code !== undefined && revoked === 0 && states[0]?.status !== 'revoked') {
+  const wasRevoked = before[0] !== undefined && before[0].accountId === undefined;
+  if (code !== undefined && revoked === 0 && !wasRevoked) {
     throw new AppError('CONFLICT', { publicMessage: 'This code was redeemed already.' });
   }
   return revoked;
 }
+
+const NOTHING = parseNano('0');
 
 /** The first account that is kept as the code's owner has it; it may ask again. */
 async function redeemCode(

@@ -68,6 +68,7 @@ function operations(broken: Partial<Stores>) {
     plans: createPlanOperations({ plans, clock, runIdempotently: runOnce }),
     codes: createCodeOperations({
       clock,
+      logger: silentLogger,
       runIdempotently: runOnce,
       codes,
       claims: createClaimStore(opened.mongo),

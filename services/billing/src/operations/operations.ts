@@ -140,6 +140,7 @@ export function createOperations(deps: OperationDependencies): Operations {
       creditClaim,
       requireCreditRoom: createRequireCreditRoom(parts),
       clock,
+      logger,
       randomBytes,
       runIdempotently,
     }),

@@ -10,7 +10,7 @@ import {
   recordsOf,
 } from '@tollgate/mongo';
 import type { Code } from '../domain/codes';
-import type { CodeStore } from '../domain/ports';
+import type { CodeStore, StoredCode } from '../domain/ports';
 import { COLLECTIONS } from './collections';
 
 const CODE = {
@@ -28,6 +28,10 @@ const CODE = {
 /** Codes in the document store. What became of one is in its claim. */
 export function createCodeStore(mongo: MongoStore): CodeStore {
   const codes = recordsOf<Code, typeof CODE>(mongo, COLLECTIONS.codes, CODE);
+  const listStored = async (...asked: Parameters<typeof codes.listStored>) =>
+    (await codes.listStored(...asked)).map(({ document, read }): StoredCode => {
+      return { id: document._id, digest: document.digest ?? '', read };
+    });
   return {
     insert: (added) => codes.insertAll(added),
     remove: (removed) =>
@@ -36,15 +40,16 @@ export function createCodeStore(mongo: MongoStore): CodeStore {
         digest: { $in: removed.map(({ digest }) => digest) },
       }),
     find: (id) => codes.find({ _id: id }),
+    findStored: async (id) => (await listStored({ _id: id }, { limit: 1 }))[0],
     findByDigest: (digest) => codes.find({ digest }),
-    listBatch: (batchId, limit) => codes.list({ batch_id: batchId }, { sort: { _id: 1 }, limit }),
+    listBatch: (batchId, limit) => listStored({ batch_id: batchId }, { sort: { _id: 1 }, limit }),
     list({ batchId, preview }, window) {
       const filter = {
         ...(batchId === undefined ? {} : { batch_id: batchId }),
         ...(preview === undefined ? {} : { preview }),
         ...beforeId(window.beforeId),
       };
-      return codes.list(filter, { sort: { _id: -1 }, limit: window.limit + 1 });
+      return listStored(filter, { sort: { _id: -1 }, limit: window.limit + 1 });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createId, createSystemClock, isId, silentLogger } from '@tollgate/core';
+import { codeClaimId, createId, createSystemClock, isId, silentLogger } from '@tollgate/core';
 import { type MongoStore, openMongo } from '@tollgate/mongo';
-import { createTestMongo } from '@tollgate/testkit';
+import { createRecordingLogger, createTestMongo } from '@tollgate/testkit';
 import { type BudgetSpend, emptyAccount } from '../domain/account';
 import { createAuditTally } from '../domain/audit-report';
 import { codeDigest } from '../domain/codes';
@@ -194,6 +194,7 @@ describe('codes in the document store', () => {
         codes: { ...codes, insert },
         claims: createClaimStore(mongo),
         clock,
+        logger: silentLogger,
         randomBytes,
         creditClaim: () => Promise.reject(new Error('nothing is redeemed')),
         requireCreditRoom: () => Promise.resolve(),
@@ -219,6 +220,49 @@ describe('codes in the document store', () => {
     const kept = await codes.listBatch(batchId, 1_000);
     expect(kept.map(({ digest }) => digest)).toEqual(texts.map(codeDigest));
     expect(kept.every(({ id }) => isId('code', id))).toBe(true);
+  });
+
+  it('are listed and revoked though one of them cannot be read', async () => {
+    const codes = createCodeStore(mongo);
+    const claims = createClaimStore(mongo);
+    const logger = createRecordingLogger();
+    const operations = createCodeOperations({
+      codes,
+      claims,
+      clock,
+      logger,
+      randomBytes,
+      creditClaim: () => Promise.reject(new Error('nothing is redeemed')),
+      requireCreditRoom: () => Promise.resolve(),
+      async runIdempotently(work) {
+        return { answer: await work.effect(createId('codeBatch')), replayed: false };
+      },
+    });
+    const asked = { amount: n(5), count: 4, note: '', expiresAtMs: undefined, scope: 'acc_1' };
+    const idempotency = { key: 'once', bodyDigest: 'a' };
+    const made = await operations.create({ ...asked, idempotency });
+    const ids = made.codes.map(({ code }) => code.id);
+    const [, damaged = '', alone = ''] = ids;
+    const documents = mongo.connection.collection<{ _id: string }>(COLLECTIONS.codes);
+    const filter = { _id: { $in: [damaged, alone] } };
+    await documents.updateMany(filter, { $set: { amount: 0.5 } });
+    const listed: string[] = [];
+    let cursor = '';
+    do {
+      const page = await operations.list(
+        { batchId: made.batchId, preview: undefined },
+        { limit: 2, cursor },
+      );
+      listed.push(...page.items.map(({ code }) => code.id));
+      cursor = page.nextCursor;
+    } while (cursor !== '');
+    expect(listed).toEqual([ids[3], ids[0]]);
+    expect(logger.lines.filter(({ level }) => level === 'error')).toHaveLength(2);
+    expect(await operations.revoke(alone)).toBe(1);
+    expect(await operations.revoke(made.batchId)).toBe(3);
+    expect(await operations.revoke(made.batchId)).toBe(0);
+    const kept = await claims.find(ids.map((id) => codeClaimId(id)));
+    expect(kept.map(({ accountId }) => accountId)).toEqual(ids.map(() => undefined));
   });
 });
 
