@@ -21,6 +21,7 @@ import type { WebhookConfig } from './config';
 import type { AttemptOutcome } from './domain/attempt';
 import { createAttemptPermits } from './domain/attempt-permits';
 import type { DenialCount } from './domain/denial';
+import { RECENT_DENIALS_KEPT_MS } from './domain/sustained-denials';
 import type { WebhookEvent } from './domain/webhook-event';
 import { subscribeToEvents } from './events/event-consumer';
 import { createWebhookHandlers } from './grpc/handlers';
@@ -127,7 +128,10 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     erasures: createErasureStore(mongo),
     idempotencyClaims: createIdempotencyStore(mongo, { collection: COLLECTIONS.idempotency }),
     denialSpells: createDenialSpellStore(mongo),
-    recentDenials: createRecentDenialsStore(mongo, { retentionMs: DAY_MS, now: () => clock.now() }),
+    recentDenials: createRecentDenialsStore(mongo, {
+      retentionMs: RECENT_DENIALS_KEPT_MS,
+      now: () => clock.now(),
+    }),
     remnants: createRemnantStore(mongo),
     receiver: createHttpReceiver({
       egress,

@@ -1,4 +1,8 @@
+import { DAY_MS } from '@tollgate/core';
 import type { DenialCount } from './denial';
+
+/** Recent denials are forgotten so long after their last one. */
+export const RECENT_DENIALS_KEPT_MS = DAY_MS;
 
 /** When denials are called sustained. */
 export interface SustainedRule {

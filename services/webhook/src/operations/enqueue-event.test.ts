@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS, toIsoTime } from '@tollgate/core';
 import type { EventData } from '@tollgate/events';
 import { waitFor } from '@tollgate/testkit';
 import {
@@ -56,6 +57,21 @@ test('an account hears of itself alone, and only of what it asked for', async ()
   expect(first.received.map(({ message }) => message.data.name)).toEqual(['a']);
   expect(types(second).sort()).toEqual(['key.created', 'plan.changed']);
   expect(JSON.stringify(second.received)).not.toContain('acc_1');
+});
+
+test('an endpoint hears nothing of the time before it was made, by clocks that differ a little', async () => {
+  const receiver = await fixture.receiver();
+  const first = await fixture.subscribe(receiver, ['key.created']);
+  const createdAtMs = fixture.clock.now();
+  const created = (name: string, ageMs: number) => ({
+    ...fixture.event('key.created', keyCreated(name)),
+    time: toIsoTime(createdAtMs - ageMs),
+  });
+  const old = created('old', HOUR_MS);
+  // Whoever began again at the beginning gets it more than once.
+  for (const event of [old, created('new', MINUTE_MS), old]) await fixture.publish(event);
+  await flush([first]);
+  expect(receiver.received.map(({ message }) => message.data.name)).toEqual(['new']);
 });
 
 test('shared channels reach endpoints of operators only, an own channel its account only', async () => {

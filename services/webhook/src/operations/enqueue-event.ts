@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@tollgate/core';
+import { MINUTE_MS, type WebhookEventType } from '@tollgate/core';
 import type { Wakeup } from '@tollgate/jobs';
 import type { Endpoint } from '../domain/endpoint';
 import type { EndpointStore } from '../domain/ports';
@@ -22,9 +22,13 @@ export interface EnqueueEventOptions extends AppendDeliveryOptions, DisableEndpo
 /** Counting a long queue costs time: the bound is looked at once in this many deliveries. */
 const BOUND_CHECK_EVERY = 100;
 
+/** By so much the clock of whoever publishes may be behind the one of this process. */
+const CLOCK_DIFFERENCE_MS_MAX = 5 * MINUTE_MS;
+
 /**
  * Appends the event to every endpoint that it is for; one that cannot take it keeps it from no
- * other. A repetition changes nothing.
+ * other. A repetition changes nothing. The bus may repeat days: no endpoint hears of what was before
+ * it was made.
  */
 export async function enqueueEvent(
   options: EnqueueEventOptions,
@@ -32,6 +36,7 @@ export async function enqueueEvent(
 ): Promise<void> {
   const subscribers = await options.endpoints.subscribers(event.audience, event.type);
   for (const endpoint of subscribers) {
+    if (event.atMs < endpoint.createdAtMs - CLOCK_DIFFERENCE_MS_MAX) continue;
     await options.runIsolated(endpoint.id, () => enqueueFor(options, endpoint, event));
   }
   if (subscribers.length > 0) options.wakeup.wake();

@@ -1,8 +1,13 @@
-import { AppError, createId } from '@tollgate/core';
+import { AppError, type Clock, createId } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
 import type { DenialCount } from '../domain/denial';
 import type { EndpointStore, RecentDenialsStore } from '../domain/ports';
-import { addDenial, type SustainedReport, type SustainedRule } from '../domain/sustained-denials';
+import {
+  addDenial,
+  RECENT_DENIALS_KEPT_MS,
+  type SustainedReport,
+  type SustainedRule,
+} from '../domain/sustained-denials';
 import type { WebhookEvent } from '../domain/webhook-event';
 import { isSubscribed } from './enqueue-event';
 
@@ -10,18 +15,24 @@ export interface SustainedDenialsOptions {
   readonly recentDenials: RecentDenialsStore;
   readonly endpoints: Pick<EndpointStore, 'subscribers'>;
   readonly rule: SustainedRule;
+  readonly clock: Clock;
   enqueue(event: WebhookEvent): Promise<void>;
 }
 
 const UPDATE_ATTEMPTS_MAX = 20;
 
-/** Tells accounts that subscribe to it when their requests are denied again and again. */
+/**
+ * Tells accounts that subscribe to it when their requests are denied again and again. Of what was
+ * denied before the recent denials that are kept nobody knows any more whether it was told.
+ */
 export async function reportSustainedDenials(
   options: SustainedDenialsOptions,
   denials: readonly DenialCount[],
 ): Promise<void> {
   const wanted = new Map<string, boolean>();
+  const keptSinceAtMs = options.clock.now() - RECENT_DENIALS_KEPT_MS;
   for (const denial of denials) {
+    if (denial.atMs < keptSinceAtMs) continue;
     const { accountId } = denial;
     const isWanted =
       wanted.get(accountId) ?? (await isSubscribed(options, accountId, 'rate_limit.sustained'));
