@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Environment } from '@tollgate/config';
 import { silentLogger } from '@tollgate/core';
 import {
   createRawCollections,
@@ -111,6 +112,19 @@ const copy = (name: string, whileRunning = false) =>
   backUp({ ...quiet, to: to(), whileRunning }, environmentOf(name));
 const load = (name: string, force = false) =>
   restore({ ...quiet, from: to(), force }, environmentOf(name));
+
+test('a restore says that what Kafka holds is passed over before the product starts', async () => {
+  await fill('one');
+  await copy('one');
+  const told = async (environment: Environment) => {
+    const done = await restore({ ...quiet, json: false, from: to(), force: true }, environment);
+    return done.message;
+  };
+  const offsets = 'set the offsets of the groups stats and webhook to the end';
+  expect(await told(environmentOf('two'))).toContain(`cut off: ${offsets}`);
+  const { KAFKA_BROKERS: _, ...withoutBrokers } = environmentOf('two');
+  expect(await told(withoutBrokers)).toContain(`cut off: with Kafka, ${offsets}`);
+});
 
 test('what is restored is what was copied, byte for byte and with every index', async () => {
   await fill('one');

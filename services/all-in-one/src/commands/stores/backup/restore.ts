@@ -10,7 +10,7 @@ import {
   RESTORE_MARKS,
   raiseRevisions,
 } from '@tollgate/mongo';
-import { withPlaceholders } from '../../../start/embedded-environment';
+import { isGiven, withPlaceholders } from '../../../start/embedded-environment';
 import { loadGeneratedSecrets, storeGeneratedSecrets } from '../../../start/generated-secrets';
 import { PRIVATE_DIRECTORY } from '../../../start/private-files';
 import { selectTargets } from '../../../start/targets';
@@ -86,12 +86,23 @@ export async function restore(
     };
     const text =
       `${documents} documents of ${found.collections} collections are restored, ${entries} ` +
-      'entries of the ledger cut off: start the product and run tollgate audit; where services ' +
-      'run apart, start billing, audit, then start the rest';
+      `entries of the ledger cut off: ${nextSteps(environment)}`;
     return toOutcome(EXIT.clean, found, { json, text });
   } finally {
     await data.close();
   }
+}
+
+/** What is left to do. Who restores from a container of its own may not have named Kafka to it. */
+function nextSteps(environment: Environment): string {
+  const start =
+    'start the product and run tollgate audit; where services run apart, start billing, audit, ' +
+    'then start the rest';
+  const ofKafka =
+    'set the offsets of the groups stats and webhook to the end (step 5 of ' +
+    'docs/runbooks/restoring-the-database.md), then';
+  if (isGiven(environment, 'KAFKA_BROKERS')) return `${ofKafka} ${start}`;
+  return isGiven(environment, 'MONGODB_URI') ? `with Kafka, ${ofKafka} ${start}` : start;
 }
 
 /** A step that this version has never heard of was made by a newer one. */
