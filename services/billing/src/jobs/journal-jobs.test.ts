@@ -1,6 +1,7 @@
 import { AppError, EventKeysRefused } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
+import type { Account } from '../domain/account';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { BillingEvent } from '../domain/ports';
 import {
@@ -520,6 +521,50 @@ describe('a restore', () => {
     await clock.advance(5_000);
     expect(await billing.audit()).toMatchObject({ ok: true, findings: [] });
     expect(fixture.account().ledgerSeq).toBe(7);
+  });
+
+  /** Puts the account back as it was, and cuts its ledger, while billing runs. */
+  function putBack(copy: Account): void {
+    const rev = fixture.account().rev + 1_000_000;
+    fixture.documents.set(copy.id, { ...copy, rev });
+    const entries = fixture.ledgerEntries.get(copy.id);
+    for (const seq of [...(entries?.keys() ?? [])]) if (seq > copy.ledgerSeq) entries?.delete(seq);
+  }
+
+  it('of an account while billing runs loses nothing that is charged after it', async () => {
+    const billing = fixture.createInstance();
+    lead(billing);
+    await lease(billing);
+    await clock.advance(10_000);
+    const copy = fixture.account();
+    await billing.settleUsage(recordsFrom(1, 6));
+    await clock.advance(10_000);
+    putBack(copy);
+    await billing.settleUsage(recordsFrom(1, 3));
+    await clock.advance(10_000);
+    expect([...(fixture.ledgerEntries.get(ACCOUNT_ID)?.keys() ?? [])]).toEqual(upTo(4));
+    expect(await billing.audit()).toMatchObject({ ok: true, findings: [] });
+    const told = fixture.events.flatMap(({ item }) => (item.kind === 'entry' ? [item.entry] : []));
+    const after = told.slice(-3).map(({ atMs, seq }) => [seq, atMs]);
+    expect(after).toEqual([2, 3, 4].map((seq) => [seq, clock.now() - 10_000]));
+  });
+
+  it('is noticed too by who reads the account only when another replica has written it on', async () => {
+    const first = fixture.createInstance();
+    const insert = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
+    const other = fixture.createInstance({ ledger: { ...fixture.ledger, insert } });
+    await lease(first);
+    await clock.advance(10_000);
+    const copy = fixture.account();
+    await first.settleUsage(recordsFrom(1, 3));
+    await clock.advance(10_000);
+    putBack(copy);
+    // The other replica cannot store what it writes, and comes further than the first had stored.
+    await other.settleUsage(recordsFrom(1, 5));
+    await first.settleUsage(recordsFrom(6, 1));
+    await clock.advance(10_000);
+    expect([...(fixture.ledgerEntries.get(ACCOUNT_ID)?.keys() ?? [])]).toEqual(upTo(7));
+    expect(await first.audit()).toMatchObject({ ok: true, findings: [] });
   });
 
   it('of an account whose document makes no sense leaves the audit of all others', async () => {

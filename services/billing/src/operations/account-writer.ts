@@ -113,7 +113,7 @@ async function storeAndTrim(
   storesAll: boolean,
 ): Promise<Account> {
   const { rules, storedNumbers, bounds, storeJournal } = state;
-  const unstored = journalAbove(base, storedNumbers.of(base.id)).length;
+  const unstored = journalAbove(base, storedNumbers.ofCurrent(base)).length;
   // A command does not wait for the job that stores it already: the next write drops it.
   const isBeingStored = !storesAll && storeJournal.isUnderWay(base.id);
   if (!isBeingStored && unstored >= (storesAll ? 1 : bounds.journalLength)) {
@@ -121,7 +121,7 @@ async function storeAndTrim(
     // A command has to be answered also when the journal cannot become shorter now.
     await (storesAll ? storing : storing.catch(() => {}));
   }
-  return rules.trimJournal(base, storedNumbers.of(base.id));
+  return rules.trimJournal(base, storedNumbers.ofCurrent(base));
 }
 
 /** Chains the commands over the base; a command that throws fails alone. */

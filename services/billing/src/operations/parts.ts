@@ -51,8 +51,9 @@ export function createParts(deps: PartDependencies): Parts {
   const rules = deps.rules ?? accountRules;
   const host: BillingHost = { clock, logger, metrics };
   const quarantine = createQuarantine({ records: deps.quarantineStore, ...host, retryMs });
-  const storedNumbers = createStoredNumbers(settings.writer.cachedAccountsMax);
   const recentEntries = createRecentEntries(ledger);
+  const { cachedAccountsMax } = settings.writer;
+  const storedNumbers = createStoredNumbers(cachedAccountsMax, recentEntries.forget);
   const storeJournal = createStoreJournal({
     ledger,
     outbox,

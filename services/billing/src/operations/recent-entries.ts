@@ -7,6 +7,8 @@ import type { LedgerPlace, LedgerStore } from '../domain/ports';
 export interface RecentEntries {
   /** Entries that were just stored: they need not be read. */
   remember(entries: readonly LedgerEntry[]): void;
+  /** The account was put back to an earlier time: others of its entries get these places. */
+  forget(accountId: string): void;
   /** The entries of the batches by their place, from memory or from the ledger. */
   find(batches: readonly OutboxBatch[]): Promise<ReadonlyMap<string, LedgerEntry>>;
 }
@@ -18,6 +20,11 @@ export function createRecentEntries(ledger: LedgerStore): RecentEntries {
   return {
     remember(entries) {
       for (const entry of entries) recent.set(ledgerIdOf(entry), entry);
+    },
+    forget(accountId) {
+      for (const [id, entry] of recent.entries()) {
+        if (entry.accountId === accountId) recent.delete(id);
+      }
     },
     async find(batches) {
       const found = new Map<string, LedgerEntry>();

@@ -35,14 +35,15 @@ export function createStoreJournal(deps: Dependencies): StoreJournal {
   const storeTogether = async (waiting: readonly Waiting[]): Promise<void> => {
     const entries = entriesOf(waiting.flatMap(({ items }) => items));
     if (entries.length > 0) await ledger.insert(entries);
+    recentEntries.remember(entries);
     // After the ledger, so that the relay finds the entries of each batch it finds.
     await outbox.insert(waiting.map(({ accountId, items }) => toOutboxBatch(accountId, items)));
     for (const { accountId, items } of waiting) {
-      storedNumbers.advance(accountId, items.at(-1)?.no ?? 0);
+      const last = items.at(-1);
+      if (last !== undefined) storedNumbers.advance(accountId, last);
       metrics.stored.inc(undefined, items.length);
       await quarantine.release(journalOf(accountId));
     }
-    recentEntries.remember(entries);
   };
 
   const storeAll = (waiting: readonly Waiting[]): Promise<void> =>
@@ -91,16 +92,53 @@ export function journalOf(accountId: string): QuarantinedWork {
 export interface StoredNumbers {
   /** Number of the last stored item; 0 when unknown, which costs a repetition. */
   of(accountId: string): number;
-  advance(accountId: string, no: number): void;
+  /**
+   * The same for an account as the store has it, of which items are to be dropped. When its document
+   * was put back to an earlier time, other items have these numbers now: then it is forgotten.
+   */
+  ofCurrent(account: Account): number;
+  advance(accountId: string, last: JournalItem): void;
 }
 
-/** Remembers the numbers of so many accounts; a forgotten one costs a repetition. */
-export function createStoredNumbers(accountsMax: number): StoredNumbers {
-  const numbers: BoundedMap<string, number> = createBoundedMap(accountsMax);
+interface StoredItem {
+  readonly no: number;
+  /** Tells the item from the one that gets its number after the document was put back. */
+  readonly atMs: number;
+}
+
+/**
+ * Remembers the numbers of so many accounts; a forgotten one costs a repetition. `onForgotten` hears
+ * of each account whose document was put back.
+ */
+export function createStoredNumbers(
+  accountsMax: number,
+  onForgotten: (accountId: string) => void,
+): StoredNumbers {
+  const stored: BoundedMap<string, StoredItem> = createBoundedMap(accountsMax);
+  const of = (accountId: string): number => stored.get(accountId)?.no ?? 0;
   return {
-    of: (accountId) => numbers.get(accountId) ?? 0,
-    advance(accountId, no) {
-      if (no > (numbers.get(accountId) ?? 0)) numbers.set(accountId, no);
+    of,
+    ofCurrent(account) {
+      const known = stored.get(account.id);
+      if (known !== undefined && !hasComeTo(account, known)) {
+        stored.delete(account.id);
+        onForgotten(account.id);
+      }
+      return of(account.id);
+    },
+    advance(accountId, last) {
+      if (last.no > of(accountId)) stored.set(accountId, { no: last.no, atMs: atMsOf(last) });
     },
   };
+}
+
+/** What was trimmed meanwhile is not looked for: whoever trimmed it had stored it. */
+function hasComeTo({ journal, journalNo }: Account, { no, atMs }: StoredItem): boolean {
+  if (journalNo < no) return false;
+  const item = journal.find((each) => each.no === no);
+  return item === undefined || atMsOf(item) === atMs;
+}
+
+function atMsOf(item: JournalItem): number {
+  return item.kind === 'entry' ? item.entry.atMs : item.atMs;
 }
