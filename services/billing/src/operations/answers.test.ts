@@ -13,6 +13,7 @@ let mongo: MongoStore;
 let clock: FakeClock;
 let charges: Map<string, bigint>;
 let reason: 'stop' | 'crash';
+let source: 'exact' | 'partial' | 'none';
 let answers: AnswerOperations;
 
 beforeAll(async () => {
@@ -30,6 +31,7 @@ beforeEach(async () => {
   clock = createFakeClock(NOON);
   charges = new Map();
   reason = 'stop';
+  source = 'exact';
   answers = operations();
 });
 
@@ -43,7 +45,7 @@ function operations(
     async findCharge(_accountId, requestId) {
       const amount = charges.get(requestId);
       if (amount === undefined) throw new AppError('NOT_FOUND');
-      return { amount: n(amount), record: { reason } };
+      return { amount: n(amount), record: { reason, source } };
     },
     clock,
     accountBytesMax,
@@ -114,7 +116,7 @@ it('announces no request that was dropped before, whether or not its key was use
   expect(await answers.announce(request())).toEqual({ kind: 'announced' });
 });
 
-it('sends a request again whose process died only when it was charged nothing', async () => {
+it('sends a request again whose process died only when nothing of it was delivered', async () => {
   const died = request();
   await answers.announce(died);
   await expect(answers.announce(request())).rejects.toMatchObject(running);
@@ -122,14 +124,17 @@ it('sends a request again whose process died only when it was charged nothing', 
   await expect(answers.announce(request())).rejects.toMatchObject(lost);
   charges.set(died.requestId, 5n);
   await expect(answers.announce(request())).rejects.toMatchObject(lost);
+  // On a channel of the account itself, or with a discount of all.
   charges.set(died.requestId, 0n);
+  await expect(answers.announce(request())).rejects.toMatchObject(lost);
+  source = 'none';
   const next = request();
   expect(await answers.announce(next)).toEqual({ kind: 'announced' });
   await answers.keep('acc_1', died.requestId, TEXT);
   await expect(answers.announce(request())).rejects.toMatchObject(running);
 });
 
-it('says at once that an answer is lost of whose part a crash was charged', async () => {
+it('says at once that an answer is lost of which a part was delivered before a crash', async () => {
   const died = request();
   await answers.announce(died);
   charges.set(died.requestId, 5n);
@@ -140,6 +145,8 @@ it('says at once that an answer is lost of whose part a crash was charged', asyn
   await expect(answers.announce(request())).rejects.toMatchObject(lost);
   await expect(answers.get('acc_1', 'key_1', died.requestId)).rejects.toMatchObject(lost);
   charges.set(died.requestId, 0n);
+  await expect(answers.announce(request())).rejects.toMatchObject(lost);
+  source = 'none';
   await expect(answers.announce(request())).rejects.toMatchObject(running);
 });
 
@@ -148,6 +155,7 @@ it('never sends a request again whose answer was too large', async () => {
   await answers.announce(large);
   await answers.keep('acc_1', large.requestId, undefined);
   charges.set(large.requestId, 0n);
+  source = 'none';
   await expect(answers.announce(request())).rejects.toMatchObject(lost);
   await expect(answers.get('acc_1', 'key_1', large.requestId)).rejects.toMatchObject(lost);
 });

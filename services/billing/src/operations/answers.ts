@@ -53,8 +53,8 @@ export interface AnswerOperations {
   ): Promise<{ readonly form: Buffer; readonly answer: Buffer }>;
 }
 
-interface Charge extends Pick<ChargeEntry, 'amount'> {
-  readonly record: Pick<ChargeEntry['record'], 'reason'>;
+interface Charge {
+  readonly record: Pick<ChargeEntry['record'], 'reason' | 'source'>;
 }
 
 interface Dependencies {
@@ -142,7 +142,7 @@ async function announceOnce(
     if (!known.ended && known.runsUntilAtMs > now) {
       throw (await wasCutOff(deps, known, now)) ? lost(known) : stillRunning();
     }
-    if (!(await wasFree(deps, known))) throw lost(known);
+    if (!(await wasUndelivered(deps, known))) throw lost(known);
   }
   const isWritten = await writeWithRoom(deps, next, now, () => answers.replace(known, next));
   return isWritten ? { kind: 'announced' } : undefined;
@@ -169,16 +169,22 @@ function toAnnouncedRequest(
 }
 
 /**
- * A request of a process that died is made again only when the ledger says that nothing was charged
- * for it. Without an entry it may still be charged.
+ * A request of a process that died is made again only when the ledger says that nothing of it was
+ * delivered. Without an entry it may still be charged.
  */
-async function wasFree(deps: Dependencies, known: AnnouncedRequestState): Promise<boolean> {
+async function wasUndelivered(deps: Dependencies, known: AnnouncedRequestState): Promise<boolean> {
   if (known.ended) return false;
-  return (await chargeOf(deps, known))?.amount === 0n;
+  const charge = await chargeOf(deps, known);
+  return charge !== undefined && !isDelivered(charge);
+}
+
+/** The amount does not tell: an answer may cost nothing, or be absorbed. */
+function isDelivered({ record }: Charge): boolean {
+  return record.source !== 'none';
 }
 
 /**
- * The process died after it had delivered a part, which is charged already. One that delivered
+ * The process died after it had delivered a part, which is settled already. One that delivered
  * nothing may be made at another replica meanwhile.
  */
 async function wasCutOff(
@@ -188,7 +194,7 @@ async function wasCutOff(
 ): Promise<boolean> {
   if (now - (known.expiresAtMs - DAY_MS) < LOOK_AFTER_MS) return false;
   const charge = await chargeOf(deps, known);
-  return charge?.record.reason === 'crash' && charge.amount > 0n;
+  return charge?.record.reason === 'crash' && isDelivered(charge);
 }
 
 async function chargeOf(
