@@ -1,4 +1,4 @@
-import { type Nano, nano, toIsoTime, ZERO_NANO } from '@tollgate/core';
+import { NANO_MAX, type Nano, nano, toIsoTime, ZERO_NANO } from '@tollgate/core';
 import type { ChargeEntry, LedgerEntry } from './ledger-entry';
 
 /** What one API key was charged for one model within a month. */
@@ -23,7 +23,7 @@ export interface Statement {
   /** The balance when it began. */
   readonly opening: Nano;
   readonly credits: Nano;
-  /** Below 0 when more was taken back than given. */
+  /** Below 0 when more was taken back than given. See `asAmounts` for where the two are lessened. */
   readonly adjustments: Nano;
   readonly charges: Nano;
   readonly closing: Nano;
@@ -61,27 +61,42 @@ export function beginsNext(statement: Statement, entry: LedgerEntry): boolean {
 
 /** The statement with the entries, which follow what it has without a gap and are of its month. */
 export function withEntries(statement: Statement, entries: readonly LedgerEntry[]): Statement {
-  let { credits, adjustments, charges, closing, throughSeq } = statement;
+  let { throughSeq } = statement;
+  // Credits and adjustments may be more than an amount on the way to sums that are none.
+  const sums: Record<LedgerEntry['kind'], bigint> = {
+    credit: statement.credits,
+    adjustment: statement.adjustments,
+    charge: statement.charges,
+  };
   const lines = new Map(statement.lines.map((line) => [`${line.keyId} ${line.model}`, line]));
   for (const entry of entries) {
-    const { amount } = entry;
     throughSeq = entry.seq;
-    if (entry.kind === 'charge') {
-      charges = nano(charges + amount);
-      addCharge(lines, entry);
-    } else if (entry.kind === 'credit') credits = nano(credits + amount);
-    else adjustments = nano(adjustments + amount);
-    closing = nano(closing + (entry.kind === 'charge' ? -amount : amount));
+    sums[entry.kind] += entry.amount;
+    if (entry.kind === 'charge') addCharge(lines, entry);
   }
+  const { credit, adjustment, charge } = sums;
   return {
     ...statement,
-    credits,
-    adjustments,
-    charges,
-    closing,
+    ...asAmounts(credit, adjustment),
+    charges: nano(charge),
+    closing: nano(statement.opening + credit + adjustment - charge),
     throughSeq,
     lines: [...lines.values()],
   };
+}
+
+/**
+ * Credit that is given, taken back and given again may come to more in a month than an amount can be,
+ * though the account never had so much. Then both sums are lessened alike, and the closing balance
+ * is still theirs. Both fit after that, because together they are an amount.
+ */
+function asAmounts(
+  credits: bigint,
+  adjustments: bigint,
+): Pick<Statement, 'credits' | 'adjustments'> {
+  const over = [credits - NANO_MAX, -NANO_MAX - adjustments, 0n];
+  const most = over.reduce((a, b) => (a > b ? a : b));
+  return { credits: nano(credits - most), adjustments: nano(adjustments + most) };
 }
 
 function addCharge(lines: Map<string, StatementLine>, { amount, record }: ChargeEntry): void {

@@ -1,4 +1,4 @@
-import { fromIsoTime } from '@tollgate/core';
+import { fromIsoTime, NANO_MAX } from '@tollgate/core';
 import { NOTHING_FOUND } from '@tollgate/jobs';
 import type { MongoStore } from '@tollgate/mongo';
 import type { LedgerEntry } from '../domain/ledger-entry';
@@ -63,6 +63,27 @@ const charge = (day: string, amount: number, changes = {}) =>
     settledReason: 'settled',
     record: usageRecord(changes),
   } as LedgerEntry);
+
+it('lessens credits and adjustments alike where they are more than an amount can be', async () => {
+  const most = 9e18;
+  credit('2026-01-01', most);
+  adjust('2026-01-02', -most);
+  credit('2026-01-03', 3e17);
+  expect(await statements.get(ACCOUNT, '2026-01')).toMatchObject({
+    credits: NANO_MAX,
+    adjustments: n(3e17) - NANO_MAX,
+    closing: n(3e17),
+  });
+  // It is read on from there, and the other way round.
+  credit('2026-02-01', most - 3e17);
+  adjust('2026-02-01', -most);
+  credit('2026-02-01', most);
+  adjust('2026-02-02', -most);
+  charge('2026-02-03', 0);
+  const [february] = await statements.list(ACCOUNT);
+  expect(february).toMatchObject({ opening: n(3e17), adjustments: -NANO_MAX, closing: 0n });
+  expect(february?.credits).toBe(NANO_MAX - n(3e17));
+});
 
 it('sums a month up, line by line, and carries the balance into the next', async () => {
   credit('2026-01-02', 1000);
