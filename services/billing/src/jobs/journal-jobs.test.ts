@@ -492,6 +492,11 @@ describe('a restore', () => {
     return fixture.createInstance();
   }
 
+  function cutLedger({ id, ledgerSeq }: Account): void {
+    const entries = fixture.ledgerEntries.get(id);
+    for (const seq of [...(entries?.keys() ?? [])]) if (seq > ledgerSeq) entries?.delete(seq);
+  }
+
   it('of older accounts alone stops nobody else, and the audit names each of them', async () => {
     const billing = await restoreAccountsOnly();
     expect((await billing.audit()).findings).toMatchObject([
@@ -511,10 +516,7 @@ describe('a restore', () => {
 
   it('is whole again once the ledger is cut to where the accounts stand', async () => {
     const billing = await restoreAccountsOnly();
-    for (const { id, ledgerSeq } of fixture.documents.values()) {
-      const entries = fixture.ledgerEntries.get(id);
-      for (const seq of [...(entries?.keys() ?? [])]) if (seq > ledgerSeq) entries?.delete(seq);
-    }
+    for (const account of fixture.documents.values()) cutLedger(account);
     fixture.outboxBatches.clear();
     lead(billing);
     await billing.settleUsage(recordsFrom(4, 3));
@@ -523,43 +525,50 @@ describe('a restore', () => {
     expect(fixture.account().ledgerSeq).toBe(7);
   });
 
-  /** Puts the account back as it was, and cuts its ledger, while billing runs. */
-  function putBack(copy: Account): void {
-    const rev = fixture.account().rev + 1_000_000;
-    fixture.documents.set(copy.id, { ...copy, rev });
-    const entries = fixture.ledgerEntries.get(copy.id);
-    for (const seq of [...(entries?.keys() ?? [])]) if (seq > copy.ledgerSeq) entries?.delete(seq);
+  /** The account is put back as it was before the charges, and its ledger, while billing runs. */
+  async function chargeAndPutBack(billing: Instance, charges: number): Promise<void> {
+    await lease(billing);
+    await clock.advance(10_000);
+    const copy = fixture.account();
+    await billing.settleUsage(recordsFrom(1, charges));
+    await clock.advance(10_000);
+    fixture.documents.set(copy.id, { ...copy, rev: fixture.account().rev + 1_000_000 });
+    cutLedger(copy);
+  }
+
+  /** The last events tell of these entries, as they were posted ten seconds ago. */
+  function expectToldAfter(seqs: readonly number[]): void {
+    const told = fixture.events.flatMap(({ item }) => (item.kind === 'entry' ? [item.entry] : []));
+    const last = told.slice(-seqs.length).map(({ atMs, seq }) => [seq, atMs]);
+    expect(last).toEqual(seqs.map((seq) => [seq, clock.now() - 10_000]));
   }
 
   it('of an account while billing runs loses nothing that is charged after it', async () => {
     const billing = fixture.createInstance();
     lead(billing);
-    await lease(billing);
-    await clock.advance(10_000);
-    const copy = fixture.account();
-    await billing.settleUsage(recordsFrom(1, 6));
-    await clock.advance(10_000);
-    putBack(copy);
+    await chargeAndPutBack(billing, 6);
     await billing.settleUsage(recordsFrom(1, 3));
     await clock.advance(10_000);
     expect([...(fixture.ledgerEntries.get(ACCOUNT_ID)?.keys() ?? [])]).toEqual(upTo(4));
     expect(await billing.audit()).toMatchObject({ ok: true, findings: [] });
-    const told = fixture.events.flatMap(({ item }) => (item.kind === 'entry' ? [item.entry] : []));
-    const after = told.slice(-3).map(({ atMs, seq }) => [seq, atMs]);
-    expect(after).toEqual([2, 3, 4].map((seq) => [seq, clock.now() - 10_000]));
+    expectToldAfter([2, 3, 4]);
+  });
+
+  it('is told of as it went on by a leader that has told of what was before', async () => {
+    const [leader, other] = [fixture.createInstance(), fixture.createInstance()];
+    lead(leader);
+    await chargeAndPutBack(leader, 3);
+    await other.settleUsage(recordsFrom(1, 3));
+    await clock.advance(10_000);
+    expectToldAfter([2, 3, 4]);
   });
 
   it('is noticed too by who reads the account only when another replica has written it on', async () => {
     const first = fixture.createInstance();
     const insert = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
     const other = fixture.createInstance({ ledger: { ...fixture.ledger, insert } });
-    await lease(first);
-    await clock.advance(10_000);
-    const copy = fixture.account();
-    await first.settleUsage(recordsFrom(1, 3));
-    await clock.advance(10_000);
-    putBack(copy);
-    // The other replica cannot store what it writes, and comes further than the first had stored.
+    await chargeAndPutBack(first, 3);
+    // The other cannot store what it writes, and comes further than the first had stored.
     await other.settleUsage(recordsFrom(1, 5));
     await first.settleUsage(recordsFrom(6, 1));
     await clock.advance(10_000);

@@ -9,7 +9,7 @@ export interface RecentEntries {
   remember(entries: readonly LedgerEntry[]): void;
   /** The account was put back to an earlier time: others of its entries get these places. */
   forget(accountId: string): void;
-  /** The entries of the batches by their place, from memory or from the ledger. */
+  /** The entries of the batches by their place, from memory, once, or from the ledger. */
   find(batches: readonly OutboxBatch[]): Promise<ReadonlyMap<string, LedgerEntry>>;
 }
 
@@ -34,8 +34,13 @@ export function createRecentEntries(ledger: LedgerStore): RecentEntries {
           if (item.kind !== 'entry') continue;
           const place = { accountId, seq: item.seq };
           const known = recent.get(ledgerIdOf(place));
-          if (known === undefined) missing.push(place);
-          else found.set(ledgerIdOf(place), known);
+          if (known === undefined) {
+            missing.push(place);
+            continue;
+          }
+          found.set(ledgerIdOf(place), known);
+          // Another replica may store another entry here, once the account was put back.
+          recent.delete(ledgerIdOf(place));
         }
       }
       if (missing.length === 0) return found;
