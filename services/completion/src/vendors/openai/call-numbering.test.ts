@@ -81,13 +81,6 @@ test('a name that is repeated before the arguments are whole begins no call', ()
   expect(indexes).toEqual([0, 0, 0, 0]);
 });
 
-test('a name that comes again after whole arguments, without any, begins no call', () => {
-  const numbered = createCallNumbering();
-  const deltas = [opening('', 'a', '{"x":1}'), opening('', 'a'), opening('', 'b')];
-  const indexes = numbered(deltas).map((call) => (call as { index: number }).index);
-  expect(indexes).toEqual([0, 0, 1]);
-});
-
 test('an id that comes late begins no call', () => {
   const deltas = [opening('', 'a', '{'), opening('c1', '', '}')];
   expect(callsOf(deltas)).toEqual([{ id: 'c1', name: 'a', arguments: '{}' }]);

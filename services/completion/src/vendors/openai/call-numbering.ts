@@ -19,12 +19,12 @@ export function createCallNumbering(): CallNumbering {
     const key = typeof call.index === 'number' ? call.index : id || lastKey;
     const known = newest.get(key);
     const text = asText(asObject(call.function)?.arguments);
-    if (known !== undefined && !beginsAnother(call, id, text, known)) {
+    if (known !== undefined && !beginsAnother(call, id, known)) {
       if (known.text !== undefined) known.text += text;
       return known.place;
     }
     const place = begun;
-    newest.set(key, { place, id, name: nameOf(call), text: id === '' ? text : undefined });
+    newest.set(key, { place, id, text: id === '' ? text : undefined });
     lastKey = key;
     begun += 1;
     return place;
@@ -41,25 +41,19 @@ export function createCallNumbering(): CallNumbering {
 interface NumberedCall {
   readonly place: number;
   readonly id: string;
-  readonly name: string;
   /** Its arguments as far as they came; undefined where they do not tell whether it is over. */
   text: string | undefined;
 }
 
 // Some vendors repeat the id in each event, or write a new one that has no name.
-function beginsAnother(call: JsonObject, id: string, text: string, known: NumberedCall): boolean {
-  if (nameOf(call) === '') return false;
+function beginsAnother(call: JsonObject, id: string, known: NumberedCall): boolean {
+  if (asText(asObject(call.function)?.name) === '') return false;
   if (id !== '') return known.id !== '' && id !== known.id;
-  // A name that comes again at the end, without arguments, is that of the call before.
-  if (known.text === undefined || (text === '' && nameOf(call) === known.name)) return false;
+  if (known.text === undefined) return false;
   if (isObjectText(known.text)) return true;
   // Its vendor repeats names: they begin nothing, and arguments that grow are not parsed each time.
   known.text = undefined;
   return false;
-}
-
-function nameOf(call: JsonObject): string {
-  return asText(asObject(call.function)?.name);
 }
 
 function isObjectText(text: string): boolean {
