@@ -563,6 +563,20 @@ describe('a restore', () => {
     expectToldAfter([2, 3, 4]);
   });
 
+  it('is told of as it went on by a new leader that had stored what was before', async () => {
+    const [first, next] = [fixture.createInstance(), fixture.createInstance()];
+    const resign = lead(first);
+    await chargeAndPutBack(next, 3);
+    await resign();
+    await first.settleUsage(recordsFrom(1, 3));
+    await clock.advance(10_000);
+    lead(next);
+    await clock.advance(10_000);
+    const told = fixture.events.flatMap(({ item }) => (item.kind === 'entry' ? [item.entry] : []));
+    const last = told.slice(-3).map(({ atMs, seq }) => [seq, atMs]);
+    expect(last).toEqual([2, 3, 4].map((seq) => [seq, clock.now() - 20_000]));
+  });
+
   it('is noticed too by who reads the account only when another replica has written it on', async () => {
     const first = fixture.createInstance();
     const insert = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));

@@ -23,7 +23,10 @@ interface PublishOutboxOptions extends Pick<AccountParts, 'clock' | 'metrics' | 
   readonly quarantineRetryMs: number;
 }
 
-/** Tells listeners what lies in the outbox, in the order of each account. Only the leader does. */
+/**
+ * Tells listeners what lies in the outbox, in the order of each account. Only the leader does: what
+ * it remembers of the time before may have other entries in its place by now.
+ */
 export function createPublishOutbox(options: PublishOutboxOptions): RepeatedWork['run'] {
   const { outbox, recentEntries, publisher, quarantine, metrics } = options;
   const { clock, quarantineRetryMs } = options;
@@ -48,7 +51,12 @@ export function createPublishOutbox(options: PublishOutboxOptions): RepeatedWork
     onQuarantined: ({ id }, error) => quarantine.add(batchOf(id), error),
     onReleased: ({ id }) => quarantine.release(batchOf(id)),
   });
-  return run;
+  let term: AbortSignal | undefined;
+  return (signal) => {
+    if (signal !== term) recentEntries.forgetAll();
+    term = signal;
+    return run(signal);
+  };
 }
 
 function toBillingEvents(

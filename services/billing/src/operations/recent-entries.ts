@@ -9,6 +9,7 @@ export interface RecentEntries {
   remember(entries: readonly LedgerEntry[]): void;
   /** The account was put back to an earlier time: others of its entries get these places. */
   forget(accountId: string): void;
+  forgetAll(): void;
   /** The entries of the batches by their place, from memory, once, or from the ledger. */
   find(batches: readonly OutboxBatch[]): Promise<ReadonlyMap<string, LedgerEntry>>;
 }
@@ -26,6 +27,7 @@ export function createRecentEntries(ledger: LedgerStore): RecentEntries {
         if (entry.accountId === accountId) recent.delete(id);
       }
     },
+    forgetAll: () => recent.clear(),
     async find(batches) {
       const found = new Map<string, LedgerEntry>();
       const missing: LedgerPlace[] = [];
